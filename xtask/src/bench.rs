@@ -1,0 +1,36 @@
+//! `cargo xtask bench [NAME args…]`: one benchmark of `crates/bench`, in the release profile.
+
+use crate::process::{cargo, run as execute};
+
+/// What `crates/bench` knows. The crate itself refuses a name that is not among them.
+const BENCHMARKS: &[(&str, &str)] = &[
+    ("book", "the order book alone, beside its floor and its peers"),
+    ("exchange", "whole commands through Exchange::apply"),
+];
+
+pub(crate) fn run(extra: &[String]) -> Result<(), String> {
+    if extra.is_empty() {
+        println!("cargo xtask bench NAME [args…]\n");
+        for (name, purpose) in BENCHMARKS {
+            println!("  {name:<10}{purpose}");
+        }
+        return Ok(());
+    }
+    execute(&mut cargo(arguments(extra)))
+}
+
+fn arguments(extra: &[String]) -> Vec<&str> {
+    let mut arguments = vec!["run", "--release", "--locked", "-p", "bench", "--"];
+    arguments.extend(extra.iter().map(String::as_str));
+    arguments
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_name_and_its_arguments_go_to_the_bench_crate() {
+        let extra = ["book".to_owned(), "--orders".to_owned(), "10".to_owned()];
+        let expected = ["run", "--release", "--locked", "-p", "bench", "--", "book", "--orders", "10"];
+        assert_eq!(super::arguments(&extra), expected);
+    }
+}

@@ -1,0 +1,21 @@
+//! `cargo xtask help`: the tasks, one line each.
+
+/// Usage and purpose, in the order a newcomer needs them.
+pub(crate) const TASKS: &[(&str, &str)] = &[
+    ("help", "print this list"),
+    ("ci", "lint, then test: what must pass before a change is merged"),
+    ("lint", "formatting, clippy with warnings denied, tidy, licences"),
+    ("test [args…]", "all tests; extra arguments go to cargo test"),
+    ("tidy", "the house rules alone, each breach as path:line"),
+    ("bench [NAME args…]", "one benchmark, or the list of them"),
+    ("soak [--minutes N] [--seed S] …", "random commands against the exchange, every invariant checked"),
+];
+
+pub(crate) fn run() -> Result<(), String> {
+    println!("cargo xtask <task>\n");
+    let width = TASKS.iter().map(|(usage, _)| usage.chars().count()).max().unwrap_or(0);
+    for (usage, purpose) in TASKS {
+        println!("  {usage:<width$}  {purpose}");
+    }
+    Ok(())
+}

@@ -1,0 +1,159 @@
+//! What the tests need from the machine beside the Rust toolchain, installed when missing.
+//!
+//! Add a Debian package or a folder with a `package-lock.json` to the lists below and `cargo xtask test` sees to it.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::process::{output, root, run as execute, succeeds};
+
+/// Debian packages by name.
+const DEBIAN_PACKAGES: &[&str] = &[];
+
+/// Folders, seen from the root, whose `package-lock.json` says which npm packages a test needs.
+const NPM_FOLDERS: &[&str] = &[];
+
+pub(crate) fn run() -> Result<(), String> {
+    let packages = missing(DEBIAN_PACKAGES, is_debian_package_installed);
+    if !packages.is_empty() {
+        install_debian_packages(&packages)?;
+    }
+    for folder in missing(NPM_FOLDERS, |folder| is_npm_folder_installed(&root(), folder)) {
+        execute(
+            Command::new("npm").args(["ci", "--no-audit", "--no-fund"]).current_dir(root().join(folder)),
+        )?;
+    }
+    Ok(())
+}
+
+/// How this process may change the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Privilege {
+    Root,
+    Sudo,
+    None,
+}
+
+impl Privilege {
+    fn of_this_process() -> Self {
+        let is_root = output(Command::new("id").arg("-u")).is_some_and(|id| id.trim() == "0");
+        // -n: a password prompt in the middle of a test run would look like a hang.
+        let has_sudo = || succeeds(Command::new("sudo").args(["-n", "true"]));
+        match () {
+            () if is_root => Self::Root,
+            () if has_sudo() => Self::Sudo,
+            () => Self::None,
+        }
+    }
+}
+
+fn missing<'a>(wanted: &[&'a str], is_installed: impl Fn(&str) -> bool) -> Vec<&'a str> {
+    wanted.iter().copied().filter(|name| !is_installed(name)).collect()
+}
+
+fn is_debian_package_installed(package: &str) -> bool {
+    let status = output(Command::new("dpkg-query").args(["-W", "-f", "${db:Status-Abbrev}", package]));
+    status.is_some_and(|status| means_installed(&status))
+}
+
+/// First letter: wanted. Second: state. `rc` is a package removed with its settings left behind.
+fn means_installed(status: &str) -> bool {
+    status.as_bytes().get(1) == Some(&b'i')
+}
+
+/// npm writes this file last, so a broken installation does not count.
+fn is_npm_folder_installed(root: &Path, folder: &str) -> bool {
+    root.join(folder).join("node_modules/.package-lock.json").is_file()
+}
+
+fn install_debian_packages(packages: &[&str]) -> Result<(), String> {
+    println!("    missing: {}", packages.join(" "));
+    let privilege = Privilege::of_this_process();
+    let install = install_words(packages);
+    let Some(mut command) = with_privilege(privilege, &install) else {
+        return Err(needs_root(packages));
+    };
+    if execute(&mut command).is_ok() {
+        return Ok(());
+    }
+    // The likeliest cause on a fresh machine is an empty or old list of packages.
+    for words in [vec!["apt-get", "update"], install] {
+        let mut command = with_privilege(privilege, &words).ok_or_else(|| needs_root(packages))?;
+        execute(&mut command)?;
+    }
+    Ok(())
+}
+
+fn install_words<'a>(packages: &[&'a str]) -> Vec<&'a str> {
+    let mut words = vec!["apt-get", "install", "-y", "--no-install-recommends"];
+    words.extend(packages);
+    words
+}
+
+/// The command as root, or nothing if this process cannot become root.
+fn with_privilege(privilege: Privilege, words: &[&str]) -> Option<Command> {
+    // `env` and not Command::env: sudo hands on no variables of its own accord.
+    let prefix: &[&str] = match privilege {
+        Privilege::Root => &["env", "DEBIAN_FRONTEND=noninteractive"],
+        Privilege::Sudo => &["sudo", "-n", "env", "DEBIAN_FRONTEND=noninteractive"],
+        Privilege::None => return None,
+    };
+    let mut command = Command::new(prefix[0]);
+    command.args(&prefix[1..]).args(words);
+    Some(command)
+}
+
+fn needs_root(packages: &[&str]) -> String {
+    format!(
+        "the tests need {} and this user is neither root nor may use sudo without a password; run: sudo {}",
+        packages.join(" "),
+        install_words(packages).join(" ")
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        Privilege, is_debian_package_installed, means_installed, missing, needs_root, with_privilege,
+    };
+
+    fn shown(privilege: Privilege) -> Option<String> {
+        let command = with_privilege(privilege, &["apt-get", "update"])?;
+        let words = std::iter::once(command.get_program()).chain(command.get_args());
+        Some(words.map(|word| word.to_str().unwrap()).collect::<Vec<_>>().join(" "))
+    }
+
+    #[test]
+    fn only_what_is_missing_is_installed() {
+        assert_eq!(missing(&["a", "b", "c"], |name| name == "b"), ["a", "c"]);
+        assert!(missing(&[], |_| false).is_empty());
+    }
+
+    #[test]
+    fn a_removed_package_is_missing() {
+        assert!(means_installed("ii "));
+        assert!(means_installed("hi "), "a package held at its version is there");
+        assert!(!means_installed("rc "));
+        assert!(!means_installed("un "));
+        assert!(!means_installed(""));
+    }
+
+    #[test]
+    fn a_package_nobody_made_is_missing() {
+        assert!(!is_debian_package_installed("bellwether-no-such-package"));
+    }
+
+    #[test]
+    fn root_and_sudo_run_the_same_command() {
+        let root = shown(Privilege::Root).unwrap();
+        assert_eq!(root, "env DEBIAN_FRONTEND=noninteractive apt-get update");
+        assert_eq!(shown(Privilege::Sudo).unwrap(), format!("sudo -n {root}"));
+    }
+
+    #[test]
+    fn without_root_the_message_says_what_to_run() {
+        assert_eq!(shown(Privilege::None), None);
+        let message = needs_root(&["chromium"]);
+        assert!(message.ends_with("sudo apt-get install -y --no-install-recommends chromium"), "{message}");
+    }
+}

@@ -1,0 +1,61 @@
+//! `cargo xtask lint`: everything that can be said about the code without running it.
+//!
+//! All checks run even when an early one fails, so that one look shows all there is to mend.
+
+use crate::process::{cargo, run as execute, step, succeeds};
+use crate::tidy;
+
+type Check = (&'static str, fn() -> Result<(), String>);
+
+const CHECKS: &[Check] =
+    &[("format", format), ("clippy", clippy), ("tidy", tidy::run), ("licences", licences)];
+
+pub(crate) fn run() -> Result<(), String> {
+    failures(CHECKS)
+}
+
+fn failures(checks: &[Check]) -> Result<(), String> {
+    let mut found = Vec::new();
+    for (title, check) in checks {
+        if let Err(message) = step(title, check) {
+            found.push(format!("{title}: {message}"));
+        }
+    }
+    if found.is_empty() { Ok(()) } else { Err(found.join("\n  ")) }
+}
+
+fn format() -> Result<(), String> {
+    execute(&mut cargo(["fmt", "--all", "--check"]))
+}
+
+fn clippy() -> Result<(), String> {
+    execute(&mut cargo(["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"]))
+}
+
+/// The list of licences and bans is `deny.toml`. Its tool is not part of the toolchain, so a machine may lack it.
+fn licences() -> Result<(), String> {
+    if succeeds(&mut cargo(["deny", "--version"])) {
+        execute(&mut cargo(["deny", "--offline", "--locked", "check", "licenses", "bans"]))
+    } else {
+        println!("    left out: cargo-deny is not installed on this machine");
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::failures;
+
+    #[test]
+    fn every_check_runs_and_every_failure_is_named() {
+        let message =
+            failures(&[("a", || Err("one".to_owned())), ("b", || Ok(())), ("c", || Err("two".to_owned()))])
+                .unwrap_err();
+        assert_eq!(message, "a: one\n  c: two");
+    }
+
+    #[test]
+    fn no_failure_is_success() {
+        assert_eq!(failures(&[("a", || Ok(()))]), Ok(()));
+    }
+}

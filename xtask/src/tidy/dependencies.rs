@@ -1,0 +1,144 @@
+//! Rule: dependencies point one way. A crate exists to forbid a dependency, so here the forbidding is done.
+
+use std::collections::BTreeSet;
+
+use super::Violation;
+use super::manifest::{Dependency, Kind, Manifest};
+use super::tree::Tree;
+
+/// Folders whose crates know nothing of ours.
+const ALONE: &[(&str, &str)] = &[
+    ("crates/exchange", "the rules know nothing around them"),
+    ("crates/journal", "a journal does not know what its frames mean"),
+    ("crates/api", "the contract knows neither rules nor I/O"),
+    ("xtask", "automation must build when nothing else does"),
+];
+
+/// Folders whose crates nobody builds upon. The second part: a test may.
+const LEAVES: &[(&str, bool)] = &[("crates/bench", false), ("crates/sim", true), ("xtask", false)];
+
+/// What the rules must not be able to name. Their tests may.
+const REFUSED_IN_EXCHANGE: &[(&str, &str)] = &[
+    ("rand", "randomness comes with the command"),
+    ("serde_json", "JSON belongs to crates/api"),
+    ("tokio", "the rules are synchronous"),
+];
+
+pub(super) fn check(tree: &Tree) -> Vec<Violation> {
+    let members = members(tree);
+    let ours: BTreeSet<&str> = members.iter().map(|(_, manifest)| manifest.package.as_str()).collect();
+    let mut violations = Vec::new();
+    for (folder, manifest) in &members {
+        let found = manifest.dependencies.iter().flat_map(|dependency| {
+            let depended_on = members.iter().find(|(_, other)| other.package == dependency.package);
+            let leaf = depended_on.and_then(|(target, _)| check_leaf(target, dependency));
+            let alone = check_alone(folder, dependency, &ours);
+            let refused = check_exchange(folder, dependency);
+            [leaf, alone, refused].into_iter().flatten().map(|what| (dependency.line, what))
+        });
+        let path = format!("{folder}/Cargo.toml");
+        violations.extend(found.map(|(line, what)| Violation::new(&path, line, what)));
+    }
+    violations
+}
+
+/// Every member of the workspace: its folder and its manifest.
+fn members(tree: &Tree) -> Vec<(&str, Manifest)> {
+    let folders = tree.paths().filter_map(|path| path.strip_suffix("/Cargo.toml"));
+    let ours = folders.filter(|folder| {
+        *folder == "xtask" || folder.strip_prefix("crates/").is_some_and(|name| !name.contains('/'))
+    });
+    ours.map(|folder| {
+        let text = tree.text(&format!("{folder}/Cargo.toml")).unwrap_or_default();
+        (folder, Manifest::parse(text))
+    })
+    .collect()
+}
+
+fn check_leaf(target: &str, dependency: &Dependency) -> Option<String> {
+    let (_, tests_may) = LEAVES.iter().find(|(folder, _)| *folder == target)?;
+    let allowed = *tests_may && dependency.kind == Kind::Dev;
+    let unless = if *tests_may { " except under [dev-dependencies]" } else { "" };
+    (!allowed).then(|| format!("`{}`: nothing depends on {target}{unless}", dependency.package))
+}
+
+fn check_alone(folder: &str, dependency: &Dependency, ours: &BTreeSet<&str>) -> Option<String> {
+    let (_, why) = ALONE.iter().find(|(alone, _)| *alone == folder)?;
+    // The tests of a crate may use the simulator; check_leaf says who else may not.
+    let is_test_of_simulator =
+        dependency.kind == Kind::Dev && dependency.package == "sim" && folder != "xtask";
+    let broken = ours.contains(dependency.package.as_str()) && !is_test_of_simulator;
+    broken.then(|| format!("`{}`: {folder} depends on no crate of ours: {why}", dependency.package))
+}
+
+fn check_exchange(folder: &str, dependency: &Dependency) -> Option<String> {
+    if folder != "crates/exchange" || dependency.kind == Kind::Dev {
+        return None;
+    }
+    let (name, why) = REFUSED_IN_EXCHANGE.iter().find(|(name, _)| *name == dependency.package)?;
+    Some(format!("`{name}`: {why}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::check;
+    use crate::tidy::tree::Tree;
+
+    fn found(folder: &str, dependencies: &str) -> Vec<String> {
+        let manifest = |name: &str, rest: &str| format!("[package]\nname = \"{name}\"\n{rest}\n");
+        let mut files: Vec<(String, String)> = ["exchange", "journal", "api", "server", "sim", "bench"]
+            .iter()
+            .map(|name| (format!("crates/{name}/Cargo.toml"), manifest(name, "")))
+            .collect();
+        files.push(("xtask/Cargo.toml".to_owned(), manifest("xtask", "")));
+        let path = format!("{folder}/Cargo.toml");
+        let planted = files.iter_mut().find(|(other, _)| *other == path).unwrap();
+        planted.1 = manifest(folder.rsplit('/').next().unwrap(), dependencies);
+        let files: Vec<_> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+        check(&Tree::planted(&files)).iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn the_lowest_crates_depend_on_none_of_ours() {
+        for folder in ["crates/exchange", "crates/journal", "crates/api", "xtask"] {
+            let broken = found(folder, "[dependencies]\nserver.workspace = true");
+            assert_eq!(broken.len(), 1, "{folder}");
+            assert!(broken[0].starts_with(&format!("{folder}/Cargo.toml:4: `server`")), "{broken:?}");
+        }
+        assert!(
+            found("crates/server", "[dependencies]\nexchange.workspace = true\napi.workspace = true")
+                .is_empty()
+        );
+    }
+
+    #[test]
+    fn the_rules_cannot_name_a_runtime_json_or_randomness() {
+        for package in ["tokio", "serde_json", "rand"] {
+            assert_eq!(
+                found("crates/exchange", &format!("[dependencies]\n{package} = \"1\"")).len(),
+                1,
+                "{package}"
+            );
+        }
+        assert_eq!(
+            found("crates/exchange", "[dependencies]\nx = { package = \"tokio\", version = \"1\" }").len(),
+            1
+        );
+        assert!(found("crates/server", "[dependencies]\ntokio = \"1\"").is_empty());
+    }
+
+    #[test]
+    fn nobody_builds_upon_a_leaf() {
+        assert_eq!(found("crates/server", "[dependencies]\nbench.workspace = true").len(), 1);
+        assert_eq!(found("crates/server", "[dev-dependencies]\nbench.workspace = true").len(), 1);
+        assert_eq!(found("crates/server", "[dependencies]\nsim.workspace = true").len(), 1);
+        assert_eq!(found("crates/server", "[dev-dependencies]\nxtask.workspace = true").len(), 1);
+    }
+
+    #[test]
+    fn a_test_may_use_the_simulator() {
+        assert!(found("crates/server", "[dev-dependencies]\nsim.workspace = true").is_empty());
+        assert!(found("crates/exchange", "[dev-dependencies]\nsim.workspace = true").is_empty());
+        assert_eq!(found("xtask", "[dev-dependencies]\nsim.workspace = true").len(), 1);
+    }
+}

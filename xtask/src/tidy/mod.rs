@@ -1,0 +1,91 @@
+//! `cargo xtask tidy`: the house rules as code.
+//!
+//! A rule is a function from the tree to what breaks it, one file each, with a planted breach as its test.
+//! The rules read text and know no types: what needs types is left to the compiler and to clippy.
+
+mod architecture;
+mod dependencies;
+mod golden_thread;
+mod hash_iteration;
+mod headers;
+mod imports;
+mod leftovers;
+mod length;
+mod manifest;
+mod panics;
+mod purity;
+mod source;
+mod test_code;
+mod tree;
+
+use std::fmt;
+
+use crate::process::root;
+use tree::Tree;
+
+/// One breach of a rule.
+#[derive(Debug, PartialEq, Eq)]
+struct Violation {
+    path: String,
+    line: usize,
+    what: String,
+}
+
+impl Violation {
+    fn new(path: &str, line: usize, what: impl Into<String>) -> Self {
+        Self { path: path.to_owned(), line, what: what.into() }
+    }
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}:{}: {}", self.path, self.line, self.what)
+    }
+}
+
+const RULES: &[fn(&Tree) -> Vec<Violation>] = &[
+    headers::check,
+    length::check,
+    leftovers::check,
+    purity::check,
+    panics::check,
+    hash_iteration::check,
+    dependencies::check,
+    golden_thread::check,
+    architecture::check,
+];
+
+pub(crate) fn run() -> Result<(), String> {
+    let violations = check_this_tree()?;
+    for violation in &violations {
+        println!("{violation}");
+    }
+    match violations.len() {
+        0 => Ok(()),
+        count => Err(format!("{count} found, each named above")),
+    }
+}
+
+fn check_this_tree() -> Result<Vec<Violation>, String> {
+    let tree = Tree::read(&root()).map_err(|error| format!("the tree could not be read: {error}"))?;
+    let mut violations: Vec<_> = RULES.iter().flat_map(|rule| rule(&tree)).collect();
+    violations.sort_by(|a, b| (&a.path, a.line, &a.what).cmp(&(&b.path, b.line, &b.what)));
+    Ok(violations)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Violation, check_this_tree};
+
+    #[test]
+    fn tidy_finds_nothing_in_this_tree() {
+        let violations = check_this_tree().unwrap();
+        let shown: Vec<_> = violations.iter().map(ToString::to_string).collect();
+        assert!(shown.is_empty(), "\n{}\n", shown.join("\n"));
+    }
+
+    #[test]
+    fn a_violation_reads_as_a_place_and_a_reason() {
+        assert_eq!(Violation::new("a.rs", 3, "too long").to_string(), "a.rs:3: too long");
+    }
+}
