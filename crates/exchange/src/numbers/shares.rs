@@ -1,0 +1,112 @@
+//! `Shares`: a number of shares, of sets, or of a pool's reserve, in 10⁻⁴ of a share.
+
+use core::fmt;
+use core::iter::Sum;
+use core::ops::{Add, AddAssign, Sub, SubAssign};
+
+use minicbor::{Decode, Encode};
+
+use super::{Cents, Currency, Money, narrow};
+
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
+#[cbor(transparent)]
+pub struct Shares(#[n(0)] i64);
+
+impl Shares {
+    pub const ZERO: Shares = Shares(0);
+    /// The most an order may name: 10⁹ shares.
+    pub const ORDER_MAX: Shares = Shares(1_000_000_000 * 10_000);
+
+    pub const fn new(units: i64) -> Shares {
+        Shares(units)
+    }
+
+    /// Whole shares.
+    pub const fn whole(count: i64) -> Shares {
+        Shares(count * 10_000)
+    }
+
+    #[inline]
+    pub const fn units(self) -> i64 {
+        self.0
+    }
+
+    /// What these shares are worth at `price`: a whole number of units, so a book trade never rounds.
+    #[inline]
+    pub fn value_at(self, price: Cents, currency: Currency) -> Money {
+        let per_unit = price.cents() * currency.base();
+        Money::new(narrow(i128::from(self.0) * i128::from(per_unit)))
+    }
+
+    /// What these shares pay when their outcome wins; equally what as many sets cost.
+    #[inline]
+    pub fn payout(self, currency: Currency) -> Money {
+        self.value_at(Cents::WHOLE, currency)
+    }
+
+    /// As many shares as `money` buys at `price`, rounded down.
+    pub fn affordable(money: Money, price: Cents, currency: Currency) -> Shares {
+        Shares(money.units().div_euclid(price.cents() * currency.base()))
+    }
+
+    /// As many complete sets as `money` pays for, rounded down.
+    pub fn sets(money: Money, currency: Currency) -> Shares {
+        Shares::affordable(money, Cents::WHOLE, currency)
+    }
+}
+
+impl Add for Shares {
+    type Output = Shares;
+    #[inline]
+    fn add(self, other: Shares) -> Shares {
+        Shares(self.0 + other.0)
+    }
+}
+
+impl Sub for Shares {
+    type Output = Shares;
+    #[inline]
+    fn sub(self, other: Shares) -> Shares {
+        Shares(self.0 - other.0)
+    }
+}
+
+impl AddAssign for Shares {
+    #[inline]
+    fn add_assign(&mut self, other: Shares) {
+        self.0 += other.0;
+    }
+}
+
+impl SubAssign for Shares {
+    #[inline]
+    fn sub_assign(&mut self, other: Shares) {
+        self.0 -= other.0;
+    }
+}
+
+impl Sum for Shares {
+    fn sum<I: Iterator<Item = Shares>>(shares: I) -> Shares {
+        shares.fold(Shares::ZERO, Add::add)
+    }
+}
+
+/// Up to four decimals, none that say nothing: `100`, `33.3333`.
+impl fmt::Display for Shares {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let units = self.0.unsigned_abs();
+        let sign = if self.0 < 0 { "-" } else { "" };
+        let (whole, part) = (units / 10_000, units % 10_000);
+        if part == 0 {
+            return write!(f, "{sign}{whole}");
+        }
+        let digits = (1..4).find(|d| part % 10_u64.pow(4 - d) == 0).unwrap_or(4);
+        write!(f, "{sign}{whole}.{shown:0width$}", shown = part / 10_u64.pow(4 - digits), width = digits as usize)
+    }
+}
+
+impl fmt::Debug for Shares {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
