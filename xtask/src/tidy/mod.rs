@@ -4,6 +4,7 @@
 //! The rules read text and know no types: what needs types is left to the compiler and to clippy.
 
 mod architecture;
+mod decisions;
 mod dependencies;
 mod golden_thread;
 mod hash_iteration;
@@ -53,6 +54,7 @@ const RULES: &[fn(&Tree) -> Vec<Violation>] = &[
     dependencies::check,
     golden_thread::check,
     architecture::check,
+    decisions::check,
 ];
 
 pub(crate) fn run() -> Result<(), String> {

@@ -97,7 +97,7 @@ impl Tree {
 }
 
 fn is_read(name: &str) -> bool {
-    name.ends_with(".rs") || name == "Cargo.toml" || name == "ARCHITECTURE.md"
+    name.ends_with(".rs") || name == "Cargo.toml" || name == "ARCHITECTURE.md" || name == "decisions.md"
 }
 
 #[cfg(test)]

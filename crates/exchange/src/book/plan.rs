@@ -112,16 +112,16 @@ impl Book {
             let mut index = ladder.head(rank);
             while let Some(node) = self.nodes.get(index) {
                 let fits = if BY_MONEY { left / unit } else { left };
-                if fits == 0 {
-                    plan.complete = true;
-                    break 'walk;
-                }
                 if node.user == taker.user {
-                    if plan.meets_own(taker.own_orders, node.order) {
+                    if plan.meets_own(taker.own_orders, node.order, fits) {
                         break 'walk;
                     }
                     index = node.next;
                     continue;
+                }
+                if fits == 0 {
+                    plan.complete = true;
+                    break 'walk;
                 }
                 let closes = node.remaining <= fits;
                 let quantity = if closes { node.remaining } else { fits };
@@ -150,11 +150,13 @@ impl Book {
 }
 
 impl Plan {
-    /// An own order stands in the way; says whether the walk ends here.
+    /// An own order stands in the way; says whether the walk ends here. One that is passed over is as good as
+    /// not there; the others are met only by a taker that could still take from them.
     #[cold]
-    fn meets_own(&mut self, own_orders: OwnOrders, order: u32) -> bool {
+    fn meets_own(&mut self, own_orders: OwnOrders, order: u32, fits: i64) -> bool {
         match own_orders {
             OwnOrders::Skip => {}
+            _ if fits == 0 => self.complete = true,
             OwnOrders::CancelOldest => self.cancels.push(order),
             OwnOrders::CancelNewest => self.stopped_at_own = true,
             OwnOrders::CancelBoth => {
@@ -162,6 +164,6 @@ impl Plan {
                 self.stopped_at_own = true;
             }
         }
-        self.stopped_at_own
+        self.complete || self.stopped_at_own
     }
 }

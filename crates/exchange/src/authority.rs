@@ -1,0 +1,157 @@
+//! Who may ask for what, and what is done for every command before its own rule: authenticate, look for
+//! the idempotency key, decide, remember.
+
+use crate::command::{Command, Request};
+use crate::exchange::Exchange;
+use crate::id::SessionId;
+use crate::idempotency::{KEYS_PER_USER_MAX, Remembered};
+use crate::identity::{Actor, Role};
+use crate::index::UserIndex;
+use crate::reject::Reject;
+use crate::reply::Reply;
+
+/// Whom a command is open to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Authority {
+    /// The node itself, also on behalf of someone who is not logged in.
+    System,
+    /// An operator, or the node.
+    Operator,
+    /// An operator who may approve, or the node: whoever makes operators could make an approver.
+    Approver,
+    /// A user, by key or by session.
+    User,
+    /// A user by session: key management.
+    Session,
+}
+
+impl Command {
+    pub const fn authority(&self) -> Authority {
+        use Command as C;
+        match self {
+            C::Tick
+            | C::UpgradeRules { .. }
+            | C::StartLogin { .. }
+            | C::OpenSession { .. }
+            | C::ResetPassword { .. } => Authority::System,
+            C::CreateUser { .. }
+            | C::SuspendUser { .. }
+            | C::IssuePasswordReset { .. }
+            | C::CreditWallet { .. }
+            | C::DebitWallet { .. }
+            | C::CreateEvent(_)
+            | C::EditEvent { .. }
+            | C::OpenEvent { .. }
+            | C::PauseTrading { .. }
+            | C::ResumeTrading { .. }
+            | C::CloseTrading { .. }
+            | C::ResolveMarket { .. }
+            | C::CancelMarkets { .. }
+            | C::SeedPool { .. }
+            | C::GrowPool { .. }
+            | C::CreateSeries(_)
+            | C::PauseSeries { .. }
+            | C::RecordPrice { .. }
+            | C::ImportSports { .. }
+            | C::CreateSoccerEvents(_) => Authority::Operator,
+            C::CreateOperator { .. } | C::RevokeOperator { .. } => Authority::Approver,
+            C::EndSession | C::CreateApiKey { .. } | C::RevokeApiKey { .. } | C::RotateApiKey { .. } => {
+                Authority::Session
+            }
+            C::SetWatchlist { .. }
+            | C::PlaceOrder(_)
+            | C::PlaceOrders { .. }
+            | C::CancelOrder { .. }
+            | C::CancelOrders { .. }
+            | C::CancelAllOrders { .. }
+            | C::AmendOrders { .. }
+            | C::MintSets { .. }
+            | C::BurnSets { .. } => Authority::User,
+        }
+    }
+}
+
+/// An actor that was recognised.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Caller {
+    System,
+    Operator(Role),
+    User { user: UserIndex, session: Option<SessionId> },
+}
+
+impl Caller {
+    fn may(self, authority: Authority) -> bool {
+        match (authority, self) {
+            (Authority::System | Authority::Operator | Authority::Approver, Caller::System) => true,
+            (Authority::Operator, Caller::Operator(role)) => role >= Role::Operator,
+            (Authority::Approver, Caller::Operator(role)) => role >= Role::Approver,
+            (Authority::User, Caller::User { .. }) => true,
+            (Authority::Session, Caller::User { session, .. }) => session.is_some(),
+            _ => false,
+        }
+    }
+}
+
+impl Exchange {
+    pub(crate) fn decide(&mut self, request: &Request) -> Result<Reply, Reject> {
+        let caller = self.authenticate(request.actor)?;
+        if !caller.may(request.command.authority()) {
+            return Err(Reject::NotAllowed);
+        }
+        if let Some(key) = &request.idempotency
+            && let Some((body, seq)) = self.memory.find(key)
+        {
+            return if body == key.body {
+                Ok(Reply::Replayed { seq })
+            } else {
+                Err(Reject::IdempotencyMismatch)
+            };
+        }
+        let (Some(key), Caller::User { user, .. }) = (request.idempotency, caller) else {
+            return self.dispatch(caller, &request.command);
+        };
+        if self.directory.user(user).idempotency_keys >= KEYS_PER_USER_MAX {
+            return Err(Reject::TooManyIdempotencyKeys);
+        }
+        let result = self.dispatch(caller, &request.command);
+        if result.as_ref().err().is_none_or(Reject::is_remembered) {
+            self.directory.user_mut(user).idempotency_keys += 1;
+            self.memory.remember(Remembered { key, seq: self.seq, user: user.0, at: self.now });
+            self.arm_ageing();
+        }
+        result
+    }
+
+    fn authenticate(&self, actor: Actor) -> Result<Caller, Reject> {
+        match actor {
+            Actor::System => Ok(Caller::System),
+            Actor::Key { key, generation } => {
+                let user = self.directory.find_by_key(key).ok_or(Reject::UnknownKey)?;
+                let record = self.directory.user(user);
+                let current = record.key(key).ok_or(Reject::UnknownKey)?;
+                if current.generation != generation {
+                    return Err(Reject::StaleKey);
+                }
+                if record.disabled {
+                    return Err(Reject::UserSuspended);
+                }
+                Ok(Caller::User { user, session: None })
+            }
+            Actor::Session { session } => {
+                let user = self.directory.find_by_session(session).ok_or(Reject::UnknownSession)?;
+                let record = self.directory.user(user);
+                if record.session(session).is_none_or(|session| session.expires_at() <= self.now) {
+                    return Err(Reject::UnknownSession);
+                }
+                if record.disabled {
+                    return Err(Reject::UserSuspended);
+                }
+                Ok(Caller::User { user, session: Some(session) })
+            }
+            Actor::Operator { operator } => match self.directory.operators.get(&operator) {
+                Some(record) if !record.revoked => Ok(Caller::Operator(record.role)),
+                _ => Err(Reject::UnknownOperator),
+            },
+        }
+    }
+}

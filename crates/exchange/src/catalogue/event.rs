@@ -1,0 +1,145 @@
+//! An event: a question or topic with one or more markets.
+
+use minicbor::{Decode, Encode};
+
+use super::{AssetPrice, NewMarket, Status};
+use crate::id::{EventId, GameId, SeriesId};
+use crate::index::MarketIndex;
+use crate::numbers::Currency;
+use crate::text::Text;
+use crate::time::Time;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[cbor(index_only)]
+pub enum EventKind {
+    /// One market.
+    #[n(0)]
+    Single,
+    /// Mutually exclusive markets: one YES makes the others NO.
+    #[n(1)]
+    Combined,
+    /// Independent markets.
+    #[n(2)]
+    Grouped,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[cbor(index_only)]
+pub enum Engine {
+    #[n(0)]
+    Amm,
+    #[n(1)]
+    Clob,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[cbor(index_only)]
+pub enum SportMarketType {
+    #[n(0)]
+    TeamH2h3Way,
+    #[n(1)]
+    GoalSpread,
+    #[n(2)]
+    TotalGoals,
+}
+
+/// What an event says of itself. An operator may edit it while it is a draft.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
+pub struct EventDetails {
+    #[n(0)]
+    pub title: Text,
+    #[n(1)]
+    pub description: Text,
+    #[n(2)]
+    pub category: Text,
+    #[n(3)]
+    pub subcategory: Text,
+    #[n(4)]
+    pub image_url: Text,
+    #[n(5)]
+    pub image_128_url: Text,
+    #[n(6)]
+    pub hashtags: Vec<Text>,
+    #[n(7)]
+    pub country_codes: Vec<Text>,
+    #[n(8)]
+    pub resolution_source: Text,
+    #[n(9)]
+    pub additional_context: Text,
+    #[n(10)]
+    pub opening_date: Option<Time>,
+    /// When trading stops by itself.
+    #[n(11)]
+    pub closing_date: Option<Time>,
+    #[n(12)]
+    pub resolution_date: Option<Time>,
+}
+
+/// What an event belongs to, if anything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum EventLink {
+    #[n(0)]
+    None,
+    /// The event of a series for the interval that begins at `start`.
+    #[n(1)]
+    Series {
+        #[n(0)]
+        series: SeriesId,
+        #[n(1)]
+        start: Time,
+    },
+    #[n(2)]
+    Game {
+        #[n(0)]
+        game: GameId,
+        #[n(1)]
+        market_type: SportMarketType,
+    },
+}
+
+/// An event as it is asked for; it begins as a draft.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct NewEvent {
+    #[n(0)]
+    pub id: EventId,
+    #[n(1)]
+    pub slug: Text,
+    #[n(2)]
+    pub kind: EventKind,
+    #[n(3)]
+    pub engine: Engine,
+    /// One or both, each once.
+    #[n(4)]
+    pub currencies: Vec<Currency>,
+    #[n(5)]
+    pub details: EventDetails,
+    #[n(6)]
+    pub markets: Vec<NewMarket>,
+    #[n(7)]
+    pub link: EventLink,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    pub id: EventId,
+    pub slug: Text,
+    pub kind: EventKind,
+    pub engine: Engine,
+    pub currencies: Vec<Currency>,
+    pub details: EventDetails,
+    pub link: EventLink,
+    pub status: Status,
+    pub markets: Vec<MarketIndex>,
+    pub created_at: Time,
+    pub resolved_at: Option<Time>,
+    /// The asset's price when a series event opened.
+    pub threshold: Option<AssetPrice>,
+    /// The asset's price when it closed.
+    pub close_value: Option<AssetPrice>,
+}
+
+impl Event {
+    pub fn supports(&self, currency: Currency) -> bool {
+        self.currencies.contains(&currency)
+    }
+}

@@ -1,0 +1,22 @@
+//! What can be traded and what surrounds it: events, their markets and listings, series, sports, prices of assets.
+//!
+//! `Catalogue` finds things; the rules that change them are in `commands` and `lifecycle`.
+
+mod assets;
+pub(crate) mod checks;
+mod event;
+mod finding;
+mod listing;
+mod market;
+mod series;
+mod sports;
+mod status;
+
+pub use assets::{AssetPrice, AssetPrices, Sample, Samples};
+pub use event::{Engine, Event, EventDetails, EventKind, EventLink, NewEvent, SportMarketType};
+pub use finding::Catalogue;
+pub use listing::{LastTrade, Listing, Venue};
+pub use market::{Market, MarketDetails, NewMarket, Prop, PropDirection, Settlement};
+pub use series::{Automation, Interval, NewSeries, Series, SeriesCategory};
+pub use sports::{Game, GameStatus, League, Sports, Team};
+pub use status::{Action, Status};

@@ -1,0 +1,98 @@
+//! A series: the same question about an asset, again and again, one event per interval.
+
+use minicbor::{Decode, Encode};
+
+use super::{Engine, MarketDetails};
+use crate::id::SeriesId;
+use crate::numbers::{Currency, Money, PerCurrency};
+use crate::text::Text;
+use crate::time::{Span, Time};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[cbor(index_only)]
+pub enum Interval {
+    #[n(0)]
+    FifteenMinute,
+    #[n(1)]
+    Hourly,
+    #[n(2)]
+    SixHourly,
+    #[n(3)]
+    Daily,
+}
+
+impl Interval {
+    pub const fn span(self) -> Span {
+        match self {
+            Interval::FifteenMinute => Span::minutes(15),
+            Interval::Hourly => Span::hours(1),
+            Interval::SixHourly => Span::hours(6),
+            Interval::Daily => Span::days(1),
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[cbor(index_only)]
+pub enum SeriesCategory {
+    #[n(0)]
+    Crypto,
+    #[n(1)]
+    Currency,
+    #[n(2)]
+    Finance,
+}
+
+/// How a series' events come to be and end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[cbor(index_only)]
+pub enum Automation {
+    /// Up when the asset closes at or above where it opened.
+    #[n(0)]
+    PriceUpDown,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct NewSeries {
+    #[n(0)]
+    pub id: SeriesId,
+    #[n(1)]
+    pub slug: Text,
+    #[n(2)]
+    pub display_name: Text,
+    #[n(3)]
+    pub description: Text,
+    #[n(4)]
+    pub category: SeriesCategory,
+    #[n(5)]
+    pub interval: Interval,
+    #[n(6)]
+    pub asset_symbol: Text,
+    #[n(7)]
+    pub automation: Automation,
+    #[n(8)]
+    pub icon_url: Text,
+    #[n(9)]
+    pub engine: Engine,
+    #[n(10)]
+    pub currencies: Vec<Currency>,
+    /// Every event's one market; its title is the event's.
+    #[n(11)]
+    pub market: MarketDetails,
+    /// What the house puts into each new pool, at 0.50.
+    #[n(12)]
+    pub seed: PerCurrency<Money>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Series {
+    #[n(0)]
+    pub terms: NewSeries,
+    #[n(1)]
+    pub paused: bool,
+    #[n(2)]
+    pub created_at: Time,
+    /// The next instant at which an interval begins.
+    #[n(3)]
+    pub next_start: Time,
+}

@@ -1,0 +1,136 @@
+//! What the exchange reports of what it did: enough for history, streams and audit to follow without asking.
+
+use crate::catalogue::{AssetPrice, Status};
+use crate::id::{EventId, MarketId, OperationId, OrderId, SeriesId, TradeId, UserId};
+use crate::numbers::{Cents, Currency, FeeRate, Money, Ppm, Price, Shares};
+use crate::order::{OrderRecord, Outcome, Side};
+use crate::text::Text;
+use crate::time::Time;
+
+#[allow(clippy::large_enum_variant, reason = "orders and trades are nearly all there is; they stay inline")]
+#[rustfmt::skip]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// An order was placed, filled, amended or closed: this is how it stands now.
+    Order { record: OrderRecord, cause: OrderCause },
+    Trade(Trade),
+    PoolMoved { market: MarketId, currency: Currency, yes_price: Ppm },
+    Sets(SetsChange),
+    Funds { user: UserId, currency: Currency, amount: Money, reference: Text },
+    PoolSeeded { market: MarketId, currency: Currency, sets: Shares },
+
+    EventCreated { event: EventId },
+    EventEdited { event: EventId },
+    EventStatus { event: EventId, status: Status },
+    MarketStatus { market: MarketId, status: Status },
+    Settled(Settled),
+
+    SeriesCreated { series: SeriesId },
+    /// A series' interval ended or began with this price of its asset.
+    SeriesBoundary { series: SeriesId, at: Time, value: Option<AssetPrice> },
+    /// A series event was not made.
+    SeriesAlert { series: SeriesId, at: Time, reason: SeriesAlert },
+    PriceRecorded { symbol: Text, value: AssetPrice, source_time: Time },
+    SportsImported,
+
+    UserCreated { user: UserId },
+    AccessChanged { user: UserId },
+    WatchlistChanged { user: UserId, event: EventId, watched: bool },
+    RulesUpgraded { version: u32 },
+}
+
+/// Why an order is reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OrderCause {
+    Placed,
+    /// It rested and someone took from it.
+    Filled,
+    Amended,
+    /// By its owner.
+    Cancelled,
+    /// By self-trade prevention, or by an amend of the same owner.
+    SelfTrade,
+    /// Its market closed.
+    MarketClosed,
+    Expired,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MatchType {
+    /// Shares change hands.
+    Direct,
+    /// Two buyers make a new set.
+    Mint,
+    /// Two sellers give one up.
+    Merge,
+}
+
+/// One party of a trade, in its own terms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Party {
+    pub user: UserId,
+    pub order: OrderId,
+    pub outcome: Outcome,
+    pub side: Side,
+    pub price: Price,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Trade {
+    /// Among the trades that the taker's order took.
+    pub index: u32,
+    pub market: MarketId,
+    pub currency: Currency,
+    pub match_type: MatchType,
+    pub size: Shares,
+    pub taker: Party,
+    pub maker: Party,
+    pub taker_fee: Money,
+    pub fee_rate: FeeRate,
+}
+
+impl Trade {
+    pub fn id(&self) -> TradeId {
+        TradeId::of(self.taker.order, self.index)
+    }
+}
+
+/// A mint (sets come into being) or a burn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SetsChange {
+    pub id: OperationId,
+    pub user: UserId,
+    pub market: MarketId,
+    pub currency: Currency,
+    pub side: Side,
+    pub sets: Shares,
+    pub cash: Money,
+}
+
+/// A position was paid out and is gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settled {
+    pub user: UserId,
+    pub market: MarketId,
+    pub currency: Currency,
+    pub yes: Shares,
+    pub no: Shares,
+    /// What a YES share paid.
+    pub yes_pays: Cents,
+    pub payout: Money,
+    pub cost: Money,
+    /// Result of sales and burns before.
+    pub trade_result: Money,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SeriesAlert {
+    /// No fresh price at the boundary.
+    StalePrice,
+    /// The house could not pay the pool's seed.
+    HouseShort,
+    /// Its start passed while nobody was there to see it.
+    Missed,
+    /// Another event has its slug or its id.
+    NameTaken,
+}

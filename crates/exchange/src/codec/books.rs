@@ -1,0 +1,126 @@
+//! Open orders, book by book: bids then asks, best price first, within a price in the order of the queue.
+//!
+//! An owner's list is in the order of creation, which the queues do not show: orders are listed again
+//! by their serial when all books are there.
+
+use minicbor::encode::Write;
+use minicbor::{Decoder, Encoder};
+
+use super::{Read, Written, check, found, read_list, read_record};
+use crate::book::{Book, BookSide, NodeIndex};
+use crate::exchange::Exchange;
+use crate::index::{ListingIndex, UserIndex};
+use crate::numbers::{Money, Price, Shares};
+use crate::order::{Order, OrderSlot, Orders, Side, Terms};
+
+/// An order that was read: its place in the order of creation, its place in memory.
+pub(super) type Created = (u64, OrderSlot);
+
+pub(super) fn write_orders<W: Write>(e: &mut Encoder<W>, book: &Book, orders: &Orders) -> Written<W> {
+    e.array(book.len() as u64)?;
+    for side in [BookSide::Bid, BookSide::Ask] {
+        for resting in book.resting(side) {
+            e.array(2)?.u32(resting.user)?.encode(&orders[OrderSlot(resting.order)].terms)?;
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn read_orders(
+    d: &mut Decoder<'_>,
+    exchange: &mut Exchange,
+    listing: ListingIndex,
+    created: &mut Vec<Created>,
+) -> Read<()> {
+    let mut before = None;
+    let mut resting = 0_i64;
+    read_list(d, |d| {
+        read_record(d, 2)?;
+        let user = UserIndex(d.u32()?);
+        let terms: Terms = d.decode()?;
+        let place = check_terms(exchange, user, &terms)?;
+        check(before.is_none_or(|before| follows(before, place)), "orders are written in priority order")?;
+        before = Some(place);
+        // No level can then have more than its total can say.
+        resting = found(resting.checked_add(terms.remaining().units()), "what rests can be summed up")?;
+        created.push(restore_order(exchange, listing, user, terms)?);
+        Ok(())
+    })
+}
+
+/// An order that can rest, and that is not there yet. Says where in the book it belongs.
+fn check_terms(exchange: &Exchange, user: UserIndex, terms: &Terms) -> Read<(BookSide, Price)> {
+    let price = found(terms.price, "an open order has a price")?;
+    let is_open = terms.filled >= Shares::ZERO && terms.filled < terms.size;
+    check(is_open, "an open order has something left")?;
+    check(terms.serial < exchange.next_serial, "a serial was handed out before")?;
+    check(exchange.orders.find(terms.id).is_none(), "an order is there once")?;
+    if let Some(client_order_id) = &terms.client_order_id {
+        let other = exchange.orders.find_by_client_id(user, client_order_id);
+        check(other.is_none(), "a client order id is there once")?;
+    }
+    Ok((terms.side.on_book(terms.outcome), terms.outcome.yes_price(price)))
+}
+
+fn follows(before: (BookSide, Price), next: (BookSide, Price)) -> bool {
+    match (before.0, next.0) {
+        (BookSide::Bid, BookSide::Bid) => next.1 <= before.1,
+        (BookSide::Bid, BookSide::Ask) => true,
+        (BookSide::Ask, BookSide::Ask) => next.1 >= before.1,
+        (BookSide::Ask, BookSide::Bid) => false,
+    }
+}
+
+fn restore_order(
+    exchange: &mut Exchange,
+    listing: ListingIndex,
+    user: UserIndex,
+    terms: Terms,
+) -> Read<Created> {
+    let record = found(exchange.directory.users.get(user.slot()), "an order has its user")?;
+    let position = *found(record.positions.get(&listing), "whoever has an order has a position")?;
+    let (previous, next) = (OrderSlot::NONE, OrderSlot::NONE);
+    let mut order = Order { terms, user, listing, position, node: NodeIndex::NONE, previous, next };
+    restore_hold(exchange, &order)?;
+    order.node = exchange.queue_order(&order, exchange.orders.next_slot());
+    let serial = order.terms.serial;
+    Ok((serial, exchange.orders.insert(order)))
+}
+
+/// What an order holds follows from its terms; sums are checked, for the bytes may be anybody's.
+fn restore_hold(exchange: &mut Exchange, order: &Order) -> Read<()> {
+    let rule = "holds fit their accounts";
+    let (remaining, currency) = (order.terms.remaining().units(), order.listing.currency());
+    match order.terms.side {
+        Side::Buy => {
+            let per_unit = i64::from(order.price().cents()) * currency.base();
+            let wallet = &mut exchange.ledger.accounts.get_mut(currency).wallets[order.user.slot()];
+            let held = remaining.checked_mul(per_unit).and_then(|more| wallet.held.units().checked_add(more));
+            wallet.held = Money::new(found(held, rule)?);
+        }
+        Side::Sell => {
+            let holding = exchange.positions[order.position].holding_mut(order.terms.outcome);
+            let held = holding.held.units().checked_add(remaining);
+            holding.held = Shares::new(found(held, rule)?);
+        }
+    }
+    Ok(())
+}
+
+/// Puts every order into its owner's list, oldest first.
+pub(super) fn list_orders(exchange: &mut Exchange, created: &mut [Created]) {
+    created.sort_unstable_by_key(|(serial, _)| *serial);
+    for (_, slot) in created {
+        let order = &mut exchange.orders[*slot];
+        let position = &mut exchange.positions[order.position];
+        exchange.directory.user_mut(order.user).open_orders += 1;
+        position.open_orders += 1;
+        let last = core::mem::replace(&mut position.last_order, *slot);
+        order.previous = last;
+        if last == OrderSlot::NONE {
+            position.first_order = *slot;
+        } else {
+            exchange.orders[last].next = *slot;
+        }
+    }
+}

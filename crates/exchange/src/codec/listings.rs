@@ -1,0 +1,109 @@
+//! Listings: what was traded, who holds what in the order of first touch, then the pool or the orders of the book.
+
+use minicbor::data::Type;
+use minicbor::encode::Write;
+use minicbor::{Decoder, Encoder};
+
+use super::books::{self, Created};
+use super::{Read, Written, check, found, read_list, read_record, write_list};
+use crate::book::{Book, BookSide};
+use crate::catalogue::{LastTrade, Listing, Venue};
+use crate::exchange::Exchange;
+use crate::index::{ListingIndex, UserIndex};
+use crate::position::{Holding, Position};
+
+pub(super) fn write_listings<W: Write>(e: &mut Encoder<W>, exchange: &Exchange) -> Written<W> {
+    write_list(e, exchange.catalogue.listings(), |e, (_, listing)| {
+        e.array(7)?.encode(&listing.stats)?;
+        write_last_trade(e, listing.last_trade)?;
+        e.encode(listing.volume)?.u64(listing.orders)?;
+        write_list(e, listing.holders.iter(), |e, slot| write_position(e, &exchange.positions[*slot]))?;
+        match &listing.venue {
+            Venue::Book(book) => {
+                e.bool(true)?;
+                books::write_orders(e, book, &exchange.orders)
+            }
+            Venue::Pool(pool) => e.bool(false)?.encode(pool)?.ok(),
+        }
+    })
+}
+
+/// Fills the idle listings that came with the markets; hands out the orders that were put on books.
+pub(super) fn read_listings(d: &mut Decoder<'_>, exchange: &mut Exchange) -> Read<Vec<Created>> {
+    let mut created = Vec::new();
+    let mut slot = 0;
+    read_list(d, |d| {
+        check(slot < exchange.catalogue.listings.len(), "a listing has its market")?;
+        read_listing(d, exchange, ListingIndex::from_slot(slot), &mut created)?;
+        slot += 1;
+        Ok(())
+    })?;
+    check(slot == exchange.catalogue.listings.len(), "a market has its listings")?;
+    Ok(created)
+}
+
+fn read_listing(
+    d: &mut Decoder<'_>,
+    exchange: &mut Exchange,
+    index: ListingIndex,
+    created: &mut Vec<Created>,
+) -> Read<()> {
+    read_record(d, 7)?;
+    let mut listing = Listing::new(Venue::Pool(None));
+    listing.stats = d.decode()?;
+    listing.last_trade = read_last_trade(d)?;
+    listing.volume = d.decode()?;
+    listing.orders = d.decode()?;
+    *exchange.catalogue.listing_mut(index) = listing;
+    read_list(d, |d| read_position(d, exchange, index))?;
+    if d.bool()? {
+        exchange.catalogue.listing_mut(index).venue = Venue::Book(Box::<Book>::default());
+        books::read_orders(d, exchange, index, created)
+    } else {
+        exchange.catalogue.listing_mut(index).venue = Venue::Pool(d.decode()?);
+        Ok(())
+    }
+}
+
+fn write_last_trade<W: Write>(e: &mut Encoder<W>, last: Option<LastTrade>) -> Written<W> {
+    match last {
+        Some(last) => e.array(2)?.encode(last.price)?.bool(last.side == BookSide::Bid)?.ok(),
+        None => e.null()?.ok(),
+    }
+}
+
+fn read_last_trade(d: &mut Decoder<'_>) -> Read<Option<LastTrade>> {
+    if d.datatype()? == Type::Null {
+        d.null()?;
+        return Ok(None);
+    }
+    read_record(d, 2)?;
+    let price = d.decode()?;
+    let side = if d.bool()? { BookSide::Bid } else { BookSide::Ask };
+    Ok(Some(LastTrade { price, side }))
+}
+
+/// Shares on hold are not written: the open orders bring them back.
+fn write_position<W: Write>(e: &mut Encoder<W>, position: &Position) -> Written<W> {
+    e.array(7)?.u32(position.user.0)?;
+    for holding in [&position.yes, &position.no] {
+        e.encode(holding.free)?.encode(holding.cost)?.encode(holding.realised)?;
+    }
+    Ok(())
+}
+
+fn read_position(d: &mut Decoder<'_>, exchange: &mut Exchange, listing: ListingIndex) -> Read<()> {
+    read_record(d, 7)?;
+    let user = UserIndex(d.u32()?);
+    let record = found(exchange.directory.users.get(user.slot()), "a position has its user")?;
+    check(!record.positions.contains_key(&listing), "a user has one position on a listing")?;
+    let (yes, no) = (read_holding(d)?, read_holding(d)?);
+    let slot = exchange.position_slot(user, listing);
+    let position = &mut exchange.positions[slot];
+    (position.yes, position.no) = (yes, no);
+    Ok(())
+}
+
+fn read_holding(d: &mut Decoder<'_>) -> Read<Holding> {
+    Ok(Holding { free: d.decode()?, cost: d.decode()?, realised: d.decode()?, ..Holding::default() })
+}

@@ -1,0 +1,96 @@
+//! Bytes: of requests for the journal, of the whole state for snapshots and digests.
+//!
+//! Both carry a version. What is read may come from a damaged disk, so nothing here panics on bytes or
+//! makes room for more than the bytes themselves can fill. Indexes, timers, links between orders and
+//! amounts on hold are not written: they follow from the rest.
+
+mod books;
+mod listings;
+mod markets;
+mod money;
+mod people;
+mod request;
+mod snapshot;
+
+pub use request::{decode_request, encode_request};
+pub(crate) use snapshot::write_snapshot;
+pub use snapshot::{decode_snapshot, encode_snapshot};
+
+use core::fmt;
+
+use minicbor::decode;
+use minicbor::encode::{self, Write};
+use minicbor::{Decoder, Encoder};
+
+/// Why bytes are not what they were taken for.
+#[derive(Debug)]
+pub enum CodecError {
+    /// Not the beginning of a snapshot.
+    NotASnapshot,
+    /// Written by a release that this one does not know.
+    UnknownVersion(u8),
+    /// Cut off, damaged, or in contradiction with itself.
+    Malformed(decode::Error),
+    /// More bytes than there should be.
+    TrailingBytes,
+    /// It can be read, but no state of ours is written like this.
+    NotCanonical,
+}
+
+impl fmt::Display for CodecError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CodecError::NotASnapshot => f.write_str("not a snapshot"),
+            CodecError::UnknownVersion(version) => write!(f, "unknown codec version {version}"),
+            CodecError::Malformed(error) => write!(f, "malformed: {error}"),
+            CodecError::TrailingBytes => f.write_str("bytes after the end"),
+            CodecError::NotCanonical => f.write_str("not the bytes of the state it describes"),
+        }
+    }
+}
+
+impl core::error::Error for CodecError {}
+
+impl From<decode::Error> for CodecError {
+    fn from(error: decode::Error) -> CodecError {
+        CodecError::Malformed(error)
+    }
+}
+
+type Written<W> = Result<(), encode::Error<<W as Write>::Error>>;
+type Read<T> = Result<T, decode::Error>;
+
+/// A list with its length before it.
+fn write_list<W: Write, T>(
+    e: &mut Encoder<W>,
+    items: impl ExactSizeIterator<Item = T>,
+    mut write_item: impl FnMut(&mut Encoder<W>, T) -> Written<W>,
+) -> Written<W> {
+    e.array(items.len() as u64)?;
+    for item in items {
+        write_item(e, item)?;
+    }
+    Ok(())
+}
+
+/// Reads a list item by item. Each takes at least a byte, so a claimed length is bounded by the bytes that came.
+fn read_list<'b>(d: &mut Decoder<'b>, mut read_item: impl FnMut(&mut Decoder<'b>) -> Read<()>) -> Read<()> {
+    let length = d.array()?.ok_or_else(|| decode::Error::message("a list says how long it is"))?;
+    for _ in 0..length {
+        read_item(d)?;
+    }
+    Ok(())
+}
+
+/// The head of a record with so many fields.
+fn read_record(d: &mut Decoder<'_>, fields: u64) -> Read<()> {
+    check(d.array()? == Some(fields), "a record has the fields of its version")
+}
+
+fn check(holds: bool, rule: &'static str) -> Read<()> {
+    if holds { Ok(()) } else { Err(decode::Error::message(rule)) }
+}
+
+fn found<T>(thing: Option<T>, rule: &'static str) -> Read<T> {
+    thing.ok_or_else(|| decode::Error::message(rule))
+}

@@ -1,0 +1,88 @@
+//! Users with their sessions and keys, operators, login attempts, idempotency memory.
+//!
+//! Counts of open orders and remembered keys are not written; they are counted again.
+
+use minicbor::encode::Write;
+use minicbor::{Decoder, Encoder};
+
+use super::{Read, Written, check, found, read_list, read_record, write_list};
+use crate::exchange::Exchange;
+use crate::id::Hash32;
+use crate::idempotency::{Memory, Remembered};
+use crate::identity::{Directory, Operator, User};
+
+pub(super) fn write_directory<W: Write>(e: &mut Encoder<W>, directory: &Directory) -> Written<W> {
+    write_list(e, directory.users.iter(), write_user)?;
+    write_list(e, directory.operators.values(), |e, operator| e.encode(operator)?.ok())?;
+    write_list(e, directory.login_limit.attempts(), |e, (at, email)| {
+        e.array(2)?.encode(at)?.encode(email)?.ok()
+    })
+}
+
+pub(super) fn read_directory(d: &mut Decoder<'_>, exchange: &mut Exchange) -> Read<()> {
+    read_list(d, |d| {
+        let user = read_user(d)?;
+        let directory = &exchange.directory;
+        check(directory.find(user.id).is_none(), "a user is there once")?;
+        check(directory.find_by_email(Hash32::of(&user.email)).is_none(), "an address is there once")?;
+        check(directory.find_by_tag(&user.tag).is_none(), "a tag is there once")?;
+        for key in &user.keys {
+            check(directory.find_by_key(key.id).is_none(), "a key is there once")?;
+        }
+        for session in &user.sessions {
+            check(directory.find_by_session(session.id).is_none(), "a session is there once")?;
+        }
+        exchange.add_user(user);
+        Ok(())
+    })?;
+    let first = exchange.directory.users.first();
+    check(first.is_some_and(|user| user.id == Exchange::HOUSE), "the house is the first user")?;
+    read_list(d, |d| {
+        let operator: Operator = d.decode()?;
+        exchange.directory.operators.insert(operator.id, operator);
+        Ok(())
+    })?;
+    read_list(d, |d| {
+        read_record(d, 2)?;
+        exchange.directory.login_limit.restore(d.decode()?, d.decode()?);
+        Ok(())
+    })
+}
+
+fn write_user<W: Write>(e: &mut Encoder<W>, user: &User) -> Written<W> {
+    e.array(11)?.encode(user.id)?.encode(&user.email)?.encode(&user.tag)?.encode(&user.password_hash)?;
+    e.u32(user.password_version)?
+        .encode(user.password_reset)?
+        .bool(user.disabled)?
+        .encode(user.created_at)?;
+    e.encode(&user.sessions)?.encode(&user.keys)?.encode(&user.watchlist)?.ok()
+}
+
+fn read_user(d: &mut Decoder<'_>) -> Read<User> {
+    read_record(d, 11)?;
+    let mut user = User::new(d.decode()?, d.decode()?, d.decode()?, Default::default());
+    user.password_hash = d.decode()?;
+    user.password_version = d.decode()?;
+    user.password_reset = d.decode()?;
+    user.disabled = d.decode()?;
+    user.created_at = d.decode()?;
+    user.sessions = d.decode()?;
+    user.keys = d.decode()?;
+    user.watchlist = d.decode()?;
+    Ok(user)
+}
+
+pub(super) fn write_memory<W: Write>(e: &mut Encoder<W>, memory: &Memory) -> Written<W> {
+    write_list(e, memory.remembered(), |e, remembered| e.encode(remembered)?.ok())
+}
+
+pub(super) fn read_memory(d: &mut Decoder<'_>, exchange: &mut Exchange) -> Read<()> {
+    read_list(d, |d| {
+        let remembered: Remembered = d.decode()?;
+        check(exchange.memory.find(&remembered.key).is_none(), "an idempotency key is there once")?;
+        let user = exchange.directory.users.get_mut(remembered.user as usize);
+        found(user, "an idempotency key has its user")?.idempotency_keys += 1;
+        exchange.memory.remember(remembered);
+        Ok(())
+    })
+}

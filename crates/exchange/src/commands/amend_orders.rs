@@ -1,0 +1,42 @@
+//! `AmendOrders`: new prices and sizes for up to 20 open orders, one after the other.
+
+use crate::exchange::Exchange;
+use crate::id::OrderId;
+use crate::index::UserIndex;
+use crate::limits::BATCH_ITEMS_MAX;
+use crate::order::{Amendment, Item};
+use crate::reject::Reject;
+use crate::reply::{ItemResult, Reply};
+
+impl Exchange {
+    pub(crate) fn amend_orders(&mut self, user: UserIndex, items: &[Item<Amendment>]) -> Result<Reply, Reject> {
+        if items.is_empty() || items.len() > BATCH_ITEMS_MAX {
+            return Err(Reject::BatchSize { max: BATCH_ITEMS_MAX });
+        }
+        let named: Vec<OrderId> = items
+            .iter()
+            .filter_map(|item| match item {
+                Item::Valid(amendment) => Some(amendment.order),
+                Item::Malformed(_) => None,
+            })
+            .collect();
+        let mut seen = 0;
+        let results = items.iter().map(|item| match item {
+            Item::Valid(amendment) => {
+                let is_repeated = named[..seen].contains(&amendment.order);
+                seen += 1;
+                let outcome = match is_repeated {
+                    true => Err(Reject::AmendedTwice),
+                    false => self.amend_order(user, amendment, &named),
+                };
+                ItemResult { order: Some(amendment.order), client_order_id: None, outcome }
+            }
+            Item::Malformed(malformed) => ItemResult {
+                order: None,
+                client_order_id: None,
+                outcome: Err(Reject::Malformed { message: malformed.message.clone() }),
+            },
+        });
+        Ok(Reply::Results(results.collect()))
+    }
+}

@@ -1,0 +1,35 @@
+//! `CancelAllOrders`: every open order of the caller, or those of an event, a market, a currency.
+
+use crate::change::OrderCause;
+use crate::exchange::Exchange;
+use crate::id::{EventId, MarketId};
+use crate::index::{ListingIndex, UserIndex};
+use crate::numbers::Currency;
+use crate::order::{OrderSlot, OrderStatus};
+use crate::reject::Reject;
+use crate::reply::Reply;
+
+impl Exchange {
+    pub(crate) fn cancel_all_orders(
+        &mut self,
+        user: UserIndex,
+        event: Option<EventId>,
+        market: Option<MarketId>,
+        currency: Option<Currency>,
+    ) -> Result<Reply, Reject> {
+        let event = event.map(|id| self.catalogue.find_event(id).ok_or(Reject::EventNotFound)).transpose()?;
+        let market = market.map(|id| self.catalogue.find_market(id).ok_or(Reject::MarketNotFound)).transpose()?;
+        let is_meant = |listing: &ListingIndex| {
+            let of_event = self.catalogue.market(listing.market()).event;
+            event.is_none_or(|event| event == of_event)
+                && market.is_none_or(|market| market == listing.market())
+                && currency.is_none_or(|currency| currency == listing.currency())
+        };
+        let listings = self.directory.user(user).positions.keys().copied().filter(is_meant);
+        let mut slots: Vec<OrderSlot> =
+            listings.flat_map(|listing| self.open_orders_of(user, listing)).collect();
+        slots.sort_unstable_by_key(|slot| self.orders[*slot].terms.serial);
+        let close = |slot| self.close_order(slot, OrderStatus::Cancelled, OrderCause::Cancelled);
+        Ok(Reply::Orders(slots.into_iter().map(close).collect()))
+    }
+}

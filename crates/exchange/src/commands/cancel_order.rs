@@ -1,0 +1,24 @@
+//! `CancelOrder`: takes one open order off the book.
+
+use crate::change::OrderCause;
+use crate::exchange::Exchange;
+use crate::id::OrderId;
+use crate::index::UserIndex;
+use crate::order::{OrderRecord, OrderStatus};
+use crate::reject::Reject;
+use crate::reply::Reply;
+
+impl Exchange {
+    pub(crate) fn cancel_order(&mut self, user: UserIndex, order: OrderId) -> Result<Reply, Reject> {
+        self.cancel_one(user, order).map(Reply::Order)
+    }
+
+    /// Another's order, or one that is no longer open, is not found.
+    pub(crate) fn cancel_one(&mut self, user: UserIndex, order: OrderId) -> Result<OrderRecord, Reject> {
+        let slot = self.orders.find(order).ok_or(Reject::OrderNotFound)?;
+        if self.orders[slot].user != user {
+            return Err(Reject::OrderNotFound);
+        }
+        Ok(self.close_order(slot, OrderStatus::Cancelled, OrderCause::Cancelled))
+    }
+}

@@ -1,0 +1,22 @@
+//! `CancelOrders`: up to 100 orders by id, each on its own.
+
+use crate::exchange::Exchange;
+use crate::id::OrderId;
+use crate::index::UserIndex;
+use crate::limits::BATCH_CANCELS_MAX;
+use crate::reject::Reject;
+use crate::reply::{ItemResult, Reply};
+
+impl Exchange {
+    pub(crate) fn cancel_orders(&mut self, user: UserIndex, orders: &[OrderId]) -> Result<Reply, Reject> {
+        if orders.is_empty() || orders.len() > BATCH_CANCELS_MAX {
+            return Err(Reject::BatchSize { max: BATCH_CANCELS_MAX });
+        }
+        let results = orders.iter().map(|order| ItemResult {
+            order: Some(*order),
+            client_order_id: None,
+            outcome: self.cancel_one(user, *order),
+        });
+        Ok(Reply::Results(results.collect()))
+    }
+}

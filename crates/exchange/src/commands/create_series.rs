@@ -1,0 +1,58 @@
+//! `CreateSeries`: from the next full interval on, one event after the other.
+
+use crate::catalogue::checks::{
+    check_currencies, check_name, check_prose, check_slug, check_symbol, check_url, invalid,
+};
+use crate::catalogue::{Engine, NewSeries, Series};
+use crate::change::Change;
+use crate::exchange::Exchange;
+use crate::numbers::{Money, Price, Shares};
+use crate::pool::Pool;
+use crate::reject::Reject;
+use crate::reply::Reply;
+
+/// Shorter than an event's: each event's slug is the series' with its start behind it.
+const SERIES_SLUG_CHARACTERS_MAX: usize = 100;
+
+impl Exchange {
+    pub(crate) fn create_series(&mut self, new: &NewSeries) -> Result<Reply, Reject> {
+        check_terms(new)?;
+        self.check_prop(&new.market)?;
+        if self.catalogue.series.contains_key(&new.id) {
+            return Err(Reject::DuplicateId);
+        }
+        if self.catalogue.series().any(|series| series.terms.slug == new.slug) {
+            return Err(Reject::DuplicateSlug);
+        }
+
+        let next_start = self.now.next_multiple(new.interval.span());
+        let series = Series { terms: new.clone(), paused: false, created_at: self.now, next_start };
+        self.catalogue.series.insert(new.id, series);
+        self.arm_series(new.id);
+        self.changes.push(Change::SeriesCreated { series: new.id });
+        Ok(Reply::Done)
+    }
+}
+
+fn check_terms(new: &NewSeries) -> Result<(), Reject> {
+    check_slug(&new.slug, SERIES_SLUG_CHARACTERS_MAX)?;
+    check_name("display_name", &new.display_name)?;
+    check_prose("description", &new.description)?;
+    check_symbol("asset_symbol", &new.asset_symbol)?;
+    check_url("icon_url", &new.icon_url)?;
+    check_currencies(&new.currencies)?;
+    new.market.check_terms()?;
+    if new.engine == Engine::Amm { check_seeds(new) } else { Ok(()) }
+}
+
+/// Every pool can be seeded, money permitting: the clock refuses nothing that this let through.
+fn check_seeds(new: &NewSeries) -> Result<(), Reject> {
+    for currency in &new.currencies {
+        let seed = *new.seed.get(*currency);
+        if seed <= Money::ZERO {
+            return Err(invalid("seed", "is positive in each currency of an AMM series"));
+        }
+        Pool::seed(Shares::sets(seed, *currency), Price::clamp(50))?;
+    }
+    Ok(())
+}

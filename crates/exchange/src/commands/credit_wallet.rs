@@ -1,0 +1,83 @@
+//! `credit_wallet`: money comes in from outside. The house is credited like anyone.
+//!
+//! What it shares with `debit_wallet`, the rules on amounts and references, is here too.
+
+use crate::change::Change;
+use crate::exchange::Exchange;
+use crate::id::UserId;
+use crate::index::UserIndex;
+use crate::ledger::Account;
+use crate::numbers::{Currency, Money};
+use crate::reject::Reject;
+use crate::reply::Reply;
+use crate::text::Text;
+
+const REFERENCE_BYTES_MAX: usize = 128;
+
+impl Exchange {
+    pub(crate) fn credit_wallet(
+        &mut self,
+        user: UserId,
+        currency: Currency,
+        amount: Money,
+        reference: &Text,
+    ) -> Result<Reply, Reject> {
+        let (index, reference_hash) = self.check_transfer(user, amount, reference)?;
+        if self.ledger.deposited(currency) + amount > Money::TOTAL_MAX {
+            return Err(Reject::TotalTooLarge);
+        }
+        Ok(self.transfer(index, currency, amount, reference, reference_hash))
+    }
+
+    /// What every movement from or to the outside must be: a sane amount, a known user, a reference never used.
+    pub(crate) fn check_transfer(
+        &self,
+        user: UserId,
+        amount: Money,
+        reference: &Text,
+    ) -> Result<(UserIndex, u128), Reject> {
+        if amount <= Money::ZERO {
+            return Err(Reject::AmountNotPositive);
+        }
+        if amount > Money::ORDER_MAX {
+            return Err(Reject::AmountTooLarge);
+        }
+        if reference.is_empty()
+            || reference.len() > REFERENCE_BYTES_MAX
+            || reference.chars().any(char::is_control)
+        {
+            return Err(Reject::InvalidField { field: "reference", rule: "1 to 128 printable bytes" });
+        }
+        let index = self.directory.find(user).ok_or(Reject::UserNotFound)?;
+        let reference_hash = hash_reference(reference);
+        if self.references.contains(&reference_hash) {
+            return Err(Reject::DuplicateReference);
+        }
+        Ok((index, reference_hash))
+    }
+
+    /// Books `amount` from the outside to a user; a negative one goes the other way.
+    pub(crate) fn transfer(
+        &mut self,
+        user: UserIndex,
+        currency: Currency,
+        amount: Money,
+        reference: &Text,
+        reference_hash: u128,
+    ) -> Reply {
+        self.references.insert(reference_hash);
+        self.ledger.post(currency, &[(Account::External, -amount), (Account::Free(user), amount)]);
+        let id = self.directory.user(user).id;
+        self.changes.push(Change::Funds { user: id, currency, amount, reference: reference.clone() });
+        let wallet = self.ledger.wallet(user, currency);
+        Reply::Wallet { currency, free: wallet.free, held: wallet.held }
+    }
+}
+
+/// References are kept for ever, so only half a hash of each is.
+fn hash_reference(reference: &str) -> u128 {
+    let hash = blake3::hash(reference.as_bytes());
+    let mut half = [0; 16];
+    half.copy_from_slice(&hash.as_bytes()[..16]);
+    u128::from_be_bytes(half)
+}

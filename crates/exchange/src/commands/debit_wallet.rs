@@ -1,0 +1,27 @@
+//! `debit_wallet`: money goes out. Only free money can: what orders hold stays.
+//!
+//! The rules on amounts and references are those of `credit_wallet`, and references are shared with it.
+
+use crate::exchange::Exchange;
+use crate::id::UserId;
+use crate::numbers::{Currency, Money};
+use crate::reject::Reject;
+use crate::reply::Reply;
+use crate::text::Text;
+
+impl Exchange {
+    pub(crate) fn debit_wallet(
+        &mut self,
+        user: UserId,
+        currency: Currency,
+        amount: Money,
+        reference: &Text,
+    ) -> Result<Reply, Reject> {
+        let (index, reference_hash) = self.check_transfer(user, amount, reference)?;
+        let have = self.ledger.wallet(index, currency).free;
+        if amount > have {
+            return Err(Reject::InsufficientBalance { need: amount, have });
+        }
+        Ok(self.transfer(index, currency, -amount, reference, reference_hash))
+    }
+}

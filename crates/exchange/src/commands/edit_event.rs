@@ -1,0 +1,61 @@
+//! `EditEvent`: new words, dates and terms for a draft. What has opened once stays as people traded it.
+
+use crate::catalogue::checks::require;
+use crate::catalogue::{EventDetails, Status};
+use crate::change::Change;
+use crate::command::MarketEdit;
+use crate::exchange::Exchange;
+use crate::id::EventId;
+use crate::index::{EventIndex, MarketIndex};
+use crate::reject::Reject;
+use crate::reply::Reply;
+
+impl Exchange {
+    pub(crate) fn edit_event(
+        &mut self,
+        event: EventId,
+        details: &EventDetails,
+        markets: &[MarketEdit],
+    ) -> Result<Reply, Reject> {
+        details.check(self.now)?;
+        check_edits(markets)?;
+        let index = self.catalogue.find_event(event).ok_or(Reject::EventNotFound)?;
+        let edited = self.find_edited(index, markets)?;
+
+        self.catalogue.event_mut(index).details = details.clone();
+        for (market, edit) in edited.into_iter().zip(markets) {
+            self.catalogue.market_mut(market).details = edit.details.clone();
+        }
+        self.changes.push(Change::EventEdited { event });
+        Ok(Reply::Done)
+    }
+
+    /// The markets that are named: drafts of this draft.
+    fn find_edited(&self, event: EventIndex, markets: &[MarketEdit]) -> Result<Vec<MarketIndex>, Reject> {
+        let mut edited = Vec::new();
+        for edit in markets {
+            let market = self.catalogue.find_market(edit.market);
+            let own = market.filter(|market| self.catalogue.market(*market).event == event);
+            edited.push(own.ok_or(Reject::MarketNotFound)?);
+            self.check_prop(&edit.details)?;
+        }
+        let is_draft = |market: &MarketIndex| self.catalogue.market(*market).status == Status::Draft;
+        if self.catalogue.event(event).status != Status::Draft || !edited.iter().all(is_draft) {
+            return Err(Reject::NotDraft);
+        }
+        Ok(edited)
+    }
+}
+
+fn check_edits(markets: &[MarketEdit]) -> Result<(), Reject> {
+    for (place, edit) in markets.iter().enumerate() {
+        let earlier = &markets[..place];
+        require(
+            earlier.iter().all(|other| other.market != edit.market),
+            "markets",
+            "names each market once",
+        )?;
+        edit.details.check()?;
+    }
+    Ok(())
+}

@@ -1,0 +1,100 @@
+//! `ImportSports`: leagues, teams and games as the world has them now. Known ids are replaced, new ones added,
+//! all or nothing.
+
+use std::collections::BTreeSet;
+
+use crate::catalogue::checks::{
+    SLUG_CHARACTERS_MAX, check_date, check_name, check_short, check_slug, check_url, check_word, invalid,
+    require,
+};
+use crate::catalogue::{Game, League, Sports, Team};
+use crate::change::Change;
+use crate::exchange::Exchange;
+use crate::reject::Reject;
+use crate::reply::Reply;
+use crate::text::Text;
+
+/// Things one import may bring.
+const IMPORT_ITEMS_MAX: usize = 1_000;
+/// Shorter than an event's: a game's events put their kind behind the game's slug.
+const GAME_SLUG_CHARACTERS_MAX: usize = 100;
+/// Clocks on Earth are at most this far from UTC.
+const UTC_OFFSET_MINUTES_MAX: i16 = 14 * 60;
+
+impl Exchange {
+    pub(crate) fn import_sports(
+        &mut self,
+        leagues: &[League],
+        teams: &[Team],
+        games: &[Game],
+    ) -> Result<Reply, Reject> {
+        if leagues.len() + teams.len() + games.len() > IMPORT_ITEMS_MAX {
+            return Err(Reject::BatchSize { max: IMPORT_ITEMS_MAX });
+        }
+        leagues.iter().try_for_each(check_league)?;
+        teams.iter().try_for_each(check_team)?;
+        games.iter().try_for_each(check_game)?;
+        // What it would be: references and slugs are judged on the whole, so that an import may bring a team
+        // with its league, or let two teams exchange their slugs.
+        let mut sports = self.catalogue.sports.clone();
+        sports.leagues.extend(leagues.iter().map(|league| (league.id, league.clone())));
+        sports.teams.extend(teams.iter().map(|team| (team.id, team.clone())));
+        sports.games.extend(games.iter().map(|game| (game.id, game.clone())));
+        check_references(&sports, teams, games)?;
+        check_slugs(&sports)?;
+
+        self.catalogue.sports = sports;
+        self.changes.push(Change::SportsImported);
+        Ok(Reply::Done)
+    }
+}
+
+fn check_league(league: &League) -> Result<(), Reject> {
+    check_word("league key", &league.key)?;
+    check_name("league name", &league.name)?;
+    check_short("short_name", &league.short_name)?;
+    check_word("sport", &league.sport)?;
+    check_url("image_url", &league.image_url)
+}
+
+fn check_team(team: &Team) -> Result<(), Reject> {
+    check_slug(&team.slug, SLUG_CHARACTERS_MAX)?;
+    check_name("team name", &team.name)?;
+    check_short("short_code", &team.short_code)?;
+    check_word("sport", &team.sport)?;
+    check_url("image_url", &team.image_url)
+}
+
+fn check_game(game: &Game) -> Result<(), Reject> {
+    check_slug(&game.slug, GAME_SLUG_CHARACTERS_MAX)?;
+    check_word("sport", &game.sport)?;
+    check_date("start", game.start)?;
+    let offset = -UTC_OFFSET_MINUTES_MAX..=UTC_OFFSET_MINUTES_MAX;
+    require(offset.contains(&game.utc_offset_minutes), "utc_offset_minutes", "is at most 14 hours")?;
+    require(game.home != game.away, "away", "differs from home")
+}
+
+fn check_references(sports: &Sports, teams: &[Team], games: &[Game]) -> Result<(), Reject> {
+    let leagues = teams.iter().map(|team| team.league).chain(games.iter().map(|game| game.league));
+    if leagues.into_iter().any(|league| !sports.leagues.contains_key(&league)) {
+        return Err(Reject::LeagueNotFound);
+    }
+    if games.iter().flat_map(|game| [game.home, game.away]).any(|team| !sports.teams.contains_key(&team)) {
+        return Err(Reject::TeamNotFound);
+    }
+    Ok(())
+}
+
+fn check_slugs(sports: &Sports) -> Result<(), Reject> {
+    if !all_differ(sports.leagues.values().map(|league| &league.key)) {
+        return Err(invalid("league key", "is used once"));
+    }
+    let differ = all_differ(sports.teams.values().map(|team| &team.slug))
+        && all_differ(sports.games.values().map(|game| &game.slug));
+    if differ { Ok(()) } else { Err(Reject::DuplicateSlug) }
+}
+
+fn all_differ<'a>(mut words: impl Iterator<Item = &'a Text>) -> bool {
+    let mut seen = BTreeSet::new();
+    words.all(|word| seen.insert(word))
+}

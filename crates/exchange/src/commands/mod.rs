@@ -1,0 +1,136 @@
+//! One file per command, named after it: refuse, hold, act, record. All refusals come before the first change.
+
+mod amend_orders;
+mod burn_sets;
+mod cancel_all_orders;
+mod cancel_markets;
+mod cancel_order;
+mod cancel_orders;
+mod close_trading;
+mod create_api_key;
+mod create_event;
+mod create_operator;
+mod create_series;
+pub mod create_soccer_events;
+mod create_user;
+mod credit_wallet;
+mod debit_wallet;
+mod edit_event;
+mod end_session;
+mod grow_pool;
+mod import_sports;
+mod issue_password_reset;
+mod mint_sets;
+mod open_event;
+mod open_session;
+mod pause_series;
+mod pause_trading;
+mod place_order;
+mod place_orders;
+mod record_price;
+mod reset_password;
+mod resolve_market;
+mod resume_trading;
+mod revoke_api_key;
+mod revoke_operator;
+mod rotate_api_key;
+mod seed_pool;
+mod set_watchlist;
+mod start_login;
+mod suspend_user;
+mod tick;
+mod upgrade_rules;
+
+use crate::authority::{Authority, Caller};
+use crate::command::Command;
+use crate::exchange::Exchange;
+use crate::id::SessionId;
+use crate::index::UserIndex;
+use crate::reject::Reject;
+use crate::reply::Reply;
+
+impl Exchange {
+    /// Hands a command to its rule. `authority` has seen to it that the caller may ask for it.
+    pub(crate) fn dispatch(&mut self, caller: Caller, command: &Command) -> Result<Reply, Reject> {
+        match caller {
+            Caller::User { user, session: Some(session) } if command.authority() == Authority::Session => {
+                self.dispatch_session(user, session, command)
+            }
+            Caller::User { user, .. } => self.dispatch_user(user, command),
+            Caller::System | Caller::Operator(_) => self.dispatch_operator(command),
+        }
+    }
+
+    fn dispatch_user(&mut self, user: UserIndex, command: &Command) -> Result<Reply, Reject> {
+        use Command as C;
+        match command {
+            C::SetWatchlist { event, watched } => self.set_watchlist(user, *event, *watched),
+            C::PlaceOrder(new) => self.place_order(user, new),
+            C::PlaceOrders { items } => self.place_orders(user, items),
+            C::CancelOrder { order } => self.cancel_order(user, *order),
+            C::CancelOrders { orders } => self.cancel_orders(user, orders),
+            C::CancelAllOrders { event, market, currency } => {
+                self.cancel_all_orders(user, *event, *market, *currency)
+            }
+            C::AmendOrders { items } => self.amend_orders(user, items),
+            C::MintSets { id, market, currency, amount } => self.mint_sets(user, *id, *market, *currency, *amount),
+            C::BurnSets { id, market, currency, amount } => self.burn_sets(user, *id, *market, *currency, *amount),
+            _ => Err(Reject::NotAllowed),
+        }
+    }
+
+    fn dispatch_session(&mut self, user: UserIndex, session: SessionId, command: &Command) -> Result<Reply, Reject> {
+        use Command as C;
+        match command {
+            C::EndSession => self.end_session(user, session),
+            C::CreateApiKey { id, name, public_key } => self.create_api_key(user, session, *id, name, public_key),
+            C::RevokeApiKey { key } => self.revoke_api_key(user, session, *key),
+            C::RotateApiKey { key } => self.rotate_api_key(user, session, *key),
+            _ => Err(Reject::NotAllowed),
+        }
+    }
+
+    fn dispatch_operator(&mut self, command: &Command) -> Result<Reply, Reject> {
+        use Command as C;
+        match command {
+            C::Tick => self.tick(),
+            C::UpgradeRules { version } => self.upgrade_rules(*version),
+            C::CreateUser { id, email, tag, password_hash } => self.create_user(*id, email, tag, password_hash.as_ref()),
+            C::SuspendUser { user, suspended } => self.suspend_user(*user, *suspended),
+            C::StartLogin { email } => self.start_login(*email),
+            C::OpenSession { user, password_version, id, token_hash, device } => {
+                self.open_session(*user, *password_version, *id, *token_hash, device)
+            }
+            C::IssuePasswordReset { user, token_hash, expires_at } => {
+                self.issue_password_reset(*user, *token_hash, *expires_at)
+            }
+            C::ResetPassword { token_hash, password_hash } => self.reset_password(*token_hash, password_hash),
+            C::CreateOperator { id, name, role, token_hash } => self.create_operator(*id, name, *role, *token_hash),
+            C::RevokeOperator { operator } => self.revoke_operator(*operator),
+            C::CreditWallet { user, currency, amount, reference } => {
+                self.credit_wallet(*user, *currency, *amount, reference)
+            }
+            C::DebitWallet { user, currency, amount, reference } => {
+                self.debit_wallet(*user, *currency, *amount, reference)
+            }
+            C::CreateEvent(new) => self.create_event(new),
+            C::EditEvent { event, details, markets } => self.edit_event(*event, details, markets),
+            C::OpenEvent { event } => self.open_event(*event),
+            C::PauseTrading { target } => self.pause_trading(*target),
+            C::ResumeTrading { target } => self.resume_trading(*target),
+            C::CloseTrading { target } => self.close_trading(*target),
+            C::ResolveMarket { market, outcome } => self.resolve_market(*market, *outcome),
+            C::CancelMarkets { target, yes } => self.cancel_markets(*target, *yes),
+            C::SeedPool { market, currency, amount, price } => self.seed_pool(*market, *currency, *amount, *price),
+            C::GrowPool { market, currency, amount } => self.grow_pool(*market, *currency, *amount),
+            C::CreateSeries(new) => self.create_series(new),
+            C::PauseSeries { series, paused } => self.pause_series(*series, *paused),
+            C::RecordPrice { symbol, value, source, source_time } => {
+                self.record_price(symbol, *value, source, *source_time)
+            }
+            C::ImportSports { leagues, teams, games } => self.import_sports(leagues, teams, games),
+            C::CreateSoccerEvents(new) => self.create_soccer_events(new),
+            _ => Err(Reject::NotAllowed),
+        }
+    }
+}

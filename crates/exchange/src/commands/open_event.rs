@@ -1,0 +1,31 @@
+//! `OpenEvent`: all its drafts begin to trade, and its closing date is set on the clock.
+
+use crate::catalogue::checks::require;
+use crate::catalogue::{Action, Engine};
+use crate::command::Target;
+use crate::exchange::Exchange;
+use crate::id::EventId;
+use crate::index::{EventIndex, ListingIndex, MarketIndex};
+use crate::reject::Reject;
+use crate::reply::Reply;
+
+impl Exchange {
+    pub(crate) fn open_event(&mut self, event: EventId) -> Result<Reply, Reject> {
+        let (event, markets) = self.find_targets(Target::Event(event), Action::Open)?;
+        let closing_date = self.catalogue.event(event).details.closing_date;
+        require(closing_date.is_none_or(|date| date > self.now), "closing_date", "lies in the future")?;
+        if self.catalogue.event(event).engine == Engine::Amm && !self.pools_are_seeded(event, &markets) {
+            return Err(Reject::PoolNotSeeded);
+        }
+        self.move_markets(event, &markets, Action::Open);
+        Ok(Reply::Done)
+    }
+
+    fn pools_are_seeded(&self, event: EventIndex, markets: &[MarketIndex]) -> bool {
+        let currencies = &self.catalogue.event(event).currencies;
+        let seeded = |listing| self.catalogue.listing(listing).pool().is_some();
+        markets
+            .iter()
+            .all(|market| currencies.iter().all(|currency| seeded(ListingIndex::new(*market, *currency))))
+    }
+}

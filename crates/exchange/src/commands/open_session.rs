@@ -1,0 +1,48 @@
+//! `open_session`: a login that succeeded at the edge becomes a session of thirty days.
+//!
+//! The edge checked the password it was shown by `start_login`; if another one was set since, the login is void.
+
+use crate::change::Change;
+use crate::exchange::Exchange;
+use crate::id::{Hash32, SessionId, UserId};
+use crate::identity::{SESSIONS_MAX, Session};
+use crate::reject::Reject;
+use crate::reply::Reply;
+use crate::text::Text;
+
+const DEVICE_BYTES_MAX: usize = 128;
+
+impl Exchange {
+    pub(crate) fn open_session(
+        &mut self,
+        user: UserId,
+        password_version: u32,
+        id: SessionId,
+        token_hash: Hash32,
+        device: &Text,
+    ) -> Result<Reply, Reject> {
+        if device.len() > DEVICE_BYTES_MAX || device.chars().any(char::is_control) {
+            return Err(Reject::InvalidField { field: "device", rule: "at most 128 printable bytes" });
+        }
+        let index = self.find_person(user)?;
+        let record = self.directory.user(index);
+        if record.disabled {
+            return Err(Reject::UserSuspended);
+        }
+        if self.directory.find_by_session(id).is_some() || self.directory.find_by_token(token_hash).is_some()
+        {
+            return Err(Reject::DuplicateId);
+        }
+        if record.password_version != password_version {
+            return Err(Reject::PasswordChanged);
+        }
+        if let Some(oldest) = record.sessions.first().filter(|_| record.sessions.len() >= SESSIONS_MAX) {
+            let oldest = oldest.id;
+            self.directory.remove_session(index, oldest);
+        }
+        self.directory.add_session(index, Session::new(id, token_hash, device.clone(), self.now));
+        self.arm_ageing();
+        self.changes.push(Change::AccessChanged { user });
+        Ok(Reply::Done)
+    }
+}

@@ -1,0 +1,24 @@
+//! `PauseSeries`: no new events, or again from the next full interval on. The event that runs is ended as ever.
+
+use crate::exchange::Exchange;
+use crate::id::SeriesId;
+use crate::reject::Reject;
+use crate::reply::Reply;
+
+impl Exchange {
+    /// Asking for what is so already changes nothing.
+    pub(crate) fn pause_series(&mut self, id: SeriesId, paused: bool) -> Result<Reply, Reject> {
+        let series = self.catalogue.find_series(id).ok_or(Reject::SeriesNotFound)?;
+        if series.paused == paused {
+            return Ok(Reply::Done);
+        }
+        let next_start = self.now.next_multiple(series.terms.interval.span());
+        self.clear_series_timers(id);
+        if let Some(series) = self.catalogue.series.get_mut(&id) {
+            series.paused = paused;
+            series.next_start = next_start;
+        }
+        self.arm_series(id);
+        Ok(Reply::Done)
+    }
+}

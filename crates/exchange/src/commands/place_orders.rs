@@ -1,0 +1,38 @@
+//! `PlaceOrders`: up to 20 new orders on books, each on its own.
+
+use crate::catalogue::Engine;
+use crate::exchange::Exchange;
+use crate::index::UserIndex;
+use crate::limits::BATCH_ITEMS_MAX;
+use crate::order::{Item, NewOrder, OrderRecord};
+use crate::reject::Reject;
+use crate::reply::{ItemResult, Reply};
+
+impl Exchange {
+    pub(crate) fn place_orders(&mut self, user: UserIndex, items: &[Item<NewOrder>]) -> Result<Reply, Reject> {
+        if items.is_empty() || items.len() > BATCH_ITEMS_MAX {
+            return Err(Reject::BatchSize { max: BATCH_ITEMS_MAX });
+        }
+        let results = items.iter().map(|item| match item {
+            Item::Valid(new) => ItemResult {
+                order: Some(new.id),
+                client_order_id: new.client_order_id.clone(),
+                outcome: self.place_item(user, new),
+            },
+            Item::Malformed(malformed) => ItemResult {
+                order: None,
+                client_order_id: None,
+                outcome: Err(Reject::Malformed { message: malformed.message.clone() }),
+            },
+        });
+        Ok(Reply::Results(results.collect()))
+    }
+
+    fn place_item(&mut self, user: UserIndex, new: &NewOrder) -> Result<OrderRecord, Reject> {
+        let ticket = self.check_order(user, new)?;
+        match ticket.engine {
+            Engine::Clob => self.place_on_book(user, new, &ticket),
+            Engine::Amm => Err(Reject::UnsupportedEngine),
+        }
+    }
+}

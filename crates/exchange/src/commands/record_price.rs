@@ -1,0 +1,37 @@
+//! `RecordPrice`: what an asset was worth, said by a source. Series look at it on their boundaries.
+//!
+//! A price sequenced at the very instant of a boundary counts for it: `Exchange::apply` fires the boundary
+//! after this command.
+
+use crate::catalogue::checks::{check_date, check_symbol, check_word, require};
+use crate::catalogue::{AssetPrice, Sample};
+use crate::change::Change;
+use crate::exchange::Exchange;
+use crate::reject::Reject;
+use crate::reply::Reply;
+use crate::text::Text;
+use crate::time::{Span, Time};
+
+/// How far a source's clock may be ahead of the journal's.
+const SOURCE_AHEAD_MAX: Span = Span::seconds(60);
+
+impl Exchange {
+    pub(crate) fn record_price(
+        &mut self,
+        symbol: &Text,
+        value: AssetPrice,
+        source: &Text,
+        source_time: Time,
+    ) -> Result<Reply, Reject> {
+        check_symbol("symbol", symbol)?;
+        require(value.0 > 0, "value", "is positive")?;
+        check_word("source", source)?;
+        check_date("source_time", source_time)?;
+        require(source_time <= self.now + SOURCE_AHEAD_MAX, "source_time", "is at most 60 seconds ahead")?;
+
+        let sample = Sample { value, source: source.clone(), source_time, at: self.now };
+        self.catalogue.assets.entry(symbol.clone()).or_default().record(sample);
+        self.changes.push(Change::PriceRecorded { symbol: symbol.clone(), value, source_time });
+        Ok(Reply::Done)
+    }
+}

@@ -1,0 +1,26 @@
+//! `revoke_api_key`: a key is gone from this command on; what it signed and is sequenced later is refused.
+
+use crate::change::Change;
+use crate::exchange::Exchange;
+use crate::id::{KeyId, SessionId};
+use crate::index::UserIndex;
+use crate::reject::Reject;
+use crate::reply::Reply;
+
+impl Exchange {
+    pub(crate) fn revoke_api_key(
+        &mut self,
+        user: UserIndex,
+        session: SessionId,
+        key: KeyId,
+    ) -> Result<Reply, Reject> {
+        // Spec, Limits: revoke and rotate share 2 requests per 30 minutes per session.
+        self.spend_allowance(user, session, |session| &mut session.key_changes)?;
+        let record = self.directory.user(user);
+        let revoked = record.key(key).cloned().ok_or(Reject::KeyNotFound)?;
+        let user_id = record.id;
+        self.directory.remove_key(user, key);
+        self.changes.push(Change::AccessChanged { user: user_id });
+        Ok(Reply::ApiKey(revoked))
+    }
+}

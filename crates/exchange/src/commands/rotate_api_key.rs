@@ -1,0 +1,26 @@
+//! `rotate_api_key`: a new secret for the same key. Whatever the old one signed is refused from here on.
+
+use crate::change::Change;
+use crate::exchange::Exchange;
+use crate::id::{KeyId, SessionId};
+use crate::index::UserIndex;
+use crate::reject::Reject;
+use crate::reply::Reply;
+
+impl Exchange {
+    pub(crate) fn rotate_api_key(
+        &mut self,
+        user: UserIndex,
+        session: SessionId,
+        key: KeyId,
+    ) -> Result<Reply, Reject> {
+        // Spec, Limits: revoke and rotate share 2 requests per 30 minutes per session.
+        self.spend_allowance(user, session, |session| &mut session.key_changes)?;
+        let record = self.directory.user_mut(user);
+        let own = record.keys.iter_mut().find(|own| own.id == key).ok_or(Reject::KeyNotFound)?;
+        own.generation += 1;
+        let rotated = own.clone();
+        self.changes.push(Change::AccessChanged { user: record.id });
+        Ok(Reply::ApiKey(rotated))
+    }
+}

@@ -1,0 +1,100 @@
+//! `SeedPool`: the house puts a market's first sets into its pool, at a price.
+//!
+//! The whole cash of a seed is the cost of the pool. The left-over shares come into the house's position at no
+//! cost; at settlement the pool's shares join them and bring that cost along, so that the house's result of
+//! a market is exact: what its shares paid less what it put in.
+
+use crate::catalogue::{Engine, Status, Venue};
+use crate::change::Change;
+use crate::exchange::Exchange;
+use crate::id::MarketId;
+use crate::index::{ListingIndex, UserIndex};
+use crate::ledger::Account;
+use crate::numbers::{Currency, Money, Price, Shares};
+use crate::pool::{Pool, Seed, SeedError};
+use crate::reject::Reject;
+use crate::reply::Reply;
+
+impl From<SeedError> for Reject {
+    fn from(error: SeedError) -> Reject {
+        match error {
+            SeedError::Empty => Reject::NoWholeSet,
+            SeedError::TooLarge => Reject::PoolTooLarge,
+            SeedError::OutsideBand => Reject::PoolOutsideBand,
+        }
+    }
+}
+
+impl Exchange {
+    pub(crate) fn seed_pool(
+        &mut self,
+        market: MarketId,
+        currency: Currency,
+        amount: Money,
+        price: Price,
+    ) -> Result<Reply, Reject> {
+        let (listing, sets) = self.check_pool(market, currency, amount)?;
+        if self.catalogue.listing(listing).pool().is_some() {
+            return Err(Reject::PoolAlreadySeeded);
+        }
+        let seed = Pool::seed(sets, price)?;
+        self.check_house(sets, currency)?;
+        self.put_into_pool(listing, sets, seed);
+        Ok(Reply::Done)
+    }
+
+    /// The pool that the house may put money into, and how many whole sets the money is.
+    pub(crate) fn check_pool(
+        &self,
+        market: MarketId,
+        currency: Currency,
+        amount: Money,
+    ) -> Result<(ListingIndex, Shares), Reject> {
+        if amount <= Money::ZERO {
+            return Err(Reject::AmountNotPositive);
+        }
+        let sets = Shares::sets(amount, currency);
+        if sets == Shares::ZERO {
+            return Err(Reject::NoWholeSet);
+        }
+        let index = self.catalogue.find_market(market).ok_or(Reject::MarketNotFound)?;
+        let market = self.catalogue.market(index);
+        let event = self.catalogue.event(market.event);
+        if event.engine != Engine::Amm {
+            return Err(Reject::UnsupportedEngine);
+        }
+        if !event.supports(currency) {
+            return Err(Reject::UnsupportedCurrency);
+        }
+        match market.status {
+            Status::Draft | Status::Open | Status::Paused => Ok((ListingIndex::new(index, currency), sets)),
+            status => Err(Reject::StatusNotAllowed { status }),
+        }
+    }
+
+    pub(crate) fn check_house(&self, sets: Shares, currency: Currency) -> Result<(), Reject> {
+        let (need, have) = (sets.payout(currency), self.ledger.wallet(UserIndex::HOUSE, currency).free);
+        if need > have { Err(Reject::InsufficientBalance { need, have }) } else { Ok(()) }
+    }
+
+    /// Turns the house's money into sets and gives them to the pool, what is left over to the house.
+    pub(crate) fn put_into_pool(&mut self, listing: ListingIndex, sets: Shares, seed: Seed) {
+        let (currency, cash) = (listing.currency(), sets.payout(listing.currency()));
+        self.ledger.post(
+            currency,
+            &[(Account::Free(UserIndex::HOUSE), -cash), (Account::Collateral(listing), cash)],
+        );
+        let slot = self.position_slot(UserIndex::HOUSE, listing);
+        self.positions[slot].yes.buy(seed.left_yes, Money::ZERO);
+        self.positions[slot].no.buy(seed.left_no, Money::ZERO);
+
+        let market = self.catalogue.market(listing.market()).id;
+        let price_before = self.catalogue.listing(listing).yes_price();
+        self.catalogue.listing_mut(listing).venue = Venue::Pool(Some(seed.pool));
+        let yes_price = self.catalogue.listing(listing).yes_price();
+        self.changes.push(Change::PoolSeeded { market, currency, sets });
+        if yes_price != price_before {
+            self.changes.push(Change::PoolMoved { market, currency, yes_price });
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! `set_watchlist`: a user follows an event, or no longer does. Asking twice changes nothing.
+
+use crate::catalogue::Status;
+use crate::change::Change;
+use crate::exchange::Exchange;
+use crate::id::EventId;
+use crate::identity::WATCHLIST_MAX;
+use crate::index::UserIndex;
+use crate::reject::Reject;
+use crate::reply::Reply;
+
+impl Exchange {
+    pub(crate) fn set_watchlist(
+        &mut self,
+        user: UserIndex,
+        event: EventId,
+        watched: bool,
+    ) -> Result<Reply, Reject> {
+        let index = self.catalogue.find_event(event).ok_or(Reject::EventNotFound)?;
+        // The public does not know of drafts.
+        if self.catalogue.event(index).status == Status::Draft {
+            return Err(Reject::EventNotFound);
+        }
+        let record = self.directory.user_mut(user);
+        let is_watched = record.watchlist.contains(&event);
+        if watched && !is_watched && record.watchlist.len() >= WATCHLIST_MAX {
+            return Err(Reject::WatchlistFull);
+        }
+        if watched == is_watched {
+            return Ok(Reply::Done);
+        }
+        if watched {
+            record.watchlist.insert(event);
+        } else {
+            record.watchlist.remove(&event);
+        }
+        self.changes.push(Change::WatchlistChanged { user: record.id, event, watched });
+        Ok(Reply::Done)
+    }
+}

@@ -1,0 +1,11 @@
+//! `Tick`: nothing by itself. It brings the time, and what was due by then has fired before it.
+
+use crate::exchange::Exchange;
+use crate::reject::Reject;
+use crate::reply::Reply;
+
+impl Exchange {
+    pub(crate) fn tick(&mut self) -> Result<Reply, Reject> {
+        Ok(Reply::Done)
+    }
+}

@@ -1,0 +1,172 @@
+//! The whole state, and the one way to change it: `Exchange::apply`.
+//!
+//! Pure and synchronous. Time is given; ids are given or derived; nothing is asked of the outside.
+
+use std::collections::BTreeSet;
+
+use crate::book::Plan;
+use crate::catalogue::Catalogue;
+use crate::change::Change;
+use crate::command::{Command, Request};
+use crate::id::{OrderId, UserId};
+use crate::idempotency::Memory;
+use crate::identity::{Directory, User};
+use crate::index::{ListingIndex, UserIndex};
+use crate::ledger::Ledger;
+use crate::order::{Order, Orders};
+use crate::position::{Position, Positions};
+use crate::reject::Reject;
+use crate::reply::Reply;
+use crate::text::Text;
+use crate::time::Time;
+use crate::timers::{TimerKind, Timers};
+
+#[derive(Clone, Debug)]
+pub struct Exchange {
+    /// How many requests were applied: the sequence of the last one.
+    pub(crate) seq: u64,
+    /// Time of the last request; never goes back.
+    pub(crate) now: Time,
+    pub(crate) rules_version: u32,
+    pub(crate) directory: Directory,
+    pub(crate) ledger: Ledger,
+    pub(crate) catalogue: Catalogue,
+    pub(crate) orders: Orders,
+    pub(crate) positions: Positions,
+    pub(crate) memory: Memory,
+    /// References of credits and debits, as hashes: each counts once, for ever.
+    pub(crate) references: BTreeSet<u128>,
+    pub(crate) timers: Timers,
+    /// Where the ageing timer stands.
+    pub(crate) ageing_at: Option<Time>,
+    /// The next order's place in the order of creation.
+    pub(crate) next_serial: u64,
+
+    // Not state: what the last `apply` did, and buffers.
+    pub(crate) changes: Vec<Change>,
+    pub(crate) plan: Plan,
+}
+
+impl Default for Exchange {
+    fn default() -> Exchange {
+        Exchange::new()
+    }
+}
+
+impl Exchange {
+    /// The rules this build knows. A journal moves to newer ones by `UpgradeRules` only.
+    pub const RULES_VERSION: u32 = 1;
+    /// The house's user id.
+    pub const HOUSE: UserId = UserId::new(0);
+
+    /// An exchange with nothing in it but the house.
+    pub fn new() -> Exchange {
+        let mut exchange = Exchange::empty();
+        exchange.add_user(User::new(Exchange::HOUSE, Text::from("house"), Text::from("house"), Time::ZERO));
+        exchange
+    }
+
+    pub(crate) fn empty() -> Exchange {
+        Exchange {
+            seq: 0,
+            now: Time::ZERO,
+            rules_version: 1,
+            directory: Directory::default(),
+            ledger: Ledger::default(),
+            catalogue: Catalogue::default(),
+            orders: Orders::default(),
+            positions: Positions::default(),
+            memory: Memory::default(),
+            references: BTreeSet::new(),
+            timers: Timers::default(),
+            ageing_at: None,
+            next_serial: 0,
+            changes: Vec::new(),
+            plan: Plan::default(),
+        }
+    }
+
+    /// Applies one request that the journal ordered and stamped. What it did is in `changes` afterwards.
+    pub fn apply(&mut self, at: Time, request: &Request) -> Result<Reply, Reject> {
+        self.changes.clear();
+        self.seq += 1;
+        self.now = self.now.max(at);
+        // A price sequenced at the very instant of a boundary still counts for it.
+        let until = matches!(request.command, Command::RecordPrice { .. }).then_some(TimerKind::Boundary);
+        self.fire_due(until);
+        let result = self.decide(request);
+        if until.is_some() {
+            self.fire_due(None);
+        }
+        result
+    }
+
+    #[inline]
+    fn fire_due(&mut self, until: Option<TimerKind>) {
+        if self.timers.next_due().is_some_and(|due| due <= self.now) {
+            self.fire_timers(until);
+        }
+    }
+
+    pub(crate) fn add_user(&mut self, user: User) -> UserIndex {
+        self.ledger.add_user();
+        self.directory.add_user(user)
+    }
+
+    pub fn seq(&self) -> u64 {
+        self.seq
+    }
+
+    pub fn now(&self) -> Time {
+        self.now
+    }
+
+    pub fn rules_version(&self) -> u32 {
+        self.rules_version
+    }
+
+    /// What the last `apply` did, in order.
+    pub fn changes(&self) -> &[Change] {
+        &self.changes
+    }
+
+    /// When a timer is due next: a `Tick` is wanted then, if nothing else comes.
+    pub fn next_due(&self) -> Option<Time> {
+        self.timers.next_due()
+    }
+
+    pub fn directory(&self) -> &Directory {
+        &self.directory
+    }
+
+    pub fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+
+    pub fn catalogue(&self) -> &Catalogue {
+        &self.catalogue
+    }
+
+    pub fn orders(&self) -> &Orders {
+        &self.orders
+    }
+
+    pub fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    pub fn order(&self, id: OrderId) -> Option<&Order> {
+        self.orders.find(id).map(|slot| &self.orders[slot])
+    }
+
+    /// What a user holds on a listing; None if it never held anything there.
+    pub fn position(&self, user: UserIndex, listing: ListingIndex) -> Option<&Position> {
+        let slot = self.directory.users.get(user.slot())?.positions.get(&listing)?;
+        Some(&self.positions[*slot])
+    }
+
+    /// All positions of a user, by listing.
+    pub fn positions_of(&self, user: UserIndex) -> impl Iterator<Item = &Position> {
+        self.directory.user(user).positions.values().map(|slot| &self.positions[*slot])
+    }
+}

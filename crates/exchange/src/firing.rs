@@ -1,0 +1,226 @@
+//! What timers do when they are due, and how the clock is set again after a restart.
+//!
+//! Timers are no state of their own: each follows from an order, an event, a series or the oldest memory,
+//! and whatever changes one of those keeps its timer. `arm_timers` says it for all of them at once.
+
+use crate::exchange::Exchange;
+use crate::id::SeriesId;
+use crate::index::EventIndex;
+use crate::lifecycle::resting_orders;
+use crate::timers::{TimerKind, Timers};
+
+impl Exchange {
+    /// Fires everything due by now, in order; at this very instant only kinds before `until`.
+    pub(crate) fn fire_timers(&mut self, until: Option<TimerKind>) {
+        while let Some(timer) = self.timers.pop_due(self.now, until) {
+            match timer.kind {
+                TimerKind::Expiry => self.expire_order(timer.id),
+                TimerKind::Close => self.close_due_event(timer.id),
+                TimerKind::Boundary => self.end_interval(timer.id, timer.due),
+                TimerKind::Creation => self.begin_interval(timer.id, timer.due),
+                TimerKind::Resolution => self.resolve_due_event(timer.id),
+                TimerKind::Ageing => self.forget_aged(),
+            }
+        }
+    }
+
+    /// Sets all timers anew out of the state.
+    pub(crate) fn arm_timers(&mut self) {
+        self.timers = Timers::default();
+        for (_, listing) in self.catalogue.listings() {
+            for slot in resting_orders(listing) {
+                let terms = &self.orders[slot].terms;
+                if let Some(expires_at) = terms.expires_at {
+                    self.timers.set(expires_at, TimerKind::Expiry, terms.id.as_u128());
+                }
+            }
+        }
+        for slot in 0..self.catalogue.events.len() {
+            self.arm_event(EventIndex::from_slot(slot));
+        }
+        let series: Vec<SeriesId> = self.catalogue.series.keys().copied().collect();
+        for id in series {
+            self.arm_series(id);
+        }
+        self.ageing_at = None;
+        self.arm_ageing();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue::*;
+    use crate::command::{Command, Request, Target};
+    use crate::id::{EventId, Hash32, KeyId, MarketId, OrderId, OutcomeId, SessionId, UserId};
+    use crate::identity::Actor;
+    use crate::numbers::{Cents, Currency, Money, PerCurrency, Price, Shares};
+    use crate::order::{NewOrder, OrderKind, Outcome, SelfTrade, Side, Sizing, TimeInForce};
+    use crate::text::Text;
+    use crate::time::{Span, Time};
+
+    const START: Time = Time::from_seconds(1_767_225_600);
+    const KEY: Actor = Actor::Key { key: KeyId::new(1), generation: 0 };
+
+    /// Applies a command and compares the timers that stand with those that a restart would set.
+    fn step(exchange: &mut Exchange, minutes: i64, actor: Actor, command: Command) {
+        let request = Request { actor, idempotency: None, command };
+        exchange.apply(START + Span::minutes(minutes), &request).expect("a step that is allowed");
+        let mut restarted = exchange.clone();
+        restarted.arm_timers();
+        assert_eq!(format!("{:?}", restarted.timers), format!("{:?}", exchange.timers), "after {request:?}");
+    }
+
+    fn set_stage(exchange: &mut Exchange) {
+        let (user, hash) = (UserId::new(1), Hash32::of("token"));
+        let text = Text::from;
+        let commands = [
+            Command::CreateUser {
+                id: user,
+                email: text("a@b.example"),
+                tag: text("alice"),
+                password_hash: None,
+            },
+            Command::OpenSession {
+                user,
+                password_version: 0,
+                id: SessionId::new(1),
+                token_hash: hash,
+                device: text("device"),
+            },
+            Command::CreditWallet {
+                user,
+                currency: Currency::Usd,
+                amount: Money::whole(100),
+                reference: text("first"),
+            },
+            Command::CreateEvent(new_event()),
+            Command::OpenEvent { event: EventId::new(1) },
+            Command::CreateSeries(new_series()),
+        ];
+        for command in commands {
+            step(exchange, 0, Actor::System, command);
+        }
+        let key = Command::CreateApiKey { id: KeyId::new(1), name: text("key"), public_key: text("pk_1") };
+        step(exchange, 0, Actor::Session { session: SessionId::new(1) }, key);
+    }
+
+    fn new_event() -> NewEvent {
+        let market = |id| NewMarket {
+            id: MarketId::new(id),
+            details: MarketDetails { title: Text::from("market"), ..MarketDetails::default() },
+        };
+        NewEvent {
+            id: EventId::new(1),
+            slug: Text::from("event"),
+            kind: EventKind::Grouped,
+            engine: Engine::Clob,
+            currencies: vec![Currency::Usd],
+            details: EventDetails {
+                title: Text::from("event"),
+                category: Text::from("test"),
+                closing_date: Some(START + Span::minutes(70)),
+                ..EventDetails::default()
+            },
+            markets: vec![market(1), market(2)],
+            link: EventLink::None,
+        }
+    }
+
+    fn new_series() -> NewSeries {
+        NewSeries {
+            id: SeriesId::new(1),
+            slug: Text::from("series"),
+            display_name: Text::from("series"),
+            description: Text::default(),
+            category: SeriesCategory::Crypto,
+            interval: Interval::FifteenMinute,
+            asset_symbol: Text::from("BTC"),
+            automation: Automation::PriceUpDown,
+            icon_url: Text::default(),
+            engine: Engine::Clob,
+            currencies: vec![Currency::Usd],
+            market: MarketDetails::default(),
+            seed: PerCurrency::default(),
+        }
+    }
+
+    fn order(id: u128, market: u128, expires_after: i64) -> Command {
+        Command::PlaceOrder(NewOrder {
+            id: OrderId::new(id),
+            outcome: OutcomeId::of(MarketId::new(market), 0),
+            side: Side::Buy,
+            kind: OrderKind::Limit,
+            currency: Currency::Usd,
+            sizing: Sizing::Quantity(Shares::whole(10)),
+            price: Price::new(40),
+            time_in_force: Some(TimeInForce::Gtd),
+            post_only: false,
+            self_trade: SelfTrade::Skip,
+            max_slippage: None,
+            expires_at: Some(START + Span::minutes(expires_after)),
+            client_order_id: None,
+            path: None,
+        })
+    }
+
+    fn price(minutes: i64) -> Command {
+        let (symbol, source) = (Text::from("BTC"), Text::from("feed"));
+        Command::RecordPrice {
+            symbol,
+            value: AssetPrice(100),
+            source,
+            source_time: START + Span::minutes(minutes),
+        }
+    }
+
+    #[test]
+    fn a_restart_sets_the_timers_that_stood_before() {
+        let mut exchange = Exchange::new();
+        set_stage(&mut exchange);
+        let pause = |paused| Command::PauseSeries { series: SeriesId::new(1), paused };
+        let event = Target::Event(EventId::new(1));
+        let cancel = Command::CancelMarkets { target: Target::Market(MarketId::new(2)), yes: Cents::HALF };
+        let steps = [
+            (1, KEY, order(1, 1, 20)),
+            (2, KEY, order(2, 1, 60)),
+            (3, KEY, order(3, 2, 90)),
+            (4, KEY, order(4, 1, 90)),
+            (5, KEY, Command::CancelOrder { order: OrderId::new(2) }),
+            (15, Actor::System, price(15)),
+            (16, Actor::System, Command::PauseTrading { target: event }),
+            (20, Actor::System, Command::Tick),
+            (21, Actor::System, pause(true)),
+            (22, Actor::System, pause(false)),
+            (30, Actor::System, price(30)),
+            (31, Actor::System, pause(true)),
+            (32, Actor::System, cancel),
+            (45, Actor::System, price(45)),
+            (46, Actor::System, Command::Tick),
+            (50, Actor::System, pause(false)),
+            (51, Actor::System, Command::ResumeTrading { target: event }),
+            (60, Actor::System, price(60)),
+            (70, Actor::System, Command::Tick),
+            (75, Actor::System, price(75)),
+            (300, Actor::System, Command::Tick),
+            (60 * 24 * 40, Actor::System, Command::Tick),
+        ];
+        for (minutes, actor, command) in steps {
+            step(&mut exchange, minutes, actor, command);
+        }
+        assert_eq!(exchange.orders.len(), 0);
+        assert_eq!(exchange.timers.len(), 2, "only the series goes on: its boundary and its creation");
+    }
+
+    #[test]
+    fn a_series_event_that_an_operator_resolves_within_its_minute_leaves_no_timer() {
+        let mut exchange = Exchange::new();
+        step(&mut exchange, 0, Actor::System, Command::CreateSeries(new_series()));
+        step(&mut exchange, 15, Actor::System, price(15));
+        step(&mut exchange, 30, Actor::System, price(30));
+        let market = exchange.catalogue.markets[0].id;
+        let before = exchange.timers.len();
+        step(&mut exchange, 30, Actor::System, Command::ResolveMarket { market, outcome: Outcome::No });
+        assert_eq!(exchange.timers.len(), before - 1);
+    }
+}

@@ -1,0 +1,173 @@
+//! Identifiers. What a command names brings its id; everything else derives one from its parent,
+//! so that two machines that apply the same journal agree on every id.
+
+use core::fmt;
+
+use minicbor::decode::Error;
+use minicbor::encode::{self, Write};
+use minicbor::{Decode, Decoder, Encode, Encoder};
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident),* $(,)?) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(u128);
+
+        impl $name {
+            pub const fn new(uuid: u128) -> $name {
+                $name(uuid)
+            }
+
+            pub const fn as_u128(self) -> u128 {
+                self.0
+            }
+        }
+
+        impl<C> Encode<C> for $name {
+            fn encode<W: Write>(&self, e: &mut Encoder<W>, _: &mut C) -> Result<(), encode::Error<W::Error>> {
+                e.bytes(&self.0.to_be_bytes())?.ok()
+            }
+        }
+
+        impl<'b, C> Decode<'b, C> for $name {
+            fn decode(d: &mut Decoder<'b>, _: &mut C) -> Result<$name, Error> {
+                uuid_bytes(d).map($name)
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write_uuid(f, self.0)
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write_uuid(f, self.0)
+            }
+        }
+    )*};
+}
+
+ids! {
+    EventId, MarketId, OutcomeId, SeriesId, LeagueId, TeamId, GameId,
+    UserId, SessionId, KeyId, OperatorId, OrderId, TradeId,
+    /// A mint or a burn.
+    OperationId,
+}
+
+fn uuid_bytes(d: &mut Decoder<'_>) -> Result<u128, Error> {
+    let bytes: &[u8; 16] = d.bytes()?.try_into().map_err(|_| Error::message("an id has 16 bytes"))?;
+    Ok(u128::from_be_bytes(*bytes))
+}
+
+fn write_uuid(f: &mut fmt::Formatter<'_>, uuid: u128) -> fmt::Result {
+    write!(
+        f,
+        "{:08x}-{:04x}-{:04x}-{:04x}-{:012x}",
+        uuid >> 96,
+        (uuid >> 80) & 0xffff,
+        (uuid >> 64) & 0xffff,
+        (uuid >> 48) & 0xffff,
+        uuid & 0xffff_ffff_ffff
+    )
+}
+
+/// What a derived id is the id of; part of the hash, so that no two kinds collide.
+#[derive(Clone, Copy, Debug)]
+pub enum Derived {
+    Outcome = 1,
+    Trade = 2,
+    SeriesEvent = 3,
+    SeriesMarket = 4,
+    SoccerEvent = 5,
+    SoccerMarket = 6,
+    Settlement = 7,
+}
+
+/// A version 8 UUID out of a hash over kind, parent and index.
+pub fn derive(kind: Derived, parent: u128, index: u64) -> u128 {
+    let mut input = [0; 25];
+    input[0] = kind as u8;
+    input[1..17].copy_from_slice(&parent.to_be_bytes());
+    input[17..].copy_from_slice(&index.to_be_bytes());
+    let hash = blake3::hash(&input);
+    let mut uuid = [0; 16];
+    uuid.copy_from_slice(&hash.as_bytes()[..16]);
+    uuid[6] = (uuid[6] & 0x0f) | 0x80;
+    uuid[8] = (uuid[8] & 0x3f) | 0x80;
+    u128::from_be_bytes(uuid)
+}
+
+impl OutcomeId {
+    /// Outcome 1 (YES) has index 0, outcome 2 (NO) index 1.
+    pub fn of(market: MarketId, index: u64) -> OutcomeId {
+        OutcomeId(derive(Derived::Outcome, market.0, index))
+    }
+}
+
+impl TradeId {
+    /// The `index`-th trade that this order took.
+    pub fn of(taker: OrderId, index: u32) -> TradeId {
+        TradeId(derive(Derived::Trade, taker.0, u64::from(index)))
+    }
+}
+
+/// A 32-byte hash of something secret or long: only this is kept.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Hash32([u8; 32]);
+
+impl Hash32 {
+    pub const fn new(bytes: [u8; 32]) -> Hash32 {
+        Hash32(bytes)
+    }
+
+    /// The hash that stands for a text, e.g. a normalised email address.
+    pub fn of(text: &str) -> Hash32 {
+        Hash32(*blake3::hash(text.as_bytes()).as_bytes())
+    }
+
+    pub const fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
+
+impl<C> Encode<C> for Hash32 {
+    fn encode<W: Write>(&self, e: &mut Encoder<W>, _: &mut C) -> Result<(), encode::Error<W::Error>> {
+        e.bytes(&self.0)?.ok()
+    }
+}
+
+impl<'b, C> Decode<'b, C> for Hash32 {
+    fn decode(d: &mut Decoder<'b>, _: &mut C) -> Result<Hash32, Error> {
+        d.bytes()?.try_into().map(Hash32).map_err(|_| Error::message("a hash has 32 bytes"))
+    }
+}
+
+/// Only the beginning: enough to tell two apart in a log.
+impl fmt::Debug for Hash32 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0[..4].iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn derived_ids_are_version_8_uuids_and_differ_by_kind_parent_and_index() {
+        let ids = [
+            derive(Derived::Outcome, 1, 0),
+            derive(Derived::Outcome, 1, 1),
+            derive(Derived::Outcome, 2, 0),
+            derive(Derived::Trade, 1, 0),
+        ];
+        for (i, id) in ids.iter().enumerate() {
+            assert_eq!((id >> 76) & 0xf, 8, "version");
+            assert_eq!((id >> 62) & 0b11, 0b10, "variant");
+            assert!(ids[..i].iter().all(|other| other != id));
+        }
+        assert_eq!(OutcomeId::new(0x1234).to_string(), "00000000-0000-0000-0000-000000001234");
+    }
+}

@@ -1,0 +1,30 @@
+//! Who sends a command. The journal keeps it, so that a key revoked before the command stops it.
+
+use minicbor::{Decode, Encode};
+
+use crate::id::{KeyId, OperatorId, SessionId};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum Actor {
+    /// The node itself: ticks, feeds, the first operator.
+    #[n(0)]
+    System,
+    /// A signed request. The generation is that of the secret it was signed with.
+    #[n(1)]
+    Key {
+        #[n(0)]
+        key: KeyId,
+        #[n(1)]
+        generation: u32,
+    },
+    #[n(2)]
+    Session {
+        #[n(0)]
+        session: SessionId,
+    },
+    #[n(3)]
+    Operator {
+        #[n(0)]
+        operator: OperatorId,
+    },
+}

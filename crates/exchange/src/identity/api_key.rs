@@ -1,0 +1,26 @@
+//! An API key pair as the exchange knows it: never the secret, only which generation of it is valid.
+
+use minicbor::{Decode, Encode};
+
+use crate::id::KeyId;
+use crate::text::Text;
+use crate::time::Time;
+
+/// Active keys a user may hold. Spec, Limits.
+pub const KEYS_MAX: usize = 2;
+
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct ApiKey {
+    #[n(0)]
+    pub id: KeyId,
+    /// Unique among the user's keys.
+    #[n(1)]
+    pub name: Text,
+    #[n(2)]
+    pub public_key: Text,
+    /// Grows by one with each rotation; older secrets are void from that command on.
+    #[n(3)]
+    pub generation: u32,
+    #[n(4)]
+    pub created_at: Time,
+}

@@ -1,0 +1,192 @@
+//! Finding people: by id, email, tag, session token, key, reset token; and whose session or token ends next.
+//!
+//! Whatever is found by a map is added and removed here only, so that no map outlives what it points at.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use hashbrown::HashMap;
+
+use super::{ApiKey, LoginLimit, Operator, PasswordReset, Session, User};
+use crate::hashing::FixedState;
+use crate::id::{Hash32, KeyId, OperatorId, SessionId, UserId};
+use crate::index::UserIndex;
+use crate::text::Text;
+use crate::time::Time;
+
+#[derive(Clone, Debug, Default)]
+pub struct Directory {
+    pub(crate) users: Vec<User>,
+    pub(crate) operators: BTreeMap<OperatorId, Operator>,
+    pub(crate) login_limit: LoginLimit,
+    by_id: HashMap<UserId, UserIndex, FixedState>,
+    by_email: HashMap<Hash32, UserIndex, FixedState>,
+    by_tag: HashMap<Text, UserIndex, FixedState>,
+    by_key: HashMap<KeyId, UserIndex, FixedState>,
+    by_public_key: HashMap<Text, (UserIndex, KeyId), FixedState>,
+    by_session: HashMap<SessionId, UserIndex, FixedState>,
+    by_token: HashMap<Hash32, (UserIndex, SessionId), FixedState>,
+    by_reset: HashMap<Hash32, UserIndex, FixedState>,
+    session_ends: BTreeSet<(Time, SessionId)>,
+    reset_ends: BTreeSet<(Time, Hash32)>,
+    /// The earlier first of the two above.
+    next_end: Option<Time>,
+}
+
+impl Directory {
+    #[inline]
+    pub fn user(&self, index: UserIndex) -> &User {
+        &self.users[index.slot()]
+    }
+
+    #[inline]
+    pub(crate) fn user_mut(&mut self, index: UserIndex) -> &mut User {
+        &mut self.users[index.slot()]
+    }
+
+    pub fn users(&self) -> impl ExactSizeIterator<Item = (UserIndex, &User)> {
+        self.users.iter().enumerate().map(|(slot, user)| (UserIndex::from_slot(slot), user))
+    }
+
+    pub fn operators(&self) -> impl ExactSizeIterator<Item = &Operator> {
+        self.operators.values()
+    }
+
+    pub fn find(&self, id: UserId) -> Option<UserIndex> {
+        self.by_id.get(&id).copied()
+    }
+
+    /// By the hash of the normalised address.
+    pub fn find_by_email(&self, email: Hash32) -> Option<UserIndex> {
+        self.by_email.get(&email).copied()
+    }
+
+    /// Tags are the same whatever their case.
+    pub fn find_by_tag(&self, tag: &str) -> Option<UserIndex> {
+        self.by_tag.get(&Text::from(tag.to_lowercase())).copied()
+    }
+
+    #[inline]
+    pub fn find_by_key(&self, key: KeyId) -> Option<UserIndex> {
+        self.by_key.get(&key).copied()
+    }
+
+    pub fn find_by_public_key(&self, public_key: &Text) -> Option<(UserIndex, &ApiKey)> {
+        let (user, key) = self.by_public_key.get(public_key)?;
+        Some((*user, self.user(*user).key(*key)?))
+    }
+
+    pub fn find_by_session(&self, session: SessionId) -> Option<UserIndex> {
+        self.by_session.get(&session).copied()
+    }
+
+    /// By the hash of a session's token.
+    pub fn find_by_token(&self, token_hash: Hash32) -> Option<(UserIndex, &Session)> {
+        let (user, session) = self.by_token.get(&token_hash)?;
+        Some((*user, self.user(*user).session(*session)?))
+    }
+
+    /// By the hash of a password reset token.
+    pub fn find_by_reset(&self, token_hash: Hash32) -> Option<UserIndex> {
+        self.by_reset.get(&token_hash).copied()
+    }
+
+    /// Adds a user with whatever it brings: a new one has nothing, a restored one may have everything.
+    pub(crate) fn add_user(&mut self, mut user: User) -> UserIndex {
+        let index = UserIndex::from_slot(self.users.len());
+        self.by_id.insert(user.id, index);
+        self.by_email.insert(Hash32::of(&user.email), index);
+        self.by_tag.insert(Text::from(user.tag.to_lowercase()), index);
+        let keys = core::mem::take(&mut user.keys);
+        let sessions = core::mem::take(&mut user.sessions);
+        let reset = user.password_reset.take();
+        self.users.push(user);
+        for key in keys {
+            self.add_key(index, key);
+        }
+        for session in sessions {
+            self.add_session(index, session);
+        }
+        if let Some(reset) = reset {
+            self.set_reset(index, reset);
+        }
+        index
+    }
+
+    pub(crate) fn add_key(&mut self, user: UserIndex, key: ApiKey) {
+        self.by_key.insert(key.id, user);
+        self.by_public_key.insert(key.public_key.clone(), (user, key.id));
+        self.user_mut(user).keys.push(key);
+    }
+
+    pub(crate) fn remove_key(&mut self, user: UserIndex, id: KeyId) {
+        self.by_key.remove(&id);
+        if let Some(place) = self.user(user).keys.iter().position(|key| key.id == id) {
+            let key = self.user_mut(user).keys.remove(place);
+            self.by_public_key.remove(&key.public_key);
+        }
+    }
+
+    pub(crate) fn add_session(&mut self, user: UserIndex, session: Session) {
+        self.by_session.insert(session.id, user);
+        self.by_token.insert(session.token_hash, (user, session.id));
+        self.session_ends.insert((session.expires_at(), session.id));
+        self.user_mut(user).sessions.push(session);
+        self.refresh_next_end();
+    }
+
+    pub(crate) fn remove_session(&mut self, user: UserIndex, id: SessionId) {
+        self.by_session.remove(&id);
+        if let Some(place) = self.user(user).sessions.iter().position(|session| session.id == id) {
+            let session = self.user_mut(user).sessions.remove(place);
+            self.by_token.remove(&session.token_hash);
+            self.session_ends.remove(&(session.expires_at(), id));
+            self.refresh_next_end();
+        }
+    }
+
+    pub(crate) fn remove_all_sessions(&mut self, user: UserIndex) {
+        while let Some(session) = self.user(user).sessions.last().map(|session| session.id) {
+            self.remove_session(user, session);
+        }
+    }
+
+    /// A user has one reset token at most: a new one takes the place of the old.
+    pub(crate) fn set_reset(&mut self, user: UserIndex, reset: PasswordReset) {
+        self.clear_reset(user);
+        self.by_reset.insert(reset.token_hash, user);
+        self.reset_ends.insert((reset.expires_at, reset.token_hash));
+        self.user_mut(user).password_reset = Some(reset);
+        self.refresh_next_end();
+    }
+
+    pub(crate) fn clear_reset(&mut self, user: UserIndex) {
+        if let Some(reset) = self.user_mut(user).password_reset.take() {
+            self.by_reset.remove(&reset.token_hash);
+            self.reset_ends.remove(&(reset.expires_at, reset.token_hash));
+            self.refresh_next_end();
+        }
+    }
+
+    fn refresh_next_end(&mut self) {
+        let session = self.session_ends.first().map(|(end, _)| *end);
+        let reset = self.reset_ends.first().map(|(end, _)| *end);
+        self.next_end = session.into_iter().chain(reset).min();
+    }
+
+    /// When the next session or reset token ends.
+    pub(crate) fn next_ageing(&self) -> Option<Time> {
+        self.next_end
+    }
+
+    /// Drops sessions and reset tokens that are over.
+    pub(crate) fn forget_until(&mut self, now: Time) {
+        while let Some((_, id)) = self.session_ends.first().copied().filter(|(end, _)| *end <= now) {
+            let Some(user) = self.find_by_session(id) else { break };
+            self.remove_session(user, id);
+        }
+        while let Some((_, token_hash)) = self.reset_ends.first().copied().filter(|(end, _)| *end <= now) {
+            let Some(user) = self.find_by_reset(token_hash) else { break };
+            self.clear_reset(user);
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! Who may do what: users, their sessions and API keys, operators, and the sequenced limits on them.
+//!
+//! No secret is here: passwords are hashed at the edge, session and reset tokens are kept as hashes,
+//! API secrets are derived elsewhere from a key's id and generation.
+
+mod access;
+mod actor;
+mod allowance;
+mod api_key;
+mod directory;
+mod login_limit;
+mod operator;
+mod session;
+mod user;
+
+pub(crate) use access::{check_name, check_password_hash};
+pub use actor::Actor;
+pub use allowance::Allowance;
+pub use api_key::{ApiKey, KEYS_MAX};
+pub use directory::Directory;
+pub use login_limit::{LOGIN_EVERY, LoginLimit};
+pub use operator::{Operator, Role};
+pub use session::{SESSION_LIFE, SESSIONS_MAX, Session};
+pub use user::{PasswordReset, User, WATCHLIST_MAX};

@@ -1,0 +1,37 @@
+//! Those who run the venue.
+
+use minicbor::{Decode, Encode};
+
+use crate::id::{Hash32, OperatorId};
+use crate::text::Text;
+use crate::time::Time;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
+#[cbor(index_only)]
+pub enum Role {
+    /// Looks.
+    #[n(0)]
+    Viewer,
+    /// Runs the venue.
+    #[n(1)]
+    Operator,
+    /// Also approves what pays money, where two are required.
+    #[n(2)]
+    Approver,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Operator {
+    #[n(0)]
+    pub id: OperatorId,
+    #[n(1)]
+    pub name: Text,
+    #[n(2)]
+    pub role: Role,
+    #[n(3)]
+    pub token_hash: Hash32,
+    #[n(4)]
+    pub created_at: Time,
+    #[n(5)]
+    pub revoked: bool,
+}

@@ -1,0 +1,54 @@
+//! Dense numbers for what lives in memory: users, events, markets, and a market's two listings.
+//!
+//! They are handed out in order of creation and never reused, so they are the same on every machine.
+
+use crate::numbers::Currency;
+
+macro_rules! indexes {
+    ($($(#[$doc:meta])* $name:ident),* $(,)?) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(pub(crate) u32);
+
+        impl $name {
+            pub(crate) fn from_slot(slot: usize) -> $name {
+                $name(u32::try_from(slot).unwrap_or(u32::MAX))
+            }
+
+            #[inline]
+            pub const fn slot(self) -> usize {
+                self.0 as usize
+            }
+        }
+    )*};
+}
+
+indexes! {
+    UserIndex, EventIndex, MarketIndex,
+    /// A market in one currency: its book or pool, positions and collateral.
+    ListingIndex,
+}
+
+impl UserIndex {
+    /// The account that owns the pools.
+    pub const HOUSE: UserIndex = UserIndex(0);
+    /// Nobody: sees every order when it asks for a quote.
+    pub const NOBODY: UserIndex = UserIndex(u32::MAX);
+}
+
+impl ListingIndex {
+    #[inline]
+    pub const fn new(market: MarketIndex, currency: Currency) -> ListingIndex {
+        ListingIndex(market.0 * 2 + currency as u32)
+    }
+
+    #[inline]
+    pub const fn market(self) -> MarketIndex {
+        MarketIndex(self.0 / 2)
+    }
+
+    #[inline]
+    pub const fn currency(self) -> Currency {
+        if self.0.is_multiple_of(2) { Currency::Usd } else { Currency::Ngn }
+    }
+}

@@ -1,0 +1,79 @@
+//! Rule 7: the books. Uncrossed between users, levels that add up, queues by time, entries that are their orders.
+
+use super::{Broken, ensure, rule};
+use crate::book::{Book, BookSide, Resting};
+use crate::exchange::Exchange;
+use crate::index::ListingIndex;
+use crate::numbers::Shares;
+use crate::order::{Order, OrderSlot};
+
+pub(super) fn check(exchange: &Exchange) -> Result<(), Broken> {
+    for (listing, place) in exchange.catalogue.listings() {
+        let Some(book) = place.book().filter(|book| !book.is_empty()) else { continue };
+        check_crossing(book, listing)?;
+        for side in [BookSide::Bid, BookSide::Ask] {
+            check_side(exchange, listing, book, side)?;
+        }
+    }
+    Ok(())
+}
+
+/// One user's own orders may cross (SKIP). Two users' may not: if any such pair crosses, then one does that
+/// has the best bid or the best ask in it.
+fn check_crossing(book: &Book, listing: ListingIndex) -> Result<(), Broken> {
+    let (Some(bid), Some(ask)) = (book.resting(BookSide::Bid).next(), book.resting(BookSide::Ask).next()) else {
+        return Ok(());
+    };
+    if bid.price < ask.price {
+        return Ok(());
+    }
+    let crosses = if bid.user != ask.user {
+        true
+    } else {
+        let other_bid = book.best_of_others(BookSide::Bid, bid.user);
+        let other_ask = book.best_of_others(BookSide::Ask, ask.user);
+        other_bid.is_some_and(|price| price >= ask.price) || other_ask.is_some_and(|price| price <= bid.price)
+    };
+    ensure(!crosses, rule::BOOK_UNCROSSED, || format!("listing {}: {bid:?} and {ask:?}", listing.0))
+}
+
+fn check_side(exchange: &Exchange, listing: ListingIndex, book: &Book, side: BookSide) -> Result<(), Broken> {
+    let mut levels = book.levels(side);
+    let mut sum = Shares::ZERO;
+    let mut level = levels.next();
+    let mut before: Option<&Order> = None;
+    let mut price = level.map(|(price, _)| price);
+    for entry in book.resting(side) {
+        if price != Some(entry.price) {
+            check_level(level.map(|(_, total)| total), sum, listing)?;
+            level = levels.next();
+            (price, sum, before) = (level.map(|(price, _)| price), Shares::ZERO, None);
+            ensure(price == Some(entry.price), rule::LEVELS_ADD_UP, || format!("no level has {entry:?}"))?;
+        }
+        sum += entry.remaining;
+        let order = &exchange.orders[OrderSlot(entry.order)];
+        check_entry(&entry, order, listing, side)?;
+        // A place is taken at creation or by an amend, so it lies between an order's creation and its last change.
+        let is_in_order = before.is_none_or(|before| before.terms.created_at <= order.terms.updated_at);
+        ensure(is_in_order, rule::QUEUE_IS_BY_TIME, || format!("{:?} comes too late", order.terms))?;
+        before = Some(order);
+    }
+    check_level(level.map(|(_, total)| total), sum, listing)?;
+    ensure(levels.next().is_none(), rule::LEVELS_ADD_UP, || format!("listing {} has an empty level", listing.0))
+}
+
+fn check_level(total: Option<Shares>, sum: Shares, listing: ListingIndex) -> Result<(), Broken> {
+    ensure(total.unwrap_or_default() == sum, rule::LEVELS_ADD_UP, || {
+        format!("listing {}: a level says {total:?}, its orders {sum}", listing.0)
+    })
+}
+
+fn check_entry(entry: &Resting, order: &Order, listing: ListingIndex, side: BookSide) -> Result<(), Broken> {
+    let terms = &order.terms;
+    let agrees = order.listing == listing
+        && order.user.0 == entry.user
+        && terms.side.on_book(terms.outcome) == side
+        && terms.outcome.yes_price(order.price()) == entry.price
+        && terms.remaining() == entry.remaining;
+    ensure(agrees, rule::BOOK_KNOWS_ITS_ORDERS, || format!("{entry:?} is not {terms:?}"))
+}

@@ -1,0 +1,49 @@
+//! Rule 12 and the lifecycle: winners, settlements, and statuses that follow from each other.
+
+use super::{Broken, ensure, rule};
+use crate::catalogue::{Event, EventKind, Market, Status};
+use crate::exchange::Exchange;
+use crate::order::Outcome;
+
+pub(super) fn check(exchange: &Exchange) -> Result<(), Broken> {
+    for (index, event) in exchange.catalogue.events() {
+        let markets = event.markets.iter().map(|market| exchange.catalogue.market(*market));
+        for market in markets.clone() {
+            ensure(market.event == index, rule::LISTS_AGREE, || format!("market {} is another event's", market.id))?;
+            check_settlement(market)?;
+        }
+        let status = Status::of_event(markets.clone().map(|market| market.status));
+        ensure(event.status == status, rule::EVENT_FOLLOWS_MARKETS, || {
+            format!("event {} is {:?}, its markets say {status:?}", event.id, event.status)
+        })?;
+        let is_late = event.details.closing_date.is_some_and(|closing| closing <= exchange.now);
+        ensure(!(is_late && status.has_orders()), rule::CLOSES_IN_TIME, || {
+            format!("event {} is {status:?} after its closing date", event.id)
+        })?;
+        check_winner(event, markets)?;
+    }
+    Ok(())
+}
+
+fn check_settlement(market: &Market) -> Result<(), Broken> {
+    let fits = match market.status {
+        Status::Resolved => market.resolved_outcome().is_some(),
+        Status::Cancelled => market.settlement.is_some(),
+        _ => market.settlement.is_none(),
+    };
+    ensure(fits, rule::SETTLEMENT_FITS_STATUS, || {
+        format!("market {} is {:?} with {:?}", market.id, market.status, market.settlement)
+    })
+}
+
+fn check_winner<'a>(event: &Event, markets: impl Iterator<Item = &'a Market> + Clone) -> Result<(), Broken> {
+    if event.kind != EventKind::Combined {
+        return Ok(());
+    }
+    let won = |market: &&Market| market.resolved_outcome() == Some(Outcome::Yes);
+    let winners = markets.clone().filter(won).count();
+    // A market that was cancelled before the event was won stays cancelled.
+    let is_over = |market: &Market| market.status.is_final();
+    let fits = winners == 0 || (winners == 1 && markets.clone().all(is_over));
+    ensure(fits, rule::ONE_WINNER, || format!("event {} has {winners} winners", event.id))
+}

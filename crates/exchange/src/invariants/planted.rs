@@ -1,0 +1,198 @@
+//! Planted bugs: each spoils a healthy state in one way, and exactly the rule it breaks must be named.
+
+use super::stage::{ALICE, BOB, BOOK, LOST, NOW, POOL, WON, healthy, position};
+use super::{check_all, rule};
+use crate::book::{Book, BookSide};
+use crate::catalogue::{Settlement, Status, Venue};
+use crate::exchange::Exchange;
+use crate::id::OrderId;
+use crate::index::UserIndex;
+use crate::ledger::Account;
+use crate::numbers::{Cents, Currency, Money, Price, Shares};
+use crate::order::{Order, OrderSlot, TimeInForce};
+use crate::time::Span;
+use crate::timers::TimerKind;
+
+type Plant = fn(&mut Exchange);
+
+#[test]
+fn a_healthy_state_breaks_no_rule() {
+    assert_eq!(check_all(&healthy()), Ok(()));
+}
+
+#[test]
+fn every_planted_bug_is_named_by_its_rule() {
+    for (bug, rule, plant) in PLANTS {
+        let mut exchange = healthy();
+        plant(&mut exchange);
+        let broken = check_all(&exchange).expect_err(bug);
+        assert_eq!(broken.rule, *rule, "{bug}: {}", broken.detail);
+    }
+}
+
+/// Every rule that a state can show is fired by some plant.
+#[test]
+fn every_rule_has_a_plant() {
+    let source = include_str!("rule.rs");
+    for line in source.lines().filter(|line| line.starts_with("pub const")) {
+        let text = line.split('"').nth(1).expect("a rule's text");
+        assert!(PLANTS.iter().any(|(_, rule, _)| *rule == text), "nothing fires: {text}");
+    }
+}
+
+fn money() -> Money {
+    Money::new(1)
+}
+
+fn order(exchange: &mut Exchange, id: u128) -> &mut Order {
+    let slot = exchange.orders.find(OrderId::new(id)).expect("an order of the stage");
+    &mut exchange.orders[slot]
+}
+
+fn book(exchange: &mut Exchange) -> &mut Book {
+    match &mut exchange.catalogue.listing_mut(BOOK).venue {
+        Venue::Book(book) => book,
+        Venue::Pool(_) => panic!("the stage's first market has a book"),
+    }
+}
+
+fn wallet(exchange: &mut Exchange, user: UserIndex) -> &mut crate::ledger::Wallet {
+    &mut exchange.ledger.accounts.usd.wallets[user.slot()]
+}
+
+/// Moves an order's entry on the book without telling anyone else.
+fn requeue(exchange: &mut Exchange, id: u128, cents: u8, user: UserIndex) {
+    let slot = exchange.orders.find(OrderId::new(id)).expect("an order of the stage");
+    let (node, remaining) = (exchange.orders[slot].node, exchange.orders[slot].terms.remaining());
+    let book = book(exchange);
+    book.remove(node);
+    let node = book.rest(BookSide::Bid, Price::clamp(i64::from(cents)), user.0, slot.0, remaining);
+    exchange.orders[slot].node = node;
+}
+
+#[rustfmt::skip]
+const PLANTS: &[(&str, &str, Plant)] = &[
+    ("money out of nowhere", rule::ACCOUNTS_SUM_TO_ZERO, |e| wallet(e, ALICE).free += money()),
+    ("fees that nobody paid", rule::ACCOUNTS_SUM_TO_ZERO, |e| e.ledger.accounts.ngn.fees += money()),
+    ("a residue in rounding", rule::ROUNDING_IS_ZERO, |e| {
+        e.ledger.accounts.usd.rounding += money();
+        wallet(e, BOB).free -= money();
+    }),
+    ("an overdrawn wallet", rule::NOTHING_NEGATIVE, |e| {
+        let all = wallet(e, BOB).free + money();
+        wallet(e, BOB).free -= all;
+        wallet(e, ALICE).free += all;
+    }),
+    ("a negative hold hidden by free money", rule::NOTHING_NEGATIVE, |e| {
+        let all = wallet(e, BOB).held + money();
+        wallet(e, BOB).held -= all;
+        wallet(e, BOB).free += all;
+    }),
+    ("negative shares", rule::NOTHING_NEGATIVE, |e| {
+        let slot = position(e, BOB);
+        e.positions[slot].no.free -= Shares::new(1);
+    }),
+    ("a hold that no order needs", rule::HOLDS_MATCH_ORDERS, |e| e.ledger.hold(ALICE, Currency::Usd, money())),
+    ("held shares that no order sells", rule::HOLDS_MATCH_ORDERS, |e| {
+        let slot = position(e, ALICE);
+        e.positions[slot].no.hold(Shares::new(1));
+    }),
+    ("shares out of nowhere", rule::SETS_ARE_BACKED, |e| {
+        let slot = position(e, ALICE);
+        e.positions[slot].yes.free += Shares::new(1);
+    }),
+    ("collateral that was paid out", rule::SETS_ARE_BACKED, |e| {
+        e.ledger.post(Currency::Usd, &[(Account::Collateral(BOOK), -money()), (Account::Free(ALICE), money())]);
+    }),
+    ("a pool that lost a share", rule::SETS_ARE_BACKED, |e| {
+        if let Venue::Pool(Some(pool)) = &mut e.catalogue.listing_mut(POOL).venue {
+            pool.yes -= Shares::new(1);
+        }
+    }),
+    ("collateral left after settlement", rule::SETTLED_IS_EMPTY, |e| {
+        let listing = crate::index::ListingIndex::new(WON, Currency::Ngn);
+        e.ledger.post(Currency::Ngn, &[(Account::Free(ALICE), -money()), (Account::Collateral(listing), money())]);
+    }),
+    ("a position left after settlement", rule::SETTLED_IS_EMPTY, |e| {
+        e.position_slot(ALICE, crate::index::ListingIndex::new(LOST, Currency::Usd));
+    }),
+    ("a bid of another user through the ask", rule::BOOK_UNCROSSED, |e| {
+        requeue(e, 1, 63, ALICE);
+        order(e, 1).terms.price = Price::new(63);
+        e.ledger.hold(ALICE, Currency::Usd, Money::new(2_300_000));
+    }),
+    ("an order that is not where its limit says", rule::BOOK_KNOWS_ITS_ORDERS, |e| requeue(e, 1, 39, ALICE)),
+    ("an order under another's name", rule::BOOK_KNOWS_ITS_ORDERS, |e| requeue(e, 1, 40, BOB)),
+    ("an order with more left than the book knows", rule::BOOK_KNOWS_ITS_ORDERS, |e| {
+        let node = order(e, 2).node;
+        book(e).reduce(node, Shares::whole(19));
+    }),
+    ("a level that forgot a fill", rule::LEVELS_ADD_UP, |e| book(e).spoil_total(BookSide::Bid, Price::clamp(40))),
+    ("a queue out of time", rule::QUEUE_IS_BY_TIME, |e| {
+        e.now = NOW + Span::seconds(5);
+        let first = order(e, 1);
+        (first.terms.created_at, first.terms.updated_at) = (NOW + Span::seconds(5), NOW + Span::seconds(5));
+    }),
+    ("a postOnly order that took", rule::POST_ONLY_NEVER_TAKES, |e| order(e, 5).terms.post_only = true),
+    ("an order that is full but rests", rule::ORDER_IS_SANE, |e| {
+        let terms = &mut order(e, 1).terms;
+        terms.filled = terms.size;
+    }),
+    ("an order without a limit", rule::ORDER_IS_SANE, |e| order(e, 1).terms.price = None),
+    ("a FAK order that rests", rule::ORDER_IS_SANE, |e| order(e, 1).terms.time_in_force = TimeInForce::Fak),
+    ("an order that outlived its expiry", rule::ORDER_NOT_EXPIRED, |e| e.now = NOW + Span::days(1)),
+    ("an order in a closed market", rule::ORDER_IN_LIVE_MARKET, |e| {
+        e.catalogue.markets[0].status = Status::Closed;
+        e.catalogue.events[0].status = Status::Closed;
+    }),
+    ("a pool outside its band", rule::POOL_IN_BAND, |e| {
+        if let Venue::Pool(Some(pool)) = &mut e.catalogue.listing_mut(POOL).venue {
+            pool.no = Shares::new(pool.yes.units() * 100);
+        }
+    }),
+    ("an open AMM market without its pool", rule::POOL_WHERE_IT_BELONGS, |e| {
+        e.catalogue.listing_mut(POOL).venue = Venue::Pool(None);
+    }),
+    ("a fee one unit too low", rule::FEE_IS_EXACT, |e| order(e, 5).terms.fee -= money()),
+    ("a fee on what it made, not took", rule::FEE_IS_EXACT, |e| {
+        let terms = &mut order(e, 5).terms;
+        terms.taker_value = terms.value + money();
+    }),
+    ("two winners", rule::ONE_WINNER, |e| {
+        e.catalogue.markets[LOST.slot()].settlement = Some(Settlement { yes: Cents::WHOLE, at: NOW });
+    }),
+    ("a winner beside a market that goes on", rule::ONE_WINNER, |e| {
+        e.catalogue.markets[LOST.slot()].settlement = None;
+        e.catalogue.markets[LOST.slot()].status = Status::Closed;
+        e.catalogue.events[2].status = Status::Closed;
+    }),
+    ("an event that missed its market's end", rule::EVENT_FOLLOWS_MARKETS, |e| e.catalogue.events[2].status = Status::Closed),
+    ("a resolved market without a result", rule::SETTLEMENT_FITS_STATUS, |e| {
+        e.catalogue.markets[LOST.slot()].settlement = None;
+    }),
+    ("an event open at its closing date", rule::CLOSES_IN_TIME, |e| {
+        e.catalogue.events[1].details.closing_date = Some(NOW);
+    }),
+    ("an order that nobody counts", rule::LISTS_AGREE, |e| e.directory.users[1].open_orders -= 1),
+    ("a forgotten expiry timer", rule::LISTS_AGREE, |e| {
+        e.timers.clear(NOW + Span::days(1), TimerKind::Expiry, 4);
+    }),
+    ("a broken link", rule::LISTS_AGREE, |e| order(e, 1).next = OrderSlot::NONE),
+    ("a holder nobody lists", rule::LISTS_AGREE, |e| {
+        let slot = position(e, ALICE);
+        e.catalogue.listing_mut(POOL).holders.push(slot);
+    }),
+    ("a book entry without an order", rule::LISTS_AGREE, |e| {
+        let node = order(e, 1).node;
+        book(e).remove(node);
+    }),
+    ("a cost for no shares", rule::COST_NEEDS_SHARES, |e| {
+        let slot = position(e, BOB);
+        e.positions[slot].no.cost += money();
+    }),
+    ("a key that finds another", rule::PEOPLE_ARE_FINDABLE, |e| {
+        let key = e.directory.users[2].keys[0].clone();
+        e.directory.users[1].keys.push(key);
+    }),
+    ("an idempotency key nobody remembers", rule::PEOPLE_ARE_FINDABLE, |e| e.directory.users[1].idempotency_keys = 1),
+];

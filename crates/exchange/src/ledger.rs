@@ -1,0 +1,136 @@
+//! Double entry. All money of the exchange, in accounts that sum to zero per currency.
+//!
+//! Nothing moves but by `post`, whose legs balance within one currency. `rounding` exists to be zero:
+//! no formula may need it. The house is user 0: it owns the pools and has a wallet like anyone's.
+
+use minicbor::{Decode, Encode};
+
+use crate::index::{ListingIndex, UserIndex};
+use crate::numbers::{Currency, Money, PerCurrency};
+
+/// Where money can be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Account {
+    /// The world outside: minus what was paid in.
+    External,
+    Fees,
+    Rounding,
+    /// What backs the outstanding sets of one market in one currency.
+    Collateral(ListingIndex),
+    Free(UserIndex),
+    /// Reserved for a user's open BUY orders.
+    Held(UserIndex),
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Encode, Decode)]
+pub struct Wallet {
+    #[n(0)]
+    pub free: Money,
+    #[n(1)]
+    pub held: Money,
+}
+
+impl Wallet {
+    pub fn total(&self) -> Money {
+        self.free + self.held
+    }
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Accounts {
+    pub external: Money,
+    pub fees: Money,
+    pub rounding: Money,
+    pub(crate) wallets: Vec<Wallet>,
+    /// By market; a market that does not trade in this currency stays at zero.
+    pub(crate) collateral: Vec<Money>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ledger {
+    pub(crate) accounts: PerCurrency<Accounts>,
+}
+
+impl Ledger {
+    pub(crate) fn add_user(&mut self) {
+        for currency in Currency::ALL {
+            self.accounts.get_mut(currency).wallets.push(Wallet::default());
+        }
+    }
+
+    pub(crate) fn add_market(&mut self) {
+        for currency in Currency::ALL {
+            self.accounts.get_mut(currency).collateral.push(Money::ZERO);
+        }
+    }
+
+    pub fn accounts(&self, currency: Currency) -> &Accounts {
+        self.accounts.get(currency)
+    }
+
+    pub fn wallet(&self, user: UserIndex, currency: Currency) -> &Wallet {
+        &self.accounts.get(currency).wallets[user.slot()]
+    }
+
+    pub fn collateral(&self, listing: ListingIndex) -> Money {
+        self.accounts.get(listing.currency()).collateral[listing.market().slot()]
+    }
+
+    /// All that was paid in and not paid out.
+    pub fn deposited(&self, currency: Currency) -> Money {
+        -self.accounts.get(currency).external
+    }
+
+    /// Books one balanced movement. A leg that would overdraw a wallet or the collateral is our mistake:
+    /// every command checks before it posts.
+    #[inline]
+    pub(crate) fn post(&mut self, currency: Currency, legs: &[(Account, Money)]) {
+        let accounts = self.accounts.get_mut(currency);
+        let mut sum = Money::ZERO;
+        for &(account, amount) in legs {
+            sum += amount;
+            let balance = accounts.balance_mut(account, currency);
+            *balance += amount;
+            let bounded = matches!(account, Account::Collateral(_) | Account::Free(_) | Account::Held(_));
+            assert!(!bounded || !balance.is_negative(), "no account of a user or a market is overdrawn: {account:?}");
+        }
+        assert!(sum == Money::ZERO, "a posting balances to zero");
+    }
+
+    /// Reserves `amount` of a user's free money.
+    #[inline]
+    pub(crate) fn hold(&mut self, user: UserIndex, currency: Currency, amount: Money) {
+        self.post(currency, &[(Account::Free(user), -amount), (Account::Held(user), amount)]);
+    }
+
+    /// Gives back what was reserved.
+    #[inline]
+    pub(crate) fn release(&mut self, user: UserIndex, currency: Currency, amount: Money) {
+        self.post(currency, &[(Account::Held(user), -amount), (Account::Free(user), amount)]);
+    }
+}
+
+impl Accounts {
+    #[inline]
+    fn balance_mut(&mut self, account: Account, currency: Currency) -> &mut Money {
+        match account {
+            Account::External => &mut self.external,
+            Account::Fees => &mut self.fees,
+            Account::Rounding => &mut self.rounding,
+            Account::Collateral(listing) => {
+                assert!(listing.currency() == currency, "a posting touches one currency");
+                &mut self.collateral[listing.market().slot()]
+            }
+            Account::Free(user) => &mut self.wallets[user.slot()].free,
+            Account::Held(user) => &mut self.wallets[user.slot()].held,
+        }
+    }
+
+    pub fn wallets(&self) -> &[Wallet] {
+        &self.wallets
+    }
+
+    pub fn collateral_total(&self) -> Money {
+        self.collateral.iter().copied().sum()
+    }
+}

@@ -1,0 +1,51 @@
+//! The rules of the exchange: ledger, order books, pools, catalogue, lifecycle, identity, idempotency memory.
+//!
+//! A pure state machine over integers: `Exchange::apply(at, request)` decides every command. No clock, no
+//! randomness, no input or output, no floats, no order that comes from a hash map. Start reading at
+//! `exchange.rs`, then `command.rs`, then one file of `commands/`.
+
+#![deny(
+    clippy::float_arithmetic,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unreachable,
+    clippy::string_slice
+)]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+
+mod ageing;
+pub mod authority;
+pub mod book;
+pub mod catalogue;
+pub mod change;
+pub mod codec;
+pub mod command;
+pub mod commands;
+mod digest;
+mod exchange;
+mod firing;
+mod hashing;
+pub mod id;
+pub mod idempotency;
+pub mod identity;
+pub mod index;
+pub mod invariants;
+pub mod ledger;
+mod lifecycle;
+pub mod limits;
+pub mod numbers;
+pub mod order;
+pub mod pool;
+pub mod position;
+pub mod quote;
+pub mod reject;
+pub mod reply;
+pub mod stats;
+pub mod text;
+pub mod time;
+pub mod timers;
+mod trading;
+
+pub use command::{Command, Request};
+pub use exchange::Exchange;

@@ -1,0 +1,55 @@
+//! The end of trading: what rests is cancelled and refunded, oldest order first, then the market is closed.
+
+use crate::book::BookSide;
+use crate::catalogue::{Action, Listing};
+use crate::change::OrderCause;
+use crate::exchange::Exchange;
+use crate::id::EventId;
+use crate::index::{EventIndex, ListingIndex, MarketIndex};
+use crate::numbers::Currency;
+use crate::order::{OrderSlot, OrderStatus};
+
+impl Exchange {
+    /// Closes markets that allow it, then their event.
+    pub(crate) fn close_markets(&mut self, event: EventIndex, markets: &[MarketIndex]) {
+        for market in markets {
+            self.close_market(*market);
+        }
+        self.refresh_event(event);
+    }
+
+    /// The event's status is the caller's to refresh.
+    pub(crate) fn close_market(&mut self, market: MarketIndex) {
+        self.refund_orders(market);
+        self.move_market(market, Action::Close);
+    }
+
+    /// Cancels everything that rests in a market, in both currencies, in order of creation.
+    pub(crate) fn refund_orders(&mut self, market: MarketIndex) {
+        let mut slots = Vec::new();
+        for currency in Currency::ALL {
+            slots.extend(resting_orders(self.catalogue.listing(ListingIndex::new(market, currency))));
+        }
+        slots.sort_unstable_by_key(|slot| self.orders[*slot].terms.serial);
+        for slot in slots {
+            self.close_order(slot, OrderStatus::Cancelled, OrderCause::MarketClosed);
+        }
+    }
+
+    /// An event's closing date has come.
+    pub(crate) fn close_due_event(&mut self, id: u128) {
+        let Some(event) = self.catalogue.find_event(EventId::new(id)) else { return };
+        let may_close =
+            |market: &&MarketIndex| self.catalogue.market(**market).status.after(Action::Close).is_some();
+        let markets: Vec<_> = self.catalogue.event(event).markets.iter().filter(may_close).copied().collect();
+        self.close_markets(event, &markets);
+    }
+}
+
+/// Everything on a listing's book: bids, then asks, each by priority.
+pub(crate) fn resting_orders(listing: &Listing) -> impl Iterator<Item = OrderSlot> {
+    let sides = [BookSide::Bid, BookSide::Ask].into_iter();
+    listing.book().into_iter().flat_map(move |book| {
+        sides.clone().flat_map(move |side| book.resting(side)).map(|resting| OrderSlot(resting.order))
+    })
+}

@@ -1,0 +1,205 @@
+//! Series by the clock. At an instant T one interval ends and the next begins: event n is closed by its own
+//! closing date, the boundary gives it its close value, the creation makes event n+1 with the same value as
+//! its threshold, and a minute later event n resolves.
+//!
+//! A series' timers follow from its state alone (`arm_series`), so that a restart sets the same ones.
+
+use super::civil_date::date_and_minute;
+use crate::catalogue::{
+    Action, AssetPrice, Engine, EventDetails, EventKind, EventLink, MarketDetails, NewEvent, NewMarket,
+    NewSeries, Series, SeriesCategory, Status,
+};
+use crate::change::{Change, SeriesAlert};
+use crate::exchange::Exchange;
+use crate::id::{Derived, EventId, MarketId, SeriesId, derive};
+use crate::index::{EventIndex, ListingIndex};
+use crate::numbers::{Currency, Price, Shares};
+use crate::order::Outcome;
+use crate::pool::{Pool, Seed};
+use crate::text::Text;
+use crate::time::{Span, Time};
+use crate::timers::TimerKind;
+
+/// An event resolves this long after it closed.
+const RESOLUTION_DELAY: Span = Span::seconds(60);
+/// An interval that began longer ago than this was missed.
+const LATE_AFTER: Span = Span::seconds(10);
+/// New pools begin in the middle.
+const SEED_PRICE: Price = Price::clamp(50);
+
+/// The id of a series' event for the interval that begins at `start`.
+fn event_id(series: SeriesId, start: Time) -> EventId {
+    EventId::new(derive(Derived::SeriesEvent, series.as_u128(), seconds(start).unsigned_abs()))
+}
+
+fn market_id(series: SeriesId, start: Time) -> MarketId {
+    MarketId::new(derive(Derived::SeriesMarket, series.as_u128(), seconds(start).unsigned_abs()))
+}
+
+const fn seconds(at: Time) -> i64 {
+    at.micros() / 1_000_000
+}
+
+impl Exchange {
+    /// The event that ends at the series' next boundary.
+    fn current_event(&self, series: &Series) -> Option<EventIndex> {
+        let start = series.next_start - series.terms.interval.span();
+        let event = self.catalogue.find_event(event_id(series.terms.id, start))?;
+        // Anyone may name an event by a derived id: only the link says whose it is.
+        let link = EventLink::Series { series: series.terms.id, start };
+        (self.catalogue.event(event).link == link).then_some(event)
+    }
+
+    /// What stands on the clock for a series. A paused one only ends what it began.
+    fn series_timers(&self, id: SeriesId) -> Vec<(Time, TimerKind)> {
+        let Some(series) = self.catalogue.find_series(id) else { return Vec::new() };
+        let (boundary, creation) =
+            ((series.next_start, TimerKind::Boundary), (series.next_start, TimerKind::Creation));
+        match (series.paused, self.current_event(series)) {
+            (false, _) => vec![boundary, creation],
+            (true, Some(_)) => vec![boundary],
+            (true, None) => Vec::new(),
+        }
+    }
+
+    pub(crate) fn arm_series(&mut self, id: SeriesId) {
+        for (due, kind) in self.series_timers(id) {
+            self.timers.set(due, kind, id.as_u128());
+        }
+    }
+
+    pub(crate) fn clear_series_timers(&mut self, id: SeriesId) {
+        for (due, kind) in self.series_timers(id) {
+            self.timers.clear(due, kind, id.as_u128());
+        }
+    }
+
+    fn value_at(&self, symbol: &Text, boundary: Time) -> Option<AssetPrice> {
+        Some(self.catalogue.assets.get(symbol)?.at_boundary(boundary)?.value)
+    }
+
+    /// An interval ends: the asset's price is settled, and the next boundary put on the clock.
+    pub(crate) fn end_interval(&mut self, id: u128, boundary: Time) {
+        let id = SeriesId::new(id);
+        let Some(series) = self.catalogue.find_series(id) else { return };
+        let (span, current) = (series.terms.interval.span(), self.current_event(series));
+        let value = self.value_at(&series.terms.asset_symbol, boundary);
+        self.changes.push(Change::SeriesBoundary { series: id, at: boundary, value });
+        if let (Some(event), Some(_)) = (current, value)
+            && self.catalogue.event(event).status == Status::Closed
+        {
+            self.catalogue.event_mut(event).close_value = value;
+            self.arm_event(event);
+        }
+        if let Some(series) = self.catalogue.series.get_mut(&id) {
+            // Intervals that came and went while nobody was there have no event: the clock goes on at the last
+            // boundary that has passed, which alone may still be in time.
+            series.next_start = (boundary + span).max(self.now.next_multiple(span) - span);
+        }
+        self.arm_series(id);
+    }
+
+    /// An interval begins: its event is made and opened, or an alert says why not.
+    pub(crate) fn begin_interval(&mut self, id: u128, start: Time) {
+        let id = SeriesId::new(id);
+        let Some(series) = self.catalogue.find_series(id) else { return };
+        let terms = series.terms.clone();
+        if let Err(reason) = self.make_series_event(&terms, start) {
+            self.changes.push(Change::SeriesAlert { series: id, at: start, reason });
+        }
+    }
+
+    fn make_series_event(&mut self, terms: &NewSeries, start: Time) -> Result<(), SeriesAlert> {
+        if self.now - start > LATE_AFTER {
+            return Err(SeriesAlert::Missed);
+        }
+        let threshold = self.value_at(&terms.asset_symbol, start).ok_or(SeriesAlert::StalePrice)?;
+        let new = new_event(terms, start, threshold);
+        self.check_new_event(&new).map_err(|_| SeriesAlert::NameTaken)?;
+        let seeds = self.plan_seeds(terms)?;
+
+        let event = self.make_event(new);
+        self.catalogue.event_mut(event).threshold = Some(threshold);
+        let markets = self.catalogue.event(event).markets.clone();
+        for market in &markets {
+            for (currency, sets, seed) in &seeds {
+                self.put_into_pool(ListingIndex::new(*market, *currency), *sets, *seed);
+            }
+        }
+        self.move_markets(event, &markets, Action::Open);
+        Ok(())
+    }
+
+    /// What the house puts into a new event's pool; nothing for a book.
+    fn plan_seeds(&self, terms: &NewSeries) -> Result<Vec<(Currency, Shares, Seed)>, SeriesAlert> {
+        let mut seeds = Vec::new();
+        if terms.engine == Engine::Amm {
+            for currency in &terms.currencies {
+                let sets = Shares::sets(*terms.seed.get(*currency), *currency);
+                self.check_house(sets, *currency).map_err(|_| SeriesAlert::HouseShort)?;
+                // `create_series` has tried this very seed.
+                let seed = Pool::seed(sets, SEED_PRICE).map_err(|_| SeriesAlert::HouseShort)?;
+                seeds.push((*currency, sets, seed));
+            }
+        }
+        Ok(seeds)
+    }
+
+    /// The minute after a series event's close is over: up when the asset did not fall.
+    pub(crate) fn resolve_due_event(&mut self, id: u128) {
+        let Some(event) = self.catalogue.find_event(EventId::new(id)) else { return };
+        let event = self.catalogue.event(event);
+        let (Some(threshold), Some(close)) = (event.threshold, event.close_value) else { return };
+        let outcome = if close >= threshold { Outcome::Yes } else { Outcome::No };
+        for market in event.markets.clone() {
+            if self.catalogue.market(market).status.after(Action::Resolve).is_some() {
+                self.resolve(market, outcome);
+            }
+        }
+    }
+}
+
+fn new_event(terms: &NewSeries, start: Time, threshold: AssetPrice) -> NewEvent {
+    let end = start + terms.interval.span();
+    let title = format!(
+        "{}: up or down, {} to {} UTC",
+        terms.display_name,
+        date_and_minute(start),
+        date_and_minute(end)
+    );
+    let title = Text::from(title);
+    let market = MarketDetails {
+        title: title.clone(),
+        yes_label: Text::from("Up"),
+        no_label: Text::from("Down"),
+        threshold: Some(threshold.0),
+        ..terms.market.clone()
+    };
+    NewEvent {
+        id: event_id(terms.id, start),
+        slug: Text::from(format!("{}-{}", terms.slug, seconds(start))),
+        kind: EventKind::Single,
+        engine: terms.engine,
+        currencies: terms.currencies.clone(),
+        details: EventDetails {
+            title,
+            description: terms.description.clone(),
+            category: Text::from(category(terms.category)),
+            image_url: terms.icon_url.clone(),
+            opening_date: Some(start),
+            closing_date: Some(end),
+            resolution_date: Some(end + RESOLUTION_DELAY),
+            ..EventDetails::default()
+        },
+        markets: vec![NewMarket { id: market_id(terms.id, start), details: market }],
+        link: EventLink::Series { series: terms.id, start },
+    }
+}
+
+const fn category(category: SeriesCategory) -> &'static str {
+    match category {
+        SeriesCategory::Crypto => "crypto",
+        SeriesCategory::Currency => "currency",
+        SeriesCategory::Finance => "finance",
+    }
+}

@@ -1,0 +1,112 @@
+//! An order on the book. Closed orders leave memory; their last `OrderRecord` tells what became of them.
+
+
+
+use minicbor::{Decode, Encode};
+
+use super::{OrderKind, OrderStatus, Outcome, SelfTrade, Side, TimeInForce};
+use crate::book::NodeIndex;
+use crate::id::OrderId;
+use crate::index::{ListingIndex, UserIndex};
+use crate::numbers::{FeeRate, Money, Price, Shares};
+use crate::order::OrderSlot;
+use crate::position::PositionSlot;
+use crate::text::Text;
+use crate::time::Time;
+
+/// What an order is, however it goes on. `price` and `size` change by an amend only.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Terms {
+    #[n(0)]
+    pub id: OrderId,
+    /// Order of creation over the whole exchange.
+    #[n(1)]
+    pub serial: u64,
+    #[n(2)]
+    pub outcome: Outcome,
+    #[n(3)]
+    pub side: Side,
+    #[n(4)]
+    pub kind: OrderKind,
+    #[n(5)]
+    pub time_in_force: TimeInForce,
+    #[n(6)]
+    pub post_only: bool,
+    #[n(7)]
+    pub self_trade: SelfTrade,
+    /// The limit, in the order's own outcome.
+    #[n(8)]
+    pub price: Option<Price>,
+    /// Stamped at entry and kept: a market's new fee is for new orders.
+    #[n(9)]
+    pub fee_rate: FeeRate,
+    /// What was asked for, in money.
+    #[n(10)]
+    pub amount: Money,
+    #[n(11)]
+    pub size: Shares,
+    #[n(12)]
+    pub filled: Shares,
+    /// What filled, in money at the own price, before fees.
+    #[n(13)]
+    pub value: Money,
+    /// The part of `value` that it took; the fee is on this.
+    #[n(14)]
+    pub taker_value: Money,
+    #[n(15)]
+    pub fee: Money,
+    /// How many trades it took: the next one's index.
+    #[n(16)]
+    pub trades: u32,
+    #[n(17)]
+    pub expires_at: Option<Time>,
+    #[n(18)]
+    pub created_at: Time,
+    #[n(19)]
+    pub updated_at: Time,
+    #[n(20)]
+    pub client_order_id: Option<Text>,
+}
+
+impl Terms {
+    #[inline]
+    pub fn remaining(&self) -> Shares {
+        self.size - self.filled
+    }
+
+    /// What a resting order is: open, or partly filled.
+    pub fn open_status(&self) -> OrderStatus {
+        if self.filled == Shares::ZERO { OrderStatus::Open } else { OrderStatus::PartialFilled }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Order {
+    pub terms: Terms,
+    pub user: UserIndex,
+    pub listing: ListingIndex,
+    pub(crate) position: PositionSlot,
+    pub(crate) node: NodeIndex,
+    /// Neighbours in the list of this user's open orders on this listing.
+    pub(crate) previous: OrderSlot,
+    pub(crate) next: OrderSlot,
+}
+
+impl Order {
+    /// The limit price. Only limit orders rest.
+    #[inline]
+    pub fn price(&self) -> Price {
+        match self.terms.price {
+            Some(price) => price,
+            None => Price::MIN,
+        }
+    }
+
+    /// What the order has reserved: money of a BUY; a SELL reserves `remaining` shares instead.
+    pub fn held_cash(&self) -> Money {
+        match self.terms.side {
+            Side::Buy => self.terms.remaining().value_at(self.price().into(), self.listing.currency()),
+            Side::Sell => Money::ZERO,
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! One trade with the pool, in shares and in money: the quote and the fill are this same value.
+
+use super::{ConstantProduct, Curve, Pool, Reserves};
+use crate::numbers::{Currency, FeeRate, Money, Price, Shares, Slippage};
+use crate::order::{Outcome, Side};
+
+/// How much is asked of the pool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PoolWant {
+    /// What the wallet may move by: BUY spends at most this with its fee, SELL brings in at most this after it.
+    Amount(Money),
+    Shares(Shares),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PoolTrade {
+    pub side: Side,
+    pub outcome: Outcome,
+    pub shares: Shares,
+    pub sets: Shares,
+    /// What the sets cost or bring, before the fee.
+    pub value: Money,
+    pub fee: Money,
+    pub before: Reserves,
+    pub after: Reserves,
+}
+
+impl PoolTrade {
+    /// What the wallet moves by.
+    pub fn amount(&self) -> Money {
+        match self.side {
+            Side::Buy => self.value + self.fee,
+            Side::Sell => self.value - self.fee,
+        }
+    }
+
+    /// The price stays within 0.01..0.99, so the house's loss stays within its bound.
+    pub fn within_liability(&self) -> bool {
+        self.after.in_band()
+    }
+
+    /// The average price before the fee is no worse than `limit`.
+    pub fn meets_limit(&self, limit: Price) -> bool {
+        let asked = i128::from(limit.cents()) * i128::from(self.shares.units());
+        let paid = 100 * i128::from(self.sets.units());
+        match self.side {
+            Side::Buy => paid <= asked,
+            Side::Sell => paid >= asked,
+        }
+    }
+
+    /// The average price before the fee is within `slippage` of the marginal price before the trade.
+    pub fn meets_slippage(&self, slippage: Slippage) -> bool {
+        let Reserves { own, other } = self.before;
+        let average = 10_000 * i128::from(self.sets.units()) * (i128::from(own) + i128::from(other));
+        let marginal = i128::from(other) * i128::from(self.shares.units());
+        let slippage = i128::from(slippage.basis_points());
+        match self.side {
+            Side::Buy => average <= (10_000 + slippage) * marginal,
+            Side::Sell => average >= (10_000 - slippage) * marginal,
+        }
+    }
+}
+
+impl Pool {
+    /// What a trade would be now. None: the pool has not that much (over the maximum liability).
+    /// A trade of no sets or no shares comes back as such; refusing it is the caller's.
+    pub fn quote(
+        &self,
+        side: Side,
+        outcome: Outcome,
+        want: PoolWant,
+        fee_rate: FeeRate,
+        currency: Currency,
+    ) -> Option<PoolTrade> {
+        let before = self.reserves(outcome);
+        let curve = ConstantProduct;
+        let (sets, shares, after) = match (side, want) {
+            (Side::Buy, PoolWant::Amount(budget)) => {
+                let sets = Shares::sets(fee_rate.spendable(budget), currency).units();
+                let (shares, after) = curve.shares_for_sets(before, sets)?;
+                (sets, shares, after)
+            }
+            (Side::Sell, PoolWant::Amount(budget)) => {
+                let sets = Shares::sets(fee_rate.sellable(budget), currency).units();
+                let (shares, after) = curve.shares_to_receive(before, sets)?;
+                (sets, shares, after)
+            }
+            (Side::Buy, PoolWant::Shares(shares)) => {
+                let (sets, after) = curve.sets_for_buying(before, shares.units())?;
+                (sets, shares.units(), after)
+            }
+            (Side::Sell, PoolWant::Shares(shares)) => {
+                let (sets, after) = curve.sets_for_selling(before, shares.units())?;
+                (sets, shares.units(), after)
+            }
+        };
+        let (sets, shares) = (Shares::new(sets), Shares::new(shares));
+        let value = sets.payout(currency);
+        Some(PoolTrade { side, outcome, shares, sets, value, fee: fee_rate.on(value), before, after })
+    }
+}

@@ -1,0 +1,164 @@
+//! What a user holds of one market in one currency, what it cost, and what it has brought in.
+//!
+//! Cost basis is the average cost. At every instant, exactly: cash paid − cash received = cost − realised,
+//! summed over both outcomes.
+
+use core::ops::{Index, IndexMut};
+
+use minicbor::{Decode, Encode};
+use slab::Slab;
+
+use crate::index::{ListingIndex, UserIndex};
+use crate::numbers::{Money, Shares, mul_floor};
+use crate::order::{OrderSlot, Outcome};
+
+/// A place in memory, reused after the position was settled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PositionSlot(pub(crate) u32);
+
+/// One outcome's part of a position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Encode, Decode)]
+pub struct Holding {
+    #[n(0)]
+    pub free: Shares,
+    /// Reserved for open SELL orders.
+    #[n(1)]
+    pub held: Shares,
+    #[n(2)]
+    pub cost: Money,
+    /// Result of sales and burns so far.
+    #[n(3)]
+    pub realised: Money,
+}
+
+impl Holding {
+    pub fn total(&self) -> Shares {
+        self.free + self.held
+    }
+
+    /// Shares come in for `paid`, fee included.
+    #[inline]
+    pub(crate) fn buy(&mut self, shares: Shares, paid: Money) {
+        self.free += shares;
+        self.cost += paid;
+    }
+
+    /// Shares leave the free part for `received`, fee taken off.
+    #[inline]
+    pub(crate) fn sell_free(&mut self, shares: Shares, received: Money) {
+        self.take_cost(shares, received);
+        self.free -= shares;
+        assert!(self.free >= Shares::ZERO, "nobody sells free shares that are not there");
+    }
+
+    /// Shares leave the reserved part: a resting SELL filled.
+    #[inline]
+    pub(crate) fn sell_held(&mut self, shares: Shares, received: Money) {
+        self.take_cost(shares, received);
+        self.held -= shares;
+        assert!(self.held >= Shares::ZERO, "nobody sells held shares that are not there");
+    }
+
+    #[inline]
+    fn take_cost(&mut self, shares: Shares, received: Money) {
+        let total = self.total().units();
+        let cost = if total == shares.units() {
+            self.cost
+        } else {
+            Money::new(mul_floor(self.cost.units(), shares.units(), total))
+        };
+        self.cost -= cost;
+        self.realised += received - cost;
+    }
+
+    #[inline]
+    pub(crate) fn hold(&mut self, shares: Shares) {
+        self.free -= shares;
+        self.held += shares;
+        assert!(self.free >= Shares::ZERO, "nobody reserves shares that are not there");
+    }
+
+    #[inline]
+    pub(crate) fn release(&mut self, shares: Shares) {
+        self.held -= shares;
+        self.free += shares;
+        assert!(self.held >= Shares::ZERO, "nobody releases shares that are not reserved");
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Position {
+    pub user: UserIndex,
+    pub listing: ListingIndex,
+    pub yes: Holding,
+    pub no: Holding,
+    /// Open orders of this user on this listing, oldest first.
+    pub(crate) first_order: OrderSlot,
+    pub(crate) last_order: OrderSlot,
+    pub(crate) open_orders: u32,
+}
+
+impl Position {
+    pub(crate) fn new(user: UserIndex, listing: ListingIndex) -> Position {
+        Position {
+            user,
+            listing,
+            yes: Holding::default(),
+            no: Holding::default(),
+            first_order: OrderSlot::NONE,
+            last_order: OrderSlot::NONE,
+            open_orders: 0,
+        }
+    }
+
+    #[inline]
+    pub fn holding(&self, outcome: Outcome) -> &Holding {
+        match outcome {
+            Outcome::Yes => &self.yes,
+            Outcome::No => &self.no,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn holding_mut(&mut self, outcome: Outcome) -> &mut Holding {
+        match outcome {
+            Outcome::Yes => &mut self.yes,
+            Outcome::No => &mut self.no,
+        }
+    }
+
+    pub fn open_orders(&self) -> u32 {
+        self.open_orders
+    }
+}
+
+/// All positions, by slot.
+#[derive(Clone, Debug, Default)]
+pub struct Positions {
+    slots: Slab<Position>,
+}
+
+impl Positions {
+    pub(crate) fn insert(&mut self, position: Position) -> PositionSlot {
+        PositionSlot(self.slots.insert(position) as u32)
+    }
+
+    pub(crate) fn remove(&mut self, slot: PositionSlot) -> Position {
+        self.slots.remove(slot.0 as usize)
+    }
+}
+
+impl Index<PositionSlot> for Positions {
+    type Output = Position;
+    #[inline]
+    fn index(&self, slot: PositionSlot) -> &Position {
+        &self.slots[slot.0 as usize]
+    }
+}
+
+impl IndexMut<PositionSlot> for Positions {
+    #[inline]
+    fn index_mut(&mut self, slot: PositionSlot) -> &mut Position {
+        &mut self.slots[slot.0 as usize]
+    }
+}

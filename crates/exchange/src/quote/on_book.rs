@@ -1,0 +1,57 @@
+//! A quote from the book: the walk of a MARKET order that stops nowhere and passes its own orders over.
+
+use super::{Outline, Subject};
+use crate::book::{Book, BookSide, Fill, OwnOrders, Plan, Resting, Taker, Want};
+use crate::numbers::{Ppm, Price, Shares};
+use crate::order::{Outcome, Side, Sizing};
+
+pub(super) fn outline(book: &Book, subject: &Subject) -> Outline {
+    let mut plan = Plan::default();
+    book.plan(&market_taker(subject), &mut plan);
+    let (before, after) = prices(book, subject, &plan.fills);
+    Outline {
+        shares: plan.shares,
+        value: plan.value,
+        before,
+        after,
+        complete: plan.complete,
+        over_liability: false,
+    }
+}
+
+pub(super) fn market_taker(subject: &Subject) -> Taker {
+    let own_limit = match subject.side {
+        Side::Buy => Price::MAX,
+        Side::Sell => Price::MIN,
+    };
+    let want = match (subject.sizing, subject.side) {
+        (Sizing::Quantity(shares), _) => Want::Shares(shares),
+        (Sizing::Amount(amount), Side::Buy) => Want::Money(subject.fee_rate.spendable(amount)),
+        (Sizing::Amount(amount), Side::Sell) => Want::Money(subject.fee_rate.sellable(amount)),
+    };
+    Taker {
+        user: subject.user.0,
+        side: subject.side.on_book(subject.outcome),
+        in_no: subject.outcome == Outcome::No,
+        limit: subject.outcome.yes_price(own_limit),
+        want,
+        base: subject.listing.currency().base(),
+        own_orders: OwnOrders::Skip,
+    }
+}
+
+/// The best own price that others offer before the fills, and after: the best that remains, or the last
+/// fill's where nothing does.
+fn prices(book: &Book, subject: &Subject, fills: &[Fill]) -> (Ppm, Ppm) {
+    let maker_side: BookSide = subject.side.on_book(subject.outcome).opposite();
+    let own = |price: Price| Ppm::from(subject.outcome.yes_price(price));
+    let is_left = |(place, resting): &(usize, Resting)| {
+        let taken = fills.get(*place).map_or(Shares::ZERO, |fill| fill.quantity);
+        taken < resting.remaining
+    };
+    let others = book.resting(maker_side).filter(|resting| resting.user != subject.user.0);
+    let after = others.enumerate().find(is_left).map(|(_, resting)| resting.price);
+    let before = fills.first().map_or(Ppm::ZERO, |fill| own(fill.price));
+    let last = fills.last().map_or(Ppm::ZERO, |fill| own(fill.price));
+    (before, after.map_or(last, own))
+}

@@ -1,0 +1,84 @@
+//! What a holding is worth: what selling all of it now would bring, net of the fee, by the same functions as a sale.
+
+use super::{Subject, on_book, percent_over};
+use crate::book::Plan;
+use crate::catalogue::{Listing, Status, Venue};
+use crate::exchange::Exchange;
+use crate::index::{ListingIndex, UserIndex};
+use crate::numbers::{Currency, Money, Ppm, Shares, mul_floor};
+use crate::order::{Outcome, Side, Sizing};
+use crate::pool::PoolWant;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Valuation {
+    pub current_value: Money,
+    /// The value per share.
+    pub sell_price: Ppm,
+    /// The cost per share.
+    pub average_price: Ppm,
+    /// In hundredths of a percent.
+    pub percentage_change: i64,
+    pub payout_if_outcome_wins: Money,
+}
+
+impl Exchange {
+    /// Values a user's holding. Shares that nobody bids for count nothing; own orders are left out.
+    pub fn value_of(&self, user: UserIndex, listing: ListingIndex, outcome: Outcome) -> Valuation {
+        let Some(position) = self.position(user, listing) else {
+            return Valuation::default();
+        };
+        let holding = position.holding(outcome);
+        let (shares, currency) = (holding.total(), listing.currency());
+        if shares == Shares::ZERO {
+            return Valuation::default();
+        }
+        let market = self.catalogue.market(listing.market());
+        let place = self.catalogue.listing(listing);
+        let subject = Subject {
+            user,
+            listing,
+            outcome,
+            side: Side::Sell,
+            sizing: Sizing::Quantity(shares),
+            fee_rate: market.details.fee_rate,
+        };
+        let current_value = match market.status {
+            Status::Closed => at_shown_price(place, outcome, shares, currency),
+            _ => {
+                let gross = gross_proceeds(place, &subject, shares);
+                gross - subject.fee_rate.on(gross)
+            }
+        };
+        Valuation {
+            current_value,
+            sell_price: Ppm::average(current_value, shares, currency),
+            average_price: Ppm::average(holding.cost, shares, currency),
+            percentage_change: percent_over(current_value, holding.cost),
+            payout_if_outcome_wins: shares.payout(currency),
+        }
+    }
+}
+
+fn gross_proceeds(place: &Listing, subject: &Subject, shares: Shares) -> Money {
+    match &place.venue {
+        Venue::Book(book) => {
+            let mut plan = Plan::default();
+            book.plan(&on_book::market_taker(subject), &mut plan);
+            plan.value
+        }
+        // The band is not applied: this is a value, not a trade.
+        Venue::Pool(pool) => pool
+            .as_ref()
+            .and_then(|pool| {
+                let want = PoolWant::Shares(shares);
+                pool.quote(Side::Sell, subject.outcome, want, subject.fee_rate, subject.listing.currency())
+            })
+            .map_or(Money::ZERO, |trade| trade.value),
+    }
+}
+
+/// A closed market sells nothing: the last price shown, no fee.
+fn at_shown_price(place: &Listing, outcome: Outcome, shares: Shares, currency: Currency) -> Money {
+    let payout = shares.payout(currency);
+    Money::new(mul_floor(payout.units(), place.price(outcome).units(), 1_000_000))
+}

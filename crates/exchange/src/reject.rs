@@ -1,0 +1,97 @@
+//! Why the exchange refuses. One flat list, named by the violated rule; checks run in this order.
+//!
+//! A refusal changes nothing but its own record (a spent allowance, a remembered idempotency key).
+
+use crate::numbers::{Currency, Money, Shares};
+use crate::text::Text;
+use crate::time::Time;
+
+#[rustfmt::skip]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reject {
+    // Who asks (401, 403).
+    UnknownKey, StaleKey, UnknownSession, UnknownOperator, UserSuspended,
+    NotAllowed,
+    // Too often (429).
+    LimitReached { retry_at: Time },
+    TooManyIdempotencyKeys,
+    // The same idempotency key with another body (422).
+    IdempotencyMismatch,
+
+    // Malformed by itself (400).
+    Malformed { message: Text },
+    BatchSize { max: usize },
+    PriceMissing,
+    PostOnlyMarket, PostOnlyImmediate,
+    MarketOrderRests,
+    ExpiryMissing, ExpiryPast,
+    AmountNotPositive, AmountTooLarge,
+    BelowMinimum { currency: Currency, minimum: Money },
+    ClientOrderIdInvalid,
+    NothingToAmend, SizeNotAboveFilled { filled: Shares }, AmendedTwice,
+    NoWholeSet,
+    InvalidField { field: &'static str, rule: &'static str },
+
+    // No such thing, or not yours (404).
+    UserNotFound, EventNotFound, MarketNotFound, OutcomeNotFound, OrderNotFound, KeyNotFound,
+    SeriesNotFound, GameNotFound, TeamNotFound, LeagueNotFound, OperatorNotFound, TokenNotFound,
+
+    // Well-formed, but refused (422).
+    DuplicateId, DuplicateSlug, DuplicateEmail, DuplicateTag, DuplicateName, DuplicateReference,
+    TooManyApiKeys,
+    WatchlistFull,
+    PasswordChanged,
+    UnsupportedEngine,
+    UnsupportedCurrency,
+    MarketNotOpen,
+    StatusNotAllowed { status: crate::catalogue::Status },
+    NotDraft,
+    AlreadyWon,
+    PoolNotSeeded, PoolAlreadySeeded, PoolTooLarge, PoolOutsideBand,
+    TooManyOpenOrders,
+    DuplicateClientOrderId,
+    OverMaxLiability,
+    PriceLimit, Slippage,
+    PostOnlyWouldCross,
+    InsufficientBalance { need: Money, have: Money },
+    InsufficientShares { need: Shares, have: Shares },
+    TotalTooLarge,
+    VersionNotNewer,
+}
+
+impl Reject {
+    /// Whether an idempotency key remembers it: what the edge would have refused (400, 401, 403, 429) may be
+    /// tried again under the same key.
+    pub const fn is_remembered(&self) -> bool {
+        use Reject as R;
+        !matches!(
+            self,
+            R::UnknownKey
+                | R::StaleKey
+                | R::UnknownSession
+                | R::UnknownOperator
+                | R::UserSuspended
+                | R::NotAllowed
+                | R::LimitReached { .. }
+                | R::TooManyIdempotencyKeys
+                | R::IdempotencyMismatch
+                | R::Malformed { .. }
+                | R::BatchSize { .. }
+                | R::PriceMissing
+                | R::PostOnlyMarket
+                | R::PostOnlyImmediate
+                | R::MarketOrderRests
+                | R::ExpiryMissing
+                | R::ExpiryPast
+                | R::AmountNotPositive
+                | R::AmountTooLarge
+                | R::BelowMinimum { .. }
+                | R::ClientOrderIdInvalid
+                | R::NothingToAmend
+                | R::SizeNotAboveFilled { .. }
+                | R::AmendedTwice
+                | R::NoWholeSet
+                | R::InvalidField { .. }
+        )
+    }
+}

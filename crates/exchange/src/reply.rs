@@ -1,0 +1,52 @@
+//! What the exchange answers when it did what was asked.
+
+use crate::id::{EventId, OperationId, OrderId, UserId};
+use crate::identity::ApiKey;
+use crate::numbers::{Currency, Money, Ppm, Shares};
+use crate::order::OrderRecord;
+use crate::reject::Reject;
+use crate::text::Text;
+
+#[allow(clippy::large_enum_variant, reason = "an order is the common answer, and boxing it would cost every placement")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reply {
+    Done,
+    /// The same request was decided before, at this sequence; nothing happened now.
+    Replayed { seq: u64 },
+    /// The password to check, if there is such a user; without one the caller checks a dummy.
+    LoginStarted { user: Option<LoginUser> },
+    ApiKey(ApiKey),
+    Events(Vec<EventId>),
+    Order(OrderRecord),
+    Orders(Vec<OrderRecord>),
+    /// Of a batch, in the order of its items.
+    Results(Vec<ItemResult>),
+    Sets(SetsReply),
+    Wallet { currency: Currency, free: Money, held: Money },
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoginUser {
+    pub id: UserId,
+    pub password_hash: Option<Text>,
+    pub password_version: u32,
+}
+
+/// What became of one item of a batch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ItemResult {
+    /// The order that a cancel or amend named, or a new order's own id.
+    pub order: Option<OrderId>,
+    pub client_order_id: Option<Text>,
+    pub outcome: Result<OrderRecord, Reject>,
+}
+
+/// A mint or a burn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetsReply {
+    pub id: OperationId,
+    pub sets: Shares,
+    /// Charged by a mint, paid by a burn.
+    pub cash: Money,
+    pub yes_price: Ppm,
+}

@@ -1,0 +1,61 @@
+//! Words that people wrote, shared instead of copied.
+
+use core::fmt;
+use core::ops::Deref;
+use std::sync::Arc;
+
+use minicbor::decode::Error;
+use minicbor::encode::{self, Write};
+use minicbor::{Decode, Decoder, Encode, Encoder};
+
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Text(Arc<str>);
+
+impl Default for Text {
+    fn default() -> Text {
+        Text::from("")
+    }
+}
+
+impl From<&str> for Text {
+    fn from(text: &str) -> Text {
+        Text(Arc::from(text))
+    }
+}
+
+impl From<String> for Text {
+    fn from(text: String) -> Text {
+        Text(Arc::from(text))
+    }
+}
+
+impl Deref for Text {
+    type Target = str;
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self)
+    }
+}
+
+impl fmt::Debug for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&**self, f)
+    }
+}
+
+impl<C> Encode<C> for Text {
+    fn encode<W: Write>(&self, e: &mut Encoder<W>, _: &mut C) -> Result<(), encode::Error<W::Error>> {
+        e.str(self)?.ok()
+    }
+}
+
+impl<'b, C> Decode<'b, C> for Text {
+    fn decode(d: &mut Decoder<'b>, _: &mut C) -> Result<Text, Error> {
+        d.str().map(Text::from)
+    }
+}

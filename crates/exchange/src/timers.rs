@@ -1,0 +1,83 @@
+//! What is due when. Timers fire in order of time, then kind, then id, all before the command that
+//! finds them due.
+
+use std::collections::BTreeSet;
+
+use crate::time::Time;
+
+/// In the order in which timers of the same instant fire.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum TimerKind {
+    /// A GTD order's end; the id is the order's.
+    Expiry,
+    /// An event's closing date.
+    Close,
+    /// A series' interval ends: the asset's price is settled.
+    Boundary,
+    /// A series' interval begins: its event is made.
+    Creation,
+    /// A series event's resolution.
+    Resolution,
+    /// Old memory is dropped: logins, sessions, idempotency keys.
+    Ageing,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Timer {
+    pub due: Time,
+    pub kind: TimerKind,
+    pub id: u128,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Timers {
+    queue: BTreeSet<Timer>,
+    /// When the first one is due; `Time::ZERO` never hides one.
+    next: Option<Time>,
+}
+
+impl Timers {
+    pub(crate) fn set(&mut self, due: Time, kind: TimerKind, id: u128) {
+        self.queue.insert(Timer { due, kind, id });
+        self.refresh();
+    }
+
+    pub(crate) fn clear(&mut self, due: Time, kind: TimerKind, id: u128) {
+        self.queue.remove(&Timer { due, kind, id });
+        self.refresh();
+    }
+
+    fn refresh(&mut self) {
+        self.next = self.queue.first().map(|timer| timer.due);
+    }
+
+    /// When something is due next.
+    #[inline]
+    pub fn next_due(&self) -> Option<Time> {
+        self.next
+    }
+
+    /// Takes out the next timer that is due at or before `at`; at that very instant, only kinds before `until`.
+    pub(crate) fn pop_due(&mut self, at: Time, until: Option<TimerKind>) -> Option<Timer> {
+        let timer = *self.queue.first()?;
+        let is_due = timer.due < at || (timer.due == at && until.is_none_or(|until| timer.kind < until));
+        if !is_due {
+            return None;
+        }
+        self.queue.pop_first();
+        self.refresh();
+        Some(timer)
+    }
+
+    pub(crate) fn contains(&self, due: Time, kind: TimerKind, id: u128) -> bool {
+        self.queue.contains(&Timer { due, kind, id })
+    }
+
+    pub fn len(&self) -> usize {
+        self.queue.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.queue.is_empty()
+    }
+}

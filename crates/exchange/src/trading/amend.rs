@@ -1,0 +1,168 @@
+//! Amending one open order: in place when it only shrinks, otherwise as a taker at the new price, then at the tail.
+
+use core::mem;
+
+use super::Funding;
+use crate::book::{BookSide, OwnOrders, Plan, Taker, Want};
+use crate::catalogue::Venue;
+use crate::change::{Change, OrderCause};
+use crate::exchange::Exchange;
+use crate::id::OrderId;
+use crate::index::UserIndex;
+use crate::numbers::{Money, Price, Shares};
+use crate::order::{Amendment, OrderRecord, OrderSlot, OrderStatus, Outcome, Side};
+use crate::reject::Reject;
+
+/// An amendment that is allowed, before its funds are looked at.
+#[derive(Clone, Copy, Debug)]
+struct Amended {
+    slot: OrderSlot,
+    price: Price,
+    size: Shares,
+    amount: Money,
+}
+
+impl Exchange {
+    /// `batch`: all ids named in the same command; such orders are neither cancelled nor traded with.
+    pub(crate) fn amend_order(
+        &mut self,
+        user: UserIndex,
+        amendment: &Amendment,
+        batch: &[OrderId],
+    ) -> Result<OrderRecord, Reject> {
+        let change = self.check_amendment(user, amendment)?;
+        let terms = &self.orders[change.slot].terms;
+        if change.price == self.orders[change.slot].price() && change.size <= terms.size {
+            return Ok(self.shrink_order(change));
+        }
+        let mut plan = mem::take(&mut self.plan);
+        let result = self.move_order(change, batch, &mut plan);
+        self.plan = plan;
+        result
+    }
+
+    fn check_amendment(&self, user: UserIndex, amendment: &Amendment) -> Result<Amended, Reject> {
+        let slot = self.orders.find(amendment.order).ok_or(Reject::OrderNotFound)?;
+        let order = &self.orders[slot];
+        if order.user != user {
+            return Err(Reject::OrderNotFound);
+        }
+        if amendment.new_price.is_none() && amendment.new_size.is_none() {
+            return Err(Reject::NothingToAmend);
+        }
+        let market = self.catalogue.market(order.listing.market());
+        if !market.status.trades() {
+            return Err(Reject::MarketNotOpen);
+        }
+        let price = amendment.new_price.unwrap_or(order.price());
+        let size = amendment.new_size.unwrap_or(order.terms.size);
+        if size <= Shares::ZERO {
+            return Err(Reject::AmountNotPositive);
+        }
+        if size > Shares::ORDER_MAX {
+            return Err(Reject::AmountTooLarge);
+        }
+        let currency = order.listing.currency();
+        let amount = size.value_at(price.into(), currency);
+        if amount > Money::ORDER_MAX {
+            return Err(Reject::AmountTooLarge);
+        }
+        let minimum = *market.details.order_min.get(currency);
+        if amount < minimum {
+            return Err(Reject::BelowMinimum { currency, minimum });
+        }
+        if size <= order.terms.filled {
+            return Err(Reject::SizeNotAboveFilled { filled: order.terms.filled });
+        }
+        Ok(Amended { slot, price, size, amount })
+    }
+
+    /// Smaller or equal at the same price: the place in the queue is kept.
+    fn shrink_order(&mut self, change: Amended) -> OrderRecord {
+        let old = self.orders[change.slot].clone();
+        self.release_hold(&old);
+        let order = &mut self.orders[change.slot];
+        order.terms.size = change.size;
+        order.terms.amount = change.amount;
+        order.terms.updated_at = self.now;
+        let order = order.clone();
+        self.hold_for(&order);
+        if let Venue::Book(book) = &mut self.catalogue.listing_mut(order.listing).venue {
+            book.reduce(order.node, order.terms.remaining());
+        }
+        let status = order.terms.open_status();
+        self.report_amended(order.user, change.slot, status)
+    }
+
+    /// Larger, or at another price: takes what it crosses and goes to the tail.
+    fn move_order(&mut self, change: Amended, batch: &[OrderId], plan: &mut Plan) -> Result<OrderRecord, Reject> {
+        let order = &self.orders[change.slot];
+        let (user, listing, position) = (order.user, order.listing, order.position);
+        let (side, outcome) = (order.terms.side, order.terms.outcome);
+        let Venue::Book(book) = &self.catalogue.listing(listing).venue else {
+            return Err(Reject::UnsupportedEngine);
+        };
+        let taker = Taker {
+            user: user.0,
+            side: side.on_book(outcome),
+            in_no: outcome == Outcome::No,
+            limit: outcome.yes_price(change.price),
+            want: Want::Shares(change.size - order.terms.filled),
+            base: listing.currency().base(),
+            own_orders: OwnOrders::Skip,
+        };
+        book.plan(&taker, plan);
+        if order.terms.post_only && !plan.fills.is_empty() {
+            return Err(Reject::PostOnlyWouldCross);
+        }
+        if change.price != order.price() {
+            self.plan_own_cancels(user, &taker, change.slot, batch, plan);
+        }
+        let rest = change.size - order.terms.filled - plan.shares;
+        let fee = order.terms.fee_rate.on_next(order.terms.taker_value, plan.value);
+        let (cash, shares) = self.released_by(&plan.cancels, outcome);
+        let own_shares = if side == Side::Sell { order.terms.remaining() } else { Shares::ZERO };
+        let funding = Funding {
+            side,
+            cash_needed: plan.value + fee + rest.value_at(change.price.into(), listing.currency()),
+            shares_needed: plan.shares + rest,
+            cash_released: cash + order.held_cash(),
+            shares_released: shares + own_shares,
+        };
+        self.check_funding(user, listing, outcome, funding)?;
+
+        let old = order.clone();
+        if let Venue::Book(book) = &mut self.catalogue.listing_mut(listing).venue {
+            book.remove(old.node);
+        }
+        self.release_hold(&old);
+        self.cancel_own(&plan.cancels);
+        let mut terms = old.terms;
+        (terms.price, terms.size, terms.amount) = (Some(change.price), change.size, change.amount);
+        terms.updated_at = self.now;
+        self.take_fills(user, position, listing, &mut terms, &plan.fills);
+        self.orders[change.slot].terms = terms;
+        if rest == Shares::ZERO {
+            return Ok(self.forget_order(change.slot, OrderStatus::Filled, OrderCause::Amended));
+        }
+        let order = self.orders[change.slot].clone();
+        self.hold_for(&order);
+        self.orders[change.slot].node = self.queue_order(&order, change.slot);
+        Ok(self.report_amended(user, change.slot, order.terms.open_status()))
+    }
+
+    /// A new price cancels every own order it crosses, but for those that the same batch names.
+    fn plan_own_cancels(&self, user: UserIndex, taker: &Taker, moved: OrderSlot, batch: &[OrderId], plan: &mut Plan) {
+        let side: BookSide = taker.side;
+        let crossers = self.own_crossers(user, self.orders[moved].listing, side, taker.limit);
+        let is_cancelled = |slot: &u32| *slot != moved.0 && !batch.contains(&self.orders[OrderSlot(*slot)].terms.id);
+        plan.cancels.extend(crossers.into_iter().filter(is_cancelled));
+    }
+
+    fn report_amended(&mut self, user: UserIndex, slot: OrderSlot, status: OrderStatus) -> OrderRecord {
+        let order = &self.orders[slot];
+        let record = self.record(user, order.listing, order.terms.clone(), status);
+        self.changes.push(Change::Order { record: record.clone(), cause: OrderCause::Amended });
+        record
+    }
+}

@@ -1,0 +1,41 @@
+//! The end of an open order: off the book, its hold given back, reported and forgotten.
+
+use crate::catalogue::Venue;
+use crate::change::{Change, OrderCause};
+use crate::exchange::Exchange;
+use crate::id::OrderId;
+use crate::order::{OrderRecord, OrderSlot, OrderStatus};
+use crate::timers::TimerKind;
+
+impl Exchange {
+    /// Ends an order that rests.
+    pub(crate) fn close_order(&mut self, slot: OrderSlot, status: OrderStatus, cause: OrderCause) -> OrderRecord {
+        let order = &mut self.orders[slot];
+        order.terms.updated_at = self.now;
+        let order = order.clone();
+        if let Venue::Book(book) = &mut self.catalogue.listing_mut(order.listing).venue {
+            book.remove(order.node);
+        }
+        self.release_hold(&order);
+        self.forget_order(slot, status, cause)
+    }
+
+    /// Drops an order that the book no longer has and that holds nothing.
+    pub(crate) fn forget_order(&mut self, slot: OrderSlot, status: OrderStatus, cause: OrderCause) -> OrderRecord {
+        let order = self.orders.remove(slot);
+        self.unlist_order(&order);
+        if let Some(expires_at) = order.terms.expires_at {
+            self.timers.clear(expires_at, TimerKind::Expiry, order.terms.id.as_u128());
+        }
+        let record = self.record(order.user, order.listing, order.terms, status);
+        self.changes.push(Change::Order { record: record.clone(), cause });
+        record
+    }
+
+    /// A GTD order's time is over.
+    pub(crate) fn expire_order(&mut self, id: u128) {
+        if let Some(slot) = self.orders.find(OrderId::new(id)) {
+            self.close_order(slot, OrderStatus::Expired, OrderCause::Expired);
+        }
+    }
+}

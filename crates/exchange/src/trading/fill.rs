@@ -1,0 +1,175 @@
+//! One fill: money, shares, cost basis, fee, statistics and the report of it. The table of the four crosses.
+
+use crate::book::{BookSide, Fill};
+use crate::catalogue::{LastTrade, Venue};
+use crate::change::{Change, MatchType, OrderCause, Party, Trade};
+use crate::exchange::Exchange;
+use crate::id::{OrderId, UserId};
+use crate::index::{ListingIndex, UserIndex};
+use crate::ledger::Account;
+use crate::numbers::{Currency, Money, Price, Shares};
+use crate::order::{OrderSlot, OrderStatus, Outcome, Side, Terms};
+use crate::position::{Holding, PositionSlot};
+
+impl Exchange {
+    /// Carries out the fills of a plan for the order `terms`, which is not (or no longer) on the book.
+    pub(crate) fn take_fills(
+        &mut self,
+        user: UserIndex,
+        position: PositionSlot,
+        listing: ListingIndex,
+        terms: &mut Terms,
+        fills: &[Fill],
+    ) {
+        if fills.is_empty() {
+            return;
+        }
+        if let Venue::Book(book) = &mut self.catalogue.listing_mut(listing).venue {
+            book.take(fills);
+        }
+        for fill in fills {
+            self.fill(user, position, listing, terms, fill);
+        }
+        terms.updated_at = self.now;
+    }
+
+    fn fill(
+        &mut self,
+        user: UserIndex,
+        position: PositionSlot,
+        listing: ListingIndex,
+        terms: &mut Terms,
+        fill: &Fill,
+    ) {
+        let (currency, shares) = (listing.currency(), fill.quantity);
+        let maker_slot = OrderSlot(fill.order);
+        let maker_order = &mut self.orders[maker_slot];
+        assert!(maker_order.user != user, "nobody trades with themselves");
+        let mut taker = Half::new(user, position, terms, fill, currency);
+        taker.fee = terms.fee_rate.on_next(terms.taker_value, taker.value);
+        let mut maker = Half::new(maker_order.user, maker_order.position, &maker_order.terms, fill, currency);
+        maker.rested = true;
+
+        maker_order.terms.filled += shares;
+        maker_order.terms.value += maker.value;
+        maker_order.terms.updated_at = self.now;
+        let match_type = self.exchange_halves(listing, &taker, &maker, shares);
+
+        let place = self.catalogue.listing_mut(listing);
+        place.volume += taker.value;
+        place.last_trade = Some(LastTrade { price: fill.price, side: taker.side.on_book(taker.outcome) });
+        place.stats.record(self.now, fill.price, shares);
+        self.changes.push(Change::Trade(Trade {
+            index: terms.trades,
+            market: self.catalogue.market(listing.market()).id,
+            currency,
+            match_type,
+            size: shares,
+            taker: taker.party(self.directory.user(taker.user).id),
+            maker: maker.party(self.directory.user(maker.user).id),
+            taker_fee: taker.fee,
+            fee_rate: terms.fee_rate,
+        }));
+
+        terms.filled += shares;
+        terms.value += taker.value;
+        terms.taker_value += taker.value;
+        terms.fee += taker.fee;
+        terms.trades += 1;
+
+        if fill.closes {
+            self.forget_order(maker_slot, OrderStatus::Filled, OrderCause::Filled);
+        } else {
+            let order = &self.orders[maker_slot];
+            let record = self.record(order.user, listing, order.terms.clone(), OrderStatus::PartialFilled);
+            self.changes.push(Change::Order { record, cause: OrderCause::Filled });
+        }
+    }
+
+    /// Money and shares of both halves, and the collateral: a MINT makes sets, a MERGE gives them up.
+    fn exchange_halves(&mut self, listing: ListingIndex, taker: &Half, maker: &Half, shares: Shares) -> MatchType {
+        let currency = listing.currency();
+        let (match_type, collateral) = match (taker.side, maker.side) {
+            (Side::Buy, Side::Buy) => (MatchType::Mint, shares.payout(currency)),
+            (Side::Sell, Side::Sell) => (MatchType::Merge, -shares.payout(currency)),
+            _ => (MatchType::Direct, Money::ZERO),
+        };
+        let backing = (Account::Collateral(listing), collateral);
+        self.ledger.post(currency, &[taker.cash(), maker.cash(), (Account::Fees, taker.fee), backing]);
+        for half in [taker, maker] {
+            half.move_shares(self.positions[half.position].holding_mut(half.outcome), shares);
+        }
+        match_type
+    }
+
+    /// Own orders of `user` that an order on `side` with this limit would trade with, oldest first.
+    pub(crate) fn own_crossers(
+        &self,
+        user: UserIndex,
+        listing: ListingIndex,
+        side: BookSide,
+        limit: Price,
+    ) -> Vec<u32> {
+        let crosses = |slot: &OrderSlot| {
+            let order = &self.orders[*slot];
+            let price = order.terms.outcome.yes_price(order.price());
+            match (side, order.terms.side.on_book(order.terms.outcome)) {
+                (BookSide::Bid, BookSide::Ask) => price <= limit,
+                (BookSide::Ask, BookSide::Bid) => price >= limit,
+                _ => false,
+            }
+        };
+        self.open_orders_of(user, listing).filter(crosses).map(|slot| slot.0).collect()
+    }
+}
+
+/// One party of a fill, in its own terms.
+struct Half {
+    user: UserIndex,
+    position: PositionSlot,
+    order: OrderId,
+    outcome: Outcome,
+    side: Side,
+    price: Price,
+    value: Money,
+    fee: Money,
+    /// Its order was on the book: what it gives is held.
+    rested: bool,
+}
+
+impl Half {
+    fn new(user: UserIndex, position: PositionSlot, terms: &Terms, fill: &Fill, currency: Currency) -> Half {
+        let price = terms.outcome.yes_price(fill.price);
+        Half {
+            user,
+            position,
+            order: terms.id,
+            outcome: terms.outcome,
+            side: terms.side,
+            price,
+            value: fill.quantity.value_at(price.into(), currency),
+            fee: Money::ZERO,
+            rested: false,
+        }
+    }
+
+    fn cash(&self) -> (Account, Money) {
+        match (self.side, self.rested) {
+            (Side::Buy, true) => (Account::Held(self.user), -self.value),
+            (Side::Buy, false) => (Account::Free(self.user), -(self.value + self.fee)),
+            (Side::Sell, _) => (Account::Free(self.user), self.value - self.fee),
+        }
+    }
+
+    fn move_shares(&self, holding: &mut Holding, shares: Shares) {
+        match (self.side, self.rested) {
+            (Side::Buy, _) => holding.buy(shares, self.value + self.fee),
+            (Side::Sell, true) => holding.sell_held(shares, self.value),
+            (Side::Sell, false) => holding.sell_free(shares, self.value - self.fee),
+        }
+    }
+
+    fn party(&self, user: UserId) -> Party {
+        Party { user, order: self.order, outcome: self.outcome, side: self.side, price: self.price }
+    }
+}

@@ -1,0 +1,114 @@
+//! What trading commands share: looking an order over, taking from the book or the pool, resting, closing.
+//!
+//! `place_on_book` and `amend` plan first and change nothing until every check has passed.
+
+mod amend;
+mod close_order;
+mod fill;
+mod open_order;
+mod place_on_book;
+mod place_on_pool;
+mod sets;
+mod ticket;
+
+pub(crate) use ticket::Ticket;
+
+use crate::exchange::Exchange;
+use crate::index::{ListingIndex, UserIndex};
+use crate::limits::{OPEN_ORDERS_MAX, OPEN_ORDERS_PER_MARKET_MAX};
+use crate::numbers::{Currency, Money, Shares};
+use crate::order::{OrderRecord, OrderSlot, OrderStatus, Outcome, Side, Terms};
+use crate::position::{Position, PositionSlot};
+use crate::reject::Reject;
+
+/// What a command would need and what the user has for it, own orders that it cancels included.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Funding {
+    pub(crate) side: Side,
+    pub(crate) cash_needed: Money,
+    pub(crate) shares_needed: Shares,
+    pub(crate) cash_released: Money,
+    pub(crate) shares_released: Shares,
+}
+
+impl Exchange {
+    /// The user's position on a listing, made now if there is none.
+    pub(crate) fn position_slot(&mut self, user: UserIndex, listing: ListingIndex) -> PositionSlot {
+        if let Some(slot) = self.directory.user(user).positions.get(&listing) {
+            return *slot;
+        }
+        let slot = self.positions.insert(Position::new(user, listing));
+        self.directory.user_mut(user).positions.insert(listing, slot);
+        self.catalogue.listing_mut(listing).holders.push(slot);
+        slot
+    }
+
+    pub(crate) fn free_shares(&self, user: UserIndex, listing: ListingIndex, outcome: Outcome) -> Shares {
+        self.position(user, listing).map_or(Shares::ZERO, |position| position.holding(outcome).free)
+    }
+
+    /// Refuses what cannot be paid for: `need > have`, decided on the plan.
+    pub(crate) fn check_funding(
+        &self,
+        user: UserIndex,
+        listing: ListingIndex,
+        outcome: Outcome,
+        funding: Funding,
+    ) -> Result<(), Reject> {
+        match funding.side {
+            Side::Buy => {
+                let (need, free) = (funding.cash_needed, self.ledger.wallet(user, listing.currency()).free);
+                let have = free + funding.cash_released;
+                if need > have { Err(Reject::InsufficientBalance { need, have }) } else { Ok(()) }
+            }
+            Side::Sell => {
+                let need = funding.shares_needed;
+                let have = self.free_shares(user, listing, outcome) + funding.shares_released;
+                if need > have { Err(Reject::InsufficientShares { need, have }) } else { Ok(()) }
+            }
+        }
+    }
+
+    /// Money and shares of `outcome` that cancelling these own orders would set free.
+    pub(crate) fn released_by(&self, cancels: &[u32], outcome: Outcome) -> (Money, Shares) {
+        let mut released = (Money::ZERO, Shares::ZERO);
+        for slot in cancels {
+            let order = &self.orders[OrderSlot(*slot)];
+            released.0 += order.held_cash();
+            if order.terms.side == Side::Sell && order.terms.outcome == outcome {
+                released.1 += order.terms.remaining();
+            }
+        }
+        released
+    }
+
+    /// Refuses one more open order where the user has as many as allowed, but for `closing` that end now.
+    pub(crate) fn check_open_orders(&self, user: UserIndex, listing: ListingIndex, closing: usize) -> Result<(), Reject> {
+        let all = self.directory.user(user).open_orders;
+        // Whoever has fewer than a market's limit altogether need not be counted by market.
+        if all < OPEN_ORDERS_PER_MARKET_MAX {
+            return Ok(());
+        }
+        let closing = closing as u32;
+        let market = listing.market();
+        let in_market: u32 = Currency::ALL
+            .iter()
+            .filter_map(|currency| self.position(user, ListingIndex::new(market, *currency)))
+            .map(Position::open_orders)
+            .sum();
+        if all - closing >= OPEN_ORDERS_MAX || in_market.saturating_sub(closing) >= OPEN_ORDERS_PER_MARKET_MAX {
+            return Err(Reject::TooManyOpenOrders);
+        }
+        Ok(())
+    }
+
+    pub(crate) fn record(&self, user: UserIndex, listing: ListingIndex, terms: Terms, status: OrderStatus) -> OrderRecord {
+        OrderRecord {
+            user: self.directory.user(user).id,
+            market: self.catalogue.market(listing.market()).id,
+            currency: listing.currency(),
+            status,
+            terms,
+        }
+    }
+}

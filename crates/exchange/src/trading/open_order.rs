@@ -1,0 +1,104 @@
+//! Putting an order on the book, with its hold, and the list of a user's open orders.
+
+use core::iter;
+
+use crate::book::NodeIndex;
+use crate::catalogue::Venue;
+use crate::exchange::Exchange;
+use crate::index::{ListingIndex, UserIndex};
+use crate::order::{Order, OrderSlot, Side, Terms};
+use crate::position::PositionSlot;
+use crate::timers::TimerKind;
+
+impl Exchange {
+    /// What is left of `terms` rests from now on: held, queued, listed, timed.
+    pub(crate) fn open_order(&mut self, user: UserIndex, position: PositionSlot, listing: ListingIndex, terms: Terms) {
+        let slot = self.orders.next_slot();
+        if let Some(expires_at) = terms.expires_at {
+            self.timers.set(expires_at, TimerKind::Expiry, terms.id.as_u128());
+        }
+        let mut order = Order {
+            terms,
+            user,
+            listing,
+            position,
+            node: NodeIndex::NONE,
+            previous: OrderSlot::NONE,
+            next: OrderSlot::NONE,
+        };
+        self.hold_for(&order);
+        order.node = self.queue_order(&order, slot);
+        self.list_order(&mut order, slot);
+        self.orders.insert(order);
+    }
+
+    /// Reserves what a resting order may need: money of a BUY, shares of a SELL.
+    pub(crate) fn hold_for(&mut self, order: &Order) {
+        match order.terms.side {
+            Side::Buy => self.ledger.hold(order.user, order.listing.currency(), order.held_cash()),
+            Side::Sell => {
+                let holding = self.positions[order.position].holding_mut(order.terms.outcome);
+                holding.hold(order.terms.remaining());
+            }
+        }
+    }
+
+    /// Gives back what a resting order had reserved.
+    pub(crate) fn release_hold(&mut self, order: &Order) {
+        match order.terms.side {
+            Side::Buy => self.ledger.release(order.user, order.listing.currency(), order.held_cash()),
+            Side::Sell => {
+                let holding = self.positions[order.position].holding_mut(order.terms.outcome);
+                holding.release(order.terms.remaining());
+            }
+        }
+    }
+
+    /// At the tail of its level.
+    pub(crate) fn queue_order(&mut self, order: &Order, slot: OrderSlot) -> NodeIndex {
+        let terms = &order.terms;
+        let price = terms.outcome.yes_price(order.price());
+        match &mut self.catalogue.listing_mut(order.listing).venue {
+            Venue::Book(book) => {
+                book.rest(terms.side.on_book(terms.outcome), price, order.user.0, slot.0, terms.remaining())
+            }
+            Venue::Pool(_) => NodeIndex::NONE,
+        }
+    }
+
+    /// At the end of the owner's list.
+    fn list_order(&mut self, order: &mut Order, slot: OrderSlot) {
+        self.directory.user_mut(order.user).open_orders += 1;
+        let position = &mut self.positions[order.position];
+        position.open_orders += 1;
+        order.previous = position.last_order;
+        position.last_order = slot;
+        if order.previous == OrderSlot::NONE {
+            position.first_order = slot;
+        } else {
+            self.orders[order.previous].next = slot;
+        }
+    }
+
+    /// Takes an order out of its owner's list.
+    pub(crate) fn unlist_order(&mut self, order: &Order) {
+        self.directory.user_mut(order.user).open_orders -= 1;
+        let position = &mut self.positions[order.position];
+        position.open_orders -= 1;
+        match order.previous {
+            OrderSlot::NONE => position.first_order = order.next,
+            previous => self.orders[previous].next = order.next,
+        }
+        match order.next {
+            OrderSlot::NONE => self.positions[order.position].last_order = order.previous,
+            next => self.orders[next].previous = order.previous,
+        }
+    }
+
+    /// A user's open orders on a listing, oldest first.
+    pub(crate) fn open_orders_of(&self, user: UserIndex, listing: ListingIndex) -> impl Iterator<Item = OrderSlot> {
+        let first = self.position(user, listing).map_or(OrderSlot::NONE, |position| position.first_order);
+        let is_order = |slot: &OrderSlot| *slot != OrderSlot::NONE;
+        iter::successors(Some(first).filter(is_order), move |slot| Some(self.orders[*slot].next).filter(is_order))
+    }
+}

@@ -1,0 +1,242 @@
+//! A new order on the book: plan, check, then cancel, take and rest.
+
+use core::mem;
+
+use super::{Funding, Ticket};
+use crate::book::{Book, OwnOrders, Plan, Taker, Want};
+use crate::catalogue::Venue;
+use crate::change::{Change, OrderCause};
+use crate::exchange::Exchange;
+use crate::index::UserIndex;
+use crate::numbers::{Money, Price, Shares};
+use crate::order::{NewOrder, OrderKind, OrderRecord, OrderSlot, OrderStatus, SelfTrade, Side, Sizing, TimeInForce};
+use crate::reject::Reject;
+
+/// How a planned order goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    /// Nothing but the plan's cancels happens.
+    Reject,
+    /// The plan's fills happen; this many shares rest.
+    Go { rest: Shares },
+}
+
+impl Exchange {
+    pub(crate) fn place_on_book(
+        &mut self,
+        user: UserIndex,
+        new: &NewOrder,
+        ticket: &Ticket,
+    ) -> Result<OrderRecord, Reject> {
+        let mut plan = mem::take(&mut self.plan);
+        let result = self.place_planned(user, new, ticket, &mut plan);
+        self.plan = plan;
+        result
+    }
+
+    fn place_planned(
+        &mut self,
+        user: UserIndex,
+        new: &NewOrder,
+        ticket: &Ticket,
+        plan: &mut Plan,
+    ) -> Result<OrderRecord, Reject> {
+        let Venue::Book(book) = &self.catalogue.listing(ticket.listing).venue else {
+            return Err(Reject::UnsupportedEngine);
+        };
+        self.check_market_quantity(user, new, ticket, book)?;
+        let taker = taker(user, new, ticket, book);
+        let verdict = match new.post_only {
+            true => self.plan_post_only(new, ticket, &taker, book, plan),
+            false => {
+                book.plan(&taker, plan);
+                verdict(new, ticket, &taker, plan)
+            }
+        };
+        let Verdict::Go { rest } = verdict else {
+            return Ok(self.reject_order(user, new, ticket, plan));
+        };
+        if rest > Shares::ZERO {
+            self.check_open_orders(user, ticket.listing, plan.cancels.len())?;
+        }
+        self.check_funding(user, ticket.listing, ticket.outcome, self.funding(new, ticket, plan, rest))?;
+        Ok(self.carry_out(user, new, ticket, plan, rest))
+    }
+
+    /// What fills and rest will need, and what the plan's own cancels give for it.
+    fn funding(&self, new: &NewOrder, ticket: &Ticket, plan: &Plan, rest: Shares) -> Funding {
+        let (cash_released, shares_released) = self.released_by(&plan.cancels, ticket.outcome);
+        let limit = ticket.limit.unwrap_or(Price::MIN);
+        let held = rest.value_at(limit.into(), ticket.listing.currency());
+        Funding {
+            side: new.side,
+            cash_needed: plan.value + ticket.fee_rate.on(plan.value) + held,
+            shares_needed: plan.shares + rest,
+            cash_released,
+            shares_released,
+        }
+    }
+
+    /// postOnly is judged first against others: any cross is rejected. Then its own crossers, by stpMode.
+    fn plan_post_only(&self, new: &NewOrder, ticket: &Ticket, taker: &Taker, book: &Book, plan: &mut Plan) -> Verdict {
+        // A plan that wants nothing: it takes nothing and cancels nothing.
+        book.plan(&Taker { want: Want::Shares(Shares::ZERO), ..*taker }, plan);
+        let crosses = |price| crosses(taker, price);
+        if book.best_of_others(taker.side.opposite(), taker.user).is_some_and(crosses) {
+            return Verdict::Reject;
+        }
+        let own = self.own_crossers(UserIndex(taker.user), ticket.listing, taker.side, taker.limit);
+        let size = match taker.want {
+            Want::Shares(shares) => shares,
+            Want::Money(_) => Shares::ZERO,
+        };
+        match new.self_trade {
+            SelfTrade::Skip => Verdict::Go { rest: size },
+            SelfTrade::CancelOldest => {
+                plan.cancels.extend(own);
+                Verdict::Go { rest: size }
+            }
+            SelfTrade::CancelNewest if own.is_empty() => Verdict::Go { rest: size },
+            SelfTrade::CancelBoth if own.is_empty() => Verdict::Go { rest: size },
+            SelfTrade::CancelNewest => Verdict::Reject,
+            SelfTrade::CancelBoth => {
+                plan.cancels.extend(own);
+                Verdict::Reject
+            }
+        }
+    }
+
+    /// A MARKET BUY by quantity has no price of its own: the minimum is judged at the best one it meets.
+    fn check_market_quantity(&self, user: UserIndex, new: &NewOrder, ticket: &Ticket, book: &Book) -> Result<(), Reject> {
+        let (Sizing::Quantity(shares), Side::Buy, None) = (new.sizing, new.side, ticket.limit) else {
+            return Ok(());
+        };
+        let maker_side = new.side.on_book(ticket.outcome).opposite();
+        match book.best_of_others(maker_side, user.0) {
+            Some(best) => ticket.check_asked(shares.value_at(ticket.outcome.yes_price(best).into(), new.currency)),
+            None => Ok(()),
+        }
+    }
+
+    /// The order is `rejected`: it is reported and gone. CANCEL_BOTH may have cancelled what it met.
+    fn reject_order(&mut self, user: UserIndex, new: &NewOrder, ticket: &Ticket, plan: &Plan) -> OrderRecord {
+        let (amount, size) = asked(new, ticket, Shares::ZERO);
+        let terms = self.first_terms(new, ticket, amount, size);
+        let record = self.record(user, ticket.listing, terms, OrderStatus::Rejected);
+        if new.self_trade == SelfTrade::CancelBoth {
+            self.cancel_own(&plan.cancels);
+        }
+        self.changes.push(Change::Order { record: record.clone(), cause: OrderCause::Placed });
+        record
+    }
+
+    /// Every check has passed: cancel, take, rest.
+    fn carry_out(&mut self, user: UserIndex, new: &NewOrder, ticket: &Ticket, plan: &Plan, rest: Shares) -> OrderRecord {
+        let (amount, size) = asked(new, ticket, plan.shares);
+        let mut terms = self.first_terms(new, ticket, amount, size);
+        self.cancel_own(&plan.cancels);
+        let position = self.position_slot(user, ticket.listing);
+        self.take_fills(user, position, ticket.listing, &mut terms, &plan.fills);
+        self.catalogue.listing_mut(ticket.listing).orders += 1;
+        if new.kind == OrderKind::Market && matches!(new.sizing, Sizing::Quantity(_)) {
+            // Nothing was asked in money: it shows what the wallet moved by.
+            terms.amount = match new.side {
+                Side::Buy => terms.value + terms.fee,
+                Side::Sell => terms.value - terms.fee,
+            };
+        }
+        let status = if rest > Shares::ZERO {
+            terms.open_status()
+        } else if plan.complete {
+            OrderStatus::Filled
+        } else if plan.stopped_at_own && terms.filled == Shares::ZERO {
+            OrderStatus::Rejected
+        } else {
+            OrderStatus::Cancelled
+        };
+        if rest > Shares::ZERO {
+            self.open_order(user, position, ticket.listing, terms.clone());
+        }
+        let record = self.record(user, ticket.listing, terms, status);
+        self.changes.push(Change::Order { record: record.clone(), cause: OrderCause::Placed });
+        record
+    }
+
+    pub(crate) fn cancel_own(&mut self, cancels: &[u32]) {
+        for slot in cancels {
+            self.close_order(OrderSlot(*slot), OrderStatus::Cancelled, OrderCause::SelfTrade);
+        }
+    }
+}
+
+/// The amount and size an order shows. A MARKET order by money has the size that filled.
+fn asked(new: &NewOrder, ticket: &Ticket, filled: Shares) -> (Money, Shares) {
+    match (new.sizing, ticket.limit) {
+        (Sizing::Amount(amount), Some(limit)) => (amount, Shares::affordable(amount, limit.into(), new.currency)),
+        (Sizing::Amount(amount), None) => (amount, filled),
+        (Sizing::Quantity(shares), Some(limit)) => (shares.value_at(limit.into(), new.currency), shares),
+        (Sizing::Quantity(shares), None) => (Money::ZERO, shares),
+    }
+}
+
+/// The order as the book's walk sees it.
+fn taker(user: UserIndex, new: &NewOrder, ticket: &Ticket, book: &Book) -> Taker {
+    let side = new.side.on_book(ticket.outcome);
+    let want = match (new.sizing, ticket.limit) {
+        (Sizing::Quantity(shares), _) => Want::Shares(shares),
+        (Sizing::Amount(amount), Some(limit)) => Want::Shares(Shares::affordable(amount, limit.into(), new.currency)),
+        (Sizing::Amount(amount), None) => Want::Money(match new.side {
+            Side::Buy => ticket.fee_rate.spendable(amount),
+            Side::Sell => ticket.fee_rate.sellable(amount),
+        }),
+    };
+    Taker {
+        user: user.0,
+        side,
+        in_no: ticket.outcome == crate::order::Outcome::No,
+        limit: ticket.outcome.yes_price(ticket.limit.unwrap_or_else(|| market_bound(user, new, ticket, book))),
+        want,
+        base: new.currency.base(),
+        own_orders: OwnOrders::from(new.self_trade),
+    }
+}
+
+/// How far a MARKET order goes, in its own price: everywhere, or within its slippage of the best that others offer.
+fn market_bound(user: UserIndex, new: &NewOrder, ticket: &Ticket, book: &Book) -> Price {
+    let maker_side = new.side.on_book(ticket.outcome).opposite();
+    let best = book.best_of_others(maker_side, user.0).map(|best| ticket.outcome.yes_price(best));
+    match (new.side, new.max_slippage, best) {
+        (Side::Buy, Some(slippage), Some(best)) => slippage.buy_bound(best),
+        (Side::Sell, Some(slippage), Some(best)) => slippage.sell_bound(best),
+        (Side::Buy, _, _) => Price::MAX,
+        (Side::Sell, _, _) => Price::MIN,
+    }
+}
+
+/// Whether the taker would trade at this price of the other side.
+fn crosses(taker: &Taker, price: Price) -> bool {
+    match taker.side {
+        crate::book::BookSide::Bid => price <= taker.limit,
+        crate::book::BookSide::Ask => price >= taker.limit,
+    }
+}
+
+/// What follows from a plan by the time in force and stpMode.
+fn verdict(new: &NewOrder, ticket: &Ticket, taker: &Taker, plan: &mut Plan) -> Verdict {
+    if ticket.time_in_force == TimeInForce::Fok && !plan.complete {
+        // Nothing happens, but that CANCEL_BOTH cancels the own order it met.
+        if !plan.stopped_at_own {
+            plan.cancels.clear();
+        }
+        return Verdict::Reject;
+    }
+    if plan.stopped_at_own {
+        return if plan.fills.is_empty() { Verdict::Reject } else { Verdict::Go { rest: Shares::ZERO } };
+    }
+    match taker.want {
+        Want::Shares(size) if ticket.time_in_force.rests() && new.kind == OrderKind::Limit => {
+            Verdict::Go { rest: size - plan.shares }
+        }
+        _ => Verdict::Go { rest: Shares::ZERO },
+    }
+}

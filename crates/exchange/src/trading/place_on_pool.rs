@@ -1,0 +1,101 @@
+//! An order on the pool: filled at once or refused.
+
+use super::{Funding, Ticket};
+use crate::catalogue::Venue;
+use crate::change::{Change, OrderCause};
+use crate::exchange::Exchange;
+use crate::index::UserIndex;
+use crate::ledger::Account;
+use crate::numbers::Shares;
+use crate::order::{NewOrder, OrderKind, OrderRecord, OrderStatus, Outcome, Side, Sizing};
+use crate::pool::{PoolTrade, PoolWant};
+use crate::reject::Reject;
+
+impl Exchange {
+    pub(crate) fn place_on_pool(
+        &mut self,
+        user: UserIndex,
+        new: &NewOrder,
+        ticket: &Ticket,
+    ) -> Result<OrderRecord, Reject> {
+        let pool = self.catalogue.listing(ticket.listing).pool().ok_or(Reject::PoolNotSeeded)?;
+        let want = match new.sizing {
+            Sizing::Amount(amount) => PoolWant::Amount(amount),
+            Sizing::Quantity(shares) => PoolWant::Shares(shares),
+        };
+        let trade = pool
+            .quote(new.side, ticket.outcome, want, ticket.fee_rate, new.currency)
+            .ok_or(Reject::OverMaxLiability)?;
+        check_trade(&trade, new, ticket)?;
+        let funding = Funding {
+            side: new.side,
+            cash_needed: trade.amount(),
+            shares_needed: trade.shares,
+            cash_released: Default::default(),
+            shares_released: Shares::ZERO,
+        };
+        self.check_funding(user, ticket.listing, ticket.outcome, funding)?;
+        Ok(self.trade_with_pool(user, new, ticket, &trade))
+    }
+
+    fn trade_with_pool(&mut self, user: UserIndex, new: &NewOrder, ticket: &Ticket, trade: &PoolTrade) -> OrderRecord {
+        let (listing, currency) = (ticket.listing, new.currency);
+        let position = self.position_slot(user, listing);
+        let holding = self.positions[position].holding_mut(ticket.outcome);
+        let (wallet, collateral) = match trade.side {
+            Side::Buy => {
+                holding.buy(trade.shares, trade.amount());
+                (-trade.amount(), trade.value)
+            }
+            Side::Sell => {
+                holding.sell_free(trade.shares, trade.amount());
+                (trade.amount(), -trade.value)
+            }
+        };
+        self.ledger.post(
+            currency,
+            &[(Account::Free(user), wallet), (Account::Fees, trade.fee), (Account::Collateral(listing), collateral)],
+        );
+        let place = self.catalogue.listing_mut(listing);
+        place.volume += trade.value;
+        place.orders += 1;
+        let yes_price = match &mut place.venue {
+            Venue::Pool(Some(pool)) => {
+                pool.set_reserves(ticket.outcome, trade.after);
+                pool.price(Outcome::Yes)
+            }
+            _ => place.yes_price(),
+        };
+        let mut terms = self.first_terms(new, ticket, trade.amount(), trade.shares);
+        terms.filled = trade.shares;
+        terms.value = trade.value;
+        terms.taker_value = trade.value;
+        terms.fee = trade.fee;
+        let record = self.record(user, listing, terms, OrderStatus::Filled);
+        self.changes.push(Change::Order { record: record.clone(), cause: OrderCause::Placed });
+        self.changes.push(Change::PoolMoved { market: record.market, currency, yes_price });
+        record
+    }
+}
+
+/// The checks of a pool trade, in their order.
+fn check_trade(trade: &PoolTrade, new: &NewOrder, ticket: &Ticket) -> Result<(), Reject> {
+    if trade.sets < Shares::new(1) || trade.shares < Shares::new(1) {
+        return Err(Reject::NoWholeSet);
+    }
+    if matches!((new.sizing, new.side, ticket.limit), (Sizing::Quantity(_), Side::Buy, None)) {
+        // A BUY by quantity without a limit: the minimum is judged on what its shares cost.
+        ticket.check_asked(trade.value)?;
+    }
+    if !trade.within_liability() {
+        return Err(Reject::OverMaxLiability);
+    }
+    if ticket.limit.is_some_and(|limit| !trade.meets_limit(limit)) {
+        return Err(Reject::PriceLimit);
+    }
+    let slippage = new.max_slippage.filter(|_| new.kind == OrderKind::Market);
+    if slippage.is_some_and(|slippage| !trade.meets_slippage(slippage)) {
+        return Err(Reject::Slippage);
+    }
+    Ok(())
+}

@@ -1,0 +1,81 @@
+//! Complete sets: one YES and one NO for one base unit, both ways, at no charge and at no price's cost.
+
+use crate::change::{Change, SetsChange};
+use crate::exchange::Exchange;
+use crate::id::{MarketId, OperationId};
+use crate::index::{ListingIndex, UserIndex};
+use crate::ledger::Account;
+use crate::numbers::{Currency, Money, Shares, mul_floor};
+use crate::order::Side;
+use crate::reject::Reject;
+use crate::reply::{Reply, SetsReply};
+
+impl Exchange {
+    /// Where sets of this market are made, and how many whole ones `amount` is.
+    pub(crate) fn check_sets(
+        &self,
+        market: MarketId,
+        currency: Currency,
+        amount: Money,
+    ) -> Result<(ListingIndex, Shares), Reject> {
+        if amount <= Money::ZERO {
+            return Err(Reject::AmountNotPositive);
+        }
+        if amount > Money::ORDER_MAX {
+            return Err(Reject::AmountTooLarge);
+        }
+        let sets = Shares::sets(amount, currency);
+        if sets == Shares::ZERO {
+            return Err(Reject::NoWholeSet);
+        }
+        let index = self.catalogue.find_market(market).ok_or(Reject::MarketNotFound)?;
+        let market = self.catalogue.market(index);
+        if market.status == crate::catalogue::Status::Draft {
+            return Err(Reject::MarketNotFound);
+        }
+        if !self.catalogue.event(market.event).supports(currency) {
+            return Err(Reject::UnsupportedCurrency);
+        }
+        Ok((ListingIndex::new(index, currency), sets))
+    }
+
+    /// Makes (BUY) or gives up (SELL) sets, and splits their cost by the price shown.
+    pub(crate) fn move_sets(
+        &mut self,
+        user: UserIndex,
+        id: OperationId,
+        listing: ListingIndex,
+        side: Side,
+        sets: Shares,
+    ) -> Reply {
+        let currency = listing.currency();
+        let cash = sets.payout(currency);
+        let yes_price = self.catalogue.listing(listing).yes_price();
+        let yes_cash = Money::new(mul_floor(cash.units(), yes_price.units(), 1_000_000));
+        let slot = self.position_slot(user, listing);
+        let position = &mut self.positions[slot];
+        let wallet = match side {
+            Side::Buy => {
+                position.yes.buy(sets, yes_cash);
+                position.no.buy(sets, cash - yes_cash);
+                -cash
+            }
+            Side::Sell => {
+                position.yes.sell_free(sets, yes_cash);
+                position.no.sell_free(sets, cash - yes_cash);
+                cash
+            }
+        };
+        self.ledger.post(currency, &[(Account::Free(user), wallet), (Account::Collateral(listing), -wallet)]);
+        self.changes.push(Change::Sets(SetsChange {
+            id,
+            user: self.directory.user(user).id,
+            market: self.catalogue.market(listing.market()).id,
+            currency,
+            side,
+            sets,
+            cash,
+        }));
+        Reply::Sets(SetsReply { id, sets, cash, yes_price })
+    }
+}

@@ -1,0 +1,200 @@
+//! Looking a new order over: everything that can be said of it before its book or pool is asked.
+
+use crate::catalogue::{Engine, Status};
+use crate::exchange::Exchange;
+use crate::id::OutcomeId;
+use crate::index::{ListingIndex, MarketIndex, UserIndex};
+use crate::numbers::{FeeRate, Money, Price, Shares};
+use crate::order::{NewOrder, OrderKind, OrderPath, Outcome, Side, Sizing, Terms, TimeInForce};
+use crate::reject::Reject;
+
+/// A new order that has passed: where it goes and how it is read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ticket {
+    pub(crate) listing: ListingIndex,
+    pub(crate) engine: Engine,
+    pub(crate) outcome: Outcome,
+    pub(crate) time_in_force: TimeInForce,
+    /// The limit of a LIMIT order; a MARKET order's `price` is ignored.
+    pub(crate) limit: Option<Price>,
+    pub(crate) fee_rate: FeeRate,
+    pub(crate) order_min: Money,
+}
+
+impl Exchange {
+    /// Refuses what is wrong whatever rests or is in a wallet.
+    pub(crate) fn check_order(&self, user: UserIndex, new: &NewOrder) -> Result<Ticket, Reject> {
+        let time_in_force = self.check_shape(new)?;
+        let (market_index, outcome) = self.find_tradeable(new.outcome, new.path)?;
+        let market = self.catalogue.market(market_index);
+        let event = self.catalogue.event(market.event);
+        let ticket = Ticket {
+            listing: ListingIndex::new(market_index, new.currency),
+            engine: event.engine,
+            outcome,
+            time_in_force,
+            limit: new.price.filter(|_| new.kind == OrderKind::Limit),
+            fee_rate: market.details.fee_rate,
+            order_min: *market.details.order_min.get(new.currency),
+        };
+        ticket.check_caps(new)?;
+        self.check_minimum(new, &ticket)?;
+        if self.orders.find(new.id).is_some() {
+            return Err(Reject::DuplicateId);
+        }
+        if !event.supports(new.currency) {
+            return Err(Reject::UnsupportedCurrency);
+        }
+        if !market.status.trades() {
+            return Err(Reject::MarketNotOpen);
+        }
+        if let Some(client_order_id) = &new.client_order_id
+            && self.orders.find_by_client_id(user, client_order_id).is_some()
+        {
+            return Err(Reject::DuplicateClientOrderId);
+        }
+        Ok(ticket)
+    }
+
+    /// The market and side of an outcome id. A draft is not found, nor is a market that the path does not name.
+    pub(crate) fn find_tradeable(
+        &self,
+        outcome: OutcomeId,
+        path: Option<OrderPath>,
+    ) -> Result<(MarketIndex, Outcome), Reject> {
+        let (index, outcome) = self.catalogue.find_outcome(outcome).ok_or(Reject::OutcomeNotFound)?;
+        let market = self.catalogue.market(index);
+        if market.status == Status::Draft {
+            return Err(Reject::OutcomeNotFound);
+        }
+        match path {
+            Some(path) if path.event != self.catalogue.event(market.event).id => Err(Reject::EventNotFound),
+            Some(path) if path.market != market.id => Err(Reject::MarketNotFound),
+            _ => Ok((index, outcome)),
+        }
+    }
+
+    /// What is malformed by itself, and the time in force that applies.
+    fn check_shape(&self, new: &NewOrder) -> Result<TimeInForce, Reject> {
+        let time_in_force = match (new.time_in_force, new.kind) {
+            (Some(given), _) => given,
+            (None, OrderKind::Limit) => TimeInForce::Gtc,
+            (None, OrderKind::Market) => TimeInForce::Fak,
+        };
+        match new.kind {
+            OrderKind::Limit if new.price.is_none() => return Err(Reject::PriceMissing),
+            OrderKind::Market if time_in_force.rests() => return Err(Reject::MarketOrderRests),
+            OrderKind::Market if new.post_only => return Err(Reject::PostOnlyMarket),
+            _ => {}
+        }
+        if new.post_only && !time_in_force.rests() {
+            return Err(Reject::PostOnlyImmediate);
+        }
+        if time_in_force == TimeInForce::Gtd {
+            let expires_at = new.expires_at.ok_or(Reject::ExpiryMissing)?;
+            if expires_at <= self.now {
+                return Err(Reject::ExpiryPast);
+            }
+        }
+        if !is_positive(new) {
+            return Err(Reject::AmountNotPositive);
+        }
+        if !is_within_caps(new) {
+            return Err(Reject::AmountTooLarge);
+        }
+        if !new.client_order_id.as_deref().is_none_or(is_client_order_id) {
+            return Err(Reject::ClientOrderIdInvalid);
+        }
+        Ok(time_in_force)
+    }
+
+    /// The minimum is judged on the requested amount; on a BUY by quantity, on quantity × price. A SELL by
+    /// quantity has none. A BUY by quantity without a limit is judged at its venue, where a price is known.
+    fn check_minimum(&self, new: &NewOrder, ticket: &Ticket) -> Result<(), Reject> {
+        let asked = match (new.sizing, new.side, ticket.limit) {
+            (Sizing::Amount(amount), _, _) => amount,
+            (Sizing::Quantity(shares), Side::Buy, Some(limit)) => shares.value_at(limit.into(), new.currency),
+            _ => return Ok(()),
+        };
+        ticket.check_asked(asked)
+    }
+}
+
+impl Ticket {
+    /// A resting order keeps within the caps in money and in shares, whichever of the two it was given in.
+    fn check_caps(&self, new: &NewOrder) -> Result<(), Reject> {
+        let (Engine::Clob, Some(limit)) = (self.engine, self.limit) else { return Ok(()) };
+        let is_small = match new.sizing {
+            Sizing::Amount(amount) => Shares::affordable(amount, limit.into(), new.currency) <= Shares::ORDER_MAX,
+            Sizing::Quantity(shares) => shares.value_at(limit.into(), new.currency) <= Money::ORDER_MAX,
+        };
+        if is_small { Ok(()) } else { Err(Reject::AmountTooLarge) }
+    }
+
+    pub(crate) fn check_asked(&self, asked: Money) -> Result<(), Reject> {
+        if asked < self.order_min {
+            return Err(Reject::BelowMinimum { currency: self.listing.currency(), minimum: self.order_min });
+        }
+        Ok(())
+    }
+}
+
+impl Exchange {
+    /// The order as it begins: nothing filled.
+    pub(crate) fn first_terms(&mut self, new: &NewOrder, ticket: &Ticket, amount: Money, size: Shares) -> Terms {
+        let serial = self.next_serial;
+        self.next_serial += 1;
+        Terms {
+            id: new.id,
+            serial,
+            outcome: ticket.outcome,
+            side: new.side,
+            kind: new.kind,
+            time_in_force: ticket.time_in_force,
+            post_only: new.post_only,
+            self_trade: new.self_trade,
+            price: ticket.limit,
+            fee_rate: ticket.fee_rate,
+            amount,
+            size,
+            filled: Shares::ZERO,
+            value: Money::ZERO,
+            taker_value: Money::ZERO,
+            fee: Money::ZERO,
+            trades: 0,
+            expires_at: new.expires_at.filter(|_| ticket.time_in_force == TimeInForce::Gtd),
+            created_at: self.now,
+            updated_at: self.now,
+            client_order_id: new.client_order_id.clone(),
+        }
+    }
+}
+
+fn is_positive(new: &NewOrder) -> bool {
+    match new.sizing {
+        Sizing::Amount(amount) => amount > Money::ZERO,
+        Sizing::Quantity(shares) => shares > Shares::ZERO,
+    }
+}
+
+/// 10⁹ in money and in shares: of what is asked, and of what it comes to at the limit.
+fn is_within_caps(new: &NewOrder) -> bool {
+    let limit = new.price.filter(|_| new.kind == OrderKind::Limit);
+    match (new.sizing, limit) {
+        (Sizing::Amount(amount), None) => amount <= Money::ORDER_MAX,
+        (Sizing::Amount(amount), Some(limit)) => {
+            amount <= Money::ORDER_MAX
+                && Shares::affordable(amount, limit.into(), new.currency) <= Shares::ORDER_MAX
+        }
+        (Sizing::Quantity(shares), None) => shares <= Shares::ORDER_MAX,
+        (Sizing::Quantity(shares), Some(limit)) => {
+            shares <= Shares::ORDER_MAX && shares.value_at(limit.into(), new.currency) <= Money::ORDER_MAX
+        }
+    }
+}
+
+/// 1 to 64 letters, digits, `_` or `-`.
+fn is_client_order_id(text: &str) -> bool {
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
+    (1..=64).contains(&text.len()) && text.bytes().all(is_allowed)
+}

@@ -1,0 +1,227 @@
+//! The quick book against the naive one: random operations on both, and after each the two must be alike.
+
+mod naive;
+
+use exchange::book::{Book, BookSide, NodeIndex, OwnOrders, Plan, Taker, Want};
+use exchange::numbers::{Money, Price, Shares};
+use naive::{NaiveBook, Own, Side};
+
+const SEEDS: u64 = 400;
+const OPERATIONS: usize = 1_500;
+
+/// SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    fn below(&mut self, end: u64) -> u64 {
+        self.next() % end
+    }
+}
+
+/// Both books, and the quick one's node of every order. The order of slot s has the id s.
+#[derive(Default)]
+struct Pair {
+    quick: Book,
+    naive: NaiveBook,
+    nodes: Vec<Option<NodeIndex>>,
+    plan: Plan,
+}
+
+impl Pair {
+    fn rest(&mut self, random: &mut Random, side: Side, price: i64, user: u32, shares: i64) {
+        let free = self.nodes.iter().position(Option::is_none).filter(|_| random.below(2) == 0);
+        let slot = free.unwrap_or_else(|| {
+            self.nodes.push(None);
+            self.nodes.len() - 1
+        });
+        let node = self.quick.rest(quick_side(side), Price::clamp(price), user, slot as u32, Shares::new(shares));
+        self.naive.rest(side, price, user, slot as u128, shares);
+        self.nodes[slot] = Some(node);
+    }
+
+    fn remove(&mut self, slot: usize) {
+        let Some(node) = self.nodes[slot].take() else { return };
+        let remaining = self.quick.remove(node);
+        let entry = self.naive.remove(slot as u128).expect("both have it");
+        assert_eq!(remaining.units(), entry.remaining);
+    }
+
+    fn reduce(&mut self, random: &mut Random, slot: usize) {
+        let Some(node) = self.nodes[slot] else { return };
+        let remaining = 1 + random.below(self.quick.remaining(node).units() as u64) as i64;
+        self.quick.reduce(node, Shares::new(remaining));
+        self.naive.reduce(slot as u128, remaining);
+    }
+
+    /// Plans on both, compares, carries out; a part that is left may rest.
+    fn take(&mut self, random: &mut Random) {
+        let taker = random_taker(random);
+        let walk = self.naive.walk(&taker);
+        let own_orders = match taker.own {
+            Own::Skip => OwnOrders::Skip,
+            Own::CancelOldest => OwnOrders::CancelOldest,
+            Own::CancelNewest => OwnOrders::CancelNewest,
+            Own::CancelBoth => OwnOrders::CancelBoth,
+        };
+        let want = match taker.want {
+            naive::Want::Shares(shares) => Want::Shares(Shares::new(shares)),
+            naive::Want::Money(money) => Want::Money(Money::new(money)),
+        };
+        let quick = Taker {
+            user: taker.user,
+            side: quick_side(taker.side),
+            in_no: taker.in_no,
+            limit: Price::clamp(taker.limit),
+            want,
+            base: taker.base,
+            own_orders,
+        };
+        self.quick.plan(&quick, &mut self.plan);
+        self.compare(&walk, &taker);
+        for slot in self.plan.cancels.clone() {
+            self.remove(slot as usize);
+        }
+        self.quick.take(&self.plan.fills);
+        self.naive.take(&walk.fills);
+        for fill in &walk.fills {
+            if self.naive.find(fill.id).is_none() {
+                self.nodes[fill.id as usize] = None;
+            }
+        }
+        if let (naive::Want::Shares(shares), false) = (taker.want, walk.stopped_at_own)
+            && shares > walk.shares
+        {
+            self.rest(random, taker.side, taker.limit, taker.user, shares - walk.shares);
+        }
+    }
+
+    fn compare(&self, walk: &naive::Walk, taker: &naive::Taker) {
+        let quick = |fill: &exchange::book::Fill| naive::Fill {
+            id: fill.order.into(),
+            shares: fill.quantity.units(),
+            price: fill.price.cents().into(),
+        };
+        let fills: Vec<_> = self.plan.fills.iter().map(quick).collect();
+        assert_eq!(fills, walk.fills, "{taker:?}");
+        let cancels: Vec<_> = self.plan.cancels.iter().map(|slot| u128::from(*slot)).collect();
+        assert_eq!(cancels, walk.cancels, "{taker:?}");
+        let totals = (self.plan.shares.units(), self.plan.value.units());
+        assert_eq!(totals, (walk.shares, walk.value), "{taker:?}");
+        let ends = (self.plan.complete, self.plan.stopped_at_own);
+        assert_eq!(ends, (walk.complete, walk.stopped_at_own), "{taker:?}: {walk:?}");
+    }
+
+    fn check_alike(&self) {
+        assert_eq!(self.quick.len(), self.naive.entries().len());
+        for side in [Side::Bid, Side::Ask] {
+            let naive = self.naive.side(side);
+            let quick: Vec<_> = self.quick.resting(quick_side(side)).collect();
+            assert_eq!(quick.len(), naive.len());
+            for (quick, naive) in quick.iter().zip(&naive) {
+                let seen = (i64::from(quick.price.cents()), quick.user, u128::from(quick.order), quick.remaining.units());
+                assert_eq!(seen, (naive.price, naive.user, naive.id, naive.remaining));
+            }
+            assert_eq!(self.quick.best(quick_side(side)).map(cents), naive.first().map(|entry| entry.price));
+            let mut levels: Vec<(i64, i64)> = Vec::new();
+            for entry in &naive {
+                match levels.last_mut().filter(|level| level.0 == entry.price) {
+                    Some(level) => level.1 += entry.remaining,
+                    None => levels.push((entry.price, entry.remaining)),
+                }
+            }
+            let quick = self.quick.levels(quick_side(side)).map(|(price, total)| (cents(price), total.units()));
+            assert_eq!(quick.collect::<Vec<_>>(), levels);
+            for user in 0..3 {
+                let others = naive.iter().find(|entry| entry.user != user).map(|entry| entry.price);
+                assert_eq!(self.quick.best_of_others(quick_side(side), user).map(cents), others);
+            }
+        }
+    }
+}
+
+fn cents(price: Price) -> i64 {
+    price.cents().into()
+}
+
+fn quick_side(side: Side) -> BookSide {
+    match side {
+        Side::Bid => BookSide::Bid,
+        Side::Ask => BookSide::Ask,
+    }
+}
+
+/// Prices crowd around the middle and at the ends, so that levels are shared and crossed.
+fn random_price(random: &mut Random) -> i64 {
+    match random.below(10) {
+        0 => 1,
+        1 => 99,
+        2..=5 => 45 + random.below(10) as i64,
+        _ => 1 + random.below(99) as i64,
+    }
+}
+
+fn random_shares(random: &mut Random) -> i64 {
+    match random.below(3) {
+        0 => 1 + random.below(4) as i64,
+        1 => 10_000,
+        _ => 1 + random.below(50_000) as i64,
+    }
+}
+
+fn random_side(random: &mut Random) -> Side {
+    if random.below(2) == 0 { Side::Bid } else { Side::Ask }
+}
+
+fn random_taker(random: &mut Random) -> naive::Taker {
+    let base = if random.below(2) == 0 { 1 } else { 100 };
+    naive::Taker {
+        user: random.below(4) as u32,
+        side: random_side(random),
+        in_no: random.below(2) == 0,
+        limit: random_price(random),
+        want: match random.below(2) {
+            0 => naive::Want::Shares(random_shares(random)),
+            // Small sums too: change that buys less than one unit is where mistakes hide.
+            _ => naive::Want::Money(match random.below(3) {
+                0 => 1 + random.below(200) as i64,
+                _ => 1 + random.below(2_000_000) as i64 * base,
+            }),
+        },
+        base,
+        own: [Own::Skip, Own::CancelOldest, Own::CancelNewest, Own::CancelBoth][random.below(4) as usize],
+    }
+}
+
+fn run(seed: u64) {
+    let mut random = Random(seed);
+    let mut pair = Pair::default();
+    for _ in 0..OPERATIONS {
+        let slot = (!pair.nodes.is_empty()).then(|| random.below(pair.nodes.len() as u64) as usize);
+        match (random.below(10), slot) {
+            (0..=3, _) | (_, None) => {
+                let (side, price) = (random_side(&mut random), random_price(&mut random));
+                let (user, shares) = (random.below(4) as u32, random_shares(&mut random));
+                pair.rest(&mut random, side, price, user, shares);
+            }
+            (4..=6, _) => pair.take(&mut random),
+            (7..=8, Some(slot)) => pair.remove(slot),
+            (_, Some(slot)) => pair.reduce(&mut random, slot),
+        }
+        pair.check_alike();
+    }
+}
+
+#[test]
+fn the_quick_book_does_what_the_naive_one_does() {
+    for seed in 0..SEEDS {
+        let outcome = std::panic::catch_unwind(|| run(seed));
+        assert!(outcome.is_ok(), "the books differ: seed {seed}");
+    }
+}

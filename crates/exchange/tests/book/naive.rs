@@ -1,0 +1,191 @@
+//! The judge of the quick book: a plain list of orders, sorted each time it is read, in plain integers.
+//!
+//! Written from the rules and not from `src/book`; slow and obvious, and to stay so. The simulator uses it too.
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    Bid,
+    Ask,
+}
+
+/// What a taker does when it meets an order of its own user.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Own {
+    Skip,
+    CancelOldest,
+    CancelNewest,
+    CancelBoth,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Want {
+    Shares(i64),
+    Money(i64),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    pub id: u128,
+    pub user: u32,
+    pub side: Side,
+    /// In cents of YES.
+    pub price: i64,
+    pub remaining: i64,
+    /// When it took its place: the lower, the earlier.
+    pub arrival: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Taker {
+    pub user: u32,
+    pub side: Side,
+    /// Trades in NO, so that its own price is 100 less the book's.
+    pub in_no: bool,
+    /// The worst price of the book it accepts, in cents of YES.
+    pub limit: i64,
+    pub want: Want,
+    pub base: i64,
+    pub own: Own,
+}
+
+/// So many shares of one order at its price.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fill {
+    pub id: u128,
+    pub shares: i64,
+    pub price: i64,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Walk {
+    pub fills: Vec<Fill>,
+    pub cancels: Vec<u128>,
+    pub shares: i64,
+    pub value: i64,
+    pub complete: bool,
+    pub stopped_at_own: bool,
+    /// Some own order stood in the way.
+    pub met_own: bool,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct NaiveBook {
+    entries: Vec<Entry>,
+    arrivals: u64,
+}
+
+impl NaiveBook {
+    /// One side, best price first, at one price the earliest first.
+    pub fn side(&self, side: Side) -> Vec<Entry> {
+        let mut entries: Vec<Entry> = self.entries.iter().filter(|entry| entry.side == side).copied().collect();
+        entries.sort_by_key(|entry| match side {
+            Side::Bid => (-entry.price, entry.arrival),
+            Side::Ask => (entry.price, entry.arrival),
+        });
+        entries
+    }
+
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    pub fn find(&self, id: u128) -> Option<&Entry> {
+        self.entries.iter().find(|entry| entry.id == id)
+    }
+
+    pub fn rest(&mut self, side: Side, price: i64, user: u32, id: u128, remaining: i64) {
+        self.arrivals += 1;
+        self.entries.push(Entry { id, user, side, price, remaining, arrival: self.arrivals });
+    }
+
+    pub fn remove(&mut self, id: u128) -> Option<Entry> {
+        let place = self.entries.iter().position(|entry| entry.id == id)?;
+        Some(self.entries.remove(place))
+    }
+
+    /// Keeps its place.
+    pub fn reduce(&mut self, id: u128, remaining: i64) {
+        for entry in self.entries.iter_mut().filter(|entry| entry.id == id) {
+            entry.remaining = remaining;
+        }
+    }
+
+    pub fn take(&mut self, fills: &[Fill]) {
+        for fill in fills {
+            for entry in self.entries.iter_mut().filter(|entry| entry.id == fill.id) {
+                entry.remaining -= fill.shares;
+            }
+        }
+        self.entries.retain(|entry| entry.remaining != 0);
+    }
+
+    /// What a taker of this side and limit could trade with, in order; own orders are among it.
+    pub fn makers(&self, side: Side, limit: i64) -> Vec<Entry> {
+        let mut makers = self.side(match side {
+            Side::Bid => Side::Ask,
+            Side::Ask => Side::Bid,
+        });
+        makers.retain(|maker| match side {
+            Side::Bid => maker.price <= limit,
+            Side::Ask => maker.price >= limit,
+        });
+        makers
+    }
+
+    /// The best price that others offer to a taker of this side.
+    pub fn best_of_others(&self, side: Side, user: u32) -> Option<i64> {
+        let anywhere = match side {
+            Side::Bid => 99,
+            Side::Ask => 1,
+        };
+        self.makers(side, anywhere).iter().find(|maker| maker.user != user).map(|maker| maker.price)
+    }
+
+    /// What would happen; nothing does.
+    pub fn walk(&self, taker: &Taker) -> Walk {
+        let mut walk = Walk::default();
+        let (mut left, by_money) = match taker.want {
+            Want::Shares(shares) => (shares, false),
+            Want::Money(money) => (money, true),
+        };
+        let mut last_unit = None;
+        for maker in self.makers(taker.side, taker.limit) {
+            let is_own = maker.user == taker.user;
+            walk.met_own |= is_own;
+            // A skipped order is as good as not there.
+            if is_own && taker.own == Own::Skip {
+                continue;
+            }
+            let own_price = if taker.in_no { 100 - maker.price } else { maker.price };
+            let unit = own_price * taker.base;
+            let fits = if by_money { left / unit } else { left };
+            if fits == 0 {
+                walk.complete = true;
+                return walk;
+            }
+            if is_own {
+                if taker.own != Own::CancelNewest {
+                    walk.cancels.push(maker.id);
+                }
+                if taker.own != Own::CancelOldest {
+                    walk.stopped_at_own = true;
+                    return walk;
+                }
+                continue;
+            }
+            let shares = maker.remaining.min(fits);
+            walk.fills.push(Fill { id: maker.id, shares, price: maker.price });
+            walk.shares += shares;
+            walk.value += shares * unit;
+            left -= if by_money { shares * unit } else { shares };
+            last_unit = Some(unit);
+            if shares < maker.remaining {
+                walk.complete = true;
+                return walk;
+            }
+        }
+        // Makers ran out or the limit was reached: what would not have bought another unit is no remainder.
+        walk.complete = if by_money { last_unit.is_some_and(|unit| left < unit) } else { left == 0 };
+        walk
+    }
+}

@@ -1,0 +1,94 @@
+//! Bytes of requests: there and back, the same for ever, and never a panic on junk.
+
+use exchange::codec::{CodecError, decode_request, encode_request};
+use exchange::command::{Command, Request};
+use exchange::id::{KeyId, OperatorId, OrderId, SessionId};
+use exchange::idempotency::IdempotencyKey;
+use exchange::identity::Actor;
+
+use crate::samples::every_command;
+use crate::world::key_of;
+
+fn bytes_of(request: &Request) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    encode_request(request, &mut bytes);
+    bytes
+}
+
+fn requests() -> Vec<Request> {
+    let actors = [
+        Actor::System,
+        Actor::Key { key: KeyId::new(u128::MAX), generation: 70_000 },
+        Actor::Session { session: SessionId::new(0) },
+        Actor::Operator { operator: OperatorId::new(1) },
+    ];
+    let keys = [None, Some(IdempotencyKey { scope: 0, scope_more: u64::MAX, body: 1 << 40 })];
+    let mut requests = Vec::new();
+    for (number, command) in every_command().into_iter().enumerate() {
+        let (actor, idempotency) = (actors[number % actors.len()], keys[number % keys.len()]);
+        requests.push(Request { actor, idempotency, command });
+    }
+    requests
+}
+
+#[test]
+fn every_command_comes_back_from_its_bytes() {
+    for request in requests() {
+        let bytes = bytes_of(&request);
+        assert_eq!(bytes[0], 1, "the version");
+        assert_eq!(decode_request(&bytes).expect("a request"), request);
+    }
+}
+
+#[test]
+fn a_request_is_appended_to_what_the_buffer_holds() {
+    let request = Request { actor: Actor::System, idempotency: None, command: Command::Tick };
+    let mut bytes = vec![0xaa];
+    encode_request(&request, &mut bytes);
+    assert_eq!(bytes[0], 0xaa);
+    assert_eq!(decode_request(&bytes[1..]).expect("a request"), request);
+}
+
+#[test]
+fn the_bytes_of_a_request_are_those_of_the_first_release() {
+    let request = Request {
+        actor: key_of("alice"),
+        idempotency: Some(IdempotencyKey { scope: 1, scope_more: 2, body: 3 }),
+        command: Command::CancelOrder { order: OrderId::new(4) },
+    };
+    let hex: String = bytes_of(&request).iter().map(|byte| format!("{byte:02x}")).collect();
+    expect_test::expect![
+        "01838201825047c9e1f96d42e39ffa8b692f0a099d120083010203821852815000000000000000000000000000000004"
+    ]
+    .assert_eq(&hex);
+}
+
+#[test]
+fn a_request_cut_off_anywhere_or_followed_by_anything_is_refused() {
+    for request in requests() {
+        let mut bytes = bytes_of(&request);
+        for length in 0..bytes.len() {
+            assert!(decode_request(&bytes[..length]).is_err(), "{request:?} cut at {length}");
+        }
+        bytes.push(0);
+        assert!(matches!(decode_request(&bytes), Err(CodecError::TrailingBytes)), "{request:?}");
+        bytes[0] = 2;
+        assert!(matches!(decode_request(&bytes), Err(CodecError::UnknownVersion(2))));
+    }
+}
+
+#[test]
+fn a_request_with_any_byte_changed_is_read_or_refused_but_never_panics() {
+    let mut refused = 0;
+    for request in requests() {
+        let good = bytes_of(&request);
+        for place in 0..good.len() {
+            for value in [0x00, 0x1b, 0x3b, 0x5b, 0x7b, 0x9b, 0x9f, 0xbb, 0xf6, 0xff, good[place] ^ 1] {
+                let mut bytes = good.clone();
+                bytes[place] = value;
+                refused += usize::from(decode_request(&bytes).is_err());
+            }
+        }
+    }
+    assert!(refused > 10_000, "most of it is junk: {refused}");
+}

@@ -1,0 +1,145 @@
+//! `ImportSports`: replaces what is known, adds what is new, and takes all of it or nothing.
+
+use exchange::catalogue::{Game, GameStatus, League, Team};
+use exchange::change::Change;
+use exchange::command::Command;
+use exchange::id::{GameId, LeagueId, TeamId};
+use exchange::reject::Reject;
+use exchange::text::Text;
+use exchange::time::{Span, Time};
+
+use crate::world::{START, World, id};
+
+pub(crate) fn league(name: &str) -> League {
+    League {
+        id: LeagueId::new(id(name)),
+        key: Text::from(name),
+        name: Text::from(name),
+        short_name: Text::from(name),
+        sport: Text::from("soccer"),
+        image_url: Text::default(),
+    }
+}
+
+pub(crate) fn team(name: &str) -> Team {
+    Team {
+        id: TeamId::new(id(name)),
+        sport: Text::from("soccer"),
+        name: Text::from(name),
+        slug: Text::from(name.to_lowercase()),
+        short_code: Text::from("ABC"),
+        league: LeagueId::new(id("epl")),
+        image_url: Text::default(),
+        is_popular: true,
+    }
+}
+
+/// Starts two hours after every test begins.
+pub(crate) fn game(name: &str, home: &str, away: &str) -> Game {
+    Game {
+        id: GameId::new(id(name)),
+        slug: Text::from(name),
+        sport: Text::from("soccer"),
+        league: LeagueId::new(id("epl")),
+        home: TeamId::new(id(home)),
+        away: TeamId::new(id(away)),
+        start: START + Span::hours(2),
+        status: GameStatus::Unplayed,
+        is_popular: false,
+        utc_offset_minutes: 60,
+    }
+}
+
+pub(crate) fn import(leagues: &[League], teams: &[Team], games: &[Game]) -> Command {
+    Command::ImportSports { leagues: leagues.to_vec(), teams: teams.to_vec(), games: games.to_vec() }
+}
+
+/// One league, two teams, one game.
+pub(crate) fn stage() -> World {
+    let mut world = World::new();
+    let first =
+        import(&[league("epl")], &[team("Arsenal"), team("Chelsea")], &[game("derby", "Arsenal", "Chelsea")]);
+    world.system(first).expect("an import");
+    world
+}
+
+#[test]
+fn import_sports_adds_what_is_new_and_replaces_what_is_known() {
+    let mut world = stage();
+    assert_eq!(world.changes(), [Change::SportsImported]);
+    let mut live = game("derby", "Arsenal", "Chelsea");
+    live.status = GameStatus::Live;
+    let second = game("return", "Chelsea", "Arsenal");
+    world.system(import(&[], &[], &[live.clone(), second.clone()])).expect("an import");
+    let sports = world.exchange.catalogue().sports();
+    assert_eq!((sports.leagues.len(), sports.teams.len(), sports.games.len()), (1, 2, 2));
+    assert_eq!((&sports.games[&live.id], &sports.games[&second.id]), (&live, &second));
+}
+
+#[test]
+fn import_sports_judges_slugs_by_what_they_would_be_afterwards() {
+    let mut world = stage();
+    let (mut arsenal, mut chelsea) = (team("Arsenal"), team("Chelsea"));
+    (arsenal.slug, chelsea.slug) = (chelsea.slug, arsenal.slug);
+    assert_eq!(world.system(import(&[], &[arsenal.clone()], &[])), Err(Reject::DuplicateSlug));
+    assert!(world.system(import(&[], &[arsenal, chelsea], &[])).is_ok(), "together they exchange them");
+}
+
+#[test]
+fn import_sports_refuses_each_broken_rule_and_takes_nothing_of_it() {
+    let invalid = |field, rule| Reject::InvalidField { field, rule };
+    let spoilt_team = |spoil: fn(&mut Team)| {
+        let mut spoilt = team("Everton");
+        spoil(&mut spoilt);
+        import(&[league("cup")], &[spoilt], &[])
+    };
+    let spoilt_game = |spoil: fn(&mut Game)| {
+        let mut spoilt = game("cup-game", "Arsenal", "Chelsea");
+        spoil(&mut spoilt);
+        import(&[league("cup")], &[], &[spoilt])
+    };
+    let spoilt_league = |spoil: fn(&mut League)| {
+        let mut spoilt = league("cup");
+        spoil(&mut spoilt);
+        import(&[spoilt], &[], &[])
+    };
+    let size = invalid("slug", "is neither empty nor too long");
+    let letters = invalid("slug", "consists of lowercase letters, digits and hyphens");
+    let date = invalid("start", "lies between 1970 and 9999");
+    let table = [
+        (import(&vec![league("cup"); 1_001], &[], &[]), Reject::BatchSize { max: 1_000 }),
+        (
+            spoilt_league(|league| league.key = Text::default()),
+            invalid("league key", "has 1 to 60 characters"),
+        ),
+        (
+            spoilt_league(|league| league.name = Text::default()),
+            invalid("league name", "has 1 to 100 characters"),
+        ),
+        (spoilt_league(|league| league.key = Text::from("epl")), invalid("league key", "is used once")),
+        (spoilt_team(|team| team.slug = Text::default()), size.clone()),
+        (spoilt_team(|team| team.slug = Text::from("A B")), letters),
+        (spoilt_team(|team| team.name = Text::default()), invalid("team name", "has 1 to 100 characters")),
+        (spoilt_team(|team| team.sport = Text::default()), invalid("sport", "has 1 to 60 characters")),
+        (spoilt_team(|team| team.league = LeagueId::new(9)), Reject::LeagueNotFound),
+        (spoilt_team(|team| team.slug = Text::from("arsenal")), Reject::DuplicateSlug),
+        (spoilt_game(|game| game.slug = Text::from("a".repeat(101))), size),
+        (spoilt_game(|game| game.slug = Text::from("derby")), Reject::DuplicateSlug),
+        (spoilt_game(|game| game.league = LeagueId::new(9)), Reject::LeagueNotFound),
+        (spoilt_game(|game| game.home = TeamId::new(9)), Reject::TeamNotFound),
+        (spoilt_game(|game| game.away = TeamId::new(9)), Reject::TeamNotFound),
+        (spoilt_game(|game| game.away = game.home), invalid("away", "differs from home")),
+        (spoilt_game(|game| game.start = Time::MAX + Span::seconds(1)), date),
+        (
+            spoilt_game(|game| game.utc_offset_minutes = 841),
+            invalid("utc_offset_minutes", "is at most 14 hours"),
+        ),
+    ];
+    let mut world = stage();
+    let before = world.exchange.catalogue().sports().clone();
+    for (command, expected) in table {
+        assert_eq!(world.system(command), Err(expected));
+        assert_eq!(world.exchange.catalogue().sports(), &before);
+        assert_eq!(world.changes(), []);
+    }
+}

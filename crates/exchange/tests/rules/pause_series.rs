@@ -1,0 +1,69 @@
+//! `PauseSeries`: no new events, the running one ends as ever; resumed, it goes on with the next full interval.
+
+use exchange::catalogue::{Engine, Status};
+use exchange::command::Command;
+use exchange::reject::Reject;
+use exchange::reply::Reply;
+use exchange::time::Span;
+
+use crate::create_series::{alerts, event_at, record, series_id, stage, start_of, tick};
+use crate::world::World;
+
+fn pause(world: &mut World, paused: bool) {
+    assert_eq!(world.system(Command::PauseSeries { series: series_id("btc"), paused }), Ok(Reply::Done));
+}
+
+#[test]
+fn pause_series_makes_no_more_events_and_ends_the_one_that_runs() {
+    let mut world = stage(Engine::Clob);
+    record(&mut world, start_of(1), 100);
+    pause(&mut world, true);
+    record(&mut world, start_of(2), 101);
+    let event = event_at(&world, 1).expect("the running event");
+    assert_eq!((event.status, event_at(&world, 2)), (Status::Closed, None));
+    assert_eq!(alerts(&world), [], "a pause is no alert");
+    tick(&mut world, start_of(2) + Span::seconds(60));
+    assert_eq!(event_at(&world, 1).expect("the event").status, Status::Resolved);
+    assert_eq!(world.exchange.next_due(), None, "nothing more stands on the clock");
+}
+
+#[test]
+fn pause_series_before_the_first_event_takes_everything_off_the_clock() {
+    let mut world = stage(Engine::Clob);
+    pause(&mut world, true);
+    assert_eq!(world.exchange.next_due(), None);
+    pause(&mut world, true);
+    assert_eq!(world.exchange.next_due(), None, "asked again, nothing changes");
+}
+
+#[test]
+fn a_resumed_series_goes_on_with_the_next_full_interval() {
+    let mut world = stage(Engine::Clob);
+    record(&mut world, start_of(1), 100);
+    pause(&mut world, true);
+    record(&mut world, start_of(40) + Span::seconds(7), 100);
+    pause(&mut world, false);
+    assert_eq!(world.exchange.next_due(), Some(start_of(41)));
+    record(&mut world, start_of(41), 100);
+    assert_eq!(event_at(&world, 40), None);
+    assert_eq!(event_at(&world, 41).expect("the next event").status, Status::Open);
+    assert_eq!(alerts(&world), []);
+}
+
+#[test]
+fn a_series_resumed_within_the_interval_misses_nothing() {
+    let mut world = stage(Engine::Clob);
+    record(&mut world, start_of(1), 100);
+    pause(&mut world, true);
+    pause(&mut world, false);
+    record(&mut world, start_of(2), 100);
+    assert_eq!(event_at(&world, 1).expect("the event").status, Status::Closed);
+    assert_eq!(event_at(&world, 2).expect("the next event").status, Status::Open);
+}
+
+#[test]
+fn pause_series_refuses_a_series_that_does_not_exist() {
+    let mut world = World::new();
+    let command = Command::PauseSeries { series: series_id("btc"), paused: true };
+    assert_eq!(world.system(command), Err(Reject::SeriesNotFound));
+}

@@ -1,0 +1,62 @@
+//! A new password by a reset token: logs everyone out, keeps the keys, works once.
+
+use exchange::change::Change;
+use exchange::command::Command;
+use exchange::id::{EventId, Hash32, UserId};
+use exchange::reject::Reject;
+use exchange::reply::Reply;
+use exchange::text::Text;
+use exchange::time::{Span, Time};
+
+use crate::world::{START, World, id};
+
+fn world_with_token() -> World {
+    let mut world = World::new();
+    world.user("alice");
+    let (user, token_hash) = (UserId::new(id("alice")), Hash32::of("token"));
+    world
+        .system(Command::IssuePasswordReset { user, token_hash, expires_at: START + Span::hours(1) })
+        .expect("a token");
+    world
+}
+
+fn redeem(token: &str) -> Command {
+    Command::ResetPassword { token_hash: Hash32::of(token), password_hash: Text::from("new") }
+}
+
+#[test]
+fn reset_password_logs_everyone_out_keeps_the_keys_and_works_once() {
+    let mut world = world_with_token();
+    assert_eq!(world.system(redeem("token")), Ok(Reply::Done));
+    assert_eq!(world.changes(), [Change::AccessChanged { user: UserId::new(id("alice")) }]);
+    let user = world.exchange.directory().user(world.user_index("alice"));
+    assert_eq!((user.password_hash.as_deref(), user.password_version), (Some("new"), 1));
+    assert_eq!((user.password_reset, user.sessions.len(), user.keys.len()), (None, 0, 1));
+    let probe = Command::SetWatchlist { event: EventId::new(404), watched: true };
+    assert_eq!(world.by("alice", probe.clone()), Err(Reject::EventNotFound), "the key still signs");
+    assert_eq!(world.in_session("alice", probe), Err(Reject::UnknownSession));
+    assert_eq!(world.system(redeem("token")), Err(Reject::TokenNotFound));
+    assert_eq!(world.exchange.next_due(), None, "nothing is left to age");
+}
+
+#[test]
+fn reset_password_ends_with_its_token_to_the_instant() {
+    let end = START + Span::hours(1);
+    let mut world = world_with_token();
+    world.now = Time::from_micros(end.micros() - 1);
+    assert_eq!(world.clone().system(redeem("token")), Ok(Reply::Done));
+    world.now = end;
+    assert_eq!(world.system(redeem("token")), Err(Reject::TokenNotFound));
+    let user = world.exchange.directory().user(world.user_index("alice"));
+    assert_eq!((user.password_reset, user.password_version), (None, 0));
+    assert_eq!(user.sessions.len(), 1, "sessions are not touched by a token that went by");
+}
+
+#[test]
+fn reset_password_refuses_a_wrong_token_and_no_password() {
+    let mut world = world_with_token();
+    assert_eq!(world.system(redeem("other")), Err(Reject::TokenNotFound));
+    let empty = Command::ResetPassword { token_hash: Hash32::of("token"), password_hash: Text::from("") };
+    assert!(matches!(world.system(empty), Err(Reject::InvalidField { field: "password_hash", .. })));
+    assert_eq!(world.system(redeem("token")), Ok(Reply::Done), "the token was not spent");
+}

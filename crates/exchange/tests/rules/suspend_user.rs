@@ -1,0 +1,50 @@
+//! Suspension shuts out at once, by key and by session, and can be lifted.
+
+use exchange::Exchange;
+use exchange::change::Change;
+use exchange::command::Command;
+use exchange::id::{EventId, UserId};
+use exchange::reject::Reject;
+use exchange::reply::Reply;
+
+use crate::world::{World, id};
+
+fn suspend(suspended: bool) -> Command {
+    Command::SuspendUser { user: UserId::new(id("alice")), suspended }
+}
+
+#[test]
+fn suspend_user_ends_sessions_and_stops_keys_until_it_is_lifted() {
+    let mut world = World::new();
+    world.user("alice");
+    let watch = Command::SetWatchlist { event: EventId::new(1), watched: true };
+    assert_eq!(world.system(suspend(true)), Ok(Reply::Done));
+    assert_eq!(world.changes(), [Change::AccessChanged { user: UserId::new(id("alice")) }]);
+    assert_eq!(world.by("alice", watch.clone()), Err(Reject::UserSuspended));
+    assert_eq!(world.in_session("alice", watch.clone()), Err(Reject::UnknownSession));
+    assert_eq!(world.exchange.next_due(), None, "no session is left to age");
+
+    assert_eq!(world.system(suspend(false)), Ok(Reply::Done));
+    assert_eq!(world.by("alice", watch.clone()), Err(Reject::EventNotFound), "the key is good again");
+    assert_eq!(world.in_session("alice", watch), Err(Reject::UnknownSession), "the session is gone");
+}
+
+#[test]
+fn suspend_user_twice_changes_nothing_more() {
+    let mut world = World::new();
+    world.user("alice");
+    assert_eq!(world.system(suspend(false)), Ok(Reply::Done));
+    assert!(world.changes().is_empty());
+    assert_eq!(world.system(suspend(true)), Ok(Reply::Done));
+    assert_eq!(world.system(suspend(true)), Ok(Reply::Done));
+    assert!(world.changes().is_empty());
+}
+
+#[test]
+fn suspend_user_refuses_strangers_and_the_house() {
+    let mut world = World::new();
+    let stranger = Command::SuspendUser { user: UserId::new(9), suspended: true };
+    assert_eq!(world.system(stranger), Err(Reject::UserNotFound));
+    let house = Command::SuspendUser { user: Exchange::HOUSE, suspended: true };
+    assert_eq!(world.system(house), Err(Reject::NotAllowed));
+}

@@ -1,0 +1,106 @@
+//! What a holding is worth: what selling all of it now would bring, net of the fee.
+
+use exchange::numbers::{Currency, Money};
+use exchange::order::Outcome;
+use exchange::quote::Valuation;
+
+use crate::script::Script;
+
+fn value(script: &Script, user: &str, outcome: Outcome, currency: Currency) -> Valuation {
+    let listing = script.world.listing_index("rain", currency);
+    script.world.exchange.value_of(script.world.user_index(user), listing, outcome)
+}
+
+fn yes(script: &Script, user: &str) -> Valuation {
+    value(script, user, Outcome::Yes, Currency::Usd)
+}
+
+#[test]
+fn value_of_shares_nobody_bids_for_is_nothing() {
+    let script = Script::after("market rain clob fee 2%\n alice has 10 sets");
+    let value = yes(&script, "alice");
+    assert_eq!((value.current_value, value.sell_price.units()), (Money::ZERO, 0));
+    assert_eq!((value.average_price.to_string(), value.percentage_change), ("0.5".into(), -10_000));
+    assert_eq!(value.payout_if_outcome_wins, Money::whole(10));
+}
+
+#[test]
+fn value_counts_held_shares_and_leaves_own_orders_out() {
+    let script = Script::after(
+        "market rain clob fee 2%
+         alice has 10 sets
+         alice has 10 USD
+         bob has 10 USD
+         alice sells YES 4 shares at 0.90
+         alice buys YES 4 shares at 0.60
+         bob buys YES 5 shares at 0.50",
+    );
+    // Five shares at 0.50, less 2 %; the other five find no bid of another's.
+    assert_eq!(yes(&script, "alice").current_value, Money::new(2_450_000));
+    assert_eq!(yes(&script, "alice").payout_if_outcome_wins, Money::whole(10));
+}
+
+#[test]
+fn value_of_no_walks_the_asks_and_both_kinds_of_counterparty() {
+    let script = Script::after(
+        "market rain clob
+         alice has 10 sets
+         bob has 10 sets
+         carol has 10 USD
+         bob sells YES 4 shares at 0.70
+         carol buys NO 4 shares at 0.28",
+    );
+    // NO sells at 0.30 to the seller of YES (a merge), then at 0.28 to the buyer of NO.
+    assert_eq!(
+        value(&script, "alice", Outcome::No, Currency::Usd).current_value,
+        Money::new(1_200_000 + 1_120_000)
+    );
+}
+
+#[test]
+fn value_in_naira_is_of_the_naira_book() {
+    let script = Script::after(
+        "market rain clob
+         alice has 10 sets
+         alice has 10 sets in NGN
+         bob has 1000 NGN
+         bob buys YES 10 shares at 0.40 in NGN",
+    );
+    assert_eq!(value(&script, "alice", Outcome::Yes, Currency::Ngn).current_value, Money::whole(400));
+    assert_eq!(yes(&script, "alice").current_value, Money::ZERO);
+}
+
+#[test]
+fn value_in_a_closed_market_is_at_the_last_shown_price_without_fee() {
+    let mut script = Script::after(
+        "market rain clob fee 2%
+         alice has 10 sets
+         bob has 10 USD
+         bob buys YES 5 shares at 0.37
+         alice sells YES 3 shares at 0.37
+         close rain",
+    );
+    assert_eq!(yes(&script, "alice").current_value, Money::new(7 * 370_000));
+    assert_eq!(value(&script, "alice", Outcome::No, Currency::Usd).current_value, Money::new(10 * 630_000));
+    script.run("resolve rain YES");
+    assert_eq!(yes(&script, "alice"), Valuation::default());
+}
+
+#[test]
+fn value_in_a_pool_ignores_the_band() {
+    let script = Script::after("market rain amm\n alice has 1000000 sets");
+    let value = yes(&script, "alice");
+    assert!(
+        value.current_value > Money::whole(9_000) && value.current_value < Money::whole(10_000),
+        "{value:?}"
+    );
+}
+
+#[test]
+fn value_of_nothing_is_nothing() {
+    let mut script = Script::after("market rain clob");
+    script.meet("alice");
+    assert_eq!(yes(&script, "alice"), Valuation::default());
+    script.run("alice has 1 sets\n alice burns 1 USD");
+    assert_eq!(yes(&script, "alice"), Valuation::default());
+}
