@@ -1,0 +1,88 @@
+//! Ours: `exchange::book::Book`, with the self-trade check on and its fills read back.
+//!
+//! The exchange keeps an order's place in the book with the order itself, so the place by id
+//! is kept here and counts for us, in time and in bytes.
+
+use exchange::book::{Book, BookSide, NodeIndex, OwnOrders, Plan, Taker, Want};
+use exchange::numbers::{Price, Shares};
+
+use super::by_id::ById;
+use super::contestant::{Contestant, Order, Resting, Side, Tally};
+
+/// Few enough users that some orders do meet their own.
+pub(crate) type OursSharedUsers = Ours<1_024>;
+/// Every order has a user of its own, so the self-trade rules never bite.
+pub(crate) type OursDistinctUsers = Ours<{ u32::MAX }>;
+
+#[derive(Debug)]
+pub(crate) struct Ours<const USERS: u32> {
+    book: Book,
+    plan: Plan,
+    /// `NONE` once the order is gone.
+    places: ById<NodeIndex>,
+}
+
+impl<const USERS: u32> Default for Ours<USERS> {
+    fn default() -> Self {
+        Self { book: Book::default(), plan: Plan::default(), places: ById::new(NodeIndex::NONE) }
+    }
+}
+
+impl<const USERS: u32> Contestant for Ours<USERS> {
+    fn add(&mut self, order: Order, tally: &mut impl Tally) {
+        let taker = Taker {
+            user: order.id % USERS,
+            side: match order.side {
+                Side::Buy => BookSide::Bid,
+                Side::Sell => BookSide::Ask,
+            },
+            in_no: false,
+            limit: Price::new(order.price as u8).expect("ticks are cents"),
+            want: Want::Shares(Shares::new(i64::from(order.quantity))),
+            base: 1,
+            own_orders: OwnOrders::Skip,
+        };
+        self.book.plan(&taker, &mut self.plan);
+        self.take(order.id, tally);
+        let left = i64::from(order.quantity) - self.plan.shares.units();
+        if left > 0 {
+            self.rest(order.id, &taker, Shares::new(left));
+        }
+    }
+
+    fn cancel(&mut self, id: u32) {
+        let place = self.places.get(id);
+        if place != NodeIndex::NONE {
+            self.book.remove(place);
+            self.places.set(id, NodeIndex::NONE);
+        }
+    }
+
+    fn resting(&self) -> Resting {
+        let sides = [BookSide::Bid, BookSide::Ask].into_iter();
+        let resting = sides.flat_map(|side| self.book.resting(side));
+        Resting {
+            orders: Some(self.book.len() as u64),
+            quantity: resting.map(|order| order.remaining.units().unsigned_abs()).sum(),
+        }
+    }
+}
+
+impl<const USERS: u32> Ours<USERS> {
+    fn take(&mut self, taker: u32, tally: &mut impl Tally) {
+        for fill in &self.plan.fills {
+            let quantity = fill.quantity.units() as u32;
+            tally.fill(taker, fill.order, u32::from(fill.price.cents()), quantity);
+            if fill.closes {
+                self.places.set(fill.order, NodeIndex::NONE);
+            }
+        }
+        self.book.take(&self.plan.fills);
+    }
+
+    #[inline]
+    fn rest(&mut self, id: u32, taker: &Taker, left: Shares) {
+        let place = self.book.rest(taker.side, taker.limit, taker.user, id, left);
+        self.places.set(id, place);
+    }
+}

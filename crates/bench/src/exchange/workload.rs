@@ -1,0 +1,193 @@
+//! A recorded mix: passive and crossing limits, market orders, cancels, amends, pool trades, sets.
+//!
+//! Requests are made against a live exchange, so that cancels and amends name orders that are open, then
+//! replayed from the same start as often as is wanted.
+
+use exchange::Exchange;
+use exchange::command::{Command, Request};
+use exchange::id::{OperationId, OrderId};
+use exchange::numbers::{Currency, Money, Price, Shares};
+use exchange::order::{Amendment, Item, NewOrder, OrderKind, Outcome, SelfTrade, Side, Sizing, TimeInForce};
+use exchange::reply::Reply;
+use exchange::time::{Span, Time};
+
+use super::stage::{self, BOOKS, POOLS, START, USERS};
+use crate::random::Random;
+
+pub(crate) struct Workload {
+    pub(crate) requests: Vec<(Time, Request)>,
+    refused: usize,
+    trades: usize,
+    open_orders: usize,
+    kinds: [usize; 7],
+}
+
+const KINDS: [&str; 7] = ["passive limit", "crossing limit", "market", "cancel", "amend", "pool trade", "mint"];
+/// Of a hundred.
+const SHARES_OF: [u32; 7] = [40, 15, 5, 22, 8, 8, 2];
+
+impl Workload {
+    pub(crate) fn summary(&self) -> String {
+        let kinds: Vec<String> = KINDS.iter().zip(self.kinds).map(|(kind, count)| format!("{count} {kind}")).collect();
+        format!(
+            "{}. {} trades, {} refused, {} orders rest at the end; {USERS} users, {BOOKS} books and {POOLS} pools in two currencies.",
+            kinds.join(", "),
+            self.trades,
+            self.refused,
+            self.open_orders
+        )
+    }
+}
+
+pub(crate) fn record(stage: &Exchange, count: usize) -> Workload {
+    let mut recorder = Recorder {
+        exchange: stage.clone(),
+        random: Random::new(20_261_115),
+        live: Vec::new(),
+        next_order: 0,
+        workload: Workload { requests: Vec::with_capacity(count), refused: 0, trades: 0, open_orders: 0, kinds: [0; 7] },
+    };
+    // Everybody has something to sell.
+    let mut at = START;
+    while recorder.workload.requests.len() < count {
+        at = at + Span::seconds(0);
+        at = Time::from_micros(at.micros() + 10);
+        recorder.step(at);
+    }
+    recorder.workload.open_orders = recorder.exchange.orders().len();
+    recorder.workload
+}
+
+struct Recorder {
+    exchange: Exchange,
+    random: Random,
+    /// Owner and id of orders that rested; some have closed since.
+    live: Vec<(u32, OrderId)>,
+    next_order: u128,
+    workload: Workload,
+}
+
+impl Recorder {
+    fn step(&mut self, at: Time) {
+        let mut pick = self.random.below(100);
+        let mut kind = 0;
+        while pick >= SHARES_OF[kind] {
+            pick -= SHARES_OF[kind];
+            kind += 1;
+        }
+        let user = self.random.below(USERS);
+        let (user, command) = match kind {
+            0 => (user, self.limit(false)),
+            1 => (user, self.limit(true)),
+            2 => (user, self.market_order()),
+            3 => self.cancel().unwrap_or_else(|| (user, self.mint())),
+            4 => self.amend().unwrap_or_else(|| (user, self.mint())),
+            5 => (user, self.pool_trade()),
+            _ => (user, self.mint()),
+        };
+        let request = Request { actor: stage::actor(user), idempotency: None, command };
+        let result = self.exchange.apply(at, &request);
+        match &result {
+            Ok(Reply::Order(record)) if record.status.is_open() => self.live.push((user, record.terms.id)),
+            Ok(_) => {}
+            Err(_) => self.workload.refused += 1,
+        }
+        let is_trade = |change: &&exchange::change::Change| matches!(change, exchange::change::Change::Trade(_));
+        self.workload.trades += self.exchange.changes().iter().filter(is_trade).count();
+        self.workload.kinds[kind] += 1;
+        self.workload.requests.push((at, request));
+    }
+
+    fn currency(&mut self) -> Currency {
+        if self.random.below(4) == 0 { Currency::Ngn } else { Currency::Usd }
+    }
+
+    fn new_order(&mut self, market: u32, outcome: Outcome, side: Side) -> NewOrder {
+        self.next_order += 1;
+        NewOrder {
+            id: OrderId::new(self.next_order),
+            outcome: stage::outcome(market, outcome),
+            side,
+            kind: OrderKind::Limit,
+            currency: self.currency(),
+            sizing: Sizing::Quantity(Shares::new(100_000 + i64::from(self.random.below(1_000_000)))),
+            price: None,
+            time_in_force: None,
+            post_only: false,
+            self_trade: SelfTrade::Skip,
+            max_slippage: None,
+            expires_at: None,
+            client_order_id: None,
+            path: None,
+        }
+    }
+
+    /// Buyers of YES below 0.50 and buyers of NO below 0.50 do not meet; above it they do.
+    fn limit(&mut self, crosses: bool) -> Command {
+        let outcome = if self.random.below(2) == 0 { Outcome::Yes } else { Outcome::No };
+        let market = self.random.below(BOOKS);
+        let mut new = self.new_order(market, outcome, Side::Buy);
+        let away = 1 + self.random.below(20) as i64;
+        new.price = Some(Price::clamp(if crosses { 50 + away / 4 } else { 50 - away }));
+        new.time_in_force = Some(TimeInForce::Gtc);
+        Command::PlaceOrder(new)
+    }
+
+    fn market_order(&mut self) -> Command {
+        let outcome = if self.random.below(2) == 0 { Outcome::Yes } else { Outcome::No };
+        let market = self.random.below(BOOKS);
+        let mut new = self.new_order(market, outcome, Side::Buy);
+        let amount = Money::whole(i64::from(1 + self.random.below(20)) * new.currency.base());
+        (new.kind, new.sizing) = (OrderKind::Market, Sizing::Amount(amount));
+        Command::PlaceOrder(new)
+    }
+
+    fn pool_trade(&mut self) -> Command {
+        let outcome = if self.random.below(2) == 0 { Outcome::Yes } else { Outcome::No };
+        let market = BOOKS + self.random.below(POOLS);
+        let side = if self.random.below(2) == 0 { Side::Buy } else { Side::Sell };
+        let mut new = self.new_order(market, outcome, side);
+        let amount = Money::whole(i64::from(1 + self.random.below(20)) * new.currency.base());
+        (new.kind, new.sizing) = (OrderKind::Market, Sizing::Amount(amount));
+        Command::PlaceOrder(new)
+    }
+
+    fn mint(&mut self) -> Command {
+        self.next_order += 1;
+        let (market, currency) = (self.random.below(BOOKS + POOLS), self.currency());
+        Command::MintSets {
+            id: OperationId::new(self.next_order),
+            market: stage::market(market),
+            currency,
+            amount: Money::whole(10 * currency.base()),
+        }
+    }
+
+    /// An open order of someone; closed ones are dropped on the way.
+    fn pick_open(&mut self) -> Option<(u32, OrderId)> {
+        while !self.live.is_empty() {
+            let place = self.random.below(self.live.len() as u32) as usize;
+            let (user, order) = self.live[place];
+            if self.exchange.order(order).is_some() {
+                return Some((user, order));
+            }
+            self.live.swap_remove(place);
+        }
+        None
+    }
+
+    fn cancel(&mut self) -> Option<(u32, Command)> {
+        let (user, order) = self.pick_open()?;
+        Some((user, Command::CancelOrder { order }))
+    }
+
+    fn amend(&mut self) -> Option<(u32, Command)> {
+        let (user, order) = self.pick_open()?;
+        let terms = &self.exchange.order(order)?.terms;
+        let size = Shares::new(terms.size.units() - 10_000);
+        let moved = terms.price.map(|price| Price::clamp(i64::from(price.cents()) + 1));
+        let (new_price, new_size) = if self.random.below(2) == 0 { (moved, None) } else { (None, Some(size)) };
+        let amendment = Amendment { order, new_price, new_size };
+        Some((user, Command::AmendOrders { items: vec![Item::Valid(amendment)] }))
+    }
+}
