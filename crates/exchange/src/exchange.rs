@@ -159,7 +159,7 @@ impl Exchange {
         self.orders.find(id).map(|slot| &self.orders[slot])
     }
 
-    /// What a user holds on a listing; None if it never held anything there.
+    /// What a user holds on a listing; None if nothing of it ever traded or rested there.
     pub fn position(&self, user: UserIndex, listing: ListingIndex) -> Option<&Position> {
         let slot = self.directory.users.get(user.slot())?.positions.get(&listing)?;
         Some(&self.positions[*slot])

@@ -6,7 +6,9 @@ use crate::ledger::Accounts;
 use crate::numbers::{Currency, Money};
 
 pub(super) fn check(exchange: &Exchange) -> Result<(), Broken> {
-    Currency::ALL.into_iter().try_for_each(|currency| check_currency(exchange.ledger.accounts(currency), currency))
+    Currency::ALL
+        .into_iter()
+        .try_for_each(|currency| check_currency(exchange.ledger.accounts(currency), currency))
 }
 
 fn check_currency(accounts: &Accounts, currency: Currency) -> Result<(), Broken> {
@@ -14,7 +16,9 @@ fn check_currency(accounts: &Accounts, currency: Currency) -> Result<(), Broken>
     let mut sum = wide(accounts.external) + wide(accounts.fees) + wide(accounts.rounding);
     for (user, wallet) in accounts.wallets.iter().enumerate() {
         let is_sound = !wallet.free.is_negative() && !wallet.held.is_negative();
-        ensure(is_sound, rule::NOTHING_NEGATIVE, || format!("user {user} has {wallet:?} {}", currency.code()))?;
+        ensure(is_sound, rule::NOTHING_NEGATIVE, || {
+            format!("user {user} has {wallet:?} {}", currency.code())
+        })?;
         sum += wide(wallet.free) + wide(wallet.held);
     }
     for (market, collateral) in accounts.collateral.iter().enumerate() {
@@ -25,5 +29,7 @@ fn check_currency(accounts: &Accounts, currency: Currency) -> Result<(), Broken>
     }
     ensure(!accounts.fees.is_negative(), rule::NOTHING_NEGATIVE, || format!("fees are {}", accounts.fees))?;
     ensure(sum == 0, rule::ACCOUNTS_SUM_TO_ZERO, || format!("{} is off by {sum} units", currency.code()))?;
-    ensure(accounts.rounding == Money::ZERO, rule::ROUNDING_IS_ZERO, || format!("it has {}", accounts.rounding))
+    ensure(accounts.rounding == Money::ZERO, rule::ROUNDING_IS_ZERO, || {
+        format!("it has {}", accounts.rounding)
+    })
 }

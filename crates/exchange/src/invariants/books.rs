@@ -21,7 +21,8 @@ pub(super) fn check(exchange: &Exchange) -> Result<(), Broken> {
 /// One user's own orders may cross (SKIP). Two users' may not: if any such pair crosses, then one does that
 /// has the best bid or the best ask in it.
 fn check_crossing(book: &Book, listing: ListingIndex) -> Result<(), Broken> {
-    let (Some(bid), Some(ask)) = (book.resting(BookSide::Bid).next(), book.resting(BookSide::Ask).next()) else {
+    let (Some(bid), Some(ask)) = (book.resting(BookSide::Bid).next(), book.resting(BookSide::Ask).next())
+    else {
         return Ok(());
     };
     if bid.price < ask.price {
@@ -59,7 +60,9 @@ fn check_side(exchange: &Exchange, listing: ListingIndex, book: &Book, side: Boo
         before = Some(order);
     }
     check_level(level.map(|(_, total)| total), sum, listing)?;
-    ensure(levels.next().is_none(), rule::LEVELS_ADD_UP, || format!("listing {} has an empty level", listing.0))
+    ensure(levels.next().is_none(), rule::LEVELS_ADD_UP, || {
+        format!("listing {} has an empty level", listing.0)
+    })
 }
 
 fn check_level(total: Option<Shares>, sum: Shares, listing: ListingIndex) -> Result<(), Broken> {

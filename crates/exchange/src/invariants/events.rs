@@ -4,12 +4,15 @@ use super::{Broken, ensure, rule};
 use crate::catalogue::{Event, EventKind, Market, Status};
 use crate::exchange::Exchange;
 use crate::order::Outcome;
+use crate::timers::TimerKind;
 
 pub(super) fn check(exchange: &Exchange) -> Result<(), Broken> {
     for (index, event) in exchange.catalogue.events() {
         let markets = event.markets.iter().map(|market| exchange.catalogue.market(*market));
         for market in markets.clone() {
-            ensure(market.event == index, rule::LISTS_AGREE, || format!("market {} is another event's", market.id))?;
+            ensure(market.event == index, rule::LISTS_AGREE, || {
+                format!("market {} is another event's", market.id)
+            })?;
             check_settlement(market)?;
         }
         let status = Status::of_event(markets.clone().map(|market| market.status));
@@ -20,9 +23,19 @@ pub(super) fn check(exchange: &Exchange) -> Result<(), Broken> {
         ensure(!(is_late && status.has_orders()), rule::CLOSES_IN_TIME, || {
             format!("event {} is {status:?} after its closing date", event.id)
         })?;
+        check_timer(exchange, event)?;
         check_winner(event, markets)?;
     }
     Ok(())
+}
+
+/// A closing date stands on the clock while trading can go on.
+fn check_timer(exchange: &Exchange, event: &Event) -> Result<(), Broken> {
+    let Some(closing) = event.details.closing_date.filter(|_| event.status.has_orders()) else {
+        return Ok(());
+    };
+    let is_timed = exchange.timers.contains(closing, TimerKind::Close, event.id.as_u128());
+    ensure(is_timed, rule::LISTS_AGREE, || format!("event {} has no closing timer", event.id))
 }
 
 fn check_settlement(market: &Market) -> Result<(), Broken> {

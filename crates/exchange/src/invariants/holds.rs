@@ -20,7 +20,10 @@ pub(super) fn check(exchange: &Exchange) -> Result<(), Broken> {
             }
             let position = &exchange.positions[*slot];
             ensure(position.yes.held == yes && position.no.held == no, rule::HOLDS_MATCH_ORDERS, || {
-                format!("user {} on listing {}: orders sell {yes} and {no} of {position:?}", user.0, listing.0)
+                format!(
+                    "user {} on listing {}: orders sell {yes} and {no} of {position:?}",
+                    user.0, listing.0
+                )
             })?;
         }
         for currency in Currency::ALL {

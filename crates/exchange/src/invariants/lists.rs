@@ -54,7 +54,10 @@ fn check_position(
 ) -> Result<u32, Broken> {
     let position = &exchange.positions[slot];
     ensure(position.user == user && position.listing == listing, rule::LISTS_AGREE, || {
-        format!("user {} lists a position of user {} on listing {}", user.0, position.user.0, position.listing.0)
+        format!(
+            "user {} lists a position of user {} on listing {}",
+            user.0, position.user.0, position.listing.0
+        )
     })?;
     for outcome in Outcome::BOTH {
         let holding = position.holding(outcome);
@@ -84,7 +87,9 @@ fn count_orders(exchange: &Exchange, position: &Position, slot: PositionSlot) ->
         })?;
         if let Some(client_order_id) = &order.terms.client_order_id {
             let found = exchange.orders.find_by_client_id(order.user, client_order_id);
-            ensure(found == Some(at), rule::LISTS_AGREE, || format!("{client_order_id} does not find its order"))?;
+            ensure(found == Some(at), rule::LISTS_AGREE, || {
+                format!("{client_order_id} does not find its order")
+            })?;
         }
         if let Some(expires_at) = order.terms.expires_at {
             let is_timed = exchange.timers.contains(expires_at, TimerKind::Expiry, order.terms.id.as_u128());

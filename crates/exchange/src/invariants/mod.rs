@@ -10,13 +10,13 @@ mod holds;
 mod lists;
 mod orders;
 mod people;
+#[cfg(test)]
+mod planted;
 mod pools;
 pub mod rule;
 mod sets;
 #[cfg(test)]
 mod stage;
-#[cfg(test)]
-mod planted;
 
 use core::fmt;
 

@@ -19,7 +19,8 @@ pub(super) fn check(exchange: &Exchange) -> Result<(), Broken> {
 fn check_order(exchange: &Exchange, order: &Order) -> Result<(), Broken> {
     let terms = &order.terms;
     let detail = || format!("{terms:?}");
-    let has_rest = terms.filled >= Shares::ZERO && terms.filled < terms.size && terms.size <= Shares::ORDER_MAX;
+    let has_rest =
+        terms.filled >= Shares::ZERO && terms.filled < terms.size && terms.size <= Shares::ORDER_MAX;
     let has_limit = terms.kind == OrderKind::Limit && terms.price.is_some();
     let has_life = match terms.time_in_force {
         TimeInForce::Gtc => terms.expires_at.is_none(),

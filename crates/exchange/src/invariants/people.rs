@@ -9,7 +9,9 @@ pub(super) fn check(exchange: &Exchange) -> Result<(), Broken> {
     let mut remembered = 0;
     for (index, user) in exchange.directory.users() {
         remembered += user.idempotency_keys as usize;
-        ensure(is_findable(exchange, index, user), rule::PEOPLE_ARE_FINDABLE, || format!("user {}", user.id))?;
+        ensure(is_findable(exchange, index, user), rule::PEOPLE_ARE_FINDABLE, || {
+            format!("user {}", user.id)
+        })?;
     }
     ensure(remembered == exchange.memory.len(), rule::PEOPLE_ARE_FINDABLE, || {
         format!("users count {remembered} idempotency keys, {} are remembered", exchange.memory.len())

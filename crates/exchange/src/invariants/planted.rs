@@ -173,6 +173,9 @@ const PLANTS: &[(&str, &str, Plant)] = &[
     ("an event open at its closing date", rule::CLOSES_IN_TIME, |e| {
         e.catalogue.events[1].details.closing_date = Some(NOW);
     }),
+    ("a forgotten closing timer", rule::LISTS_AGREE, |e| {
+        e.catalogue.events[1].details.closing_date = Some(NOW + Span::days(1));
+    }),
     ("an order that nobody counts", rule::LISTS_AGREE, |e| e.directory.users[1].open_orders -= 1),
     ("a forgotten expiry timer", rule::LISTS_AGREE, |e| {
         e.timers.clear(NOW + Span::days(1), TimerKind::Expiry, 4);

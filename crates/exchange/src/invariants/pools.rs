@@ -27,7 +27,9 @@ fn check_venue(venue: &Venue, event: &Event, status: Status, listing: ListingInd
         (Engine::Amm, Venue::Pool(Some(_))) => supported,
         (Engine::Amm, Venue::Pool(None)) => !supported || status == Status::Draft || status.is_final(),
     };
-    ensure(belongs, rule::POOL_WHERE_IT_BELONGS, || format!("listing {} in {status:?}: {venue:?}", listing.0))?;
+    ensure(belongs, rule::POOL_WHERE_IT_BELONGS, || {
+        format!("listing {} in {status:?}: {venue:?}", listing.0)
+    })?;
     match venue {
         Venue::Pool(Some(pool)) if !status.is_final() => check_pool(pool, listing),
         _ => Ok(()),

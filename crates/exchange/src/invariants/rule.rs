@@ -23,4 +23,4 @@ pub const SETTLEMENT_FITS_STATUS: &str = "12 a market has a settlement exactly w
 pub const CLOSES_IN_TIME: &str = "12 no market trades past its closing date";
 pub const LISTS_AGREE: &str = "lists, counts and indexes name the same orders and positions";
 pub const COST_NEEDS_SHARES: &str = "no shares, no cost; and cost is never below zero";
-pub const PEOPLE_ARE_FINDABLE: &str = "every user, key and session is found under its own id, within its limits";
+pub const PEOPLE_ARE_FINDABLE: &str = "every user, key and session is found under its own id";

@@ -47,16 +47,27 @@ pub(super) fn healthy() -> Exchange {
     place(&mut exchange, ALICE, limit(2, Outcome::Yes, Side::Buy, whole(20), 40));
     place(&mut exchange, ALICE, limit(3, Outcome::Yes, Side::Sell, whole(30), 60));
     let until = Some(NOW + Span::days(1));
-    let gtd = NewOrder { time_in_force: Some(TimeInForce::Gtd), expires_at: until, ..limit(4, Outcome::No, Side::Buy, whole(5), 38) };
+    let gtd = NewOrder {
+        time_in_force: Some(TimeInForce::Gtd),
+        expires_at: until,
+        ..limit(4, Outcome::No, Side::Buy, whole(5), 38)
+    };
     place(&mut exchange, BOB, gtd);
-    let crossing = NewOrder { client_order_id: Some(Text::from("mine")), ..limit(5, Outcome::Yes, Side::Buy, whole(35), 60) };
+    let crossing = NewOrder {
+        client_order_id: Some(Text::from("mine")),
+        ..limit(5, Outcome::Yes, Side::Buy, whole(35), 60)
+    };
     place(&mut exchange, BOB, crossing);
     exchange
 }
 
 fn add_rich_user(exchange: &mut Exchange, number: u32) {
-    let mut user =
-        User::new(UserId::new(number.into()), format!("{number}@test").into(), format!("tag{number}").into(), NOW);
+    let mut user = User::new(
+        UserId::new(number.into()),
+        format!("{number}@test").into(),
+        format!("tag{number}").into(),
+        NOW,
+    );
     user.keys.push(ApiKey {
         id: KeyId::new(number.into()),
         name: Text::from("key"),

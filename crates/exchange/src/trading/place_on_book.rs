@@ -9,7 +9,9 @@ use crate::change::{Change, OrderCause};
 use crate::exchange::Exchange;
 use crate::index::UserIndex;
 use crate::numbers::{Money, Price, Shares};
-use crate::order::{NewOrder, OrderKind, OrderRecord, OrderSlot, OrderStatus, SelfTrade, Side, Sizing, TimeInForce};
+use crate::order::{
+    NewOrder, OrderKind, OrderRecord, OrderSlot, OrderStatus, SelfTrade, Side, Sizing, TimeInForce,
+};
 use crate::reject::Reject;
 
 /// How a planned order goes on.
@@ -78,7 +80,14 @@ impl Exchange {
     }
 
     /// postOnly is judged first against others: any cross is rejected. Then its own crossers, by stpMode.
-    fn plan_post_only(&self, new: &NewOrder, ticket: &Ticket, taker: &Taker, book: &Book, plan: &mut Plan) -> Verdict {
+    fn plan_post_only(
+        &self,
+        new: &NewOrder,
+        ticket: &Ticket,
+        taker: &Taker,
+        book: &Book,
+        plan: &mut Plan,
+    ) -> Verdict {
         // A plan that wants nothing: it takes nothing and cancels nothing.
         book.plan(&Taker { want: Want::Shares(Shares::ZERO), ..*taker }, plan);
         let crosses = |price| crosses(taker, price);
@@ -107,13 +116,21 @@ impl Exchange {
     }
 
     /// A MARKET BUY by quantity has no price of its own: the minimum is judged at the best one it meets.
-    fn check_market_quantity(&self, user: UserIndex, new: &NewOrder, ticket: &Ticket, book: &Book) -> Result<(), Reject> {
+    fn check_market_quantity(
+        &self,
+        user: UserIndex,
+        new: &NewOrder,
+        ticket: &Ticket,
+        book: &Book,
+    ) -> Result<(), Reject> {
         let (Sizing::Quantity(shares), Side::Buy, None) = (new.sizing, new.side, ticket.limit) else {
             return Ok(());
         };
         let maker_side = new.side.on_book(ticket.outcome).opposite();
         match book.best_of_others(maker_side, user.0) {
-            Some(best) => ticket.check_asked(shares.value_at(ticket.outcome.yes_price(best).into(), new.currency)),
+            Some(best) => {
+                ticket.check_asked(shares.value_at(ticket.outcome.yes_price(best).into(), new.currency))
+            }
             None => Ok(()),
         }
     }
@@ -131,12 +148,21 @@ impl Exchange {
     }
 
     /// Every check has passed: cancel, take, rest.
-    fn carry_out(&mut self, user: UserIndex, new: &NewOrder, ticket: &Ticket, plan: &Plan, rest: Shares) -> OrderRecord {
+    fn carry_out(
+        &mut self,
+        user: UserIndex,
+        new: &NewOrder,
+        ticket: &Ticket,
+        plan: &Plan,
+        rest: Shares,
+    ) -> OrderRecord {
         let (amount, size) = asked(new, ticket, plan.shares);
         let mut terms = self.first_terms(new, ticket, amount, size);
         self.cancel_own(&plan.cancels);
-        let position = self.position_slot(user, ticket.listing);
-        self.take_fills(user, position, ticket.listing, &mut terms, &plan.fills);
+        if !plan.fills.is_empty() {
+            let position = self.position_slot(user, ticket.listing);
+            self.take_fills(user, position, ticket.listing, &mut terms, &plan.fills);
+        }
         self.catalogue.listing_mut(ticket.listing).orders += 1;
         if new.kind == OrderKind::Market && matches!(new.sizing, Sizing::Quantity(_)) {
             // Nothing was asked in money: it shows what the wallet moved by.
@@ -149,12 +175,11 @@ impl Exchange {
             terms.open_status()
         } else if plan.complete {
             OrderStatus::Filled
-        } else if plan.stopped_at_own && terms.filled == Shares::ZERO {
-            OrderStatus::Rejected
         } else {
             OrderStatus::Cancelled
         };
         if rest > Shares::ZERO {
+            let position = self.position_slot(user, ticket.listing);
             self.open_order(user, position, ticket.listing, terms.clone());
         }
         let record = self.record(user, ticket.listing, terms, status);
@@ -172,7 +197,9 @@ impl Exchange {
 /// The amount and size an order shows. A MARKET order by money has the size that filled.
 fn asked(new: &NewOrder, ticket: &Ticket, filled: Shares) -> (Money, Shares) {
     match (new.sizing, ticket.limit) {
-        (Sizing::Amount(amount), Some(limit)) => (amount, Shares::affordable(amount, limit.into(), new.currency)),
+        (Sizing::Amount(amount), Some(limit)) => {
+            (amount, Shares::affordable(amount, limit.into(), new.currency))
+        }
         (Sizing::Amount(amount), None) => (amount, filled),
         (Sizing::Quantity(shares), Some(limit)) => (shares.value_at(limit.into(), new.currency), shares),
         (Sizing::Quantity(shares), None) => (Money::ZERO, shares),
@@ -184,7 +211,9 @@ fn taker(user: UserIndex, new: &NewOrder, ticket: &Ticket, book: &Book) -> Taker
     let side = new.side.on_book(ticket.outcome);
     let want = match (new.sizing, ticket.limit) {
         (Sizing::Quantity(shares), _) => Want::Shares(shares),
-        (Sizing::Amount(amount), Some(limit)) => Want::Shares(Shares::affordable(amount, limit.into(), new.currency)),
+        (Sizing::Amount(amount), Some(limit)) => {
+            Want::Shares(Shares::affordable(amount, limit.into(), new.currency))
+        }
         (Sizing::Amount(amount), None) => Want::Money(match new.side {
             Side::Buy => ticket.fee_rate.spendable(amount),
             Side::Sell => ticket.fee_rate.sellable(amount),
@@ -194,7 +223,9 @@ fn taker(user: UserIndex, new: &NewOrder, ticket: &Ticket, book: &Book) -> Taker
         user: user.0,
         side,
         in_no: ticket.outcome == crate::order::Outcome::No,
-        limit: ticket.outcome.yes_price(ticket.limit.unwrap_or_else(|| market_bound(user, new, ticket, book))),
+        limit: ticket
+            .outcome
+            .yes_price(ticket.limit.unwrap_or_else(|| market_bound(user, new, ticket, book))),
         want,
         base: new.currency.base(),
         own_orders: OwnOrders::from(new.self_trade),
@@ -222,12 +253,9 @@ fn crosses(taker: &Taker, price: Price) -> bool {
 }
 
 /// What follows from a plan by the time in force and stpMode.
-fn verdict(new: &NewOrder, ticket: &Ticket, taker: &Taker, plan: &mut Plan) -> Verdict {
+fn verdict(new: &NewOrder, ticket: &Ticket, taker: &Taker, plan: &Plan) -> Verdict {
     if ticket.time_in_force == TimeInForce::Fok && !plan.complete {
-        // Nothing happens, but that CANCEL_BOTH cancels the own order it met.
-        if !plan.stopped_at_own {
-            plan.cancels.clear();
-        }
+        // Nothing happens, but that CANCEL_BOTH cancels the own order it met (`reject_order`).
         return Verdict::Reject;
     }
     if plan.stopped_at_own {

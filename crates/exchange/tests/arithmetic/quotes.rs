@@ -165,6 +165,16 @@ fn quote_impact_and_profit_of_the_worked_market_orders() {
     // Examples 14 and 19: a level emptied to the unit moves the price to the next one.
     let script = Script::after(BOOK);
     assert_eq!(quote(&script, None, Side::Buy, 51, Currency::Usd).price_impact_absolute.to_string(), "0.02");
+    let sale = QuoteRequest {
+        user: None,
+        outcome: outcome_id("rain", Outcome::Yes),
+        side: Side::Sell,
+        currency: Currency::Usd,
+        sizing: Sizing::Amount(Money::new(70_560_000)),
+        path: None,
+    };
+    let sale = script.world.exchange.quote(&sale).expect("a quote");
+    assert_eq!(sale.price_impact_absolute.to_string(), "0.03");
     let mut script = Script::after("market rain clob fee 2%");
     script.run("bob has 200 sets\n bob sells YES 200 shares at 0.99");
     // Example 21: the fee makes it a loss even for a winner.

@@ -41,7 +41,8 @@ impl Pair {
             self.nodes.push(None);
             self.nodes.len() - 1
         });
-        let node = self.quick.rest(quick_side(side), Price::clamp(price), user, slot as u32, Shares::new(shares));
+        let node =
+            self.quick.rest(quick_side(side), Price::clamp(price), user, slot as u32, Shares::new(shares));
         self.naive.rest(side, price, user, slot as u128, shares);
         self.nodes[slot] = Some(node);
     }
@@ -125,7 +126,12 @@ impl Pair {
             let quick: Vec<_> = self.quick.resting(quick_side(side)).collect();
             assert_eq!(quick.len(), naive.len());
             for (quick, naive) in quick.iter().zip(&naive) {
-                let seen = (i64::from(quick.price.cents()), quick.user, u128::from(quick.order), quick.remaining.units());
+                let seen = (
+                    i64::from(quick.price.cents()),
+                    quick.user,
+                    u128::from(quick.order),
+                    quick.remaining.units(),
+                );
                 assert_eq!(seen, (naive.price, naive.user, naive.id, naive.remaining));
             }
             assert_eq!(self.quick.best(quick_side(side)).map(cents), naive.first().map(|entry| entry.price));
@@ -136,7 +142,8 @@ impl Pair {
                     None => levels.push((entry.price, entry.remaining)),
                 }
             }
-            let quick = self.quick.levels(quick_side(side)).map(|(price, total)| (cents(price), total.units()));
+            let quick =
+                self.quick.levels(quick_side(side)).map(|(price, total)| (cents(price), total.units()));
             assert_eq!(quick.collect::<Vec<_>>(), levels);
             for user in 0..3 {
                 let others = naive.iter().find(|entry| entry.user != user).map(|entry| entry.price);
@@ -224,4 +231,27 @@ fn the_quick_book_does_what_the_naive_one_does() {
         let outcome = std::panic::catch_unwind(|| run(seed));
         assert!(outcome.is_ok(), "the books differ: seed {seed}");
     }
+}
+
+/// Found by seed 2: the price of a skipped order ended the walk, so that an own bid hid others' behind it.
+#[test]
+fn a_skipped_order_does_not_end_the_walk_by_its_price() {
+    let mut book = Book::default();
+    let (own, other) = (1, 2);
+    book.rest(BookSide::Bid, Price::clamp(60), own, 0, Shares::whole(1));
+    book.rest(BookSide::Bid, Price::clamp(40), other, 1, Shares::whole(1));
+    let taker = Taker {
+        user: own,
+        side: BookSide::Ask,
+        in_no: false,
+        limit: Price::MIN,
+        want: Want::Money(Money::new(50)),
+        base: 1,
+        own_orders: OwnOrders::Skip,
+    };
+    let mut plan = Plan::default();
+    book.plan(&taker, &mut plan);
+    let fills: Vec<_> = plan.fills.iter().map(|fill| (fill.order, fill.quantity.units())).collect();
+    assert_eq!(fills, [(1, 1)], "one unit for 40, though an own bid at 60 would not have fitted");
+    assert!(plan.complete);
 }

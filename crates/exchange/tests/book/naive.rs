@@ -77,7 +77,8 @@ pub struct NaiveBook {
 impl NaiveBook {
     /// One side, best price first, at one price the earliest first.
     pub fn side(&self, side: Side) -> Vec<Entry> {
-        let mut entries: Vec<Entry> = self.entries.iter().filter(|entry| entry.side == side).copied().collect();
+        let mut entries: Vec<Entry> =
+            self.entries.iter().filter(|entry| entry.side == side).copied().collect();
         entries.sort_by_key(|entry| match side {
             Side::Bid => (-entry.price, entry.arrival),
             Side::Ask => (entry.price, entry.arrival),

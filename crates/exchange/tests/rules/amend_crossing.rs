@@ -92,6 +92,36 @@ fn amend_continues_the_fee_of_what_the_order_took_before() {
 }
 
 #[test]
+fn amend_checks_its_funds_with_the_fee_that_continues() {
+    // 308 units' worth after 333: the fee is 6 where it would be 7 alone, and the funds fit to that unit.
+    check(
+        "market rain clob fee 2%
+         bob has 10 sets
+         alice has 10 USD
+         bob sells YES 0.0037 shares at 0.09 as b1
+         alice buys YES 20 shares at 0.10 as a1
+         bob sells YES 0.0028 shares at 0.11 as b2
+         alice has 0.199968 USD
+         alice amends a1 at 0.11
+         alice has 0.199969 USD
+         alice amends a1 at 0.11
+         show wallet alice",
+        expect![[r#"
+            b1 open 0/0.0037
+            a1 partial_filled 0.0037/20 @0.09 fee 0.000007
+              DIRECT 0.0037 YES @0.09 bob.b1 → alice.a1 fee 0.000007
+              b1 filled 0.0037/0.0037 @0.09
+            b2 open 0/0.0028
+            a1 refused: INSUFFICIENT_BALANCE need 2.199599 have 2.199598
+            a1 partial_filled 0.0065/20 @0.098615 fee 0.000013
+              DIRECT 0.0028 YES @0.11 bob.b2 → alice.a1 fee 0.000006
+              b2 filled 0.0028/0.0028 @0.11
+            alice has 0.00 USD free, 2.199285 held
+        "#]],
+    );
+}
+
+#[test]
 fn amend_of_an_order_for_no_is_in_its_own_price() {
     check(
         "market rain clob fee 2%

@@ -1,8 +1,14 @@
 //! The four crosses of the book: who pays whom, whose shares move, what the collateral does; then priority and price.
 
+use exchange::change::Change;
+use exchange::id::OrderId;
+use exchange::numbers::{Currency, Shares};
+use exchange::order::Outcome;
+use exchange::time::Span;
 use expect_test::expect;
 
-use crate::script::check;
+use crate::script::{Script, check};
+use crate::world::{START, id, price};
 
 #[test]
 fn cross_of_buy_yes_and_sell_yes_is_direct_and_moves_yes() {
@@ -330,4 +336,46 @@ fn fee_is_cumulative_over_the_fills_of_one_order() {
             rain YES at 0.02, collateral 101.00, volume 3.10, fees 0.062002
         "#]],
     );
+}
+
+#[test]
+fn trades_are_counted_in_yes_price_and_accepted_orders_are_counted() {
+    let script = Script::after(
+        "market rain clob
+         alice has 100 USD
+         bob has 100 USD
+         alice buys YES 10 shares at 0.60
+         bob buys NO 4 shares at 0.40
+         bob buys NO 3 shares at market
+         alice buys YES 5 shares at 0.70 fok
+         alice buys YES 5 shares at 0.70 fak
+         bob buys NO 1 shares at 0.40",
+    );
+    let listing =
+        script.world.exchange.catalogue().listing(script.world.listing_index("rain", Currency::Usd));
+    let day = listing.stats.day(script.world.now, Outcome::Yes);
+    assert_eq!((day.last, day.high, day.low), (Some(price(60)), Some(price(60)), Some(price(60))));
+    assert_eq!((day.count, day.volume), (2, Shares::whole(7)));
+    assert_eq!(listing.stats.day(script.world.now, Outcome::No).last, Some(price(40)));
+    assert_eq!(listing.last_trade.map(|last| last.price), Some(price(60)));
+    // The rejected FOK and the refused last one were never accepted.
+    assert_eq!(listing.orders, 4);
+}
+
+#[test]
+fn a_makers_order_tells_when_it_was_touched_last() {
+    let mut script = Script::after(
+        "market rain clob
+         alice has 100 USD
+         bob has 10 sets
+         alice buys YES 10 shares at 0.60 as a1",
+    );
+    script.world.wait(Span::seconds(7));
+    script.run("bob sells YES 4 shares at market as b1");
+    let order = script.world.exchange.order(OrderId::new(id("a1"))).expect("an open order");
+    assert_eq!((order.terms.created_at, order.terms.updated_at), (START, START + Span::seconds(7)));
+    script.world.wait(Span::seconds(7));
+    script.run("alice cancels a1");
+    let [Change::Order { record, .. }] = script.world.changes() else { panic!("one change") };
+    assert_eq!((record.terms.created_at, record.terms.updated_at), (START, START + Span::seconds(14)));
 }

@@ -6,8 +6,8 @@ use expect_test::expect;
 
 use crate::script::{Script, check};
 
-/// What the last line of a scenario said.
-fn last(scenario: &str) -> String {
+/// What was said of the order in question: the first line that is not about the stage's `b1`.
+fn said(scenario: &str) -> String {
     Script::after(scenario).output.lines().find(|line| !line.starts_with("b1")).expect("an answer").to_owned()
 }
 
@@ -41,18 +41,25 @@ fn minimum_of_a_market_row_by_row() {
         ("alice buys YES 1.9999 shares at 0.50 in NGN as a1", ngn),
         ("alice buys YES 2 shares at 0.50 in NGN as a1", "a1 open 0/2"),
     ];
-    for (line, said) in rows {
-        assert_eq!(last(&format!("market rain clob{STAGE}{line}")), said, "{line}");
+    for (line, expected) in rows {
+        assert_eq!(said(&format!("market rain clob{STAGE}{line}")), expected, "{line}");
     }
 }
 
 #[test]
 fn minimum_of_a_market_buy_by_quantity_is_judged_at_the_best_price_it_meets() {
     let asks = "bob sells YES 100 shares at 0.50 as b1\n";
-    for (quantity, said) in [("1.9999", "refused: BELOW_MINIMUM USD 1.00"), ("2", "a1 filled 2/2 @0.5")] {
+    for (quantity, expected) in [("1.9999", "refused: BELOW_MINIMUM USD 1.00"), ("2", "a1 filled 2/2 @0.5")] {
         let line = format!("alice buys YES {quantity} shares at market as a1");
-        assert_eq!(last(&format!("market rain clob{STAGE}{asks}{line}")), said, "{quantity}");
+        assert_eq!(said(&format!("market rain clob{STAGE}{asks}{line}")), expected, "{quantity}");
     }
+}
+
+#[test]
+fn minimum_of_a_market_buy_by_quantity_looks_past_ones_own_offers() {
+    let asks = "alice sells YES 10 shares at 0.10 as b1-own\n bob sells YES 100 shares at 0.50 as b1\n";
+    let line = "alice buys YES 2 shares at market as a1";
+    assert_eq!(said(&format!("market rain clob{STAGE}{asks}{line}")), "a1 filled 2/2 @0.5");
 }
 
 #[test]
@@ -66,8 +73,8 @@ fn minimum_on_a_pool_is_judged_the_same_way() {
         ("alice sells YES 0.0003 shares at market as a1", "a1 filled 0.0003/0.0003 @0.333333"),
         ("alice sells YES 0.0002 shares at market as a1", "refused: NO_WHOLE_SET"),
     ];
-    for (line, said) in rows {
-        assert_eq!(last(&format!("market rain amm{STAGE}{line}")), said, "{line}");
+    for (line, expected) in rows {
+        assert_eq!(said(&format!("market rain amm{STAGE}{line}")), expected, "{line}");
     }
 }
 

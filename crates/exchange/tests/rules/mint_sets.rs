@@ -80,6 +80,23 @@ fn mint_sets_splits_the_cost_by_the_price_shown_and_moves_no_price() {
 }
 
 #[test]
+fn mint_sets_gives_the_unit_that_does_not_split_to_no() {
+    check(
+        "market rain amm
+         bob has 10000 sets
+         bob sells YES 7071.0679 shares at market as b1
+         alice has 1 USD
+         alice mints 0.0001 USD
+         show position alice",
+        expect![[r#"
+            b1 filled 7071.0679/7071.0679 @0.414214
+            0.0001 sets for 0.0001, YES at 0.333333
+            alice holds YES 0.0001 (0 held) cost 0.000033 realised 0.00, NO 0.0001 (0 held) cost 0.000067 realised 0.00
+        "#]],
+    );
+}
+
+#[test]
 fn mint_sets_moves_no_reserve_of_a_pool() {
     check(
         "market rain amm seed 7000 at 0.70

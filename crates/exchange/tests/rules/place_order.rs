@@ -105,6 +105,38 @@ fn place_order_by_money_at_market_shows_the_size_that_filled() {
 }
 
 #[test]
+fn place_order_by_money_that_empties_the_side_is_complete_if_its_change_buys_no_further_unit() {
+    // A unit at 0.50 costs 0.00005: one less of change is none, that much is a remainder.
+    check(
+        "market rain clob
+         bob has 300 sets
+         alice has 500 USD
+         bob sells YES 100 shares at 0.50 as b1
+         alice buys YES for 50.000049 USD at market as a1
+         bob sells YES 100 shares at 0.50 as b2
+         alice buys YES for 50.00005 USD at market as a2
+         bob sells YES 100 shares at 0.50 as b3
+         alice buys YES for 50.00005 USD at market fok as a3
+         alice buys YES for 50.000049 USD at market fok as a4",
+        expect![[r#"
+            b1 open 0/100
+            a1 filled 100/100 @0.5
+              DIRECT 100 YES @0.50 bob.b1 → alice.a1
+              b1 filled 100/100 @0.5
+            b2 open 0/100
+            a2 cancelled 100/100 @0.5
+              DIRECT 100 YES @0.50 bob.b2 → alice.a2
+              b2 filled 100/100 @0.5
+            b3 open 0/100
+            a3 rejected 0/0
+            a4 filled 100/100 @0.5
+              DIRECT 100 YES @0.50 bob.b3 → alice.a4
+              b3 filled 100/100 @0.5
+        "#]],
+    );
+}
+
+#[test]
 fn place_order_by_quantity_at_market_shows_the_size_that_was_asked() {
     let mut script = Script::after(
         "market rain clob fee 2%

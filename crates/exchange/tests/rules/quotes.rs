@@ -116,6 +116,26 @@ fn quote_reckons_the_profit_of_a_buy_with_what_the_caller_holds() {
     assert_eq!(known.profit_percentage, 10_000);
 }
 
+#[test]
+fn quote_of_a_known_caller_reckons_impact_without_its_own_orders() {
+    let script = Script::after(
+        "market rain clob
+         alice has 10 sets
+         bob has 20 sets
+         alice sells YES 5 shares at 0.50
+         bob sells YES 10 shares at 0.52
+         bob sells YES 10 shares at 0.55",
+    );
+    let plain = request(Side::Buy, Outcome::Yes, Sizing::Quantity(Shares::whole(10)));
+    let shown = |user: Option<&str>| {
+        let user = user.map(|name| script.world.user_index(name));
+        let quote = script.world.exchange.quote(&QuoteRequest { user, ..plain }).expect("a quote");
+        (quote.current_market_price.to_string(), quote.price_impact_absolute.to_string())
+    };
+    assert_eq!(shown(Some("alice")), ("0.52".into(), "0.03".into()));
+    assert_eq!(shown(None), ("0.5".into(), "0.02".into()));
+}
+
 const BOOK: &str = "
     market rain clob fee 2%
     bob has 1000 sets

@@ -216,3 +216,29 @@ fn cancel_both_cancels_only_the_first_own_order_it_meets() {
     "#]],
     );
 }
+
+#[test]
+fn shares_of_the_other_outcome_that_a_cancel_sets_free_do_not_pay_for_a_sale() {
+    let stage = "
+        market rain clob
+        alice has 10 sets
+        bob has 10 USD
+        bob buys YES 5 shares at 0.60
+        alice sells YES 5 shares at market
+        alice sells NO 10 shares at 0.50 as own
+    ";
+    let lines = "alice sells YES 8 shares at 0.50 stp cancel-oldest as more
+                 alice sells YES 5 shares at 0.50 stp cancel-oldest as taker
+                 show position alice";
+    check_after(&[stage], lines, expect![[r#"
+        bob-1 open 0/5
+        alice-2 filled 5/5 @0.6
+          DIRECT 5 YES @0.60 alice.alice-2 → bob.bob-1
+          bob-1 filled 5/5 @0.6
+        own open 0/10
+        refused: INSUFFICIENT_SHARES need 8 have 5
+        taker open 0/5
+          own cancelled 0/10 by self-trade prevention
+        alice holds YES 5 (5 held) cost 2.50 realised 0.50, NO 10 (0 held) cost 5.00 realised 0.00
+    "#]]);
+}

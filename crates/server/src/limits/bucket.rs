@@ -1,0 +1,134 @@
+//! A token bucket that may go into debt.
+//!
+//! A request of cost c passes when the bucket holds min(c, capacity), and then takes all of c. So a batch larger
+//! than the bucket passes when the bucket is full, and the debt is worked off afterwards. All in integers.
+
+/// Tokens per second, and how many a bucket holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rate {
+    pub per_second: u32,
+    pub capacity: u32,
+}
+
+impl Rate {
+    /// As many at once as in a second.
+    pub const fn per_second(per_second: u32) -> Rate {
+        Rate { per_second, capacity: per_second }
+    }
+}
+
+/// A millionth of a token.
+const TOKEN: i64 = 1_000_000;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bucket {
+    /// In millionths; below zero is debt.
+    tokens: i64,
+    /// Microseconds of the clock when `tokens` was right.
+    at: i64,
+}
+
+/// What a passed request leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Allowed {
+    /// Whole tokens left, none in debt.
+    pub remaining: u32,
+    /// Seconds until the bucket is full again, rounded up.
+    pub reset_seconds: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// Seconds until this very request would pass, rounded up, at least one.
+    pub retry_after_seconds: u64,
+}
+
+impl Bucket {
+    pub fn full(rate: Rate, now: i64) -> Bucket {
+        Bucket { tokens: i64::from(rate.capacity) * TOKEN, at: now }
+    }
+
+    /// Takes `cost` tokens at `now`, in microseconds.
+    pub fn take(&mut self, rate: Rate, cost: u32, now: i64) -> Result<Allowed, Refused> {
+        self.refill(rate, now);
+        let needed = i64::from(cost.min(rate.capacity)) * TOKEN;
+        if self.tokens < needed {
+            let wait = micros_until(needed - self.tokens, rate);
+            return Err(Refused { retry_after_seconds: seconds(wait).max(1) });
+        }
+        self.tokens -= i64::from(cost) * TOKEN;
+        Ok(self.state(rate))
+    }
+
+    fn refill(&mut self, rate: Rate, now: i64) {
+        let capacity = i64::from(rate.capacity) * TOKEN;
+        let elapsed = now.saturating_sub(self.at).max(0);
+        let gained = elapsed.saturating_mul(i64::from(rate.per_second));
+        self.tokens = self.tokens.saturating_add(gained).min(capacity);
+        self.at = self.at.max(now);
+    }
+
+    fn state(&self, rate: Rate) -> Allowed {
+        let missing = i64::from(rate.capacity) * TOKEN - self.tokens;
+        Allowed {
+            remaining: u32::try_from(self.tokens.max(0) / TOKEN).unwrap_or(u32::MAX),
+            reset_seconds: seconds(micros_until(missing, rate)),
+        }
+    }
+
+    /// Nothing is owed and nothing is missing: forgetting the bucket changes nothing.
+    pub(super) fn is_full(&mut self, rate: Rate, now: i64) -> bool {
+        self.refill(rate, now);
+        self.tokens == i64::from(rate.capacity) * TOKEN
+    }
+}
+
+fn micros_until(millionths: i64, rate: Rate) -> u64 {
+    let per_micro = u64::from(rate.per_second.max(1));
+    millionths.max(0).unsigned_abs().div_ceil(per_micro)
+}
+
+fn seconds(micros: u64) -> u64 {
+    micros.div_ceil(1_000_000)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RATE: Rate = Rate::per_second(20);
+
+    #[test]
+    fn twenty_pass_at_once_and_the_next_waits_for_its_token() {
+        let mut bucket = Bucket::full(RATE, 0);
+        for left in (0..20).rev() {
+            assert_eq!(bucket.take(RATE, 1, 0).map(|allowed| allowed.remaining), Ok(left));
+        }
+        assert_eq!(bucket.take(RATE, 1, 0), Err(Refused { retry_after_seconds: 1 }));
+        assert_eq!(bucket.take(RATE, 1, 49_999), Err(Refused { retry_after_seconds: 1 }));
+        assert_eq!(bucket.take(RATE, 1, 50_000).map(|allowed| allowed.remaining), Ok(0));
+    }
+
+    #[test]
+    fn a_batch_larger_than_the_bucket_passes_when_it_is_full_and_the_debt_is_worked_off() {
+        let mut bucket = Bucket::full(RATE, 0);
+        let allowed = bucket.take(RATE, 100, 0).expect("a full bucket");
+        assert_eq!((allowed.remaining, allowed.reset_seconds), (0, 5));
+        assert_eq!(bucket.take(RATE, 1, 0), Err(Refused { retry_after_seconds: 5 }), "4.05 s, rounded up");
+        assert_eq!(bucket.take(RATE, 1, 4_049_999), Err(Refused { retry_after_seconds: 1 }));
+        assert!(bucket.take(RATE, 1, 4_050_000).is_ok());
+        assert_eq!(bucket.take(RATE, 100, 4_050_000), Err(Refused { retry_after_seconds: 1 }));
+        assert!(bucket.take(RATE, 100, 5_050_000).is_ok());
+    }
+
+    #[test]
+    fn a_clock_that_goes_back_gives_nothing() {
+        let mut bucket = Bucket::full(RATE, 1_000_000);
+        for _ in 0..20 {
+            bucket.take(RATE, 1, 1_000_000).expect("a token");
+        }
+        assert!(bucket.take(RATE, 1, 0).is_err());
+        assert!(bucket.take(RATE, 1, 1_000_000).is_err());
+        assert!(bucket.take(RATE, 1, 1_050_000).is_ok());
+    }
+}

@@ -1,0 +1,67 @@
+//! Many buckets under one rate, in a bounded room: full ones are forgotten, because a new one is full too.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, Hash, RandomState};
+
+use parking_lot::Mutex;
+
+use super::{Allowed, Bucket, Rate, Refused};
+
+/// Locks, so that requests of different callers seldom wait for each other.
+const SHARDS: usize = 16;
+/// Buckets in a shard before it is swept.
+const SWEEP_AT: usize = 4_096;
+
+#[derive(Debug)]
+pub struct Buckets<K> {
+    rate: Rate,
+    hasher: RandomState,
+    shards: Vec<Mutex<HashMap<K, Bucket>>>,
+}
+
+impl<K: Eq + Hash> Buckets<K> {
+    pub fn new(rate: Rate) -> Buckets<K> {
+        let shards = (0..SHARDS).map(|_| Mutex::new(HashMap::new())).collect();
+        Buckets { rate, hasher: RandomState::new(), shards }
+    }
+
+    pub fn rate(&self) -> Rate {
+        self.rate
+    }
+
+    /// Takes `cost` tokens of `key`'s bucket at `now`, in microseconds.
+    pub fn take(&self, key: K, cost: u32, now: i64) -> Result<Allowed, Refused> {
+        let shard = &self.shards[self.hasher.hash_one(&key) as usize % SHARDS];
+        let mut buckets = shard.lock();
+        if buckets.len() >= SWEEP_AT && !buckets.contains_key(&key) {
+            let rate = self.rate;
+            buckets.retain(|_, bucket| !bucket.is_full(rate, now));
+        }
+        let bucket = buckets.entry(key).or_insert_with(|| Bucket::full(self.rate, now));
+        bucket.take(self.rate, cost, now)
+    }
+
+    #[cfg(test)]
+    fn len(&self) -> usize {
+        self.shards.iter().map(|shard| shard.lock().len()).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_do_not_share_and_idle_ones_are_forgotten() {
+        let buckets = Buckets::new(Rate::per_second(1));
+        assert!(buckets.take("a", 1, 0).is_ok());
+        assert!(buckets.take("a", 1, 0).is_err());
+        assert!(buckets.take("b", 1, 0).is_ok());
+
+        let buckets = Buckets::new(Rate::per_second(1));
+        for address in 0..500_000_u32 {
+            buckets.take(address, 1, i64::from(address) * 100).expect("a first request");
+        }
+        assert!(buckets.len() <= SHARDS * SWEEP_AT, "{} buckets are kept", buckets.len());
+    }
+}

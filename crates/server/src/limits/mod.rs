@@ -1,0 +1,9 @@
+//! Requests per second: one bucket per key or address, on this node.
+//!
+//! Sequenced limits (logins, key management, open orders) are rules of the exchange and are not here.
+
+mod bucket;
+mod buckets;
+
+pub use bucket::{Allowed, Bucket, Rate, Refused};
+pub use buckets::Buckets;

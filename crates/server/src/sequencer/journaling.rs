@@ -1,0 +1,98 @@
+//! The journal's thread: one frame per group, durable before it goes on. Idle, a request is a group of its own:
+//! nothing waits for company.
+
+use std::sync::atomic::Ordering;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
+use exchange::identity::Actor;
+use exchange::time::Time;
+use exchange::{Command, Request, codec};
+use journal::{Appended, Journal, Payload, Sequence};
+
+use super::applying::Group;
+use super::{Pending, Pulse};
+
+/// How long an idle writer sleeps before it looks whether a timer is due.
+const IDLE: Duration = Duration::from_millis(50);
+/// Requests in one frame at the most.
+const GROUP_MAX: usize = 4_096;
+
+/// Returns the journal when every door is closed; `None` when it failed.
+pub(super) fn run(
+    mut journal: Box<dyn Journal>,
+    next_seq: u64,
+    waiting: &Receiver<Pending>,
+    to_apply: &Sender<Group>,
+    pulse: &Pulse,
+) -> Option<Box<dyn Journal>> {
+    let (mut expected, mut payload) = (Sequence(next_seq), Payload::new());
+    while let Some(first) = next(waiting, pulse) {
+        payload.clear();
+        let group = fill(&mut payload, first, waiting, journal.payload_bytes_max());
+        match journal.append(expected, &payload) {
+            Ok(Appended::Stored { header, .. }) => {
+                expected = header.next();
+                pulse.frames.fetch_add(1, Ordering::Relaxed);
+                let group = Group { at: Time::from_micros(header.at), pending: group };
+                if to_apply.send(group).is_err() {
+                    return fail(pulse, "the apply thread is gone");
+                }
+            }
+            Ok(Appended::Preceded { next }) => {
+                return fail(pulse, &format!("someone else wrote up to {next:?}"));
+            }
+            Ok(Appended::Unknown { cause }) => return fail(pulse, &cause.to_string()),
+            Err(error) => return fail(pulse, &error.to_string()),
+        }
+    }
+    Some(journal)
+}
+
+/// The next request, or a tick when a timer is due and nobody else came. None when every door is closed.
+fn next(waiting: &Receiver<Pending>, pulse: &Pulse) -> Option<Pending> {
+    loop {
+        match waiting.recv_timeout(IDLE) {
+            Ok(pending) => return Some(pending),
+            Err(RecvTimeoutError::Disconnected) => return None,
+            Err(RecvTimeoutError::Timeout) if pulse.next_due.load(Ordering::Acquire) <= now_micros() => {
+                // One tick for one due time: the apply thread says when the next is.
+                pulse.next_due.store(i64::MAX, Ordering::Release);
+                let request = Request { actor: Actor::System, idempotency: None, command: Command::Tick };
+                return Some(Pending { request, caller: None });
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+    }
+}
+
+/// Everything that waits, up to the size of a frame.
+fn fill(
+    payload: &mut Payload,
+    first: Pending,
+    waiting: &Receiver<Pending>,
+    bytes_max: usize,
+) -> Vec<Pending> {
+    let mut group = Vec::with_capacity(1 + waiting.len().min(GROUP_MAX));
+    let mut next = Some(first);
+    while let Some(pending) = next {
+        payload.push_with(|bytes| codec::encode_request(&pending.request, bytes));
+        group.push(pending);
+        // Half of a frame is left free, so that the largest request still fits.
+        let has_room = group.len() < GROUP_MAX && payload.bytes().len() < bytes_max / 2;
+        next = if has_room { waiting.try_recv().ok() } else { None };
+    }
+    group
+}
+
+/// Stops taking requests. Whoever waits in the group learns that the outcome is not known.
+fn fail(pulse: &Pulse, cause: &str) -> Option<Box<dyn Journal>> {
+    pulse.failed.store(true, Ordering::Release);
+    tracing::error!(cause, "the journal failed; nothing is written until a restart has read it again");
+    None
+}
+
+fn now_micros() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_micros()).unwrap_or(i64::MAX)
+}

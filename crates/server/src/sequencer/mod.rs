@@ -1,0 +1,169 @@
+//! The writer: orders requests, makes them durable, applies them, answers.
+//!
+//! Two threads of their own. `journaling` drains what waits into one frame and makes it durable; `applying`
+//! decides the frame's requests in order and answers their callers, while the next frame is being written. Nothing
+//! is answered before it is durable, and nothing is in memory that is not.
+
+mod applying;
+mod journaling;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
+use std::thread::{self, JoinHandle};
+
+use crossbeam_channel::{Sender, TrySendError, bounded};
+use exchange::Request;
+use exchange::reject::Reject;
+use exchange::reply::Reply;
+use exchange::time::Time;
+use journal::Journal;
+use tokio::sync::oneshot;
+
+pub use applying::{Applied, Observer};
+
+use crate::state::Shared;
+
+/// Requests that may wait before callers are told to come again.
+const QUEUE_MAX: usize = 8_192;
+/// Frames between the two threads: enough to overlap, few enough to bound what a crash leaves unanswered.
+const FRAMES_AHEAD: usize = 4;
+
+/// A decided request.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    pub seq: u64,
+    pub at: Time,
+    pub result: Result<Reply, Reject>,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SubmitError {
+    /// Nothing was written.
+    #[error("too many requests are waiting")]
+    Busy,
+    /// Nothing was written.
+    #[error("the exchange is stopping")]
+    Stopping,
+    /// It may have been decided or not; only the journal knows.
+    #[error("the outcome is not known")]
+    Unknown,
+}
+
+/// A request with its waiting caller; a tick has none.
+struct Pending {
+    request: Request,
+    caller: Option<oneshot::Sender<Answer>>,
+}
+
+/// What the two threads and everybody else know of each other.
+#[derive(Debug, Default)]
+pub struct Pulse {
+    /// When a timer is due next, in microseconds; `i64::MAX` when none is.
+    next_due: AtomicI64,
+    /// A write failed: nothing is taken any more.
+    failed: AtomicBool,
+    /// Requests applied since the start, for metrics.
+    applied: AtomicU64,
+    frames: AtomicU64,
+}
+
+impl Pulse {
+    pub fn has_failed(&self) -> bool {
+        self.failed.load(Ordering::Acquire)
+    }
+
+    pub fn applied(&self) -> u64 {
+        self.applied.load(Ordering::Relaxed)
+    }
+
+    pub fn frames(&self) -> u64 {
+        self.frames.load(Ordering::Relaxed)
+    }
+}
+
+/// The door to the writer. Cloning it is cheap.
+#[derive(Clone, Debug)]
+pub struct Sequencer {
+    queue: Sender<Pending>,
+    pulse: Arc<Pulse>,
+}
+
+/// The writer's threads. They end when every `Sequencer` is dropped, after all that waited is done.
+#[derive(Debug)]
+pub struct Writer {
+    journaling: JoinHandle<Option<Box<dyn Journal>>>,
+    applying: JoinHandle<()>,
+}
+
+impl Sequencer {
+    /// Starts the writer on a state that is level with its journal.
+    pub fn start(
+        journal: Box<dyn Journal>,
+        shared: Arc<Shared>,
+        observer: Box<dyn Observer>,
+    ) -> (Sequencer, Writer) {
+        let (queue, waiting) = bounded(QUEUE_MAX);
+        let (to_apply, frames) = bounded(FRAMES_AHEAD);
+        let pulse = Arc::new(Pulse::default());
+        let next_due = shared.read().next_due();
+        pulse.next_due.store(next_due.map_or(i64::MAX, Time::micros), Ordering::Release);
+        let next_seq = shared.read().seq() + 1;
+        let journaling = {
+            let pulse = pulse.clone();
+            spawn("journal", move || journaling::run(journal, next_seq, &waiting, &to_apply, &pulse))
+        };
+        let applying = {
+            let pulse = pulse.clone();
+            spawn("apply", move || applying::run(&shared, &frames, observer, &pulse))
+        };
+        (Sequencer { queue, pulse }, Writer { journaling, applying })
+    }
+
+    /// Hands a request in and waits for its decision.
+    pub async fn submit(&self, request: Request) -> Result<Answer, SubmitError> {
+        let answer = self.enqueue(request)?;
+        // A caller whose answer was dropped was in a frame that was not finished.
+        answer.await.map_err(|_| SubmitError::Unknown)
+    }
+
+    /// The same for threads that are not async.
+    pub fn submit_blocking(&self, request: Request) -> Result<Answer, SubmitError> {
+        self.enqueue(request)?.blocking_recv().map_err(|_| SubmitError::Unknown)
+    }
+
+    fn enqueue(&self, request: Request) -> Result<oneshot::Receiver<Answer>, SubmitError> {
+        if self.pulse.has_failed() {
+            return Err(SubmitError::Stopping);
+        }
+        let (caller, answer) = oneshot::channel();
+        match self.queue.try_send(Pending { request, caller: Some(caller) }) {
+            Ok(()) => Ok(answer),
+            Err(TrySendError::Full(_)) => Err(SubmitError::Busy),
+            Err(TrySendError::Disconnected(_)) => Err(SubmitError::Stopping),
+        }
+    }
+
+    pub fn pulse(&self) -> &Arc<Pulse> {
+        &self.pulse
+    }
+
+    pub fn waiting(&self) -> usize {
+        self.queue.len()
+    }
+}
+
+impl Writer {
+    /// Waits for everything that was handed in; every `Sequencer` must be gone. Gives the journal back if it
+    /// can still be used.
+    pub fn join(self) -> Option<Box<dyn Journal>> {
+        let journal = self.journaling.join().ok().flatten();
+        self.applying.join().ok()?;
+        journal
+    }
+}
+
+fn spawn<T: Send + 'static>(name: &str, work: impl FnOnce() -> T + Send + 'static) -> JoinHandle<T> {
+    let thread = thread::Builder::new().name(name.to_owned()).spawn(work);
+    thread.unwrap_or_else(|error| panic!("the machine gives no thread for {name}: {error}"))
+}

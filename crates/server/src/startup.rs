@@ -1,0 +1,121 @@
+//! From folder to live state: the newest good snapshot, then every frame behind it.
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use exchange::codec::{self, CodecError};
+use exchange::time::Time;
+use exchange::{Command, Exchange};
+use journal::disk::{Disk, RealDisk};
+use journal::file::{FileJournal, Options};
+use journal::snapshots::SnapshotStore;
+use journal::{Frame, FrameHash, Head, Journal, Sequence, SystemClock};
+
+/// Why the exchange does not start. Each says what to look at.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    #[error("the data folder cannot be used: {0}")]
+    Folder(#[from] io::Error),
+    #[error(transparent)]
+    Journal(#[from] journal::Error),
+    #[error("sequence {seq} of the journal cannot be read: {cause}")]
+    Request { seq: u64, cause: CodecError },
+    #[error("the journal goes on at sequence {found}, the state ends at {expected}")]
+    Gap { expected: u64, found: u64 },
+    #[error(
+        "sequence {seq} asks for rules of version {version}, this build knows {known}: start a newer one"
+    )]
+    NewerRules { seq: u64, version: u32, known: u32 },
+}
+
+/// A state that is level with its journal.
+#[allow(missing_debug_implementations, reason = "a journal has nothing to print")]
+pub struct Opened {
+    pub journal: Box<dyn Journal>,
+    pub exchange: Exchange,
+    pub head: Head,
+    pub snapshots: SnapshotStore,
+    pub report: Report,
+}
+
+/// What the start found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// The sequence of the snapshot that was used; 0 without one.
+    pub snapshot: u64,
+    /// Snapshots that could not be used, in words.
+    pub bad_snapshots: Vec<String>,
+    pub replayed: u64,
+    /// A torn frame that a crash left, in words. It was never answered.
+    pub cut: Option<String>,
+}
+
+/// Opens the journal and the snapshots of a folder, which are made if there are none. `progress` learns how many
+/// requests were replayed and how many there are.
+pub fn open(folder: &Path, mut progress: impl FnMut(u64, u64)) -> Result<Opened, StartError> {
+    let disk: Arc<dyn Disk> = Arc::new(RealDisk::new(folder.join("journal"))?);
+    let snapshots = SnapshotStore::new(Arc::new(RealDisk::new(folder.join("snapshots"))?));
+    let latest = snapshots.latest()?;
+    let mut report =
+        Report { bad_snapshots: latest.bad.iter().map(ToString::to_string).collect(), ..Report::default() };
+    let mut exchange = Exchange::new();
+    if let Some(snapshot) = latest.snapshot {
+        match codec::decode_snapshot(&snapshot.content) {
+            Ok(state) => exchange = state,
+            Err(cause) => report.bad_snapshots.push(format!("sequence {}: {cause}", snapshot.head.next)),
+        }
+    }
+    report.snapshot = exchange.seq();
+    let options = Options { verify_from: Sequence(exchange.seq() + 1), ..Options::default() };
+    let mut journal = open_or_create(disk, options)?;
+    report.cut = journal.cut().map(|cut| format!("{cut:?}"));
+    let head = journal.head()?;
+    let last = head.next.0 - 1;
+    let mut frames = journal.frames(Sequence(exchange.seq() + 1))?;
+    while let Some(frame) = frames.next_frame()? {
+        report.replayed += replay(&mut exchange, &frame)?;
+        progress(exchange.seq(), last);
+    }
+    Ok(Opened { journal: Box::new(journal), exchange, head, snapshots, report })
+}
+
+fn open_or_create(disk: Arc<dyn Disk>, options: Options) -> Result<FileJournal, StartError> {
+    match FileJournal::open(disk.clone(), Box::new(SystemClock), options) {
+        Err(journal::Error::NoJournal) => {
+            let id = *uuid::Uuid::now_v7().as_bytes();
+            Ok(FileJournal::create(disk, Box::new(SystemClock), options, id)?)
+        }
+        opened => Ok(opened?),
+    }
+}
+
+/// Applies a frame to a state that ends right before it, or inside it. Says how many requests were applied.
+pub(crate) fn replay(exchange: &mut Exchange, frame: &Frame) -> Result<u64, StartError> {
+    let mut seq = frame.header.first.0;
+    let mut applied = 0;
+    for bytes in frame.payload.commands() {
+        if seq > exchange.seq() {
+            if seq != exchange.seq() + 1 {
+                return Err(StartError::Gap { expected: exchange.seq() + 1, found: seq });
+            }
+            let request = codec::decode_request(bytes).map_err(|cause| StartError::Request { seq, cause })?;
+            if let Command::UpgradeRules { version } = request.command
+                && version > Exchange::RULES_VERSION
+            {
+                return Err(StartError::NewerRules { seq, version, known: Exchange::RULES_VERSION });
+            }
+            // What was refused then is refused now: the reply went to its caller long ago.
+            let _ = exchange.apply(Time::from_micros(frame.header.at), &request);
+            applied += 1;
+        }
+        seq += 1;
+    }
+    Ok(applied)
+}
+
+/// The head behind a frame.
+pub(crate) fn head_behind(frame: &Frame) -> Head {
+    let hash: FrameHash = frame.hash;
+    Head::behind(&frame.header, hash)
+}

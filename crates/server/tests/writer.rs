@@ -1,0 +1,190 @@
+//! The writer as a whole: what was answered is durable and applied once, in order, and comes back after a restart.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use exchange::catalogue::{Engine, EventDetails, EventKind, EventLink, MarketDetails, NewEvent, NewMarket};
+use exchange::command::Command;
+use exchange::id::{EventId, MarketId, UserId};
+use exchange::identity::Actor;
+use exchange::numbers::{Currency, Money};
+use exchange::reject::Reject;
+use exchange::text::Text;
+use exchange::time::{Span, Time};
+use exchange::{Exchange, Request};
+use journal::file::{FileJournal, Options};
+use journal::testing::{Fault, FaultyDisk, ManualClock};
+use server::follower::Follower;
+use server::sequencer::{Applied, Observer, Sequencer, SubmitError, Writer};
+use server::startup::{self, Opened};
+use server::state::Shared;
+
+/// Sees nothing.
+struct Blind;
+
+impl Observer for Blind {
+    fn applied(&mut self, _: &Applied<'_>) {}
+}
+
+struct Running {
+    shared: Arc<Shared>,
+    sequencer: Sequencer,
+    writer: Writer,
+    follower: Follower,
+}
+
+fn start(folder: &Path) -> Running {
+    let Opened { journal, exchange, head, snapshots, .. } =
+        startup::open(folder, |_, _| {}).expect("a folder that opens");
+    let follower =
+        Follower::start(exchange.clone(), head, journal.frames(head.next).expect("a cursor"), snapshots);
+    let shared = Arc::new(Shared::new(exchange));
+    let (sequencer, writer) = Sequencer::start(journal, shared.clone(), Box::new(Blind));
+    Running { shared, sequencer, writer, follower }
+}
+
+impl Running {
+    /// Drains, snapshots, and gives the digest that the follower and the live state agree on.
+    fn stop(self) -> [u8; 32] {
+        drop(self.sequencer);
+        assert!(self.writer.join().is_some(), "the journal is still good");
+        let followed = self.follower.finish().expect("a follower that could read everything");
+        let live = self.shared.read().digest();
+        assert_eq!(followed, live, "replay gives what was served");
+        live
+    }
+}
+
+fn request(command: Command) -> Request {
+    Request { actor: Actor::System, idempotency: None, command }
+}
+
+fn credit(user: UserId, units: i64, reference: String) -> Request {
+    let (currency, amount) = (Currency::Usd, Money::new(units));
+    request(Command::CreditWallet { user, currency, amount, reference: Text::from(reference) })
+}
+
+fn create_user(number: u128) -> Request {
+    request(Command::CreateUser {
+        id: UserId::new(number),
+        email: Text::from(format!("user{number}@example.com")),
+        tag: Text::from(format!("user{number}")),
+        password_hash: None,
+    })
+}
+
+fn balance(exchange: &Exchange, user: u128) -> Money {
+    let user = exchange.directory().find(UserId::new(user)).expect("a known user");
+    exchange.ledger().wallet(user, Currency::Usd).free
+}
+
+#[test]
+fn what_many_callers_were_answered_is_there_once_after_a_restart() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let running = start(folder.path());
+    running.sequencer.submit_blocking(create_user(1)).expect("an answer").result.expect("a user");
+    let mut sequences: Vec<u64> = thread::scope(|scope| {
+        let threads: Vec<_> = (0..8)
+            .map(|caller| {
+                let sequencer = running.sequencer.clone();
+                scope.spawn(move || {
+                    let credits = (0..200).map(|n| credit(UserId::new(1), 1, format!("{caller}/{n}")));
+                    credits
+                        .map(|credit| sequencer.submit_blocking(credit).expect("an answer").seq)
+                        .collect::<Vec<_>>()
+                })
+            })
+            .collect();
+        threads.into_iter().flat_map(|thread| thread.join().expect("a caller")).collect()
+    });
+    sequences.sort_unstable();
+    assert_eq!(sequences, (2..=1_601).collect::<Vec<u64>>(), "every answer has a place of its own");
+    assert!(running.sequencer.pulse().frames() <= 1_601, "groups are no more than requests");
+    let before = running.stop();
+
+    let again = start(folder.path());
+    assert_eq!(again.shared.read().digest(), before);
+    assert_eq!(balance(&again.shared.read(), 1), Money::new(1_600));
+    let repeated =
+        again.sequencer.submit_blocking(credit(UserId::new(1), 1, "0/0".to_owned())).expect("an answer");
+    assert_eq!((repeated.seq, repeated.result), (1_602, Err(Reject::DuplicateReference)));
+    again.stop();
+}
+
+#[test]
+fn a_restart_without_a_snapshot_replays_everything() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let running = start(folder.path());
+    for user in 1..=50 {
+        running.sequencer.submit_blocking(create_user(user)).expect("an answer").result.expect("a user");
+    }
+    let before = running.stop();
+    std::fs::remove_dir_all(folder.path().join("snapshots")).expect("snapshots to lose");
+    let opened = startup::open(folder.path(), |_, _| {}).expect("a journal alone is enough");
+    assert_eq!((opened.report.snapshot, opened.report.replayed), (0, 50));
+    assert_eq!(opened.exchange.digest(), before);
+}
+
+#[test]
+fn a_timer_fires_though_nobody_asks() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let running = start(folder.path());
+    let now = running.sequencer.submit_blocking(create_user(1)).expect("an answer").at;
+    let market = NewMarket {
+        id: MarketId::new(2),
+        details: MarketDetails { title: Text::from("soon over"), ..MarketDetails::default() },
+    };
+    let new = NewEvent {
+        id: EventId::new(1),
+        slug: Text::from("soon-over"),
+        kind: EventKind::Single,
+        engine: Engine::Clob,
+        currencies: vec![Currency::Usd],
+        details: EventDetails {
+            title: Text::from("soon over"),
+            category: Text::from("test"),
+            closing_date: Some(Time::from_micros(now.micros() + Span::seconds(1).micros())),
+            ..EventDetails::default()
+        },
+        markets: vec![market],
+        link: EventLink::None,
+    };
+    for command in [Command::CreateEvent(new), Command::OpenEvent { event: EventId::new(1) }] {
+        running.sequencer.submit_blocking(request(command)).expect("an answer").result.expect("an event");
+    }
+    let is_closed = |exchange: &Exchange| {
+        let market = exchange.catalogue().find_market(MarketId::new(2)).expect("the market");
+        exchange.catalogue().market(market).status == exchange::catalogue::Status::Closed
+    };
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while !is_closed(&running.shared.read()) {
+        assert!(Instant::now() < deadline, "the tick never came");
+        thread::yield_now();
+    }
+    running.stop();
+}
+
+#[test]
+fn a_journal_that_fails_leaves_its_callers_with_an_unknown_outcome_and_takes_no_more() {
+    let disk = FaultyDisk::new(7);
+    let journal = FileJournal::create(
+        Arc::new(disk.clone()),
+        Box::new(ManualClock::new(1_000_000)),
+        Options { segment_bytes: 1 << 20, prepare_in_background: false, ..Options::default() },
+        [7; 16],
+    )
+    .expect("a journal in memory");
+    let shared = Arc::new(Shared::new(Exchange::new()));
+    let (sequencer, writer) = Sequencer::start(Box::new(journal), shared.clone(), Box::new(Blind));
+    sequencer.submit_blocking(create_user(1)).expect("an answer").result.expect("a user");
+    // The next call of all: the frame's write.
+    disk.plant(disk.calls() + 1, Fault::InputOutput);
+    assert_eq!(sequencer.submit_blocking(create_user(2)).err(), Some(SubmitError::Unknown));
+    assert!(sequencer.pulse().has_failed());
+    assert_eq!(sequencer.submit_blocking(create_user(3)).err(), Some(SubmitError::Stopping));
+    drop(sequencer);
+    assert!(writer.join().is_none(), "a failed journal is not handed back");
+    assert_eq!(shared.read().seq(), 1, "nothing is in memory that may not be durable");
+}
