@@ -1,0 +1,61 @@
+//! Rule 14 for repeated keys: a plain memory beside the exchange's, and what it says must be what is answered.
+
+use std::collections::BTreeMap;
+
+use exchange::Exchange;
+use exchange::command::Request;
+use exchange::reject::Reject;
+use exchange::reply::Reply;
+use exchange::time::{Span, Time};
+
+use crate::failure::{Failure, ensure};
+
+pub const REPEATED: &str = "14 a repeated key is answered from memory, a new one is not";
+const REMEMBERED_FOR: Span = Span::hours(24);
+
+#[derive(Clone, Copy, Debug)]
+struct First {
+    body: u64,
+    seq: u64,
+    at: Time,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct KeyBook {
+    firsts: BTreeMap<(u64, u64), First>,
+}
+
+impl KeyBook {
+    /// `exchange` has answered the request already.
+    pub fn follow(
+        &mut self,
+        exchange: &Exchange,
+        request: &Request,
+        result: &Result<Reply, Reject>,
+    ) -> Result<(), Failure> {
+        let Some(key) = request.idempotency else { return Ok(()) };
+        if let Err(Reject::UnknownKey | Reject::StaleKey | Reject::UnknownSession) = result {
+            return Ok(());
+        }
+        if let Err(Reject::UnknownOperator | Reject::UserSuspended | Reject::NotAllowed) = result {
+            return Ok(());
+        }
+        let scope = (key.scope, key.scope_more);
+        let is_alive = |first: &&First| first.at + REMEMBERED_FOR > exchange.now();
+        let first = self.firsts.get(&scope).filter(is_alive).copied();
+        let answered = match result {
+            Ok(Reply::Replayed { seq }) => Some(Ok(*seq)),
+            Err(Reject::IdempotencyMismatch) => Some(Err(())),
+            _ => None,
+        };
+        let expected = first.map(|first| if first.body == key.body { Ok(first.seq) } else { Err(()) });
+        ensure(answered == expected, REPEATED, || {
+            format!("{key:?} was answered {result:?}, known: {first:?}")
+        })?;
+        let is_kept = answered.is_none() && result.as_ref().err().is_none_or(Reject::is_remembered);
+        if is_kept {
+            self.firsts.insert(scope, First { body: key.body, seq: exchange.seq(), at: exchange.now() });
+        }
+        Ok(())
+    }
+}

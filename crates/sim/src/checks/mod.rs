@@ -1,0 +1,49 @@
+//! What needs a before and an after: what a command did, judged by its changes and by two looks at the state.
+
+mod before;
+mod cash;
+mod fills;
+mod idempotency;
+mod lifecycle;
+mod money;
+mod pool_trade;
+mod pools;
+mod replies;
+mod series;
+
+pub use before::Before;
+pub use cash::CashBook;
+pub use fills::check_fills;
+pub use idempotency::KeyBook;
+pub use lifecycle::check_lifecycle;
+pub use money::{check_money, check_sets};
+pub use pool_trade::check_pool_trade;
+pub use pools::check_pools;
+pub use replies::check_replies;
+pub use series::PriceBook;
+
+use exchange::Exchange;
+use exchange::command::Request;
+use exchange::reject::Reject;
+use exchange::reply::Reply;
+
+use crate::failure::Failure;
+use crate::shadow::Shadow;
+
+/// All of them. `shadow` still knows the orders as they were before.
+pub fn check_transition(
+    before: &Before,
+    exchange: &Exchange,
+    shadow: &Shadow,
+    request: &Request,
+    result: &Result<Reply, Reject>,
+) -> Result<(), Failure> {
+    let changes = exchange.changes();
+    check_fills(&shadow.orders, changes)?;
+    check_replies(result, changes)?;
+    check_lifecycle(before, exchange, changes)?;
+    check_money(before, exchange, changes)?;
+    check_sets(before, exchange, request, result)?;
+    check_pools(before, exchange, request, result)?;
+    check_pool_trade(before, exchange, request, result)
+}

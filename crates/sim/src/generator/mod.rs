@@ -1,0 +1,219 @@
+//! Inventing requests. Every command there is, in proportions that each seed picks for itself, with values at edges.
+//!
+//! The generator reads the exchange to name things that exist, and names things that do not as well. It must
+//! not decide what is right: the checks do that.
+
+mod amends;
+mod kinds;
+mod money;
+mod opening;
+mod orders;
+mod people;
+mod series;
+mod values;
+mod venue;
+
+use std::collections::VecDeque;
+
+use exchange::Exchange;
+use exchange::command::{Command, Request};
+use exchange::id::{OperationId, OrderId};
+use exchange::idempotency::IdempotencyKey;
+use exchange::identity::Actor;
+use exchange::index::UserIndex;
+use exchange::order::{Item, OrderStatus};
+use exchange::reject::Reject;
+use exchange::reply::Reply;
+use exchange::time::{Span, Time};
+
+use crate::random::Random;
+use crate::shadow::Shadow;
+use kinds::{Kind, Weights};
+
+/// 2026-01-01T00:00:00Z.
+pub const START: Time = Time::from_seconds(1_767_225_600);
+const REMEMBERED: usize = 32;
+
+#[derive(Clone, Debug)]
+pub struct Generator {
+    random: Random,
+    weights: Weights,
+    /// Requests that come before anything random.
+    script: VecDeque<(Time, Request)>,
+    /// What must come next, so that events get opened and series fed.
+    follow_ups: VecDeque<Command>,
+    ids: u128,
+    closed_orders: VecDeque<OrderId>,
+    /// Requests with idempotency keys, to be sent again.
+    sent: VecDeque<Request>,
+}
+
+/// What a generator sees.
+#[derive(Clone, Copy, Debug)]
+struct View<'a> {
+    exchange: &'a Exchange,
+    shadow: &'a Shadow,
+    now: Time,
+}
+
+impl Generator {
+    pub fn new(seed: u64) -> Generator {
+        let mut random = Random::new(seed);
+        let weights = Weights::swarm(&mut random);
+        let mut generator = Generator {
+            random,
+            weights,
+            script: VecDeque::new(),
+            follow_ups: VecDeque::new(),
+            ids: 1_000,
+            closed_orders: VecDeque::new(),
+            sent: VecDeque::new(),
+        };
+        generator.script = generator.opening();
+        generator
+    }
+
+    pub fn next(&mut self, exchange: &Exchange, shadow: &Shadow) -> (Time, Request) {
+        if let Some(scripted) = self.script.pop_front() {
+            return scripted;
+        }
+        let at = self.next_time(exchange);
+        let view = View { exchange, shadow, now: at };
+        if let Some(command) = self.follow_ups.pop_front() {
+            return (at, self.by_operator(view, command));
+        }
+        if self.random.chance(3)
+            && let Some(again) = self.repeat()
+        {
+            return (at, again);
+        }
+        if Generator::needs_event(view) && self.random.chance(20) {
+            return (at, self.new_event(view));
+        }
+        let kind = self.weights.pick(&mut self.random);
+        self.invent(view, kind)
+    }
+
+    /// Remembers ids that are over: naming them again must do no harm.
+    pub fn learn(&mut self, request: &Request, result: &Result<Reply, Reject>) {
+        let records = match result {
+            Ok(Reply::Order(record)) => core::slice::from_ref(record),
+            Ok(Reply::Orders(records)) => records.as_slice(),
+            _ => &[],
+        };
+        for record in
+            records.iter().filter(|record| !record.status.is_open() || record.status == OrderStatus::Filled)
+        {
+            self.closed_orders.push_back(record.terms.id);
+        }
+        self.closed_orders.truncate(REMEMBERED);
+        if request.idempotency.is_some() && self.random.chance(40) {
+            self.sent.push_front(request.clone());
+            self.sent.truncate(REMEMBERED);
+        }
+    }
+
+    fn fresh_id(&mut self) -> u128 {
+        self.ids += 1;
+        // Spread out, so that order of ids is not order of creation.
+        self.ids.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835)
+    }
+
+    /// The clock: mostly still, sometimes on, sometimes to the very instant of a timer or just before it.
+    fn next_time(&mut self, exchange: &Exchange) -> Time {
+        let now = exchange.now();
+        let due = exchange.next_due().unwrap_or(now);
+        match self.random.below(200) {
+            0..=19 => now + Span::seconds(self.random.between(1, 20)),
+            20..=25 => now + Span::minutes(self.random.between(1, 10)),
+            26..=33 if due - now <= Span::hours(30) => due.max(now),
+            34 => (due - Span::seconds(1)).max(now).min(now + Span::hours(6)),
+            35 if self.random.chance(60) => now + Span::minutes(self.random.between(15, 300)),
+            36 if self.random.chance(20) => now + Span::days(self.random.between(1, 3)),
+            _ => now,
+        }
+    }
+
+    fn invent(&mut self, view: View<'_>, kind: Kind) -> (Time, Request) {
+        let at = view.now;
+        let request = match kind {
+            Kind::Place => self.place(view),
+            Kind::PlaceBatch => self.place_batch(view),
+            Kind::Amend => self.amend(view),
+            Kind::Cancel => self.cancel(view),
+            Kind::CancelBatch => self.cancel_batch(view),
+            Kind::CancelAll => self.cancel_all(view),
+            Kind::Mint => self.mint(view),
+            Kind::Burn => self.burn(view),
+            Kind::People => self.people(view),
+            Kind::Funds => self.funds(view),
+            Kind::NewEvent => self.new_event(view),
+            Kind::Lifecycle => self.lifecycle(view),
+            Kind::Resolve => self.resolve(view),
+            Kind::CancelMarkets => self.cancel_markets(view),
+            Kind::Pool => self.pool(view),
+            Kind::Series => self.series(view),
+            Kind::Price => return self.price(view),
+            Kind::Sports => self.sports(view),
+            Kind::Rules => self.rules(view),
+        };
+        (at, request)
+    }
+
+    /// A user by key; now and then with a stale or unknown one, or by session.
+    fn by_user(&mut self, view: View<'_>, user: UserIndex, command: Command) -> Request {
+        let record = view.exchange.directory().user(user);
+        let key =
+            self.random.pick(&record.keys.iter().map(|key| (key.id, key.generation)).collect::<Vec<_>>());
+        let session = record.sessions.last().map(|session| session.id);
+        let actor = match (key, session, self.random.below(100)) {
+            (_, Some(session), 0..=4) => Actor::Session { session },
+            (Some((key, generation)), _, 5) => Actor::Key { key, generation: generation + 1 },
+            (Some((key, generation)), _, _) => Actor::Key { key, generation },
+            (None, Some(session), _) => Actor::Session { session },
+            (None, None, _) => Actor::System,
+        };
+        let idempotency = self.random.chance(15).then(|| self.idempotency_key());
+        Request { actor, idempotency, command }
+    }
+
+    /// Short scopes, so that they meet again with another body.
+    fn idempotency_key(&mut self) -> IdempotencyKey {
+        let scope = self.random.below(400) as u64;
+        IdempotencyKey { scope, scope_more: scope ^ 7, body: self.random.draw() }
+    }
+
+    /// The node, an operator, or one who may not.
+    fn by_operator(&mut self, view: View<'_>, command: Command) -> Request {
+        let operators: Vec<_> = view.exchange.directory().operators().map(|operator| operator.id).collect();
+        let actor = match (self.random.below(20), self.random.pick(&operators)) {
+            (0..=3, Some(operator)) => Actor::Operator { operator },
+            _ => Actor::System,
+        };
+        Request { actor, idempotency: None, command }
+    }
+
+    /// The same request once more. The edge would give it new ids, so it has new ones here.
+    fn repeat(&mut self) -> Option<Request> {
+        let place = self.random.below(self.sent.len());
+        let mut request = self.sent.get(place)?.clone();
+        match &mut request.command {
+            Command::PlaceOrder(new) => new.id = OrderId::new(self.fresh_id()),
+            Command::PlaceOrders { items } => {
+                for item in items {
+                    if let Item::Valid(new) = item {
+                        new.id = OrderId::new(self.fresh_id());
+                    }
+                }
+            }
+            Command::MintSets { id, .. } | Command::BurnSets { id, .. } => {
+                *id = OperationId::new(self.fresh_id())
+            }
+            _ => {}
+        }
+        if let Some(key) = request.idempotency.as_mut().filter(|_| self.random.chance(10)) {
+            key.body += 1;
+        }
+        Some(request)
+    }
+}

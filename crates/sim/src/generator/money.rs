@@ -1,0 +1,43 @@
+//! Money from and to the outside, and the rules' version.
+
+use exchange::Exchange;
+use exchange::command::{Command, Request};
+use exchange::id::UserId;
+use exchange::numbers::Money;
+use exchange::text::Text;
+
+use super::{Generator, View};
+
+impl Generator {
+    pub(super) fn funds(&mut self, view: View<'_>) -> Request {
+        let (user, currency) = (self.user(view), self.currency());
+        let id = match self.random.below(20) {
+            0 => UserId::new(12_345),
+            1..=4 => Exchange::HOUSE,
+            _ => view.exchange.directory().user(user).id,
+        };
+        let is_credit = self.random.chance(65);
+        let amount = match is_credit && id == Exchange::HOUSE {
+            true => Money::whole(self.random.between(1_000, 20_000) * currency.base()),
+            // Small change for the most part: wallets must run dry.
+            false if is_credit && self.random.chance(90) => {
+                Money::new(self.random.between(1, 300_000_000) * currency.base())
+            }
+            false => self.amount(view, user, currency),
+        };
+        let reference = Text::from(format!("reference {}", self.random.below(100_000)));
+        let command = match is_credit {
+            true => Command::CreditWallet { user: id, currency, amount, reference },
+            false => Command::DebitWallet { user: id, currency, amount, reference },
+        };
+        self.by_operator(view, command)
+    }
+
+    pub(super) fn rules(&mut self, view: View<'_>) -> Request {
+        let command = match self.random.chance(60) {
+            true => Command::Tick,
+            false => Command::UpgradeRules { version: self.random.below(4) as u32 },
+        };
+        self.by_operator(view, command)
+    }
+}

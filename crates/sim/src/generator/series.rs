@@ -1,0 +1,83 @@
+//! Series and the prices that feed them: fresh, stale, at the very instant of a boundary, and from the future.
+
+use exchange::catalogue::{
+    AssetPrice, Automation, Engine, Interval, MarketDetails, NewSeries, SeriesCategory,
+};
+use exchange::command::{Command, Request};
+use exchange::id::SeriesId;
+use exchange::numbers::{Currency, FeeRate, Money, PerCurrency};
+use exchange::text::Text;
+use exchange::time::{Span, Time};
+
+use super::{Generator, View};
+
+const SYMBOLS: [&str; 2] = ["BTC", "EUR"];
+
+impl Generator {
+    pub(super) fn new_series(&mut self) -> Command {
+        let id = SeriesId::new(self.fresh_id());
+        let text = Text::from;
+        Command::CreateSeries(NewSeries {
+            id,
+            slug: Text::from(format!("series-{}", self.ids)),
+            display_name: text("Bitcoin"),
+            description: text(""),
+            category: SeriesCategory::Crypto,
+            interval: self.random.one_of([
+                Interval::FifteenMinute,
+                Interval::FifteenMinute,
+                Interval::Hourly,
+                Interval::Daily,
+            ]),
+            asset_symbol: text(self.random.one_of(SYMBOLS)),
+            automation: Automation::PriceUpDown,
+            icon_url: text(""),
+            engine: self.random.one_of([Engine::Amm, Engine::Clob]),
+            currencies: if self.random.chance(50) { Currency::ALL.to_vec() } else { vec![Currency::Usd] },
+            market: MarketDetails {
+                fee_rate: FeeRate::new(200).unwrap_or_default(),
+                ..MarketDetails::default()
+            },
+            seed: PerCurrency { usd: Money::whole(100), ngn: Money::whole(10_000) },
+        })
+    }
+
+    pub(super) fn series(&mut self, view: View<'_>) -> Request {
+        let ids: Vec<_> = view.exchange.catalogue().series().map(|series| series.terms.id).collect();
+        let command = match ids.len() < 2 && self.random.chance(50) {
+            true => self.new_series(),
+            false => {
+                let series = self.random.pick(&ids).unwrap_or(SeriesId::new(3));
+                Command::PauseSeries { series, paused: self.random.chance(35) }
+            }
+        };
+        self.by_operator(view, command)
+    }
+
+    /// Often just before the next boundary of a series; the boundary itself comes by the clock.
+    pub(super) fn price(&mut self, view: View<'_>) -> (Time, Request) {
+        let next = view.exchange.catalogue().series().map(|series| series.next_start).min();
+        let boundary = next.filter(|next| *next - view.now < Span::hours(2));
+        let ahead = match self.random.below(6) {
+            0..=2 => Span::seconds(0),
+            3 => Span::seconds(59),
+            _ => Span::seconds(self.random.between(1, 70)),
+        };
+        let at = match boundary {
+            Some(boundary) if self.random.chance(70) => (boundary - ahead).max(view.now),
+            _ => view.now,
+        };
+        let source_time = match self.random.below(10) {
+            0 => at - Span::seconds(60),
+            1 => at + Span::seconds(self.random.between(1, 61)),
+            _ => at - Span::seconds(self.random.between(0, 3)),
+        };
+        let command = Command::RecordPrice {
+            symbol: Text::from(self.random.one_of(SYMBOLS)),
+            value: AssetPrice(self.random.between(0, 6) * 1_000_000 + 60_000_000_000),
+            source: Text::from("feed"),
+            source_time,
+        };
+        (at, self.by_operator(view, command))
+    }
+}

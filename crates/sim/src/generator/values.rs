@@ -1,0 +1,115 @@
+//! Values with a taste for edges: the least, the most, one unit beside what a wallet has, the ends of the prices.
+
+use exchange::catalogue::{Engine, Status};
+use exchange::index::{ListingIndex, MarketIndex, UserIndex};
+use exchange::numbers::{Currency, Money, Price, Shares};
+use exchange::order::{Outcome, Side};
+
+use super::{Generator, View};
+
+impl Generator {
+    pub(super) fn currency(&mut self) -> Currency {
+        if self.random.chance(80) { Currency::Usd } else { Currency::Ngn }
+    }
+
+    pub(super) fn outcome(&mut self) -> Outcome {
+        self.random.one_of(Outcome::BOTH)
+    }
+
+    /// Someone who trades: anyone but the house.
+    pub(super) fn user(&mut self, view: View<'_>) -> UserIndex {
+        let users: Vec<_> = view.exchange.directory().users().map(|(index, _)| index).skip(1).collect();
+        // The first few are the most active, so that they meet themselves often.
+        let active = users.len().min(if self.random.chance(80) { 4 } else { 16 });
+        self.random.pick(&users[..active]).unwrap_or(UserIndex::HOUSE)
+    }
+
+    /// Mostly a market that trades.
+    pub(super) fn market(&mut self, view: View<'_>) -> Option<MarketIndex> {
+        let is_open = !self.random.chance(4);
+        let want_book = self.random.chance(65);
+        let catalogue = view.exchange.catalogue();
+        let fits = |(_, market): &(MarketIndex, &exchange::catalogue::Market)| {
+            (market.status == Status::Open) == is_open
+                && (catalogue.event(market.event).engine == Engine::Clob) == want_book
+        };
+        let markets: Vec<_> = catalogue.markets().filter(fits).map(|(index, _)| index).collect();
+        let open =
+            catalogue.markets().filter(|(_, market)| market.status == Status::Open).map(|(index, _)| index);
+        let open: Vec<_> = open.collect();
+        // The newest are where it happens, so that their books fill.
+        let busy = markets.len().saturating_sub(if self.random.chance(75) { 2 } else { markets.len() });
+        self.random.pick(&markets[busy..]).or_else(|| self.random.pick(&open))
+    }
+
+    /// An amount of money around what there is and what is the least.
+    pub(super) fn amount(&mut self, view: View<'_>, user: UserIndex, currency: Currency) -> Money {
+        let base = currency.base();
+        let free = view.exchange.ledger().wallet(user, currency).free.units();
+        let least = 1_000_000 * base;
+        let units = match self.random.below(30) {
+            0 => least,
+            1 => least - 1,
+            2 => least + self.random.between(0, 200),
+            3 => free,
+            4 => free + 1,
+            5 => free - 1,
+            6 => free / 102 * 100,
+            7 => Money::ORDER_MAX.units() + self.random.between(0, 1),
+            8 => self.random.between(-1, 1),
+            9..=15 => least + self.random.between(0, 20 * least),
+            16..=17 => base * 100 * self.random.between(10_000, 500_000),
+            _ => self.random.between(least, 60 * least) / (base * 10_000) * base * 10_000,
+        };
+        Money::new(units)
+    }
+
+    /// A number of shares around what is held.
+    pub(super) fn shares(
+        &mut self,
+        view: View<'_>,
+        user: UserIndex,
+        listing: ListingIndex,
+        outcome: Outcome,
+    ) -> Shares {
+        let held = view
+            .exchange
+            .position(user, listing)
+            .map_or(0, |position| position.holding(outcome).free.units());
+        let units = match self.random.below(24) {
+            0 if held > 0 => held,
+            1 if held > 0 => held + 1,
+            2 if held > 0 => held - 1,
+            3 => Shares::ORDER_MAX.units() + self.random.between(0, 1),
+            4 => self.random.between(-1, 1),
+            5..=8 if held > 0 => self.random.between(1, held),
+            9..=13 => 10_000 * self.random.between(1, 40),
+            _ => self.random.between(10_000, 600_000),
+        };
+        Shares::new(units)
+    }
+
+    /// A limit: most are passive, on their own side of the middle; the rest take.
+    pub(super) fn limit_near(&mut self, centre: i64, side: Side) -> Price {
+        if self.random.chance(40) {
+            return self.price_near(centre);
+        }
+        let away = 1 + self.random.between(0, 7);
+        Price::clamp(match side {
+            Side::Buy => centre - away,
+            Side::Sell => centre + away,
+        })
+    }
+
+    /// Prices crowd around a middle, so that they meet.
+    pub(super) fn price_near(&mut self, centre: i64) -> Price {
+        let cents = match self.random.below(12) {
+            0 => 1,
+            1 => 99,
+            2 => self.random.between(1, 99),
+            3..=8 => centre + self.random.between(-2, 2),
+            _ => centre + self.random.between(-8, 8),
+        };
+        Price::clamp(cents)
+    }
+}

@@ -1,0 +1,197 @@
+//! One exchange under every check: apply a request, and judge the state, the changes, the books, the money.
+//!
+//! Timers that are due fire by a `Tick` of their own first, so that what a command did is only the command's.
+
+use exchange::Exchange;
+use exchange::codec::{decode_request, decode_snapshot, encode_request, encode_snapshot};
+use exchange::command::{Command, Request};
+use exchange::identity::Actor;
+use exchange::invariants;
+use exchange::order::{NewOrder, OrderKind, OrderStatus, SelfTrade, TimeInForce};
+use exchange::quote::{Quote, QuoteRequest};
+use exchange::reject::Reject;
+use exchange::reply::Reply;
+use exchange::time::Time;
+
+use crate::checks::{Before, CashBook, KeyBook, PriceBook, check_transition};
+use crate::counts::{Counts, Rare};
+use crate::failure::{Failure, ensure};
+use crate::shadow::{Shadow, caller};
+
+const QUOTE: &str = "10 a quote is its fill at the same state";
+const REFUSAL: &str = "14 a refused or repeated command changes nothing but its own record";
+const TWIN: &str = "13 a restored exchange goes on like the original";
+const REPLAY: &str = "13 the journal replays to the same digest";
+
+#[derive(Clone, Debug, Default)]
+pub struct Harness {
+    pub exchange: Exchange,
+    pub shadow: Shadow,
+    pub counts: Counts,
+    /// Everything that was applied, ticks included.
+    pub journal: Vec<(Time, Request)>,
+    before: Before,
+    cash: CashBook,
+    prices: PriceBook,
+    keys: KeyBook,
+    /// Restored from a snapshot, following in step.
+    twin: Option<Box<Exchange>>,
+}
+
+fn tick() -> Request {
+    Request { actor: Actor::System, idempotency: None, command: Command::Tick }
+}
+
+impl Harness {
+    pub fn step(&mut self, at: Time, request: &Request) -> Result<Result<Reply, Reject>, Failure> {
+        // A price at the very instant of a boundary counts for it, so it must come before the boundary fires.
+        let waits = matches!(request.command, Command::RecordPrice { .. } | Command::Tick);
+        if !waits && self.is_due(at) {
+            // Time never refuses; if it did, the next command would be told.
+            let _ = self.one(at, &tick())?;
+        }
+        self.one(at, request)
+    }
+
+    fn is_due(&self, at: Time) -> bool {
+        self.exchange.next_due().is_some_and(|due| due <= at.max(self.exchange.now()))
+    }
+
+    fn one(&mut self, at: Time, request: &Request) -> Result<Result<Reply, Reject>, Failure> {
+        self.journal.push((at, request.clone()));
+        self.before.look(&self.exchange);
+        let purse = self.shadow.purse(&self.exchange, request);
+        let quote = self.ask_quote(request);
+        let peer = (self.journal.len().is_multiple_of(8) && !self.is_due(at)).then(|| self.exchange.clone());
+        let result = self.exchange.apply(at, request);
+        self.counts.commands += 1;
+        *(if result.is_ok() { &mut self.counts.accepted } else { &mut self.counts.refused }) += 1;
+        self.follow_twin(at, request, &result)?;
+        invariants::check_all(&self.exchange)?;
+        check_transition(&self.before, &self.exchange, &self.shadow, request, &result)?;
+        self.shadow.follow(&self.exchange, request, &result, purse, &mut self.counts)?;
+        self.cash.follow(&self.exchange)?;
+        self.prices.follow(&self.exchange)?;
+        self.keys.follow(&self.exchange, request, &result)?;
+        self.compare_quote(quote, &result)?;
+        if let Some(peer) = peer {
+            self.compare_refusal(peer, at, request, &result)?;
+        }
+        crate::run::note_rare(&mut self.counts, &self.exchange, &self.before, request, &result);
+        Ok(result)
+    }
+
+    /// The quote of an order that must equal it: MARKET, FAK, SKIP, no slippage bound.
+    fn ask_quote(&self, request: &Request) -> Option<Quote> {
+        let Command::PlaceOrder(new) = &request.command else { return None };
+        let NewOrder { outcome, side, currency, sizing, path, .. } = *new;
+        let is_plain = new.kind == OrderKind::Market
+            && matches!(new.time_in_force, None | Some(TimeInForce::Fak))
+            && new.self_trade == SelfTrade::Skip
+            && new.max_slippage.is_none();
+        let user = caller(&self.exchange, request);
+        let asked = QuoteRequest { user, outcome, side, currency, sizing, path };
+        if is_plain && user.is_some() { self.exchange.quote(&asked).ok() } else { None }
+    }
+
+    fn compare_quote(&mut self, quote: Option<Quote>, result: &Result<Reply, Reject>) -> Result<(), Failure> {
+        let Some(quote) = quote else { return Ok(()) };
+        match result {
+            Ok(Reply::Order(record)) => {
+                self.counts.note(Rare::QuoteEqualsFill);
+                let terms = &record.terms;
+                let same = terms.filled == quote.quantity
+                    && terms.value == quote.cost_of_shares
+                    && terms.fee == quote.fee
+                    && quote.complete_fill
+                        == (record.status == OrderStatus::Filled && terms.filled.units() > 0)
+                    && !quote.trade_goes_over_max_liability;
+                ensure(same, QUOTE, || format!("quoted {quote:?}, filled {record:?}"))
+            }
+            Err(Reject::OverMaxLiability) => ensure(quote.trade_goes_over_max_liability, QUOTE, || {
+                format!("over liability, quoted {quote:?}")
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    /// A peer that was told nothing but the time must be in the same state as one that refused.
+    fn compare_refusal(
+        &mut self,
+        mut peer: Exchange,
+        at: Time,
+        request: &Request,
+        result: &Result<Reply, Reject>,
+    ) -> Result<(), Failure> {
+        let spends_allowance = matches!(
+            request.command,
+            Command::StartLogin { .. }
+                | Command::CreateApiKey { .. }
+                | Command::RevokeApiKey { .. }
+                | Command::RotateApiKey { .. }
+        );
+        let changes_nothing = match result {
+            Ok(Reply::Replayed { .. }) => true,
+            Ok(_) => false,
+            Err(refusal) => !spends_allowance && (request.idempotency.is_none() || !refusal.is_remembered()),
+        };
+        if !changes_nothing {
+            return Ok(());
+        }
+        self.counts.note(Rare::RefusalCompared);
+        let told = peer.apply(at, &tick());
+        let same =
+            told.is_ok() && peer.digest() == self.exchange.digest() && self.exchange.changes().is_empty();
+        ensure(same, REFUSAL, || format!("{request:?} was answered {result:?}"))
+    }
+
+    fn follow_twin(
+        &mut self,
+        at: Time,
+        request: &Request,
+        result: &Result<Reply, Reject>,
+    ) -> Result<(), Failure> {
+        let Some(twin) = &mut self.twin else { return Ok(()) };
+        let answer = twin.apply(at, request);
+        ensure(answer == *result, TWIN, || format!("answered {answer:?}, not {result:?}"))?;
+        // Timers are not in a snapshot: they must follow from the rest.
+        let (due, twin_due) = (self.exchange.next_due(), twin.next_due());
+        ensure(twin_due == due, TWIN, || format!("is due at {twin_due:?}, not {due:?}"))?;
+        ensure(twin.changes() == self.exchange.changes(), TWIN, || {
+            format!("did {:?}, not {:?}", twin.changes(), self.exchange.changes())
+        })
+    }
+
+    /// Snapshot, restore, compare; the restored one follows from here on.
+    pub fn restore(&mut self) -> Result<(), Failure> {
+        let digest = self.exchange.digest();
+        if let Some(twin) = &self.twin {
+            ensure(twin.digest() == digest, TWIN, || "the digests differ".to_owned())?;
+        }
+        let bytes = encode_snapshot(&self.exchange);
+        let restored = decode_snapshot(&bytes).map_err(|error| Failure::new(TWIN, error))?;
+        ensure(restored.digest() == digest, TWIN, || "a restored snapshot has another digest".to_owned())?;
+        ensure(encode_snapshot(&restored) == bytes, TWIN, || {
+            "a restored snapshot encodes differently".to_owned()
+        })?;
+        invariants::check_all(&restored)?;
+        self.twin = Some(Box::new(restored));
+        self.counts.note(Rare::Restored);
+        Ok(())
+    }
+
+    /// Applies the whole journal again, through its bytes.
+    pub fn replay(&self) -> Result<(), Failure> {
+        let mut replayed = Exchange::new();
+        let mut bytes = Vec::new();
+        for (at, request) in &self.journal {
+            bytes.clear();
+            encode_request(request, &mut bytes);
+            let decoded = decode_request(&bytes).map_err(|error| Failure::new(REPLAY, error))?;
+            ensure(decoded == *request, REPLAY, || format!("{request:?} was read as {decoded:?}"))?;
+            // The answers are judged elsewhere; here only the state counts.
+            let _ = replayed.apply(*at, &decoded);
+        }
+        ensure(replayed.digest() == self.exchange.digest(), REPLAY, || "the digests differ".to_owned())
+    }
+}

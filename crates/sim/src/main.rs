@@ -1,0 +1,78 @@
+//! The simulator's command line: `sim soak`, `sim replay`.
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use sim::run::run_seed;
+use sim::shrink::report;
+use sim::soak::{Plan, soak};
+
+const USAGE: &str =
+    "sim soak [--minutes N] [--seed S] [--commands N]\nsim replay --seed S [--index I] [--commands N]";
+const COMMANDS_PER_SEED: usize = 2_000;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.first().map(String::as_str) {
+        Some("soak") => run_soak(&arguments),
+        Some("replay") => replay(&arguments),
+        _ => {
+            eprintln!("{USAGE}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn option(arguments: &[String], name: &str) -> Option<u64> {
+    let place = arguments.iter().position(|argument| argument == name)?;
+    arguments.get(place + 1)?.parse().ok()
+}
+
+/// A failing rule panics inside a run; it is caught and reported once, in words.
+fn hush_panics() {
+    std::panic::set_hook(Box::new(|_| {}));
+}
+
+fn run_soak(arguments: &[String]) -> ExitCode {
+    hush_panics();
+    let threads = std::thread::available_parallelism().map_or(1, |threads| threads.get());
+    let plan = Plan {
+        first_seed: option(arguments, "--seed").unwrap_or(1_000_000),
+        seeds: None,
+        commands_per_seed: option(arguments, "--commands")
+            .map_or(COMMANDS_PER_SEED, |commands| commands as usize),
+        time_max: option(arguments, "--minutes").map(|minutes| Duration::from_secs(60 * minutes)),
+        threads,
+        progress: true,
+    };
+    match soak(plan) {
+        Ok(counts) => {
+            print!("{counts}");
+            ExitCode::SUCCESS
+        }
+        Err(failed) => {
+            eprintln!("{}", report(&failed));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn replay(arguments: &[String]) -> ExitCode {
+    hush_panics();
+    let Some(seed) = option(arguments, "--seed") else {
+        eprintln!("{USAGE}");
+        return ExitCode::from(2);
+    };
+    let commands = option(arguments, "--commands").map_or(COMMANDS_PER_SEED, |commands| commands as usize);
+    sim::run::print_seed(seed, commands, option(arguments, "--index").map(|index| index as usize));
+    match run_seed(seed, commands) {
+        Ok(counts) => {
+            print!("{counts}");
+            ExitCode::SUCCESS
+        }
+        Err(failed) => {
+            eprintln!("{}", report(&failed));
+            ExitCode::FAILURE
+        }
+    }
+}

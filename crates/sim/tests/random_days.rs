@@ -1,0 +1,40 @@
+//! Random days: a million commands over fixed seeds, and more over a fresh one if `SIM_SEED` is set.
+
+use std::time::Duration;
+
+use sim::shrink::report;
+use sim::soak::{Plan, soak};
+
+const SEEDS: u64 = 640;
+const COMMANDS_PER_SEED: usize = 1_600;
+
+fn run(first_seed: u64, seeds: u64) -> sim::counts::Counts {
+    let plan = Plan {
+        first_seed,
+        seeds: Some(seeds),
+        commands_per_seed: COMMANDS_PER_SEED,
+        time_max: None::<Duration>,
+        threads: std::thread::available_parallelism().map_or(1, |threads| threads.get()),
+        progress: false,
+    };
+    match soak(plan) {
+        Ok(counts) => counts,
+        Err(failed) => panic!("{}", report(&failed)),
+    }
+}
+
+#[test]
+fn random_days_break_no_rule_and_reach_every_rare_state() {
+    let counts = run(1, SEEDS);
+    println!("{counts}");
+    assert!(counts.commands >= 1_000_000, "a million commands were applied");
+    assert_eq!(counts.missed(), Vec::<&str>::new(), "every rare state was reached");
+}
+
+/// The seed of a commit, in continuous integration: every run sees days that no run saw before.
+#[test]
+fn a_fresh_seed_breaks_no_rule() {
+    let fresh = std::env::var("SIM_SEED").ok().and_then(|seed| seed.parse::<u64>().ok());
+    let counts = run(fresh.unwrap_or(9_000_000), 20);
+    assert_eq!(counts.seeds, 20);
+}
