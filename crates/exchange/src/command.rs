@@ -4,11 +4,11 @@
 
 use minicbor::{Decode, Encode};
 
-use crate::catalogue::{
-    AssetPrice, EventDetails, Game, League, MarketDetails, NewEvent, NewSeries, Team,
-};
+use crate::catalogue::{AssetPrice, EventDetails, Game, League, MarketDetails, NewEvent, NewSeries, Team};
 use crate::commands::create_soccer_events::NewSoccerEvents;
-use crate::id::{EventId, Hash32, KeyId, MarketId, OperationId, OperatorId, OrderId, SeriesId, SessionId, UserId};
+use crate::id::{
+    EventId, Hash32, KeyId, MarketId, OperationId, OperatorId, OrderId, SeriesId, SessionId, UserId,
+};
 use crate::idempotency::IdempotencyKey;
 use crate::identity::{Actor, Role};
 use crate::numbers::{Cents, Currency, Money, Price};

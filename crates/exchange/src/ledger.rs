@@ -92,7 +92,10 @@ impl Ledger {
             let balance = accounts.balance_mut(account, currency);
             *balance += amount;
             let bounded = matches!(account, Account::Collateral(_) | Account::Free(_) | Account::Held(_));
-            assert!(!bounded || !balance.is_negative(), "no account of a user or a market is overdrawn: {account:?}");
+            assert!(
+                !bounded || !balance.is_negative(),
+                "no account of a user or a market is overdrawn: {account:?}"
+            );
         }
         assert!(sum == Money::ZERO, "a posting balances to zero");
     }

@@ -7,14 +7,21 @@ use crate::order::OrderRecord;
 use crate::reject::Reject;
 use crate::text::Text;
 
-#[allow(clippy::large_enum_variant, reason = "an order is the common answer, and boxing it would cost every placement")]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "an order is the common answer, and boxing it would cost every placement"
+)]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     Done,
     /// The same request was decided before, at this sequence; nothing happened now.
-    Replayed { seq: u64 },
+    Replayed {
+        seq: u64,
+    },
     /// The password to check, if there is such a user; without one the caller checks a dummy.
-    LoginStarted { user: Option<LoginUser> },
+    LoginStarted {
+        user: Option<LoginUser>,
+    },
     ApiKey(ApiKey),
     Events(Vec<EventId>),
     Order(OrderRecord),
@@ -22,7 +29,11 @@ pub enum Reply {
     /// Of a batch, in the order of its items.
     Results(Vec<ItemResult>),
     Sets(SetsReply),
-    Wallet { currency: Currency, free: Money, held: Money },
+    Wallet {
+        currency: Currency,
+        free: Money,
+        held: Money,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

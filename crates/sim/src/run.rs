@@ -119,11 +119,11 @@ pub fn note_rare(
     note_lifecycle(counts, exchange, request, closed, resolved);
     note_same_instant(counts, exchange, request);
     if matches!(request.command, Command::CancelMarkets { .. }) && result.is_ok() {
-        counts.note_if(refunded, Rare::MarketClosedWithOrders);
+        counts.note_if(refunded, Rare::CancelledWithOrders);
         let had_pool = |(place, listing): (usize, _)| before.pools[place].is_some() && gone(listing);
         let holders = changes.iter().filter(|change| matches!(change, Change::Settled(_))).count();
         let mut listings = exchange.catalogue().listings().map(|(_, listing)| listing).enumerate();
-        counts.note_if(holders > 1 && listings.any(had_pool), Rare::MarketClosedWithPool);
+        counts.note_if(holders > 1 && listings.any(had_pool), Rare::CancelledWithPool);
     }
 }
 

@@ -29,7 +29,7 @@ struct Progress {
     failed: Mutex<Option<Box<FailedRun>>>,
 }
 
-/// Runs the plan; the failure with the lowest index of those that came up, if any.
+/// Runs the plan, and stops at the first failure.
 pub fn soak(plan: Plan) -> Result<Counts, Box<FailedRun>> {
     let start = Instant::now();
     let progress = Progress {

@@ -2,22 +2,23 @@
 
 use std::collections::BTreeMap;
 
+use exchange::Exchange;
 use exchange::catalogue::Status;
-use exchange::change::{Change, MatchType, OrderCause, Party, Trade};
-use exchange::command::{Command, Request};
+use exchange::change::{Change, MatchType, OrderCause, Party, Settled, Trade};
+use exchange::command::{Command, Request, Target};
 use exchange::id::{MarketId, OperationId, OrderId, OutcomeId, UserId};
 use exchange::idempotency::IdempotencyKey;
 use exchange::identity::Actor;
 use exchange::index::{ListingIndex, MarketIndex};
-use exchange::numbers::{Currency, FeeRate, Money, Ppm, Price, Shares};
+use exchange::numbers::{Cents, Currency, FeeRate, Money, Ppm, Price, Shares};
 use exchange::order::{
     NewOrder, OrderKind, OrderRecord, OrderStatus, Outcome, SelfTrade, Side, Sizing, Terms, TimeInForce,
 };
 use exchange::reply::Reply;
 use sim::adversary::Arena;
 use sim::checks::{
-    Before, CashBook, KeyBook, PriceBook, check_fills, check_lifecycle, check_money, check_pool_trade,
-    check_pools, check_replies, check_sets,
+    Before, CashBook, KeyBook, PriceBook, check_fills, check_last_trade, check_lifecycle, check_money,
+    check_pool_trade, check_pools, check_replies, check_sets, check_settlements,
 };
 use sim::failure::Failure;
 use sim::generator::{Generator, START};
@@ -132,6 +133,14 @@ fn a_true_report_of_a_fill_breaks_no_rule() {
 }
 
 #[test]
+fn a_last_price_that_misses_the_last_trade_is_named() {
+    let arena = arena();
+    assert_eq!(check_last_trade(&arena.exchange, &[]), Ok(()));
+    let missed = check_last_trade(&arena.exchange, &[Change::Trade(trade())]);
+    assert_eq!(rule(missed), "a listing's last price is that of its last trade");
+}
+
+#[test]
 fn a_falsified_report_of_a_fill_is_named_by_its_rule() {
     type Plant = fn(&mut Trade, &mut OrderRecord);
     let plants: [(&str, Plant); 10] = [
@@ -217,6 +226,27 @@ fn money_that_moves_wrongly_is_named() {
 }
 
 #[test]
+fn a_share_that_pays_something_else_than_decided_is_named() {
+    let settled = Settled {
+        user: UserId::new(1),
+        market: MarketId::new(1),
+        currency: Currency::Ngn,
+        yes: Shares::whole(2),
+        no: Shares::whole(1),
+        yes_pays: Cents::HALF,
+        payout: Money::whole(150),
+        cost: Money::ZERO,
+        trade_result: Money::ZERO,
+    };
+    let cancel = |yes| request(Command::CancelMarkets { target: Target::Market(MarketId::new(1)), yes });
+    let name = "5 a settled share pays what was decided";
+    assert_eq!(check_settlements(&cancel(Cents::HALF), &[Change::Settled(settled)]), Ok(()));
+    assert_eq!(rule(check_settlements(&cancel(Cents::WHOLE), &[Change::Settled(settled)])), name);
+    let short = Settled { payout: Money::new(149_999_999), ..settled };
+    assert_eq!(rule(check_settlements(&cancel(Cents::HALF), &[Change::Settled(short)])), name);
+}
+
+#[test]
 fn sets_that_move_a_price_are_named() {
     let arena = arena();
     let (id, market) = (OperationId::new(1), MarketId::new(1));
@@ -265,12 +295,7 @@ fn a_queue_that_the_naive_book_does_not_have_is_named() {
 
 #[test]
 fn a_journal_that_lost_a_request_does_not_replay() {
-    let (mut harness, mut generator) = (Harness::default(), Generator::new(3));
-    for _ in 0..60 {
-        let (at, request) = generator.next(&harness.exchange, &harness.shadow);
-        let result = harness.step(at, &request).expect("a sound day");
-        generator.learn(&request, &result);
-    }
+    let mut harness = day(3, 60);
     assert_eq!(harness.replay(), Ok(()));
     assert_eq!(run_journal(&harness.journal), Ok(()));
     harness.journal.pop();
@@ -314,20 +339,32 @@ fn a_pool_trade_that_is_a_unit_off_is_named() {
     assert_eq!(rule(check_pool_trade(&before, &arena.exchange, &sent, &result)), name);
 }
 
-#[test]
-fn a_boundary_value_that_nobody_recorded_is_named() {
-    let (mut harness, mut generator) = (Harness::default(), Generator::new(1));
-    let has_value = |change: &Change| matches!(change, Change::SeriesBoundary { value: Some(_), .. });
-    let is_price = |change: &Change| matches!(change, Change::PriceRecorded { .. });
-    for _ in 0..20_000 {
+/// The journal of a short random day.
+fn day(seed: u64, commands: usize) -> Harness {
+    let (mut harness, mut generator) = (Harness::default(), Generator::new(seed));
+    for _ in 0..commands {
         let (at, request) = generator.next(&harness.exchange, &harness.shadow);
         let result = harness.step(at, &request).expect("a sound day");
         generator.learn(&request, &result);
-        let changes = harness.exchange.changes();
-        if changes.iter().any(has_value) && !changes.iter().any(is_price) {
-            let name = "a boundary's value is the last fresh price at or before it";
-            assert_eq!(rule(PriceBook::default().follow(&harness.exchange)), name);
-            return;
+    }
+    harness
+}
+
+#[test]
+fn a_boundary_value_that_nobody_recorded_is_named() {
+    let has_value = |change: &Change| matches!(change, Change::SeriesBoundary { value: Some(_), .. });
+    let is_price = |change: &Change| matches!(change, Change::PriceRecorded { .. });
+    for seed in 1..30 {
+        let mut exchange = Exchange::new();
+        for (at, request) in &day(seed, 800).journal {
+            // Refused or not, what counts is what the clock did.
+            let _ = exchange.apply(*at, request);
+            let changes = exchange.changes();
+            if changes.iter().any(has_value) && !changes.iter().any(is_price) {
+                let name = "a boundary's value is the last fresh price at or before it";
+                assert_eq!(rule(PriceBook::default().follow(&exchange)), name);
+                return;
+            }
         }
     }
     panic!("no boundary came with a value");

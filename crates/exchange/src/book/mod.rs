@@ -66,9 +66,17 @@ impl Book {
 
     /// Puts an order at the tail of its level.
     #[inline(always)]
-    pub fn rest(&mut self, side: BookSide, price: Price, user: u32, order: u32, remaining: Shares) -> NodeIndex {
+    pub fn rest(
+        &mut self,
+        side: BookSide,
+        price: Price,
+        user: u32,
+        order: u32,
+        remaining: Shares,
+    ) -> NodeIndex {
         let rank = Rank::of(price, side);
-        self.ladders[side as usize].push_back(&mut self.nodes, Node::new(side, rank, user, order, remaining.units()))
+        self.ladders[side as usize]
+            .push_back(&mut self.nodes, Node::new(side, rank, user, order, remaining.units()))
     }
 
     /// Takes an order out and says what remained of it.

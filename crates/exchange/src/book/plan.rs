@@ -100,7 +100,14 @@ impl Book {
 
     /// The walk from rank `best` down to `worst`, for what is `left` of shares or of money.
     #[inline(never)]
-    fn walk<const BY_MONEY: bool>(&self, taker: &Taker, mut left: i64, best: Rank, worst: Rank, plan: &mut Plan) {
+    fn walk<const BY_MONEY: bool>(
+        &self,
+        taker: &Taker,
+        mut left: i64,
+        best: Rank,
+        worst: Rank,
+        plan: &mut Plan,
+    ) {
         let maker_side = taker.side.opposite();
         let ladder = self.ladder(maker_side);
         let (mut rank, mut last_unit) = (best, 0);
@@ -125,7 +132,13 @@ impl Book {
                 }
                 let closes = node.remaining <= fits;
                 let quantity = if closes { node.remaining } else { fits };
-                plan.fills.push(Fill { quantity: Shares::new(quantity), node: index, order: node.order, price, closes });
+                plan.fills.push(Fill {
+                    quantity: Shares::new(quantity),
+                    node: index,
+                    order: node.order,
+                    price,
+                    closes,
+                });
                 shares += quantity;
                 value += quantity * unit;
                 left -= if BY_MONEY { quantity * unit } else { quantity };

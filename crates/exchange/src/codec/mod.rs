@@ -9,9 +9,11 @@ mod listings;
 mod markets;
 mod money;
 mod people;
+mod record;
 mod request;
 mod snapshot;
 
+pub use record::{decode_record, encode_record};
 pub use request::{decode_request, encode_request};
 pub(crate) use snapshot::write_snapshot;
 pub use snapshot::{decode_snapshot, encode_snapshot};

@@ -9,7 +9,11 @@ use crate::reject::Reject;
 use crate::reply::{ItemResult, Reply};
 
 impl Exchange {
-    pub(crate) fn amend_orders(&mut self, user: UserIndex, items: &[Item<Amendment>]) -> Result<Reply, Reject> {
+    pub(crate) fn amend_orders(
+        &mut self,
+        user: UserIndex,
+        items: &[Item<Amendment>],
+    ) -> Result<Reply, Reject> {
         if items.is_empty() || items.len() > BATCH_ITEMS_MAX {
             return Err(Reject::BatchSize { max: BATCH_ITEMS_MAX });
         }

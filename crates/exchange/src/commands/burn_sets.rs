@@ -21,7 +21,8 @@ impl Exchange {
         if !self.catalogue.market(listing.market()).status.burns() {
             return Err(Reject::MarketNotOpen);
         }
-        let have = self.free_shares(user, listing, Outcome::Yes).min(self.free_shares(user, listing, Outcome::No));
+        let have =
+            self.free_shares(user, listing, Outcome::Yes).min(self.free_shares(user, listing, Outcome::No));
         if sets > have {
             return Err(Reject::InsufficientShares { need: sets, have });
         }

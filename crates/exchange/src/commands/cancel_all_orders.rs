@@ -18,7 +18,8 @@ impl Exchange {
         currency: Option<Currency>,
     ) -> Result<Reply, Reject> {
         let event = event.map(|id| self.catalogue.find_event(id).ok_or(Reject::EventNotFound)).transpose()?;
-        let market = market.map(|id| self.catalogue.find_market(id).ok_or(Reject::MarketNotFound)).transpose()?;
+        let market =
+            market.map(|id| self.catalogue.find_market(id).ok_or(Reject::MarketNotFound)).transpose()?;
         let is_meant = |listing: &ListingIndex| {
             let of_event = self.catalogue.market(listing.market()).event;
             event.is_none_or(|event| event == of_event)

@@ -73,17 +73,28 @@ impl Exchange {
                 self.cancel_all_orders(user, *event, *market, *currency)
             }
             C::AmendOrders { items } => self.amend_orders(user, items),
-            C::MintSets { id, market, currency, amount } => self.mint_sets(user, *id, *market, *currency, *amount),
-            C::BurnSets { id, market, currency, amount } => self.burn_sets(user, *id, *market, *currency, *amount),
+            C::MintSets { id, market, currency, amount } => {
+                self.mint_sets(user, *id, *market, *currency, *amount)
+            }
+            C::BurnSets { id, market, currency, amount } => {
+                self.burn_sets(user, *id, *market, *currency, *amount)
+            }
             _ => Err(Reject::NotAllowed),
         }
     }
 
-    fn dispatch_session(&mut self, user: UserIndex, session: SessionId, command: &Command) -> Result<Reply, Reject> {
+    fn dispatch_session(
+        &mut self,
+        user: UserIndex,
+        session: SessionId,
+        command: &Command,
+    ) -> Result<Reply, Reject> {
         use Command as C;
         match command {
             C::EndSession => self.end_session(user, session),
-            C::CreateApiKey { id, name, public_key } => self.create_api_key(user, session, *id, name, public_key),
+            C::CreateApiKey { id, name, public_key } => {
+                self.create_api_key(user, session, *id, name, public_key)
+            }
             C::RevokeApiKey { key } => self.revoke_api_key(user, session, *key),
             C::RotateApiKey { key } => self.rotate_api_key(user, session, *key),
             _ => Err(Reject::NotAllowed),
@@ -95,7 +106,9 @@ impl Exchange {
         match command {
             C::Tick => self.tick(),
             C::UpgradeRules { version } => self.upgrade_rules(*version),
-            C::CreateUser { id, email, tag, password_hash } => self.create_user(*id, email, tag, password_hash.as_ref()),
+            C::CreateUser { id, email, tag, password_hash } => {
+                self.create_user(*id, email, tag, password_hash.as_ref())
+            }
             C::SuspendUser { user, suspended } => self.suspend_user(*user, *suspended),
             C::StartLogin { email } => self.start_login(*email),
             C::OpenSession { user, password_version, id, token_hash, device } => {
@@ -105,7 +118,9 @@ impl Exchange {
                 self.issue_password_reset(*user, *token_hash, *expires_at)
             }
             C::ResetPassword { token_hash, password_hash } => self.reset_password(*token_hash, password_hash),
-            C::CreateOperator { id, name, role, token_hash } => self.create_operator(*id, name, *role, *token_hash),
+            C::CreateOperator { id, name, role, token_hash } => {
+                self.create_operator(*id, name, *role, *token_hash)
+            }
             C::RevokeOperator { operator } => self.revoke_operator(*operator),
             C::CreditWallet { user, currency, amount, reference } => {
                 self.credit_wallet(*user, *currency, *amount, reference)
@@ -121,7 +136,9 @@ impl Exchange {
             C::CloseTrading { target } => self.close_trading(*target),
             C::ResolveMarket { market, outcome } => self.resolve_market(*market, *outcome),
             C::CancelMarkets { target, yes } => self.cancel_markets(*target, *yes),
-            C::SeedPool { market, currency, amount, price } => self.seed_pool(*market, *currency, *amount, *price),
+            C::SeedPool { market, currency, amount, price } => {
+                self.seed_pool(*market, *currency, *amount, *price)
+            }
             C::GrowPool { market, currency, amount } => self.grow_pool(*market, *currency, *amount),
             C::CreateSeries(new) => self.create_series(new),
             C::PauseSeries { series, paused } => self.pause_series(*series, *paused),

@@ -1,7 +1,6 @@
 //! A healthy state for the planted bugs: users with money, a book with orders and trades, a seeded pool, a won
 //! combined event. Built from the inside, so that no command but trading is needed.
 
-use crate::book::Book;
 use crate::catalogue::{Engine, Event, EventDetails, EventKind, EventLink, Listing, Market, MarketDetails};
 use crate::catalogue::{Settlement, Status, Venue};
 use crate::command::{Command, Request};
@@ -103,7 +102,7 @@ fn add_event(exchange: &mut Exchange, number: u128, kind: EventKind, engine: Eng
         let id = MarketId::new(number * 100 + place as u128);
         let market = Market { id, event, status: *status, details, settlement: None };
         let venue = || match engine {
-            Engine::Clob => Venue::Book(Box::new(Book::default())),
+            Engine::Clob => Venue::Book(Box::default()),
             Engine::Amm => Venue::Pool(None),
         };
         let index = exchange.catalogue.add_market(market, [Listing::new(venue()), Listing::new(venue())]);

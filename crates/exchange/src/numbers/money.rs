@@ -110,7 +110,13 @@ mod tests {
 
     #[test]
     fn money_prints_as_people_write_it() {
-        let rows = [(12_500_000, "12.50"), (1, "0.000001"), (-999_990, "-0.99999"), (0, "0.00"), (1_230_000, "1.23")];
+        let rows = [
+            (12_500_000, "12.50"),
+            (1, "0.000001"),
+            (-999_990, "-0.99999"),
+            (0, "0.00"),
+            (1_230_000, "1.23"),
+        ];
         for (units, text) in rows {
             assert_eq!(Money::new(units).to_string(), text);
         }

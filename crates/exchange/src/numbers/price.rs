@@ -6,7 +6,7 @@ use core::fmt;
 use minicbor::decode::Error;
 use minicbor::{Decode, Decoder, Encode};
 
-use super::{Money, Shares, Currency, half_up, narrow};
+use super::{Currency, Money, Shares, half_up, narrow};
 
 /// A price of the book: whole cents from 0.01 to 0.99.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Encode)]
@@ -163,7 +163,12 @@ impl fmt::Display for Ppm {
             return write!(f, "{sign}{whole}");
         }
         let digits = (1..6).find(|d| part % 10_u64.pow(6 - d) == 0).unwrap_or(6);
-        write!(f, "{sign}{whole}.{shown:0width$}", shown = part / 10_u64.pow(6 - digits), width = digits as usize)
+        write!(
+            f,
+            "{sign}{whole}.{shown:0width$}",
+            shown = part / 10_u64.pow(6 - digits),
+            width = digits as usize
+        )
     }
 }
 

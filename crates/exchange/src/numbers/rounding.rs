@@ -55,7 +55,8 @@ mod tests {
 
     #[test]
     fn division_rounds_as_its_name_says() {
-        let rows = [(7, 2, 3, 4, 4), (-7, 2, -4, -3, -3), (6, 3, 2, 2, 2), (-1, 3, -1, 0, 0), (5, 10, 0, 1, 1)];
+        let rows =
+            [(7, 2, 3, 4, 4), (-7, 2, -4, -3, -3), (6, 3, 2, 2, 2), (-1, 3, -1, 0, 0), (5, 10, 0, 1, 1)];
         for (a, b, floor, ceil, nearest) in rows {
             assert_eq!((div_floor(a, b), div_ceil(a, b), half_up(a, b)), (floor, ceil, nearest), "{a}/{b}");
         }

@@ -101,7 +101,12 @@ impl fmt::Display for Shares {
             return write!(f, "{sign}{whole}");
         }
         let digits = (1..4).find(|d| part % 10_u64.pow(4 - d) == 0).unwrap_or(4);
-        write!(f, "{sign}{whole}.{shown:0width$}", shown = part / 10_u64.pow(4 - digits), width = digits as usize)
+        write!(
+            f,
+            "{sign}{whole}.{shown:0width$}",
+            shown = part / 10_u64.pow(4 - digits),
+            width = digits as usize
+        )
     }
 }
 

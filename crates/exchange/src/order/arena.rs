@@ -1,7 +1,5 @@
 //! The open orders of all markets: by slot, by id, by the owner's own id.
 
-
-
 use hashbrown::HashMap;
 use slab::Slab;
 

@@ -1,7 +1,5 @@
 //! What a caller asks for: a new order, an amendment, and the items of a batch.
 
-
-
 use minicbor::{Decode, Encode};
 
 use super::{OrderKind, SelfTrade, Side, TimeInForce};

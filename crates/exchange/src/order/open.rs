@@ -1,7 +1,5 @@
 //! An order on the book. Closed orders leave memory; their last `OrderRecord` tells what became of them.
 
-
-
 use minicbor::{Decode, Encode};
 
 use super::{OrderKind, OrderStatus, Outcome, SelfTrade, Side, TimeInForce};

@@ -11,7 +11,8 @@ pub struct ConstantProduct;
 
 /// Reserves stay below 2⁵⁶ units, so that all products fit 128 bits whatever is asked.
 fn reserves(own: i128, other: i128) -> Option<Reserves> {
-    let fits = |reserve: i128| i64::try_from(reserve).ok().filter(|reserve| *reserve >= 0 && *reserve < 1 << 56);
+    let fits =
+        |reserve: i128| i64::try_from(reserve).ok().filter(|reserve| *reserve >= 0 && *reserve < 1 << 56);
     Some(Reserves { own: fits(own)?, other: fits(other)? })
 }
 

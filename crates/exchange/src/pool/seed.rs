@@ -25,7 +25,8 @@ impl Pool {
     /// A first seed of `sets` at a YES price.
     pub fn seed(sets: Shares, price: Price) -> Result<Seed, SeedError> {
         let (all, p) = (i128::from(sets.units()), i128::from(price.cents()));
-        let (yes, no) = if p >= 50 { (div_ceil(all * (100 - p), p), all) } else { (all, div_ceil(all * p, 100 - p)) };
+        let (yes, no) =
+            if p >= 50 { (div_ceil(all * (100 - p), p), all) } else { (all, div_ceil(all * p, 100 - p)) };
         Pool { yes: Shares::ZERO, no: Shares::ZERO, seeded: Shares::ZERO }.grow(sets, yes, no)
     }
 
@@ -33,7 +34,8 @@ impl Pool {
     pub fn grown_by(self, sets: Shares) -> Result<Seed, SeedError> {
         let (all, yes, no) =
             (i128::from(sets.units()), i128::from(self.yes.units()), i128::from(self.no.units()));
-        let (more_yes, more_no) = if yes <= no { (div_ceil(all * yes, no), all) } else { (all, div_ceil(all * no, yes)) };
+        let (more_yes, more_no) =
+            if yes <= no { (div_ceil(all * yes, no), all) } else { (all, div_ceil(all * no, yes)) };
         self.grow(sets, more_yes, more_no)
     }
 

@@ -133,7 +133,8 @@ impl Exchange {
     /// Profit if the outcome wins, with what the caller already holds of it.
     fn profit(&self, subject: &Subject, shares: Shares, amount: Money) -> i64 {
         let currency = subject.listing.currency();
-        let held = self.position(subject.user, subject.listing).map(|position| *position.holding(subject.outcome));
+        let held =
+            self.position(subject.user, subject.listing).map(|position| *position.holding(subject.outcome));
         let held = held.unwrap_or_default();
         let (payout, basis) = match subject.side {
             Side::Buy => ((held.total() + shares).payout(currency), held.cost + amount),

@@ -95,7 +95,12 @@ impl Exchange {
     }
 
     /// Larger, or at another price: takes what it crosses and goes to the tail.
-    fn move_order(&mut self, change: Amended, batch: &[OrderId], plan: &mut Plan) -> Result<OrderRecord, Reject> {
+    fn move_order(
+        &mut self,
+        change: Amended,
+        batch: &[OrderId],
+        plan: &mut Plan,
+    ) -> Result<OrderRecord, Reject> {
         let order = &self.orders[change.slot];
         let (user, listing, position) = (order.user, order.listing, order.position);
         let (side, outcome) = (order.terms.side, order.terms.outcome);
@@ -152,10 +157,18 @@ impl Exchange {
     }
 
     /// A new price cancels every own order it crosses, but for those that the same batch names.
-    fn plan_own_cancels(&self, user: UserIndex, taker: &Taker, moved: OrderSlot, batch: &[OrderId], plan: &mut Plan) {
+    fn plan_own_cancels(
+        &self,
+        user: UserIndex,
+        taker: &Taker,
+        moved: OrderSlot,
+        batch: &[OrderId],
+        plan: &mut Plan,
+    ) {
         let side: BookSide = taker.side;
         let crossers = self.own_crossers(user, self.orders[moved].listing, side, taker.limit);
-        let is_cancelled = |slot: &u32| *slot != moved.0 && !batch.contains(&self.orders[OrderSlot(*slot)].terms.id);
+        let is_cancelled =
+            |slot: &u32| *slot != moved.0 && !batch.contains(&self.orders[OrderSlot(*slot)].terms.id);
         plan.cancels.extend(crossers.into_iter().filter(is_cancelled));
     }
 

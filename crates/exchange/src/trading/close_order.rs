@@ -9,7 +9,12 @@ use crate::timers::TimerKind;
 
 impl Exchange {
     /// Ends an order that rests.
-    pub(crate) fn close_order(&mut self, slot: OrderSlot, status: OrderStatus, cause: OrderCause) -> OrderRecord {
+    pub(crate) fn close_order(
+        &mut self,
+        slot: OrderSlot,
+        status: OrderStatus,
+        cause: OrderCause,
+    ) -> OrderRecord {
         let order = &mut self.orders[slot];
         order.terms.updated_at = self.now;
         let order = order.clone();
@@ -21,7 +26,12 @@ impl Exchange {
     }
 
     /// Drops an order that the book no longer has and that holds nothing.
-    pub(crate) fn forget_order(&mut self, slot: OrderSlot, status: OrderStatus, cause: OrderCause) -> OrderRecord {
+    pub(crate) fn forget_order(
+        &mut self,
+        slot: OrderSlot,
+        status: OrderStatus,
+        cause: OrderCause,
+    ) -> OrderRecord {
         let order = self.orders.remove(slot);
         self.unlist_order(&order);
         if let Some(expires_at) = order.terms.expires_at {

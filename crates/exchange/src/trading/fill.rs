@@ -87,7 +87,13 @@ impl Exchange {
     }
 
     /// Money and shares of both halves, and the collateral: a MINT makes sets, a MERGE gives them up.
-    fn exchange_halves(&mut self, listing: ListingIndex, taker: &Half, maker: &Half, shares: Shares) -> MatchType {
+    fn exchange_halves(
+        &mut self,
+        listing: ListingIndex,
+        taker: &Half,
+        maker: &Half,
+        shares: Shares,
+    ) -> MatchType {
         let currency = listing.currency();
         let (match_type, collateral) = match (taker.side, maker.side) {
             (Side::Buy, Side::Buy) => (MatchType::Mint, shares.payout(currency)),

@@ -83,7 +83,12 @@ impl Exchange {
     }
 
     /// Refuses one more open order where the user has as many as allowed, but for `closing` that end now.
-    pub(crate) fn check_open_orders(&self, user: UserIndex, listing: ListingIndex, closing: usize) -> Result<(), Reject> {
+    pub(crate) fn check_open_orders(
+        &self,
+        user: UserIndex,
+        listing: ListingIndex,
+        closing: usize,
+    ) -> Result<(), Reject> {
         let all = self.directory.user(user).open_orders;
         // Whoever has fewer than a market's limit altogether need not be counted by market.
         if all < OPEN_ORDERS_PER_MARKET_MAX {
@@ -96,13 +101,20 @@ impl Exchange {
             .filter_map(|currency| self.position(user, ListingIndex::new(market, *currency)))
             .map(Position::open_orders)
             .sum();
-        if all - closing >= OPEN_ORDERS_MAX || in_market.saturating_sub(closing) >= OPEN_ORDERS_PER_MARKET_MAX {
+        if all - closing >= OPEN_ORDERS_MAX || in_market.saturating_sub(closing) >= OPEN_ORDERS_PER_MARKET_MAX
+        {
             return Err(Reject::TooManyOpenOrders);
         }
         Ok(())
     }
 
-    pub(crate) fn record(&self, user: UserIndex, listing: ListingIndex, terms: Terms, status: OrderStatus) -> OrderRecord {
+    pub(crate) fn record(
+        &self,
+        user: UserIndex,
+        listing: ListingIndex,
+        terms: Terms,
+        status: OrderStatus,
+    ) -> OrderRecord {
         OrderRecord {
             user: self.directory.user(user).id,
             market: self.catalogue.market(listing.market()).id,

@@ -12,7 +12,13 @@ use crate::timers::TimerKind;
 
 impl Exchange {
     /// What is left of `terms` rests from now on: held, queued, listed, timed.
-    pub(crate) fn open_order(&mut self, user: UserIndex, position: PositionSlot, listing: ListingIndex, terms: Terms) {
+    pub(crate) fn open_order(
+        &mut self,
+        user: UserIndex,
+        position: PositionSlot,
+        listing: ListingIndex,
+        terms: Terms,
+    ) {
         let slot = self.orders.next_slot();
         if let Some(expires_at) = terms.expires_at {
             self.timers.set(expires_at, TimerKind::Expiry, terms.id.as_u128());
@@ -96,9 +102,15 @@ impl Exchange {
     }
 
     /// A user's open orders on a listing, oldest first.
-    pub(crate) fn open_orders_of(&self, user: UserIndex, listing: ListingIndex) -> impl Iterator<Item = OrderSlot> {
+    pub(crate) fn open_orders_of(
+        &self,
+        user: UserIndex,
+        listing: ListingIndex,
+    ) -> impl Iterator<Item = OrderSlot> {
         let first = self.position(user, listing).map_or(OrderSlot::NONE, |position| position.first_order);
         let is_order = |slot: &OrderSlot| *slot != OrderSlot::NONE;
-        iter::successors(Some(first).filter(is_order), move |slot| Some(self.orders[*slot].next).filter(is_order))
+        iter::successors(Some(first).filter(is_order), move |slot| {
+            Some(self.orders[*slot].next).filter(is_order)
+        })
     }
 }

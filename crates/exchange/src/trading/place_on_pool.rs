@@ -38,7 +38,13 @@ impl Exchange {
         Ok(self.trade_with_pool(user, new, ticket, &trade))
     }
 
-    fn trade_with_pool(&mut self, user: UserIndex, new: &NewOrder, ticket: &Ticket, trade: &PoolTrade) -> OrderRecord {
+    fn trade_with_pool(
+        &mut self,
+        user: UserIndex,
+        new: &NewOrder,
+        ticket: &Ticket,
+        trade: &PoolTrade,
+    ) -> OrderRecord {
         let (listing, currency) = (ticket.listing, new.currency);
         let position = self.position_slot(user, listing);
         let holding = self.positions[position].holding_mut(ticket.outcome);
@@ -54,7 +60,11 @@ impl Exchange {
         };
         self.ledger.post(
             currency,
-            &[(Account::Free(user), wallet), (Account::Fees, trade.fee), (Account::Collateral(listing), collateral)],
+            &[
+                (Account::Free(user), wallet),
+                (Account::Fees, trade.fee),
+                (Account::Collateral(listing), collateral),
+            ],
         );
         let place = self.catalogue.listing_mut(listing);
         place.volume += trade.value;

@@ -37,7 +37,6 @@ impl Exchange {
             fee_rate: market.details.fee_rate,
             order_min: *market.details.order_min.get(new.currency),
         };
-        ticket.check_caps(new)?;
         self.check_minimum(new, &ticket)?;
         if self.orders.find(new.id).is_some() {
             return Err(Reject::DuplicateId);
@@ -121,16 +120,6 @@ impl Exchange {
 }
 
 impl Ticket {
-    /// A resting order keeps within the caps in money and in shares, whichever of the two it was given in.
-    fn check_caps(&self, new: &NewOrder) -> Result<(), Reject> {
-        let (Engine::Clob, Some(limit)) = (self.engine, self.limit) else { return Ok(()) };
-        let is_small = match new.sizing {
-            Sizing::Amount(amount) => Shares::affordable(amount, limit.into(), new.currency) <= Shares::ORDER_MAX,
-            Sizing::Quantity(shares) => shares.value_at(limit.into(), new.currency) <= Money::ORDER_MAX,
-        };
-        if is_small { Ok(()) } else { Err(Reject::AmountTooLarge) }
-    }
-
     pub(crate) fn check_asked(&self, asked: Money) -> Result<(), Reject> {
         if asked < self.order_min {
             return Err(Reject::BelowMinimum { currency: self.listing.currency(), minimum: self.order_min });
@@ -141,7 +130,13 @@ impl Ticket {
 
 impl Exchange {
     /// The order as it begins: nothing filled.
-    pub(crate) fn first_terms(&mut self, new: &NewOrder, ticket: &Ticket, amount: Money, size: Shares) -> Terms {
+    pub(crate) fn first_terms(
+        &mut self,
+        new: &NewOrder,
+        ticket: &Ticket,
+        amount: Money,
+        size: Shares,
+    ) -> Terms {
         let serial = self.next_serial;
         self.next_serial += 1;
         Terms {

@@ -92,3 +92,24 @@ fn a_request_with_any_byte_changed_is_read_or_refused_but_never_panics() {
     }
     assert!(refused > 10_000, "most of it is junk: {refused}");
 }
+
+#[test]
+fn an_order_record_comes_back_from_its_bytes_and_nothing_else_does() {
+    use crate::world::{World, limit};
+    use exchange::numbers::{Money, Shares};
+    use exchange::order::{Outcome, Side};
+
+    let mut world = World::new();
+    world.clob("rain", 200);
+    world.rich_user("alice", Money::whole(100), Money::ZERO);
+    let mut new = limit("a1", "rain", Outcome::Yes, Side::Buy, Shares::whole(10), 40);
+    new.client_order_id = Some(exchange::text::Text::from("mm-1"));
+    let record = world.place("alice", new).expect("an order");
+    let bytes = exchange::codec::encode_record(&record);
+    assert_eq!(exchange::codec::decode_record(&bytes).expect("our own bytes"), record);
+    for length in 0..bytes.len() {
+        assert!(exchange::codec::decode_record(&bytes[..length]).is_err(), "cut at {length}");
+    }
+    let longer = [bytes.as_slice(), &[0]].concat();
+    assert!(exchange::codec::decode_record(&longer).is_err());
+}

@@ -3,9 +3,9 @@
 
 mod amend_crossing;
 mod amend_orders;
-mod authority;
 mod amend_rules;
 mod amm_orders;
+mod authority;
 mod burn_sets;
 mod cancel_all_orders;
 mod cancel_markets;
@@ -55,8 +55,8 @@ mod script;
 mod script_lines;
 mod seed_pool;
 mod set_watchlist;
-mod snapshot;
 mod slippage;
+mod snapshot;
 mod start_login;
 mod stp_mode;
 mod stp_mode_further;

@@ -230,7 +230,10 @@ fn shares_of_the_other_outcome_that_a_cancel_sets_free_do_not_pay_for_a_sale() {
     let lines = "alice sells YES 8 shares at 0.50 stp cancel-oldest as more
                  alice sells YES 5 shares at 0.50 stp cancel-oldest as taker
                  show position alice";
-    check_after(&[stage], lines, expect![[r#"
+    check_after(
+        &[stage],
+        lines,
+        expect![[r#"
         bob-1 open 0/5
         alice-2 filled 5/5 @0.6
           DIRECT 5 YES @0.60 alice.alice-2 → bob.bob-1
@@ -240,5 +243,6 @@ fn shares_of_the_other_outcome_that_a_cancel_sets_free_do_not_pay_for_a_sale() {
         taker open 0/5
           own cancelled 0/10 by self-trade prevention
         alice holds YES 5 (5 held) cost 2.50 realised 0.50, NO 10 (0 held) cost 5.00 realised 0.00
-    "#]]);
+    "#]],
+    );
 }

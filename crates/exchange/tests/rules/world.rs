@@ -5,6 +5,7 @@
 
 #![allow(dead_code, reason = "each test file uses its part")]
 
+use exchange::Exchange;
 use exchange::catalogue::{Engine, EventDetails, EventKind, EventLink, MarketDetails, NewEvent, NewMarket};
 use exchange::change::Change;
 use exchange::command::{Command, Request};
@@ -18,7 +19,6 @@ use exchange::reject::Reject;
 use exchange::reply::Reply;
 use exchange::text::Text;
 use exchange::time::{Span, Time};
-use exchange::Exchange;
 
 /// The id that a name stands for.
 pub fn id(name: &str) -> u128 {
@@ -161,7 +161,13 @@ impl World {
         OperationId::new(u128::from(self.operations))
     }
 
-    pub fn mint(&mut self, user: &str, market: &str, currency: Currency, amount: Money) -> Result<Reply, Reject> {
+    pub fn mint(
+        &mut self,
+        user: &str,
+        market: &str,
+        currency: Currency,
+        amount: Money,
+    ) -> Result<Reply, Reject> {
         let operation = self.next_operation();
         self.by(user, Command::MintSets { id: operation, market: market_id(market), currency, amount })
     }
@@ -210,14 +216,25 @@ pub fn new_event(kind: EventKind, engine: Engine, fee: u16, markets: &[&str]) ->
         kind,
         engine,
         currencies: Currency::ALL.to_vec(),
-        details: EventDetails { title: Text::from(markets[0]), category: Text::from("test"), ..EventDetails::default() },
+        details: EventDetails {
+            title: Text::from(markets[0]),
+            category: Text::from("test"),
+            ..EventDetails::default()
+        },
         markets: markets.iter().map(market).collect(),
         link: EventLink::None,
     }
 }
 
 /// A GTC limit order for so many shares.
-pub fn limit(name: &str, market: &str, outcome: Outcome, side: Side, quantity: Shares, cents: u8) -> NewOrder {
+pub fn limit(
+    name: &str,
+    market: &str,
+    outcome: Outcome,
+    side: Side,
+    quantity: Shares,
+    cents: u8,
+) -> NewOrder {
     NewOrder {
         id: OrderId::new(id(name)),
         outcome: outcome_id(market, outcome),

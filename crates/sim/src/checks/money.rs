@@ -6,7 +6,8 @@ use exchange::Exchange;
 use exchange::change::Change;
 use exchange::command::{Command, Request};
 use exchange::index::ListingIndex;
-use exchange::numbers::{Currency, Money};
+use exchange::numbers::{Cents, Currency, Money};
+use exchange::order::Outcome;
 use exchange::reject::Reject;
 use exchange::reply::Reply;
 
@@ -14,6 +15,7 @@ use super::Before;
 use crate::failure::{Failure, ensure};
 
 pub const PAYOUTS: &str = "5 the payouts of a settlement are its collateral";
+pub const PAID_AS_DECIDED: &str = "5 a settled share pays what was decided";
 pub const NO_PRICE_MOVES: &str = "6 mint and burn change no price and no reserve";
 pub const CURRENCIES_APART: &str = "6 money of a currency comes and goes by credits and debits alone";
 
@@ -54,6 +56,26 @@ fn check_payouts(before: &Before, exchange: &Exchange, changes: &[Change]) -> Re
     for (listing, payout) in paid {
         let collateral = before.collateral.get(listing.slot()).copied().unwrap_or_default();
         ensure(payout == collateral, PAYOUTS, || format!("{listing:?}: paid {payout} of {collateral}"))?;
+    }
+    Ok(())
+}
+
+/// Every position is paid by the price that the command named; siblings of a winner get nothing for YES.
+pub fn check_settlements(request: &Request, changes: &[Change]) -> Result<(), Failure> {
+    for change in changes {
+        let Change::Settled(settled) = change else { continue };
+        let decided = match request.command {
+            Command::CancelMarkets { yes, .. } => Some(yes),
+            Command::ResolveMarket { market, outcome: Outcome::Yes } if market == settled.market => {
+                Some(Cents::WHOLE)
+            }
+            Command::ResolveMarket { .. } => Some(Cents::NOTHING),
+            _ => None,
+        };
+        let yes = settled.yes.value_at(settled.yes_pays, settled.currency);
+        let no = settled.no.value_at(settled.yes_pays.complement(), settled.currency);
+        let is_right = decided.is_none_or(|cents| cents == settled.yes_pays) && settled.payout == yes + no;
+        ensure(is_right, PAID_AS_DECIDED, || format!("{settled:?}, decided: {decided:?}"))?;
     }
     Ok(())
 }

@@ -27,13 +27,15 @@ pub struct PriceBook {
 
 impl PriceBook {
     pub fn follow(&mut self, exchange: &Exchange) -> Result<(), Failure> {
-        // In the order of the changes: a boundary fires before or after a price of the same command.
+        // A price at the very instant of a boundary counts for it, so the prices of a command come first.
+        for change in exchange.changes() {
+            if let Change::PriceRecorded { symbol, value, source_time } = change {
+                let (symbol, value, source_time) = (symbol.clone(), *value, *source_time);
+                self.recorded.push(Recorded { symbol, value, source_time, at: exchange.now() });
+            }
+        }
         for change in exchange.changes() {
             match change {
-                Change::PriceRecorded { symbol, value, source_time } => {
-                    let (symbol, value, source_time) = (symbol.clone(), *value, *source_time);
-                    self.recorded.push(Recorded { symbol, value, source_time, at: exchange.now() });
-                }
                 Change::SeriesBoundary { series, at, value } => {
                     let Some(series) = exchange.catalogue().find_series(*series) else { continue };
                     let expected = self.value_at(&series.terms.asset_symbol, *at);

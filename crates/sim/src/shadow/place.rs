@@ -86,11 +86,11 @@ impl Shadow {
             (Want::Money(_), OrderStatus::Rejected) => 0,
             (Want::Money(_), _) => walk.shares,
         };
-        self.serials_order(place, new, limit, size, status, walk, rest)
+        self.put_together(place, new, limit, size, status, walk, rest)
     }
 
     #[allow(clippy::too_many_arguments, reason = "the parts of one forecast, put together in one place")]
-    fn serials_order(
+    fn put_together(
         &self,
         place: Place,
         new: &NewOrder,

@@ -1,0 +1,101 @@
+//! The numbers that the contract knows, each with its smallest unit. A new kind is one line of the table below.
+
+use std::fmt;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use utoipa::openapi::schema::{Object, ObjectBuilder, Schema, Type};
+use utoipa::openapi::{RefOr, SchemaFormat};
+use utoipa::{PartialSchema, ToSchema};
+
+use super::print::DecimalText;
+use super::scan::NumberFault;
+use super::{deserialize, parse, serialize};
+
+/// A number that is a whole count of some 10^-n.
+pub trait DecimalKind: Copy {
+    const PLACES: u32;
+    fn units(self) -> i64;
+}
+
+macro_rules! decimal_kinds {
+    ($($name:ident, $places:literal, $example:literal, $description:literal;)*) => {$(
+        #[doc = $description]
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(i64);
+
+        impl $name {
+            pub const ZERO: $name = $name(0);
+            /// Decimal places that are exact.
+            pub const PLACES: u32 = $places;
+
+            pub const fn from_units(units: i64) -> $name {
+                $name(units)
+            }
+
+            pub const fn units(self) -> i64 {
+                self.0
+            }
+
+            /// Reads the text of a JSON number, rounded half up to the unit.
+            pub fn parse(text: &str) -> Result<$name, NumberFault> {
+                parse(text, $places).map($name)
+            }
+        }
+
+        impl DecimalKind for $name {
+            const PLACES: u32 = $places;
+
+            fn units(self) -> i64 {
+                self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                DecimalText::new(self.0, $places).fmt(formatter)
+            }
+        }
+
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serialize(self.0, $places, serializer)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<$name, D::Error> {
+                deserialize(deserializer, $name::parse)
+            }
+        }
+
+        impl PartialSchema for $name {
+            fn schema() -> RefOr<Schema> {
+                number($description, $example).into()
+            }
+        }
+
+        impl ToSchema for $name {}
+    )*};
+}
+
+/// The schema of an exact number.
+pub(super) fn number(description: &str, example: &str) -> Object {
+    let example: Option<serde_json::Number> = serde_json::from_str(example).ok();
+    ObjectBuilder::new()
+        .schema_type(Type::Number)
+        .format(Some(SchemaFormat::Custom("decimal".to_owned())))
+        .description(Some(description))
+        .examples(example.map(serde_json::Value::Number))
+        .build()
+}
+
+decimal_kinds! {
+    Money,      6, "98.039212", "An amount of money in its currency, exact to 10^-6.";
+    Shares,     4, "192.3831",  "A number of shares, exact to 10^-4.";
+    UnitPrice,  6, "0.509604",  "A price per share between 0 and 1 that may be an average, to 10^-6, rounded half up.";
+    PriceChange, 2, "-0.04",    "A difference of two prices in whole cents; it may be negative.";
+    Percent,    2, "92.38",     "A percentage with two decimals: 2 means 2 %.";
+    AssetPrice, 6, "96250.5",   "The price of an asset in what it is quoted in, exact to 10^-6.";
+    PropLine,   2, "2.5",       "The line of a prop market, such as a number of goals.";
+    Slippage,   4, "0.05",      "How far from the best price an order may trade, as a part of it: 0.05 is 5 %.";
+}

@@ -1,0 +1,85 @@
+//! Filters of events.
+
+use utoipa::IntoParams;
+
+use super::pages::PageQuery;
+use super::raw::RawQuery;
+use crate::error::BadRequest;
+use crate::terms::{Currency, Engine, EventType, Status};
+
+/// `GET /v1/pm/events`.
+#[derive(Clone, Debug, PartialEq, Eq, IntoParams)]
+#[into_params(parameter_in = Query, rename_all = "camelCase")]
+pub struct EventsQuery {
+    /// Part of the title, in any case.
+    #[param(max_length = 100)]
+    pub keyword: Option<String>,
+    /// In any case.
+    pub category: Option<String>,
+    /// In any case.
+    pub subcategory: Option<String>,
+    pub status: Option<Status>,
+    #[param(rename = "type")]
+    pub event_type: Option<EventType>,
+    pub engine: Option<Engine>,
+    /// The liveliest first.
+    #[param(default = false, required = false)]
+    pub trending: bool,
+    /// Only the caller's watchlist; needs `X-Public-Key`.
+    #[param(default = false, required = false)]
+    pub watchlist: bool,
+    /// Only events of this series.
+    pub series_slug: Option<String>,
+    /// Only the events of this game.
+    pub sport_game_slug: Option<String>,
+    /// Which currency's prices, volumes and minimums are shown.
+    #[param(default = "USD", required = false)]
+    pub currency: Currency,
+    /// Counts from 1.
+    #[param(minimum = 1, default = 1, required = false)]
+    pub page: u32,
+    #[param(minimum = 1, maximum = 100, default = 20, required = false)]
+    pub size: u32,
+}
+
+impl EventsQuery {
+    pub fn parse(raw: &str) -> Result<EventsQuery, BadRequest> {
+        let query = RawQuery::parse(raw)?;
+        let PageQuery { page, size } = PageQuery::read(&query, 20)?;
+        Ok(EventsQuery {
+            keyword: query.bounded("keyword", 100)?,
+            category: query.bounded("category", 100)?,
+            subcategory: query.bounded("subcategory", 100)?,
+            status: query.word("status")?,
+            event_type: query.word("type")?,
+            engine: query.word("engine")?,
+            trending: query.boolean("trending")?.unwrap_or(false),
+            watchlist: query.boolean("watchlist")?.unwrap_or(false),
+            series_slug: query.bounded("seriesSlug", 100)?,
+            sport_game_slug: query.bounded("sportGameSlug", 100)?,
+            currency: query.currency_or_default()?,
+            page,
+            size,
+        })
+    }
+
+    pub const fn pages(&self) -> PageQuery {
+        PageQuery { page: self.page, size: self.size }
+    }
+}
+
+/// `GET /v1/pm/events/{eventId}` and `GET /v1/pm/events/slug/{slug}`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoParams)]
+#[into_params(parameter_in = Query, rename_all = "camelCase")]
+pub struct EventQuery {
+    /// Which currency's prices, volumes and minimums are shown.
+    #[param(default = "USD", required = false)]
+    pub currency: Currency,
+}
+
+impl EventQuery {
+    pub fn parse(raw: &str) -> Result<EventQuery, BadRequest> {
+        let query = RawQuery::parse(raw)?;
+        Ok(EventQuery { currency: query.currency_or_default()? })
+    }
+}

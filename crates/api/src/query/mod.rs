@@ -1,0 +1,34 @@
+//! Query strings as typed values, one file for each resource; `raw.rs` splits and decodes, `pages.rs` has page and size.
+//!
+//! Unknown parameters are ignored, an empty value counts as left out, a parameter that may come once must not come twice.
+//! Words are read in any case, since clients disagree.
+
+mod activities;
+mod books;
+mod candles;
+mod events;
+mod orders;
+mod pages;
+mod pnl;
+mod portfolio;
+mod price_history;
+mod raw;
+mod sports;
+mod ticker;
+mod trades;
+mod user_lookup;
+
+pub use activities::ActivitiesQuery;
+pub use books::BooksQuery;
+pub use candles::CandlesQuery;
+pub use events::{EventQuery, EventsQuery};
+pub use orders::OrdersQuery;
+pub use pages::{PageQuery, RewardsQuery, SeriesQuery};
+pub use pnl::PnlQuery;
+pub use portfolio::PortfolioQuery;
+pub use price_history::PriceHistoryQuery;
+pub use raw::RawQuery;
+pub use sports::{GamesQuery, TeamsQuery};
+pub use ticker::{OutcomeChoice, TickerQuery};
+pub use trades::TradesQuery;
+pub use user_lookup::UserLookupQuery;

@@ -1,0 +1,150 @@
+//! A query string taken apart: percent-decoding, `+` as a space, repeated keys, and one reader for each type of value.
+
+use std::fmt;
+
+use uuid::Uuid;
+
+use crate::error::BadRequest;
+use crate::identifier;
+use crate::terms::Currency;
+use crate::timestamp::Timestamp;
+use crate::words::Word;
+
+/// Parameters beyond this many are no honest request.
+const PARAMETERS_MAX: usize = 256;
+
+/// The decoded parameters in the order they came.
+#[derive(Clone, Debug, Default)]
+pub struct RawQuery {
+    parameters: Vec<(String, String)>,
+}
+
+impl RawQuery {
+    /// Takes the part of the address behind the `?`.
+    pub fn parse(raw: &str) -> Result<RawQuery, BadRequest> {
+        let pairs = raw.split('&').filter(|pair| !pair.is_empty());
+        let mut parameters = Vec::new();
+        for pair in pairs {
+            if parameters.len() == PARAMETERS_MAX {
+                return Err(BadRequest::new(format!("The query has more than {PARAMETERS_MAX} parameters")));
+            }
+            let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
+            parameters.push((decode(key)?, decode(value)?));
+        }
+        Ok(RawQuery { parameters })
+    }
+
+    /// The value of a parameter that comes at most once; empty counts as left out.
+    pub fn text(&self, name: &str) -> Result<Option<&str>, BadRequest> {
+        let mut values = self.values(name);
+        match (values.next(), values.next()) {
+            (Some(_), Some(_)) => Err(BadRequest::at(name, "is given twice")),
+            (value, _) => Ok(value),
+        }
+    }
+
+    fn values(&self, name: &str) -> impl Iterator<Item = &str> {
+        let named = self.parameters.iter().filter(move |(key, _)| key == name);
+        named.map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
+    }
+
+    /// Reads the value with `read`; a fault names the parameter.
+    pub fn read<T, E: fmt::Display>(
+        &self,
+        name: &str,
+        read: impl FnOnce(&str) -> Result<T, E>,
+    ) -> Result<Option<T>, BadRequest> {
+        self.text(name)?.map(|text| read(text).map_err(|fault| BadRequest::at(name, fault))).transpose()
+    }
+
+    pub fn owned(&self, name: &str) -> Result<Option<String>, BadRequest> {
+        Ok(self.text(name)?.map(str::to_owned))
+    }
+
+    /// A text of at most so many characters.
+    pub fn bounded(&self, name: &str, characters_max: usize) -> Result<Option<String>, BadRequest> {
+        self.read(name, |text| {
+            if text.chars().count() > characters_max {
+                Err(format!("must have at most {characters_max} characters"))
+            } else {
+                Ok(text.to_owned())
+            }
+        })
+    }
+
+    pub fn word<T: Word>(&self, name: &str) -> Result<Option<T>, BadRequest> {
+        self.read(name, |text| T::find_in_any_case(text).ok_or_else(|| format!("must be {}", T::choices())))
+    }
+
+    pub fn uuid(&self, name: &str) -> Result<Option<Uuid>, BadRequest> {
+        self.read(name, identifier::parse)
+    }
+
+    pub fn timestamp(&self, name: &str) -> Result<Option<Timestamp>, BadRequest> {
+        self.read(name, Timestamp::parse_query)
+    }
+
+    pub fn boolean(&self, name: &str) -> Result<Option<bool>, BadRequest> {
+        self.read(name, |text| match text {
+            "true" | "True" | "1" => Ok(true),
+            "false" | "False" | "0" => Ok(false),
+            _ => Err("must be true or false"),
+        })
+    }
+
+    /// A whole number from `low` to `high`, in plain digits.
+    pub fn integer(&self, name: &str, low: u32, high: u32) -> Result<Option<u32>, BadRequest> {
+        let what = if high == u32::MAX {
+            format!("must be a whole number of at least {low}")
+        } else {
+            format!("must be a whole number from {low} to {high}")
+        };
+        self.read(name, |text| {
+            let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+            let number = if digits { text.parse().ok() } else { None };
+            number.filter(|number| (low..=high).contains(number)).ok_or(what)
+        })
+    }
+
+    pub fn currency_or_default(&self) -> Result<Currency, BadRequest> {
+        Ok(self.word("currency")?.unwrap_or(Currency::Usd))
+    }
+
+    /// UUIDs of a parameter that may be repeated, joined by commas, and spelt with or without `[]`.
+    pub fn uuids(&self, name: &str, count_max: usize) -> Result<Vec<Uuid>, BadRequest> {
+        let listed = format!("{name}[]");
+        let given = self.parameters.iter().filter(|(key, _)| key == name || *key == listed);
+        let texts =
+            given.flat_map(|(_, value)| value.split(',')).map(str::trim).filter(|text| !text.is_empty());
+        let mut ids = Vec::new();
+        for text in texts {
+            if ids.len() == count_max {
+                return Err(BadRequest::at(listed, format_args!("must have at most {count_max} values")));
+            }
+            ids.push(identifier::parse(text).map_err(|fault| BadRequest::at(&listed, fault))?);
+        }
+        Ok(ids)
+    }
+}
+
+fn decode(text: &str) -> Result<String, BadRequest> {
+    let malformed = || BadRequest::new("The query has malformed percent-encoding");
+    let mut decoded = Vec::with_capacity(text.len());
+    let mut bytes = text.bytes();
+    while let Some(byte) = bytes.next() {
+        decoded.push(match byte {
+            b'+' => b' ',
+            b'%' => {
+                let digits = [bytes.next(), bytes.next()].map(|digit| digit.and_then(hex_value));
+                let [Some(high), Some(low)] = digits else { return Err(malformed()) };
+                high * 16 + low
+            }
+            other => other,
+        });
+    }
+    String::from_utf8(decoded).map_err(|_| BadRequest::new("The query is not UTF-8"))
+}
+
+fn hex_value(digit: u8) -> Option<u8> {
+    char::from(digit).to_digit(16).map(|value| value as u8)
+}

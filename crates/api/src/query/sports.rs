@@ -1,0 +1,74 @@
+//! Filters of teams and games.
+
+use utoipa::IntoParams;
+
+use super::pages::PageQuery;
+use super::raw::RawQuery;
+use crate::error::BadRequest;
+
+/// `GET /v1/pm/sports/teams`.
+#[derive(Clone, Debug, PartialEq, Eq, IntoParams)]
+#[into_params(parameter_in = Query, rename_all = "camelCase")]
+pub struct TeamsQuery {
+    /// Name, key or short name of the league.
+    pub league: Option<String>,
+    #[param(example = "soccer")]
+    pub sport: Option<String>,
+    /// Counts from 1.
+    #[param(minimum = 1, default = 1, required = false)]
+    pub page: u32,
+    #[param(minimum = 1, maximum = 100, default = 50, required = false)]
+    pub size: u32,
+}
+
+impl TeamsQuery {
+    pub fn parse(raw: &str) -> Result<TeamsQuery, BadRequest> {
+        let query = RawQuery::parse(raw)?;
+        let PageQuery { page, size } = PageQuery::read(&query, 50)?;
+        Ok(TeamsQuery {
+            league: query.bounded("league", 100)?,
+            sport: query.bounded("sport", 100)?,
+            page,
+            size,
+        })
+    }
+
+    pub const fn pages(&self) -> PageQuery {
+        PageQuery { page: self.page, size: self.size }
+    }
+}
+
+/// `GET /v1/pm/sports/games`.
+#[derive(Clone, Debug, PartialEq, Eq, IntoParams)]
+#[into_params(parameter_in = Query, rename_all = "camelCase")]
+pub struct GamesQuery {
+    /// Name, key or short name of the league.
+    pub league: Option<String>,
+    #[param(example = "soccer")]
+    pub sport: Option<String>,
+    /// Id or slug of a team that plays.
+    pub team: Option<String>,
+    /// Counts from 1.
+    #[param(minimum = 1, default = 1, required = false)]
+    pub page: u32,
+    #[param(minimum = 1, maximum = 100, default = 50, required = false)]
+    pub size: u32,
+}
+
+impl GamesQuery {
+    pub fn parse(raw: &str) -> Result<GamesQuery, BadRequest> {
+        let query = RawQuery::parse(raw)?;
+        let PageQuery { page, size } = PageQuery::read(&query, 50)?;
+        Ok(GamesQuery {
+            league: query.bounded("league", 100)?,
+            sport: query.bounded("sport", 100)?,
+            team: query.bounded("team", 100)?,
+            page,
+            size,
+        })
+    }
+
+    pub const fn pages(&self) -> PageQuery {
+        PageQuery { page: self.page, size: self.size }
+    }
+}

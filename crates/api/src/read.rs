@@ -1,0 +1,78 @@
+//! Strict reading of JSON bodies: an object of bounded size and depth, each key once, faults named by their path.
+//!
+//! Two passes: `structure.rs` looks at every value whether we know its key or not, then serde reads what we know. Only a
+//! body that failed is read once more, with the path tracked.
+
+use serde::Deserialize;
+use serde_json::error::Category;
+use serde_json::value::RawValue;
+
+use crate::error::BadRequest;
+use crate::structure::{self, DEPTH_MAX};
+
+pub const BODY_BYTES_MAX: usize = 64 * 1024;
+
+/// Reads a request body. Keys that `T` does not know are ignored.
+pub fn read<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, BadRequest> {
+    if body.len() > BODY_BYTES_MAX {
+        return Err(BadRequest::new(format!("The body must not be longer than {BODY_BYTES_MAX} bytes")));
+    }
+    let text = std::str::from_utf8(body).map_err(|_| BadRequest::new("The body must be UTF-8"))?;
+    check_object(text, "The body")?;
+    structure::check(text).map_err(|_| explain(text, structure::check_with_path))?;
+    read_checked(text)
+}
+
+/// Reads one item of a list that `read` left raw. The path of a fault is relative to the item.
+pub fn read_item<'a, T: Deserialize<'a>>(item: &'a RawValue) -> Result<T, BadRequest> {
+    check_object(item.get(), "The item")?;
+    read_checked(item.get())
+}
+
+fn read_checked<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, BadRequest> {
+    serde_json::from_str(text).map_err(|error| {
+        let with_path = |text: &'a str| {
+            let deserializer = &mut serde_json::Deserializer::from_str(text);
+            serde_path_to_error::deserialize::<_, T>(deserializer).map(drop)
+        };
+        match with_path(text) {
+            Err(error) => describe(&error.path().to_string(), error.inner()),
+            // Trailing characters come after the value, which has no fault.
+            Ok(()) => describe("", &error),
+        }
+    })
+}
+
+fn check_object(text: &str, what: &str) -> Result<(), BadRequest> {
+    match text.trim_start_matches([' ', '\t', '\r', '\n']).as_bytes().first() {
+        Some(b'{') => Ok(()),
+        Some(_) => Err(BadRequest::new(format!("{what} must be a JSON object"))),
+        None => Err(BadRequest::new(format!("{what} is empty; a JSON object is required"))),
+    }
+}
+
+type PathError = serde_path_to_error::Error<serde_json::Error>;
+
+fn explain(text: &str, check: fn(&str) -> Result<(), PathError>) -> BadRequest {
+    match check(text) {
+        Err(error) => describe(&error.path().to_string(), error.inner()),
+        // Only what stands behind the object is left to be wrong.
+        Ok(()) => BadRequest::new("The body has characters after its JSON object"),
+    }
+}
+
+fn describe(path: &str, error: &serde_json::Error) -> BadRequest {
+    let message = error.to_string();
+    let (text, place) = message.rsplit_once(" at line ").unwrap_or((&message, ""));
+    match error.classify() {
+        // The path says where; a position in the text adds nothing.
+        Category::Data if matches!(path, "" | "." | "?") => BadRequest::new(text),
+        Category::Data => BadRequest::at(path, text),
+        _ if text.contains("recursion limit") => BadRequest::new(too_deep()),
+        _ => BadRequest::new(format!("The body is not valid JSON: {text} at line {place}")),
+    }
+}
+
+pub(crate) fn too_deep() -> String {
+    format!("values are nested more than {DEPTH_MAX} deep")
+}

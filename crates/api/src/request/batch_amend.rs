@@ -1,0 +1,88 @@
+//! Amending several orders at once. An item that cannot be read fails alone, in its place.
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::batch_place::check_count;
+use super::schema::schema_of;
+use crate::decimal::{Price, Shares};
+use crate::error::BadRequest;
+use crate::identifier;
+use crate::read::{read, read_item};
+
+/// Amendments, in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BatchAmend {
+    pub items: Vec<AmendItem>,
+}
+
+/// One item: what was read, or why it could not be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AmendItem {
+    /// The order's id as it was sent, for the result; empty if there was none.
+    pub order_id: String,
+    pub amendment: Result<Amendment, BadRequest>,
+}
+
+/// A new price, a new total size, or both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Amendment {
+    #[serde(deserialize_with = "identifier::deserialize")]
+    pub order_id: Uuid,
+    /// Left out: the price stays.
+    pub new_price: Option<Price>,
+    /// The new total, what has filled included. Left out: the size stays.
+    pub new_size: Option<Shares>,
+}
+
+/// Orders to amend, each on its own. `orders` is taken as another name for `items`.
+#[derive(Debug, Deserialize, ToSchema)]
+struct BatchAmendBody<'a> {
+    #[serde(borrow)]
+    #[schema(value_type = Vec<Amendment>, required, min_items = 1, max_items = 20)]
+    items: Option<Vec<&'a RawValue>>,
+    #[serde(borrow)]
+    #[schema(ignore)]
+    orders: Option<Vec<&'a RawValue>>,
+}
+
+/// Only the id, whatever else an item holds and however it is spelt.
+#[derive(Deserialize)]
+struct Named {
+    #[serde(rename = "orderId")]
+    order_id: String,
+}
+
+/// An id is echoed up to this length.
+const ECHO_BYTES_MAX: usize = 64;
+
+schema_of! { BatchAmend, BatchAmendBody<'_>, "BatchAmend"; }
+
+impl BatchAmend {
+    pub fn read(body: &[u8]) -> Result<BatchAmend, BadRequest> {
+        let body: BatchAmendBody<'_> = read(body)?;
+        let (name, items) = match (body.items, body.orders) {
+            (Some(items), None) => ("items", items),
+            (None, Some(orders)) => ("orders", orders),
+            (Some(_), Some(_)) => {
+                return Err(BadRequest::new("items and orders: give one of them, not both"));
+            }
+            (None, None) => return Err(BadRequest::new("missing field `items`")),
+        };
+        check_count(name, items.len())?;
+        Ok(BatchAmend { items: items.into_iter().map(read_amendment).collect() })
+    }
+}
+
+fn read_amendment(item: &RawValue) -> AmendItem {
+    let amendment = read_item::<Amendment>(item);
+    let mut order_id = match &amendment {
+        Ok(amendment) => amendment.order_id.to_string(),
+        Err(_) => read_item::<Named>(item).map(|named| named.order_id).unwrap_or_default(),
+    };
+    order_id.truncate(order_id.floor_char_boundary(ECHO_BYTES_MAX));
+    AmendItem { order_id, amendment }
+}

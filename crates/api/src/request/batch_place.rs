@@ -1,0 +1,71 @@
+//! Placing several orders at once. An item that cannot be read fails alone, in its place.
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+
+use super::place_order::PlaceOrder;
+use super::schema::schema_of;
+use super::{BATCH_ITEMS_MAX, place_order};
+use crate::error::BadRequest;
+use crate::read::{read, read_item};
+
+/// Orders to place, in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BatchPlace {
+    pub items: Vec<PlaceItem>,
+}
+
+/// One item: what was read, or why it could not be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlaceItem {
+    /// Echoed in the result, also when the rest of the item cannot be read.
+    pub client_order_id: Option<String>,
+    pub order: Result<PlaceOrder, BadRequest>,
+}
+
+/// Orders to place, each on its own; the market is found by `outcomeId`.
+#[derive(Debug, Deserialize, ToSchema)]
+struct BatchPlaceBody<'a> {
+    #[serde(borrow)]
+    #[schema(value_type = Vec<PlaceOrder>, min_items = 1, max_items = 20)]
+    orders: Vec<&'a RawValue>,
+}
+
+/// Only the name, whatever else an item holds.
+#[derive(Deserialize)]
+struct Named {
+    #[serde(rename = "clientOrderId")]
+    client_order_id: Option<String>,
+}
+
+schema_of! { BatchPlace, BatchPlaceBody<'_>, "BatchPlace"; }
+
+impl BatchPlace {
+    pub fn read(body: &[u8]) -> Result<BatchPlace, BadRequest> {
+        let body: BatchPlaceBody<'_> = read(body)?;
+        check_count("orders", body.orders.len())?;
+        Ok(BatchPlace { items: body.orders.into_iter().map(read_place).collect() })
+    }
+}
+
+fn read_place(item: &RawValue) -> PlaceItem {
+    let order = read_item::<PlaceOrder>(item);
+    let client_order_id = match &order {
+        Ok(order) => order.client_order_id.clone(),
+        Err(_) => read_item::<Named>(item)
+            .ok()
+            .and_then(|named| named.client_order_id)
+            .and_then(|id| place_order::check_client_order_id(id).ok()),
+    };
+    PlaceItem { client_order_id, order }
+}
+
+/// A batch of placements or amendments is refused whole when it is empty or too long.
+pub(super) fn check_count(name: &str, count: usize) -> Result<(), BadRequest> {
+    if (1..=BATCH_ITEMS_MAX).contains(&count) {
+        Ok(())
+    } else {
+        Err(BadRequest::at(name, format_args!("must have 1 to {BATCH_ITEMS_MAX} items, not {count}")))
+    }
+}

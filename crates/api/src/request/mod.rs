@@ -1,0 +1,30 @@
+//! Request bodies as typed values, one file for each resource. `crate::read::read` makes them from bytes.
+//!
+//! What is checked here can be told from the body alone: types, forms, required fields. Whether the exchange agrees is
+//! not known here.
+
+mod api_key;
+mod batch_amend;
+mod batch_cancel;
+mod batch_place;
+mod cancel_all;
+mod place_order;
+mod quote;
+mod schema;
+mod session;
+mod sets;
+
+pub use api_key::CreateApiKey;
+pub use batch_amend::{AmendItem, Amendment, BatchAmend};
+pub use batch_cancel::BatchCancel;
+pub use batch_place::{BatchPlace, PlaceItem};
+pub use cancel_all::CancelAll;
+pub use place_order::{PlaceOrder, Sizing};
+pub use quote::Quote;
+pub use session::{Login, PasswordReset};
+pub use sets::{BurnSets, MintSets};
+
+/// Items of one batch of placements or amendments.
+pub const BATCH_ITEMS_MAX: usize = 20;
+/// Ids of one batch of cancellations.
+pub const BATCH_CANCEL_IDS_MAX: usize = 100;

@@ -1,0 +1,162 @@
+//! Placing an order: alone, or as one item of a batch.
+//!
+//! Refused here is what can be told from the fields alone. How type, time in force and `postOnly` go together, minimums
+//! and funds are rules, and live in the exchange.
+
+use serde::{Deserialize, Deserializer};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::schema::schema_of;
+use crate::decimal::{GivenPrice, Money, Price, Shares, Slippage};
+use crate::identifier;
+use crate::terms::{Currency, OrderType, Side, StpMode, TimeInForce};
+use crate::timestamp::Timestamp;
+use crate::words::Word;
+
+/// How much is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sizing {
+    Amount(Money),
+    Quantity(Shares),
+}
+
+/// An order that is asked for.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "PlaceOrderBody")]
+pub struct PlaceOrder {
+    pub side: Side,
+    pub outcome_id: Uuid,
+    pub sizing: Sizing,
+    pub order_type: OrderType,
+    pub currency: Currency,
+    /// Some for a LIMIT order, none for a MARKET order.
+    pub price: Option<Price>,
+    /// None: the default of the order type.
+    pub time_in_force: Option<TimeInForce>,
+    pub post_only: bool,
+    pub stp_mode: StpMode,
+    /// None on a LIMIT order, which ignores it.
+    pub max_slippage: Option<Slippage>,
+    pub expires_at: Option<Timestamp>,
+    pub client_order_id: Option<String>,
+}
+
+/// An order to place.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct PlaceOrderBody {
+    side: Side,
+    /// One of the market's outcome ids.
+    #[serde(deserialize_with = "identifier::deserialize")]
+    outcome_id: Uuid,
+    /// To spend (BUY) or to receive (SELL), in `currency`; at least 1.00 USD or 100.00 NGN. Either this or `quantity`.
+    amount: Option<Money>,
+    /// A number of shares instead of an amount.
+    quantity: Option<Shares>,
+    #[serde(rename = "type")]
+    order_type: OrderType,
+    #[schema(default = "USD")]
+    currency: Option<Currency>,
+    /// Required for LIMIT: 0.01 to 0.99 in whole cents. Ignored for MARKET.
+    #[schema(value_type = Option<Price>)]
+    price: Option<GivenPrice>,
+    /// GTC is the default for LIMIT, FAK for MARKET.
+    time_in_force: Option<TimeInForce>,
+    /// LIMIT only: reject the order instead of crossing the spread.
+    #[schema(default = false)]
+    post_only: Option<bool>,
+    /// Order book only; an unknown value means SKIP.
+    #[serde(default, deserialize_with = "deserialize_stp_mode")]
+    #[schema(value_type = Option<StpMode>, default = "SKIP")]
+    stp_mode: Option<StpMode>,
+    /// MARKET only: 0.00 to 1.00.
+    max_slippage: Option<Slippage>,
+    /// Required for GTD.
+    #[serde(default, deserialize_with = "deserialize_date")]
+    expires_at: Option<Timestamp>,
+    /// A name of your own: 1 to 64 letters, digits, `_` and `-`, unique among your open orders.
+    #[schema(pattern = "^[A-Za-z0-9_-]{1,64}$", example = "mm-001")]
+    client_order_id: Option<String>,
+}
+
+schema_of! { PlaceOrder, PlaceOrderBody, "PlaceOrder"; }
+
+impl TryFrom<PlaceOrderBody> for PlaceOrder {
+    type Error = String;
+
+    fn try_from(body: PlaceOrderBody) -> Result<PlaceOrder, String> {
+        let is_limit = body.order_type == OrderType::Limit;
+        let price = match body.price {
+            Some(given) if is_limit => Some(given.limit().map_err(|fault| format!("price: {fault}"))?),
+            None if is_limit => return Err("price: is required for a LIMIT order".to_owned()),
+            _ => None,
+        };
+        if body.time_in_force == Some(TimeInForce::Gtd) && body.expires_at.is_none() {
+            return Err("expiresAt: is required for a GTD order".to_owned());
+        }
+        Ok(PlaceOrder {
+            side: body.side,
+            outcome_id: body.outcome_id,
+            sizing: sizing(body.amount, body.quantity)?,
+            order_type: body.order_type,
+            currency: currency_or_default(body.currency),
+            price,
+            time_in_force: body.time_in_force,
+            post_only: body.post_only.unwrap_or(false),
+            stp_mode: body.stp_mode.unwrap_or(StpMode::Skip),
+            max_slippage: if is_limit { None } else { check_slippage(body.max_slippage)? },
+            expires_at: body.expires_at,
+            client_order_id: body.client_order_id.map(check_client_order_id).transpose()?,
+        })
+    }
+}
+
+/// Exactly one of the two, above zero.
+pub(super) fn sizing(amount: Option<Money>, quantity: Option<Shares>) -> Result<Sizing, String> {
+    match (amount, quantity) {
+        (Some(amount), None) if amount > Money::ZERO => Ok(Sizing::Amount(amount)),
+        (None, Some(quantity)) if quantity > Shares::ZERO => Ok(Sizing::Quantity(quantity)),
+        (Some(_), None) => Err("amount: must be above 0".to_owned()),
+        (None, Some(_)) => Err("quantity: must be above 0".to_owned()),
+        (None, None) => Err("missing field `amount`: give either `amount` or `quantity`".to_owned()),
+        (Some(_), Some(_)) => Err("amount and quantity: give one of them, not both".to_owned()),
+    }
+}
+
+pub(super) fn currency_or_default(currency: Option<Currency>) -> Currency {
+    currency.unwrap_or(Currency::Usd)
+}
+
+fn check_slippage(slippage: Option<Slippage>) -> Result<Option<Slippage>, String> {
+    let whole = Slippage::from_units(10_i64.pow(Slippage::PLACES));
+    match slippage {
+        Some(slippage) if slippage < Slippage::ZERO || slippage > whole => {
+            Err("maxSlippage: must be between 0 and 1".to_owned())
+        }
+        within => Ok(within),
+    }
+}
+
+/// 1 to 64 letters, digits, `_` and `-`.
+pub(crate) fn check_client_order_id(id: String) -> Result<String, String> {
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
+    if (1..=64).contains(&id.len()) && id.bytes().all(is_allowed) {
+        Ok(id)
+    } else {
+        Err("clientOrderId: must be 1 to 64 letters, digits, _ or -".to_owned())
+    }
+}
+
+/// Spec, stpMode: unknown values fall back to SKIP. That is a text we do not know, not another type of value.
+fn deserialize_stp_mode<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<StpMode>, D::Error> {
+    let text = Option::<std::borrow::Cow<'de, str>>::deserialize(deserializer)?;
+    Ok(text.and_then(|text| StpMode::find(&text)))
+}
+
+/// A date; an empty text is none, as in responses.
+fn deserialize_date<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Timestamp>, D::Error> {
+    let text = Option::<std::borrow::Cow<'de, str>>::deserialize(deserializer)?;
+    let text = text.filter(|text| !text.is_empty());
+    text.map(|text| Timestamp::parse(&text)).transpose().map_err(serde::de::Error::custom)
+}

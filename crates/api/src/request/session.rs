@@ -1,0 +1,111 @@
+//! Logging in and resetting a password. Both show nothing of a password when debugged.
+
+use std::fmt;
+
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::schema::schema_of;
+
+/// Characters of a password at login.
+pub const PASSWORD_CHARACTERS_MAX: usize = 128;
+const PASSWORD_CHARACTERS_MIN: usize = 8;
+const EMAIL_BYTES_MAX: usize = 254;
+const TOKEN_BYTES_MAX: usize = 256;
+
+/// Email and password.
+#[derive(Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "LoginBody")]
+pub struct Login {
+    pub email: String,
+    pub password: String,
+}
+
+/// Email and password.
+#[derive(Deserialize, ToSchema)]
+struct LoginBody {
+    #[schema(format = "email", max_length = 254, example = "ada@example.org")]
+    email: String,
+    #[schema(format = "password", min_length = 1, max_length = 128)]
+    password: String,
+}
+
+impl TryFrom<LoginBody> for Login {
+    type Error = String;
+
+    fn try_from(body: LoginBody) -> Result<Login, String> {
+        check_email(&body.email)?;
+        match body.password.chars().count() {
+            0 => Err("password: must not be empty".to_owned()),
+            count if count > PASSWORD_CHARACTERS_MAX => Err(password_too_long()),
+            _ => Ok(Login { email: body.email, password: body.password }),
+        }
+    }
+}
+
+impl fmt::Debug for Login {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Login").field("email", &self.email).finish_non_exhaustive()
+    }
+}
+
+/// A one-time token and the new password.
+#[derive(Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "PasswordResetBody")]
+pub struct PasswordReset {
+    pub token: String,
+    pub password: String,
+}
+
+/// A one-time token and the new password.
+#[derive(Deserialize, ToSchema)]
+struct PasswordResetBody {
+    /// The one-time token that an operator issued.
+    #[schema(max_length = 256)]
+    token: String,
+    /// The new password.
+    #[schema(format = "password", min_length = 8, max_length = 128)]
+    password: String,
+}
+
+impl TryFrom<PasswordResetBody> for PasswordReset {
+    type Error = String;
+
+    fn try_from(body: PasswordResetBody) -> Result<PasswordReset, String> {
+        if body.token.is_empty() || body.token.len() > TOKEN_BYTES_MAX {
+            return Err(format!("token: must have 1 to {TOKEN_BYTES_MAX} characters"));
+        }
+        match body.password.chars().count() {
+            count if count > PASSWORD_CHARACTERS_MAX => Err(password_too_long()),
+            count if count < PASSWORD_CHARACTERS_MIN => {
+                Err(format!("password: must have at least {PASSWORD_CHARACTERS_MIN} characters"))
+            }
+            _ => Ok(PasswordReset { token: body.token, password: body.password }),
+        }
+    }
+}
+
+impl fmt::Debug for PasswordReset {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("PasswordReset").finish_non_exhaustive()
+    }
+}
+
+schema_of! {
+    Login, LoginBody, "Login";
+    PasswordReset, PasswordResetBody, "PasswordReset";
+}
+
+fn password_too_long() -> String {
+    format!("password: must have at most {PASSWORD_CHARACTERS_MAX} characters")
+}
+
+/// Something before and after one `@`, without spaces or control characters. Whether it exists is another question.
+fn check_email(email: &str) -> Result<(), String> {
+    let well_formed = email.len() <= EMAIL_BYTES_MAX
+        && !email.chars().any(|character| character.is_whitespace() || character.is_control())
+        && email
+            .split_once('@')
+            .is_some_and(|(local, domain)| !local.is_empty() && !domain.is_empty() && !domain.contains('@'));
+    if well_formed { Ok(()) } else { Err("email: must be an email address".to_owned()) }
+}

@@ -1,0 +1,140 @@
+//! Results of batches: one for each item, in the order of the request.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::order::ClobOrder;
+use crate::error::ItemErrorCode;
+use crate::terms::Engine;
+
+/// Why an item failed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ItemError {
+    pub code: ItemErrorCode,
+    #[schema(example = "Order not found")]
+    pub message: String,
+    /// A finer word for the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, value_type = Option<String>, example = "MARKET_NOT_OPEN")]
+    pub reason: Option<&'static str>,
+}
+
+/// How many items there were and how they went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Summary {
+    pub total: u32,
+    pub succeeded: u32,
+    pub failed: u32,
+}
+
+impl Summary {
+    /// Counts the items that went well.
+    pub fn of(successes: impl Iterator<Item = bool>) -> Summary {
+        let (mut succeeded, mut failed) = (0, 0);
+        successes.for_each(|success| if success { succeeded += 1 } else { failed += 1 });
+        Summary { total: succeeded + failed, succeeded, failed }
+    }
+}
+
+/// What became of one placement.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BatchPlaceResult {
+    pub index: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub client_order_id: Option<String>,
+    pub success: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub order: Option<ClobOrder>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub error: Option<ItemError>,
+}
+
+impl BatchPlaceResult {
+    pub fn new(index: u32, client_order_id: Option<String>, result: Result<ClobOrder, ItemError>) -> Self {
+        let (order, error) = split(result);
+        BatchPlaceResult { index, client_order_id, success: order.is_some(), order, error }
+    }
+}
+
+/// What became of one amendment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BatchAmendResult {
+    pub index: u32,
+    /// As it was sent.
+    pub order_id: String,
+    pub success: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub order: Option<ClobOrder>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub error: Option<ItemError>,
+}
+
+impl BatchAmendResult {
+    pub fn new(index: u32, order_id: String, result: Result<ClobOrder, ItemError>) -> Self {
+        let (order, error) = split(result);
+        BatchAmendResult { index, order_id, success: order.is_some(), order, error }
+    }
+}
+
+/// What became of one cancellation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BatchCancelResult {
+    pub order_id: Uuid,
+    pub success: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub error: Option<ItemError>,
+}
+
+impl BatchCancelResult {
+    pub fn new(order_id: Uuid, result: Result<(), ItemError>) -> Self {
+        let (done, error) = split(result);
+        BatchCancelResult { order_id, success: done.is_some(), error }
+    }
+}
+
+fn split<T>(result: Result<T, ItemError>) -> (Option<T>, Option<ItemError>) {
+    match result {
+        Ok(done) => (Some(done), None),
+        Err(error) => (None, Some(error)),
+    }
+}
+
+/// The answer to a batch.
+macro_rules! batch_responses {
+    ($($(#[doc = $description:literal])+ $name:ident, $result:ident;)*) => {$(
+        $(#[doc = $description])+
+        #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+        pub struct $name {
+            /// Always CLOB.
+            pub engine: Engine,
+            pub results: Vec<$result>,
+            pub summary: Summary,
+        }
+
+        impl From<Vec<$result>> for $name {
+            fn from(results: Vec<$result>) -> $name {
+                let summary = Summary::of(results.iter().map(|result| result.success));
+                $name { engine: Engine::Clob, results, summary }
+            }
+        }
+    )*};
+}
+
+batch_responses! {
+    /// What became of a batch of placements.
+    BatchPlaceResponse, BatchPlaceResult;
+    /// What became of a batch of amendments.
+    BatchAmendResponse, BatchAmendResult;
+    /// What became of a batch of cancellations.
+    BatchCancelResponse, BatchCancelResult;
+}

@@ -1,0 +1,109 @@
+//! Markets inside an event.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::decimal::{AssetPrice, Money, Percent, PropLine, UnitPrice};
+use crate::terms::{OutcomeSide, PropDirection, Status};
+
+/// A question with two outcomes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Market {
+    pub id: Uuid,
+    #[schema(example = "Will it rain in Lagos on Friday?")]
+    pub title: String,
+    pub status: Status,
+    pub outcome1_id: Uuid,
+    pub outcome2_id: Uuid,
+    #[schema(example = "YES")]
+    pub outcome1_label: String,
+    #[schema(example = "NO")]
+    pub outcome2_label: String,
+    pub outcome1_price: UnitPrice,
+    /// 1 less `outcome1Price`.
+    pub outcome2_price: UnitPrice,
+    /// What one YES share costs now; 0 if none is offered.
+    pub yes_buy_price: UnitPrice,
+    /// What one NO share costs now; 0 if none is offered.
+    pub no_buy_price: UnitPrice,
+    /// In the currency that is shown.
+    pub minimum_order_amount: Money,
+    pub fee_percentage: Percent,
+    #[schema(example = 843)]
+    pub total_orders: u64,
+    /// How the market is decided.
+    pub rules: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub prop_line: Option<PropLine>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub prop_direction: Option<PropDirection>,
+    /// The team of a prop market; null when it is about the whole game.
+    pub prop_team: Option<PropTeam>,
+
+    pub image_url: String,
+    pub image128_url: String,
+    /// What a YES share paid: 1, 0, or between them when the market was cancelled. 0 until then.
+    pub resolution_price: UnitPrice,
+    /// `YES` or `NO`, empty until resolved.
+    #[serde(serialize_with = "serialize_resolved")]
+    #[schema(value_type = String, example = "")]
+    pub resolved_outcome: Option<OutcomeSide>,
+    pub resolved_outcome_id: Option<Uuid>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub market_threshold: Option<AssetPrice>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    #[schema(required = false)]
+    pub market_threshold_range: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub market_close_value: Option<AssetPrice>,
+    pub liquidity_reward: Option<LiquidityReward>,
+    pub maker_rebate: Option<MakerRebate>,
+}
+
+fn serialize_resolved<S: serde::Serializer>(
+    outcome: &Option<OutcomeSide>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    match outcome {
+        Some(outcome) => outcome.serialize(serializer),
+        None => serializer.serialize_str(""),
+    }
+}
+
+/// The team of a prop market.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct PropTeam {
+    pub id: Uuid,
+    #[schema(example = "Seattle Sounders FC")]
+    pub name: String,
+    #[schema(example = "bm-mls-seattle-sounders-fc")]
+    pub slug: String,
+    pub league: String,
+    #[schema(example = "SOCCER")]
+    pub sport: String,
+}
+
+/// What a market pays to those who quote in it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LiquidityReward {
+    pub config_id: Uuid,
+    pub reward_pool: Money,
+    pub max_spread_cents: u32,
+    pub min_notional_order_size: Money,
+}
+
+/// What part of the fees a market gives back to makers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MakerRebate {
+    pub config_id: Uuid,
+    pub rebate_percentage: Percent,
+    pub min_payout_usd: Money,
+}

@@ -1,0 +1,61 @@
+//! Everything that is answered, one file for each resource. Keys stand in the order of the specification's tables, what
+//! clients need beyond them behind.
+//!
+//! A number is never null, a date that is not set is `""`. Keys that do not apply are left out unless a client needs null.
+
+mod activity;
+mod api_key;
+mod batch;
+mod book;
+mod candle;
+mod event;
+mod market;
+mod order;
+mod pagination;
+mod pnl;
+mod portfolio;
+mod price_history;
+mod quote;
+mod reward;
+mod series;
+mod session;
+mod sets;
+mod sport;
+mod system;
+mod ticker;
+mod trade;
+mod user;
+mod wallet;
+
+pub use activity::{Activities, Activity};
+pub use api_key::{ApiKey, ApiKeys, IssuedApiKey, SigningInstructions};
+pub use batch::{
+    BatchAmendResponse, BatchAmendResult, BatchCancelResponse, BatchCancelResult, BatchPlaceResponse,
+    BatchPlaceResult, ItemError, Summary,
+};
+pub use book::{Book, BookLevel};
+pub use candle::{Candle, Candles};
+pub use event::{Event, Events, Watched};
+pub use market::{LiquidityReward, MakerRebate, Market, PropTeam};
+pub use order::{
+    AmmOrder, CancelAllResponse, CancelOrderResponse, ClobOrder, Order, Orders, PlaceOrderResponse,
+};
+pub use pagination::Pagination;
+pub use pnl::{EventPnl, Pnl};
+pub use portfolio::{OutcomeBalance, Portfolio, PortfolioEvent, PortfolioMarket};
+pub use price_history::{MarketHistory, PriceHistory, PricePoint, SeriesPoint};
+pub use quote::Quote;
+pub use reward::{
+    ActiveLiquidityReward, ActiveLiquidityRewards, ActiveMakerRebate, ActiveMakerRebates,
+    LiquidityRewardRecord, LiquidityRewardStatus, LiquidityRewards, MakerRebateRecord, MakerRebateStatus,
+    MakerRebates,
+};
+pub use series::{LeanEvent, Series, SeriesList};
+pub use session::Session;
+pub use sets::{BurnResult, MintResult};
+pub use sport::{Game, Games, League, Leagues, Team, Teams};
+pub use system::{AuthCheck, Health, HealthStatus, Message, Ready, Version};
+pub use ticker::Ticker;
+pub use trade::{Trade, Trades};
+pub use user::UserProfile;
+pub use wallet::{WalletAddress, WalletAsset, WalletAssets};

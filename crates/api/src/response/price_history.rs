@@ -1,0 +1,96 @@
+//! Prices over time, in both shapes that clients know, in one body: a map by market id, and `markets`.
+
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use utoipa::openapi::schema::{AdditionalProperties, ArrayBuilder, ObjectBuilder, Schema};
+use utoipa::openapi::{Ref, RefOr};
+use utoipa::{PartialSchema, ToSchema};
+use uuid::Uuid;
+
+use crate::decimal::UnitPrice;
+use crate::terms::OutcomeSide;
+use crate::timestamp::Timestamp;
+
+/// The histories of an event's markets. Every value on the top level is a list; one client refuses anything else there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PriceHistory {
+    pub markets: Vec<MarketHistory>,
+}
+
+/// One market's history.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MarketHistory {
+    pub market_id: Uuid,
+    pub title: String,
+    /// For the map: the outcomes that were asked for, in time order.
+    pub points: Vec<PricePoint>,
+    /// For `markets`: one outcome, in time order.
+    pub series: Vec<SeriesPoint>,
+}
+
+/// One outcome's price at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, ToSchema)]
+pub struct PricePoint {
+    pub outcome: OutcomeSide,
+    pub price: UnitPrice,
+    pub timestamp: Timestamp,
+}
+
+/// A price at a time, in short.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, ToSchema)]
+pub struct SeriesPoint {
+    /// Unix milliseconds.
+    #[serde(rename = "e")]
+    #[schema(example = 1785282158000_i64)]
+    pub epoch_milliseconds: i64,
+    #[serde(rename = "p")]
+    pub price: UnitPrice,
+}
+
+/// One market's history, one outcome of it.
+#[derive(serde::Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = MarketHistory)]
+struct ListedMarket<'a> {
+    market_id: Uuid,
+    title: &'a str,
+    price_history: &'a [SeriesPoint],
+}
+
+impl Serialize for PriceHistory {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut body = serializer.serialize_map(Some(self.markets.len() + 1))?;
+        for market in &self.markets {
+            body.serialize_entry(&market.market_id, &market.points)?;
+        }
+        let listed = self.markets.iter().map(|market| ListedMarket {
+            market_id: market.market_id,
+            title: &market.title,
+            price_history: &market.series,
+        });
+        body.serialize_entry("markets", &listed.collect::<Vec<_>>())?;
+        body.end()
+    }
+}
+
+impl PartialSchema for PriceHistory {
+    fn schema() -> RefOr<Schema> {
+        let list_of = |name: &str| ArrayBuilder::new().items(Ref::from_schema_name(name));
+        ObjectBuilder::new()
+            .description(Some("For each market its points under its id, and all markets again in `markets`."))
+            .property("markets", list_of("MarketHistory"))
+            .required("markets")
+            .additional_properties(Some(AdditionalProperties::RefOr(RefOr::T(Schema::Array(
+                list_of("PricePoint").build(),
+            )))))
+            .into()
+    }
+}
+
+impl ToSchema for PriceHistory {
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        schemas.push(("PricePoint".to_owned(), PricePoint::schema()));
+        PricePoint::schemas(schemas);
+        schemas.push(("MarketHistory".to_owned(), ListedMarket::schema()));
+        ListedMarket::schemas(schemas);
+    }
+}

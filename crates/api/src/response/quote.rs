@@ -1,0 +1,38 @@
+//! What an order would do now.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::decimal::{Money, Percent, Shares, UnitPrice};
+
+/// What an order would do now; the order itself may find another market.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "price": 0.509604, "currentMarketPrice": 0.5, "quantity": 192.3831, "amount": 99.999997, "costOfShares": 98.039212,
+    "fee": 1.960785, "priceImpactAbsolute": 0.02, "profitPercentage": 92.38, "currencyBaseMultiplier": 1,
+    "completeFill": true, "tradeGoesOverMaxLiability": false
+}))]
+pub struct Quote {
+    /// The average, without the fee.
+    pub price: UnitPrice,
+    /// The price before the trade.
+    pub current_market_price: UnitPrice,
+    /// Shares bought or sold.
+    pub quantity: Shares,
+    /// What the wallet would move by, the fee included.
+    pub amount: Money,
+    /// Before the fee.
+    pub cost_of_shares: Money,
+    pub fee: Money,
+    /// How far the trade would move the price.
+    pub price_impact_absolute: UnitPrice,
+    /// If the outcome wins; with `X-Public-Key` for the whole position.
+    pub profit_percentage: Percent,
+    /// What one share pays: 1 for USD, 100 for NGN.
+    pub currency_base_multiplier: u16,
+    /// Whether all that was asked for would fill.
+    pub complete_fill: bool,
+    /// Whether the pool would refuse so large a trade.
+    pub trade_goes_over_max_liability: bool,
+}

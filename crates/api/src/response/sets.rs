@@ -1,0 +1,33 @@
+//! Results of minting and burning complete sets.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::decimal::{Money, Shares, UnitPrice};
+
+/// Pairs of shares that were made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MintResult {
+    pub operation_id: Uuid,
+    pub market_id: Uuid,
+    /// Pairs.
+    pub quantity: Shares,
+    pub outcome1_price: UnitPrice,
+    pub outcome2_price: UnitPrice,
+}
+
+/// Pairs of shares that were given back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BurnResult {
+    pub operation_id: Uuid,
+    pub market_id: Uuid,
+    /// Pairs.
+    pub quantity: Shares,
+    pub outcome1_price: UnitPrice,
+    pub outcome2_price: UnitPrice,
+    /// What was paid for them.
+    pub proceeds: Money,
+}

@@ -1,0 +1,82 @@
+//! Leagues, teams and games.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::pagination::Pagination;
+use crate::terms::GameStatus;
+use crate::timestamp::LocalTime;
+
+/// A team.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Team {
+    pub id: Uuid,
+    #[schema(example = "soccer")]
+    pub sport: String,
+    #[schema(example = "Seattle Sounders FC")]
+    pub name: String,
+    #[schema(example = "bm-mls-seattle-sounders-fc")]
+    pub slug: String,
+    #[schema(example = "SEA")]
+    pub short_code: String,
+    pub league: String,
+    pub image_url: String,
+    pub is_popular: bool,
+}
+
+/// A page of teams.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Teams {
+    pub teams: Vec<Team>,
+    pub pagination: Pagination,
+}
+
+/// A game of two teams.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Game {
+    pub id: Uuid,
+    #[schema(example = "bm-game-20260524-mci-avl")]
+    pub slug: String,
+    #[schema(example = "soccer")]
+    pub sport: String,
+    pub home_team_id: Uuid,
+    pub away_team_id: Uuid,
+    pub start_date: LocalTime,
+    pub status: GameStatus,
+    pub is_live: bool,
+    pub is_popular: bool,
+    pub league: String,
+    pub home_team: Team,
+    pub away_team: Team,
+}
+
+/// A page of games.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Games {
+    pub games: Vec<Game>,
+    pub pagination: Pagination,
+}
+
+/// A league.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct League {
+    #[schema(example = "England - Premier League")]
+    pub name: String,
+    #[schema(example = "england-premier-league")]
+    pub key: String,
+    #[schema(example = "EPL")]
+    pub short_name: String,
+    pub image_url: String,
+    #[schema(example = "soccer")]
+    pub sport: String,
+}
+
+/// All leagues.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Leagues {
+    pub leagues: Vec<League>,
+}

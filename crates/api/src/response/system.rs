@@ -1,0 +1,72 @@
+//! The state of the service itself, and answers that are only a message.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::words::words;
+
+words! {
+    /// Whether the service can write.
+    HealthStatus { Ok = "ok", Unavailable = "unavailable", }
+}
+
+/// Whether the service can write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Health {
+    pub status: HealthStatus,
+}
+
+impl Health {
+    pub const fn new(can_write: bool) -> Health {
+        Health { status: if can_write { HealthStatus::Ok } else { HealthStatus::Unavailable } }
+    }
+}
+
+/// What is running.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Version {
+    #[schema(example = "0.1.0")]
+    pub version: &'static str,
+    /// The commit it was built from.
+    pub commit: &'static str,
+}
+
+/// Whether requests should be sent here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Ready {
+    pub ready: bool,
+    /// Whether the journal has been replayed to its end.
+    pub replayed: bool,
+    /// The last sequence that was applied.
+    pub sequence: u64,
+    /// How many sequences history is behind.
+    pub history_lag: u64,
+}
+
+/// A request whose signature was checked and found right.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AuthCheck {
+    /// Always true; a wrong signature is a 401.
+    pub valid: bool,
+    /// Unix seconds.
+    pub server_time: i64,
+    /// By how many seconds `X-Timestamp` was ahead.
+    pub skew_seconds: i64,
+    /// What was hashed for this body.
+    pub body_hash: String,
+}
+
+/// An answer in words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Message {
+    #[schema(example = "API key revoked")]
+    pub message: &'static str,
+}
+
+impl Message {
+    pub const API_KEY_REVOKED: Message = Message { message: "API key revoked" };
+    pub const LOGGED_OUT: Message = Message { message: "Logged out" };
+    pub const PASSWORD_RESET: Message = Message { message: "Password reset" };
+}

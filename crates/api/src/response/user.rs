@@ -1,0 +1,16 @@
+//! What others may know of a user.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// A user as others see them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UserProfile {
+    pub id: Uuid,
+    #[schema(example = "ada")]
+    pub tag: String,
+    /// Empty if there is none.
+    pub image_url: String,
+}

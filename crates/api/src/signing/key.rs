@@ -1,0 +1,174 @@
+//! Keys: the master key, the secrets derived from it, and the pre-keyed MAC that signs.
+//!
+//! Secrets are never stored. They are computed again from the master key, the key's id and its generation, so a rotation
+//! is a new generation and nothing else. All of them are wiped when dropped and show nothing when debugged.
+
+use std::fmt;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+use subtle::ConstantTimeEq;
+use zeroize::Zeroizing;
+
+use super::payload::Payload;
+
+pub const PUBLIC_KEY_PREFIX: &str = "pk_live_";
+pub const SECRET_KEY_PREFIX: &str = "sk_live_";
+
+/// Keeps this use of the master key apart from any other.
+const SECRET_DOMAIN: &[u8] = b"bellwether api secret, version 1\0";
+
+/// From which all API secrets of an installation are derived.
+#[derive(Clone)]
+pub struct MasterKey(Zeroizing<[u8; 32]>);
+
+impl MasterKey {
+    pub fn new(bytes: [u8; 32]) -> MasterKey {
+        MasterKey(Zeroizing::new(bytes))
+    }
+}
+
+impl fmt::Debug for MasterKey {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("MasterKey(…)")
+    }
+}
+
+/// The text of a secret key: shown to its owner once.
+#[derive(Clone)]
+pub struct SecretKey(Zeroizing<String>);
+
+impl SecretKey {
+    /// A secret that a client holds already.
+    pub fn from_text(text: &str) -> SecretKey {
+        SecretKey(Zeroizing::new(text.to_owned()))
+    }
+
+    /// The secret itself: for its owner's eyes, never for a log.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for SecretKey {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("SecretKey(…)")
+    }
+}
+
+/// Derives the secret of a key at a generation. Each change of any part gives an unrelated secret.
+pub fn derive_secret(master: &MasterKey, key_id: &[u8; 16], generation: u32) -> SecretKey {
+    let mut mac = keyed(master.0.as_slice());
+    mac.update(SECRET_DOMAIN);
+    mac.update(key_id);
+    mac.update(&generation.to_be_bytes());
+    let code = Zeroizing::new(<[u8; 32]>::from(mac.finalize().into_bytes()));
+    let digits = Zeroizing::new(hex(code.as_slice()));
+    let mut text = Zeroizing::new(String::with_capacity(SECRET_KEY_PREFIX.len() + digits.len()));
+    text.push_str(SECRET_KEY_PREFIX);
+    text.push_str(&digits);
+    SecretKey(text)
+}
+
+/// The masked form that a list shows: the prefix, three points, the last three characters.
+pub fn secret_key_hint(secret: &SecretKey) -> String {
+    let text = secret.expose();
+    let tail = text.char_indices().rev().nth(2).map_or("", |(at, _)| &text[at..]);
+    format!("{SECRET_KEY_PREFIX}...{tail}")
+}
+
+/// A public key from 128 random bits of the caller's.
+pub fn public_key(random: &[u8; 16]) -> String {
+    format!("{PUBLIC_KEY_PREFIX}{}", hex(random))
+}
+
+/// A secret made ready for signing: the two key blocks of the MAC are hashed once.
+#[derive(Clone)]
+pub struct SigningKey(Hmac<Sha256>);
+
+impl SigningKey {
+    pub fn new(secret: &SecretKey) -> SigningKey {
+        SigningKey(keyed(secret.0.as_bytes()))
+    }
+
+    /// The signature as a client sends it.
+    pub fn sign(&self, payload: &Payload<'_>) -> String {
+        STANDARD.encode(self.code(payload))
+    }
+
+    /// Whether `signature` is this key's code for the payload, in constant time.
+    pub(super) fn matches(&self, payload: &Payload<'_>, signature: &[u8; 32]) -> bool {
+        self.code(payload).ct_eq(signature).into()
+    }
+
+    fn code(&self, payload: &Payload<'_>) -> [u8; 32] {
+        let mut mac = self.0.clone();
+        for piece in payload.pieces() {
+            mac.update(piece);
+        }
+        mac.finalize().into_bytes().into()
+    }
+}
+
+impl fmt::Debug for SigningKey {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("SigningKey(…)")
+    }
+}
+
+fn keyed(key: &[u8]) -> Hmac<Sha256> {
+    // Invariant: HMAC takes a key of any length.
+    Hmac::new_from_slice(key).expect("HMAC takes a key of any length")
+}
+
+pub(super) fn hex(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let digit = |value: u8| char::from(DIGITS[usize::from(value)]);
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MasterKey, SecretKey, SigningKey, derive_secret, public_key, secret_key_hint};
+
+    #[test]
+    fn a_secret_depends_on_master_key_id_and_generation() {
+        let secret = |master: u8, id: u8, generation| {
+            derive_secret(&MasterKey::new([master; 32]), &[id; 16], generation).expose().to_owned()
+        };
+        let all = [secret(1, 1, 1), secret(2, 1, 1), secret(1, 2, 1), secret(1, 1, 2)];
+        assert_eq!(all[0], secret(1, 1, 1));
+        for (index, one) in all.iter().enumerate() {
+            assert!(one.starts_with("sk_live_") && one.len() == 8 + 64, "{one}");
+            assert!(all.iter().skip(index + 1).all(|other| other != one));
+        }
+    }
+
+    /// A change here would make every secret in use worthless.
+    #[test]
+    fn the_derivation_never_changes() {
+        let secret = derive_secret(&MasterKey::new([7; 32]), &[9; 16], 3);
+        expect_test::expect!["sk_live_ca01dd39484413a3894be1af9f7173d0804f2a4f9e0cf6547bff4c594a5f95cc"]
+            .assert_eq(secret.expose());
+    }
+
+    #[test]
+    fn a_hint_shows_the_last_three_characters() {
+        assert_eq!(secret_key_hint(&SecretKey::from_text("sk_live_secret789xyz")), "sk_live_...xyz");
+        assert_eq!(secret_key_hint(&SecretKey::from_text("ab")), "sk_live_...");
+    }
+
+    #[test]
+    fn a_public_key_spells_its_random_bits() {
+        assert_eq!(public_key(&[0xab; 16]), format!("pk_live_{}", "ab".repeat(16)));
+    }
+
+    #[test]
+    fn nothing_secret_is_shown_when_debugged() {
+        let secret = SecretKey::from_text("sk_live_secret789xyz");
+        let shown = format!("{:?} {:?} {:?}", secret, SigningKey::new(&secret), MasterKey::new([1; 32]));
+        assert_eq!(shown, "SecretKey(…) SigningKey(…) MasterKey(…)");
+    }
+}

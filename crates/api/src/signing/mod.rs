@@ -1,0 +1,26 @@
+//! Request signing: the canonical payload, the keys, and a verifier that says which check failed.
+//!
+//! `payload.rs` has the canonical form, `key.rs` the keys and how secrets are derived, `verify.rs` the checks. Nothing
+//! here reads a clock, makes randomness or knows whose key it is.
+
+mod key;
+mod payload;
+mod verify;
+
+pub use key::{
+    MasterKey, PUBLIC_KEY_PREFIX, SECRET_KEY_PREFIX, SecretKey, SigningKey, derive_secret, public_key,
+    secret_key_hint,
+};
+pub use payload::{Payload, body_hash};
+pub use verify::{SignedRequest, SigningFault};
+
+/// How far a timestamp may lie from the server's time, either way.
+pub const TIMESTAMP_WINDOW_SECONDS: u64 = 300;
+
+/// The headers of a signed request, as they are written in the instructions.
+pub const PUBLIC_KEY_HEADER: &str = "X-Public-Key";
+pub const TIMESTAMP_HEADER: &str = "X-Timestamp";
+pub const SIGNATURE_HEADER: &str = "X-Signature";
+
+pub const ALGORITHM: &str = "HMAC-SHA256";
+pub const PAYLOAD_FORMAT: &str = "{timestamp}.{method}.{path}.{bodyHash}";

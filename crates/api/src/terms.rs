@@ -1,0 +1,193 @@
+//! The closed sets of words in requests and responses, in the order of the contract's tables.
+
+use crate::words::words;
+
+words! {
+    /// A currency. One share pays 1 USD or 100 NGN.
+    Currency { Usd = "USD", Ngn = "NGN", }
+
+    /// How an event trades: against a pool (AMM) or in an order book (CLOB).
+    Engine { Amm = "AMM", Clob = "CLOB", }
+
+    /// How the markets of an event hang together.
+    EventType { Single = "single", Combined = "combined", Grouped = "grouped", }
+
+    /// The state of an event or a market.
+    Status {
+        Open = "open",
+        Closed = "closed",
+        Resolved = "resolved",
+        Cancelled = "cancelled",
+        Paused = "paused",
+        Draft = "draft",
+    }
+
+    /// What the markets of a soccer event are about.
+    SportMarketType {
+        TeamH2h3Way = "TEAM_H2H_3WAY",
+        GoalSpread = "GOAL_SPREAD",
+        TotalGoals = "TOTAL_GOALS",
+    }
+
+    /// The direction of a prop market.
+    PropDirection { Over = "OVER", Under = "UNDER", }
+
+    /// One side of a market. The first outcome is YES.
+    OutcomeSide { Yes = "YES", No = "NO", }
+
+    /// Whether an order buys or sells.
+    Side { Buy = "BUY", Sell = "SELL", }
+
+    /// Whether an order has a limit price.
+    OrderType { Limit = "LIMIT", Market = "MARKET", }
+
+    /// How long an order lives: until cancelled, until a date, fill and kill, fill or kill.
+    TimeInForce { Gtc = "GTC", Gtd = "GTD", Fak = "FAK", Fok = "FOK", }
+
+    /// What happens when an order meets another of the same user.
+    StpMode {
+        Skip = "SKIP",
+        CancelOldest = "CANCEL_OLDEST",
+        CancelNewest = "CANCEL_NEWEST",
+        CancelBoth = "CANCEL_BOTH",
+    }
+
+    /// The state of an order.
+    OrderStatus {
+        Pending = "pending",
+        Open = "open",
+        PartialFilled = "partial_filled",
+        Filled = "filled",
+        Cancelled = "cancelled",
+        Rejected = "rejected",
+        Expired = "expired",
+    }
+
+    /// How the shares of a trade came about: moved, created as a pair, or destroyed as a pair.
+    MatchType { Direct = "DIRECT", Mint = "MINT", Merge = "MERGE", }
+
+    /// What a series is about.
+    SeriesCategory { Crypto = "CRYPTO", Currency = "CURRENCY", Finance = "FINANCE", }
+
+    /// How often a series makes an event.
+    IntervalType {
+        FifteenMinute = "FIFTEEN_MINUTE",
+        Hourly = "HOURLY",
+        SixHourly = "SIX_HOURLY",
+        Daily = "DAILY",
+    }
+
+    /// The state of a game.
+    GameStatus {
+        Unplayed = "UNPLAYED",
+        Live = "LIVE",
+        Finished = "FINISHED",
+        Postponed = "POSTPONED",
+        Cancelled = "CANCELLED",
+    }
+
+    /// What happened, in the list of activities.
+    ActivityType {
+        BuyMarketOrderCreated = "BUY_MARKET_ORDER_CREATED",
+        SellMarketOrderCreated = "SELL_MARKET_ORDER_CREATED",
+        BuyTradeFill = "BUY_TRADE_FILL",
+        SellTradeFill = "SELL_TRADE_FILL",
+        BuyLimitOrderCreated = "BUY_LIMIT_ORDER_CREATED",
+        BuyLimitOrderCancelled = "BUY_LIMIT_ORDER_CANCELLED",
+        BuyLimitOrderExpired = "BUY_LIMIT_ORDER_EXPIRED",
+        SellLimitOrderCreated = "SELL_LIMIT_ORDER_CREATED",
+        SellLimitOrderCancelled = "SELL_LIMIT_ORDER_CANCELLED",
+        SellLimitOrderExpired = "SELL_LIMIT_ORDER_EXPIRED",
+        PayoutWin = "PAYOUT_WIN",
+        PayoutLoss = "PAYOUT_LOSS",
+        BuyRefund = "BUY_REFUND",
+    }
+
+    /// A group of activities, as a filter.
+    ActivityGroup { Buys = "buys", Sells = "sells", Limits = "limits", Payout = "payout", }
+
+    /// An order's state as activities spell it.
+    ActivityStatus {
+        Open = "OPEN",
+        PartialFilled = "PARTIAL_FILLED",
+        Filled = "FILLED",
+        Cancelled = "CANCELLED",
+        Rejected = "REJECTED",
+        Expired = "EXPIRED",
+    }
+
+    /// An event's type as activities spell it.
+    ActivityEventType { Single = "SINGLE", Combined = "COMBINED", Grouped = "GROUPED", }
+
+    /// A span of the price history, ending now.
+    HistoryPeriod {
+        TwelveHours = "12H",
+        TwentyFourHours = "24H",
+        OneWeek = "1W",
+        OneMonth = "1M",
+        OneYear = "1Y",
+    }
+
+    /// A span for profit and loss: rolling, by the calendar, or all time.
+    PnlPeriod {
+        TwelveHours = "12H",
+        TwentyFourHours = "24H",
+        OneWeek = "1W",
+        OneMonth = "1M",
+        OneYear = "1Y",
+        ThisWeek = "THIS_WEEK",
+        ThisMonth = "THIS_MONTH",
+        ThisYear = "THIS_YEAR",
+        All = "ALL",
+    }
+
+    /// The length of one candle.
+    CandleInterval {
+        OneMinute = "1m",
+        FiveMinutes = "5m",
+        FifteenMinutes = "15m",
+        OneHour = "1h",
+        SixHours = "6h",
+        OneDay = "1d",
+    }
+
+    /// Whether part of a wallet works.
+    WalletActivity { Active = "ACTIVE", Suspended = "SUSPENDED", }
+}
+
+impl Currency {
+    /// What one share pays: `currencyBaseMultiplier`.
+    pub const fn base_multiplier(self) -> u16 {
+        match self {
+            Currency::Usd => 1,
+            Currency::Ngn => 100,
+        }
+    }
+}
+
+impl ActivityGroup {
+    /// The activities that the filter lets through.
+    pub const fn types(self) -> &'static [ActivityType] {
+        use ActivityType as A;
+        match self {
+            ActivityGroup::Buys => &[A::BuyMarketOrderCreated, A::BuyTradeFill],
+            ActivityGroup::Sells => &[A::SellMarketOrderCreated, A::SellTradeFill],
+            ActivityGroup::Limits => &[
+                A::BuyLimitOrderCreated,
+                A::BuyLimitOrderCancelled,
+                A::BuyLimitOrderExpired,
+                A::SellLimitOrderCreated,
+                A::SellLimitOrderCancelled,
+                A::SellLimitOrderExpired,
+            ],
+            ActivityGroup::Payout => &[A::PayoutWin, A::PayoutLoss],
+        }
+    }
+}
+
+impl ActivityType {
+    /// Without a filter fills stay out: the order that caused them is listed.
+    pub const fn is_listed_without_filter(self) -> bool {
+        !matches!(self, ActivityType::BuyTradeFill | ActivityType::SellTradeFill)
+    }
+}

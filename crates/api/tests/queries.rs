@@ -1,0 +1,257 @@
+//! Query strings as clients send them.
+
+use api::BadRequest;
+use api::query::{
+    ActivitiesQuery, BooksQuery, CandlesQuery, EventQuery, EventsQuery, GamesQuery, OrdersQuery,
+    OutcomeChoice, PnlQuery, PortfolioQuery, PriceHistoryQuery, RawQuery, RewardsQuery, SeriesQuery,
+    TeamsQuery, TickerQuery, TradesQuery, UserLookupQuery,
+};
+use api::terms::{
+    ActivityGroup, CandleInterval, Currency, Engine, EventType, HistoryPeriod, OrderStatus, OutcomeSide,
+    PnlPeriod, Side, Status,
+};
+use api::timestamp::Timestamp;
+use proptest::prelude::*;
+use uuid::{Uuid, uuid};
+
+const A: Uuid = uuid!("01980d2f-7c1e-7a64-9a53-3f7d2b8c1e0a");
+const B: Uuid = uuid!("01980d2f-7c1e-7a64-9a53-3f7d2b8c1e0b");
+const NOT_AN_ID: &str = "must be a UUID, such as 01980d2f-7c1e-7a64-9a53-3f7d2b8c1e00";
+const NOT_A_TIME: &str = "must be an RFC 3339 time, such as 2026-07-28T23:42:38Z";
+
+/// A query with `$a` and `$b` for two ids.
+fn with_ids(text: &str) -> String {
+    text.replace("$a", &A.to_string()).replace("$b", &B.to_string())
+}
+
+fn refused<T: std::fmt::Debug>(result: Result<T, BadRequest>) -> String {
+    result.unwrap_err().message
+}
+
+#[test]
+fn pages_have_the_defaults_and_bounds_of_each_list() {
+    let sizes = [
+        EventsQuery::parse("").unwrap().pages(),
+        OrdersQuery::parse("").unwrap().pages(),
+        ActivitiesQuery::parse("").unwrap().pages(),
+        RewardsQuery::parse("").unwrap().pages(),
+        SeriesQuery::parse("").unwrap().pages(),
+        TradesQuery::parse("").unwrap().pages(),
+        TeamsQuery::parse("").unwrap().pages(),
+        GamesQuery::parse("").unwrap().pages(),
+        PortfolioQuery::parse("").unwrap().pages(),
+    ]
+    .map(|pages| (pages.page, pages.size));
+    assert_eq!(sizes, [20, 20, 20, 20, 50, 50, 50, 50, 100].map(|size| (1, size)));
+    let pages = TradesQuery::parse("page=3&size=100&limit=5000&cursor=x").unwrap().pages();
+    assert_eq!((pages.page, pages.size, pages.offset()), (3, 100, 200));
+    let far = TradesQuery::parse("page=4294967295&size=100").unwrap().pages();
+    assert_eq!(far.offset(), 429_496_729_400);
+    let page = "page: must be a whole number of at least 1";
+    let size = "size: must be a whole number from 1 to 100";
+    for (text, message) in [
+        ("page=0", page),
+        ("page=-1", page),
+        ("page=+1", page),
+        ("page=1.0", page),
+        ("page=x", page),
+        ("page=4294967296", page),
+        ("page=99999999999999999999", page),
+        ("page=%D9%A1", page),
+        ("size=0", size),
+        ("size=101", size),
+        ("size=1e1", size),
+        ("size=10%20", size),
+        ("page=1&page=2", "page: is given twice"),
+    ] {
+        assert_eq!(refused(TradesQuery::parse(text)), message, "{text}");
+        assert_eq!(refused(EventsQuery::parse(text)), message, "{text}");
+    }
+}
+
+#[test]
+fn events_take_every_filter_in_any_case() {
+    let text = "keyword=rain+in%20Lagos%3F&category=CRYPTO&subcategory=x&status=OPEN&type=Combined&engine=clob&trending=true\
+                &watchlist=false&seriesSlug=crypto-btc-1h&sportGameSlug=g&currency=ngn&page=2&size=5&unknown=1";
+    let expected = EventsQuery {
+        keyword: Some("rain in Lagos?".to_owned()),
+        category: Some("CRYPTO".to_owned()),
+        subcategory: Some("x".to_owned()),
+        status: Some(Status::Open),
+        event_type: Some(EventType::Combined),
+        engine: Some(Engine::Clob),
+        trending: true,
+        watchlist: false,
+        series_slug: Some("crypto-btc-1h".to_owned()),
+        sport_game_slug: Some("g".to_owned()),
+        currency: Currency::Ngn,
+        page: 2,
+        size: 5,
+    };
+    assert_eq!(EventsQuery::parse(text).unwrap(), expected);
+    assert_eq!(EventQuery::parse("currency=").unwrap().currency, Currency::Usd);
+    for (text, message) in [
+        ("status=ended", "status: must be open, closed, resolved, cancelled, paused or draft"),
+        ("type=x", "type: must be single, combined or grouped"),
+        ("engine=x", "engine: must be AMM or CLOB"),
+        ("currency=EUR", "currency: must be USD or NGN"),
+        ("trending=maybe", "trending: must be true or false"),
+    ] {
+        assert_eq!(refused(EventsQuery::parse(text)), message, "{text}");
+    }
+    let long = format!("keyword={}", "é".repeat(101));
+    assert_eq!(refused(EventsQuery::parse(&long)), "keyword: must have at most 100 characters");
+}
+
+#[test]
+fn orders_take_every_filter() {
+    let text = with_ids(
+        "side=BUY&status=partial_filled&eventId=$a&marketId=$b&outcomeId=$a&currency=USD&clientOrderId=mm-1&after=c",
+    );
+    let query = OrdersQuery::parse(&text).unwrap();
+    assert_eq!((query.side, query.status), (Some(Side::Buy), Some(OrderStatus::PartialFilled)));
+    assert_eq!((query.event_id, query.market_id, query.outcome_id), (Some(A), Some(B), Some(A)));
+    assert_eq!((query.currency, query.client_order_id.as_deref()), (Some(Currency::Usd), Some("mm-1")));
+    assert_eq!(query.after.as_deref(), Some("c"));
+    assert_eq!(OrdersQuery::parse("").unwrap().currency, None);
+    assert_eq!(refused(OrdersQuery::parse("marketId=x")), format!("marketId: {NOT_AN_ID}"));
+    assert_eq!(refused(OrdersQuery::parse("side=HOLD")), "side: must be BUY or SELL");
+}
+
+#[test]
+fn trades_take_every_filter_and_dates_with_a_lost_plus() {
+    let text = with_ids(
+        "id=$a&marketId=$b&orderId=$a&outcomeId=$b&userId=$a&fromDate=2026-07-28T23:00:00+01:00\
+         &toDate=2026-07-28T22%3A30%3A00.5Z",
+    );
+    let query = TradesQuery::parse(&text).unwrap();
+    assert_eq!((query.id, query.market_id, query.order_id), (Some(A), Some(B), Some(A)));
+    assert_eq!((query.outcome_id, query.user_id), (Some(B), Some(A)));
+    assert_eq!(query.from_date, Some(Timestamp::parse("2026-07-28T22:00:00Z").unwrap()));
+    assert_eq!(query.to_date, Some(Timestamp::parse("2026-07-28T22:30:00.5Z").unwrap()));
+    let escaped = TradesQuery::parse("fromDate=2026-07-28T23%3A00%3A00%2B01%3A00").unwrap();
+    assert_eq!(escaped.from_date, query.from_date);
+    for text in ["fromDate=yesterday", "fromDate=2026-07-28", "fromDate=1785282158"] {
+        assert_eq!(refused(TradesQuery::parse(text)), format!("fromDate: {NOT_A_TIME}"), "{text}");
+    }
+}
+
+#[test]
+fn books_take_outcomes_repeated_joined_or_encoded() {
+    for text in [
+        "outcomeId[]=$a&outcomeId[]=$b",
+        "outcomeId[]=$a,$b",
+        "outcomeId%5B%5D=$a%2C$b",
+        "outcomeId%5b%5d=$a&outcomeId=$b",
+        "outcomeId=$a,$b",
+        "outcomeId[]=$a,+$b,",
+    ] {
+        assert_eq!(BooksQuery::parse(&with_ids(text)).unwrap().outcome_id, [A, B], "{text}");
+    }
+    let query = BooksQuery::parse(&with_ids("outcomeId[]=$a")).unwrap();
+    assert_eq!((query.depth, query.currency), (10, Currency::Usd));
+    let query = BooksQuery::parse(&with_ids("outcomeId[]=$a&depth=99&currency=NGN")).unwrap();
+    assert_eq!((query.depth, query.currency), (99, Currency::Ngn));
+    for (text, message) in [
+        ("", "outcomeId[]: is required".to_owned()),
+        ("marketId=$a", "outcomeId[]: is required".to_owned()),
+        ("outcomeId[]=", "outcomeId[]: is required".to_owned()),
+        ("outcomeId[]=$a,x", format!("outcomeId[]: {NOT_AN_ID}")),
+        ("outcomeId[]=$a&depth=0", "depth: must be a whole number from 1 to 99".to_owned()),
+        ("outcomeId[]=$a&depth=100", "depth: must be a whole number from 1 to 99".to_owned()),
+    ] {
+        assert_eq!(refused(BooksQuery::parse(&with_ids(text))), message, "{text}");
+    }
+    let many = vec![A.to_string(); 51].join(",");
+    let message = refused(BooksQuery::parse(&format!("outcomeId[]={many}")));
+    assert_eq!(message, "outcomeId[]: must have at most 50 values");
+}
+
+#[test]
+fn price_history_and_candles_have_defaults() {
+    let query = PriceHistoryQuery::parse("").unwrap();
+    assert_eq!(
+        (query.time_period, query.market_id, query.outcome),
+        (HistoryPeriod::TwentyFourHours, vec![], None)
+    );
+    let query = PriceHistoryQuery::parse(&with_ids("timePeriod=1w&marketId[]=$a,$b&outcome=no")).unwrap();
+    assert_eq!(
+        (query.time_period, query.market_id, query.outcome),
+        (HistoryPeriod::OneWeek, vec![A, B], Some(OutcomeSide::No))
+    );
+    let message = refused(PriceHistoryQuery::parse("timePeriod=2W"));
+    assert_eq!(message, "timePeriod: must be 12H, 24H, 1W, 1M or 1Y");
+    let query = CandlesQuery::parse("").unwrap();
+    assert_eq!((query.interval, query.outcome), (CandleInterval::OneHour, OutcomeSide::Yes));
+    let query =
+        CandlesQuery::parse("interval=15m&from=2026-07-28T00:00:00Z&to=2026-07-29T00:00:00Z").unwrap();
+    assert_eq!(query.interval, CandleInterval::FifteenMinutes);
+    let message = refused(CandlesQuery::parse("from=2026-07-29T00:00:00Z&to=2026-07-28T00:00:00Z"));
+    assert_eq!(message, "from: must not be after to");
+}
+
+#[test]
+fn the_ticker_needs_an_outcome() {
+    let choice = |text: &str| TickerQuery::parse(&with_ids(text)).map(|query| query.choice());
+    assert_eq!(choice("outcome=YES"), Ok(Some(OutcomeChoice::Side(OutcomeSide::Yes))));
+    assert_eq!(choice("outcomeId=$a"), Ok(Some(OutcomeChoice::Id(A))));
+    assert_eq!(choice("outcomeId=$a&outcome=no"), Ok(Some(OutcomeChoice::Id(A))));
+    assert_eq!(refused(choice("")), "outcome or outcomeId: one of them is required");
+    assert_eq!(refused(choice("outcome=MAYBE")), "outcome: must be YES or NO");
+}
+
+#[test]
+fn activities_profit_and_lookup_are_read() {
+    assert_eq!(ActivitiesQuery::parse("type=limits").unwrap().group, Some(ActivityGroup::Limits));
+    assert_eq!(refused(ActivitiesQuery::parse("type=all")), "type: must be buys, sells, limits or payout");
+    let query = PnlQuery::parse("timePeriod=this_week&breakdown=true&currency=NGN").unwrap();
+    assert_eq!(
+        (query.time_period, query.breakdown, query.currency),
+        (PnlPeriod::ThisWeek, true, Currency::Ngn)
+    );
+    assert_eq!(PnlQuery::parse("").unwrap().time_period, PnlPeriod::All);
+    assert_eq!(refused(PnlQuery::parse("start=2026-07-28T00:00:00Z")), "start and end: give both or neither");
+    let backwards = "start=2026-07-29T00:00:00Z&end=2026-07-28T00:00:00Z";
+    assert_eq!(refused(PnlQuery::parse(backwards)), "start: must not be after end");
+    let lookup = |text: &str| UserLookupQuery::parse(&with_ids(text));
+    assert_eq!(lookup("tag=Ada"), Ok(UserLookupQuery::Tag("Ada".to_owned())));
+    assert_eq!(lookup("userId=$a"), Ok(UserLookupQuery::UserId(A)));
+    assert_eq!(refused(lookup("")), "tag or userId: one of them is required");
+    assert_eq!(refused(lookup("tag=a&userId=$a")), "tag and userId: give one of them, not both");
+}
+
+#[test]
+fn sports_take_league_names_with_spaces() {
+    let query = GamesQuery::parse("league=England%20-%20Premier+League&sport=soccer&team=bm-mci").unwrap();
+    assert_eq!(query.league.as_deref(), Some("England - Premier League"));
+    assert_eq!((query.sport.as_deref(), query.team.as_deref()), (Some("soccer"), Some("bm-mci")));
+    assert_eq!(TeamsQuery::parse("league=EPL").unwrap().league.as_deref(), Some("EPL"));
+}
+
+#[test]
+fn malformed_encoding_is_refused() {
+    for text in ["a=%", "a=%2", "a=%zz", "%=1", "a=%+1"] {
+        assert_eq!(refused(RawQuery::parse(text)), "The query has malformed percent-encoding", "{text}");
+    }
+    for text in ["a=%ff", "a=%ed%a0%80", "%c3=1"] {
+        assert_eq!(refused(RawQuery::parse(text)), "The query is not UTF-8", "{text}");
+    }
+    let many = "a=1&".repeat(257);
+    assert_eq!(refused(RawQuery::parse(&many)), "The query has more than 256 parameters");
+    let odd = RawQuery::parse("&&=&a&b==c&&").unwrap();
+    assert_eq!((odd.text("a"), odd.text("b"), odd.text("")), (Ok(None), Ok(Some("=c")), Ok(None)));
+}
+
+proptest! {
+    #[test]
+    fn no_query_makes_a_reader_panic(text in "(page|size|outcomeId\\[\\]|fromDate|status|tag|[a-z%]{0,4})?=?[-+%0-9a-zA-Z:.&=,é]{0,60}") {
+        let _ = (EventsQuery::parse(&text), TradesQuery::parse(&text), BooksQuery::parse(&text), UserLookupQuery::parse(&text));
+    }
+
+    #[test]
+    fn what_was_encoded_is_decoded(value in "\\PC{1,30}") {
+        let encoded: String = value.bytes().map(|byte| format!("%{byte:02X}")).collect();
+        let query = RawQuery::parse(&format!("key={encoded}")).unwrap();
+        prop_assert_eq!(query.text("key"), Ok(Some(value.as_str())));
+    }
+}

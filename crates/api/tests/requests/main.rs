@@ -1,0 +1,34 @@
+//! Requests as clients send them: what is read, what is required, and in which words the rest is refused.
+
+mod account;
+mod batches;
+mod place_order;
+mod trading;
+
+use api::read::read;
+use serde::de::DeserializeOwned;
+use uuid::{Uuid, uuid};
+
+const OUTCOME: Uuid = uuid!("01980d2f-7c1e-7a64-9a53-3f7d2b8c1e00");
+
+/// A body with `$` for a valid id.
+fn body(text: &str) -> Vec<u8> {
+    text.replace('$', &format!("\"{OUTCOME}\"")).into_bytes()
+}
+
+fn accept<T: DeserializeOwned>(text: &str) -> T {
+    read(&body(text)).unwrap_or_else(|bad_request| panic!("{text}: {bad_request}"))
+}
+
+fn refuse<T: DeserializeOwned>(text: &str) -> String {
+    match read::<T>(&body(text)) {
+        Ok(_) => panic!("{text} was read"),
+        Err(bad_request) => bad_request.message,
+    }
+}
+
+fn check_refusals<T: DeserializeOwned>(table: &[(&str, &str)]) {
+    for (text, message) in table {
+        assert_eq!(refuse::<T>(text), *message, "{text}");
+    }
+}

@@ -1,0 +1,262 @@
+//! The schemas say what the responses do: every reference leads somewhere, every key is described, every required key is
+//! there. The server builds its OpenAPI document from the same types.
+
+use api::query::*;
+use api::{ErrorBody, request, response};
+use serde_json::{Map, Value};
+use utoipa::openapi::path::{Parameter, ParameterIn};
+use utoipa::{IntoParams, OpenApi};
+
+use crate::golden;
+
+#[derive(OpenApi)]
+#[openapi(components(schemas(
+    ErrorBody,
+    request::Login,
+    request::PasswordReset,
+    request::CreateApiKey,
+    request::Quote,
+    request::PlaceOrder,
+    request::BatchPlace,
+    request::BatchAmend,
+    request::BatchCancel,
+    request::CancelAll,
+    request::MintSets,
+    request::BurnSets,
+    response::Activities,
+    response::ActiveLiquidityRewards,
+    response::ActiveMakerRebates,
+    response::ApiKeys,
+    response::AuthCheck,
+    response::BatchAmendResponse,
+    response::BatchCancelResponse,
+    response::BatchPlaceResponse,
+    response::Book,
+    response::BurnResult,
+    response::CancelAllResponse,
+    response::CancelOrderResponse,
+    response::Candles,
+    response::Event,
+    response::Events,
+    response::Games,
+    response::Health,
+    response::IssuedApiKey,
+    response::LeanEvent,
+    response::Leagues,
+    response::LiquidityRewards,
+    response::MakerRebates,
+    response::Message,
+    response::MintResult,
+    response::Orders,
+    response::PlaceOrderResponse,
+    response::Pnl,
+    response::Portfolio,
+    response::PriceHistory,
+    response::Quote,
+    response::Ready,
+    response::SeriesList,
+    response::Session,
+    response::Teams,
+    response::Ticker,
+    response::Trades,
+    response::UserProfile,
+    response::Version,
+    response::WalletAssets,
+    response::Watched,
+)))]
+struct Document;
+
+fn schemas() -> Map<String, Value> {
+    let document = serde_json::to_value(Document::openapi()).unwrap();
+    document["components"]["schemas"].as_object().unwrap().clone()
+}
+
+fn references<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
+    match value {
+        Value::Object(object) => {
+            found.extend(object.get("$ref").and_then(Value::as_str));
+            object.values().for_each(|value| references(value, found));
+        }
+        Value::Array(list) => list.iter().for_each(|value| references(value, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn every_reference_leads_to_a_schema() {
+    let schemas = schemas();
+    let all = Value::Object(schemas.clone());
+    let mut found = Vec::new();
+    references(&all, &mut found);
+    assert!(found.len() > 100, "{}", found.len());
+    for reference in found {
+        let name = reference.strip_prefix("#/components/schemas/").unwrap();
+        assert!(schemas.contains_key(name), "{name}");
+    }
+}
+
+#[test]
+fn every_schema_is_described() {
+    for (name, schema) in schemas() {
+        assert!(schema.get("description").is_some(), "{name}: {schema}");
+    }
+}
+
+/// Checks a value against the part of JSON Schema that we use. Returns the first fault.
+fn fault(schemas: &Map<String, Value>, schema: &Value, value: &Value) -> Option<String> {
+    if let Some(name) = schema.get("$ref").and_then(Value::as_str) {
+        let name = name.strip_prefix("#/components/schemas/")?;
+        return fault(schemas, &schemas[name], value).map(|fault| format!("{name}: {fault}"));
+    }
+    if let Some(choices) = schema.get("oneOf").and_then(Value::as_array) {
+        let mut faults = choices.iter().map(|choice| fault(schemas, choice, value));
+        return if faults.any(|fault| fault.is_none()) {
+            None
+        } else {
+            Some(format!("{value} is none of the choices"))
+        };
+    }
+    let kinds: Vec<_> = match &schema["type"] {
+        Value::String(kind) => vec![kind.as_str()],
+        Value::Array(kinds) => kinds.iter().filter_map(Value::as_str).collect(),
+        _ => return None,
+    };
+    let fits = |kind: &&str| match *kind {
+        "object" => value.is_object(),
+        "array" => value.is_array(),
+        "string" => value.is_string(),
+        "integer" => value.is_i64() || value.is_u64(),
+        "number" => value.is_number(),
+        "boolean" => value.is_boolean(),
+        _ => value.is_null(),
+    };
+    if !kinds.iter().any(fits) {
+        return Some(format!("{value} is not {kinds:?}"));
+    }
+    if let Some(words) = schema.get("enum").and_then(Value::as_array)
+        && !words.contains(value)
+    {
+        return Some(format!("{value} is not one of {words:?}"));
+    }
+    match value {
+        Value::Array(list) => list.iter().find_map(|item| fault(schemas, &schema["items"], item)),
+        Value::Object(object) => object_fault(schemas, schema, object),
+        _ => None,
+    }
+}
+
+fn object_fault(schemas: &Map<String, Value>, schema: &Value, object: &Map<String, Value>) -> Option<String> {
+    let required =
+        schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+    if let Some(missing) = required.into_iter().find(|key| !object.contains_key(*key)) {
+        return Some(format!("`{missing}` is missing"));
+    }
+    object.iter().find_map(|(key, value)| {
+        let described = schema["properties"].get(key).or_else(|| schema.get("additionalProperties"));
+        match described {
+            Some(described) => fault(schemas, described, value).map(|fault| format!("{key}: {fault}")),
+            // The second spelling of a listed key is left out of the document.
+            None if key.contains('_') => None,
+            None => Some(format!("`{key}` is not described")),
+        }
+    })
+}
+
+#[test]
+fn every_response_fits_its_schema() {
+    let schemas = schemas();
+    let names = [
+        ("health", "Health"),
+        ("version", "Version"),
+        ("ready", "Ready"),
+        ("message", "Message"),
+        ("auth_check", "AuthCheck"),
+        ("session", "Session"),
+        ("issued_api_key", "IssuedApiKey"),
+        ("api_keys", "ApiKeys"),
+        ("user_profile", "UserProfile"),
+        ("event", "Event"),
+        ("events", "Events"),
+        ("watched", "Watched"),
+        ("series_list", "SeriesList"),
+        ("quote", "Quote"),
+        ("place_order_clob", "PlaceOrderResponse"),
+        ("place_order_amm", "PlaceOrderResponse"),
+        ("orders", "Orders"),
+        ("cancel_order", "CancelOrderResponse"),
+        ("cancel_all", "CancelAllResponse"),
+        ("batch_place", "BatchPlaceResponse"),
+        ("batch_amend", "BatchAmendResponse"),
+        ("batch_cancel", "BatchCancelResponse"),
+        ("mint", "MintResult"),
+        ("burn", "BurnResult"),
+        ("portfolio", "Portfolio"),
+        ("wallet_assets", "WalletAssets"),
+        ("activities", "Activities"),
+        ("pnl", "Pnl"),
+        ("trades", "Trades"),
+        ("ticker", "Ticker"),
+        ("price_history", "PriceHistory"),
+        ("candles", "Candles"),
+        ("teams", "Teams"),
+        ("games", "Games"),
+        ("leagues", "Leagues"),
+        ("liquidity_rewards", "LiquidityRewards"),
+        ("active_liquidity_rewards", "ActiveLiquidityRewards"),
+        ("maker_rebates", "MakerRebates"),
+        ("active_maker_rebates", "ActiveMakerRebates"),
+        ("pagination_of_nothing", "Pagination"),
+    ];
+    let all = golden::all();
+    for (golden, name) in names {
+        let (_, text) = all.iter().find(|(name, _)| *name == golden).unwrap();
+        let value = serde_json::from_str(text).unwrap();
+        assert_eq!(fault(&schemas, &schemas[name], &value), None, "{golden}");
+    }
+    let error = serde_json::to_value(ErrorBody::internal()).unwrap();
+    assert_eq!(fault(&schemas, &schemas["ErrorBody"], &error), None);
+}
+
+#[test]
+fn the_checker_itself_finds_faults() {
+    let schemas = schemas();
+    let check =
+        |name: &str, text: &str| fault(&schemas, &schemas[name], &serde_json::from_str(text).unwrap());
+    assert_eq!(check("Health", r#"{"status":"ok"}"#), None);
+    for text in [r#"{"status":"fine"}"#, r#"{"status":1}"#, "{}", r#"{"status":"ok","more":1}"#, "[]"] {
+        assert!(check("Health", text).is_some(), "{text}");
+    }
+    assert!(check("Pagination", r#"{"page":1.5,"size":1,"lastPage":1,"totalCount":1}"#).is_some());
+}
+
+#[test]
+fn only_the_outcomes_of_a_book_are_a_required_parameter() {
+    fn named<T: IntoParams>() -> Vec<Parameter> {
+        T::into_params(|| Some(ParameterIn::Query))
+    }
+    let all = [
+        named::<ActivitiesQuery>(),
+        named::<BooksQuery>(),
+        named::<CandlesQuery>(),
+        named::<EventQuery>(),
+        named::<EventsQuery>(),
+        named::<GamesQuery>(),
+        named::<OrdersQuery>(),
+        named::<PnlQuery>(),
+        named::<PortfolioQuery>(),
+        named::<PriceHistoryQuery>(),
+        named::<RewardsQuery>(),
+        named::<SeriesQuery>(),
+        named::<TeamsQuery>(),
+        named::<TickerQuery>(),
+        named::<TradesQuery>(),
+        named::<UserLookupQuery>(),
+    ]
+    .concat();
+    let is_required = |parameter: &&Parameter| parameter.required == utoipa::openapi::Required::True;
+    let required: Vec<_> = all.iter().filter(is_required).map(|parameter| parameter.name.as_str()).collect();
+    assert_eq!(required, ["outcomeId[]"]);
+    let names: Vec<_> = named::<EventsQuery>().into_iter().map(|parameter| parameter.name).collect();
+    let expected = "keyword category subcategory status type engine trending watchlist seriesSlug sportGameSlug currency page size";
+    assert_eq!(names.join(" "), expected);
+}

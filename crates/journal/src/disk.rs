@@ -1,0 +1,159 @@
+//! The seam between the journal and the disk: one flat folder, files by name, positioned reads and writes.
+//!
+//! Everything that is durable here goes through these two traits, so that a test can put a disk underneath that
+//! fails and crashes on purpose (`testing/faulty_disk.rs`). No buffering and no retry of a failure in between.
+
+use std::any::Any;
+use std::fmt;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, FileExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+/// One folder.
+pub trait Disk: Send + Sync + fmt::Debug {
+    /// Makes an empty file that was not there.
+    fn create(&self, name: &str) -> io::Result<Box<dyn DiskFile>>;
+    fn open(&self, name: &str) -> io::Result<Box<dyn DiskFile>>;
+    /// Gives a file a new name and replaces whoever had it.
+    fn rename(&self, from: &str, to: &str) -> io::Result<()>;
+    fn remove(&self, name: &str) -> io::Result<()>;
+    /// The names of all files, in no order.
+    fn list(&self) -> io::Result<Vec<String>>;
+    /// Makes names durable: what was created, renamed or removed.
+    fn sync_folder(&self) -> io::Result<()>;
+    /// Holds the folder for one process for as long as the value lives; `WouldBlock` if it is taken.
+    fn lock(&self, name: &str) -> io::Result<Box<dyn Any + Send>>;
+}
+
+/// One open file. Like the system calls underneath, a read or a write may do less than it was asked.
+pub trait DiskFile: Send + fmt::Debug {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize>;
+    fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<usize>;
+    /// Makes the content durable. After a failure nobody knows what is: never ask twice.
+    fn sync_data(&self) -> io::Result<()>;
+    fn length(&self) -> io::Result<u64>;
+}
+
+/// Writes all of `bytes`, however many calls it takes.
+pub fn write_all(file: &dyn DiskFile, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
+    while !bytes.is_empty() {
+        match file.write_at(bytes, offset) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(written) => {
+                bytes = &bytes[written..];
+                offset += written as u64;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// Fills `buffer`, or fails where the file ends.
+pub fn read_all(file: &dyn DiskFile, mut buffer: &mut [u8], mut offset: u64) -> io::Result<()> {
+    while !buffer.is_empty() {
+        match file.read_at(buffer, offset) {
+            Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+            Ok(read) => {
+                buffer = &mut buffer[read..];
+                offset += read as u64;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// A folder of the machine. Files are for their owner's eyes only.
+#[derive(Clone, Debug)]
+pub struct RealDisk {
+    folder: PathBuf,
+}
+
+impl RealDisk {
+    /// Makes the folder if it is missing.
+    pub fn new(folder: impl Into<PathBuf>) -> io::Result<RealDisk> {
+        let folder = folder.into();
+        if !folder.is_dir() {
+            fs::DirBuilder::new().recursive(true).mode(0o700).create(&folder)?;
+            // The new name must outlive a crash as well; its parents were there or are synced by whoever cares.
+            if let Some(parent) = folder.canonicalize()?.parent() {
+                sync(parent)?;
+            }
+        }
+        Ok(RealDisk { folder })
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+}
+
+impl Disk for RealDisk {
+    fn create(&self, name: &str) -> io::Result<Box<dyn DiskFile>> {
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create_new(true).mode(0o600);
+        Ok(Box::new(options.open(self.path(name))?))
+    }
+
+    fn open(&self, name: &str) -> io::Result<Box<dyn DiskFile>> {
+        Ok(Box::new(OpenOptions::new().read(true).write(true).open(self.path(name))?))
+    }
+
+    fn rename(&self, from: &str, to: &str) -> io::Result<()> {
+        fs::rename(self.path(from), self.path(to))
+    }
+
+    fn remove(&self, name: &str) -> io::Result<()> {
+        fs::remove_file(self.path(name))
+    }
+
+    fn list(&self) -> io::Result<Vec<String>> {
+        let mut names = Vec::new();
+        for entry in fs::read_dir(&self.folder)? {
+            // A name that is not UTF-8 is none of ours.
+            names.extend(entry?.file_name().into_string().ok());
+        }
+        Ok(names)
+    }
+
+    fn sync_folder(&self) -> io::Result<()> {
+        sync(&self.folder)
+    }
+
+    fn lock(&self, name: &str) -> io::Result<Box<dyn Any + Send>> {
+        let mut options = OpenOptions::new();
+        options.write(true).create(true).truncate(false).mode(0o600);
+        let file = options.open(self.path(name))?;
+        match file.try_lock() {
+            Ok(()) => Ok(Box::new(file)),
+            Err(TryLockError::WouldBlock) => Err(io::ErrorKind::WouldBlock.into()),
+            Err(TryLockError::Error(error)) => Err(error),
+        }
+    }
+}
+
+fn sync(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
+}
+
+impl DiskFile for File {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        FileExt::read_at(self, buffer, offset)
+    }
+
+    fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<usize> {
+        FileExt::write_at(self, bytes, offset)
+    }
+
+    fn sync_data(&self) -> io::Result<()> {
+        File::sync_data(self)
+    }
+
+    fn length(&self) -> io::Result<u64> {
+        Ok(self.metadata()?.len())
+    }
+}

@@ -1,0 +1,127 @@
+//! Reads the frames of a folder in order, beside the writer, and never further than what is durable.
+//!
+//! What is durable must be good. Whatever is not is corruption, named by its place; nothing is mended here.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::layout::{self, Found, SECTOR_BYTES, frame_end, frame_start};
+use super::segment::{PREFACE_BYTES, Segment, segment_name, segment_names};
+use crate::disk::{Disk, read_all};
+use crate::{Error, Frame, Frames, Head, Place, Sequence};
+
+/// How much is read at a time, larger frames aside: on the way through a segment, and at the head.
+const WINDOW_BYTES: usize = 256 << 10;
+const WINDOW_BYTES_AT_HEAD: usize = 16 << 10;
+
+#[derive(Debug)]
+pub(super) struct Cursor {
+    disk: Arc<dyn Disk>,
+    durable: Arc<AtomicU64>,
+    segment: Segment,
+    /// Where the next frame begins, or the segment's end.
+    start: usize,
+    head: Head,
+    /// Frames that end before this sequence are left out.
+    from: Sequence,
+    window: Window,
+}
+
+/// A piece of the segment as it was when all frames below `durable` were in it.
+#[derive(Debug, Default)]
+struct Window {
+    bytes: Vec<u8>,
+    offset: usize,
+    durable: u64,
+}
+
+impl Cursor {
+    pub(super) fn new(disk: Arc<dyn Disk>, durable: Arc<AtomicU64>, from: Sequence) -> Result<Cursor, Error> {
+        let names = segment_names(disk.list().map_err(Error::disk("list", "the folder"))?);
+        let from = from.max(Sequence::FIRST);
+        let name = names.into_iter().rev().find(|name| *name <= segment_name(from));
+        let segment = Segment::open(&*disk, &name.ok_or(Error::NoJournal)?)?;
+        let head = segment.header.start;
+        Ok(Cursor { disk, durable, segment, start: PREFACE_BYTES, head, from, window: Window::default() })
+    }
+
+    /// The next durable frame, wanted or not.
+    fn advance(&mut self) -> Result<Option<Frame>, Error> {
+        if self.head.next.0 >= self.durable.load(Ordering::Acquire) {
+            return Ok(None);
+        }
+        loop {
+            let spot = self.segment.header.spot();
+            let segment_bytes = self.segment.header.segment_bytes as usize;
+            self.fill(SECTOR_BYTES)?;
+            if let Some((header, _)) = layout::decode_header(spot, self.start, self.bytes()) {
+                let end = frame_end(self.start, header.payload_bytes as usize).min(segment_bytes);
+                self.fill(end - self.start)?;
+            }
+            match layout::decode(spot, self.start, self.bytes(), segment_bytes, &self.head) {
+                Found::Frame { header, hash, payload, end } => {
+                    self.head = Head::behind(&header, hash);
+                    self.start = frame_start(end).min(segment_bytes);
+                    return Ok(Some(Frame { header, hash, payload }));
+                }
+                // A frame is durable and not here: it begins the next segment.
+                Found::Unwritten if self.start > PREFACE_BYTES => self.turn()?,
+                Found::Unwritten => return Err(self.corrupt("a segment without frames")),
+                Found::BadHeader => return Err(self.corrupt("a bad header")),
+                Found::BadBody { .. } => return Err(self.corrupt("a bad frame")),
+                Found::Stranger(what) => return Err(self.corrupt(what)),
+            }
+        }
+    }
+
+    /// What the window holds from `start` on.
+    fn bytes(&self) -> &[u8] {
+        &self.window.bytes[self.start - self.window.offset..]
+    }
+
+    /// Makes the window hold at least `wanted` bytes from `start` on, or all up to the segment's end, as they
+    /// are now that the next frame is durable.
+    fn fill(&mut self, wanted: usize) -> Result<(), Error> {
+        let left = self.segment.header.segment_bytes as usize - self.start;
+        let window = &mut self.window;
+        let window_end = window.offset + window.bytes.len();
+        let is_inside = window.offset <= self.start && self.start + wanted.min(left) <= window_end;
+        if is_inside && self.head.next.0 < window.durable {
+            return Ok(());
+        }
+        window.durable = self.durable.load(Ordering::Acquire);
+        window.offset = self.start;
+        let usual = if is_inside { WINDOW_BYTES_AT_HEAD } else { WINDOW_BYTES };
+        window.bytes.resize(left.min(wanted.max(usual)), 0);
+        read_all(&*self.segment.file, &mut window.bytes, self.start as u64)
+            .map_err(Error::disk("read", &self.segment.name))
+    }
+
+    /// Goes on in the segment that begins with the next sequence.
+    fn turn(&mut self) -> Result<(), Error> {
+        let next = Segment::open(&*self.disk, &segment_name(self.head.next))?;
+        if next.header.start != self.head || next.header.journal != self.segment.header.journal {
+            return Err(Error::wrong_file(&next.name, "does not follow the segment before it"));
+        }
+        self.segment = next;
+        self.start = PREFACE_BYTES;
+        self.window = Window::default();
+        Ok(())
+    }
+
+    fn corrupt(&self, what: &'static str) -> Error {
+        let (file, offset, sequence) = (self.segment.name.clone(), self.start as u64, self.head.next);
+        Error::Corrupt { place: Place { file, offset, sequence }, what }
+    }
+}
+
+impl Frames for Cursor {
+    fn next_frame(&mut self) -> Result<Option<Frame>, Error> {
+        while let Some(frame) = self.advance()? {
+            if frame.header.next() > self.from {
+                return Ok(Some(frame));
+            }
+        }
+        Ok(None)
+    }
+}

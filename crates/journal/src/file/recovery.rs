@@ -1,0 +1,203 @@
+//! What happens when a journal is opened: prove that all of it is there, mend what a crash may have left.
+//!
+//! A crash can harm only the very last write, which was not answered: a frame of which some sector, or the end
+//! mark, is still zero, with nothing behind it. Such a frame is cut. Anything else that is wrong was durable
+//! once, and the journal is refused with the place named. Nothing is written before everything is checked.
+
+use std::io;
+
+use super::layout::{self, Found, HEADER_BYTES, frame_start, is_torn, is_zero};
+use super::segment::{PREFACE_BYTES, Segment, segment_name};
+use crate::disk::{Disk, read_all, write_all};
+use crate::{Error, Head, Place, Sequence};
+
+/// A torn frame that was removed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cut {
+    pub place: Place,
+    /// From the start of the frame to the last byte of it that had been written.
+    pub bytes: u64,
+}
+
+/// Where a journal goes on.
+#[derive(Debug)]
+pub(super) struct Recovered {
+    pub(super) segment: Segment,
+    pub(super) end: usize,
+    pub(super) head: Head,
+    pub(super) cut: Option<Cut>,
+}
+
+/// Opens the segments with these names, in this order.
+pub(super) fn recover(disk: &dyn Disk, names: &[String], verify_from: Sequence) -> Result<Recovered, Error> {
+    let mut previous: Option<Segment> = None;
+    let mut head = Head::EMPTY;
+    let mut journal = None;
+    for (index, name) in names.iter().enumerate() {
+        let segment = Segment::open(disk, name)?;
+        check_follows(&segment, &head)?;
+        if *journal.get_or_insert(segment.header.journal) != segment.header.journal {
+            return Err(Error::wrong_file(name, "belongs to another journal"));
+        }
+        if index + 1 == names.len() {
+            return finish(disk, previous, segment);
+        }
+        head = match segment.seal {
+            Some(seal) if seal.next <= verify_from => seal,
+            _ => verify(&segment)?,
+        };
+        previous = Some(segment);
+    }
+    Err(Error::NoJournal)
+}
+
+fn check_follows(segment: &Segment, head: &Head) -> Result<(), Error> {
+    if segment.header.start == *head {
+        return Ok(());
+    }
+    if segment.header.start.next > head.next {
+        let why = format!("{} begins with sequence {}", segment.name, segment.header.start.next);
+        return Err(Error::MissingFile { file: segment_name(head.next), why });
+    }
+    Err(Error::wrong_file(&segment.name, format!("does not follow the segment before it at {}", head.next)))
+}
+
+/// Verifies a segment that others follow: all its frames, and that they lead to where its seal says.
+fn verify(segment: &Segment) -> Result<Head, Error> {
+    let scan = Scan::of(segment)?;
+    if let Some(what) = scan.what_is_wrong {
+        return Err(scan.corrupt(what));
+    }
+    match segment.seal {
+        Some(seal) if seal != scan.head => Err(scan.corrupt("the frames up to the next segment are missing")),
+        _ => Ok(scan.head),
+    }
+}
+
+/// Verifies the last segment, then mends it and makes all that was found durable.
+fn finish(disk: &dyn Disk, previous: Option<Segment>, segment: Segment) -> Result<Recovered, Error> {
+    if let Some(seal) = segment.seal {
+        let why = format!("{} says that it was continued there", segment.name);
+        return Err(Error::MissingFile { file: segment_name(seal.next), why });
+    }
+    let scan = Scan::of(&segment)?;
+    let cut = match scan.what_is_wrong {
+        Some(what) if !scan.is_torn => return Err(scan.corrupt(what)),
+        Some(_) => Some(Cut { place: scan.place(), bytes: (scan.written_end() - scan.stop) as u64 }),
+        None => None,
+    };
+    // The last frame may never have reached the disk: a failed sync leaves it readable and lost at once.
+    // Nobody has seen it yet, so it is written again before anybody does.
+    scan.mend(cut.as_ref()).map_err(Error::disk("mend", &segment.name))?;
+    disk.sync_folder().map_err(Error::disk("sync the folder of", &segment.name))?;
+    if let Some(previous) = previous.filter(|previous| previous.seal.is_none()) {
+        previous.seal(&segment.header.start)?;
+    }
+    let (end, head) = (scan.end, scan.head);
+    Ok(Recovered { segment, end, head, cut })
+}
+
+/// A segment read from front to back.
+#[derive(Debug)]
+struct Scan<'a> {
+    segment: &'a Segment,
+    bytes: Vec<u8>,
+    /// Where the last good frame begins and ends.
+    last: usize,
+    end: usize,
+    /// Where the next frame would begin.
+    stop: usize,
+    head: Head,
+    /// Something stands at `stop` or behind it that is no good frame.
+    what_is_wrong: Option<&'static str>,
+    /// It is what a crash leaves of an unfinished write.
+    is_torn: bool,
+}
+
+impl Scan<'_> {
+    fn of(segment: &Segment) -> Result<Scan<'_>, Error> {
+        let mut bytes = vec![0; segment.header.segment_bytes as usize];
+        read_all(&*segment.file, &mut bytes, 0).map_err(Error::disk("read", &segment.name))?;
+        let (last, end) = (PREFACE_BYTES, PREFACE_BYTES);
+        let (head, what_is_wrong, is_torn) = (segment.header.start, None, false);
+        let mut scan = Scan { segment, bytes, last, end, stop: end, head, what_is_wrong, is_torn };
+        let found = scan.walk();
+        (scan.what_is_wrong, scan.is_torn) = scan.judge(&found);
+        Ok(scan)
+    }
+
+    /// Goes over the good frames and returns what comes behind them.
+    fn walk(&mut self) -> Found {
+        loop {
+            self.stop = frame_start(self.end).min(self.bytes.len());
+            let (spot, rest) = (self.segment.header.spot(), &self.bytes[self.stop..]);
+            match layout::decode(spot, self.stop, rest, self.bytes.len(), &self.head) {
+                Found::Frame { header, hash, end, .. } => {
+                    self.head = Head::behind(&header, hash);
+                    self.last = self.stop;
+                    self.end = end;
+                }
+                found => return found,
+            }
+        }
+    }
+
+    /// What is wrong at `stop`, and whether a crash explains it.
+    fn judge(&self, found: &Found) -> (Option<&'static str>, bool) {
+        let rest = &self.bytes[self.stop..];
+        if !is_zero(&self.bytes[self.end..self.stop]) {
+            return (Some("bytes between two frames"), false);
+        }
+        match *found {
+            Found::Frame { .. } => unreachable!("the walk goes on behind a good frame"),
+            Found::Unwritten if is_zero(rest) => (None, false),
+            // The sector of the header was lost and others were not: whose they are, only a frame could tell.
+            Found::Unwritten => (Some("bytes of a frame without a header"), !self.has_frame_behind()),
+            // A header is within one sector. Half of one is a write cut short, so nothing follows, not even
+            // an end mark.
+            Found::BadHeader => {
+                (Some("a bad header"), rest.len() <= HEADER_BYTES || is_zero(&rest[HEADER_BYTES..]))
+            }
+            Found::BadBody { end } => {
+                let is_torn = is_torn(&self.bytes, self.stop, end) && is_zero(&self.bytes[end..]);
+                (Some("a bad frame"), is_torn)
+            }
+            Found::Stranger(what) => (Some(what), false),
+        }
+    }
+
+    fn has_frame_behind(&self) -> bool {
+        let spot = self.segment.header.spot();
+        let mut starts =
+            (self.stop..self.bytes.len()).step_by(8).filter(|start| frame_start(*start) == *start);
+        starts.any(|start| layout::decode_header(spot, start, &self.bytes[start..]).is_some())
+    }
+
+    fn written_end(&self) -> usize {
+        self.bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1).max(self.stop)
+    }
+
+    /// Zeros over what is cut, the last good frame over itself, and all of it durable.
+    fn mend(&self, cut: Option<&Cut>) -> io::Result<()> {
+        let file = &*self.segment.file;
+        if let Some(cut) = cut {
+            // The header goes last: half a header is known for a torn write by the zeros behind it, and a body
+            // that is zeroed halfway is as torn as before.
+            let zeros = vec![0; cut.bytes as usize];
+            let (header, body) = zeros.split_at(zeros.len().min(HEADER_BYTES));
+            write_all(file, body, cut.place.offset + header.len() as u64)?;
+            file.sync_data()?;
+            write_all(file, header, cut.place.offset)?;
+        }
+        write_all(file, &self.bytes[self.last..self.end], self.last as u64)?;
+        file.sync_data()
+    }
+
+    fn place(&self) -> Place {
+        Place { file: self.segment.name.clone(), offset: self.stop as u64, sequence: self.head.next }
+    }
+
+    fn corrupt(&self, what: &'static str) -> Error {
+        Error::Corrupt { place: self.place(), what }
+    }
+}

@@ -1,0 +1,109 @@
+//! A frame: the header that the journal makes, the payload that it was given, and the hash that chains them.
+//!
+//! The hash depends on these fields alone and not on where a frame is kept, so the same frames have the same
+//! hashes in a file and in a database. How a file lays them out is `file/layout.rs`.
+
+use std::fmt;
+
+use crate::Payload;
+
+/// A place in the journal. The first command ever has number one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Sequence(pub u64);
+
+impl Sequence {
+    pub const FIRST: Sequence = Sequence(1);
+}
+
+impl fmt::Display for Sequence {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(formatter)
+    }
+}
+
+/// BLAKE3 over a frame's payload and header.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct FrameHash(pub [u8; 32]);
+
+impl FrameHash {
+    /// What the very first frame names as its predecessor.
+    pub const ZERO: FrameHash = FrameHash([0; 32]);
+}
+
+impl fmt::Display for FrameHash {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(formatter, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for FrameHash {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, formatter)
+    }
+}
+
+/// What the journal says about a group of commands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FrameHeader {
+    /// Sequence of the first command; the others follow without a gap.
+    pub first: Sequence,
+    /// Microseconds since 1970, never less than in the frame before.
+    pub at: i64,
+    pub commands: u32,
+    pub payload_bytes: u32,
+    pub previous_hash: FrameHash,
+}
+
+impl FrameHeader {
+    /// Length of [`FrameHeader::encode`].
+    pub const ENCODED_BYTES: usize = 56;
+
+    /// The sequence behind the last command of this frame.
+    pub fn next(&self) -> Sequence {
+        Sequence(self.first.0 + u64::from(self.commands))
+    }
+
+    /// The fields in their one canonical form, little-endian: what is hashed, and what a file stores.
+    pub fn encode(&self) -> [u8; FrameHeader::ENCODED_BYTES] {
+        let mut bytes = [0; FrameHeader::ENCODED_BYTES];
+        bytes[0..8].copy_from_slice(&self.first.0.to_le_bytes());
+        bytes[8..16].copy_from_slice(&self.at.to_le_bytes());
+        bytes[16..20].copy_from_slice(&self.commands.to_le_bytes());
+        bytes[20..24].copy_from_slice(&self.payload_bytes.to_le_bytes());
+        bytes[24..56].copy_from_slice(&self.previous_hash.0);
+        bytes
+    }
+
+    /// The inverse of [`FrameHeader::encode`].
+    pub fn decode(bytes: &[u8; FrameHeader::ENCODED_BYTES]) -> FrameHeader {
+        FrameHeader {
+            first: Sequence(u64::from_le_bytes(part(bytes, 0))),
+            at: i64::from_le_bytes(part(bytes, 8)),
+            commands: u32::from_le_bytes(part(bytes, 16)),
+            payload_bytes: u32::from_le_bytes(part(bytes, 20)),
+            previous_hash: FrameHash(part(bytes, 24)),
+        }
+    }
+
+    /// The hash of the frame that has this header and this payload.
+    ///
+    /// The payload comes first, so that its kilobytes are whole chunks and hashed several at a time.
+    pub fn hash(&self, payload: &[u8]) -> FrameHash {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(payload).update(&self.encode());
+        FrameHash(hasher.finalize().into())
+    }
+}
+
+/// One group commit as it is read back, verified.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frame {
+    pub header: FrameHeader,
+    pub hash: FrameHash,
+    pub payload: Payload,
+}
+
+/// `N` bytes from `offset` on. A record's layout is fixed, so a wrong offset is a mistake of ours.
+pub(crate) fn part<const N: usize>(bytes: &[u8], offset: usize) -> [u8; N] {
+    bytes[offset..offset + N].try_into().expect("the slice has the length of the array")
+}

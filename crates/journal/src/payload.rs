@@ -1,0 +1,119 @@
+//! The commands of one frame, each with its length in front. What is inside a command stays unread.
+
+/// A group of commands on its way into the journal or out of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Payload {
+    bytes: Vec<u8>,
+    commands: u32,
+}
+
+/// Bytes that are not the commands they are said to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("{bytes} bytes are not {commands} commands with their lengths")]
+pub struct PayloadError {
+    pub bytes: usize,
+    pub commands: u32,
+}
+
+const LENGTH_BYTES: usize = 4;
+
+impl Payload {
+    pub fn new() -> Payload {
+        Payload::default()
+    }
+
+    /// Adds one command.
+    pub fn push(&mut self, command: &[u8]) {
+        self.push_with(|bytes| bytes.extend_from_slice(command));
+    }
+
+    /// Adds one command that `write` appends to the buffer, so that an encoder needs none of its own.
+    pub fn push_with(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
+        let start = self.bytes.len() + LENGTH_BYTES;
+        self.bytes.extend_from_slice(&[0; LENGTH_BYTES]);
+        write(&mut self.bytes);
+        let length = self.bytes.len().checked_sub(start).expect("a command is appended, nothing is removed");
+        let length = u32::try_from(length).expect("a command is far smaller than 4 GiB");
+        self.bytes[start - LENGTH_BYTES..start].copy_from_slice(&length.to_le_bytes());
+        self.commands += 1;
+    }
+
+    /// Forgets the commands and keeps the room.
+    pub fn clear(&mut self) {
+        self.bytes.clear();
+        self.commands = 0;
+    }
+
+    /// Takes back what [`Payload::bytes`] gave, if it holds as many commands as it should.
+    pub fn parse(bytes: Vec<u8>, commands: u32) -> Result<Payload, PayloadError> {
+        let mut walk = Commands { rest: &bytes };
+        let found = walk.by_ref().count();
+        if walk.rest.is_empty() && u32::try_from(found) == Ok(commands) {
+            Ok(Payload { bytes, commands })
+        } else {
+            Err(PayloadError { bytes: bytes.len(), commands })
+        }
+    }
+
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    pub fn commands_count(&self) -> u32 {
+        self.commands
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.commands == 0
+    }
+
+    /// The commands in their order.
+    pub fn commands(&self) -> Commands<'_> {
+        Commands { rest: &self.bytes }
+    }
+}
+
+/// Walks over the commands of a payload. Stops early, with a rest, where the lengths do not add up.
+#[derive(Clone, Debug)]
+pub struct Commands<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Iterator for Commands<'a> {
+    type Item = &'a [u8];
+
+    fn next(&mut self) -> Option<&'a [u8]> {
+        let (length, rest) = self.rest.split_first_chunk::<LENGTH_BYTES>()?;
+        let (command, rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
+        self.rest = rest;
+        Some(command)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Payload;
+
+    #[test]
+    fn a_payload_gives_its_commands_back() {
+        let mut payload = Payload::new();
+        payload.push(b"one");
+        payload.push(b"");
+        payload.push_with(|bytes| bytes.extend_from_slice(b"three"));
+        let commands: Vec<_> = payload.commands().collect();
+        assert_eq!(commands, [b"one".as_slice(), b"", b"three"]);
+        assert_eq!(Payload::parse(payload.bytes().to_vec(), 3), Ok(payload.clone()));
+        payload.clear();
+        assert!(payload.is_empty());
+    }
+
+    #[test]
+    fn a_payload_whose_lengths_do_not_add_up_is_refused() {
+        let mut payload = Payload::new();
+        payload.push(b"one");
+        assert!(Payload::parse(payload.bytes().to_vec(), 2).is_err());
+        for length in 1..payload.bytes().len() {
+            assert!(Payload::parse(payload.bytes()[..length].to_vec(), 1).is_err());
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! Snapshots: the state behind a sequence as opaque bytes, compressed, proved by a hash, the last three of them.
+//!
+//! A snapshot only spares replaying frames, so a bad one is never fatal: the one before is taken and the bad one is
+//! reported. Written under another name, synced, renamed, folder synced: under its own name it is whole or rotten.
+
+use std::io;
+use std::sync::Arc;
+
+use crate::disk::{Disk, DiskFile, read_all, write_all};
+use crate::frame::{FrameHash, Sequence, part};
+use crate::{Error, Head};
+
+const MAGIC: [u8; 8] = *b"BWSNAPSH";
+const VERSION: u32 = 1;
+const HEADER_BYTES: usize = 128;
+const SUFFIX: &str = ".snapshot";
+const UNFINISHED: &str = "snapshot.tmp";
+const KEPT: usize = 3;
+/// Quick rather than small: a snapshot is written every minute and read once.
+const COMPRESSION_LEVEL: i32 = 1;
+const WRITE_BYTES: usize = 1 << 20;
+
+/// A state and the place in the journal where it stood.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Snapshot {
+    /// What the first frame to apply on top follows.
+    pub head: Head,
+    pub content: Vec<u8>,
+}
+
+/// What was found when looking for the newest snapshot.
+#[derive(Debug, Default)]
+pub struct Latest {
+    /// The newest good one.
+    pub snapshot: Option<Snapshot>,
+    /// Newer ones that could not be used, each naming its file.
+    pub bad: Vec<Error>,
+}
+
+/// The snapshots of one folder, which may be the journal's own.
+#[derive(Clone, Debug)]
+pub struct SnapshotStore {
+    disk: Arc<dyn Disk>,
+}
+
+impl SnapshotStore {
+    pub fn new(disk: Arc<dyn Disk>) -> SnapshotStore {
+        SnapshotStore { disk }
+    }
+
+    /// Makes a snapshot durable, then removes those that are not among the last three.
+    ///
+    /// A failure leaves the older ones as they were; the next attempt starts afresh.
+    pub fn save(&self, head: &Head, content: &[u8]) -> Result<(), Error> {
+        let name = snapshot_name(head.next);
+        let compressed =
+            zstd::bulk::compress(content, COMPRESSION_LEVEL).map_err(Error::disk("compress", &name))?;
+        let names = self.list()?;
+        if names.iter().any(|name| name == UNFINISHED) {
+            self.disk.remove(UNFINISHED).map_err(Error::disk("remove", UNFINISHED))?;
+        }
+        let file = self.disk.create(UNFINISHED).map_err(Error::disk("create", UNFINISHED))?;
+        let header = encode_header(head, content, compressed.len());
+        write(&*file, &header, &compressed).map_err(Error::disk("write", UNFINISHED))?;
+        self.disk.rename(UNFINISHED, &name).map_err(Error::disk("rename to", &name))?;
+        self.disk.sync_folder().map_err(Error::disk("sync the folder of", &name))?;
+        self.remove_old()
+    }
+
+    /// The newest snapshot that is whole, and which ones were not.
+    pub fn latest(&self) -> Result<Latest, Error> {
+        let mut latest = Latest::default();
+        for name in snapshot_names(self.list()?).iter().rev() {
+            match self.load(name) {
+                Ok(snapshot) => {
+                    latest.snapshot = Some(snapshot);
+                    break;
+                }
+                Err(error) => latest.bad.push(error),
+            }
+        }
+        Ok(latest)
+    }
+
+    fn load(&self, name: &str) -> Result<Snapshot, Error> {
+        let file = self.disk.open(name).map_err(Error::disk("open", name))?;
+        let length = file.length().map_err(Error::disk("measure", name))?;
+        let mut bytes = vec![0; usize::try_from(length).unwrap_or(usize::MAX)];
+        read_all(&*file, &mut bytes, 0).map_err(Error::disk("read", name))?;
+        let snapshot = decode(&bytes).map_err(|what| Error::wrong_file(name, what))?;
+        if snapshot_name(snapshot.head.next) != name {
+            return Err(Error::wrong_file(name, "holds another sequence than its name says"));
+        }
+        Ok(snapshot)
+    }
+
+    fn remove_old(&self) -> Result<(), Error> {
+        for name in snapshot_names(self.list()?).iter().rev().skip(KEPT) {
+            self.disk.remove(name).map_err(Error::disk("remove", name))?;
+        }
+        Ok(())
+    }
+
+    fn list(&self) -> Result<Vec<String>, Error> {
+        self.disk.list().map_err(Error::disk("list", "the folder of snapshots"))
+    }
+}
+
+fn write(file: &dyn DiskFile, header: &[u8], compressed: &[u8]) -> io::Result<()> {
+    write_all(file, header, 0)?;
+    let mut offset = header.len() as u64;
+    for chunk in compressed.chunks(WRITE_BYTES) {
+        write_all(file, chunk, offset)?;
+        offset += chunk.len() as u64;
+    }
+    file.sync_data()
+}
+
+fn encode_header(head: &Head, content: &[u8], compressed_bytes: usize) -> [u8; HEADER_BYTES] {
+    let mut bytes = [0; HEADER_BYTES];
+    bytes[0..8].copy_from_slice(&MAGIC);
+    bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
+    bytes[16..24].copy_from_slice(&head.next.0.to_le_bytes());
+    bytes[24..32].copy_from_slice(&head.at.to_le_bytes());
+    bytes[32..40].copy_from_slice(&(content.len() as u64).to_le_bytes());
+    bytes[40..48].copy_from_slice(&(compressed_bytes as u64).to_le_bytes());
+    bytes[48..80].copy_from_slice(&head.hash.0);
+    bytes[80..112].copy_from_slice(blake3::hash(content).as_bytes());
+    let checksum = crc32fast::hash(&bytes);
+    bytes[12..16].copy_from_slice(&checksum.to_le_bytes());
+    bytes
+}
+
+/// The snapshot in `bytes`, or what is wrong with it.
+fn decode(bytes: &[u8]) -> Result<Snapshot, &'static str> {
+    let (header, compressed) =
+        bytes.split_first_chunk::<HEADER_BYTES>().ok_or("is too short for a snapshot")?;
+    let mut unsigned = *header;
+    unsigned[12..16].fill(0);
+    if header[0..8] != MAGIC || part(header, 12) != crc32fast::hash(&unsigned).to_le_bytes() {
+        return Err("its header, offset 0, is corrupt");
+    }
+    if part(header, 8) != VERSION.to_le_bytes() {
+        return Err("has a format that this program does not know");
+    }
+    let content_bytes = u64::from_le_bytes(part(header, 32));
+    let content_bytes = usize::try_from(content_bytes).map_err(|_| "is too large for this machine")?;
+    if compressed.len() as u64 != u64::from_le_bytes(part(header, 40)) {
+        return Err("has not the length that its header says");
+    }
+    let content = zstd::bulk::decompress(compressed, content_bytes)
+        .map_err(|_| "its content, offset 128, does not decompress")?;
+    if content.len() != content_bytes || *blake3::hash(&content).as_bytes() != part(header, 80) {
+        return Err("its content, offset 128, is not what was saved");
+    }
+    let next = Sequence(u64::from_le_bytes(part(header, 16)));
+    let (at, hash) = (i64::from_le_bytes(part(header, 24)), FrameHash(part(header, 48)));
+    Ok(Snapshot { head: Head { next, hash, at }, content })
+}
+
+fn snapshot_name(next: Sequence) -> String {
+    format!("{:020}{SUFFIX}", next.0)
+}
+
+fn snapshot_names(names: Vec<String>) -> Vec<String> {
+    let mut names: Vec<_> = names.into_iter().filter(|name| name.ends_with(SUFFIX)).collect();
+    names.sort_unstable();
+    names
+}

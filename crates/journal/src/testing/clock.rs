@@ -1,0 +1,27 @@
+//! A clock that stands until it is told otherwise.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use crate::Clock;
+
+/// Clones show the same time.
+#[derive(Clone, Debug, Default)]
+pub struct ManualClock(Arc<AtomicI64>);
+
+impl ManualClock {
+    pub fn new(at: i64) -> ManualClock {
+        ManualClock(Arc::new(AtomicI64::new(at)))
+    }
+
+    /// Moves the hands, forwards or back.
+    pub fn set(&self, at: i64) {
+        self.0.store(at, Ordering::SeqCst);
+    }
+}
+
+impl Clock for ManualClock {
+    fn now(&self) -> i64 {
+        self.0.load(Ordering::SeqCst)
+    }
+}

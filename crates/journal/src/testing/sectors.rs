@@ -1,0 +1,74 @@
+//! The content of one file as a disk sees it: what programs read, and what a crash would leave.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use super::Random;
+
+const SECTOR_BYTES: usize = 512;
+
+/// Sectors are written wholly or not at all; between two syncs in any order or never.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sectors {
+    pub(super) current: Vec<u8>,
+    durable: Vec<u8>,
+    dirty: BTreeSet<usize>,
+}
+
+impl Sectors {
+    pub(super) fn read(&self, buffer: &mut [u8], offset: usize) -> usize {
+        let rest = self.current.get(offset..).unwrap_or_default();
+        let length = rest.len().min(buffer.len());
+        buffer[..length].copy_from_slice(&rest[..length]);
+        length
+    }
+
+    pub(super) fn write(&mut self, bytes: &[u8], offset: usize) {
+        let end = offset + bytes.len();
+        if self.current.len() < end {
+            self.current.resize(end, 0);
+        }
+        self.current[offset..end].copy_from_slice(bytes);
+        self.dirty.extend(offset / SECTOR_BYTES..end.div_ceil(SECTOR_BYTES));
+    }
+
+    pub(super) fn sync(&mut self) {
+        for sector in std::mem::take(&mut self.dirty) {
+            self.persist(sector);
+        }
+    }
+
+    /// A failed sync: some sectors got through, and the system has forgotten that the others did not.
+    pub(super) fn fail_sync(&mut self, random: &mut Random) {
+        for sector in std::mem::take(&mut self.dirty) {
+            if random.coin() {
+                self.persist(sector);
+            }
+        }
+    }
+
+    /// The power goes: of what was not synced, each sector is there or not.
+    pub(super) fn crash(&mut self, random: &mut Random) {
+        // A third of the crashes loses everything at once, a third keeps it, the others tear.
+        let kind = random.below(3);
+        for sector in std::mem::take(&mut self.dirty) {
+            if kind == 1 || (kind == 2 && random.coin()) {
+                self.persist(sector);
+            }
+        }
+        self.current.clone_from(&self.durable);
+    }
+
+    fn persist(&mut self, sector: usize) {
+        let range = self.range(sector);
+        if self.durable.len() < range.end {
+            self.durable.resize(range.end, 0);
+        }
+        self.durable[range.clone()].copy_from_slice(&self.current[range]);
+    }
+
+    fn range(&self, sector: usize) -> Range<usize> {
+        let start = sector * SECTOR_BYTES;
+        start..(start + SECTOR_BYTES).min(self.current.len())
+    }
+}
