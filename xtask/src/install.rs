@@ -1,14 +1,15 @@
 //! What the tests need from the machine beside the Rust toolchain, installed when missing.
 //!
-//! Add a Debian package or a folder with a `package-lock.json` to the lists below and `cargo xtask test` sees to it.
+//! Add a Debian package or a folder with a `package-lock.json` to the lists below and `cargo xtask test` sees to it;
+//! `cargo xtask lint` too, because it compiles the tests.
 
 use std::path::Path;
 use std::process::Command;
 
 use crate::process::{output, root, run as execute, succeeds};
 
-/// Debian packages by name.
-const DEBIAN_PACKAGES: &[&str] = &[];
+/// Debian packages by name: what the TLS of a client that only tests use is built with.
+const DEBIAN_PACKAGES: &[&str] = &["libssl-dev", "pkg-config"];
 
 /// Folders, seen from the root, whose `package-lock.json` says which npm packages a test needs.
 const NPM_FOLDERS: &[&str] = &[];

@@ -2,13 +2,19 @@
 //!
 //! All checks run even when an early one fails, so that one look shows all there is to mend.
 
+use crate::install;
 use crate::process::{cargo, run as execute, step, succeeds};
 use crate::tidy;
 
 type Check = (&'static str, fn() -> Result<(), String>);
 
-const CHECKS: &[Check] =
-    &[("format", format), ("clippy", clippy), ("tidy", tidy::run), ("licences", licences)];
+const CHECKS: &[Check] = &[
+    ("format", format),
+    ("install", install::run),
+    ("clippy", clippy),
+    ("tidy", tidy::run),
+    ("licences", licences),
+];
 
 pub(crate) fn run() -> Result<(), String> {
     failures(CHECKS)

@@ -84,7 +84,7 @@ fn events_take_every_filter_in_any_case() {
         watchlist: false,
         series_slug: Some("crypto-btc-1h".to_owned()),
         sport_game_slug: Some("g".to_owned()),
-        currency: Currency::Ngn,
+        currency: Some(Currency::Ngn),
         page: 2,
         size: 5,
     };

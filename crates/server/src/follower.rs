@@ -10,10 +10,12 @@ use exchange::{Exchange, codec};
 use journal::snapshots::SnapshotStore;
 use journal::{Frames, Head};
 
-use crate::startup::{StartError, head_behind, replay};
+use crate::history::History;
+use crate::startup::{StartError, Unobserved, head_behind, replay};
 
 /// How often a snapshot is written while something happens.
 const SNAPSHOT_EVERY: Duration = Duration::from_secs(60);
+const HISTORY_PATIENCE: Duration = Duration::from_secs(5);
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 #[derive(Debug)]
@@ -29,6 +31,7 @@ struct Following {
     frames: Box<dyn Frames>,
     snapshots: SnapshotStore,
     saved: u64,
+    history: History,
 }
 
 impl Follower {
@@ -38,12 +41,13 @@ impl Follower {
         head: Head,
         frames: Box<dyn Frames>,
         snapshots: SnapshotStore,
+        history: History,
     ) -> Follower {
         let (stop, seq) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(exchange.seq())));
         let thread = {
             let (stop, seq) = (stop.clone(), seq.clone());
             let saved = exchange.seq();
-            let mut following = Following { exchange, head, frames, snapshots, saved };
+            let mut following = Following { exchange, head, frames, snapshots, saved, history };
             thread::Builder::new().name("follow".to_owned()).spawn(move || {
                 let result = following.run(&stop, &seq);
                 if let Err(error) = &result {
@@ -79,7 +83,7 @@ impl Following {
             // Read first, so that everything durable before the stop is followed.
             let is_stopping = stop.load(Ordering::Acquire);
             while let Some(frame) = self.frames.next_frame()? {
-                replay(&mut self.exchange, &frame)?;
+                replay(&mut self.exchange, &frame, &mut Unobserved)?;
                 self.head = head_behind(&frame);
                 seq.store(self.exchange.seq(), Ordering::Release);
             }
@@ -97,12 +101,26 @@ impl Following {
 
     /// A snapshot only spares replaying: one that cannot be written is reported and tried again later.
     fn save(&mut self) {
-        if self.exchange.seq() == self.saved {
+        // A start replays from the snapshot, so history must have everything before it.
+        if self.exchange.seq() == self.saved || !self.history_has(self.exchange.seq()) {
             return;
         }
         match self.snapshots.save(&self.head, &codec::encode_snapshot(&self.exchange)) {
             Ok(()) => self.saved = self.exchange.seq(),
             Err(error) => tracing::warn!(%error, "no snapshot was written"),
         }
+    }
+
+    /// Gives history a moment to store what was followed.
+    fn history_has(&self, seq: u64) -> bool {
+        let patience = Instant::now() + HISTORY_PATIENCE;
+        while self.history.stored() < seq {
+            if Instant::now() > patience {
+                tracing::warn!(seq, "history is behind: no snapshot now");
+                return false;
+            }
+            thread::sleep(LOOK_EVERY);
+        }
+        true
     }
 }

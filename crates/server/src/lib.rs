@@ -1,9 +1,21 @@
 //! Everything impure around the rules: the writer's threads, start and snapshots, HTTP, limits, history, operators.
 //!
-//! Nothing here decides about money: a handler authenticates, parses, submits, converts, returns.
+//! Nothing here decides about money: a handler authenticates, parses, submits, converts, returns. Start reading at
+//! `node.rs` (what runs), then `routes/mod.rs` (what is answered), then `sequencer/mod.rs` (how a write becomes durable).
 
+pub mod admin;
+pub mod app;
+pub mod clock;
 pub mod follower;
+pub mod history;
+pub mod http;
 pub mod limits;
+pub mod node;
+pub mod passwords;
+pub mod respond;
+pub mod routes;
+pub mod secrets;
 pub mod sequencer;
 pub mod startup;
 pub mod state;
+pub mod view;

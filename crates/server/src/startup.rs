@@ -10,7 +10,16 @@ use exchange::{Command, Exchange};
 use journal::disk::{Disk, RealDisk};
 use journal::file::{FileJournal, Options};
 use journal::snapshots::SnapshotStore;
-use journal::{Frame, FrameHash, Head, Journal, Sequence, SystemClock};
+use journal::{Clock, Frame, FrameHash, Head, Journal, Sequence, SystemClock};
+
+use crate::sequencer::{Applied, Observer};
+
+/// Nobody looks.
+pub(crate) struct Unobserved;
+
+impl Observer for Unobserved {
+    fn applied(&mut self, _: &Applied<'_>) {}
+}
 
 /// Why the exchange does not start. Each says what to look at.
 #[derive(Debug, thiserror::Error)]
@@ -53,7 +62,27 @@ pub struct Report {
 
 /// Opens the journal and the snapshots of a folder, which are made if there are none. `progress` learns how many
 /// requests were replayed and how many there are.
-pub fn open(folder: &Path, mut progress: impl FnMut(u64, u64)) -> Result<Opened, StartError> {
+pub fn open(folder: &Path, progress: impl FnMut(u64, u64)) -> Result<Opened, StartError> {
+    open_observed(folder, &mut Unobserved, progress)
+}
+
+/// The same; `observer` learns of everything that is replayed.
+pub fn open_observed(
+    folder: &Path,
+    observer: &mut dyn Observer,
+    progress: impl FnMut(u64, u64),
+) -> Result<Opened, StartError> {
+    open_with(folder, Options::default(), || Box::new(SystemClock), observer, progress)
+}
+
+/// The same with other options for the journal, and another clock for the frames to come.
+pub fn open_with(
+    folder: &Path,
+    options: Options,
+    clock: impl Fn() -> Box<dyn Clock>,
+    observer: &mut dyn Observer,
+    mut progress: impl FnMut(u64, u64),
+) -> Result<Opened, StartError> {
     let disk: Arc<dyn Disk> = Arc::new(RealDisk::new(folder.join("journal"))?);
     let snapshots = SnapshotStore::new(Arc::new(RealDisk::new(folder.join("snapshots"))?));
     let latest = snapshots.latest()?;
@@ -67,34 +96,42 @@ pub fn open(folder: &Path, mut progress: impl FnMut(u64, u64)) -> Result<Opened,
         }
     }
     report.snapshot = exchange.seq();
-    let options = Options { verify_from: Sequence(exchange.seq() + 1), ..Options::default() };
-    let mut journal = open_or_create(disk, options)?;
+    let options = Options { verify_from: Sequence(exchange.seq() + 1), ..options };
+    let mut journal = open_or_create(&disk, clock, options)?;
     report.cut = journal.cut().map(|cut| format!("{cut:?}"));
     let head = journal.head()?;
     let last = head.next.0 - 1;
     let mut frames = journal.frames(Sequence(exchange.seq() + 1))?;
     while let Some(frame) = frames.next_frame()? {
-        report.replayed += replay(&mut exchange, &frame)?;
+        report.replayed += replay(&mut exchange, &frame, observer)?;
+        observer.group_ended();
         progress(exchange.seq(), last);
     }
     Ok(Opened { journal: Box::new(journal), exchange, head, snapshots, report })
 }
 
-fn open_or_create(disk: Arc<dyn Disk>, options: Options) -> Result<FileJournal, StartError> {
-    match FileJournal::open(disk.clone(), Box::new(SystemClock), options) {
+fn open_or_create(
+    disk: &Arc<dyn Disk>,
+    clock: impl Fn() -> Box<dyn Clock>,
+    options: Options,
+) -> Result<FileJournal, StartError> {
+    match FileJournal::open(disk.clone(), clock(), options) {
         Err(journal::Error::NoJournal) => {
             let id = *uuid::Uuid::now_v7().as_bytes();
-            Ok(FileJournal::create(disk, Box::new(SystemClock), options, id)?)
+            Ok(FileJournal::create(disk.clone(), clock(), options, id)?)
         }
         opened => Ok(opened?),
     }
 }
 
 /// Applies a frame to a state that ends right before it, or inside it. Says how many requests were applied.
-pub(crate) fn replay(exchange: &mut Exchange, frame: &Frame) -> Result<u64, StartError> {
-    let mut seq = frame.header.first.0;
+pub(crate) fn replay(
+    exchange: &mut Exchange,
+    frame: &Frame,
+    observer: &mut dyn Observer,
+) -> Result<u64, StartError> {
     let mut applied = 0;
-    for bytes in frame.payload.commands() {
+    for (seq, bytes) in (frame.header.first.0..).zip(frame.payload.commands()) {
         if seq > exchange.seq() {
             if seq != exchange.seq() + 1 {
                 return Err(StartError::Gap { expected: exchange.seq() + 1, found: seq });
@@ -105,11 +142,17 @@ pub(crate) fn replay(exchange: &mut Exchange, frame: &Frame) -> Result<u64, Star
             {
                 return Err(StartError::NewerRules { seq, version, known: Exchange::RULES_VERSION });
             }
-            // What was refused then is refused now: the reply went to its caller long ago.
-            let _ = exchange.apply(Time::from_micros(frame.header.at), &request);
+            let result = exchange.apply(Time::from_micros(frame.header.at), &request);
+            observer.applied(&Applied {
+                seq,
+                at: exchange.now(),
+                request: &request,
+                result: &result,
+                changes: exchange.changes(),
+                exchange,
+            });
             applied += 1;
         }
-        seq += 1;
     }
     Ok(applied)
 }

@@ -17,9 +17,23 @@ use exchange::{Exchange, Request};
 use journal::file::{FileJournal, Options};
 use journal::testing::{Fault, FaultyDisk, ManualClock};
 use server::follower::Follower;
+use server::history::{self, Recorder};
 use server::sequencer::{Applied, Observer, Sequencer, SubmitError, Writer};
 use server::startup::{self, Opened};
 use server::state::Shared;
+
+/// Tells history and nobody else.
+struct Keeping(Recorder);
+
+impl Observer for Keeping {
+    fn applied(&mut self, applied: &Applied<'_>) {
+        self.0.note(applied, None);
+    }
+
+    fn group_ended(&mut self) {
+        self.0.hand_over();
+    }
+}
 
 /// Sees nothing.
 struct Blind;
@@ -36,12 +50,14 @@ struct Running {
 }
 
 fn start(folder: &Path) -> Running {
+    let (history, recorder, _) = history::open(&folder.join("history")).expect("a history").into_parts();
+    let mut keeping = Keeping(recorder);
     let Opened { journal, exchange, head, snapshots, .. } =
-        startup::open(folder, |_, _| {}).expect("a folder that opens");
-    let follower =
-        Follower::start(exchange.clone(), head, journal.frames(head.next).expect("a cursor"), snapshots);
+        startup::open_observed(folder, &mut keeping, |_, _| {}).expect("a folder that opens");
+    let frames = journal.frames(head.next).expect("a cursor");
+    let follower = Follower::start(exchange.clone(), head, frames, snapshots, history);
     let shared = Arc::new(Shared::new(exchange));
-    let (sequencer, writer) = Sequencer::start(journal, shared.clone(), Box::new(Blind));
+    let (sequencer, writer) = Sequencer::start(journal, shared.clone(), Box::new(keeping));
     Running { shared, sequencer, writer, follower }
 }
 

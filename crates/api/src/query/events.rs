@@ -32,9 +32,9 @@ pub struct EventsQuery {
     pub series_slug: Option<String>,
     /// Only the events of this game.
     pub sport_game_slug: Option<String>,
-    /// Which currency's prices, volumes and minimums are shown.
-    #[param(default = "USD", required = false)]
-    pub currency: Currency,
+    /// Only events that trade in it, and which currency's prices, volumes and minimums are shown. Left out: all events,
+    /// shown in USD where they have it.
+    pub currency: Option<Currency>,
     /// Counts from 1.
     #[param(minimum = 1, default = 1, required = false)]
     pub page: u32,
@@ -57,7 +57,7 @@ impl EventsQuery {
             watchlist: query.boolean("watchlist")?.unwrap_or(false),
             series_slug: query.bounded("seriesSlug", 100)?,
             sport_game_slug: query.bounded("sportGameSlug", 100)?,
-            currency: query.currency_or_default()?,
+            currency: query.word("currency")?,
             page,
             size,
         })

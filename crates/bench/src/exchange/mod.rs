@@ -61,7 +61,10 @@ pub(crate) fn run(arguments: &[String]) -> ExitCode {
     }
     report("apply", &mut applied, count);
     report("replay (decode and apply)", &mut replayed, count);
-    println!("replay / apply: {:.2} (medians; all rounds ended in one digest)", median(&replayed) / median(&applied));
+    println!(
+        "replay / apply: {:.2} (medians; all rounds ended in one digest)",
+        median(&replayed) / median(&applied)
+    );
     ExitCode::SUCCESS
 }
 
@@ -89,7 +92,8 @@ fn apply(exchange: &mut Exchange, workload: &Workload) {
 fn replay(exchange: &mut Exchange, journal: &Journal) {
     let mut start = 0;
     for (at, end) in &journal.ends {
-        let request = codec::decode_request(&journal.bytes[start..*end]).expect("bytes that were encoded just now");
+        let request =
+            codec::decode_request(&journal.bytes[start..*end]).expect("bytes that were encoded just now");
         let _ = std::hint::black_box(exchange.apply(*at, &request));
         start = *end;
     }

@@ -22,13 +22,15 @@ pub(crate) struct Workload {
     kinds: [usize; 7],
 }
 
-const KINDS: [&str; 7] = ["passive limit", "crossing limit", "market", "cancel", "amend", "pool trade", "mint"];
+const KINDS: [&str; 7] =
+    ["passive limit", "crossing limit", "market", "cancel", "amend", "pool trade", "mint"];
 /// Of a hundred.
 const SHARES_OF: [u32; 7] = [40, 15, 5, 22, 8, 8, 2];
 
 impl Workload {
     pub(crate) fn summary(&self) -> String {
-        let kinds: Vec<String> = KINDS.iter().zip(self.kinds).map(|(kind, count)| format!("{count} {kind}")).collect();
+        let kinds: Vec<String> =
+            KINDS.iter().zip(self.kinds).map(|(kind, count)| format!("{count} {kind}")).collect();
         format!(
             "{}. {} trades, {} refused, {} orders rest at the end; {USERS} users, {BOOKS} books and {POOLS} pools in two currencies.",
             kinds.join(", "),
@@ -45,7 +47,13 @@ pub(crate) fn record(stage: &Exchange, count: usize) -> Workload {
         random: Random::new(20_261_115),
         live: Vec::new(),
         next_order: 0,
-        workload: Workload { requests: Vec::with_capacity(count), refused: 0, trades: 0, open_orders: 0, kinds: [0; 7] },
+        workload: Workload {
+            requests: Vec::with_capacity(count),
+            refused: 0,
+            trades: 0,
+            open_orders: 0,
+            kinds: [0; 7],
+        },
     };
     // Everybody has something to sell.
     let mut at = START;
@@ -92,7 +100,8 @@ impl Recorder {
             Ok(_) => {}
             Err(_) => self.workload.refused += 1,
         }
-        let is_trade = |change: &&exchange::change::Change| matches!(change, exchange::change::Change::Trade(_));
+        let is_trade =
+            |change: &&exchange::change::Change| matches!(change, exchange::change::Change::Trade(_));
         self.workload.trades += self.exchange.changes().iter().filter(is_trade).count();
         self.workload.kinds[kind] += 1;
         self.workload.requests.push((at, request));
@@ -186,7 +195,8 @@ impl Recorder {
         let terms = &self.exchange.order(order)?.terms;
         let size = Shares::new(terms.size.units() - 10_000);
         let moved = terms.price.map(|price| Price::clamp(i64::from(price.cents()) + 1));
-        let (new_price, new_size) = if self.random.below(2) == 0 { (moved, None) } else { (None, Some(size)) };
+        let (new_price, new_size) =
+            if self.random.below(2) == 0 { (moved, None) } else { (None, Some(size)) };
         let amendment = Amendment { order, new_price, new_size };
         Some((user, Command::AmendOrders { items: vec![Item::Valid(amendment)] }))
     }

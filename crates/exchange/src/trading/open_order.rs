@@ -102,7 +102,7 @@ impl Exchange {
     }
 
     /// A user's open orders on a listing, oldest first.
-    pub(crate) fn open_orders_of(
+    pub fn open_orders_of(
         &self,
         user: UserIndex,
         listing: ListingIndex,

@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use crossbeam_channel::Receiver;
-use exchange::Request;
+use exchange::{Exchange, Request};
 use exchange::change::Change;
 use exchange::reject::Reject;
 use exchange::reply::Reply;
@@ -26,6 +26,8 @@ pub struct Applied<'a> {
     pub request: &'a Request,
     pub result: &'a Result<Reply, Reject>,
     pub changes: &'a [Change],
+    /// The state right after it.
+    pub exchange: &'a Exchange,
 }
 
 /// Learns of everything that was applied, in order, before any caller is answered. It must not be slow.
@@ -48,6 +50,7 @@ pub(super) fn run(shared: &Shared, groups: &Receiver<Group>, mut observer: Box<d
                 request: &pending.request,
                 result: &result,
                 changes: exchange.changes(),
+                exchange: &exchange,
             });
             let answer = Answer { seq: exchange.seq(), at: exchange.now(), result };
             answers.extend(pending.caller.map(|caller| (caller, answer)));

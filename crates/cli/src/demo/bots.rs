@@ -1,0 +1,229 @@
+//! Bots: each trades as one of the demo's people, slowly, in the sample events only. What they rest expires by itself, so
+//! nothing piles up over restarts.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use exchange::Request;
+use exchange::catalogue::{Engine, Status};
+use exchange::command::Command;
+use exchange::id::{MarketId, OperationId, OrderId, OutcomeId};
+use exchange::index::ListingIndex;
+use exchange::numbers::{Currency, Money, Price, Shares, Slippage};
+use exchange::order::{Amendment, Item, NewOrder, OrderKind, Outcome, Side, Sizing, TimeInForce};
+use exchange::time::{Span, Time};
+use fastrand::Rng;
+use server::app::App;
+use server::sequencer::SubmitError;
+use tokio::sync::watch;
+use uuid::Uuid;
+
+use super::people::Person;
+use super::samples::SAMPLES;
+use super::stage::bid;
+
+/// Three bots at this pace are about five requests a second.
+const PAUSE_MILLIS: std::ops::Range<u64> = 400..800;
+const ORDER_LIFE: Span = Span::minutes(5);
+/// Orders that a bot remembers to amend or cancel.
+const REMEMBERED_MAX: usize = 12;
+/// One share, in its smallest units.
+const SHARE: i64 = 10_000;
+
+/// Trades until it is told to stop.
+pub(super) async fn trade(app: Arc<App>, person: Person, mut stopping: watch::Receiver<bool>) {
+    let mut bot = Bot { rng: Rng::new(), mine: VecDeque::new() };
+    loop {
+        let pause = Duration::from_millis(bot.rng.u64(PAUSE_MILLIS));
+        tokio::select! {
+            _ = stopping.wait_for(|stop| *stop) => return,
+            () = tokio::time::sleep(pause) => {}
+        }
+        let Some(command) = bot.choose(&app, &person) else { continue };
+        let request = Request { actor: person.actor(), idempotency: None, command };
+        match app.sequencer.submit(request).await {
+            Ok(answer) => {
+                if let Err(reject) = answer.result {
+                    tracing::debug!(?reject, "a bot was refused");
+                }
+            }
+            Err(SubmitError::Busy) => {}
+            Err(SubmitError::Stopping | SubmitError::Unknown) => return,
+        }
+    }
+}
+
+/// What a bot sees of the market it looks at.
+#[derive(Clone, Copy, Debug)]
+struct Sight {
+    market: MarketId,
+    currency: Currency,
+    engine: Engine,
+    /// Of YES, in cents.
+    price: i64,
+    free_yes: Shares,
+    free_no: Shares,
+    now: Time,
+}
+
+impl Sight {
+    const fn free(&self, outcome: Outcome) -> Shares {
+        match outcome {
+            Outcome::Yes => self.free_yes,
+            Outcome::No => self.free_no,
+        }
+    }
+
+    fn outcome_id(&self, outcome: Outcome) -> OutcomeId {
+        OutcomeId::of(self.market, outcome as u64)
+    }
+}
+
+struct Bot {
+    rng: Rng,
+    mine: VecDeque<OrderId>,
+}
+
+impl Bot {
+    fn choose(&mut self, app: &App, person: &Person) -> Option<Command> {
+        let sight = self.look(app, person)?;
+        let sets = sight.free_yes.min(sight.free_no);
+        match (sight.engine, self.rng.u8(0..100)) {
+            // Pairs are money that lies idle.
+            (_, 0..8) if sets > Shares::new(20 * SHARE) => Some(burn(&sight, sets)),
+            (Engine::Amm, _) => Some(self.take_from_pool(&sight)),
+            (Engine::Clob, 0..45) => Some(self.rest(&sight)),
+            (Engine::Clob, 45..60) => Some(self.take(&sight)),
+            (Engine::Clob, 60..80) => self.sell(&sight),
+            (Engine::Clob, 80..90) => self.amend(&sight),
+            (Engine::Clob, _) => self.mine.pop_front().map(|order| Command::CancelOrder { order }),
+        }
+    }
+
+    /// An open market of the samples, in either currency.
+    fn look(&mut self, app: &App, person: &Person) -> Option<Sight> {
+        let sample = &SAMPLES[self.rng.usize(..SAMPLES.len())];
+        let currency = Currency::ALL[self.rng.usize(..Currency::ALL.len())];
+        let exchange = app.shared.read();
+        let catalogue = exchange.catalogue();
+        let event = catalogue.event(catalogue.find_event_by_slug(sample.slug)?);
+        let index = event.markets[self.rng.usize(..event.markets.len())];
+        let market = catalogue.market(index);
+        let listing = ListingIndex::new(index, currency);
+        let user = exchange.directory().find(person.user)?;
+        let position = exchange.position(user, listing);
+        let free = |outcome| position.map_or(Shares::ZERO, |position| position.holding(outcome).free);
+        (market.status == Status::Open).then(|| Sight {
+            market: market.id,
+            currency,
+            engine: event.engine,
+            price: catalogue.listing(listing).yes_price().units() / 10_000,
+            free_yes: free(Outcome::Yes),
+            free_no: free(Outcome::No),
+            now: exchange.now(),
+        })
+    }
+
+    fn outcome(&mut self) -> Outcome {
+        if self.rng.bool() { Outcome::Yes } else { Outcome::No }
+    }
+
+    /// What an outcome is worth to a bot right now: near the market, and back towards the middle from the edges.
+    fn opinion(&mut self, sight: &Sight, outcome: Outcome) -> i64 {
+        let pull = if sight.price > 85 {
+            -2
+        } else if sight.price < 15 {
+            2
+        } else {
+            0
+        };
+        let yes = sight.price + pull + self.rng.i64(-2..=2);
+        match outcome {
+            Outcome::Yes => yes,
+            Outcome::No => 100 - yes,
+        }
+    }
+
+    /// Buying either outcome: both sides of the book without owning a share.
+    fn rest(&mut self, sight: &Sight) -> Command {
+        let outcome = self.outcome();
+        let price = self.opinion(sight, outcome) - self.rng.i64(0..=4);
+        let quantity = Shares::new(self.rng.i64(10..60) * SHARE);
+        let order = bid(sight.outcome_id(outcome), sight.currency, Price::clamp(price.max(10)), quantity);
+        self.remember(order.id);
+        Command::PlaceOrder(resting(order, sight))
+    }
+
+    fn take(&mut self, sight: &Sight) -> Command {
+        let outcome = self.outcome();
+        let amount = Money::whole(self.rng.i64(2..15) * sight.currency.base());
+        let order = bid(sight.outcome_id(outcome), sight.currency, Price::MAX, Shares::ZERO);
+        Command::PlaceOrder(NewOrder {
+            kind: OrderKind::Market,
+            sizing: Sizing::Amount(amount),
+            price: None,
+            max_slippage: Slippage::new(1_000),
+            ..order
+        })
+    }
+
+    fn take_from_pool(&mut self, sight: &Sight) -> Command {
+        let outcome = self.outcome();
+        let half = Shares::new(sight.free(outcome).units() / 2);
+        if half > Shares::new(5 * SHARE) && self.rng.bool() {
+            let order = bid(sight.outcome_id(outcome), sight.currency, Price::MAX, half);
+            return Command::PlaceOrder(NewOrder {
+                side: Side::Sell,
+                kind: OrderKind::Market,
+                price: None,
+                ..order
+            });
+        }
+        self.take(sight)
+    }
+
+    fn sell(&mut self, sight: &Sight) -> Option<Command> {
+        let outcome = self.outcome();
+        let quantity = Shares::new(sight.free(outcome).units().min(40 * SHARE));
+        if quantity < Shares::new(10 * SHARE) {
+            return None;
+        }
+        let price = self.opinion(sight, outcome) + self.rng.i64(-1..=3);
+        let order = bid(sight.outcome_id(outcome), sight.currency, Price::clamp(price.max(10)), quantity);
+        self.remember(order.id);
+        Some(Command::PlaceOrder(NewOrder { side: Side::Sell, ..resting(order, sight) }))
+    }
+
+    /// Any of its orders, whatever market that is in: a new price near the middle of this one's, or a new size.
+    fn amend(&mut self, sight: &Sight) -> Option<Command> {
+        let order = *self.mine.get(self.rng.usize(..self.mine.len().max(1)))?;
+        let outcome = self.outcome();
+        let price = Price::clamp(self.opinion(sight, outcome).clamp(20, 60));
+        let size = Shares::new(self.rng.i64(20..60) * SHARE);
+        let (new_price, new_size) = if self.rng.bool() { (Some(price), None) } else { (None, Some(size)) };
+        Some(Command::AmendOrders { items: vec![Item::Valid(Amendment { order, new_price, new_size })] })
+    }
+
+    fn remember(&mut self, order: OrderId) {
+        self.mine.push_back(order);
+        if self.mine.len() > REMEMBERED_MAX {
+            self.mine.pop_front();
+        }
+    }
+}
+
+fn resting(order: NewOrder, sight: &Sight) -> NewOrder {
+    let expires_at = Some(sight.now + ORDER_LIFE);
+    NewOrder { time_in_force: Some(TimeInForce::Gtd), expires_at, ..order }
+}
+
+fn burn(sight: &Sight, sets: Shares) -> Command {
+    let id = OperationId::new(Uuid::now_v7().as_u128());
+    Command::BurnSets {
+        id,
+        market: sight.market,
+        currency: sight.currency,
+        amount: sets.payout(sight.currency),
+    }
+}

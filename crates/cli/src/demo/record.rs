@@ -1,0 +1,87 @@
+//! `demo.json`: where the demo listens and how to get in. Only its owner may read it.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use uuid::Uuid;
+
+use super::people::Person;
+use crate::service::Service;
+
+/// Has secrets, so it shows nothing when debugged.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Record {
+    pub(super) base_url: String,
+    pub(super) admin_url: String,
+    pub(super) operator_token: String,
+    pub(super) users: Vec<Account>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Account {
+    pub(super) email: String,
+    pub(super) password: String,
+    pub(super) user_id: Uuid,
+    pub(super) public_key: String,
+    pub(super) secret_key: String,
+}
+
+impl Record {
+    pub(super) fn new(service: &Service, operator_token: String, people: &[Person]) -> Record {
+        let account = |person: &Person| Account {
+            email: person.email.clone(),
+            password: person.password.clone(),
+            user_id: Uuid::from_u128(person.user.as_u128()),
+            public_key: person.public_key.clone(),
+            secret_key: person.secret_key.clone(),
+        };
+        Record {
+            base_url: url(service.address),
+            admin_url: url(service.admin_address),
+            operator_token,
+            users: people.iter().map(account).collect(),
+        }
+    }
+
+    /// Whole or not at all: whoever sees the file can read it.
+    pub(super) fn write(&self, folder: &Path) -> io::Result<()> {
+        let unfinished = folder.join("demo.json.new");
+        remove_file(&unfinished)?;
+        let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&unfinished)?;
+        file.write_all(&serde_json::to_vec_pretty(self)?)?;
+        file.write_all(b"\n")?;
+        file.sync_all()?;
+        fs::rename(&unfinished, path(folder))
+    }
+}
+
+/// Who listens everywhere is reached on this machine.
+fn url(mut address: SocketAddr) -> String {
+    match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => address.set_ip(Ipv4Addr::LOCALHOST.into()),
+        IpAddr::V6(ip) if ip.is_unspecified() => address.set_ip(Ipv6Addr::LOCALHOST.into()),
+        _ => {}
+    }
+    format!("http://{address}")
+}
+
+pub(super) fn path(folder: &Path) -> PathBuf {
+    folder.join("demo.json")
+}
+
+pub(super) fn remove(folder: &Path) -> io::Result<()> {
+    remove_file(&path(folder))
+}
+
+fn remove_file(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,237 @@
+//! Builds what the demo needs and is not there yet. Every step looks first, so a start that was interrupted anywhere is
+//! completed by the next one, and nothing is made twice.
+
+use exchange::Request;
+use exchange::catalogue::{Engine, Status};
+use exchange::command::Command;
+use exchange::id::{EventId, Hash32, KeyId, MarketId, OrderId, OutcomeId, SessionId, UserId};
+use exchange::identity::Actor;
+use exchange::index::ListingIndex;
+use exchange::numbers::{Currency, Money, Price, Shares};
+use exchange::order::{NewOrder, OrderKind, SelfTrade, Side, Sizing};
+use exchange::reject::Reject;
+use exchange::reply::Reply;
+use exchange::text::Text;
+use server::app::App;
+use server::passwords;
+use server::secrets::random_bytes;
+use server::sequencer::SubmitError;
+use uuid::Uuid;
+
+use super::people::{NAMES, Person, WITHOUT_BOT, email, password};
+use super::samples::{SAMPLES, Sample};
+
+/// In dollars; a naira wallet has a hundred times as many naira, as a share pays a hundred.
+const MONEY_OF_A_PERSON: i64 = 100_000;
+const MONEY_OF_THE_HOUSE: i64 = 1_000_000;
+const POOL: i64 = 10_000;
+/// Resting orders on either side of each book, a cent apart.
+const LEVELS: u8 = 4;
+
+#[derive(Debug, thiserror::Error)]
+pub(super) enum StageError {
+    #[error("the demo could not be built: {0}")]
+    Submit(#[from] SubmitError),
+    #[error("the demo could not be built: {what}: {reject:?}")]
+    Refused { what: &'static str, reject: Reject },
+    #[error("the demo could not be built: {0} is not there")]
+    Missing(&'static str),
+}
+
+pub(super) fn build(app: &App) -> Result<Vec<Person>, StageError> {
+    let house = UserId::new(0);
+    for currency in Currency::ALL {
+        credit(app, house, currency, MONEY_OF_THE_HOUSE, "house")?;
+    }
+    let people = NAMES.iter().map(|name| person(app, name)).collect::<Result<Vec<_>, _>>()?;
+    for sample in SAMPLES {
+        event(app, sample, &people)?;
+    }
+    Ok(people)
+}
+
+fn person(app: &App, name: &str) -> Result<Person, StageError> {
+    let (email, password) = (email(name), password(app, name));
+    let known = app.shared.read().directory().find_by_email(Hash32::of(&email));
+    if known.is_none() {
+        let create = Command::CreateUser {
+            id: UserId::new(Uuid::now_v7().as_u128()),
+            email: Text::from(email.as_str()),
+            tag: Text::from(name),
+            password_hash: Some(Text::from(passwords::hash(&password))),
+        };
+        submit(app, Actor::System, "a user", create)?;
+    }
+    let (user, version) = {
+        let exchange = app.shared.read();
+        let index = exchange.directory().find_by_email(Hash32::of(&email));
+        let record = exchange.directory().user(index.ok_or(StageError::Missing("a user"))?);
+        (record.id, record.password_version)
+    };
+    for currency in Currency::ALL {
+        credit(app, user, currency, MONEY_OF_A_PERSON, name)?;
+    }
+    let key = match first_key(app, user) {
+        Some(key) => key,
+        None => make_key(app, user, version)?,
+    };
+    let secret_key = app.keyring.secret(key.id, key.generation).expose().to_owned();
+    let public_key = key.public_key.to_string();
+    Ok(Person { email, user, key: key.id, generation: key.generation, public_key, secret_key, password })
+}
+
+fn first_key(app: &App, user: UserId) -> Option<exchange::identity::ApiKey> {
+    let exchange = app.shared.read();
+    let index = exchange.directory().find(user)?;
+    exchange.directory().user(index).keys.first().cloned()
+}
+
+/// As its owner would: a session, then a key. Nobody has the session's token, so it ends at once.
+fn make_key(app: &App, user: UserId, version: u32) -> Result<exchange::identity::ApiKey, StageError> {
+    let session = SessionId::new(Uuid::now_v7().as_u128());
+    let open = Command::OpenSession {
+        user,
+        password_version: version,
+        id: session,
+        token_hash: Hash32::new(random_bytes()),
+        device: Text::from("demo"),
+    };
+    submit(app, Actor::System, "a session", open)?;
+    let create = Command::CreateApiKey {
+        id: KeyId::new(Uuid::now_v7().as_u128()),
+        name: Text::from("demo"),
+        public_key: Text::from(api::signing::public_key(&random_bytes())),
+    };
+    let made = submit(app, Actor::Session { session }, "an API key", create)?;
+    submit(app, Actor::Session { session }, "the end of a session", Command::EndSession)?;
+    match made {
+        Reply::ApiKey(key) => Ok(key),
+        _ => Err(StageError::Missing("an API key")),
+    }
+}
+
+/// A reference is taken once, which is what keeps a second start from paying again.
+fn credit(app: &App, user: UserId, currency: Currency, dollars: i64, name: &str) -> Result<(), StageError> {
+    let command = Command::CreditWallet {
+        user,
+        currency,
+        amount: Money::whole(dollars * currency.base()),
+        reference: Text::from(format!("demo {name} {}", currency.code())),
+    };
+    match submit(app, Actor::System, "money", command) {
+        Ok(_) | Err(StageError::Refused { reject: Reject::DuplicateReference, .. }) => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+fn event(app: &App, sample: &Sample, people: &[Person]) -> Result<(), StageError> {
+    let (event, engine, markets) = match find(app, sample) {
+        Some(found) => found,
+        None => {
+            let now = app.shared.read().now();
+            submit(app, Actor::System, "an event", Command::CreateEvent(sample.event(now)))?;
+            find(app, sample).ok_or(StageError::Missing("an event"))?
+        }
+    };
+    if status(app, event) == Some(Status::Draft) {
+        if engine == Engine::Amm {
+            for (market, (_, cents)) in markets.iter().zip(sample.markets) {
+                seed(app, *market, *cents)?;
+            }
+        }
+        submit(app, Actor::System, "an open event", Command::OpenEvent { event })?;
+    }
+    if engine == Engine::Clob && status(app, event) == Some(Status::Open) {
+        for (market, (_, cents)) in markets.iter().zip(sample.markets) {
+            for currency in Currency::ALL {
+                fill_book(app, *market, currency, *cents, people)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn find(app: &App, sample: &Sample) -> Option<(EventId, Engine, Vec<MarketId>)> {
+    let exchange = app.shared.read();
+    let catalogue = exchange.catalogue();
+    let event = catalogue.event(catalogue.find_event_by_slug(sample.slug)?);
+    let markets = event.markets.iter().map(|market| catalogue.market(*market).id).collect();
+    Some((event.id, event.engine, markets))
+}
+
+fn status(app: &App, event: EventId) -> Option<Status> {
+    let exchange = app.shared.read();
+    let catalogue = exchange.catalogue();
+    Some(catalogue.event(catalogue.find_event(event)?).status)
+}
+
+fn seed(app: &App, market: MarketId, cents: u8) -> Result<(), StageError> {
+    let price = Price::clamp(i64::from(cents));
+    for currency in Currency::ALL {
+        let is_seeded = {
+            let exchange = app.shared.read();
+            let index = exchange.catalogue().find_market(market).ok_or(StageError::Missing("a market"))?;
+            exchange.catalogue().listing(ListingIndex::new(index, currency)).pool().is_some()
+        };
+        if !is_seeded {
+            let amount = Money::whole(POOL * currency.base());
+            submit(app, Actor::System, "a pool", Command::SeedPool { market, currency, amount, price })?;
+        }
+    }
+    Ok(())
+}
+
+/// Orders of those whom bots trade as, around the price, in a book that nobody has used yet.
+fn fill_book(
+    app: &App,
+    market: MarketId,
+    currency: Currency,
+    cents: u8,
+    people: &[Person],
+) -> Result<(), StageError> {
+    let is_used = {
+        let exchange = app.shared.read();
+        let index = exchange.catalogue().find_market(market).ok_or(StageError::Missing("a market"))?;
+        exchange.catalogue().listing(ListingIndex::new(index, currency)).orders > 0
+    };
+    if is_used {
+        return Ok(());
+    }
+    for level in 1..=LEVELS {
+        let makers = people.iter().skip(WITHOUT_BOT).cycle().skip(usize::from(level));
+        // A bid for NO is an offer of YES: nobody needs shares to make a market.
+        let bids = [(0, cents.saturating_sub(level)), (1, 100 - cents.saturating_add(level))];
+        for ((outcome, price), maker) in bids.into_iter().zip(makers) {
+            let quantity = Shares::new(i64::from(level) * 50 * 10_000);
+            let order =
+                bid(OutcomeId::of(market, outcome), currency, Price::clamp(i64::from(price)), quantity);
+            submit(app, maker.actor(), "a resting order", Command::PlaceOrder(order))?;
+        }
+    }
+    Ok(())
+}
+
+/// A limit order that buys, as plain as can be.
+pub(super) fn bid(outcome: OutcomeId, currency: Currency, price: Price, quantity: Shares) -> NewOrder {
+    NewOrder {
+        id: OrderId::new(Uuid::now_v7().as_u128()),
+        outcome,
+        side: Side::Buy,
+        kind: OrderKind::Limit,
+        currency,
+        sizing: Sizing::Quantity(quantity),
+        price: Some(price),
+        time_in_force: None,
+        post_only: false,
+        self_trade: SelfTrade::Skip,
+        max_slippage: None,
+        expires_at: None,
+        client_order_id: None,
+        path: None,
+    }
+}
+
+fn submit(app: &App, actor: Actor, what: &'static str, command: Command) -> Result<Reply, StageError> {
+    let answer = app.sequencer.submit_blocking(Request { actor, idempotency: None, command })?;
+    answer.result.map_err(|reject| StageError::Refused { what, reject })
+}

@@ -1,0 +1,50 @@
+//! The executable: `serve` runs the exchange, `demo` runs it with sample people and events, `admin` is the operators' hand.
+//!
+//! Nothing here decides anything: `service.rs` starts and stops what `crates/server` has, `settings.rs` says with what.
+
+mod admin;
+mod demo;
+mod logging;
+mod progress;
+mod serve;
+mod service;
+mod settings;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use mimalloc::MiMalloc;
+
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
+
+/// A prediction-market exchange in one executable.
+#[derive(Debug, Parser)]
+#[command(name = "bellwether", version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Subcommands,
+}
+
+#[derive(Debug, Subcommand)]
+enum Subcommands {
+    /// Run the exchange.
+    Serve(settings::Given),
+    /// Run the exchange with sample events, users and bots.
+    Demo(demo::Options),
+    /// Operate a running exchange.
+    Admin(admin::Options),
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let result = match arguments.command {
+        Subcommands::Serve(given) => serve::run(given),
+        Subcommands::Demo(options) => demo::run(options),
+        Subcommands::Admin(options) => admin::run(&options),
+    };
+    result.unwrap_or_else(|error| {
+        eprintln!("bellwether: {error}");
+        ExitCode::FAILURE
+    })
+}

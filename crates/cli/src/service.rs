@@ -1,0 +1,183 @@
+//! A node with its two listeners: bound, started, served, drained, stopped, in this order.
+//!
+//! `Node::stop` waits until nobody else holds the `App`, and the routers hold it. So everything that serves runs in a
+//! runtime of its own, which is gone before the node is stopped.
+
+use std::future::Future;
+use std::net::SocketAddr;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+use std::{io, net};
+
+use server::admin::access::{FirstOperatorError, ensure_first_operator};
+use server::app::App;
+use server::http::serving;
+use server::node::{Node, NodeError};
+use tokio::net::TcpListener;
+use tokio::runtime::{Builder, Runtime};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+use crate::progress::Progress;
+use crate::settings::Settings;
+
+/// The journal failed while the exchange ran.
+const JOURNAL_FAILED: u8 = 3;
+/// The live state is not what the journal gives.
+const DIGESTS_DIFFER: u8 = 4;
+
+const LOOK_AT_JOURNAL_EVERY: Duration = Duration::from_millis(200);
+/// What is still running after the drain gets this long.
+const LAST_MOMENT: Duration = Duration::from_secs(5);
+
+#[derive(Debug, thiserror::Error)]
+pub enum ServiceError {
+    #[error("cannot listen on {address}: {cause}")]
+    Listen { address: SocketAddr, cause: io::Error },
+    #[error("the machine gives no runtime: {0}")]
+    Runtime(io::Error),
+    #[error(transparent)]
+    Node(#[from] NodeError),
+    #[error(transparent)]
+    Operator(#[from] FirstOperatorError),
+}
+
+/// A node that is level with its journal and has its addresses, but answers nobody yet.
+#[derive(Debug)]
+pub struct Service {
+    pub node: Node,
+    pub address: SocketAddr,
+    pub admin_address: SocketAddr,
+    /// Given only on the start that made it.
+    pub new_operator_token: Option<String>,
+    listener: net::TcpListener,
+    admin_listener: net::TcpListener,
+}
+
+impl Service {
+    /// Addresses first: one that is taken is told before a long replay.
+    pub fn start(settings: &Settings) -> Result<Service, ServiceError> {
+        let (listener, address) = bind(settings.listen)?;
+        let (admin_listener, admin_address) = bind(settings.admin_listen)?;
+        let mut progress = Progress::new();
+        let node = Node::start(&settings.data, settings.rates, |done, all| progress.tell(done, all))?;
+        drop(progress);
+        let report = &node.report;
+        for bad in &report.bad_snapshots {
+            tracing::warn!(snapshot = bad, "a snapshot could not be used");
+        }
+        if let Some(cut) = &report.cut {
+            tracing::warn!(cut, "the journal ended in a frame that was never finished; it was cut off");
+        }
+        let sequence = node.app.shared.read().seq();
+        tracing::info!(sequence, snapshot = report.snapshot, replayed = report.replayed, "the state is back");
+        let new_operator_token = ensure_first_operator(&node.app, &settings.operator_token_file)?;
+        Ok(Service { node, address, admin_address, new_operator_token, listener, admin_listener })
+    }
+
+    /// Answers until a signal comes or the journal fails. `beside` makes tasks that run as long as the listeners do;
+    /// they must end when they are told to.
+    pub fn run<F>(
+        self,
+        beside: impl FnOnce(&Arc<App>, watch::Receiver<bool>) -> Vec<F>,
+    ) -> Result<ExitCode, ServiceError>
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let runtime = Builder::new_multi_thread().enable_all().build().map_err(ServiceError::Runtime)?;
+        let (stop, stopping) = watch::channel(false);
+        let mut tasks = JoinSet::new();
+        {
+            let _inside = runtime.enter();
+            let app = &self.node.app;
+            let public = server::routes::router(app.clone());
+            let operators = server::admin::router(app.clone());
+            tasks.spawn(serving::serve(adopt(self.listener, self.address)?, public, stopping.clone()));
+            tasks.spawn(serving::serve(
+                adopt(self.admin_listener, self.admin_address)?,
+                operators,
+                stopping.clone(),
+            ));
+            for task in beside(app, stopping) {
+                tasks.spawn(task);
+            }
+        }
+        tracing::info!(address = %self.address, admin = %self.admin_address, "listening");
+        let ended = runtime.block_on(until_end(&self.node.app));
+        tracing::info!("stopping: no new connections, open requests finish");
+        // Nobody listening any more is as good as having told them.
+        let _ = stop.send(true);
+        runtime.block_on(async { while tasks.join_next().await.is_some() {} });
+        drop(tasks);
+        shut_down(runtime);
+        finish(self.node, ended)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ended {
+    Asked,
+    JournalFailed,
+}
+
+/// Waits for a reason to stop.
+async fn until_end(app: &App) -> Ended {
+    tokio::select! {
+        () = asked(SignalKind::interrupt()) => Ended::Asked,
+        () = asked(SignalKind::terminate()) => Ended::Asked,
+        () = journal_failed(app) => Ended::JournalFailed,
+    }
+}
+
+async fn asked(kind: SignalKind) {
+    match signal(kind) {
+        Ok(mut signals) => {
+            signals.recv().await;
+        }
+        Err(error) => {
+            tracing::error!(%error, "a signal cannot be waited for");
+            std::future::pending::<()>().await;
+        }
+    }
+}
+
+async fn journal_failed(app: &App) {
+    while !app.sequencer.pulse().has_failed() {
+        tokio::time::sleep(LOOK_AT_JOURNAL_EVERY).await;
+    }
+}
+
+/// After this no task is left, and so no holder of the `App`.
+fn shut_down(runtime: Runtime) {
+    runtime.shutdown_timeout(LAST_MOMENT);
+}
+
+fn finish(node: Node, ended: Ended) -> Result<ExitCode, ServiceError> {
+    if ended == Ended::JournalFailed {
+        // What was answered is in the journal; what was not may be. Only reading it again tells.
+        tracing::error!("the journal failed: free or mend its disk, then start again");
+        return Ok(ExitCode::from(JOURNAL_FAILED));
+    }
+    let stopped = node.stop()?;
+    let digest: String = stopped.live.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    if stopped.live != stopped.replayed {
+        tracing::error!(sequence = stopped.seq, digest, "the live state is not what the journal gives");
+        return Ok(ExitCode::from(DIGESTS_DIFFER));
+    }
+    tracing::info!(sequence = stopped.seq, digest, "stopped; the journal gives the same state");
+    Ok(ExitCode::SUCCESS)
+}
+
+fn bind(address: SocketAddr) -> Result<(net::TcpListener, SocketAddr), ServiceError> {
+    let listen = |cause| ServiceError::Listen { address, cause };
+    let listener = net::TcpListener::bind(address).map_err(listen)?;
+    let bound = listener.local_addr().map_err(listen)?;
+    Ok((listener, bound))
+}
+
+fn adopt(listener: net::TcpListener, address: SocketAddr) -> Result<TcpListener, ServiceError> {
+    let adopted = listener.set_nonblocking(true).and_then(|()| TcpListener::from_std(listener));
+    adopted.map_err(|cause| ServiceError::Listen { address, cause })
+}

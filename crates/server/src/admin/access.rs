@@ -1,0 +1,145 @@
+//! Who runs the venue: bearer tokens, and the first operator of a new data folder.
+//!
+//! The exchange keeps the SHA-256 of a token and nothing else. Tokens have 256 random bits, so comparing hashes tells
+//! nobody anything about the token.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+use std::sync::Arc;
+
+use api::error::ErrorBody;
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::Response;
+use exchange::command::Command;
+use exchange::id::{Hash32, OperatorId};
+use exchange::identity::{Actor, Role};
+use exchange::reject::Reject;
+use exchange::reply::Reply;
+use exchange::text::Text;
+use http::{HeaderMap, HeaderValue, header};
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use crate::app::App;
+use crate::http::Failure;
+use crate::secrets::random_token;
+use crate::sequencer::SubmitError;
+
+/// Shorter ones could be guessed.
+const TOKEN_BYTES_MIN: usize = 16;
+
+/// The operator whose token came with a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Operating(pub OperatorId);
+
+impl Operating {
+    pub const fn actor(self) -> Actor {
+        Actor::Operator { operator: self.0 }
+    }
+}
+
+/// Why a folder has no operator.
+#[derive(Debug, thiserror::Error)]
+pub enum FirstOperatorError {
+    #[error("the operator's token file {path} cannot be used: {cause}")]
+    File { path: String, cause: io::Error },
+    #[error("the token in {path} must have at least {TOKEN_BYTES_MIN} visible ASCII characters")]
+    Token { path: String },
+    #[error(transparent)]
+    Submit(#[from] SubmitError),
+    #[error("the exchange refused the first operator: {0:?}")]
+    Refused(Reject),
+}
+
+/// Lets a request with an operator's token through, and tells its handler whose it is.
+pub async fn require_operator(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
+    match find_operator(&app, request.headers()) {
+        Some(operating) => {
+            request.extensions_mut().insert(operating);
+            next.run(request).await
+        }
+        None => refusal(&app),
+    }
+}
+
+fn find_operator(app: &App, headers: &HeaderMap) -> Option<Operating> {
+    let mut values = headers.get_all(header::AUTHORIZATION).iter();
+    let (value, None) = (values.next()?, values.next()) else { return None };
+    let (scheme, token) = value.to_str().ok()?.split_once(' ')?;
+    if !scheme.eq_ignore_ascii_case("bearer") {
+        return None;
+    }
+    let hash = token_hash(token.trim());
+    let exchange = app.shared.read();
+    let mut operators = exchange.directory().operators();
+    let operator = operators.find(|operator| operator.token_hash == hash && !operator.revoked)?;
+    Some(Operating(operator.id))
+}
+
+fn refusal(app: &App) -> Response {
+    let message = "An operator's token is required: Authorization: Bearer …";
+    let body = ErrorBody::unauthorized(message, "unknown_operator", app.now_micros() / 1_000_000);
+    let mut response = Failure::from(body).into_response();
+    response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+    response
+}
+
+/// Sees to it that a folder has an operator. On the first start one named "first" is made: its token is taken from
+/// `path`, or made and written there for its owner's eyes only. The token is given back if it is new.
+pub fn ensure_first_operator(app: &App, path: &Path) -> Result<Option<String>, FirstOperatorError> {
+    if app.shared.read().directory().operators().len() > 0 {
+        return Ok(None);
+    }
+    // The file comes first: after a crash in between, the next start finds the token in it.
+    let (token, is_new) = match read_token(path)? {
+        Some(token) => (token, false),
+        None => (write_token(path)?, true),
+    };
+    let create = Command::CreateOperator {
+        id: OperatorId::new(Uuid::now_v7().as_u128()),
+        name: Text::from("first"),
+        role: Role::Approver,
+        token_hash: token_hash(&token),
+    };
+    let request = exchange::Request { actor: Actor::System, idempotency: None, command: create };
+    match app.sequencer.submit_blocking(request)?.result {
+        Ok(Reply::Done) => Ok(is_new.then_some(token)),
+        Ok(_) => Ok(None),
+        Err(reject) => Err(FirstOperatorError::Refused(reject)),
+    }
+}
+
+/// The token in a file, if there is one.
+pub fn read_token(path: &Path) -> Result<Option<String>, FirstOperatorError> {
+    let shown = || path.display().to_string();
+    let token = match fs::read_to_string(path) {
+        Ok(text) => text.trim().to_owned(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(cause) => return Err(FirstOperatorError::File { path: shown(), cause }),
+    };
+    if token.len() < TOKEN_BYTES_MIN || !token.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return Err(FirstOperatorError::Token { path: shown() });
+    }
+    Ok(Some(token))
+}
+
+fn write_token(path: &Path) -> Result<String, FirstOperatorError> {
+    let token = format!("op_{}", random_token());
+    let write = || -> io::Result<()> {
+        let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+        file.write_all(format!("{token}\n").as_bytes())?;
+        file.sync_all()?;
+        // The name must last as long as the operator whom the journal is about to have.
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
+    };
+    write().map_err(|cause| FirstOperatorError::File { path: path.display().to_string(), cause })?;
+    Ok(token)
+}
+
+fn token_hash(token: &str) -> Hash32 {
+    Hash32::new(Sha256::digest(token.as_bytes()).into())
+}

@@ -1,0 +1,85 @@
+//! What every handler has at hand: the writer's door, the live state, keys, limits, the clock.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use api::signing::MasterKey;
+use exchange::id::KeyId;
+
+use crate::clock::Clock;
+use crate::history::History;
+use crate::http::in_flight::InFlight;
+use crate::http::keyring::Keyring;
+use crate::limits::{Buckets, Rate};
+use crate::passwords::Passwords;
+use crate::sequencer::Sequencer;
+use crate::state::Shared;
+
+/// Requests per second. Spec, Limits; public ones are ours.
+#[derive(Clone, Copy, Debug)]
+pub struct Rates {
+    pub read: Rate,
+    pub write: Rate,
+    pub public: Rate,
+}
+
+impl Default for Rates {
+    fn default() -> Rates {
+        Rates { read: Rate::per_second(30), write: Rate::per_second(20), public: Rate::per_second(100) }
+    }
+}
+
+#[derive(Debug)]
+pub struct Limits {
+    pub read: Buckets<KeyId>,
+    pub write: Buckets<KeyId>,
+    pub public: Buckets<IpAddr>,
+}
+
+impl Limits {
+    pub fn new(rates: Rates) -> Limits {
+        Limits {
+            read: Buckets::new(rates.read),
+            write: Buckets::new(rates.write),
+            public: Buckets::new(rates.public),
+        }
+    }
+}
+
+#[derive(Debug)]
+pub struct App {
+    pub shared: Arc<Shared>,
+    pub sequencer: Sequencer,
+    pub clock: Arc<dyn Clock>,
+    pub limits: Limits,
+    pub keyring: Keyring,
+    pub passwords: Passwords,
+    pub in_flight: InFlight,
+    pub history: History,
+}
+
+impl App {
+    pub fn new(
+        shared: Arc<Shared>,
+        sequencer: Sequencer,
+        history: History,
+        master: MasterKey,
+        clock: Arc<dyn Clock>,
+        rates: Rates,
+    ) -> App {
+        App {
+            shared,
+            sequencer,
+            clock,
+            limits: Limits::new(rates),
+            keyring: Keyring::new(master),
+            passwords: Passwords::new(),
+            in_flight: InFlight::default(),
+            history,
+        }
+    }
+
+    pub fn now_micros(&self) -> i64 {
+        self.clock.now_micros()
+    }
+}

@@ -1,0 +1,41 @@
+//! Every answer that is not a success: a JSON body, its status, and `Retry-After` where it helps.
+
+use api::error::{BadRequest, ErrorBody};
+use axum::response::{IntoResponse, Response};
+use http::{HeaderValue, StatusCode, header};
+
+use super::json;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    pub body: Box<ErrorBody>,
+}
+
+impl From<ErrorBody> for Failure {
+    fn from(body: ErrorBody) -> Failure {
+        Failure { body: Box::new(body) }
+    }
+}
+
+impl From<BadRequest> for Failure {
+    fn from(bad_request: BadRequest) -> Failure {
+        Failure::from(ErrorBody::from(bad_request))
+    }
+}
+
+impl Failure {
+    pub fn into_response(self) -> Response {
+        let status = StatusCode::from_u16(self.body.status_code).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let mut response = json(status, &*self.body);
+        if let Some(seconds) = self.body.retry_after {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        response
+    }
+}
+
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response {
+        Failure::into_response(self)
+    }
+}

@@ -1,0 +1,33 @@
+//! Idempotency keys whose first request is not answered yet, on this node: a second one gets 409.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use exchange::idempotency::IdempotencyKey;
+use parking_lot::Mutex;
+
+type Scopes = Arc<Mutex<HashSet<(u64, u64)>>>;
+
+#[derive(Clone, Debug, Default)]
+pub struct InFlight(Scopes);
+
+/// Holds a key until it is dropped.
+#[derive(Debug)]
+pub struct Held {
+    scopes: Scopes,
+    scope: (u64, u64),
+}
+
+impl InFlight {
+    /// None when the same key is in flight already.
+    pub fn hold(&self, key: &IdempotencyKey) -> Option<Held> {
+        let scope = (key.scope, key.scope_more);
+        self.0.lock().insert(scope).then(|| Held { scopes: self.0.clone(), scope })
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.scopes.lock().remove(&self.scope);
+    }
+}

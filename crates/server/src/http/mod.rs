@@ -1,0 +1,56 @@
+//! The edge: what happens to every request before and after its handler.
+//!
+//! `serving` takes connections, `envelope` adds what every answer carries, `credentials` says who asks, `writing`
+//! takes a signed request to the writer, `closed_orders` tells its closed orders from those that never were, `failure`
+//! is every answer that is not a success.
+
+pub mod charged;
+pub mod closed_orders;
+pub mod credentials;
+pub mod envelope;
+pub mod failure;
+pub mod in_flight;
+pub mod keyring;
+pub mod serving;
+pub mod writing;
+
+pub use failure::Failure;
+
+use api::response;
+use axum::body::Body;
+use axum::response::Response;
+use http::{HeaderValue, StatusCode, header};
+use serde::Serialize;
+
+/// What a handler gives back.
+pub type Answered = Result<Response, Failure>;
+
+/// A JSON answer.
+pub fn json(status: StatusCode, body: &impl Serialize) -> Response {
+    let bytes = match serde_json::to_vec(body) {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            tracing::error!(%error, "an answer could not be written as JSON");
+            return Failure::from(api::error::ErrorBody::internal()).into_response();
+        }
+    };
+    json_bytes(status.as_u16(), bytes)
+}
+
+/// JSON that is written already.
+pub fn json_bytes(status: u16, bytes: Vec<u8>) -> Response {
+    let mut response = Response::new(Body::from(bytes));
+    *response.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response
+}
+
+/// 200 with a JSON body.
+pub fn ok(body: &impl Serialize) -> Answered {
+    Ok(json(StatusCode::OK, body))
+}
+
+/// A body of one sentence.
+pub fn message(message: &response::Message) -> Answered {
+    ok(message)
+}

@@ -1,0 +1,170 @@
+//! A signed request on its way: body, signature, idempotency key, charge, submit, answer.
+
+use std::time::Duration;
+
+use api::error::{BadRequest, ErrorBody};
+use api::read::BODY_BYTES_MAX;
+use axum::body::Body;
+use axum::extract::Request as HttpRequest;
+use bytes::Bytes;
+use exchange::Request;
+use exchange::command::Command;
+use exchange::idempotency::IdempotencyKey;
+use exchange::identity::Actor;
+use exchange::reject::Reject;
+use exchange::reply::Reply;
+use http::{HeaderMap, HeaderValue};
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use super::closed_orders::Named;
+use super::credentials::Keyed;
+use super::{Answered, Failure, json_bytes};
+use crate::app::App;
+use crate::history::HistoryError;
+use crate::respond::{Shape, respond};
+use crate::sequencer::{Answer, SubmitError};
+use crate::view;
+
+const BODY_TIMEOUT: Duration = Duration::from_secs(15);
+
+/// A request whose signature was verified over exactly these bytes.
+#[derive(Debug)]
+pub struct Signed {
+    pub caller: Keyed,
+    pub body: Bytes,
+    idempotency: Option<IdempotencyKey>,
+}
+
+impl App {
+    /// Reads and verifies a write. A query string is refused: the signature would not cover it.
+    pub async fn signed(&self, request: HttpRequest) -> Result<Signed, Failure> {
+        let (parts, body) = request.into_parts();
+        if parts.uri.query().is_some() {
+            return Err(BadRequest::new("A signed request has no query string").into());
+        }
+        let body = read_body(&parts.headers, body).await?;
+        let path = parts.uri.path();
+        let caller = self.signer(&parts.headers, parts.method.as_str(), path, &body)?;
+        let idempotency = idempotency_key(&parts.headers, &caller, parts.method.as_str(), path, &body)?;
+        Ok(Signed { caller, body, idempotency })
+    }
+
+    /// Charges a signed request, takes it to the writer and answers with the decision.
+    pub async fn write(&self, signed: &Signed, cost: u32, command: Command) -> Answered {
+        // A replay costs one token, however long its batch.
+        let is_replay = signed.idempotency.is_some_and(|key| self.shared.read().memory().find(&key).is_some());
+        let cost = if is_replay { 1 } else { cost };
+        let limit = &self.limits.write;
+        self.charge("write", limit.rate(), limit.take(signed.caller.key, cost, self.now_micros()))?;
+        let _held = match &signed.idempotency {
+            Some(key) => Some(self.in_flight.hold(key).ok_or_else(|| {
+                ErrorBody::conflict("A request with this Idempotency-Key is still in flight; retry shortly")
+            })?),
+            None => None,
+        };
+        let (shape, named) = (Shape::of(&command), Named::by(&command));
+        let answer = self.submit(signed.caller.actor(), signed.idempotency, command).await?;
+        let replayed = match answer.result {
+            Ok(Reply::Replayed { seq }) => Some(seq),
+            _ => None,
+        };
+        let (status, body) = match replayed {
+            Some(first) => self.first_answer(first, answer.seq).await?,
+            None => respond(&self.shared.read(), shape, &answer.result),
+        };
+        let (status, body) = self.tell_closed_apart(signed.caller.user, answer.seq, &named, status, body).await?;
+        let mut response = json_bytes(status, body);
+        if replayed.is_some() {
+            response.headers_mut().insert("idempotent-replayed", HeaderValue::from_static("true"));
+        }
+        Ok(response)
+    }
+
+    /// The answer that the first request under this key got.
+    async fn first_answer(&self, first: u64, now: u64) -> Result<(u16, Vec<u8>), Failure> {
+        let unavailable = |error: HistoryError| {
+            tracing::error!(%error, "a replay could not be read");
+            Failure::from(ErrorBody::unavailable("The first answer cannot be read right now", 1))
+        };
+        self.history.reach(now).await.map_err(unavailable)?;
+        let stored = self.history.reply(first).await.map_err(unavailable)?;
+        stored.ok_or_else(|| ErrorBody::unavailable("The first answer is not there yet", 1).into())
+    }
+
+    /// Takes a command to the writer and gives its decision; a refusal by the rules is an answer too.
+    pub async fn submit(
+        &self,
+        actor: Actor,
+        idempotency: Option<IdempotencyKey>,
+        command: Command,
+    ) -> Result<Answer, Failure> {
+        let command_id = Uuid::now_v7();
+        match self.sequencer.submit(Request { actor, idempotency, command }).await {
+            Ok(answer) => Ok(answer),
+            Err(SubmitError::Busy) => Err(ErrorBody::unavailable("Too many requests are waiting", 1).into()),
+            Err(SubmitError::Stopping) => Err(ErrorBody::unavailable("The exchange is stopping", 5).into()),
+            Err(SubmitError::Unknown) => Err(ErrorBody::outcome_unknown(command_id).into()),
+        }
+    }
+
+    /// A refusal as the API tells it.
+    pub fn refuse(&self, reject: &Reject) -> Failure {
+        view::refusal(reject, self.now_micros()).into()
+    }
+
+    /// The reply of an answer, or its refusal. How long to wait is counted by the clock that decided: the journal's.
+    pub fn reply(&self, answer: Answer) -> Result<Reply, Failure> {
+        answer.result.map_err(|reject| view::refusal(&reject, answer.at.micros()).into())
+    }
+}
+
+/// A body of bounded size, uncompressed.
+pub async fn read_body(headers: &HeaderMap, body: Body) -> Result<Bytes, Failure> {
+    if headers.get(http::header::CONTENT_ENCODING).is_some_and(|encoding| encoding != "identity") {
+        let kind = api::error::ErrorKind::UnsupportedMediaType;
+        return Err(ErrorBody::new(kind, "Compressed bodies are not accepted").into());
+    }
+    let limited = Limited::new(body, BODY_BYTES_MAX);
+    let Ok(read) = tokio::time::timeout(BODY_TIMEOUT, limited.collect()).await else {
+        let kind = api::error::ErrorKind::RequestTimeout;
+        return Err(ErrorBody::new(kind, "The body did not come in time").into());
+    };
+    match read {
+        Ok(body) => Ok(body.to_bytes()),
+        Err(error) if error.downcast_ref::<LengthLimitError>().is_some() => {
+            let kind = api::error::ErrorKind::PayloadTooLarge;
+            Err(ErrorBody::new(kind, format!("The body must not be longer than {BODY_BYTES_MAX} bytes")).into())
+        }
+        Err(_) => Err(BadRequest::new("The body could not be read").into()),
+    }
+}
+
+/// Spec, Limits: 1 to 255 letters, digits, `_` and `-`. The scope is user, method, path and key; all as hashes.
+fn idempotency_key(
+    headers: &HeaderMap,
+    caller: &Keyed,
+    method: &str,
+    path: &str,
+    body: &[u8],
+) -> Result<Option<IdempotencyKey>, Failure> {
+    let mut values = headers.get_all("idempotency-key").iter();
+    let Some(value) = values.next() else { return Ok(None) };
+    if values.next().is_some() {
+        return Err(BadRequest::new("Idempotency-Key is there twice").into());
+    }
+    let is_allowed = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte == b'-';
+    let key = value.as_bytes();
+    if !(1..=255).contains(&key.len()) || !key.iter().all(is_allowed) {
+        return Err(BadRequest::new("Idempotency-Key must have 1 to 255 letters, digits, _ or -").into());
+    }
+    let mut scope = Sha256::new();
+    for part in [caller.user.slot().to_be_bytes().as_slice(), method.as_bytes(), path.as_bytes(), key] {
+        scope.update((part.len() as u64).to_be_bytes());
+        scope.update(part);
+    }
+    let (scope, body) = (scope.finalize(), Sha256::digest(body));
+    let word = |bytes: &[u8]| bytes.iter().take(8).fold(0, |word, byte| word << 8 | u64::from(*byte));
+    Ok(Some(IdempotencyKey { scope: word(&scope), scope_more: word(&scope[8..]), body: word(&body) }))
+}

@@ -1,0 +1,128 @@
+//! A running exchange: folder, threads, state and door, put together and taken apart in the right order.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+
+use journal::file::Options;
+
+use crate::app::{App, Rates};
+use crate::clock::{Clock, SystemClock};
+use crate::follower::Follower;
+use crate::history::{self, HistoryError, Keeper, Recorder};
+use crate::respond::{Shape, respond};
+use crate::secrets;
+use crate::sequencer::{Applied, Observer, Sequencer, Writer};
+use crate::startup::{self, Opened, Report, StartError};
+use crate::state::Shared;
+
+#[derive(Debug, thiserror::Error)]
+pub enum NodeError {
+    #[error(transparent)]
+    Start(#[from] StartError),
+    #[error(transparent)]
+    History(#[from] HistoryError),
+    #[error("the master key cannot be used: {0}")]
+    MasterKey(std::io::Error),
+}
+
+/// Everything that runs. Handlers share `app`.
+#[derive(Debug)]
+pub struct Node {
+    pub app: Arc<App>,
+    pub report: Report,
+    writer: Writer,
+    follower: Follower,
+    history: JoinHandle<()>,
+}
+
+/// What remains after a stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stopped {
+    pub seq: u64,
+    /// The live state's digest, and what replaying the journal gave: equal, or something is very wrong.
+    pub live: [u8; 32],
+    pub replayed: [u8; 32],
+}
+
+/// Keeps history from the apply thread.
+struct Keeping(Recorder);
+
+impl Observer for Keeping {
+    fn applied(&mut self, applied: &Applied<'_>) {
+        let is_asked_again = applied.request.idempotency.is_some();
+        let reply = is_asked_again
+            .then(|| respond(applied.exchange, Shape::of(&applied.request.command), applied.result));
+        self.0.note(applied, reply);
+    }
+
+    fn group_ended(&mut self) {
+        self.0.hand_over();
+    }
+}
+
+/// A clock of the edge as the journal's.
+struct Stamping(Arc<dyn Clock>);
+
+impl journal::Clock for Stamping {
+    fn now(&self) -> i64 {
+        self.0.now_micros()
+    }
+}
+
+impl Node {
+    /// Starts on a data folder, which is made if it is missing. `progress` learns how far the replay is.
+    pub fn start(folder: &Path, rates: Rates, progress: impl FnMut(u64, u64)) -> Result<Node, NodeError> {
+        Node::start_with_clock(folder, rates, Arc::new(SystemClock), progress)
+    }
+
+    /// The same with another clock at the edge; the journal keeps the machine's.
+    pub fn start_with_clock(
+        folder: &Path,
+        rates: Rates,
+        clock: Arc<dyn Clock>,
+        progress: impl FnMut(u64, u64),
+    ) -> Result<Node, NodeError> {
+        let machine: Arc<dyn Clock> = Arc::new(SystemClock);
+        Node::start_with(folder, rates, clock, machine, Options::default(), progress)
+    }
+
+    /// The same with a clock each for the edge and for the journal, and with other options for the journal.
+    pub fn start_with(
+        folder: &Path,
+        rates: Rates,
+        clock: Arc<dyn Clock>,
+        journal_clock: Arc<dyn Clock>,
+        options: Options,
+        progress: impl FnMut(u64, u64),
+    ) -> Result<Node, NodeError> {
+        let master = secrets::master_key(&folder.join("master.key")).map_err(NodeError::MasterKey)?;
+        let (history, recorder, history_thread) = history::open(&folder.join("history"))?.into_parts();
+        let mut keeping = Keeping(recorder);
+        let Opened { journal, exchange, head, snapshots, report } = startup::open_with(
+            folder,
+            options,
+            || Box::new(Stamping(journal_clock.clone())),
+            &mut keeping,
+            progress,
+        )?;
+        let frames = journal.frames(head.next).map_err(StartError::from)?;
+        let follower = Follower::start(exchange.clone(), head, frames, snapshots, history.clone());
+        let shared = Arc::new(Shared::new(exchange));
+        let (sequencer, writer) = Sequencer::start(journal, shared.clone(), Box::new(keeping));
+        let app = Arc::new(App::new(shared, sequencer, history, master, clock, rates));
+        Ok(Node { app, report, writer, follower, history: history_thread })
+    }
+
+    /// Drains what waits, writes a last snapshot, and says what the state came to. All other holders of `app`
+    /// must be gone, or this waits for them.
+    pub fn stop(self) -> Result<Stopped, NodeError> {
+        let shared = self.app.shared.clone();
+        drop(self.app);
+        self.writer.join();
+        let replayed = self.follower.finish().map_err(NodeError::Start)?;
+        Keeper::join(self.history);
+        let exchange = shared.read();
+        Ok(Stopped { seq: exchange.seq(), live: exchange.digest(), replayed })
+    }
+}

@@ -1,0 +1,82 @@
+//! The four operations on API keys. A secret is derived when it is shown and kept nowhere.
+
+use std::sync::Arc;
+
+use api::error::{BadRequest, ErrorBody};
+use api::identifier;
+use api::read::read;
+use api::request::CreateApiKey;
+use api::response::{ApiKeys, Message};
+use api::signing::{public_key, secret_key_hint};
+use axum::extract::{Path, Request, State};
+use exchange::command::Command;
+use exchange::id::KeyId;
+use exchange::identity::{Actor, ApiKey};
+use exchange::reply::Reply;
+use exchange::text::Text;
+use http::StatusCode;
+use uuid::Uuid;
+
+use crate::app::App;
+use crate::http::credentials::InSession;
+use crate::http::writing::read_body;
+use crate::http::{Answered, Failure, json, message, ok};
+use crate::secrets::random_bytes;
+use crate::view;
+
+pub(super) async fn create_api_key(State(app): State<Arc<App>>, request: Request) -> Answered {
+    let session = app.session(request.headers())?;
+    let (parts, body) = request.into_parts();
+    let body = read_body(&parts.headers, body).await?;
+    let create: CreateApiKey = read(&body)?;
+    let command = Command::CreateApiKey {
+        id: KeyId::new(Uuid::now_v7().as_u128()),
+        name: Text::from(create.name),
+        public_key: Text::from(public_key(&random_bytes())),
+    };
+    let key = change_key(&app, session, command).await?;
+    Ok(json(StatusCode::CREATED, &view::api_key::issued(&key, app.keyring.secret(key.id, key.generation))))
+}
+
+pub(super) async fn list_api_keys(State(app): State<Arc<App>>, request: Request) -> Answered {
+    let session = app.session(request.headers())?;
+    let keys = app.shared.read().directory().user(session.user).keys.clone();
+    let hint = |key: &ApiKey| secret_key_hint(&app.keyring.secret(key.id, key.generation));
+    let keys: Vec<_> = keys.iter().map(|key| view::api_key(key, hint(key))).collect();
+    ok(&ApiKeys { total: keys.len() as u32, keys })
+}
+
+pub(super) async fn revoke_api_key(
+    State(app): State<Arc<App>>,
+    Path(key): Path<String>,
+    request: Request,
+) -> Answered {
+    let session = app.session(request.headers())?;
+    let key = key_id(&key)?;
+    change_key(&app, session, Command::RevokeApiKey { key }).await?;
+    message(&Message::API_KEY_REVOKED)
+}
+
+pub(super) async fn rotate_api_key(
+    State(app): State<Arc<App>>,
+    Path(key): Path<String>,
+    request: Request,
+) -> Answered {
+    let session = app.session(request.headers())?;
+    let key = key_id(&key)?;
+    let key = change_key(&app, session, Command::RotateApiKey { key }).await?;
+    ok(&view::api_key::issued(&key, app.keyring.secret(key.id, key.generation)))
+}
+
+async fn change_key(app: &App, session: InSession, command: Command) -> Result<ApiKey, Failure> {
+    let actor = Actor::Session { session: session.session };
+    match app.reply(app.submit(actor, None, command).await?)? {
+        Reply::ApiKey(key) => Ok(key),
+        _ => Err(ErrorBody::internal().into()),
+    }
+}
+
+fn key_id(text: &str) -> Result<KeyId, Failure> {
+    let id = identifier::parse(text).map_err(|fault| BadRequest::at("keyId", fault))?;
+    Ok(KeyId::new(id.as_u128()))
+}

@@ -1,0 +1,51 @@
+//! Events: a page of them, and one by id or by slug.
+
+use std::sync::Arc;
+
+use api::error::ErrorBody;
+use api::identifier;
+use api::query::{EventQuery, EventsQuery};
+use axum::extract::{Path, Request, State};
+use exchange::Exchange;
+use exchange::id::EventId;
+use exchange::index::EventIndex;
+
+use crate::app::App;
+use crate::http::{Answered, Failure, ok};
+use crate::view;
+use crate::view::words::ToExchange;
+
+pub(super) async fn list_events(State(app): State<Arc<App>>, request: Request) -> Answered {
+    let query = EventsQuery::parse(request.uri().query().unwrap_or_default())?;
+    let viewer = app.viewer(request.headers())?;
+    let events = view::event::list(&app.shared.read(), &query, viewer);
+    ok(&events)
+}
+
+pub(super) async fn get_event(State(app): State<Arc<App>>, Path(id): Path<String>, request: Request) -> Answered {
+    // What is no id names no event.
+    let id = identifier::parse(&id).map_err(|_| event_not_found())?;
+    show(&app, &request, |exchange| view::event::find(exchange, EventId::new(id.as_u128())))
+}
+
+pub(super) async fn get_event_by_slug(
+    State(app): State<Arc<App>>,
+    Path(slug): Path<String>,
+    request: Request,
+) -> Answered {
+    show(&app, &request, |exchange| view::event::find_by_slug(exchange, &slug))
+}
+
+fn show(app: &App, request: &Request, find: impl FnOnce(&Exchange) -> Option<EventIndex>) -> Answered {
+    let query = EventQuery::parse(request.uri().query().unwrap_or_default())?;
+    let viewer = app.viewer(request.headers())?;
+    let exchange = app.shared.read();
+    let index = find(&exchange).ok_or_else(event_not_found)?;
+    let event = view::event::event(&exchange, index, query.currency.to_exchange(), viewer);
+    drop(exchange);
+    ok(&event)
+}
+
+fn event_not_found() -> Failure {
+    ErrorBody::not_found("Event not found").into()
+}

@@ -1,0 +1,41 @@
+//! Numbers for Prometheus, in its text format. Few and cheap: each is read, none is kept for it.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::State;
+use axum::response::Response;
+use http::{HeaderValue, header};
+
+use crate::app::App;
+use crate::http::Answered;
+
+pub(super) async fn metrics(State(app): State<Arc<App>>) -> Answered {
+    let pulse = app.sequencer.pulse();
+    let (seq, open_orders, users, events) = {
+        let exchange = app.shared.read();
+        let catalogue = exchange.catalogue();
+        (exchange.seq(), exchange.orders().len(), exchange.directory().users().len(), catalogue.events().len())
+    };
+    let gauges: [(&str, &str, &str, u64); 9] = [
+        ("bellwether_sequence", "gauge", "Sequence of the last request applied", seq),
+        ("bellwether_requests_applied_total", "counter", "Requests applied since the start", pulse.applied()),
+        ("bellwether_frames_total", "counter", "Frames made durable since the start", pulse.frames()),
+        ("bellwether_requests_waiting", "gauge", "Requests that wait for the writer", app.sequencer.waiting() as u64),
+        ("bellwether_writer_failed", "gauge", "1 when the journal has failed", u64::from(pulse.has_failed())),
+        ("bellwether_history_lag_requests", "gauge", "Requests that history has not stored", app.history.lag().requests()),
+        ("bellwether_open_orders", "gauge", "Orders on the books", open_orders as u64),
+        ("bellwether_users", "gauge", "Accounts, the house included", users as u64),
+        ("bellwether_events", "gauge", "Events, drafts included", events as u64),
+    ];
+    let mut text = String::new();
+    for (name, kind, help, value) in gauges {
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} {kind}\n{name} {value}");
+    }
+    let mut response = Response::new(Body::from(text));
+    let content = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
+    response.headers_mut().insert(header::CONTENT_TYPE, content);
+    Ok(response)
+}

@@ -1,0 +1,84 @@
+//! Orders, one at a time: place, read, cancel; and all at once: list, cancel.
+
+use std::sync::Arc;
+
+use api::error::ErrorBody;
+use api::query::OrdersQuery;
+use api::read::read;
+use api::request::{CancelAll, PlaceOrder};
+use axum::extract::{Path, Request, State};
+use exchange::command::Command;
+use exchange::id::OrderId;
+use uuid::Uuid;
+
+use super::paths::{order_id, order_path};
+use crate::app::App;
+use crate::http::{Answered, Failure, ok};
+use crate::view;
+
+pub(super) fn new_order_id() -> OrderId {
+    OrderId::new(Uuid::now_v7().as_u128())
+}
+
+pub(super) async fn place_order(
+    State(app): State<Arc<App>>,
+    Path((event, market)): Path<(String, String)>,
+    request: Request,
+) -> Answered {
+    let signed = app.signed(request).await?;
+    let place: PlaceOrder = read(&signed.body)?;
+    let path = order_path(&event, &market)?;
+    app.write(&signed, 1, view::command::place_order(new_order_id(), path, &place)).await
+}
+
+pub(super) async fn cancel_order(
+    State(app): State<Arc<App>>,
+    Path(order): Path<String>,
+    request: Request,
+) -> Answered {
+    let signed = app.signed(request).await?;
+    let order = order_id(&order)?;
+    app.write(&signed, 1, Command::CancelOrder { order }).await
+}
+
+pub(super) async fn cancel_all_orders(State(app): State<Arc<App>>, request: Request) -> Answered {
+    let signed = app.signed(request).await?;
+    let cancel: CancelAll = read(&signed.body)?;
+    app.write(&signed, 1, view::command::cancel_all_orders(&cancel)).await
+}
+
+pub(super) async fn get_order(State(app): State<Arc<App>>, Path(order): Path<String>, request: Request) -> Answered {
+    let reader = app.reader(request.headers())?;
+    let order = order_id(&order)?;
+    let (open, user, seq) = {
+        let exchange = app.shared.read();
+        let open = view::order::find_open(&exchange, reader.user, order);
+        (open, exchange.directory().user(reader.user).id, exchange.seq())
+    };
+    if let Some(open) = open {
+        return ok(&open);
+    }
+    app.history.reach(seq).await.map_err(history_failure)?;
+    let closed = app.history.order(user, order).await.map_err(history_failure)?;
+    let closed = closed.ok_or_else(|| ErrorBody::not_found("Order not found"))?;
+    let shown = view::order::record(&app.shared.read(), &closed);
+    ok(&shown)
+}
+
+pub(super) async fn list_orders(State(app): State<Arc<App>>, request: Request) -> Answered {
+    let reader = app.reader(request.headers())?;
+    let query = OrdersQuery::parse(request.uri().query().unwrap_or_default())?;
+    let (user, seq) = {
+        let exchange = app.shared.read();
+        (exchange.directory().user(reader.user).id, exchange.seq())
+    };
+    app.history.reach(seq).await.map_err(history_failure)?;
+    let closed = app.history.orders(user).await.map_err(history_failure)?;
+    let orders = view::orders(&app.shared.read(), reader.user, &query, &closed)?;
+    ok(&orders)
+}
+
+pub(crate) fn history_failure(error: crate::history::HistoryError) -> Failure {
+    tracing::error!(%error, "history cannot be read");
+    ErrorBody::unavailable("History cannot be read right now", 1).into()
+}

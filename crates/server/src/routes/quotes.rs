@@ -1,0 +1,30 @@
+//! Quotes: what a trade would be now.
+
+use std::sync::Arc;
+
+use api::read::read;
+use api::request::Quote;
+use axum::extract::{Path, Request, State};
+
+use super::paths::order_path;
+use crate::app::App;
+use crate::http::writing::read_body;
+use crate::http::{Answered, ok};
+use crate::view;
+
+pub(super) async fn quote(
+    State(app): State<Arc<App>>,
+    Path((event, market)): Path<(String, String)>,
+    request: Request,
+) -> Answered {
+    let viewer = app.viewer(request.headers())?;
+    let (parts, body) = request.into_parts();
+    let body = read_body(&parts.headers, body).await?;
+    let path = order_path(&event, &market)?;
+    let asked = view::command::quote(viewer, path, &read::<Quote>(&body)?);
+    let quoted = view::quote(&app.shared.read(), &asked);
+    match quoted {
+        Ok(quote) => ok(&quote),
+        Err(reject) => Err(app.refuse(&reject)),
+    }
+}

@@ -1,0 +1,32 @@
+//! Complete sets: mint and burn.
+
+use std::sync::Arc;
+
+use api::read::read;
+use api::request::{BurnSets, MintSets};
+use axum::extract::{Path, Request, State};
+use exchange::id::OperationId;
+use uuid::Uuid;
+
+use super::paths::market_id;
+use crate::app::App;
+use crate::http::Answered;
+use crate::view;
+
+fn new_operation_id() -> OperationId {
+    OperationId::new(Uuid::now_v7().as_u128())
+}
+
+pub(super) async fn mint_sets(State(app): State<Arc<App>>, Path(market): Path<String>, request: Request) -> Answered {
+    let signed = app.signed(request).await?;
+    let mint: MintSets = read(&signed.body)?;
+    let market = market_id(&market)?;
+    app.write(&signed, 1, view::command::mint_sets(new_operation_id(), market, &mint)).await
+}
+
+pub(super) async fn burn_sets(State(app): State<Arc<App>>, Path(market): Path<String>, request: Request) -> Answered {
+    let signed = app.signed(request).await?;
+    let burn: BurnSets = read(&signed.body)?;
+    let market = market_id(&market)?;
+    app.write(&signed, 1, view::command::burn_sets(new_operation_id(), market, &burn)).await
+}

@@ -1,0 +1,28 @@
+//! Watching events.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, Request, State};
+use exchange::command::Command;
+
+use super::paths::event_id;
+use crate::app::App;
+use crate::http::Answered;
+
+pub(super) async fn watch_event(State(app): State<Arc<App>>, Path(event): Path<String>, request: Request) -> Answered {
+    set_watchlist(&app, &event, request, true).await
+}
+
+pub(super) async fn unwatch_event(
+    State(app): State<Arc<App>>,
+    Path(event): Path<String>,
+    request: Request,
+) -> Answered {
+    set_watchlist(&app, &event, request, false).await
+}
+
+async fn set_watchlist(app: &App, event: &str, request: Request, watched: bool) -> Answered {
+    let signed = app.signed(request).await?;
+    let event = event_id(event)?;
+    app.write(&signed, 1, Command::SetWatchlist { event, watched }).await
+}

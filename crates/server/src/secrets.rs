@@ -1,0 +1,68 @@
+//! Randomness for tokens, keys and passwords, and the master key's file.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::path::Path;
+
+use api::signing::MasterKey;
+
+/// 256 random bits as text.
+pub fn random_token() -> String {
+    let bytes: [u8; 32] = random_bytes();
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Bytes from the machine's generator.
+pub fn random_bytes<const N: usize>() -> [u8; N] {
+    let mut bytes = [0; N];
+    if let Err(error) = getrandom::fill(&mut bytes) {
+        // Without randomness there are no secrets, and going on would be worse than stopping.
+        panic!("the machine gives no random bytes: {error}");
+    }
+    bytes
+}
+
+/// The master key of a data folder, made on the first start. Only its owner may read it.
+pub fn master_key(path: &Path) -> io::Result<MasterKey> {
+    match File::open(path) {
+        Ok(mut file) => {
+            if file.metadata()?.permissions().mode() & 0o077 != 0 {
+                let what = format!("{} can be read by others: chmod 600 it", path.display());
+                return Err(io::Error::new(io::ErrorKind::PermissionDenied, what));
+            }
+            let mut bytes = [0; 32];
+            file.read_exact(&mut bytes)?;
+            Ok(MasterKey::new(bytes))
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let bytes: [u8; 32] = random_bytes();
+            if let Some(folder) = path.parent() {
+                fs::create_dir_all(folder)?;
+            }
+            let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+            file.write_all(&bytes)?;
+            file.sync_all()?;
+            Ok(MasterKey::new(bytes))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use api::signing::derive_secret;
+
+    #[test]
+    fn a_master_key_is_made_once_and_refused_when_others_can_read_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("master.key");
+        let secret = |key: &MasterKey| derive_secret(key, &[7; 16], 0).expose().to_owned();
+        let first = master_key(&path).expect("a new key");
+        let second = master_key(&path).expect("the same key");
+        assert_eq!(secret(&first), secret(&second));
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).expect("a looser file");
+        assert_eq!(master_key(&path).err().map(|error| error.kind()), Some(io::ErrorKind::PermissionDenied));
+    }
+}

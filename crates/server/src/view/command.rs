@@ -1,0 +1,104 @@
+//! Requests as commands. Ids that a command brings are handed in: nothing here makes one.
+
+use api::request::{BatchAmend, BatchCancel, BatchPlace, BurnSets, CancelAll, MintSets, PlaceOrder, Quote};
+use api::{BadRequest, request};
+use exchange::Command;
+use exchange::id::{MarketId, OperationId, OrderId};
+use exchange::index::UserIndex;
+use exchange::order::{Amendment, Item, Malformed, NewOrder, OrderPath};
+use exchange::quote::QuoteRequest;
+use exchange::text::Text;
+use uuid::Uuid;
+
+use super::words::ToExchange;
+
+/// The event and the market that a path names.
+pub fn path(event: Uuid, market: Uuid) -> OrderPath {
+    OrderPath { event: event.to_exchange(), market: market.to_exchange() }
+}
+
+pub fn place_order(id: OrderId, path: OrderPath, request: &PlaceOrder) -> Command {
+    Command::PlaceOrder(new_order(id, Some(path), request))
+}
+
+/// Items are routed by their outcome alone. What could not be read keeps its place.
+pub fn place_orders(request: &BatchPlace, mut next_id: impl FnMut() -> OrderId) -> Command {
+    let item = |item: &request::PlaceItem| match &item.order {
+        Ok(order) => Item::Valid(new_order(next_id(), None, order)),
+        Err(fault) => malformed(fault),
+    };
+    Command::PlaceOrders { items: request.items.iter().map(item).collect() }
+}
+
+pub fn amend_orders(request: &BatchAmend) -> Command {
+    let item = |item: &request::AmendItem| match &item.amendment {
+        Ok(amendment) => Item::Valid(Amendment {
+            order: amendment.order_id.to_exchange(),
+            new_price: amendment.new_price.map(ToExchange::to_exchange),
+            new_size: amendment.new_size.map(ToExchange::to_exchange),
+        }),
+        Err(fault) => malformed(fault),
+    };
+    Command::AmendOrders { items: request.items.iter().map(item).collect() }
+}
+
+pub fn cancel_order(order: Uuid) -> Command {
+    Command::CancelOrder { order: order.to_exchange() }
+}
+
+pub fn cancel_orders(request: &BatchCancel) -> Command {
+    Command::CancelOrders { orders: request.order_ids.iter().map(|id| id.to_exchange()).collect() }
+}
+
+pub fn cancel_all_orders(request: &CancelAll) -> Command {
+    Command::CancelAllOrders {
+        event: request.event_id.map(ToExchange::to_exchange),
+        market: request.market_id.map(ToExchange::to_exchange),
+        currency: request.currency.map(ToExchange::to_exchange),
+    }
+}
+
+pub fn mint_sets(id: OperationId, market: MarketId, request: &MintSets) -> Command {
+    let (currency, amount) = (request.currency.to_exchange(), request.amount.to_exchange());
+    Command::MintSets { id, market, currency, amount }
+}
+
+pub fn burn_sets(id: OperationId, market: MarketId, request: &BurnSets) -> Command {
+    let (currency, amount) = (request.currency.to_exchange(), request.amount.to_exchange());
+    Command::BurnSets { id, market, currency, amount }
+}
+
+/// Not a command: a quote changes nothing.
+pub fn quote(user: Option<UserIndex>, path: OrderPath, request: &Quote) -> QuoteRequest {
+    QuoteRequest {
+        user,
+        outcome: request.outcome_id.to_exchange(),
+        side: request.side.to_exchange(),
+        currency: request.currency.to_exchange(),
+        sizing: request.sizing.to_exchange(),
+        path: Some(path),
+    }
+}
+
+fn new_order(id: OrderId, path: Option<OrderPath>, request: &PlaceOrder) -> NewOrder {
+    NewOrder {
+        id,
+        outcome: request.outcome_id.to_exchange(),
+        side: request.side.to_exchange(),
+        kind: request.order_type.to_exchange(),
+        currency: request.currency.to_exchange(),
+        sizing: request.sizing.to_exchange(),
+        price: request.price.map(ToExchange::to_exchange),
+        time_in_force: request.time_in_force.map(ToExchange::to_exchange),
+        post_only: request.post_only,
+        self_trade: request.stp_mode.to_exchange(),
+        max_slippage: request.max_slippage.map(ToExchange::to_exchange),
+        expires_at: request.expires_at.map(ToExchange::to_exchange),
+        client_order_id: request.client_order_id.as_deref().map(Text::from),
+        path,
+    }
+}
+
+fn malformed<T>(fault: &BadRequest) -> Item<T> {
+    Item::Malformed(Malformed { message: Text::from(fault.message.as_str()) })
+}

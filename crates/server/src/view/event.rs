@@ -1,0 +1,208 @@
+//! Events with their markets: one, by id or by slug, and the list with its filters. The public does not know of
+//! drafts.
+
+use std::cmp::Reverse;
+
+use api::query::EventsQuery;
+use api::response::{Event, Events, Market};
+use exchange::Exchange;
+use exchange::catalogue::{AssetPrice, EventLink, Game, Listing, Series, SportMarketType, Status};
+use exchange::id::EventId;
+use exchange::index::{EventIndex, ListingIndex, UserIndex};
+use exchange::numbers::{Currency, Money};
+use exchange::text::Text;
+
+use super::market::{liquidity, market};
+use super::pages::page;
+use super::words::{ToApi, ToExchange};
+
+/// An event that is not a draft.
+pub fn find(exchange: &Exchange, id: EventId) -> Option<EventIndex> {
+    exchange.catalogue().find_event(id).filter(|index| is_public(exchange, *index))
+}
+
+pub fn find_by_slug(exchange: &Exchange, slug: &str) -> Option<EventIndex> {
+    exchange.catalogue().find_event_by_slug(slug).filter(|index| is_public(exchange, *index))
+}
+
+fn is_public(exchange: &Exchange, index: EventIndex) -> bool {
+    exchange.catalogue().event(index).status != Status::Draft
+}
+
+/// One event as `viewer` sees it. An event that does not trade in `currency` is shown in the one that it has.
+pub fn event(exchange: &Exchange, index: EventIndex, currency: Currency, viewer: Option<UserIndex>) -> Event {
+    let event = exchange.catalogue().event(index);
+    let currency = shown_currency(event, currency);
+    let details = &event.details;
+    let totals = Totals::of(exchange, event, currency);
+    let series = series_of(exchange, event);
+    let game = game_of(exchange, event);
+    let watchlist = viewer.map(|viewer| &exchange.directory().user(viewer).watchlist);
+    Event {
+        id: event.id.to_api(),
+        slug: event.slug.to_string(),
+        title: details.title.to_string(),
+        category: details.category.to_string(),
+        event_type: event.kind.to_api(),
+        engine: event.engine.to_api(),
+        status: event.status.to_api(),
+        resolution_date: details.resolution_date.to_api(),
+        closing_date: details.closing_date.to_api(),
+        liquidity: totals.liquidity.to_api(),
+        total_volume: totals.volume.to_api(),
+        total_orders: totals.orders,
+        supported_currencies: event.currencies.iter().map(|currency| currency.to_api()).collect(),
+        user_watchlisted: watchlist.is_some_and(|watchlist| watchlist.contains(&event.id)),
+        markets: markets(exchange, event, currency),
+        sport_game_slug: game.map(|(game, _)| game.slug.to_string()),
+        sport_market_type: game.map(|(_, market_type)| market_type.to_api()),
+        description: details.description.to_string(),
+        subcategory: details.subcategory.to_string(),
+        created_at: event.created_at.to_api(),
+        opening_date: details.opening_date.to_api(),
+        resolved_at: event.resolved_at.to_api(),
+        resolution_source: details.resolution_source.to_string(),
+        additional_context: details.additional_context.to_string(),
+        countdown_type: String::new(),
+        display_countdown: false,
+        image_url: details.image_url.to_string(),
+        image128_url: details.image_128_url.to_string(),
+        hashtags: strings(&details.hashtags),
+        country_codes: strings(&details.country_codes),
+        series_slug: series.map(|series| series.terms.slug.to_string()),
+        asset_symbol_pair: series.map(|series| series.terms.asset_symbol.to_string()),
+        event_threshold: event.threshold.map(AssetPrice::to_api),
+        event_threshold_range: None,
+        event_close_value: event.close_value.map(AssetPrice::to_api),
+        sport_game_id: game.map(|(game, _)| game.id.to_api()),
+    }
+}
+
+/// A page of events, of those that trade in a currency if the query names one: the newest first, or with
+/// `trending` those with the largest volume first, then those with the most orders, then the newest. Without a
+/// viewer nothing is on a watchlist.
+pub fn list(exchange: &Exchange, query: &EventsQuery, viewer: Option<UserIndex>) -> Events {
+    let currency = query.currency.map_or(Currency::Usd, ToExchange::to_exchange);
+    let filter = Filter::new(exchange, query, viewer);
+    let events = exchange.catalogue().events().filter(|(_, event)| filter.admits(event));
+    let mut found: Vec<EventIndex> = events.map(|(index, _)| index).collect();
+    // Indexes are handed out in order of creation.
+    found.reverse();
+    if query.trending {
+        found.sort_by_cached_key(|index| {
+            let totals = Totals::of(exchange, exchange.catalogue().event(*index), currency);
+            Reverse((totals.volume, totals.orders))
+        });
+    }
+    let (shown, pagination) = page(&found, query.pages());
+    let events = shown.iter().map(|index| event(exchange, *index, currency, viewer)).collect();
+    Events { events, pagination }
+}
+
+/// The query with its links looked up once.
+struct Filter<'a> {
+    query: &'a EventsQuery,
+    keyword: Option<String>,
+    currency: Option<Currency>,
+    /// Outer: whether it is asked for. Inner: none if there is no such series.
+    series: Option<Option<&'a Series>>,
+    game: Option<Option<&'a Game>>,
+    watchlist: Option<&'a std::collections::BTreeSet<EventId>>,
+}
+
+impl<'a> Filter<'a> {
+    fn new(exchange: &'a Exchange, query: &'a EventsQuery, viewer: Option<UserIndex>) -> Filter<'a> {
+        let catalogue = exchange.catalogue();
+        let series = |slug: &String| catalogue.series().find(|series| *series.terms.slug == **slug);
+        let game = |slug: &String| catalogue.sports().games.values().find(|game| *game.slug == **slug);
+        Filter {
+            query,
+            keyword: query.keyword.as_ref().map(|keyword| keyword.to_lowercase()),
+            currency: query.currency.map(ToExchange::to_exchange),
+            series: query.series_slug.as_ref().map(series),
+            game: query.sport_game_slug.as_ref().map(game),
+            watchlist: viewer.map(|viewer| &exchange.directory().user(viewer).watchlist),
+        }
+    }
+
+    fn admits(&self, event: &exchange::catalogue::Event) -> bool {
+        let (query, details) = (self.query, &event.details);
+        event.status != Status::Draft
+            && self.currency.is_none_or(|currency| event.supports(currency))
+            && query.status.is_none_or(|status| status == event.status.to_api())
+            && query.event_type.is_none_or(|kind| kind == event.kind.to_api())
+            && query.engine.is_none_or(|engine| engine == event.engine.to_api())
+            && is_same_word(query.category.as_deref(), &details.category)
+            && is_same_word(query.subcategory.as_deref(), &details.subcategory)
+            && (!query.watchlist || self.watchlist.is_some_and(|watchlist| watchlist.contains(&event.id)))
+            && self.is_linked(event)
+            && self.keyword.as_ref().is_none_or(|keyword| details.title.to_lowercase().contains(keyword))
+    }
+
+    fn is_linked(&self, event: &exchange::catalogue::Event) -> bool {
+        let of_series = |series: Option<&Series>| match (series, event.link) {
+            (Some(wanted), EventLink::Series { series, .. }) => wanted.terms.id == series,
+            _ => false,
+        };
+        let of_game = |game: Option<&Game>| match (game, event.link) {
+            (Some(wanted), EventLink::Game { game, .. }) => wanted.id == game,
+            _ => false,
+        };
+        self.series.is_none_or(of_series) && self.game.is_none_or(of_game)
+    }
+}
+
+/// Sums over the markets of an event, in one currency.
+struct Totals {
+    liquidity: Money,
+    volume: Money,
+    orders: u64,
+}
+
+impl Totals {
+    fn of(exchange: &Exchange, event: &exchange::catalogue::Event, currency: Currency) -> Totals {
+        let listing = |market: &_| exchange.catalogue().listing(ListingIndex::new(*market, currency));
+        let listings: Vec<&Listing> = event.markets.iter().map(listing).collect();
+        Totals {
+            liquidity: listings.iter().map(|listing| liquidity(listing, currency)).sum(),
+            volume: listings.iter().map(|listing| listing.volume).sum(),
+            orders: listings.iter().map(|listing| listing.orders).sum(),
+        }
+    }
+}
+
+fn markets(exchange: &Exchange, event: &exchange::catalogue::Event, currency: Currency) -> Vec<Market> {
+    event.markets.iter().map(|index| market(exchange, *index, currency)).collect()
+}
+
+fn shown_currency(event: &exchange::catalogue::Event, asked: Currency) -> Currency {
+    if event.supports(asked) { asked } else { event.currencies.first().copied().unwrap_or(asked) }
+}
+
+fn series_of<'a>(exchange: &'a Exchange, event: &exchange::catalogue::Event) -> Option<&'a Series> {
+    match event.link {
+        EventLink::Series { series, .. } => exchange.catalogue().find_series(series),
+        EventLink::Game { .. } | EventLink::None => None,
+    }
+}
+
+fn game_of<'a>(
+    exchange: &'a Exchange,
+    event: &exchange::catalogue::Event,
+) -> Option<(&'a Game, SportMarketType)> {
+    match event.link {
+        EventLink::Game { game, market_type } => {
+            exchange.catalogue().sports().games.get(&game).map(|game| (game, market_type))
+        }
+        EventLink::Series { .. } | EventLink::None => None,
+    }
+}
+
+/// Categories are the same whatever their case, since clients disagree.
+fn is_same_word(wanted: Option<&str>, word: &str) -> bool {
+    wanted.is_none_or(|wanted| wanted.to_lowercase() == word.to_lowercase())
+}
+
+fn strings(texts: &[Text]) -> Vec<String> {
+    texts.iter().map(ToString::to_string).collect()
+}

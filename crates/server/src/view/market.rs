@@ -1,0 +1,98 @@
+//! A market inside its event, in one currency.
+
+use api::decimal::PropLine;
+use api::response::{Market, PropTeam};
+use exchange::Exchange;
+use exchange::book::{Book, BookSide};
+use exchange::catalogue::{AssetPrice, Event, Listing, Prop, PropDirection, Venue};
+use exchange::id::TeamId;
+use exchange::index::{ListingIndex, MarketIndex};
+use exchange::numbers::{Currency, Money, Ppm};
+use exchange::order::Outcome;
+
+use super::order::{label, outcome_id};
+use super::words::ToApi;
+
+pub(super) fn market(exchange: &Exchange, index: MarketIndex, currency: Currency) -> Market {
+    let catalogue = exchange.catalogue();
+    let market = catalogue.market(index);
+    let event = catalogue.event(market.event);
+    let listing = catalogue.listing(ListingIndex::new(index, currency));
+    let details = &market.details;
+    let prop = details.prop;
+    let winner = market.resolved_outcome();
+    Market {
+        id: market.id.to_api(),
+        title: details.title.to_string(),
+        status: market.status.to_api(),
+        outcome1_id: outcome_id(market, Outcome::Yes).to_api(),
+        outcome2_id: outcome_id(market, Outcome::No).to_api(),
+        outcome1_label: label(market, Outcome::Yes),
+        outcome2_label: label(market, Outcome::No),
+        outcome1_price: price(market, listing, Outcome::Yes).to_api(),
+        outcome2_price: price(market, listing, Outcome::No).to_api(),
+        yes_buy_price: buy_price(market, listing, Outcome::Yes).to_api(),
+        no_buy_price: buy_price(market, listing, Outcome::No).to_api(),
+        minimum_order_amount: details.order_min.get(currency).to_api(),
+        fee_percentage: details.fee_rate.to_api(),
+        total_orders: listing.orders,
+        rules: details.rules.to_string(),
+        prop_line: prop.and_then(|prop| prop.line).map(|line| PropLine::from_units(i64::from(line))),
+        prop_direction: prop.and_then(|prop| prop.direction).map(PropDirection::to_api),
+        prop_team: prop.and_then(|Prop { team, .. }| prop_team(exchange, team?)),
+        image_url: details.image_url.to_string(),
+        image128_url: details.image_128_url.to_string(),
+        resolution_price: market.settlement.map_or(Ppm::ZERO.to_api(), |settlement| settlement.yes.to_api()),
+        resolved_outcome: winner.map(Outcome::to_api),
+        resolved_outcome_id: winner.map(|outcome| outcome_id(market, outcome).to_api()),
+        market_threshold: details.threshold.map(|units| AssetPrice(units).to_api()),
+        market_threshold_range: details.threshold_range.to_string(),
+        market_close_value: close_value(event).map(AssetPrice::to_api),
+        liquidity_reward: None,
+        maker_rebate: None,
+    }
+}
+
+/// The price shown: of a settled market what a share paid, otherwise what the listing says.
+fn price(market: &exchange::catalogue::Market, listing: &Listing, outcome: Outcome) -> Ppm {
+    match market.settlement {
+        Some(settlement) => Ppm::new(settlement.cents(outcome).cents() * 10_000),
+        None => listing.price(outcome),
+    }
+}
+
+/// What one share costs now. A pool keeps its reserves until it is settled, but offers nothing once trading is
+/// over.
+fn buy_price(market: &exchange::catalogue::Market, listing: &Listing, outcome: Outcome) -> Ppm {
+    if market.status.has_orders() { listing.buy_price(outcome) } else { Ppm::ZERO }
+}
+
+/// What is there to trade with. Book: price × quantity of every level as outcome 1 sees them. Pool: the smaller
+/// reserve at what a share pays.
+pub(super) fn liquidity(listing: &Listing, currency: Currency) -> Money {
+    match &listing.venue {
+        Venue::Book(book) => resting(book, BookSide::Bid, currency) + resting(book, BookSide::Ask, currency),
+        Venue::Pool(pool) => pool.as_ref().map_or(Money::ZERO, |pool| pool.depth().payout(currency)),
+    }
+}
+
+fn resting(book: &Book, side: BookSide, currency: Currency) -> Money {
+    book.levels(side).map(|(price, quantity)| quantity.value_at(price.into(), currency)).sum()
+}
+
+/// A series event has one market, so the event's close value is the market's.
+fn close_value(event: &Event) -> Option<AssetPrice> {
+    event.close_value
+}
+
+fn prop_team(exchange: &Exchange, id: TeamId) -> Option<PropTeam> {
+    let sports = exchange.catalogue().sports();
+    let team = sports.teams.get(&id)?;
+    Some(PropTeam {
+        id: team.id.to_api(),
+        name: team.name.to_string(),
+        slug: team.slug.to_string(),
+        league: sports.leagues.get(&team.league).map_or_else(String::new, |league| league.name.to_string()),
+        sport: team.sport.to_uppercase(),
+    })
+}

@@ -1,0 +1,136 @@
+//! Orders of both engines. Which engine an order is of follows from its market's event.
+
+use api::decimal;
+use api::response::{AmmOrder, ClobOrder, Order};
+use api::terms::StpMode;
+use exchange::Exchange;
+use exchange::catalogue::{Engine, Event, Market};
+use exchange::id::{OrderId, OutcomeId};
+use exchange::index::UserIndex;
+use exchange::numbers::Price;
+use exchange::order::{OrderRecord, Outcome};
+
+use super::words::ToApi;
+
+/// An order of either engine, open or closed.
+pub fn record(exchange: &Exchange, record: &OrderRecord) -> Order {
+    match engine(exchange, record) {
+        Engine::Clob => Order::Clob(clob(exchange, record)),
+        Engine::Amm => Order::Amm(amm(exchange, record)),
+    }
+}
+
+pub fn engine(exchange: &Exchange, record: &OrderRecord) -> Engine {
+    home(exchange, record).0.engine
+}
+
+/// An order that rests.
+pub fn open(exchange: &Exchange, order: &exchange::order::Order) -> ClobOrder {
+    clob(exchange, &record_of(exchange, order))
+}
+
+/// One of the user's own open orders. Another's is not found, as if it were not there.
+pub fn find_open(exchange: &Exchange, user: UserIndex, id: OrderId) -> Option<ClobOrder> {
+    exchange.order(id).filter(|order| order.user == user).map(|order| open(exchange, order))
+}
+
+/// An order of a book.
+pub fn clob(exchange: &Exchange, record: &OrderRecord) -> ClobOrder {
+    let (event, market) = home(exchange, record);
+    let terms = &record.terms;
+    ClobOrder {
+        id: terms.id.to_api(),
+        market_id: market.id.to_api(),
+        user_id: record.user.to_api(),
+        outcome: terms.outcome.to_api(),
+        side: terms.side.to_api(),
+        order_type: terms.kind.to_api(),
+        applied_time_in_force: terms.time_in_force.to_api(),
+        status: record.status.to_api(),
+        amount: terms.amount.to_api(),
+        price: terms.price.map_or(decimal::Price::NONE, Price::to_api),
+        size: terms.size.to_api(),
+        filled_size: terms.filled.to_api(),
+        remaining_size: record.remaining().to_api(),
+        avg_fill_price: record.average_price().to_api(),
+        fee: terms.fee.to_api(),
+        post_only: terms.post_only,
+        stp_mode: terms.self_trade.to_api(),
+        quantity: terms.filled.to_api(),
+        created_at: terms.created_at.to_api(),
+        updated_at: terms.updated_at.to_api(),
+        event_id: event.id.to_api(),
+        outcome_id: outcome_id(market, terms.outcome).to_api(),
+        outcome_label: label(market, terms.outcome),
+        currency: record.currency.to_api(),
+        time_in_force: terms.time_in_force.to_api(),
+        expires_at: terms.expires_at.to_api(),
+        client_order_id: terms.client_order_id.as_ref().map(ToString::to_string),
+    }
+}
+
+/// An order of a pool: filled at once, so `amount` is what the wallet moved by and the price is the average.
+/// What a pool ignores is shown as it was applied, not as it was asked for.
+fn amm(exchange: &Exchange, record: &OrderRecord) -> AmmOrder {
+    let (event, market) = home(exchange, record);
+    let terms = &record.terms;
+    AmmOrder {
+        id: terms.id.to_api(),
+        outcome: terms.outcome.to_api(),
+        side: terms.side.to_api(),
+        applied_order_type: terms.kind.to_api(),
+        status: record.status.to_api(),
+        amount: terms.amount.to_api(),
+        price: record.average_price().to_api(),
+        quantity: terms.filled.to_api(),
+        currency: record.currency.to_api(),
+        created_at: terms.created_at.to_api(),
+        updated_at: terms.updated_at.to_api(),
+        event_id: event.id.to_api(),
+        market_id: market.id.to_api(),
+        user_id: record.user.to_api(),
+        outcome_id: outcome_id(market, terms.outcome).to_api(),
+        outcome_label: label(market, terms.outcome),
+        order_type: terms.kind.to_api(),
+        size: terms.size.to_api(),
+        filled_size: terms.filled.to_api(),
+        remaining_size: decimal::Shares::ZERO,
+        avg_fill_price: record.average_price().to_api(),
+        fee: terms.fee.to_api(),
+        post_only: false,
+        stp_mode: StpMode::Skip,
+        time_in_force: terms.time_in_force.to_api(),
+        expires_at: terms.expires_at.to_api(),
+        client_order_id: terms.client_order_id.as_ref().map(ToString::to_string),
+    }
+}
+
+/// How an open order would be reported now.
+pub(super) fn record_of(exchange: &Exchange, order: &exchange::order::Order) -> OrderRecord {
+    OrderRecord {
+        user: exchange.directory().user(order.user).id,
+        market: exchange.catalogue().market(order.listing.market()).id,
+        currency: order.listing.currency(),
+        status: order.terms.open_status(),
+        terms: order.terms.clone(),
+    }
+}
+
+/// The event and the market of an order.
+pub(super) fn home<'a>(exchange: &'a Exchange, record: &OrderRecord) -> (&'a Event, &'a Market) {
+    let catalogue = exchange.catalogue();
+    let market = catalogue.find_market(record.market).expect("an order's market is never removed");
+    let market = catalogue.market(market);
+    (catalogue.event(market.event), market)
+}
+
+pub(super) fn outcome_id(market: &Market, outcome: Outcome) -> OutcomeId {
+    OutcomeId::of(market.id, outcome as u64)
+}
+
+pub(super) fn label(market: &Market, outcome: Outcome) -> String {
+    match outcome {
+        Outcome::Yes => market.details.yes_label.to_string(),
+        Outcome::No => market.details.no_label.to_string(),
+    }
+}

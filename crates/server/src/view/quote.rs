@@ -1,0 +1,25 @@
+//! A quote. `command::quote` makes the request.
+
+use api::response::Quote;
+use exchange::Exchange;
+use exchange::quote::QuoteRequest;
+use exchange::reject::Reject;
+
+use super::words::{ToApi, percent};
+
+pub fn quote(exchange: &Exchange, request: &QuoteRequest) -> Result<Quote, Reject> {
+    let quote = exchange.quote(request)?;
+    Ok(Quote {
+        price: quote.price.to_api(),
+        current_market_price: quote.current_market_price.to_api(),
+        quantity: quote.quantity.to_api(),
+        amount: quote.amount.to_api(),
+        cost_of_shares: quote.cost_of_shares.to_api(),
+        fee: quote.fee.to_api(),
+        price_impact_absolute: quote.price_impact_absolute.to_api(),
+        profit_percentage: percent(quote.profit_percentage),
+        currency_base_multiplier: request.currency.to_api().base_multiplier(),
+        complete_fill: quote.complete_fill,
+        trade_goes_over_max_liability: quote.trade_goes_over_max_liability,
+    })
+}

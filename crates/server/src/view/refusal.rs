@@ -1,0 +1,209 @@
+//! Why something is refused, in the contract's words: one table from every `Reject` to its status, code and
+//! message.
+//!
+//! 400: wrong by itself. 401, 403: who asks. 404: no such thing, or not the caller's. 422: well-formed, but the
+//! rules say no; `code` names the rule. 429: too often.
+
+use api::error::{ErrorBody, ErrorCode, ErrorKind, ItemErrorCode};
+use api::response::ItemError;
+use api::{Word, error};
+use exchange::Exchange;
+use exchange::catalogue::Engine;
+use exchange::order::OrderRecord;
+use exchange::reject::Reject;
+use exchange::time::{Span, Time};
+
+use super::order;
+use super::words::ToApi;
+
+/// The body of an answer that refuses. `now_micros` is for saying how long to wait.
+pub fn refusal(reject: &Reject, now_micros: i64) -> ErrorBody {
+    explain(reject, Time::from_micros(now_micros)).body
+}
+
+/// Why an item of a batch failed: one of five codes, and the finer word as its reason.
+pub fn of_item(reject: &Reject) -> ItemError {
+    let code = match reject {
+        Reject::OrderNotFound => ItemErrorCode::OrderNotFound,
+        Reject::UnsupportedEngine => ItemErrorCode::UnsupportedEngine,
+        Reject::InsufficientBalance { .. } => ItemErrorCode::InsufficientBalance,
+        Reject::InsufficientShares { .. } => ItemErrorCode::InsufficientShares,
+        _ => ItemErrorCode::BadRequest,
+    };
+    let explained = explain(reject, Time::ZERO);
+    ItemError { code, message: explained.body.message, reason: Some(explained.word) }
+}
+
+/// Why one's own closed order cannot be cancelled. The exchange knows open orders only and calls it not found;
+/// whoever asks history knows better.
+pub fn of_closed(exchange: &Exchange, closed: &OrderRecord) -> ErrorBody {
+    let (code, message) = why_not_open(exchange, closed);
+    ErrorBody::unprocessable(code, message)
+}
+
+/// The same, for an item of a batch.
+pub fn of_closed_item(exchange: &Exchange, closed: &OrderRecord) -> ItemError {
+    let (reason, message) = why_not_open(exchange, closed);
+    let code = match reason {
+        ErrorCode::UnsupportedEngine => ItemErrorCode::UnsupportedEngine,
+        _ => ItemErrorCode::OrderNotFound,
+    };
+    ItemError { code, message, reason: Some(reason.as_str()) }
+}
+
+fn why_not_open(exchange: &Exchange, record: &OrderRecord) -> (ErrorCode, String) {
+    match order::engine(exchange, record) {
+        Engine::Amm => (ErrorCode::UnsupportedEngine, NOT_ON_A_BOOK.to_owned()),
+        Engine::Clob => (
+            ErrorCode::OrderNotOpen,
+            format!("The order is no longer open: it is {}", record.status.to_api()),
+        ),
+    }
+}
+
+const NOT_ON_A_BOOK: &str = "Only orders of a CLOB event can be cancelled, amended or placed in a batch";
+/// Keys are forgotten one by one, a day after they were used; trying once a minute finds the next that is free.
+const IDEMPOTENCY_RETRY_SECONDS: u64 = 60;
+
+/// A refusal with a word for the rule behind it, finer than the status.
+struct Explained {
+    word: &'static str,
+    body: ErrorBody,
+}
+
+/// A table is one `match`: a `Reject` without a row does not compile.
+macro_rules! refusals {
+    (|$reject:ident, $now:ident| $($pattern:pat => $explained:expr;)*) => {
+        fn explain($reject: &Reject, $now: Time) -> Explained {
+            match $reject { $($pattern => $explained,)* }
+        }
+    };
+}
+
+use Reject as R;
+use error::ErrorCode as C;
+
+refusals! { |reject, now|
+    // Who asks.
+    R::UnknownKey => unauthorized("unknown_key", "The public key is unknown or was revoked", now);
+    R::StaleKey => unauthorized("stale_key", "The key was rotated: its old secret is void", now);
+    R::UnknownSession => unauthorized("unknown_session", "The session is unknown or over", now);
+    R::UnknownOperator => unauthorized("unknown_operator", "The operator is unknown or was revoked", now);
+    R::UserSuspended => forbidden("USER_SUSPENDED", "The account is suspended");
+    R::NotAllowed => forbidden("NOT_ALLOWED", "Not allowed");
+
+    // Too often.
+    R::LimitReached { retry_at } => limit_reached(*retry_at, now);
+    R::TooManyIdempotencyKeys => too_many_idempotency_keys();
+    R::IdempotencyMismatch => refused(C::IdempotencyKeyReused, "The Idempotency-Key was used with another body");
+
+    // Malformed by itself.
+    R::Malformed { message } => bad("MALFORMED", message.to_string());
+    R::BatchSize { max } => bad_batch(*max);
+    R::PriceMissing => bad("PRICE_MISSING", "price: is required for a LIMIT order");
+    R::PostOnlyMarket => bad("POST_ONLY_MARKET", "postOnly: is for LIMIT orders only");
+    R::PostOnlyImmediate => bad("POST_ONLY_IMMEDIATE", "postOnly: does not go with timeInForce FAK or FOK");
+    R::MarketOrderRests => bad("MARKET_ORDER_RESTS", "timeInForce: a MARKET order is FAK or FOK");
+    R::ExpiryMissing => bad("EXPIRY_MISSING", "expiresAt: is required for a GTD order");
+    R::ExpiryPast => bad("EXPIRY_PAST", "expiresAt: must be in the future");
+    R::AmountNotPositive => bad("AMOUNT_NOT_POSITIVE", "The amount must be above 0");
+    R::AmountTooLarge => bad("AMOUNT_TOO_LARGE", "The amount must not exceed 1000000000 in money or in shares");
+    R::BelowMinimum { currency, minimum } =>
+        bad("BELOW_MINIMUM", format!("Minimum buy amount is {} {minimum}", currency.code()));
+    R::ClientOrderIdInvalid =>
+        bad("CLIENT_ORDER_ID_INVALID", "clientOrderId: must be 1 to 64 letters, digits, _ or -");
+    R::NothingToAmend => bad("NOTHING_TO_AMEND", "newPrice or newSize: one of them is required");
+    R::SizeNotAboveFilled { filled } =>
+        bad("SIZE_NOT_ABOVE_FILLED", format!("newSize: must be above what has filled, {filled}"));
+    R::AmendedTwice => bad("AMENDED_TWICE", "The batch names this order twice");
+    R::NoWholeSet => bad("NO_WHOLE_SET", "The amount is less than the smallest part of a share costs");
+    R::InvalidField { field, rule } => bad("INVALID_FIELD", format!("{field}: {rule}"));
+
+    // No such thing, or not the caller's.
+    R::UserNotFound => missing("USER_NOT_FOUND", "User not found");
+    R::EventNotFound => missing("EVENT_NOT_FOUND", "Event not found");
+    R::MarketNotFound => missing("MARKET_NOT_FOUND", "Market not found");
+    R::OutcomeNotFound => missing("OUTCOME_NOT_FOUND", "Outcome not found");
+    R::OrderNotFound => missing("ORDER_NOT_FOUND", "Order not found");
+    R::KeyNotFound => missing("KEY_NOT_FOUND", "API key not found");
+    R::SeriesNotFound => missing("SERIES_NOT_FOUND", "Series not found");
+    R::GameNotFound => missing("GAME_NOT_FOUND", "Game not found");
+    R::TeamNotFound => missing("TEAM_NOT_FOUND", "Team not found");
+    R::LeagueNotFound => missing("LEAGUE_NOT_FOUND", "League not found");
+    R::OperatorNotFound => missing("OPERATOR_NOT_FOUND", "Operator not found");
+    R::TokenNotFound => missing("TOKEN_NOT_FOUND", "The token is unknown, used or over");
+
+    // Well-formed, but refused.
+    R::DuplicateId => refused(C::DuplicateId, "The id is taken");
+    R::DuplicateSlug => refused(C::DuplicateSlug, "The slug is taken");
+    R::DuplicateEmail => refused(C::DuplicateEmail, "The email address is taken");
+    R::DuplicateTag => refused(C::DuplicateTag, "The tag is taken");
+    R::DuplicateName => refused(C::DuplicateName, "Another key of the account has this name");
+    R::DuplicateReference => refused(C::DuplicateReference, "The reference was used before");
+    R::TooManyApiKeys => refused(C::TooManyApiKeys, "The account has 2 active API keys, which is all it may have");
+    R::WatchlistFull => refused(C::WatchlistFull, "The watchlist is full");
+    R::PasswordChanged => refused(C::PasswordChanged, "The password was changed meanwhile");
+    R::UnsupportedEngine => refused(C::UnsupportedEngine, NOT_ON_A_BOOK);
+    R::UnsupportedCurrency => refused(C::UnsupportedCurrency, "The event does not trade in this currency");
+    R::MarketNotOpen => refused(C::MarketNotOpen, "The market is not open");
+    R::StatusNotAllowed { status } =>
+        refused(C::StatusNotAllowed, format!("Not allowed while the status is {}", status.to_api()));
+    R::NotDraft => refused(C::NotDraft, "The event is no longer a draft");
+    R::AlreadyWon => refused(C::AlreadyWon, "Another market of the event has resolved YES");
+    R::PoolNotSeeded => refused(C::PoolNotSeeded, "The market's pool is not seeded");
+    R::PoolAlreadySeeded => refused(C::PoolAlreadySeeded, "The market's pool is seeded already");
+    R::PoolTooLarge => refused(C::PoolTooLarge, "The market's pool would become too large");
+    R::PoolOutsideBand => refused(C::PoolOutsideBand, "The price of the pool would leave 0.01 to 0.99");
+    R::TooManyOpenOrders => refused(C::TooManyOpenOrders, "Too many open orders, in this market or altogether");
+    R::DuplicateClientOrderId =>
+        refused(C::DuplicateClientOrderId, "Another open order of the account has this clientOrderId");
+    R::OverMaxLiability => refused(C::OverMaxLiability, "The trade exceeds the maximum liability of the pool");
+    R::PriceLimit => refused(C::PriceLimit, "The average price would be worse than the limit");
+    R::Slippage => refused(C::Slippage, "The average price would be further away than maxSlippage allows");
+    R::PostOnlyWouldCross => refused(C::PostOnlyWouldCross, "The order is postOnly and would cross the spread");
+    R::InsufficientBalance { need, have } =>
+        refused(C::InsufficientBalance, format!("Insufficient balance: need {need}, have {have}"));
+    R::InsufficientShares { need, have } =>
+        refused(C::InsufficientShares, format!("Insufficient shares: need {need}, have {have}"));
+    R::TotalTooLarge => refused(C::TotalTooLarge, "The exchange cannot hold so much of one currency");
+    R::VersionNotNewer => refused(C::VersionNotNewer, "The rules are at this version already, or do not know it");
+}
+
+fn bad(word: &'static str, message: impl Into<String>) -> Explained {
+    Explained { word, body: ErrorBody::bad_request(message) }
+}
+
+fn bad_batch(max: usize) -> Explained {
+    Explained { word: "BATCH_SIZE", body: ErrorBody::bad_batch(format!("A batch has 1 to {max} items")) }
+}
+
+fn unauthorized(word: &'static str, message: &str, now: Time) -> Explained {
+    Explained { word, body: ErrorBody::unauthorized(message, word, now.micros().div_euclid(1_000_000)) }
+}
+
+fn forbidden(word: &'static str, message: &str) -> Explained {
+    Explained { word, body: ErrorBody::new(ErrorKind::Forbidden, message) }
+}
+
+fn missing(word: &'static str, message: &str) -> Explained {
+    Explained { word, body: ErrorBody::not_found(message) }
+}
+
+fn refused(code: ErrorCode, message: impl Into<String>) -> Explained {
+    Explained { word: code.as_str(), body: ErrorBody::unprocessable(code, message) }
+}
+
+/// Whole seconds, rounded up: whoever waits that long is let through.
+fn limit_reached(retry_at: Time, now: Time) -> Explained {
+    let micros = Span::micros(retry_at - now).max(1).unsigned_abs();
+    let seconds = micros.div_ceil(1_000_000);
+    let message = format!("Too many attempts: try again in {seconds} s");
+    Explained { word: "LIMIT_REACHED", body: ErrorBody::rate_limit(message, seconds) }
+}
+
+fn too_many_idempotency_keys() -> Explained {
+    let code = ErrorCode::TooManyIdempotencyKeys;
+    let message = "Too many idempotency keys are in use: they are kept for 24 hours";
+    let body = ErrorBody::rate_limit(message, IDEMPOTENCY_RETRY_SECONDS);
+    Explained { word: code.as_str(), body: ErrorBody { code: Some(code), ..body } }
+}

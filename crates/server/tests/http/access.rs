@@ -1,0 +1,193 @@
+//! The access matrix: every route with no credentials, with the wrong ones, with another user's, and with the right ones.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use crate::stage::{Draft, PASSWORD, Stage, User, draft, limit, market, text};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Level {
+    Public,
+    Session,
+    Read,
+    Write,
+}
+
+/// One route and method: what another user gets, and what the owner gets.
+struct Row {
+    level: Level,
+    method: &'static str,
+    /// As the router spells it.
+    route: &'static str,
+    path: String,
+    body: Option<Value>,
+    other: u16,
+    owner: u16,
+}
+
+use Level::{Public, Read, Session, Write};
+
+#[rustfmt::skip]
+async fn matrix(stage: &Stage) -> Vec<Row> {
+    let order = stage.place(&stage.alice.key, &stage.book, &limit(stage.book.yes, "BUY", 40.0, 0.40)).await;
+    let (id, key) = (text(&order["id"]).to_owned(), stage.alice.key.id);
+    let row = |level, method, route: &'static str, body: Option<Value>, other, owner| {
+        let path = route
+            .replace("{eventId}", &stage.book.event.to_string())
+            .replace("{marketId}", &stage.book.market.to_string())
+            .replace("{slug}", &stage.book.slug)
+            .replace("{orderId}", &id)
+            .replace("{keyId}", &key.to_string());
+        Row { level, method, route, path, body, other, owner }
+    };
+    let quote = json!({"side": "BUY", "outcomeId": stage.book.yes, "amount": 10});
+    let place = limit(stage.book.yes, "BUY", 4.0, 0.10);
+    let reset = json!({"token": "unknown", "password": "a new password"});
+    let login = json!({"email": "nobody@example.org", "password": PASSWORD});
+    let ids = json!({"orderIds": [id]});
+    let amend = json!({"items": [{"orderId": id, "newPrice": 0.41}]});
+    let sets = json!({"quantity": 1});
+    vec![
+        row(Public, "GET", "/health", None, 200, 200),
+        row(Public, "GET", "/version", None, 200, 200),
+        row(Public, "GET", "/ready", None, 200, 200),
+        row(Public, "GET", "/metrics", None, 200, 200),
+        row(Write, "POST", "/v1/auth/check", None, 200, 200),
+        row(Public, "POST", "/v1/user/login", Some(login), 401, 429),
+        row(Public, "POST", "/v1/user/password-reset", Some(reset), 404, 404),
+        row(Session, "GET", "/v1/user/me/api-keys", None, 200, 200),
+        row(Session, "POST", "/v1/user/me/api-keys", Some(json!({"name": "another"})), 201, 201),
+        row(Public, "GET", "/v1/pm/events", None, 200, 200),
+        row(Public, "GET", "/v1/pm/events/{eventId}", None, 200, 200),
+        row(Public, "GET", "/v1/pm/events/slug/{slug}", None, 200, 200),
+        row(Write, "PUT", "/v1/pm/events/{eventId}/watchlist", None, 200, 200),
+        row(Write, "DELETE", "/v1/pm/events/{eventId}/watchlist", None, 200, 200),
+        row(Public, "POST", "/v1/pm/events/{eventId}/markets/{marketId}/quote", Some(quote), 200, 200),
+        row(Write, "POST", "/v1/pm/events/{eventId}/markets/{marketId}/orders", Some(place.clone()), 200, 200),
+        row(Read, "GET", "/v1/pm/orders", None, 200, 200),
+        row(Read, "GET", "/v1/pm/orders/{orderId}", None, 404, 200),
+        row(Write, "POST", "/v1/pm/orders/batch", Some(json!({"orders": [place]})), 200, 200),
+        row(Write, "POST", "/v1/pm/orders/batch/amend", Some(amend), 200, 200),
+        row(Write, "DELETE", "/v1/pm/orders/{orderId}", None, 404, 200),
+        row(Write, "DELETE", "/v1/pm/orders/batch", Some(ids), 200, 200),
+        row(Write, "DELETE", "/v1/pm/orders", Some(json!({})), 200, 200),
+        row(Write, "POST", "/v1/pm/markets/{marketId}/mint", Some(sets.clone()), 200, 200),
+        row(Write, "POST", "/v1/pm/markets/{marketId}/burn", Some(sets), 200, 200),
+        row(Read, "GET", "/v1/pm/portfolio", None, 200, 200),
+        row(Read, "GET", "/v1/wallet/assets", None, 200, 200),
+        row(Session, "POST", "/v1/user/me/api-keys/{keyId}/rotate", None, 404, 200),
+        row(Session, "DELETE", "/v1/user/me/api-keys/{keyId}", None, 404, 200),
+        row(Session, "POST", "/v1/user/logout", None, 200, 200),
+    ]
+}
+
+impl Row {
+    fn bare(&self) -> Draft {
+        let bare = draft(self.method, &self.path);
+        match &self.body {
+            Some(body) => bare.json(body),
+            None => bare,
+        }
+    }
+
+    fn asked_by(&self, user: &User, now: i64) -> Draft {
+        match self.level {
+            Public => self.bare(),
+            Session => self.bare().in_session(user),
+            Read => self.bare().named(&user.key),
+            Write => self.bare().signed(&user.key, now),
+        }
+    }
+
+    /// Credentials that are in order, but of another level.
+    fn asked_wrongly(&self, user: &User, now: i64) -> Vec<Draft> {
+        match self.level {
+            Public => Vec::new(),
+            Session => vec![self.bare().signed(&user.key, now)],
+            Read => vec![self.bare().in_session(user)],
+            Write => vec![self.bare().in_session(user), self.bare().named(&user.key)],
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_route_knows_who_may_ask() {
+    let stage = Stage::open().await;
+    for row in matrix(&stage).await {
+        // Refusals charge the address, and nobody is slowed down here.
+        stage.clock.advance_seconds(1);
+        let now = stage.now_seconds();
+        let name = format!("{} {}", row.method, row.route);
+        let nobody = stage.ask(row.bare()).await;
+        if row.level == Public {
+            assert!(matches!(nobody.status, 200 | 401 | 404), "{name}: {}", nobody.text());
+        } else {
+            let before = stage.digest();
+            nobody.unauthorized("unauthorized", "header_missing");
+            for draft in row.asked_wrongly(&stage.alice, now) {
+                stage.ask(draft).await.refused(401, "unauthorized");
+            }
+            assert_eq!(stage.digest(), before, "{name}");
+            let other = stage.ask(row.asked_by(&stage.bob, now)).await;
+            assert_eq!(other.status, row.other, "{name} by another: {}", other.text());
+            assert!(
+                !other.text().contains(&stage.alice.id.to_string()),
+                "{name} shows another's: {}",
+                other.text()
+            );
+        }
+        let owner = stage.ask(row.asked_by(&stage.alice, now)).await;
+        assert_eq!(owner.status, row.owner, "{name} by its owner: {}", owner.text());
+    }
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn another_user_cannot_touch_an_order_through_a_batch() {
+    let stage = Stage::open().await;
+    let order = stage.place(&stage.alice.key, &stage.book, &limit(stage.book.yes, "BUY", 40.0, 0.40)).await;
+    let ids = json!({"orderIds": [order["id"]]});
+    let cancelled = stage.write(&stage.bob.key, "DELETE", "/v1/pm/orders/batch", &ids).await.expect(200);
+    assert_eq!(cancelled["results"][0]["error"]["code"], "ORDER_NOT_FOUND");
+    let amend = json!({"items": [{"orderId": order["id"], "newPrice": 0.41}]});
+    let amended = stage.write(&stage.bob.key, "POST", "/v1/pm/orders/batch/amend", &amend).await.expect(200);
+    assert_eq!(amended["results"][0]["error"]["code"], "ORDER_NOT_FOUND");
+    stage.write(&stage.bob.key, "DELETE", "/v1/pm/orders", &json!({})).await.expect(200);
+    let path = format!("/v1/pm/orders/{}", text(&order["id"]));
+    assert_eq!(stage.read(&stage.alice.key, &path).await.expect(200), order);
+}
+
+#[tokio::test]
+async fn a_closed_order_of_another_is_not_told_apart_from_none() {
+    let stage = Stage::open().await;
+    let order = stage.place(&stage.alice.key, &stage.pool, &market(stage.pool.yes, "BUY", 10.0)).await;
+    let path = format!("/v1/pm/orders/{}", text(&order["id"]));
+    let unknown = format!("/v1/pm/orders/{}", uuid::Uuid::now_v7());
+    let of = async |method: &str, path: &str| {
+        let draft = draft(method, path).signed(&stage.bob.key, stage.now_seconds());
+        stage.ask(draft).await.expect(404)
+    };
+    assert_eq!(of("GET", &path).await, of("GET", &unknown).await);
+    assert_eq!(of("DELETE", &path).await, of("DELETE", &unknown).await);
+}
+
+#[tokio::test]
+async fn the_matrix_has_every_route_of_the_router() {
+    let stage = Stage::open().await;
+    let source = include_str!("../../src/routes/mod.rs");
+    let lines = source.lines().filter_map(|line| line.trim().strip_prefix(".route(\""));
+    let routed = lines.flat_map(|line| {
+        let (path, handlers) = line.split_once("\", ").expect("a route");
+        let methods = ["get", "post", "put", "delete"].into_iter();
+        methods
+            .filter(|method| {
+                handlers.starts_with(&format!("{method}(")) || handlers.contains(&format!(").{method}("))
+            })
+            .map(|method| format!("{} {path}", method.to_uppercase()))
+            .collect::<Vec<_>>()
+    });
+    let tested: BTreeSet<String> =
+        matrix(&stage).await.iter().map(|row| format!("{} {}", row.method, row.route)).collect();
+    assert_eq!(routed.collect::<BTreeSet<_>>(), tested);
+}

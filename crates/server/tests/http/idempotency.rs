@@ -1,0 +1,203 @@
+//! Spec, Limits, Idempotency: the same key and body is one effect and one answer, byte for byte, for a day.
+
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::stage::{Answered, Draft, Stage, ask, delete, draft, limit, market, post, text};
+
+const BATCH: &str = "/v1/pm/orders/batch";
+
+fn place(stage: &Stage, name: &str, amount: f64) -> Draft {
+    let body = limit(stage.book.yes, "BUY", amount, 0.40);
+    post(&stage.book.orders()).json(&body).idempotent(name).signed(&stage.alice.key, stage.now_seconds())
+}
+
+async fn orders(stage: &Stage) -> u64 {
+    let body = stage.read(&stage.alice.key, "/v1/pm/orders").await.expect(200);
+    body["pagination"]["totalCount"].as_u64().expect("a count")
+}
+
+#[track_caller]
+fn replayed(answered: &Answered, first: &Answered) {
+    assert_eq!(answered.header("idempotent-replayed"), Some("true"), "{}", answered.text());
+    assert_eq!((answered.status, answered.text()), (first.status, first.text()));
+    assert_eq!(first.header("idempotent-replayed"), None);
+}
+
+#[tokio::test]
+async fn the_same_key_and_body_is_one_order_and_the_same_bytes() {
+    let stage = Stage::open().await;
+    let first = stage.ask(place(&stage, "once", 40.0)).await;
+    first.expect(200);
+    for _ in 0..3 {
+        replayed(&stage.ask(place(&stage, "once", 40.0)).await, &first);
+    }
+    assert_eq!(orders(&stage).await, 1);
+    // Later, signed anew, and though the order has changed since.
+    stage.clock.advance_seconds(3_600);
+    let id = first.expect(200)["order"]["id"].clone();
+    stage.write_empty(&stage.alice.key, "DELETE", &format!("/v1/pm/orders/{}", text(&id))).await.expect(200);
+    replayed(&stage.ask(place(&stage, "once", 40.0)).await, &first);
+    assert_eq!(orders(&stage).await, 1);
+}
+
+#[tokio::test]
+async fn every_write_can_be_asked_again() {
+    let stage = Stage::open().await;
+    let resting = stage.place(&stage.alice.key, &stage.book, &limit(stage.book.yes, "BUY", 40.0, 0.40)).await;
+    let other = stage.place(&stage.alice.key, &stage.book, &limit(stage.book.yes, "BUY", 4.0, 0.10)).await;
+    let item = limit(stage.book.yes, "BUY", 4.0, 0.20);
+    let rows: [(&str, String, Option<Value>); 11] = [
+        ("POST", stage.book.orders(), Some(limit(stage.book.no, "BUY", 4.0, 0.20))),
+        ("POST", stage.pool.orders(), Some(market(stage.pool.yes, "BUY", 4.0))),
+        (
+            "POST",
+            BATCH.to_owned(),
+            Some(json!({"orders": [item.clone(), market(stage.pool.yes, "BUY", 4.0)]})),
+        ),
+        (
+            "POST",
+            format!("{BATCH}/amend"),
+            Some(json!({"items": [{"orderId": other["id"], "newPrice": 0.11}]})),
+        ),
+        ("DELETE", format!("/v1/pm/orders/{}", text(&resting["id"])), None),
+        ("DELETE", BATCH.to_owned(), Some(json!({"orderIds": [other["id"], resting["id"], Uuid::now_v7()]}))),
+        ("DELETE", "/v1/pm/orders".to_owned(), Some(json!({}))),
+        ("POST", stage.book.mint(), Some(json!({"quantity": 10}))),
+        ("POST", stage.book.burn(), Some(json!({"quantity": 10}))),
+        ("PUT", stage.book.watchlist(), None),
+        ("DELETE", stage.book.watchlist(), None),
+    ];
+    for (method, path, body) in rows {
+        stage.clock.advance_seconds(1);
+        let made = draft(method, &path).idempotent("the-same-name");
+        let made = match &body {
+            Some(body) => made.json(body),
+            None => made,
+        };
+        let made = made.signed(&stage.alice.key, stage.now_seconds());
+        let first = stage.ask(made.clone()).await;
+        first.expect(200);
+        let wallet = stage.read(&stage.alice.key, "/v1/wallet/assets").await.expect(200)["assets"][0]["availableBalance"].clone();
+        replayed(&stage.ask(made).await, &first);
+        let after = stage.read(&stage.alice.key, "/v1/wallet/assets").await.expect(200);
+        assert_eq!(after["assets"][0]["availableBalance"], wallet, "{method} {path}");
+    }
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn the_same_key_with_another_body_is_refused() {
+    let stage = Stage::open().await;
+    let first = stage.ask(place(&stage, "once", 40.0)).await;
+    stage.ask(place(&stage, "once", 41.0)).await.unprocessable("IDEMPOTENCY_KEY_REUSED");
+    replayed(&stage.ask(place(&stage, "once", 40.0)).await, &first);
+    assert_eq!(orders(&stage).await, 1);
+}
+
+#[tokio::test]
+async fn a_key_is_its_users_and_its_routes_alone() {
+    let stage = Stage::open().await;
+    stage.ask(place(&stage, "once", 40.0)).await.expect(200);
+    let body = limit(stage.book.yes, "BUY", 40.0, 0.40);
+    let bobs =
+        post(&stage.book.orders()).json(&body).idempotent("once").signed(&stage.bob.key, stage.now_seconds());
+    let bobs = stage.ask(bobs).await;
+    assert_eq!(
+        (bobs.expect(200)["order"]["userId"].clone(), bobs.header("idempotent-replayed")),
+        (json!(stage.bob.id), None)
+    );
+    let mint = post(&stage.book.mint()).json(&json!({"quantity": 1})).idempotent("once");
+    let mint = stage.ask(mint.signed(&stage.alice.key, stage.now_seconds())).await;
+    mint.expect(200);
+    assert_eq!(mint.header("idempotent-replayed"), None);
+}
+
+#[tokio::test]
+async fn a_refusal_by_the_rules_is_remembered_and_one_by_the_edge_is_not() {
+    let stage = Stage::open().await;
+    let poor = stage.ask(place(&stage, "poor", 5_000.0)).await;
+    poor.unprocessable("INSUFFICIENT_BALANCE");
+    replayed(&stage.ask(place(&stage, "poor", 5_000.0)).await, &poor);
+
+    let malformed = post(&stage.book.orders()).json(&json!({})).idempotent("edge");
+    stage.ask(malformed.signed(&stage.alice.key, stage.now_seconds())).await.refused(400, "bad_request");
+    let unsigned = place(&stage, "edge", 40.0).without("x-signature");
+    stage.ask(unsigned).await.refused(401, "unauthorized");
+    for _ in 0..19 {
+        stage.write_empty(&stage.alice.key, "PUT", &stage.book.watchlist()).await;
+    }
+    stage.ask(place(&stage, "edge", 40.0)).await.limited(1);
+    stage.clock.advance_seconds(1);
+    let taken = stage.ask(place(&stage, "edge", 40.0)).await;
+    taken.expect(200);
+    assert_eq!(taken.header("idempotent-replayed"), None);
+}
+
+#[tokio::test]
+async fn a_key_is_forgotten_after_a_day() {
+    let stage = Stage::open().await;
+    let first = stage.ask(place(&stage, "daily", 4.0)).await;
+    stage.clock.advance_seconds(86_399);
+    replayed(&stage.ask(place(&stage, "daily", 4.0)).await, &first);
+    stage.clock.advance_seconds(1);
+    let second = stage.ask(place(&stage, "daily", 4.0)).await;
+    assert_eq!((second.status, second.header("idempotent-replayed")), (200, None));
+    assert_ne!(second.expect(200)["order"]["id"], first.expect(200)["order"]["id"]);
+    assert_eq!(orders(&stage).await, 2);
+}
+
+#[tokio::test]
+async fn a_key_and_its_answer_outlive_a_restart() {
+    let mut stage = Stage::open().await;
+    let first = stage.ask(place(&stage, "durable", 40.0)).await;
+    let ids = json!({"orderIds": [first.expect(200)["order"]["id"], Uuid::now_v7()]});
+    let cancel = |stage: &Stage| {
+        delete(BATCH).json(&ids).idempotent("b").signed(&stage.alice.key, stage.now_seconds())
+    };
+    let cancelled = stage.ask(cancel(&stage)).await;
+    stage.restart().await;
+    stage.clock.advance_seconds(600);
+    replayed(&stage.ask(place(&stage, "durable", 40.0)).await, &first);
+    replayed(&stage.ask(cancel(&stage)).await, &cancelled);
+    stage.ask(place(&stage, "durable", 41.0)).await.unprocessable("IDEMPOTENCY_KEY_REUSED");
+    stage.restart().await;
+    replayed(&stage.ask(place(&stage, "durable", 40.0)).await, &first);
+    assert_eq!(orders(&stage).await, 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn concurrent_duplicates_are_one_effect() {
+    let stage = Stage::open().await;
+    let asked: Vec<_> =
+        (0..20).map(|_| tokio::spawn(ask(stage.router(), place(&stage, "race", 40.0)))).collect();
+    let mut bodies = Vec::new();
+    for answered in asked {
+        let answered = answered.await.expect("an answer");
+        match answered.status {
+            200 => bodies.push(answered.text()),
+            409 => drop(answered.refused(409, "conflict")),
+            other => panic!("{other}: {}", answered.text()),
+        }
+    }
+    assert!(!bodies.is_empty());
+    assert!(bodies.iter().all(|body| *body == bodies[0]), "every success is the first one's answer");
+    assert_eq!(orders(&stage).await, 1);
+}
+
+#[tokio::test]
+async fn a_key_is_1_to_255_letters_digits_underscores_and_hyphens() {
+    let stage = Stage::open().await;
+    let longest = "x".repeat(255);
+    for name in ["a", "A-z_0", longest.as_str()] {
+        stage.ask(place(&stage, name, 4.0)).await.expect(200);
+    }
+    let too_long = "x".repeat(256);
+    for name in ["", "a b", "a.b", "\u{e9}", too_long.as_str()] {
+        let body = stage.ask(place(&stage, name, 4.0)).await.refused(400, "bad_request");
+        assert!(text(&body["message"]).contains("Idempotency-Key"), "{body}");
+    }
+    let twice = place(&stage, "one", 4.0).idempotent("two");
+    stage.ask(twice).await.refused(400, "bad_request");
+    assert_eq!(orders(&stage).await, 3);
+}

@@ -1,0 +1,230 @@
+//! Spec, Limits: buckets with debt, exact waits, key management, two keys at most.
+
+use std::collections::BTreeMap;
+
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::stage::{Answered, Stage, User, ask, delete, get, limit, post};
+
+const KEYS: &str = "/v1/user/me/api-keys";
+const BATCH: &str = "/v1/pm/orders/batch";
+
+async fn watch(stage: &Stage, user: &User) -> Answered {
+    stage.write_empty(&user.key, "PUT", &stage.book.watchlist()).await
+}
+
+async fn cancel_batch(stage: &Stage, count: usize) -> Answered {
+    let body = json!({"orderIds": vec![Uuid::now_v7(); count]});
+    stage.write(&stage.alice.key, "DELETE", BATCH, &body).await
+}
+
+/// Moves the clock by milliseconds.
+fn advance(stage: &Stage, milliseconds: i64) {
+    stage.clock.advance_micros(milliseconds * 1_000);
+}
+
+#[tokio::test]
+async fn twenty_writes_pass_in_a_second_and_each_key_has_its_own() {
+    let stage = Stage::open().await;
+    for _ in 0..20 {
+        watch(&stage, &stage.alice).await.expect(200);
+    }
+    let body = watch(&stage, &stage.alice).await.limited(1);
+    assert_eq!(body["message"], "Too many requests: wait before the next one");
+    watch(&stage, &stage.bob).await.expect(200);
+    advance(&stage, 49);
+    watch(&stage, &stage.alice).await.limited(1);
+    advance(&stage, 1);
+    watch(&stage, &stage.alice).await.expect(200);
+    watch(&stage, &stage.alice).await.limited(1);
+    stage.clock.advance_seconds(60);
+    for _ in 0..20 {
+        watch(&stage, &stage.alice).await.expect(200);
+    }
+    watch(&stage, &stage.alice).await.limited(1);
+}
+
+#[tokio::test]
+async fn a_limited_write_changes_nothing() {
+    let stage = Stage::open().await;
+    for _ in 0..20 {
+        watch(&stage, &stage.alice).await.expect(200);
+    }
+    let before = (stage.seq(), stage.digest());
+    let order = limit(stage.book.yes, "BUY", 40.0, 0.40);
+    stage.write(&stage.alice.key, "POST", &stage.book.orders(), &order).await.limited(1);
+    assert_eq!((stage.seq(), stage.digest()), before);
+}
+
+#[tokio::test]
+async fn a_batch_costs_its_items_and_leaves_a_debt() {
+    let stage = Stage::open().await;
+    cancel_batch(&stage, 100).await.expect(200);
+    watch(&stage, &stage.alice).await.limited(5);
+    cancel_batch(&stage, 100).await.limited(5);
+    advance(&stage, 4_049);
+    watch(&stage, &stage.alice).await.limited(1);
+    advance(&stage, 1);
+    watch(&stage, &stage.alice).await.expect(200);
+    // A batch that is larger than the bucket needs a full one.
+    cancel_batch(&stage, 21).await.limited(1);
+    advance(&stage, 1_000);
+    cancel_batch(&stage, 21).await.expect(200);
+}
+
+#[tokio::test]
+async fn each_batch_costs_one_token_an_item() {
+    let stage = Stage::open().await;
+    let order = limit(stage.book.yes, "BUY", 1.0, 0.40);
+    let amendment = json!({"orderId": Uuid::now_v7(), "newPrice": 0.5});
+    let rows = [
+        ("POST", BATCH, json!({"orders": vec![order; 19]})),
+        ("POST", "/v1/pm/orders/batch/amend", json!({"items": vec![amendment; 19]})),
+        ("DELETE", BATCH, json!({"orderIds": vec![Uuid::now_v7(); 19]})),
+    ];
+    for (method, path, body) in rows {
+        stage.clock.advance_seconds(1);
+        stage.write(&stage.alice.key, method, path, &body).await.expect(200);
+        stage.write(&stage.alice.key, method, path, &body).await.limited(1);
+        watch(&stage, &stage.alice).await.expect(200);
+        watch(&stage, &stage.alice).await.limited(1);
+    }
+}
+
+#[tokio::test]
+async fn a_key_is_charged_only_after_its_signature_and_its_body_are_right() {
+    let stage = Stage::open().await;
+    let wrong = stage.alice.key.with_secret("sk_live_wrong");
+    for _ in 0..40 {
+        stage.write(&wrong, "POST", BATCH, &json!({})).await.refused(401, "invalid_signature");
+        stage.write(&stage.alice.key, "POST", BATCH, &json!({})).await.refused(400, "bad_request");
+    }
+    for _ in 0..20 {
+        watch(&stage, &stage.alice).await.expect(200);
+    }
+}
+
+#[tokio::test]
+async fn a_replay_costs_one_token_however_long_the_batch() {
+    let stage = Stage::open().await;
+    let body = json!({"orderIds": vec![Uuid::now_v7(); 20]});
+    let draft =
+        || delete(BATCH).json(&body).idempotent("again").signed(&stage.alice.key, stage.now_seconds());
+    stage.ask(draft()).await.expect(200);
+    advance(&stage, 50);
+    let replayed = stage.ask(draft()).await;
+    replayed.expect(200);
+    assert_eq!(replayed.header("idempotent-replayed"), Some("true"));
+}
+
+#[tokio::test]
+async fn thirty_reads_pass_in_a_second() {
+    let stage = Stage::open().await;
+    for path in ["/v1/pm/portfolio", "/v1/pm/orders", "/v1/wallet/assets"].iter().cycle().take(30) {
+        stage.read(&stage.alice.key, path).await.expect(200);
+    }
+    stage.read(&stage.alice.key, "/v1/pm/portfolio").await.limited(1);
+    stage.read(&stage.alice.key, &format!("/v1/pm/orders/{}", Uuid::now_v7())).await.limited(1);
+    stage.read(&stage.bob.key, "/v1/pm/portfolio").await.expect(200);
+    // Writes have a bucket of their own.
+    watch(&stage, &stage.alice).await.expect(200);
+    advance(&stage, 33);
+    stage.read(&stage.alice.key, "/v1/pm/portfolio").await.limited(1);
+    advance(&stage, 1);
+    stage.read(&stage.alice.key, "/v1/pm/portfolio").await.expect(200);
+}
+
+#[tokio::test]
+async fn two_creations_pass_in_half_an_hour_for_each_session() {
+    let stage = Stage::open().await;
+    let session = stage.alice.elsewhere(stage.app()).await;
+    let create = |name: &str| stage.ask(post(KEYS).in_session(&session).json(&json!({"name": name})));
+    create("second").await.expect(201);
+    stage.clock.advance_seconds(60);
+    create("third").await.unprocessable("TOO_MANY_API_KEYS");
+    create("third").await.limited(1_740);
+    stage.clock.advance_seconds(1_739);
+    create("third").await.limited(1);
+    stage.clock.advance_seconds(1);
+    create("third").await.unprocessable("TOO_MANY_API_KEYS");
+    create("third").await.limited(60);
+    // The list is not limited, and another session has its own allowance.
+    stage.ask(get(KEYS).in_session(&session)).await.expect(200);
+    let other = stage.alice.elsewhere(stage.app()).await;
+    stage
+        .ask(post(KEYS).in_session(&other).json(&json!({"name": "x"})))
+        .await
+        .unprocessable("TOO_MANY_API_KEYS");
+}
+
+#[tokio::test]
+async fn revocations_and_rotations_share_two_in_half_an_hour() {
+    let stage = Stage::open().await;
+    let rotate = format!("{KEYS}/{}/rotate", stage.alice.key.id);
+    let revoke = format!("{KEYS}/{}", stage.alice.key.id);
+    stage.ask(post(&rotate).in_session(&stage.alice)).await.expect(200);
+    stage.ask(post(&rotate).in_session(&stage.alice)).await.expect(200);
+    stage.ask(delete(&revoke).in_session(&stage.alice)).await.limited(1_800);
+    stage.ask(post(&rotate).in_session(&stage.alice)).await.limited(1_800);
+    stage.clock.advance_seconds(1_800);
+    stage.ask(delete(&revoke).in_session(&stage.alice)).await.expect(200);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_hundred_creations_at_once_from_many_sessions_leave_two_keys() {
+    let stage = Stage::open().await;
+    let mut sessions = Vec::new();
+    for _ in 0..20 {
+        sessions.push(stage.alice.elsewhere(stage.app()).await);
+    }
+    let mut asked = Vec::new();
+    for number in 0..100 {
+        let draft =
+            post(KEYS).in_session(&sessions[number % 20]).json(&json!({"name": format!("key {number}")}));
+        asked.push(tokio::spawn(ask(stage.router(), draft)));
+    }
+    let mut counts = BTreeMap::new();
+    for answered in asked {
+        *counts.entry(answered.await.expect("an answer").status).or_insert(0) += 1;
+    }
+    // Alice has one key already; each of the 20 sessions may ask twice.
+    assert_eq!(counts, BTreeMap::from([(201, 1), (422, 39), (429, 60)]));
+    stage.clock.advance_seconds(1);
+    let listed = stage.ask(get(KEYS).in_session(&sessions[0])).await.expect(200);
+    assert_eq!((&listed["total"], listed["keys"].as_array().map(Vec::len)), (&json!(2), Some(2)));
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn requests_without_a_key_are_limited_by_address() {
+    let stage = Stage::open().await;
+    for path in ["/health", "/v1/pm/events", "/nowhere", "/v1/pm/portfolio"].iter().cycle().take(80) {
+        stage.ask(get(path)).await;
+    }
+    // A 401 costs its address another token.
+    stage.ask(get("/health")).await.limited(1);
+    stage.read(&stage.alice.key, "/v1/pm/events").await.expect(200);
+    advance(&stage, 10);
+    stage.ask(get("/health")).await.expect(200);
+}
+
+#[tokio::test]
+async fn every_answer_says_what_is_left_of_which_limit() {
+    let stage = Stage::open().await;
+    let shown = |answered: &Answered| {
+        let header = |name: &str| answered.header(name).unwrap_or_default().to_owned();
+        (header("ratelimit"), header("ratelimit-policy"))
+    };
+    let is = |limit: &str, policy: &str| (limit.to_owned(), policy.to_owned());
+    let read = stage.read(&stage.alice.key, "/v1/pm/portfolio").await;
+    assert_eq!(shown(&read), is(r#""read";r=29;t=1"#, r#""read";q=30;w=1"#));
+    let write = watch(&stage, &stage.alice).await;
+    assert_eq!(shown(&write), is(r#""write";r=19;t=1"#, r#""write";q=20;w=1"#));
+    let public = stage.ask(get("/v1/pm/events")).await;
+    assert_eq!(shown(&public), is(r#""public";r=99;t=1"#, r#""public";q=100;w=1"#));
+    cancel_batch(&stage, 19).await.expect(200);
+    let refused = watch(&stage, &stage.alice).await;
+    refused.limited(1);
+    assert_eq!(shown(&refused), is(r#""write";r=0;t=1"#, r#""write";q=20;w=1"#));
+}

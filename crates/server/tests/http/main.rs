@@ -1,0 +1,25 @@
+//! The public API over HTTP: one module for each file of `src/routes`, then one for each rule that holds for all of them.
+//!
+//! `stage` starts a node in a folder of its own, with a clock that is moved by hand, and asks its router.
+
+mod stage;
+
+mod account;
+mod api_keys;
+mod batches;
+mod events;
+mod metrics;
+mod orders;
+mod quotes;
+mod sessions;
+mod sets;
+mod system;
+mod watchlist;
+
+mod access;
+mod authentication;
+mod envelope;
+mod idempotency;
+mod limits;
+mod malformed;
+mod socket;

@@ -1,0 +1,101 @@
+//! Cancelling one order, and all of them.
+
+use exchange::command::{Command, Target};
+use exchange::id::EventId;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::stage::{Answered, Stage, keys, limit, market, number, text};
+
+const ORDERS: &str = "/v1/pm/orders";
+
+async fn cancel(stage: &Stage, order: &Value) -> Answered {
+    stage.write_empty(&stage.alice.key, "DELETE", &format!("{ORDERS}/{}", text(&order["id"]))).await
+}
+
+async fn rest(stage: &Stage, outcome: Uuid, currency: &str) -> Value {
+    let mut body = limit(outcome, "BUY", 400.0, 0.40);
+    body["currency"] = json!(currency);
+    stage.place(&stage.alice.key, &stage.book, &body).await
+}
+
+#[tokio::test]
+async fn a_cancelled_order_comes_back_with_its_money() {
+    let stage = Stage::open().await;
+    let order = rest(&stage, stage.book.yes, "USD").await;
+    let body = cancel(&stage, &order).await.expect(200);
+    assert_eq!(keys(&body), ["message", "order"]);
+    assert_eq!(body["message"], "Order cancelled");
+    assert_eq!((text(&body["order"]["status"]), number(&body["order"]["remainingSize"])), ("cancelled", 0.0));
+    let wallet = stage.read(&stage.alice.key, "/v1/wallet/assets").await.expect(200);
+    assert_eq!(number(&wallet["assets"][0]["availableBalance"]), 1_000.0);
+}
+
+#[tokio::test]
+async fn an_order_that_is_closed_cannot_be_cancelled_again() {
+    let stage = Stage::open().await;
+    let order = rest(&stage, stage.book.yes, "USD").await;
+    cancel(&stage, &order).await.expect(200);
+    let body = cancel(&stage, &order).await.unprocessable("ORDER_NOT_OPEN");
+    assert_eq!(body["message"], "The order is no longer open: it is cancelled");
+}
+
+#[tokio::test]
+async fn an_order_on_a_pool_cannot_be_cancelled() {
+    let stage = Stage::open().await;
+    let order = stage.place(&stage.alice.key, &stage.pool, &market(stage.pool.yes, "BUY", 10.0)).await;
+    cancel(&stage, &order).await.unprocessable("UNSUPPORTED_ENGINE");
+}
+
+#[tokio::test]
+async fn anothers_order_and_an_unknown_one_are_not_found() {
+    let stage = Stage::open().await;
+    let open = stage.place(&stage.bob.key, &stage.book, &limit(stage.book.yes, "BUY", 40.0, 0.40)).await;
+    let closed = stage.place(&stage.bob.key, &stage.pool, &market(stage.pool.yes, "BUY", 10.0)).await;
+    for order in [open.clone(), closed, json!({"id": Uuid::now_v7()}), json!({"id": "x"})] {
+        let body = cancel(&stage, &order).await.expect(404);
+        assert_eq!(body, json!({"error": "not_found", "message": "Order not found", "statusCode": 404}));
+    }
+    let shown = stage.read(&stage.bob.key, &format!("{ORDERS}/{}", text(&open["id"]))).await.expect(200);
+    assert_eq!(shown["status"], "open");
+}
+
+#[tokio::test]
+async fn a_paused_market_lets_orders_go() {
+    let stage = Stage::open().await;
+    let order = rest(&stage, stage.book.yes, "USD").await;
+    let target = Target::Event(EventId::new(stage.book.event.as_u128()));
+    stage.operate(Command::PauseTrading { target }).await;
+    cancel(&stage, &order).await.expect(200);
+}
+
+#[tokio::test]
+async fn cancel_all_takes_what_its_conditions_name_and_nothing_of_others() {
+    let stage = Stage::open().await;
+    rest(&stage, stage.book.yes, "USD").await;
+    let naira = rest(&stage, stage.book.yes, "NGN").await;
+    let bobs = stage.place(&stage.bob.key, &stage.book, &limit(stage.book.yes, "BUY", 40.0, 0.40)).await;
+    let all = async |body: Value| stage.write(&stage.alice.key, "DELETE", ORDERS, &body).await.expect(200);
+    assert_eq!(all(json!({"marketId": stage.pool.market})).await["total"], 0);
+    assert_eq!(all(json!({"eventId": stage.pool.event})).await["total"], 0);
+    let some = all(json!({"currency": "NGN", "eventId": stage.book.event})).await;
+    assert_eq!(keys(&some), ["message", "orders", "total"]);
+    assert_eq!((&some["message"], &some["total"]), (&json!("Orders cancelled"), &json!(1)));
+    assert_eq!((&some["orders"][0]["id"], &some["orders"][0]["status"]), (&naira["id"], &json!("cancelled")));
+    assert_eq!(all(json!({})).await["total"], 1);
+    assert_eq!(all(json!({})).await, json!({"message": "Orders cancelled", "orders": [], "total": 0}));
+    let shown = stage.read(&stage.bob.key, &format!("{ORDERS}/{}", text(&bobs["id"]))).await.expect(200);
+    assert_eq!(shown["status"], "open");
+}
+
+#[tokio::test]
+async fn cancel_all_without_a_body_is_refused_rather_than_taken_for_everything() {
+    let stage = Stage::open().await;
+    rest(&stage, stage.book.yes, "USD").await;
+    stage.write_empty(&stage.alice.key, "DELETE", ORDERS).await.refused(400, "bad_request");
+    for body in [json!([]), json!({"marketId": "x"}), json!({"currency": "EUR"}), json!({"eventId": 7})] {
+        stage.write(&stage.alice.key, "DELETE", ORDERS, &body).await.refused(400, "bad_request");
+    }
+    let open = stage.read(&stage.alice.key, &format!("{ORDERS}?status=open")).await.expect(200);
+    assert_eq!(open["pagination"]["totalCount"], 1);
+}

@@ -1,0 +1,162 @@
+//! Orders that are not taken: 400 for what is wrong by itself, 404 for what is not there, 422 for what the rules forbid.
+
+use exchange::command::{Command, Target};
+use exchange::id::EventId;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::stage::{Market, Stage, limit, market, text};
+
+async fn refused(stage: &Stage, market: &Market, body: &Value, status: u16) -> Value {
+    let error = match status {
+        400 => "bad_request",
+        404 => "not_found",
+        _ => "unprocessable_entity",
+    };
+    stage.clock.advance_seconds(1);
+    stage.write(&stage.alice.key, "POST", &market.orders(), body).await.refused(status, error)
+}
+
+#[tokio::test]
+async fn what_is_wrong_by_itself_is_a_bad_request_that_names_the_field() {
+    let stage = Stage::open().await;
+    let resting = limit(stage.book.yes, "BUY", 40.0, 0.40);
+    let instant = market(stage.book.yes, "BUY", 40.0);
+    let changed = |base: &Value, changes: Value| {
+        let mut body = base.clone();
+        for (key, value) in changes.as_object().expect("changes") {
+            body[key] = value.clone();
+        }
+        body
+    };
+    let rows = [
+        (changed(&resting, json!({"side": "HOLD"})), "side"),
+        (changed(&resting, json!({"side": "buy"})), "side"),
+        (changed(&resting, json!({"outcomeId": "yes"})), "outcomeId"),
+        (changed(&resting, json!({"amount": null})), "amount"),
+        (changed(&resting, json!({"amount": "40"})), "amount"),
+        (changed(&resting, json!({"amount": 0})), "amount"),
+        (changed(&resting, json!({"amount": -40})), "amount"),
+        (changed(&resting, json!({"quantity": 3})), "amount and quantity"),
+        (changed(&resting, json!({"type": "STOP"})), "type"),
+        (changed(&resting, json!({"currency": "EUR"})), "currency"),
+        (changed(&resting, json!({"price": null})), "price"),
+        (changed(&resting, json!({"price": 0})), "price"),
+        (changed(&resting, json!({"price": 0.009})), "price"),
+        (changed(&resting, json!({"price": 1})), "price"),
+        (changed(&resting, json!({"price": 0.405})), "price"),
+        (changed(&resting, json!({"timeInForce": "DAY"})), "timeInForce"),
+        (changed(&resting, json!({"timeInForce": "GTD"})), "expiresAt"),
+        (changed(&resting, json!({"timeInForce": "GTD", "expiresAt": "soon"})), "expiresAt"),
+        (changed(&resting, json!({"timeInForce": "GTD", "expiresAt": "2029-12-31T23:59:59Z"})), "expiresAt"),
+        (changed(&resting, json!({"postOnly": "yes"})), "postOnly"),
+        (changed(&resting, json!({"postOnly": true, "timeInForce": "FOK"})), "postOnly"),
+        (changed(&resting, json!({"clientOrderId": "a b"})), "clientOrderId"),
+        (changed(&resting, json!({"clientOrderId": "x".repeat(65)})), "clientOrderId"),
+        (changed(&instant, json!({"timeInForce": "GTC"})), "timeInForce"),
+        (changed(&instant, json!({"postOnly": true})), "postOnly"),
+        (changed(&instant, json!({"maxSlippage": 1.01})), "maxSlippage"),
+        (changed(&instant, json!({"maxSlippage": -0.01})), "maxSlippage"),
+    ];
+    for (body, field) in rows {
+        let refusal = refused(&stage, &stage.book, &body, 400).await;
+        assert!(text(&refusal["message"]).contains(field), "{field}: {refusal}");
+    }
+}
+
+#[tokio::test]
+async fn every_required_field_is_missed_by_name() {
+    let stage = Stage::open().await;
+    for field in ["side", "outcomeId", "amount", "type", "price"] {
+        let mut body = limit(stage.book.yes, "BUY", 40.0, 0.40);
+        body.as_object_mut().expect("an object").remove(field);
+        let refusal = refused(&stage, &stage.book, &body, 400).await;
+        assert!(text(&refusal["message"]).contains(field), "{refusal}");
+    }
+}
+
+#[tokio::test]
+async fn the_minimum_is_one_dollar_or_a_hundred_naira() {
+    let stage = Stage::open().await;
+    let body = refused(&stage, &stage.pool, &market(stage.pool.yes, "BUY", 0.99), 400).await;
+    assert_eq!(body["message"], "Minimum buy amount is USD 1.00");
+    let mut naira = market(stage.pool.yes, "BUY", 99.99);
+    naira["currency"] = json!("NGN");
+    let body = refused(&stage, &stage.pool, &naira, 400).await;
+    assert_eq!(body["message"], "Minimum buy amount is NGN 100.00");
+    naira["amount"] = json!(100);
+    stage.place(&stage.alice.key, &stage.pool, &naira).await;
+    stage.place(&stage.alice.key, &stage.pool, &market(stage.pool.yes, "BUY", 1.0)).await;
+}
+
+#[tokio::test]
+async fn what_is_not_there_is_not_found() {
+    let stage = Stage::open().await;
+    let body = limit(stage.book.yes, "BUY", 40.0, 0.40);
+    let here = &stage.book;
+    let rows = [
+        (Market { event: Uuid::now_v7(), ..here.clone() }, body.clone(), "Event not found"),
+        (Market { event: stage.pool.event, ..here.clone() }, body.clone(), "Event not found"),
+        (Market { market: Uuid::now_v7(), ..here.clone() }, body.clone(), "Market not found"),
+        (Market { market: stage.pool.market, ..here.clone() }, body.clone(), "Market not found"),
+        (here.clone(), limit(Uuid::now_v7(), "BUY", 40.0, 0.40), "Outcome not found"),
+    ];
+    for (place, body, message) in rows {
+        assert_eq!(refused(&stage, &place, &body, 404).await["message"], message);
+    }
+    refused(&stage, here, &limit(stage.pool.yes, "BUY", 40.0, 0.40), 404).await;
+    let path = format!("/v1/pm/events/{}/markets/x/orders", here.event);
+    let refusal = stage.write(&stage.alice.key, "POST", &path, &body).await.refused(404, "not_found");
+    assert_eq!(refusal["message"], "Market not found");
+}
+
+#[tokio::test]
+async fn what_the_rules_forbid_has_the_code_of_its_rule() {
+    let stage = Stage::open().await;
+    let (yes, pool) = (stage.book.yes, &stage.pool);
+    let body = refused(&stage, &stage.book, &limit(yes, "BUY", 1_000.01, 0.40), 422).await;
+    assert_eq!(body["code"], "INSUFFICIENT_BALANCE");
+    assert_eq!(body["message"], "Insufficient balance: need 1000.01, have 1000.00");
+    let body = refused(&stage, &stage.book, &limit(yes, "SELL", 40.0, 0.40), 422).await;
+    assert_eq!(body["code"], "INSUFFICIENT_SHARES");
+    assert_eq!(
+        refused(&stage, pool, &market(pool.yes, "SELL", 5.0), 422).await["code"],
+        "INSUFFICIENT_SHARES"
+    );
+    assert_eq!(refused(&stage, pool, &limit(pool.yes, "BUY", 10.0, 0.49), 422).await["code"], "PRICE_LIMIT");
+    let mut slipping = market(pool.yes, "BUY", 500.0);
+    slipping["maxSlippage"] = json!(0.01);
+    assert_eq!(refused(&stage, pool, &slipping, 422).await["code"], "SLIPPAGE");
+
+    let mut named = limit(yes, "BUY", 4.0, 0.40);
+    named["clientOrderId"] = json!("mine");
+    stage.place(&stage.alice.key, &stage.book, &named).await;
+    assert_eq!(refused(&stage, &stage.book, &named, 422).await["code"], "DUPLICATE_CLIENT_ORDER_ID");
+
+    let target = Target::Event(EventId::new(stage.book.event.as_u128()));
+    stage.operate(Command::PauseTrading { target }).await;
+    assert_eq!(
+        refused(&stage, &stage.book, &limit(yes, "BUY", 4.0, 0.40), 422).await["code"],
+        "MARKET_NOT_OPEN"
+    );
+}
+
+#[tokio::test]
+async fn a_draft_takes_no_orders_and_is_not_found() {
+    let stage = Stage::open().await;
+    let body = limit(stage.hidden.yes, "BUY", 4.0, 0.40);
+    let answered = stage.write(&stage.alice.key, "POST", &stage.hidden.orders(), &body).await;
+    answered.refused(404, "not_found");
+}
+
+#[tokio::test]
+async fn a_refused_order_costs_nothing_and_leaves_nothing() {
+    let stage = Stage::open().await;
+    let wallet = stage.read(&stage.alice.key, "/v1/wallet/assets").await.expect(200)["assets"][0].clone();
+    refused(&stage, &stage.book, &limit(stage.book.yes, "BUY", 5_000.0, 0.40), 422).await;
+    let after = stage.read(&stage.alice.key, "/v1/wallet/assets").await.expect(200)["assets"][0].clone();
+    assert_eq!(after["availableBalance"], wallet["availableBalance"]);
+    assert_eq!(after["pendingBalance"], wallet["pendingBalance"]);
+    let orders = stage.read(&stage.alice.key, "/v1/pm/orders").await.expect(200);
+    assert_eq!(orders["orders"], json!([]));
+}

@@ -1,0 +1,135 @@
+//! Through a real socket: what hyper, the listener and the drain add to what the router does.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use server::http::serving::serve;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+use crate::stage::{Draft, Stage, get, market, number, post};
+
+struct Listening {
+    address: std::net::SocketAddr,
+    stop: watch::Sender<bool>,
+    serving: JoinHandle<()>,
+}
+
+async fn listen(stage: &Stage) -> Listening {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let address = listener.local_addr().expect("an address");
+    let (stop, stopped) = watch::channel(false);
+    let serving = tokio::spawn(serve(listener, stage.router(), stopped));
+    Listening { address, stop, serving }
+}
+
+impl Listening {
+    /// Sends bytes and gives everything that comes back until the connection ends.
+    async fn send(&self, bytes: &[u8]) -> String {
+        let mut stream = TcpStream::connect(self.address).await.expect("a connection");
+        // A server that has made up its mind may close before all of it is sent.
+        let _ = stream.write_all(bytes).await;
+        let mut answer = Vec::new();
+        let read = tokio::time::timeout(Duration::from_secs(20), stream.read_to_end(&mut answer));
+        let _ = read.await.expect("an end");
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+
+    async fn ask(&self, draft: Draft) -> (u16, Value) {
+        let answer = self.send(&wire(draft.header("connection", "close"))).await;
+        let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
+        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
+        (status, serde_json::from_str(body).expect("a JSON body"))
+    }
+}
+
+fn wire(draft: Draft) -> Vec<u8> {
+    let mut bytes = format!("{} {} HTTP/1.1\r\nhost: test\r\n", draft.method, draft.path).into_bytes();
+    for (name, value) in &draft.headers {
+        bytes.extend([name.as_bytes(), b": ", value, b"\r\n"].concat());
+    }
+    bytes.extend(format!("content-length: {}\r\n\r\n", draft.body.len()).into_bytes());
+    bytes.extend(draft.body);
+    bytes
+}
+
+#[tokio::test]
+async fn a_signed_order_fills_through_a_socket() {
+    let stage = Stage::open().await;
+    let listening = listen(&stage).await;
+    assert_eq!(listening.ask(get("/health")).await, (200, json!({"status": "ok"})));
+    let draft = post(&stage.pool.orders()).json(&market(stage.pool.yes, "BUY", 10.0));
+    let (status, body) = listening.ask(draft.signed(&stage.alice.key, stage.now_seconds())).await;
+    assert_eq!((status, &body["engine"], &body["order"]["status"]), (200, &json!("AMM"), &json!("filled")));
+    let (status, body) = listening.ask(get("/v1/wallet/assets").named(&stage.alice.key)).await;
+    assert_eq!(status, 200);
+    assert!(number(&body["assets"][0]["availableBalance"]) < 990.1, "{body}");
+    let (status, body) = listening.ask(get("/nowhere")).await;
+    assert_eq!((status, &body["error"]), (404, &json!("not_found")));
+}
+
+#[tokio::test]
+async fn one_connection_takes_many_requests_and_ends_when_the_server_stops() {
+    let stage = Stage::open().await;
+    let listening = listen(&stage).await;
+    let mut stream = TcpStream::connect(listening.address).await.expect("a connection");
+    stream.write_all(&[wire(get("/health")), wire(get("/version"))].concat()).await.expect("two at once");
+    let mut answers = String::new();
+    let mut buffer = [0; 4_096];
+    while answers.matches("HTTP/1.1 200 OK").count() < 2 || !answers.ends_with('}') {
+        let count = stream.read(&mut buffer).await.expect("an answer");
+        assert!(count > 0, "the connection ended early: {answers}");
+        answers.push_str(&String::from_utf8_lossy(&buffer[..count]));
+    }
+    listening.stop.send(true).expect("a server that listens");
+    tokio::time::timeout(Duration::from_secs(15), listening.serving)
+        .await
+        .expect("a drain")
+        .expect("no panic");
+    assert_eq!(stream.read(&mut buffer).await.expect("an end"), 0);
+    assert!(TcpStream::connect(listening.address).await.is_err(), "nobody listens any more");
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn nonsense_on_the_wire_is_refused_and_the_server_goes_on() {
+    let stage = Stage::open().await;
+    let listening = listen(&stage).await;
+    let before = stage.digest();
+    let huge = format!("GET /health HTTP/1.1\r\nhost: x\r\nx: {}\r\n\r\n", "y".repeat(1 << 20));
+    let many = format!("GET /health HTTP/1.1\r\nhost: x\r\n{}\r\n", "x: y\r\n".repeat(200));
+    let path = format!("GET /{} HTTP/1.1\r\nhost: x\r\n\r\n", "y".repeat(100_000));
+    let nonsense: [&[u8]; 11] = [
+        b"hello\r\n\r\n",
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+        b"GET\r\n\r\n",
+        b"GET /health HTTP/9.9\r\nhost: x\r\n\r\n",
+        b"GET /health HTTP/1.1\r\nhost: x\r\nbad header\r\n\r\n",
+        b"POST /v1/user/login HTTP/1.1\r\nhost: x\r\ncontent-length: -1\r\n\r\n",
+        b"POST /v1/user/login HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n{}",
+        b"POST /v1/user/login HTTP/1.1\r\nhost: x\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n",
+        huge.as_bytes(),
+        many.as_bytes(),
+        path.as_bytes(),
+    ];
+    for bytes in nonsense {
+        let shown = String::from_utf8_lossy(&bytes[..bytes.len().min(60)]).into_owned();
+        let answer = listening.send(bytes).await;
+        let status = answer.split(' ').nth(1).unwrap_or("");
+        assert!(answer.is_empty() || status.starts_with('4'), "{shown}: {answer}");
+        assert_eq!(listening.ask(get("/health")).await.0, 200);
+    }
+    assert_eq!(stage.digest(), before);
+}
+
+#[tokio::test]
+async fn a_body_that_is_longer_than_it_may_be_is_refused_without_reading_it_all() {
+    let stage = Stage::open().await;
+    let listening = listen(&stage).await;
+    let head =
+        b"POST /v1/user/login HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: 1000000000\r\n\r\n";
+    let answer = listening.send(&[head.as_slice(), &vec![b' '; 70_000]].concat()).await;
+    assert!(answer.starts_with("HTTP/1.1 413 "), "{answer}");
+}

@@ -1,0 +1,259 @@
+//! A node with users, money and events, and a router to ask. Both of its clocks are moved by hand.
+
+mod draft;
+mod people;
+mod scenery;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Body;
+use exchange::Request;
+use exchange::command::Command;
+use exchange::identity::Actor;
+use exchange::reply::Reply;
+use http::HeaderMap;
+use http_body_util::BodyExt;
+use journal::file::Options;
+use serde_json::Value;
+use server::app::{App, Rates};
+use server::clock::{Clock, ManualClock};
+use server::node::{Node, Stopped};
+use server::routes::router;
+use tempfile::TempDir;
+use tower_service::Service;
+
+pub use draft::{Draft, delete, draft, get, post, put, sign};
+pub use people::{Key, PASSWORD, User};
+pub use scenery::{Market, limit, market};
+
+/// 2030: ahead of the machine's clock, so that no timer fires on its own.
+const BEGINNING_SECONDS: i64 = 1_893_456_000;
+/// A small journal is enough, and quick to make.
+const OPTIONS: Options =
+    Options { segment_bytes: 1 << 20, verify_from: journal::Sequence::FIRST, prepare_in_background: false };
+
+pub struct Stage {
+    folder: TempDir,
+    pub clock: Arc<ManualClock>,
+    running: Option<Running>,
+    /// A book in both currencies with a fee of 2 %, and a pool of the same kind that was seeded at 0.50.
+    pub book: Market,
+    pub pool: Market,
+    /// Known to operators only.
+    pub hidden: Market,
+    pub alice: User,
+    pub bob: User,
+}
+
+struct Running {
+    node: Node,
+    router: Router,
+}
+
+/// What came back.
+#[derive(Clone, Debug)]
+pub struct Answered {
+    pub status: u16,
+    pub headers: HeaderMap,
+    pub bytes: Vec<u8>,
+}
+
+impl Stage {
+    /// Alice and Bob with 1,000 USD, 100,000 NGN and a key each; one market on each engine.
+    pub async fn open() -> Stage {
+        Stage::open_at(BEGINNING_SECONDS).await
+    }
+
+    /// The same, beginning at so many Unix seconds.
+    pub async fn open_at(seconds: i64) -> Stage {
+        let folder = tempfile::tempdir().expect("a folder");
+        let clock = Arc::new(ManualClock::new(seconds * 1_000_000));
+        let running = Running::start(&folder, &clock);
+        let app = &running.node.app;
+        let (book, pool, hidden) = scenery::build(app).await;
+        let alice = people::join(app, "alice").await;
+        let bob = people::join(app, "bob").await;
+        Stage { folder, clock, running: Some(running), book, pool, hidden, alice, bob }
+    }
+
+    pub fn app(&self) -> &Arc<App> {
+        &self.running.as_ref().expect("a stage that was not closed").node.app
+    }
+
+    pub fn router(&self) -> Router {
+        self.running.as_ref().expect("a stage that was not closed").router.clone()
+    }
+
+    pub fn now_seconds(&self) -> i64 {
+        self.clock.now_micros() / 1_000_000
+    }
+
+    pub fn digest(&self) -> [u8; 32] {
+        self.app().shared.read().digest()
+    }
+
+    pub fn seq(&self) -> u64 {
+        self.app().shared.read().seq()
+    }
+
+    /// Stops the node and starts it again on the same folder.
+    pub async fn restart(&mut self) {
+        let before = self.stop().await;
+        assert_eq!(before.live, before.replayed, "replaying the journal gives what was served");
+        self.running = Some(Running::start(&self.folder, &self.clock));
+        assert_eq!(self.digest(), before.live, "a restart finds what was left");
+    }
+
+    /// Stops for good, and checks that the journal replays to the live state.
+    pub async fn close(mut self) -> Stopped {
+        let stopped = self.stop().await;
+        assert_eq!(stopped.live, stopped.replayed, "replaying the journal gives what was served");
+        stopped
+    }
+
+    async fn stop(&mut self) -> Stopped {
+        let Running { node, router } = self.running.take().expect("a stage that was not closed");
+        drop(router);
+        tokio::task::spawn_blocking(move || node.stop()).await.expect("a stop").expect("a clean stop")
+    }
+
+    pub fn folder(&self) -> &std::path::Path {
+        self.folder.path()
+    }
+
+    /// Asks the router.
+    pub async fn ask(&self, draft: Draft) -> Answered {
+        ask(self.router(), draft).await
+    }
+
+    /// A signed write with a JSON body.
+    pub async fn write(&self, key: &Key, method: &str, path: &str, body: &Value) -> Answered {
+        self.ask(draft(method, path).json(body).signed(key, self.now_seconds())).await
+    }
+
+    /// A signed write without a body.
+    pub async fn write_empty(&self, key: &Key, method: &str, path: &str) -> Answered {
+        self.ask(draft(method, path).signed(key, self.now_seconds())).await
+    }
+
+    /// A read in a key's name.
+    pub async fn read(&self, key: &Key, path: &str) -> Answered {
+        self.ask(get(path).named(key)).await
+    }
+
+    /// Places an order that must be taken, and gives it.
+    pub async fn place(&self, key: &Key, market: &Market, body: &Value) -> Value {
+        self.write(key, "POST", &market.orders(), body).await.expect(200)["order"].clone()
+    }
+
+    /// Does something that is no user's business.
+    pub async fn operate(&self, command: Command) -> Reply {
+        operate(self.app(), Actor::System, command).await
+    }
+}
+
+impl Running {
+    fn start(folder: &TempDir, clock: &Arc<ManualClock>) -> Running {
+        let rates = Rates::default();
+        let node = Node::start_with(folder.path(), rates, clock.clone(), clock.clone(), OPTIONS, |_, _| {});
+        let node = node.expect("a node that starts");
+        let router = router(node.app.clone());
+        Running { node, router }
+    }
+}
+
+/// Asks a router, in process.
+pub async fn ask(mut router: Router, draft: Draft) -> Answered {
+    let response = router.call(draft.into_request()).await.expect("a router always answers");
+    let (parts, body) = response.into_parts();
+    let bytes = Body::new(body).collect().await.expect("a whole body").to_bytes().to_vec();
+    Answered { status: parts.status.as_u16(), headers: parts.headers, bytes }
+}
+
+async fn operate(app: &App, actor: Actor, command: Command) -> Reply {
+    let answer = app.sequencer.submit(Request { actor, idempotency: None, command }).await;
+    answer.expect("an answer").result.expect("a command that is taken")
+}
+
+impl Answered {
+    /// The body of an answer that must have this status and be JSON.
+    #[track_caller]
+    pub fn expect(&self, status: u16) -> Value {
+        assert_eq!(self.status, status, "{}", self.text());
+        assert_eq!(self.header("content-type"), Some("application/json"), "{}", self.text());
+        let body: Value = serde_json::from_slice(&self.bytes).expect("a JSON body");
+        body
+    }
+
+    /// A refusal with the three keys that every refusal has. Gives the whole body.
+    #[track_caller]
+    pub fn refused(&self, status: u16, error: &str) -> Value {
+        let body = self.expect(status);
+        assert_eq!(body["error"], error, "{body}");
+        assert_eq!(body["statusCode"], status, "{body}");
+        assert!(body["message"].as_str().is_some_and(|message| !message.is_empty()), "{body}");
+        body
+    }
+
+    /// A refusal by the rules: 422 with its code.
+    #[track_caller]
+    pub fn unprocessable(&self, code: &str) -> Value {
+        let body = self.refused(422, "unprocessable_entity");
+        assert_eq!(body["code"], code, "{body}");
+        body
+    }
+
+    /// A refusal of who asks: 401 with the check that failed, and a server time.
+    #[track_caller]
+    pub fn unauthorized(&self, error: &str, reason: &str) -> Value {
+        let body = self.refused(401, error);
+        assert_eq!(body["reason"], reason, "{body}");
+        assert!(body["serverTime"].is_i64(), "{body}");
+        body
+    }
+
+    /// Too often: 429 with the same wait in header and body.
+    #[track_caller]
+    pub fn limited(&self, seconds: u64) -> Value {
+        let body = self.refused(429, "rate_limit");
+        assert_eq!(body["retryAfter"], seconds, "{body}");
+        assert_eq!(self.header("retry-after"), Some(seconds.to_string().as_str()));
+        body
+    }
+
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).and_then(|value| value.to_str().ok())
+    }
+
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.bytes).into_owned()
+    }
+}
+
+/// The keys of an object, in order of the alphabet.
+#[track_caller]
+pub fn keys(object: &Value) -> Vec<&str> {
+    object.as_object().expect("an object").keys().map(String::as_str).collect()
+}
+
+/// Every one of these keys is there.
+#[track_caller]
+pub fn has_keys(object: &Value, wanted: &[&str]) {
+    let present = keys(object);
+    for key in wanted {
+        assert!(present.contains(key), "{key} is missing in {object}");
+    }
+}
+
+/// A number, written with or without decimals.
+#[track_caller]
+pub fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
+}
+
+/// A text.
+#[track_caller]
+pub fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_else(|| panic!("{value} is no text"))
+}

@@ -1,0 +1,110 @@
+//! Events to trade on, and bodies of orders.
+
+use exchange::catalogue::{Engine, EventDetails, EventKind, EventLink, MarketDetails, NewEvent, NewMarket};
+use exchange::command::Command;
+use exchange::id::{EventId, MarketId, OutcomeId};
+use exchange::identity::Actor;
+use exchange::numbers::{Currency, FeeRate, Money, Price};
+use exchange::text::Text;
+use exchange::{Exchange, order::Outcome};
+use serde_json::{Value, json};
+use server::app::App;
+use uuid::Uuid;
+
+use super::operate;
+
+#[derive(Clone, Debug)]
+pub struct Market {
+    pub event: Uuid,
+    pub market: Uuid,
+    pub yes: Uuid,
+    pub no: Uuid,
+    pub slug: String,
+}
+
+impl Market {
+    pub fn orders(&self) -> String {
+        format!("/v1/pm/events/{}/markets/{}/orders", self.event, self.market)
+    }
+
+    pub fn quote(&self) -> String {
+        format!("/v1/pm/events/{}/markets/{}/quote", self.event, self.market)
+    }
+
+    pub fn mint(&self) -> String {
+        format!("/v1/pm/markets/{}/mint", self.market)
+    }
+
+    pub fn burn(&self) -> String {
+        format!("/v1/pm/markets/{}/burn", self.market)
+    }
+
+    pub fn watchlist(&self) -> String {
+        format!("/v1/pm/events/{}/watchlist", self.event)
+    }
+
+    pub fn shown(&self) -> String {
+        format!("/v1/pm/events/{}", self.event)
+    }
+}
+
+/// A LIMIT order in USD that rests.
+pub fn limit(outcome: Uuid, side: &str, amount: f64, price: f64) -> Value {
+    json!({"side": side, "outcomeId": outcome, "amount": amount, "price": price, "type": "LIMIT"})
+}
+
+/// A MARKET order in USD.
+pub fn market(outcome: Uuid, side: &str, amount: f64) -> Value {
+    json!({"side": side, "outcomeId": outcome, "amount": amount, "type": "MARKET"})
+}
+
+/// A book, a pool, and a draft.
+pub(super) async fn build(app: &App) -> (Market, Market, Market) {
+    for (currency, amount) in [(Currency::Usd, 10_000), (Currency::Ngn, 1_000_000)] {
+        let reference = Text::from(format!("house {}", currency.code()));
+        let (user, amount) = (Exchange::HOUSE, Money::whole(amount));
+        operate(app, Actor::System, Command::CreditWallet { user, currency, amount, reference }).await;
+    }
+    let book = create(app, "book", Engine::Clob, true).await;
+    let pool = create(app, "pool", Engine::Amm, true).await;
+    let hidden = create(app, "hidden", Engine::Clob, false).await;
+    (book, pool, hidden)
+}
+
+async fn create(app: &App, slug: &str, engine: Engine, opened: bool) -> Market {
+    let (event, market) = (Uuid::now_v7(), Uuid::now_v7());
+    let (event_id, market_id) = (EventId::new(event.as_u128()), MarketId::new(market.as_u128()));
+    let details = MarketDetails {
+        title: Text::from(format!("Will the {slug} hold?")),
+        fee_rate: FeeRate::new(200).expect("two percent"),
+        ..MarketDetails::default()
+    };
+    let new = NewEvent {
+        id: event_id,
+        slug: Text::from(format!("the-{slug}")),
+        kind: EventKind::Single,
+        engine,
+        currencies: vec![Currency::Usd, Currency::Ngn],
+        details: EventDetails {
+            title: Text::from(format!("Will the {slug} hold?")),
+            category: Text::from("politics"),
+            ..EventDetails::default()
+        },
+        markets: vec![NewMarket { id: market_id, details }],
+        link: EventLink::None,
+    };
+    operate(app, Actor::System, Command::CreateEvent(new)).await;
+    if engine == Engine::Amm {
+        for (currency, amount) in [(Currency::Usd, 1_000), (Currency::Ngn, 100_000)] {
+            let (amount, price) = (Money::whole(amount), Price::new(50).expect("a price"));
+            let seed = Command::SeedPool { market: market_id, currency, amount, price };
+            operate(app, Actor::System, seed).await;
+        }
+    }
+    if opened {
+        operate(app, Actor::System, Command::OpenEvent { event: event_id }).await;
+    }
+    let outcome = |side: Outcome| Uuid::from_u128(OutcomeId::of(market_id, side as u64).as_u128());
+    let (yes, no) = (outcome(Outcome::Yes), outcome(Outcome::No));
+    Market { event, market, yes, no, slug: format!("the-{slug}") }
+}

@@ -1,0 +1,59 @@
+//! `/health`, `/version`, `/ready`, and the check of a signature that changes nothing.
+
+use serde_json::json;
+
+use crate::stage::{Stage, get, keys, post};
+
+#[tokio::test]
+async fn health_says_ok() {
+    let stage = Stage::open().await;
+    assert_eq!(stage.ask(get("/health")).await.expect(200), json!({"status": "ok"}));
+}
+
+#[tokio::test]
+async fn version_names_the_release_and_the_commit() {
+    let stage = Stage::open().await;
+    let body = stage.ask(get("/version")).await.expect(200);
+    assert_eq!(keys(&body), ["commit", "version"]);
+    assert_eq!(body["version"], env!("CARGO_PKG_VERSION"));
+    assert!(body["commit"].is_string(), "{body}");
+}
+
+#[tokio::test]
+async fn ready_says_how_far_the_exchange_is() {
+    let stage = Stage::open().await;
+    let body = stage.ask(get("/ready")).await.expect(200);
+    assert_eq!(keys(&body), ["historyLag", "ready", "replayed", "sequence"]);
+    assert_eq!((&body["ready"], &body["replayed"]), (&json!(true), &json!(true)));
+    assert_eq!(body["sequence"], stage.seq());
+    assert!(body["historyLag"].is_u64(), "{body}");
+}
+
+#[tokio::test]
+async fn auth_check_confirms_a_signature_and_changes_nothing() {
+    let stage = Stage::open().await;
+    let before = (stage.seq(), stage.digest());
+    let draft =
+        post("/v1/auth/check").raw("any bytes at all").signed(&stage.alice.key, stage.now_seconds() - 7);
+    let body = stage.ask(draft).await.expect(200);
+    assert_eq!(
+        body,
+        json!({
+            "valid": true,
+            "serverTime": stage.now_seconds(),
+            "skewSeconds": -7,
+            "bodyHash": "c5547a2d381cf9ebd98f53076e95dfe926697c1fe384fd0679af93118f0d8b08",
+        }),
+    );
+    assert_eq!((stage.seq(), stage.digest()), before);
+}
+
+#[tokio::test]
+async fn auth_check_says_which_check_failed() {
+    let stage = Stage::open().await;
+    let wrong = stage.alice.key.with_secret("sk_live_wrong");
+    let draft = post("/v1/auth/check").raw("{}").signed(&wrong, stage.now_seconds());
+    let body = stage.ask(draft).await.unauthorized("invalid_signature", "signature_mismatch");
+    assert_eq!(body["serverTime"], stage.now_seconds());
+    stage.ask(post("/v1/auth/check")).await.unauthorized("unauthorized", "header_missing");
+}

@@ -1,0 +1,48 @@
+//! Watching events: what makes `userWatchlisted` true.
+
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::stage::{Stage, get};
+
+#[tokio::test]
+async fn a_watched_event_is_marked_for_its_watcher_and_nobody_else() {
+    let stage = Stage::open().await;
+    let path = stage.book.watchlist();
+    let watched = stage.write_empty(&stage.alice.key, "PUT", &path).await.expect(200);
+    assert_eq!(watched, json!({"eventId": stage.book.event, "userWatchlisted": true}));
+    let shown = async |draft| stage.ask(draft).await.expect(200)["userWatchlisted"].clone();
+    assert_eq!(shown(get(&stage.book.shown()).named(&stage.alice.key)).await, true);
+    assert_eq!(shown(get(&stage.book.shown()).named(&stage.bob.key)).await, false);
+    assert_eq!(shown(get(&stage.book.shown())).await, false);
+
+    let list = get("/v1/pm/events?watchlist=true").named(&stage.alice.key);
+    let listed = stage.ask(list).await.expect(200);
+    assert_eq!(
+        (listed["events"].as_array().map(Vec::len), &listed["events"][0]["slug"]),
+        (Some(1), &json!("the-book"))
+    );
+
+    let unwatched = stage.write_empty(&stage.alice.key, "DELETE", &path).await.expect(200);
+    assert_eq!(unwatched, json!({"eventId": stage.book.event, "userWatchlisted": false}));
+    assert_eq!(shown(get(&stage.book.shown()).named(&stage.alice.key)).await, false);
+}
+
+#[tokio::test]
+async fn watching_twice_is_watching_once() {
+    let stage = Stage::open().await;
+    for method in ["PUT", "PUT", "DELETE", "DELETE"] {
+        let body = stage.write_empty(&stage.alice.key, method, &stage.pool.watchlist()).await.expect(200);
+        assert_eq!(body["userWatchlisted"], method == "PUT");
+    }
+}
+
+#[tokio::test]
+async fn an_event_that_is_not_there_cannot_be_watched() {
+    let stage = Stage::open().await;
+    for event in [Uuid::now_v7().to_string(), "x".to_owned(), stage.hidden.event.to_string()] {
+        let path = format!("/v1/pm/events/{event}/watchlist");
+        let body = stage.write_empty(&stage.alice.key, "PUT", &path).await.refused(404, "not_found");
+        assert_eq!(body["message"], "Event not found");
+    }
+}

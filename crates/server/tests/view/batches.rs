@@ -1,0 +1,255 @@
+//! Batches: each item's result in its place, with one of five codes.
+
+use api::request::{BatchAmend, BatchCancel, BatchPlace, CancelAll};
+use api::response::ItemError;
+use exchange::id::OrderId;
+use exchange::numbers::{Currency, Money};
+use exchange::order::OrderRecord;
+use exchange::reply::Reply;
+use expect_test::expect;
+use server::view;
+
+use crate::stage::{Stage, id, uuid};
+
+/// `code reason: message` of each failure, `-` for a success.
+fn errors<'a>(errors: impl Iterator<Item = &'a Option<ItemError>>) -> String {
+    let line = |error: &Option<ItemError>| match error {
+        Some(error) => format!("{} {}: {}\n", error.code, error.reason.unwrap_or_default(), error.message),
+        None => "-\n".to_owned(),
+    };
+    errors.map(line).collect()
+}
+
+fn place(stage: &mut Stage, user: &str, body: &str) -> api::response::BatchPlaceResponse {
+    let batch = BatchPlace::read(stage.ids_in(body).as_bytes()).expect("a readable batch");
+    let mut names = ["p0", "p1", "p2", "p3", "p4", "p5", "p6", "p7"].into_iter();
+    let command = view::command::place_orders(&batch, || OrderId::new(id(names.next().expect("few items"))));
+    let results = stage.batch(user, command);
+    view::batch::placed(&stage.exchange, &results)
+}
+
+#[test]
+fn a_batch_of_placements_answers_each_item() {
+    let mut stage = Stage::usual();
+    for name in ["p0", "p1"] {
+        stage.order_id(name);
+    }
+    let response = place(
+        &mut stage,
+        "bob",
+        r#"{"orders":[
+        {"side":"BUY","outcomeId":"{rain YES}","amount":10,"type":"LIMIT","price":0.5,"clientOrderId":"mm-001"},
+        {"side":"BUY","outcomeId":"{rain YES}","amount":2000,"type":"LIMIT","price":0.5,"clientOrderId":"mm-002"}]}"#,
+    );
+    expect![[r#"
+        {
+          "engine": "CLOB",
+          "results": [
+            {
+              "index": 0,
+              "clientOrderId": "mm-001",
+              "success": true,
+              "order": {
+                "id": "{p0}",
+                "marketId": "{rain}",
+                "userId": "{bob}",
+                "outcome": "YES",
+                "side": "BUY",
+                "orderType": "LIMIT",
+                "type": "GTC",
+                "status": "open",
+                "amount": 10,
+                "price": 0.5,
+                "size": 20,
+                "filledSize": 0,
+                "remainingSize": 20,
+                "avgFillPrice": 0,
+                "fee": 0,
+                "postOnly": false,
+                "stpMode": "SKIP",
+                "quantity": 0,
+                "createdAt": "2026-01-01T00:00:01Z",
+                "updatedAt": "2026-01-01T00:00:01Z",
+                "eventId": "{rain/event}",
+                "outcomeId": "{rain YES}",
+                "outcomeLabel": "YES",
+                "currency": "USD",
+                "timeInForce": "GTC",
+                "expiresAt": "",
+                "clientOrderId": "mm-001"
+              }
+            },
+            {
+              "index": 1,
+              "clientOrderId": "mm-002",
+              "success": false,
+              "error": {
+                "code": "INSUFFICIENT_BALANCE",
+                "message": "Insufficient balance: need 2000.00, have 990.00",
+                "reason": "INSUFFICIENT_BALANCE"
+              }
+            }
+          ],
+          "summary": {
+            "total": 2,
+            "succeeded": 1,
+            "failed": 1
+          }
+        }"#]]
+    .assert_eq(&stage.show(&response));
+}
+
+#[test]
+fn every_failure_of_a_placement_has_one_of_five_codes_and_a_finer_reason() {
+    let mut stage = Stage::usual();
+    stage.limit("alice", "maker", "BUY NO", "10", "0.50");
+    let response = place(
+        &mut stage,
+        "bob",
+        r#"{"orders":[
+        {"side":"BUY","outcomeId":"{rain YES}","amount":10,"type":"LIMIT","price":0.555},
+        {"side":"BUY","outcomeId":"{snow YES}","amount":10,"type":"MARKET"},
+        {"side":"BUY","outcomeId":"{rain}","amount":10,"type":"MARKET"},
+        {"side":"SELL","outcomeId":"{rain YES}","quantity":10,"type":"LIMIT","price":0.5},
+        {"side":"BUY","outcomeId":"{rain YES}","amount":5000,"type":"LIMIT","price":0.4},
+        {"side":"BUY","outcomeId":"{rain YES}","amount":0.5,"type":"LIMIT","price":0.4},
+        {"side":"BUY","outcomeId":"{rain YES}","amount":10,"type":"LIMIT","price":0.5,"postOnly":true}]}"#,
+    );
+    expect![[r#"
+        BAD_REQUEST MALFORMED: price: must be a whole number of cents, such as 0.65
+        UNSUPPORTED_ENGINE UNSUPPORTED_ENGINE: Only orders of a CLOB event can be cancelled, amended or placed in a batch
+        BAD_REQUEST OUTCOME_NOT_FOUND: Outcome not found
+        INSUFFICIENT_SHARES INSUFFICIENT_SHARES: Insufficient shares: need 10, have 0
+        INSUFFICIENT_BALANCE INSUFFICIENT_BALANCE: Insufficient balance: need 5000.00, have 1000.00
+        BAD_REQUEST BELOW_MINIMUM: Minimum buy amount is USD 1.00
+        -
+    "#]].assert_eq(&errors(response.results.iter().map(|result| &result.error)));
+    let rejected = response.results[6].order.as_ref().expect("a rejected order is an order");
+    assert_eq!(rejected.status.to_string(), "rejected");
+    assert_eq!((response.summary.total, response.summary.succeeded, response.summary.failed), (7, 1, 6));
+}
+
+#[test]
+fn a_batch_of_amendments_answers_each_item() {
+    let mut stage = Stage::usual();
+    stage.limit("bob", "first", "BUY YES", "20", "0.40");
+    stage.limit("bob", "second", "BUY YES", "20", "0.40");
+    let body = r#"{"items":[
+        {"orderId":"{first}","newPrice":0.5,"newSize":15},
+        {"orderId":"{first}","newSize":10},
+        {"orderId":"{second}"},
+        {"orderId":"{second}","newPrice":2},
+        {"orderId":"{rain}","newSize":10}]}"#;
+    let batch = BatchAmend::read(stage.ids_in(body).as_bytes()).expect("a readable batch");
+    let results = stage.batch("bob", view::command::amend_orders(&batch));
+    let response = view::batch::amended(&stage.exchange, &results);
+    expect![[r#"
+        -
+        BAD_REQUEST AMENDED_TWICE: The batch names this order twice
+        BAD_REQUEST NOTHING_TO_AMEND: newPrice or newSize: one of them is required
+        BAD_REQUEST MALFORMED: newPrice: must be between 0.01 and 0.99
+        ORDER_NOT_FOUND ORDER_NOT_FOUND: Order not found
+    "#]]
+    .assert_eq(&errors(response.results.iter().map(|result| &result.error)));
+    let amended = response.results[0].order.as_ref().expect("an amended order");
+    let numbers = [amended.amount.to_string(), amended.price.to_string(), amended.size.to_string()];
+    assert_eq!(numbers, ["7.5", "0.5", "15"]);
+    assert_eq!(response.results[0].order_id, uuid(id("first")).to_string());
+}
+
+/// Bob has an open order; his closed ones, on the book and on the pool, are what history would have. Alice has
+/// one too.
+fn with_history() -> (Stage, [OrderRecord; 2]) {
+    let mut stage = Stage::usual();
+    stage.limit("bob", "open", "BUY YES", "20", "0.40");
+    stage.limit("bob", "closed", "BUY YES", "20", "0.40");
+    let Ok(Reply::Order(closed)) = stage.by("bob", view::command::cancel_order(uuid(id("closed")))) else {
+        panic!("a cancelled order")
+    };
+    let body = r#"{"side":"BUY","outcomeId":"{snow YES}","amount":10,"type":"MARKET"}"#;
+    let pool = stage.place("bob", "pool", "snow", body).expect("a fill");
+    stage.limit("alice", "other", "BUY YES", "20", "0.40");
+    (stage, [closed, pool])
+}
+
+#[test]
+fn a_batch_of_cancellations_answers_each_id() {
+    let (mut stage, _) = with_history();
+    let body = r#"{"orderIds":["{open}","{other}"]}"#;
+    let batch = BatchCancel::read(stage.ids_in(body).as_bytes()).expect("a readable batch");
+    let results = stage.batch("bob", view::command::cancel_orders(&batch));
+    expect![[r#"
+        {
+          "engine": "CLOB",
+          "results": [
+            {
+              "orderId": "{open}",
+              "success": true
+            },
+            {
+              "orderId": "{other}",
+              "success": false,
+              "error": {
+                "code": "ORDER_NOT_FOUND",
+                "message": "Order not found",
+                "reason": "ORDER_NOT_FOUND"
+              }
+            }
+          ],
+          "summary": {
+            "total": 2,
+            "succeeded": 1,
+            "failed": 1
+          }
+        }"#]]
+    .assert_eq(&stage.show(&view::batch::cancelled(&results)));
+}
+
+#[test]
+fn history_tells_closed_orders_and_orders_of_pools_from_unknown_ones() {
+    let (mut stage, history) = with_history();
+    let body = r#"{"orderIds":["{open}","{open}","{closed}","{pool}","{other}"]}"#;
+    let batch = BatchCancel::read(stage.ids_in(body).as_bytes()).expect("a readable batch");
+    let results = stage.batch("bob", view::command::cancel_orders(&batch));
+    let mut response = view::batch::cancelled(&results);
+    view::batch::correct_cancelled(&stage.exchange, &mut response, &history);
+    expect![[r#"
+        -
+        ORDER_NOT_FOUND ORDER_NOT_FOUND: Order not found
+        ORDER_NOT_FOUND ORDER_NOT_OPEN: The order is no longer open: it is cancelled
+        UNSUPPORTED_ENGINE UNSUPPORTED_ENGINE: Only orders of a CLOB event can be cancelled, amended or placed in a batch
+        ORDER_NOT_FOUND ORDER_NOT_FOUND: Order not found
+    "#]].assert_eq(&errors(response.results.iter().map(|result| &result.error)));
+
+    let body = r#"{"items":[{"orderId":"{pool}","newSize":10},{"orderId":"{closed}","newSize":10}]}"#;
+    let batch = BatchAmend::read(stage.ids_in(body).as_bytes()).expect("a readable batch");
+    let results = stage.batch("bob", view::command::amend_orders(&batch));
+    let mut response = view::batch::amended(&stage.exchange, &results);
+    view::batch::correct_amended(&stage.exchange, &mut response, &history);
+    expect![[r#"
+        UNSUPPORTED_ENGINE UNSUPPORTED_ENGINE: Only orders of a CLOB event can be cancelled, amended or placed in a batch
+        ORDER_NOT_FOUND ORDER_NOT_OPEN: The order is no longer open: it is cancelled
+    "#]].assert_eq(&errors(response.results.iter().map(|result| &result.error)));
+
+    let single = history.map(|record| view::refusal::of_closed(&stage.exchange, &record));
+    let single = single.map(|body| format!("{} {}", body.status_code, body.code.expect("a code")));
+    assert_eq!(single, ["422 ORDER_NOT_OPEN", "422 UNSUPPORTED_ENGINE"]);
+}
+
+#[test]
+fn cancel_all_is_bounded_by_what_it_names() {
+    let mut stage = Stage::usual();
+    stage.limit("bob", "first", "BUY YES", "20", "0.40");
+    let cancel = |stage: &mut Stage, body: &str| {
+        let body = stage.ids_in(body);
+        let request: CancelAll = api::read::read(body.as_bytes()).expect("a readable body");
+        match stage.by("bob", view::command::cancel_all_orders(&request)) {
+            Ok(Reply::Orders(orders)) => orders.len(),
+            other => panic!("orders, not {other:?}"),
+        }
+    };
+    assert_eq!(cancel(&mut stage, r#"{"currency":"NGN"}"#), 0);
+    assert_eq!(cancel(&mut stage, r#"{"eventId":"{snow/event}"}"#), 0);
+    assert_eq!(stage.exchange.ledger().wallet(stage.user_index("bob"), Currency::Usd).held, Money::whole(8));
+    assert_eq!(cancel(&mut stage, r#"{"eventId":"{rain/event}","marketId":"{rain}","currency":"USD"}"#), 1);
+}
