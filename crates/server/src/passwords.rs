@@ -96,8 +96,12 @@ mod tests {
     async fn a_password_matches_its_own_hash_and_no_other_and_nobody_matches_nothing() {
         let passwords = Passwords::new();
         let hash = passwords.hash("correct horse".to_owned()).await.expect("room");
-        assert!(passwords.verify(passwords.room().expect("room"), "correct horse".to_owned(), Some(hash.clone())).await.expect("room"));
-        assert!(!passwords.verify(passwords.room().expect("room"), "battery staple".to_owned(), Some(hash)).await.expect("room"));
-        assert!(!passwords.verify(passwords.room().expect("room"), "nobody has this password".to_owned(), None).await.expect("room"));
+        let verify = async |password: &str, expected: Option<String>| {
+            let room = passwords.room().expect("room");
+            passwords.verify(room, password.to_owned(), expected).await.expect("room")
+        };
+        assert!(verify("correct horse", Some(hash.clone())).await);
+        assert!(!verify("battery staple", Some(hash)).await);
+        assert!(!verify("nobody has this password", None).await);
     }
 }

@@ -92,7 +92,11 @@ fn bytes(body: &impl Serialize) -> (u16, Vec<u8>) {
         Ok(bytes) => (200, bytes),
         Err(error) => {
             tracing::error!(%error, "an answer could not be written as JSON");
-            (500, br#"{"error":"internal_server_error","message":"Internal server error","statusCode":500}"#.to_vec())
+            (
+                500,
+                br#"{"error":"internal_server_error","message":"Internal server error","statusCode":500}"#
+                    .to_vec(),
+            )
         }
     }
 }

@@ -102,11 +102,7 @@ impl Exchange {
     }
 
     /// A user's open orders on a listing, oldest first.
-    pub fn open_orders_of(
-        &self,
-        user: UserIndex,
-        listing: ListingIndex,
-    ) -> impl Iterator<Item = OrderSlot> {
+    pub fn open_orders_of(&self, user: UserIndex, listing: ListingIndex) -> impl Iterator<Item = OrderSlot> {
         let first = self.position(user, listing).map_or(OrderSlot::NONE, |position| position.first_order);
         let is_order = |slot: &OrderSlot| *slot != OrderSlot::NONE;
         iter::successors(Some(first).filter(is_order), move |slot| {

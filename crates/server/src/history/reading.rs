@@ -32,7 +32,11 @@ impl History {
     }
 
     /// Those of the named orders that are the user's and closed.
-    pub async fn closed_orders(&self, user: UserId, ids: Vec<OrderId>) -> Result<Vec<ClosedOrder>, HistoryError> {
+    pub async fn closed_orders(
+        &self,
+        user: UserId,
+        ids: Vec<OrderId>,
+    ) -> Result<Vec<ClosedOrder>, HistoryError> {
         self.look(move |connection| {
             let query = "SELECT record FROM closed_orders WHERE id = ?1 AND user = ?2";
             let mut statement = connection.prepare_cached(query)?;
@@ -62,7 +66,8 @@ impl History {
     pub async fn reply(&self, seq: u64) -> Result<Option<(u16, Vec<u8>)>, HistoryError> {
         self.look(move |connection| {
             let query = "SELECT status, body FROM replies WHERE sequence = ?1";
-            let found = connection.query_row(query, [seq.cast_signed()], |row| Ok((row.get(0)?, row.get(1)?)));
+            let found =
+                connection.query_row(query, [seq.cast_signed()], |row| Ok((row.get(0)?, row.get(1)?)));
             Ok(found.optional()?)
         })
         .await

@@ -37,6 +37,7 @@ pub(super) fn open_for_reading(path: &Path) -> rusqlite::Result<Connection> {
 
 /// The last request that is stored; 0 in an empty history.
 pub(super) fn last_sequence(connection: &Connection) -> rusqlite::Result<u64> {
-    let found = connection.query_row("SELECT sequence FROM progress", [], |row| row.get::<_, i64>(0)).optional()?;
+    let found =
+        connection.query_row("SELECT sequence FROM progress", [], |row| row.get::<_, i64>(0)).optional()?;
     Ok(found.unwrap_or(0).unsigned_abs())
 }

@@ -95,7 +95,12 @@ impl Recorder {
 }
 
 /// Ends when the recorder is gone and everything it sent is stored, or at the first failure.
-pub(super) fn run(mut connection: Connection, batches: &Receiver<Batch>, stored: &watch::Sender<u64>, lag: &Lag) {
+pub(super) fn run(
+    mut connection: Connection,
+    batches: &Receiver<Batch>,
+    stored: &watch::Sender<u64>,
+    lag: &Lag,
+) {
     while let Ok(first) = batches.recv() {
         let mut group = vec![first];
         group.extend(batches.try_iter().take(256));
@@ -112,10 +117,12 @@ pub(super) fn run(mut connection: Connection, batches: &Receiver<Batch>, stored:
 fn store(connection: &mut Connection, batches: &[Batch]) -> rusqlite::Result<()> {
     let transaction = connection.transaction()?;
     {
-        let mut order = transaction
-            .prepare_cached("INSERT OR REPLACE INTO closed_orders (serial, id, user, record) VALUES (?1, ?2, ?3, ?4)")?;
-        let mut reply = transaction
-            .prepare_cached("INSERT OR REPLACE INTO replies (sequence, at, status, body) VALUES (?1, ?2, ?3, ?4)")?;
+        let mut order = transaction.prepare_cached(
+            "INSERT OR REPLACE INTO closed_orders (serial, id, user, record) VALUES (?1, ?2, ?3, ?4)",
+        )?;
+        let mut reply = transaction.prepare_cached(
+            "INSERT OR REPLACE INTO replies (sequence, at, status, body) VALUES (?1, ?2, ?3, ?4)",
+        )?;
         for batch in batches {
             for stored in &batch.orders {
                 let (id, user) = (stored.id.to_be_bytes(), stored.user.to_be_bytes());

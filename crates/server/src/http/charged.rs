@@ -34,7 +34,10 @@ pub(super) fn note(policy: &'static str, rate: Rate, taken: &Result<Allowed, Ref
 }
 
 /// Runs a request and adds `RateLimit` and `RateLimit-Policy` to its answer.
-pub(super) async fn watch<R>(request: impl Future<Output = R>, headers: impl FnOnce(&mut R) -> &mut HeaderMap) -> R {
+pub(super) async fn watch<R>(
+    request: impl Future<Output = R>,
+    headers: impl FnOnce(&mut R) -> &mut HeaderMap,
+) -> R {
     CHARGED
         .scope(Cell::new(None), async {
             let mut response = request.await;

@@ -66,7 +66,9 @@ impl App {
         let value = values.next().map(http::HeaderValue::as_bytes);
         match values.next() {
             None => Ok(value),
-            Some(_) => Err(self.unauthorized(&format!("The header {name} is there twice"), "header_repeated")),
+            Some(_) => {
+                Err(self.unauthorized(&format!("The header {name} is there twice"), "header_repeated"))
+            }
         }
     }
 
@@ -78,13 +80,20 @@ impl App {
     /// Read: `X-Public-Key` alone, charged to the key.
     pub fn reader(&self, headers: &HeaderMap) -> Result<Keyed, Failure> {
         let keyed = self.named_key(headers)?;
-        let keyed = keyed.ok_or_else(|| self.unauthorized("The header X-Public-Key is missing", "header_missing"))?;
+        let keyed =
+            keyed.ok_or_else(|| self.unauthorized("The header X-Public-Key is missing", "header_missing"))?;
         self.charge("read", self.limits.read.rate(), self.limits.read.take(keyed.key, 1, self.now_micros()))?;
         Ok(keyed)
     }
 
     /// Write: the signature over the raw path and the raw body. Nothing is charged yet.
-    pub fn signer(&self, headers: &HeaderMap, method: &str, path: &str, body: &[u8]) -> Result<Keyed, Failure> {
+    pub fn signer(
+        &self,
+        headers: &HeaderMap,
+        method: &str,
+        path: &str,
+        body: &[u8],
+    ) -> Result<Keyed, Failure> {
         let timestamp = self.single(headers, TIMESTAMP_HEADER)?;
         let signature = self.single(headers, SIGNATURE_HEADER)?;
         if headers.get(PUBLIC_KEY_HEADER).is_none() {
@@ -112,12 +121,15 @@ impl App {
         let token = self.single(headers, "x-auth-token")?;
         let device = self.single(headers, "x-device-id")?;
         let (Some(token), Some(device)) = (token, device) else {
-            return Err(self.unauthorized("The headers x-auth-token and x-device-id are required", "header_missing"));
+            return Err(
+                self.unauthorized("The headers x-auth-token and x-device-id are required", "header_missing")
+            );
         };
         let hash = Hash32::new(Sha256::digest(token).into());
         let exchange = self.shared.read();
         let found = exchange.directory().find_by_token(hash).and_then(|(user, session)| {
-            let lives = session.expires_at().micros() > self.now_micros() && session.device.as_bytes() == device;
+            let lives =
+                session.expires_at().micros() > self.now_micros() && session.device.as_bytes() == device;
             lives.then_some(InSession { user, session: session.id })
         });
         drop(exchange);
@@ -125,7 +137,12 @@ impl App {
     }
 
     /// Turns an empty bucket into 429, and notes for the envelope what is left.
-    pub fn charge(&self, policy: &'static str, rate: Rate, taken: Result<Allowed, Refused>) -> Result<(), Failure> {
+    pub fn charge(
+        &self,
+        policy: &'static str,
+        rate: Rate,
+        taken: Result<Allowed, Refused>,
+    ) -> Result<(), Failure> {
         charged::note(policy, rate, &taken);
         match taken {
             Ok(_) => Ok(()),

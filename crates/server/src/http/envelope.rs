@@ -28,7 +28,8 @@ pub async fn envelope(State(app): State<Arc<App>>, request: Request, next: Next)
 async fn answer(app: &App, request: Request, next: Next) -> Response {
     let started = Instant::now();
     let trace = request.headers().get(&TRACE).filter(|trace| is_trace(trace)).cloned();
-    let has_credentials = ["x-public-key", "x-auth-token"].iter().any(|name| request.headers().contains_key(*name));
+    let has_credentials =
+        ["x-public-key", "x-auth-token"].iter().any(|name| request.headers().contains_key(*name));
     // What is asked with another method than GET is meant for one caller, a login above all.
     let is_personal = has_credentials || !request.method().is_safe();
     let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
@@ -83,7 +84,9 @@ fn in_json(response: Response) -> Response {
     let is_json = response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind == "application/json");
     match status {
         _ if !is_refusal || is_json => response,
-        StatusCode::BAD_REQUEST => Failure::from(ErrorBody::bad_request("The path cannot be read")).into_response(),
+        StatusCode::BAD_REQUEST => {
+            Failure::from(ErrorBody::bad_request("The path cannot be read")).into_response()
+        }
         _ => Failure::from(ErrorBody::internal()).into_response(),
     }
 }

@@ -54,7 +54,8 @@ impl App {
     /// Charges a signed request, takes it to the writer and answers with the decision.
     pub async fn write(&self, signed: &Signed, cost: u32, command: Command) -> Answered {
         // A replay costs one token, however long its batch.
-        let is_replay = signed.idempotency.is_some_and(|key| self.shared.read().memory().find(&key).is_some());
+        let is_replay =
+            signed.idempotency.is_some_and(|key| self.shared.read().memory().find(&key).is_some());
         let cost = if is_replay { 1 } else { cost };
         let limit = &self.limits.write;
         self.charge("write", limit.rate(), limit.take(signed.caller.key, cost, self.now_micros()))?;
@@ -74,7 +75,8 @@ impl App {
             Some(first) => self.first_answer(first, answer.seq).await?,
             None => respond(&self.shared.read(), shape, &answer.result),
         };
-        let (status, body) = self.tell_closed_apart(signed.caller.user, answer.seq, &named, status, body).await?;
+        let (status, body) =
+            self.tell_closed_apart(signed.caller.user, answer.seq, &named, status, body).await?;
         let mut response = json_bytes(status, body);
         if replayed.is_some() {
             response.headers_mut().insert("idempotent-replayed", HeaderValue::from_static("true"));
@@ -135,7 +137,8 @@ pub async fn read_body(headers: &HeaderMap, body: Body) -> Result<Bytes, Failure
         Ok(body) => Ok(body.to_bytes()),
         Err(error) if error.downcast_ref::<LengthLimitError>().is_some() => {
             let kind = api::error::ErrorKind::PayloadTooLarge;
-            Err(ErrorBody::new(kind, format!("The body must not be longer than {BODY_BYTES_MAX} bytes")).into())
+            Err(ErrorBody::new(kind, format!("The body must not be longer than {BODY_BYTES_MAX} bytes"))
+                .into())
         }
         Err(_) => Err(BadRequest::new("The body could not be read").into()),
     }

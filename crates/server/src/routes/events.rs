@@ -22,7 +22,11 @@ pub(super) async fn list_events(State(app): State<Arc<App>>, request: Request) -
     ok(&events)
 }
 
-pub(super) async fn get_event(State(app): State<Arc<App>>, Path(id): Path<String>, request: Request) -> Answered {
+pub(super) async fn get_event(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    request: Request,
+) -> Answered {
     // What is no id names no event.
     let id = identifier::parse(&id).map_err(|_| event_not_found())?;
     show(&app, &request, |exchange| view::event::find(exchange, EventId::new(id.as_u128())))

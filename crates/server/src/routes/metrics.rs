@@ -16,15 +16,30 @@ pub(super) async fn metrics(State(app): State<Arc<App>>) -> Answered {
     let (seq, open_orders, users, events) = {
         let exchange = app.shared.read();
         let catalogue = exchange.catalogue();
-        (exchange.seq(), exchange.orders().len(), exchange.directory().users().len(), catalogue.events().len())
+        (
+            exchange.seq(),
+            exchange.orders().len(),
+            exchange.directory().users().len(),
+            catalogue.events().len(),
+        )
     };
     let gauges: [(&str, &str, &str, u64); 9] = [
         ("bellwether_sequence", "gauge", "Sequence of the last request applied", seq),
         ("bellwether_requests_applied_total", "counter", "Requests applied since the start", pulse.applied()),
         ("bellwether_frames_total", "counter", "Frames made durable since the start", pulse.frames()),
-        ("bellwether_requests_waiting", "gauge", "Requests that wait for the writer", app.sequencer.waiting() as u64),
+        (
+            "bellwether_requests_waiting",
+            "gauge",
+            "Requests that wait for the writer",
+            app.sequencer.waiting() as u64,
+        ),
         ("bellwether_writer_failed", "gauge", "1 when the journal has failed", u64::from(pulse.has_failed())),
-        ("bellwether_history_lag_requests", "gauge", "Requests that history has not stored", app.history.lag().requests()),
+        (
+            "bellwether_history_lag_requests",
+            "gauge",
+            "Requests that history has not stored",
+            app.history.lag().requests(),
+        ),
         ("bellwether_open_orders", "gauge", "Orders on the books", open_orders as u64),
         ("bellwether_users", "gauge", "Accounts, the house included", users as u64),
         ("bellwether_events", "gauge", "Events, drafts included", events as u64),

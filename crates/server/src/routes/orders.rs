@@ -47,7 +47,11 @@ pub(super) async fn cancel_all_orders(State(app): State<Arc<App>>, request: Requ
     app.write(&signed, 1, view::command::cancel_all_orders(&cancel)).await
 }
 
-pub(super) async fn get_order(State(app): State<Arc<App>>, Path(order): Path<String>, request: Request) -> Answered {
+pub(super) async fn get_order(
+    State(app): State<Arc<App>>,
+    Path(order): Path<String>,
+    request: Request,
+) -> Answered {
     let reader = app.reader(request.headers())?;
     let order = order_id(&order)?;
     let (open, user, seq) = {

@@ -17,14 +17,22 @@ fn new_operation_id() -> OperationId {
     OperationId::new(Uuid::now_v7().as_u128())
 }
 
-pub(super) async fn mint_sets(State(app): State<Arc<App>>, Path(market): Path<String>, request: Request) -> Answered {
+pub(super) async fn mint_sets(
+    State(app): State<Arc<App>>,
+    Path(market): Path<String>,
+    request: Request,
+) -> Answered {
     let signed = app.signed(request).await?;
     let mint: MintSets = read(&signed.body)?;
     let market = market_id(&market)?;
     app.write(&signed, 1, view::command::mint_sets(new_operation_id(), market, &mint)).await
 }
 
-pub(super) async fn burn_sets(State(app): State<Arc<App>>, Path(market): Path<String>, request: Request) -> Answered {
+pub(super) async fn burn_sets(
+    State(app): State<Arc<App>>,
+    Path(market): Path<String>,
+    request: Request,
+) -> Answered {
     let signed = app.signed(request).await?;
     let burn: BurnSets = read(&signed.body)?;
     let market = market_id(&market)?;

@@ -9,7 +9,11 @@ use super::paths::event_id;
 use crate::app::App;
 use crate::http::Answered;
 
-pub(super) async fn watch_event(State(app): State<Arc<App>>, Path(event): Path<String>, request: Request) -> Answered {
+pub(super) async fn watch_event(
+    State(app): State<Arc<App>>,
+    Path(event): Path<String>,
+    request: Request,
+) -> Answered {
     set_watchlist(&app, &event, request, true).await
 }
 

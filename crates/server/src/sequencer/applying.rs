@@ -3,11 +3,11 @@
 use std::sync::atomic::Ordering;
 
 use crossbeam_channel::Receiver;
-use exchange::{Exchange, Request};
 use exchange::change::Change;
 use exchange::reject::Reject;
 use exchange::reply::Reply;
 use exchange::time::Time;
+use exchange::{Exchange, Request};
 
 use super::{Answer, Pending, Pulse};
 use crate::state::Shared;

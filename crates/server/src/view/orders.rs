@@ -53,7 +53,9 @@ pub fn orders(
 /// All open orders of a user, by listing.
 pub fn open_orders(exchange: &Exchange, user: UserIndex) -> impl Iterator<Item = &Order> {
     let listings = exchange.positions_of(user).filter(|position| position.open_orders() > 0);
-    listings.flat_map(move |position| exchange.open_orders_of(user, position.listing)).map(|slot| &exchange.orders()[slot])
+    listings
+        .flat_map(move |position| exchange.open_orders_of(user, position.listing))
+        .map(|slot| &exchange.orders()[slot])
 }
 
 fn is_asked_for(exchange: &Exchange, query: &OrdersQuery, record: &OrderRecord) -> bool {

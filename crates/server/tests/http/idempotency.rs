@@ -1,5 +1,9 @@
 //! Spec, Limits, Idempotency: the same key and body is one effect and one answer, byte for byte, for a day.
 
+use std::future::poll_fn;
+use std::pin::pin;
+use std::task::Poll;
+
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -183,6 +187,27 @@ async fn concurrent_duplicates_are_one_effect() {
     assert!(!bodies.is_empty());
     assert!(bodies.iter().all(|body| *body == bodies[0]), "every success is the first one's answer");
     assert_eq!(orders(&stage).await, 1);
+}
+
+#[tokio::test]
+async fn a_duplicate_of_a_request_in_flight_is_a_conflict() {
+    let stage = Stage::open().await;
+    // A request that is looked at once has been handed over and waits; until it is looked at again it is in flight. One
+    // that was answered within that very instant says nothing, so there are more.
+    for attempt in 0..10 {
+        let name = format!("flight-{attempt}");
+        let mut first = pin!(stage.ask(place(&stage, &name, 4.0)));
+        let is_waiting = poll_fn(|context| Poll::Ready(first.as_mut().poll(context).is_pending())).await;
+        if is_waiting {
+            let body = stage.ask(place(&stage, &name, 4.0)).await.refused(409, "conflict");
+            assert!(text(&body["message"]).contains("still in flight"), "{body}");
+            let first = first.await;
+            first.expect(200);
+            replayed(&stage.ask(place(&stage, &name, 4.0)).await, &first);
+            return;
+        }
+    }
+    panic!("no request was ever in flight");
 }
 
 #[tokio::test]
