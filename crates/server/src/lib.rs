@@ -11,6 +11,7 @@ pub mod history;
 pub mod http;
 pub mod limits;
 pub mod node;
+pub mod openapi;
 pub mod passwords;
 pub mod respond;
 pub mod routes;

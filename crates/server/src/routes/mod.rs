@@ -3,6 +3,7 @@
 mod account;
 mod api_keys;
 mod batches;
+mod documents;
 mod events;
 mod metrics;
 mod orders;
@@ -34,6 +35,8 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/ready", get(system::ready))
         .route("/metrics", get(metrics::metrics))
         .route("/v1/auth/check", post(system::auth_check))
+        .route("/openapi.json", get(documents::openapi))
+        .route("/docs", get(documents::docs))
         // User and API keys
         .route("/v1/user/login", post(sessions::login))
         .route("/v1/user/logout", post(sessions::logout))

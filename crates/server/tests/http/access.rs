@@ -53,6 +53,8 @@ async fn matrix(stage: &Stage) -> Vec<Row> {
         row(Public, "GET", "/version", None, 200, 200),
         row(Public, "GET", "/ready", None, 200, 200),
         row(Public, "GET", "/metrics", None, 200, 200),
+        row(Public, "GET", "/openapi.json", None, 200, 200),
+        row(Public, "GET", "/docs", None, 200, 200),
         row(Write, "POST", "/v1/auth/check", None, 200, 200),
         row(Public, "POST", "/v1/user/login", Some(login), 401, 429),
         row(Public, "POST", "/v1/user/password-reset", Some(reset), 404, 404),

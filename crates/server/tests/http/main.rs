@@ -7,6 +7,7 @@ mod stage;
 mod account;
 mod api_keys;
 mod batches;
+mod documents;
 mod events;
 mod metrics;
 mod orders;

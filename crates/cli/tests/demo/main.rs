@@ -1,109 +1,17 @@
 //! The real executable: a demo on a fresh folder trades over signed HTTP, and what it answered outlives a kill -9.
 
-use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
-use std::{fs, thread};
+mod crash;
+mod stage;
 
-use api::signing::{Payload, SecretKey, SigningKey, body_hash};
-use rustix::process::{Pid, Signal, kill_process};
+use std::thread;
+use std::time::{Duration, Instant};
+
 use serde_json::{Value, json};
 
-const PATIENCE: Duration = Duration::from_secs(15);
-
-/// A running demo; killed if a test ends early.
-struct Demo {
-    process: Child,
-    json: Value,
-}
-
-impl Demo {
-    fn start(folder: &Path) -> Demo {
-        Demo::start_with(folder, &["--no-bots"])
-    }
-
-    fn start_with(folder: &Path, flags: &[&str]) -> Demo {
-        let file = folder.join("demo.json");
-        // One of an earlier start would name addresses that nobody listens on.
-        let _ = fs::remove_file(&file);
-        let mut process = Command::new(env!("CARGO_BIN_EXE_bellwether"))
-            .args(["demo", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--data"])
-            .arg(folder)
-            .args(flags)
-            .stdout(Stdio::null())
-            .spawn()
-            .expect("the executable starts");
-        let began = Instant::now();
-        while !file.exists() {
-            assert!(began.elapsed() < PATIENCE, "demo.json did not come");
-            assert_eq!(process.try_wait().expect("a child"), None, "the demo ended early");
-            thread::sleep(Duration::from_millis(10));
-        }
-        let json = serde_json::from_slice(&fs::read(&file).expect("a readable file")).expect("whole JSON");
-        Demo { process, json }
-    }
-
-    fn text(&self, pointer: &str) -> &str {
-        self.json
-            .pointer(pointer)
-            .and_then(Value::as_str)
-            .unwrap_or_else(|| panic!("demo.json has {pointer}"))
-    }
-
-    fn get(&self, path: &str) -> (u16, Value) {
-        let request = ureq::get(format!("{}{path}", self.text("/baseUrl")));
-        let request = request.header("X-Public-Key", self.text("/users/0/publicKey"));
-        answer(request.config().http_status_as_error(false).build().call())
-    }
-
-    fn post_signed(&self, path: &str, body: &Value) -> (u16, Value) {
-        let body = serde_json::to_vec(body).expect("JSON");
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970").as_secs().to_string();
-        let key = SigningKey::new(&SecretKey::from_text(self.text("/users/0/secretKey")));
-        let hash = body_hash(&body);
-        let signature = key.sign(&Payload { timestamp: &now, method: "POST", path, body_hash: &hash });
-        let request = ureq::post(format!("{}{path}", self.text("/baseUrl")))
-            .header("X-Public-Key", self.text("/users/0/publicKey"))
-            .header("X-Timestamp", &now)
-            .header("X-Signature", &signature)
-            .header("Content-Type", "application/json");
-        answer(request.config().http_status_as_error(false).build().send(&body))
-    }
-
-    fn operate(&self, token: &str, path: &str, body: &Value) -> (u16, Value) {
-        let body = serde_json::to_vec(body).expect("JSON");
-        let request = ureq::post(format!("{}{path}", self.text("/adminUrl")));
-        let request = request.header("Authorization", format!("Bearer {token}"));
-        answer(request.config().http_status_as_error(false).build().send(&body))
-    }
-
-    fn kill(mut self) {
-        self.process.kill().expect("a kill -9");
-        self.process.wait().expect("an end");
-    }
-
-    fn terminate(mut self) -> ExitStatus {
-        let pid = Pid::from_child(&self.process);
-        kill_process(pid, Signal::TERM).expect("a signal");
-        self.process.wait().expect("an end")
-    }
-}
-
-impl Drop for Demo {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
-fn answer(result: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> (u16, Value) {
-    let mut response = result.expect("an answer");
-    let body = response.body_mut().read_to_string().expect("a body");
-    (response.status().as_u16(), serde_json::from_str(&body).expect("a JSON body"))
-}
+use stage::{Demo, PATIENCE};
 
 /// The first market of an event: the path of its orders and the id of its YES.
-fn market(demo: &Demo, slug: &str) -> (String, Value) {
+pub(crate) fn market(demo: &Demo, slug: &str) -> (String, Value) {
     let (status, event) = demo.get(&format!("/v1/pm/events/slug/{slug}"));
     assert_eq!(status, 200, "{event}");
     let market = &event["markets"][0];

@@ -1,0 +1,137 @@
+//! The executable as a child process: started on a folder, asked over HTTP, killed or asked to stop.
+
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::{fs, thread};
+
+use api::signing::{Payload, SecretKey, SigningKey, body_hash};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+
+pub(crate) const PATIENCE: Duration = Duration::from_secs(15);
+
+/// A running demo; killed if a test ends early.
+pub(crate) struct Demo {
+    process: Child,
+    pub(crate) json: Value,
+}
+
+impl Demo {
+    pub(crate) fn start(folder: &Path) -> Demo {
+        Demo::start_with(folder, &["--no-bots"])
+    }
+
+    pub(crate) fn start_with(folder: &Path, flags: &[&str]) -> Demo {
+        let file = folder.join("demo.json");
+        // One of an earlier start would name addresses that nobody listens on.
+        let _ = fs::remove_file(&file);
+        let mut process = Command::new(env!("CARGO_BIN_EXE_bellwether"))
+            .args(["demo", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--data"])
+            .arg(folder)
+            .args(flags)
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("the executable starts");
+        let began = Instant::now();
+        while !file.exists() {
+            assert!(began.elapsed() < PATIENCE, "demo.json did not come");
+            assert_eq!(process.try_wait().expect("a child"), None, "the demo ended early");
+            thread::sleep(Duration::from_millis(10));
+        }
+        let json = serde_json::from_slice(&fs::read(&file).expect("a readable file")).expect("whole JSON");
+        Demo { process, json }
+    }
+
+    pub(crate) fn text(&self, pointer: &str) -> &str {
+        self.json
+            .pointer(pointer)
+            .and_then(Value::as_str)
+            .unwrap_or_else(|| panic!("demo.json has {pointer}"))
+    }
+
+    pub(crate) fn get(&self, path: &str) -> (u16, Value) {
+        self.get_as(0, path).expect("an answer")
+    }
+
+    /// As the demo's `user`-th person. None: nobody answers any more.
+    pub(crate) fn get_as(&self, user: usize, path: &str) -> Option<(u16, Value)> {
+        let request = ureq::get(format!("{}{path}", self.text("/baseUrl")));
+        let request = request.header("X-Public-Key", self.text(&format!("/users/{user}/publicKey")));
+        try_answer(request.config().http_status_as_error(false).build().call())
+    }
+
+    pub(crate) fn post_signed(&self, path: &str, body: &Value) -> (u16, Value) {
+        self.send_signed(0, "POST", path, &serde_json::to_vec(body).expect("JSON")).expect("an answer")
+    }
+
+    /// A signed write of the demo's `user`-th person. None: nobody answers any more.
+    pub(crate) fn send_signed(
+        &self,
+        user: usize,
+        method: &str,
+        path: &str,
+        body: &[u8],
+    ) -> Option<(u16, Value)> {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970").as_secs().to_string();
+        let key = SigningKey::new(&SecretKey::from_text(self.text(&format!("/users/{user}/secretKey"))));
+        let hash = if body.is_empty() { String::new() } else { body_hash(body) };
+        let signature = key.sign(&Payload { timestamp: &now, method, path, body_hash: &hash });
+        let request = ureq::http::Request::builder()
+            .method(method)
+            .uri(format!("{}{path}", self.text("/baseUrl")))
+            .header("X-Public-Key", self.text(&format!("/users/{user}/publicKey")))
+            .header("X-Timestamp", &now)
+            .header("X-Signature", &signature)
+            .header("Content-Type", "application/json")
+            .body(body.to_vec())
+            .expect("a request");
+        let agent: ureq::Agent = ureq::Agent::config_builder()
+            .http_status_as_error(false)
+            .allow_non_standard_methods(true)
+            .build()
+            .into();
+        try_answer(agent.run(request))
+    }
+
+    /// The process, to be ended while others still use it.
+    pub(crate) fn pid(&self) -> Pid {
+        Pid::from_child(&self.process)
+    }
+
+    pub(crate) fn operate(&self, token: &str, path: &str, body: &Value) -> (u16, Value) {
+        let body = serde_json::to_vec(body).expect("JSON");
+        let request = ureq::post(format!("{}{path}", self.text("/adminUrl")));
+        let request = request.header("Authorization", format!("Bearer {token}"));
+        answer(request.config().http_status_as_error(false).build().send(&body))
+    }
+
+    pub(crate) fn kill(mut self) {
+        self.process.kill().expect("a kill -9");
+        self.process.wait().expect("an end");
+    }
+
+    pub(crate) fn terminate(mut self) -> ExitStatus {
+        let pid = Pid::from_child(&self.process);
+        kill_process(pid, Signal::TERM).expect("a signal");
+        self.process.wait().expect("an end")
+    }
+}
+
+impl Drop for Demo {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+fn answer(result: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> (u16, Value) {
+    try_answer(result).expect("an answer")
+}
+
+/// None when the connection ended before the answer did.
+fn try_answer(result: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Option<(u16, Value)> {
+    let mut response = result.ok()?;
+    let body = response.body_mut().read_to_string().ok()?;
+    Some((response.status().as_u16(), serde_json::from_str(&body).expect("a JSON body")))
+}

@@ -1,0 +1,150 @@
+//! The document itself: operations with their parameters, bodies, answers and keys, and all schemas they name.
+
+use api::error::ErrorBody;
+use utoipa::openapi::path::{OperationBuilder, ParameterBuilder, ParameterIn, PathItemBuilder, PathsBuilder};
+use utoipa::openapi::request_body::RequestBodyBuilder;
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityRequirement, SecurityScheme};
+use utoipa::openapi::{
+    ComponentsBuilder, Content, InfoBuilder, ObjectBuilder, OpenApi, OpenApiBuilder, Required,
+    ResponseBuilder, Type,
+};
+
+use super::operations::{Access, Body, OPERATIONS, Operation};
+
+const DESCRIPTION: &str = "A prediction-market exchange. Numbers are exact decimals. Writes are signed: the base64 of an \
+HMAC-SHA256, keyed with your secret key, over `{timestamp}.{METHOD}.{path}.{bodyHash}`.";
+
+/// The OpenAPI 3.1 document of the public API.
+pub fn document() -> OpenApi {
+    let mut paths = PathsBuilder::new();
+    let mut components = ComponentsBuilder::new();
+    let mut known: Vec<&str> = Vec::new();
+    for operation in OPERATIONS {
+        if !known.contains(&operation.path) {
+            known.push(operation.path);
+        }
+        for body in operation.body.iter().chain(&operation.answer) {
+            components =
+                (body.schemas)().into_iter().fold(components, |all, (name, schema)| all.schema(name, schema));
+        }
+    }
+    for path in known {
+        let of_path = OPERATIONS.iter().filter(|operation| operation.path == path);
+        let item = of_path.fold(PathItemBuilder::new(), |item, operation| {
+            item.operation(operation.method.described(), describe(operation))
+        });
+        paths = paths.path(path, item.build());
+    }
+    let error = Body::of::<ErrorBody>();
+    components =
+        (error.schemas)().into_iter().fold(components, |all, (name, schema)| all.schema(name, schema));
+    for (name, header) in HEADERS {
+        components = components
+            .security_scheme(*name, SecurityScheme::ApiKey(ApiKey::Header(ApiKeyValue::new(*header))));
+    }
+    let info = InfoBuilder::new()
+        .title("Bellwether")
+        .version(env!("CARGO_PKG_VERSION"))
+        .description(Some(DESCRIPTION));
+    OpenApiBuilder::new().info(info.build()).paths(paths.build()).components(Some(components.build())).build()
+}
+
+/// Names of the security schemes, and their headers.
+const HEADERS: &[(&str, &str)] = &[
+    ("publicKey", "X-Public-Key"),
+    ("timestamp", "X-Timestamp"),
+    ("signature", "X-Signature"),
+    ("authToken", "x-auth-token"),
+    ("deviceId", "x-device-id"),
+];
+
+fn describe(operation: &Operation) -> utoipa::openapi::path::Operation {
+    let mut built = OperationBuilder::new()
+        .operation_id(Some(operation.id))
+        .tag(operation.tag)
+        .summary(Some(operation.summary));
+    for name in names_in(operation.path) {
+        built = built.parameter(text_parameter(name, ParameterIn::Path, Required::True));
+    }
+    for parameter in operation.query.map(|query| query()).unwrap_or_default() {
+        built = built.parameter(parameter);
+    }
+    if operation.access == Access::Write {
+        built = built.parameter(text_parameter("Idempotency-Key", ParameterIn::Header, Required::False));
+    }
+    if let Some(body) = operation.body {
+        let content = Content::new(Some(body.reference()));
+        let body =
+            RequestBodyBuilder::new().content("application/json", content).required(Some(Required::True));
+        built = built.request_body(Some(body.build()));
+    }
+    let success = ResponseBuilder::new().description("Done");
+    let success = match operation.answer {
+        Some(answer) => success.content("application/json", Content::new(Some(answer.reference()))),
+        None => success,
+    };
+    built = built.response(operation.success.to_string(), success.build());
+    for (status, what) in failures(operation.access) {
+        let content = Content::new(Some(Body::of::<ErrorBody>().reference()));
+        let failure = ResponseBuilder::new().description(*what).content("application/json", content);
+        built = built.response(status.to_string(), failure.build());
+    }
+    security(operation.access).into_iter().fold(built, OperationBuilder::security).build()
+}
+
+fn text_parameter(name: &str, place: ParameterIn, required: Required) -> utoipa::openapi::path::Parameter {
+    let text = ObjectBuilder::new().schema_type(Type::String).build();
+    ParameterBuilder::new().name(name).parameter_in(place).required(required).schema(Some(text)).build()
+}
+
+/// What stands in braces.
+fn names_in(path: &str) -> impl Iterator<Item = &str> {
+    path.split('{').skip(1).filter_map(|rest| rest.split('}').next())
+}
+
+fn failures(access: Access) -> &'static [(u16, &'static str)] {
+    const PUBLIC: &[(u16, &str)] = &[
+        (400, "Malformed"),
+        (401, "Unknown credentials"),
+        (404, "Not found"),
+        (408, "The body did not come in time"),
+        (413, "The body is too long"),
+        (415, "Compressed bodies are not accepted"),
+        (422, "Refused by a rule"),
+        (429, "Too many requests"),
+        (500, "Our mistake"),
+        (503, "Nothing can be written right now, or the outcome is not known"),
+    ];
+    const WRITE: &[(u16, &str)] = &[
+        (400, "Malformed"),
+        (401, "A check of the credentials failed"),
+        (403, "Not allowed"),
+        (404, "Not found, or not yours"),
+        (408, "The body did not come in time"),
+        (409, "A request with the same Idempotency-Key is in flight"),
+        (413, "The body is too long"),
+        (415, "Compressed bodies are not accepted"),
+        (422, "Refused by a rule"),
+        (429, "Too many requests"),
+        (500, "Our mistake"),
+        (503, "Nothing can be written right now, or the outcome is not known"),
+    ];
+    match access {
+        Access::Public | Access::Personal => PUBLIC,
+        Access::Session | Access::Read | Access::Write => WRITE,
+    }
+}
+
+fn security(access: Access) -> Vec<SecurityRequirement> {
+    let all = |names: &[&str]| {
+        let nothing: [&str; 0] = [];
+        names.iter().fold(SecurityRequirement::default(), |all, name| all.add(*name, nothing))
+    };
+    match access {
+        Access::Public => Vec::new(),
+        Access::Personal => vec![SecurityRequirement::default(), all(&["publicKey"])],
+        Access::Session => vec![all(&["authToken", "deviceId"])],
+        Access::Read => vec![all(&["publicKey"])],
+        Access::Write => vec![all(&["publicKey", "timestamp", "signature"])],
+    }
+}

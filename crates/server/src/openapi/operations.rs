@@ -1,0 +1,150 @@
+//! Every operation of the public API, a row each, in the order of the router.
+
+use api::query::{EventQuery, EventsQuery, OrdersQuery, PortfolioQuery};
+use api::{request, response};
+use utoipa::openapi::path::{HttpMethod, Parameter, ParameterIn};
+use utoipa::openapi::{Ref, RefOr, Schema};
+use utoipa::{IntoParams, PartialSchema, ToSchema};
+
+/// Who may call it. Spec, Authentication.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    Public,
+    /// Public, and personal when `X-Public-Key` is sent.
+    Personal,
+    Session,
+    Read,
+    Write,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    Get,
+    Post,
+    Put,
+    Delete,
+}
+
+impl Method {
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Method::Get => "GET",
+            Method::Post => "POST",
+            Method::Put => "PUT",
+            Method::Delete => "DELETE",
+        }
+    }
+
+    pub(super) const fn described(self) -> HttpMethod {
+        match self {
+            Method::Get => HttpMethod::Get,
+            Method::Post => HttpMethod::Post,
+            Method::Put => HttpMethod::Put,
+            Method::Delete => HttpMethod::Delete,
+        }
+    }
+}
+
+/// Named schemas, and the one to refer to.
+type Schemas = Vec<(String, RefOr<Schema>)>;
+
+/// A body: its own name and everything it refers to.
+#[derive(Clone, Copy, Debug)]
+pub struct Body {
+    pub name: fn() -> String,
+    pub schemas: fn() -> Schemas,
+}
+
+impl Body {
+    pub const fn of<T: ToSchema>() -> Body {
+        Body { name: name_of::<T>, schemas: schemas_of::<T> }
+    }
+
+    pub fn reference(&self) -> Ref {
+        Ref::from_schema_name((self.name)())
+    }
+}
+
+fn name_of<T: ToSchema>() -> String {
+    T::name().into_owned()
+}
+
+fn schemas_of<T: ToSchema>() -> Schemas {
+    let mut schemas = vec![(T::name().into_owned(), <T as PartialSchema>::schema())];
+    T::schemas(&mut schemas);
+    schemas
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Operation {
+    /// The handler's name.
+    pub id: &'static str,
+    pub method: Method,
+    pub path: &'static str,
+    pub tag: &'static str,
+    pub summary: &'static str,
+    pub access: Access,
+    pub query: Option<fn() -> Vec<Parameter>>,
+    pub body: Option<Body>,
+    pub success: u16,
+    /// None: not JSON.
+    pub answer: Option<Body>,
+}
+
+fn query_of<T: IntoParams>() -> Vec<Parameter> {
+    T::into_params(|| Some(ParameterIn::Query))
+}
+
+/// What most rows leave out.
+const ROW: Operation = Operation {
+    id: "",
+    method: Method::Get,
+    path: "",
+    tag: "System",
+    summary: "",
+    access: Access::Public,
+    query: None,
+    body: None,
+    success: 200,
+    answer: None,
+};
+
+#[rustfmt::skip]
+pub const OPERATIONS: &[Operation] = &[
+    Operation { id: "health", path: "/health", summary: "Whether the exchange can write", answer: Some(Body::of::<response::Health>()), ..ROW },
+    Operation { id: "version", path: "/version", summary: "The version that runs", answer: Some(Body::of::<response::Version>()), ..ROW },
+    Operation { id: "ready", path: "/ready", summary: "Whether it is ready, and how far history is behind", answer: Some(Body::of::<response::Ready>()), ..ROW },
+    Operation { id: "metrics", path: "/metrics", summary: "Numbers for Prometheus", ..ROW },
+    Operation { id: "auth_check", method: Method::Post, path: "/v1/auth/check", summary: "Checks a signature and changes nothing", access: Access::Write, answer: Some(Body::of::<response::AuthCheck>()), ..ROW },
+    Operation { id: "openapi", path: "/openapi.json", summary: "This document", ..ROW },
+    Operation { id: "docs", path: "/docs", summary: "This document as a page", ..ROW },
+
+    Operation { id: "login", method: Method::Post, path: "/v1/user/login", tag: "User and API keys", summary: "Logs in: one request per address in two minutes", body: Some(Body::of::<request::Login>()), answer: Some(Body::of::<response::Session>()), ..ROW },
+    Operation { id: "logout", method: Method::Post, path: "/v1/user/logout", tag: "User and API keys", summary: "Ends the session", access: Access::Session, answer: Some(Body::of::<response::Message>()), ..ROW },
+    Operation { id: "reset_password", method: Method::Post, path: "/v1/user/password-reset", tag: "User and API keys", summary: "Sets a new password with a token from an operator", body: Some(Body::of::<request::PasswordReset>()), answer: Some(Body::of::<response::Message>()), ..ROW },
+    Operation { id: "create_api_key", method: Method::Post, path: "/v1/user/me/api-keys", tag: "User and API keys", summary: "Creates a key; its secret is shown once", access: Access::Session, body: Some(Body::of::<request::CreateApiKey>()), success: 201, answer: Some(Body::of::<response::IssuedApiKey>()), ..ROW },
+    Operation { id: "list_api_keys", path: "/v1/user/me/api-keys", tag: "User and API keys", summary: "The active keys", access: Access::Session, answer: Some(Body::of::<response::ApiKeys>()), ..ROW },
+    Operation { id: "revoke_api_key", method: Method::Delete, path: "/v1/user/me/api-keys/{keyId}", tag: "User and API keys", summary: "Revokes a key at once", access: Access::Session, answer: Some(Body::of::<response::Message>()), ..ROW },
+    Operation { id: "rotate_api_key", method: Method::Post, path: "/v1/user/me/api-keys/{keyId}/rotate", tag: "User and API keys", summary: "Gives a key a new secret; the old one stops at once", access: Access::Session, answer: Some(Body::of::<response::IssuedApiKey>()), ..ROW },
+
+    Operation { id: "list_events", path: "/v1/pm/events", tag: "Events", summary: "A page of events", access: Access::Personal, query: Some(query_of::<EventsQuery>), answer: Some(Body::of::<response::Events>()), ..ROW },
+    Operation { id: "get_event", path: "/v1/pm/events/{eventId}", tag: "Events", summary: "One event", access: Access::Personal, query: Some(query_of::<EventQuery>), answer: Some(Body::of::<response::Event>()), ..ROW },
+    Operation { id: "get_event_by_slug", path: "/v1/pm/events/slug/{slug}", tag: "Events", summary: "One event by its slug", access: Access::Personal, query: Some(query_of::<EventQuery>), answer: Some(Body::of::<response::Event>()), ..ROW },
+    Operation { id: "watch_event", method: Method::Put, path: "/v1/pm/events/{eventId}/watchlist", tag: "Events", summary: "Watches an event", access: Access::Write, answer: Some(Body::of::<response::Watched>()), ..ROW },
+    Operation { id: "unwatch_event", method: Method::Delete, path: "/v1/pm/events/{eventId}/watchlist", tag: "Events", summary: "Stops watching an event", access: Access::Write, answer: Some(Body::of::<response::Watched>()), ..ROW },
+
+    Operation { id: "quote", method: Method::Post, path: "/v1/pm/events/{eventId}/markets/{marketId}/quote", tag: "Trading", summary: "What a trade would be now", access: Access::Personal, body: Some(Body::of::<request::Quote>()), answer: Some(Body::of::<response::Quote>()), ..ROW },
+    Operation { id: "place_order", method: Method::Post, path: "/v1/pm/events/{eventId}/markets/{marketId}/orders", tag: "Trading", summary: "Places an order", access: Access::Write, body: Some(Body::of::<request::PlaceOrder>()), answer: Some(Body::of::<response::PlaceOrderResponse>()), ..ROW },
+    Operation { id: "list_orders", path: "/v1/pm/orders", tag: "Trading", summary: "A page of your orders, open and closed", access: Access::Read, query: Some(query_of::<OrdersQuery>), answer: Some(Body::of::<response::Orders>()), ..ROW },
+    Operation { id: "cancel_all_orders", method: Method::Delete, path: "/v1/pm/orders", tag: "Trading", summary: "Cancels all open orders, or those of an event, a market, a currency", access: Access::Write, body: Some(Body::of::<request::CancelAll>()), answer: Some(Body::of::<response::CancelAllResponse>()), ..ROW },
+    Operation { id: "place_orders", method: Method::Post, path: "/v1/pm/orders/batch", tag: "Trading", summary: "Places up to 20 orders, each on its own", access: Access::Write, body: Some(Body::of::<request::BatchPlace>()), answer: Some(Body::of::<response::BatchPlaceResponse>()), ..ROW },
+    Operation { id: "cancel_orders", method: Method::Delete, path: "/v1/pm/orders/batch", tag: "Trading", summary: "Cancels up to 100 orders, each on its own", access: Access::Write, body: Some(Body::of::<request::BatchCancel>()), answer: Some(Body::of::<response::BatchCancelResponse>()), ..ROW },
+    Operation { id: "amend_orders", method: Method::Post, path: "/v1/pm/orders/batch/amend", tag: "Trading", summary: "Amends up to 20 orders, each on its own", access: Access::Write, body: Some(Body::of::<request::BatchAmend>()), answer: Some(Body::of::<response::BatchAmendResponse>()), ..ROW },
+    Operation { id: "get_order", path: "/v1/pm/orders/{orderId}", tag: "Trading", summary: "One of your orders", access: Access::Read, answer: Some(Body::of::<response::Order>()), ..ROW },
+    Operation { id: "cancel_order", method: Method::Delete, path: "/v1/pm/orders/{orderId}", tag: "Trading", summary: "Cancels one order", access: Access::Write, answer: Some(Body::of::<response::CancelOrderResponse>()), ..ROW },
+    Operation { id: "mint_sets", method: Method::Post, path: "/v1/pm/markets/{marketId}/mint", tag: "Trading", summary: "Turns money into complete sets", access: Access::Write, body: Some(Body::of::<request::MintSets>()), answer: Some(Body::of::<response::MintResult>()), ..ROW },
+    Operation { id: "burn_sets", method: Method::Post, path: "/v1/pm/markets/{marketId}/burn", tag: "Trading", summary: "Turns complete sets into money", access: Access::Write, body: Some(Body::of::<request::BurnSets>()), answer: Some(Body::of::<response::BurnResult>()), ..ROW },
+
+    Operation { id: "portfolio", path: "/v1/pm/portfolio", tag: "Account", summary: "Your positions, valued at what a sale would bring", access: Access::Read, query: Some(query_of::<PortfolioQuery>), answer: Some(Body::of::<response::Portfolio>()), ..ROW },
+    Operation { id: "wallet_assets", path: "/v1/wallet/assets", tag: "Account", summary: "Your money", access: Access::Read, answer: Some(Body::of::<response::WalletAssets>()), ..ROW },
+];

@@ -1,0 +1,52 @@
+//! The document as a page: no script, nothing from elsewhere, readable on a phone.
+
+use std::fmt::Write;
+
+use super::operations::{Access, OPERATIONS, Operation};
+
+const HEAD: &str = "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>Bellwether API</title>\
+<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><style>\
+body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1b2430;background:#fff}\
+h2{margin-top:2.5rem;border-bottom:1px solid #d5dbe3}table{border-collapse:collapse;width:100%}\
+td{padding:.45rem .6rem .45rem 0;vertical-align:top;border-bottom:1px solid #eef1f5}code{font-size:.92em;word-break:break-all}\
+.method{font-weight:600;width:4.5rem}.access{width:5rem;color:#5a6675}\
+@media (prefers-color-scheme:dark){body{color:#dde3ea;background:#12171d}h2,td{border-color:#2a333d}.access{color:#93a0af}a{color:#8ab8ff}}\
+</style></head><body><h1>Bellwether API</h1>\
+<p>Exact decimals in and out. The machine-readable document is <a href=\"/openapi.json\">/openapi.json</a>.</p>\
+<h2>Signing a write</h2><p>Send <code>X-Public-Key</code>, <code>X-Timestamp</code> (Unix seconds, within 300 of ours) and \
+<code>X-Signature</code>: the base64 of HMAC-SHA256, keyed with your secret key, over \
+<code>{timestamp}.{METHOD}.{path}.{bodyHash}</code>. <code>bodyHash</code> is the lower-case hex SHA-256 of the bytes you \
+send, or nothing without a body. <code>POST /v1/auth/check</code> tells which check fails. Any write may carry an \
+<code>Idempotency-Key</code>; sending it again within 24 hours gives the first answer again.</p>";
+
+/// HTML.
+pub fn page() -> String {
+    let mut html = HEAD.to_owned();
+    let mut tag = "";
+    for operation in OPERATIONS {
+        if operation.tag != tag {
+            let end = if tag.is_empty() { "" } else { "</table>" };
+            tag = operation.tag;
+            // Writing to a string does not fail.
+            let _ = write!(html, "{end}<h2>{tag}</h2><table>");
+        }
+        row(&mut html, operation);
+    }
+    html.push_str("</table></body></html>");
+    html
+}
+
+fn row(html: &mut String, operation: &Operation) {
+    let method = operation.method.as_str();
+    let access = match operation.access {
+        Access::Public | Access::Personal => "public",
+        Access::Session => "session",
+        Access::Read => "key",
+        Access::Write => "signed",
+    };
+    let _ = write!(
+        html,
+        "<tr><td class=\"method\">{method}</td><td><code>{}</code><br>{}</td><td class=\"access\">{access}</td></tr>",
+        operation.path, operation.summary
+    );
+}
