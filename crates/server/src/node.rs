@@ -49,6 +49,10 @@ pub struct Stopped {
 struct Keeping(Recorder);
 
 impl Observer for Keeping {
+    fn known(&self) -> u64 {
+        self.0.known()
+    }
+
     fn applied(&mut self, applied: &Applied<'_>) {
         let is_asked_again = applied.request.idempotency.is_some();
         let reply = is_asked_again

@@ -91,6 +91,8 @@ pub fn open_with(
     let mut exchange = Exchange::new();
     if let Some(snapshot) = latest.snapshot {
         match codec::decode_snapshot(&snapshot.content) {
+            // History that was lost is made again out of the whole journal.
+            Ok(state) if state.seq() > observer.known() => {}
             Ok(state) => exchange = state,
             Err(cause) => report.bad_snapshots.push(format!("sequence {}: {cause}", snapshot.head.next)),
         }

@@ -7,17 +7,20 @@ use std::time::{Duration, Instant};
 
 use exchange::catalogue::{Engine, EventDetails, EventKind, EventLink, MarketDetails, NewEvent, NewMarket};
 use exchange::command::Command;
-use exchange::id::{EventId, MarketId, UserId};
+use exchange::id::{EventId, Hash32, KeyId, MarketId, OrderId, OutcomeId, SessionId, UserId};
 use exchange::identity::Actor;
 use exchange::numbers::{Currency, Money};
+use exchange::order::{NewOrder, OrderKind, SelfTrade, Side, Sizing};
 use exchange::reject::Reject;
 use exchange::text::Text;
 use exchange::time::{Span, Time};
 use exchange::{Exchange, Request};
 use journal::file::{FileJournal, Options};
 use journal::testing::{Fault, FaultyDisk, ManualClock};
+use server::app::Rates;
 use server::follower::Follower;
 use server::history::{self, Recorder};
+use server::node::Node;
 use server::sequencer::{Applied, Observer, Sequencer, SubmitError, Writer};
 use server::startup::{self, Opened};
 use server::state::Shared;
@@ -203,4 +206,96 @@ fn a_journal_that_fails_leaves_its_callers_with_an_unknown_outcome_and_takes_no_
     drop(sequencer);
     assert!(writer.join().is_none(), "a failed journal is not handed back");
     assert_eq!(shared.read().seq(), 1, "nothing is in memory that may not be durable");
+}
+
+#[tokio::test]
+async fn a_history_that_was_lost_is_made_again_out_of_the_whole_journal() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let node = Node::start(folder.path(), Rates::default(), |_, _| {}).expect("a node");
+    let order = cancelled_order(&node).await;
+    assert_eq!(node.app.history.orders(UserId::new(1)).await.expect("history").len(), 1);
+    let stopped = node.stop().expect("an end");
+    assert_eq!(stopped.live, stopped.replayed);
+
+    std::fs::remove_dir_all(folder.path().join("history")).expect("a history to lose");
+    let node = Node::start(folder.path(), Rates::default(), |_, _| {}).expect("a node");
+    assert_eq!((node.report.snapshot, node.report.replayed), (0, stopped.seq), "the snapshot is passed over");
+    node.app.history.reach(stopped.seq).await.expect("history");
+    let found = node.app.history.order(UserId::new(1), order).await.expect("history").expect("the order");
+    assert_eq!(found.status, exchange::order::OrderStatus::Cancelled);
+    let again = node.stop().expect("an end");
+    assert_eq!(again.live, stopped.live);
+
+    let node = Node::start(folder.path(), Rates::default(), |_, _| {}).expect("a node");
+    assert_eq!((node.report.snapshot, node.report.replayed), (stopped.seq, 0), "and now it serves");
+    node.stop().expect("an end");
+}
+
+/// A MARKET order on an empty book: cancelled at once, and gone from memory.
+async fn cancelled_order(node: &Node) -> OrderId {
+    let (id, session, key) = (OrderId::new(9), SessionId::new(5), KeyId::new(6));
+    let by_system = |command| (Actor::System, command);
+    let new = NewEvent {
+        id: EventId::new(1),
+        slug: Text::from("event"),
+        kind: EventKind::Single,
+        engine: Engine::Clob,
+        currencies: vec![Currency::Usd],
+        details: EventDetails {
+            title: Text::from("event"),
+            category: Text::from("test"),
+            ..EventDetails::default()
+        },
+        markets: vec![NewMarket {
+            id: MarketId::new(2),
+            details: MarketDetails { title: Text::from("market"), ..MarketDetails::default() },
+        }],
+        link: EventLink::None,
+    };
+    let open_session = Command::OpenSession {
+        user: UserId::new(1),
+        password_version: 0,
+        id: session,
+        token_hash: Hash32::of("token"),
+        device: Text::from("device"),
+    };
+    let create_key =
+        Command::CreateApiKey { id: key, name: Text::from("key"), public_key: Text::from("pk_1") };
+    let place = Command::PlaceOrder(NewOrder {
+        id,
+        outcome: OutcomeId::of(MarketId::new(2), 0),
+        side: Side::Buy,
+        kind: OrderKind::Market,
+        currency: Currency::Usd,
+        sizing: Sizing::Amount(Money::whole(5)),
+        price: None,
+        time_in_force: None,
+        post_only: false,
+        self_trade: SelfTrade::Skip,
+        max_slippage: None,
+        expires_at: None,
+        client_order_id: None,
+        path: None,
+    });
+    let steps = [
+        by_system(create_user(1).command),
+        by_system(open_session),
+        by_system(Command::CreateEvent(new)),
+        by_system(Command::OpenEvent { event: EventId::new(1) }),
+        (Actor::Session { session }, create_key),
+        (Actor::Key { key, generation: 0 }, place),
+    ];
+    let mut last = 0;
+    for (actor, command) in steps {
+        let answer = node
+            .app
+            .sequencer
+            .submit(Request { actor, idempotency: None, command })
+            .await
+            .expect("an answer");
+        answer.result.expect("a step that is allowed");
+        last = answer.seq;
+    }
+    node.app.history.reach(last).await.expect("history");
+    id
 }

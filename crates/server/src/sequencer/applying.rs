@@ -32,6 +32,12 @@ pub struct Applied<'a> {
 
 /// Learns of everything that was applied, in order, before any caller is answered. It must not be slow.
 pub trait Observer: Send {
+    /// The last sequence that it has already, from before this start. A start replays what lies behind it even where
+    /// a snapshot would spare it.
+    fn known(&self) -> u64 {
+        u64::MAX
+    }
+
     fn applied(&mut self, applied: &Applied<'_>);
     /// A group is done: what was observed may be handed on.
     fn group_ended(&mut self) {}
