@@ -3,6 +3,7 @@
 
 mod arena;
 mod new;
+mod new_codec;
 mod open;
 mod record;
 mod terms;

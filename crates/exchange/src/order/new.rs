@@ -26,36 +26,23 @@ pub struct OrderPath {
     pub market: MarketId,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+/// Its bytes are in `new_codec`.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewOrder {
-    #[n(0)]
     pub id: OrderId,
-    #[n(1)]
     pub outcome: OutcomeId,
-    #[n(2)]
     pub side: Side,
-    #[n(3)]
     pub kind: OrderKind,
-    #[n(4)]
     pub currency: Currency,
-    #[n(5)]
     pub sizing: Sizing,
-    #[n(6)]
     pub price: Option<Price>,
     /// None: GTC for a limit, FAK for a market order.
-    #[n(7)]
     pub time_in_force: Option<TimeInForce>,
-    #[n(8)]
     pub post_only: bool,
-    #[n(9)]
     pub self_trade: SelfTrade,
-    #[n(10)]
     pub max_slippage: Option<Slippage>,
-    #[n(11)]
     pub expires_at: Option<Time>,
-    #[n(12)]
     pub client_order_id: Option<Text>,
-    #[n(13)]
     pub path: Option<OrderPath>,
 }
 
