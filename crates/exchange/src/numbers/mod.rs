@@ -6,6 +6,7 @@
 mod currency;
 mod money;
 mod price;
+mod print;
 mod rate;
 mod rounding;
 mod shares;

@@ -7,6 +7,7 @@ use core::ops::{Add, AddAssign, Neg, Sub, SubAssign};
 use minicbor::{Decode, Encode};
 
 use super::Currency;
+use super::print::write_decimal;
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
 #[cbor(transparent)]
@@ -89,12 +90,7 @@ impl Sum for Money {
 /// At least two decimals, as people write money: `12.50`, `0.000001`.
 impl fmt::Display for Money {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let units = self.0.unsigned_abs();
-        let sign = if self.0 < 0 { "-" } else { "" };
-        let (whole, part) = (units / 1_000_000, units % 1_000_000);
-        let digits = (2..6).find(|d| part % 10_u64.pow(6 - d) == 0).unwrap_or(6);
-        let shown = part / 10_u64.pow(6 - digits);
-        write!(f, "{sign}{whole}.{shown:0width$}", width = digits as usize)
+        write_decimal(f, self.0, 6, 2)
     }
 }
 

@@ -6,6 +6,7 @@ use core::fmt;
 use minicbor::decode::Error;
 use minicbor::{Decode, Decoder, Encode};
 
+use super::print::write_decimal;
 use super::{Currency, Money, Shares, half_up, narrow};
 
 /// A price of the book: whole cents from 0.01 to 0.99.
@@ -156,19 +157,7 @@ impl From<Price> for Ppm {
 /// Up to six decimals: `0.5`, `0.509604`.
 impl fmt::Display for Ppm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let units = self.0.unsigned_abs();
-        let sign = if self.0 < 0 { "-" } else { "" };
-        let (whole, part) = (units / 1_000_000, units % 1_000_000);
-        if part == 0 {
-            return write!(f, "{sign}{whole}");
-        }
-        let digits = (1..6).find(|d| part % 10_u64.pow(6 - d) == 0).unwrap_or(6);
-        write!(
-            f,
-            "{sign}{whole}.{shown:0width$}",
-            shown = part / 10_u64.pow(6 - digits),
-            width = digits as usize
-        )
+        write_decimal(f, self.0, 6, 0)
     }
 }
 

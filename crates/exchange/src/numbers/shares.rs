@@ -6,6 +6,7 @@ use core::ops::{Add, AddAssign, Sub, SubAssign};
 
 use minicbor::{Decode, Encode};
 
+use super::print::write_decimal;
 use super::{Cents, Currency, Money, narrow};
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
@@ -94,19 +95,7 @@ impl Sum for Shares {
 /// Up to four decimals, none that say nothing: `100`, `33.3333`.
 impl fmt::Display for Shares {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let units = self.0.unsigned_abs();
-        let sign = if self.0 < 0 { "-" } else { "" };
-        let (whole, part) = (units / 10_000, units % 10_000);
-        if part == 0 {
-            return write!(f, "{sign}{whole}");
-        }
-        let digits = (1..4).find(|d| part % 10_u64.pow(4 - d) == 0).unwrap_or(4);
-        write!(
-            f,
-            "{sign}{whole}.{shown:0width$}",
-            shown = part / 10_u64.pow(4 - digits),
-            width = digits as usize
-        )
+        write_decimal(f, self.0, 4, 0)
     }
 }
 
