@@ -14,7 +14,9 @@ pub enum Change {
     /// An order was placed, filled, amended or closed: this is how it stands now.
     Order { record: OrderRecord, cause: OrderCause },
     Trade(Trade),
-    PoolMoved { market: MarketId, currency: Currency, yes_price: Ppm },
+    /// The price of a pool after the order that was reported right before, or after seeding. `cost` is what the shares
+    /// that were sold to it had cost.
+    PoolMoved { market: MarketId, currency: Currency, yes_price: Ppm, cost: Money },
     Sets(SetsChange),
     Funds { user: UserId, currency: Currency, amount: Money, reference: Text },
     PoolSeeded { market: MarketId, currency: Currency, sets: Shares },
@@ -73,6 +75,8 @@ pub struct Party {
     pub outcome: Outcome,
     pub side: Side,
     pub price: Price,
+    /// What the shares that it sold had cost; zero for a buyer.
+    pub cost: Money,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,6 +109,8 @@ pub struct SetsChange {
     pub side: Side,
     pub sets: Shares,
     pub cash: Money,
+    /// What burned sets had cost; zero for a mint.
+    pub cost: Money,
 }
 
 /// A position was paid out and is gone.

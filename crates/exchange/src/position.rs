@@ -43,24 +43,26 @@ impl Holding {
         self.cost += paid;
     }
 
-    /// Shares leave the free part for `received`, fee taken off.
+    /// Shares leave the free part for `received`, fee taken off. Gives what they had cost.
     #[inline]
-    pub(crate) fn sell_free(&mut self, shares: Shares, received: Money) {
-        self.take_cost(shares, received);
+    pub(crate) fn sell_free(&mut self, shares: Shares, received: Money) -> Money {
+        let cost = self.take_cost(shares, received);
         self.free -= shares;
         assert!(self.free >= Shares::ZERO, "nobody sells free shares that are not there");
+        cost
     }
 
-    /// Shares leave the reserved part: a resting SELL filled.
+    /// Shares leave the reserved part: a resting SELL filled. Gives what they had cost.
     #[inline]
-    pub(crate) fn sell_held(&mut self, shares: Shares, received: Money) {
-        self.take_cost(shares, received);
+    pub(crate) fn sell_held(&mut self, shares: Shares, received: Money) -> Money {
+        let cost = self.take_cost(shares, received);
         self.held -= shares;
         assert!(self.held >= Shares::ZERO, "nobody sells held shares that are not there");
+        cost
     }
 
     #[inline]
-    fn take_cost(&mut self, shares: Shares, received: Money) {
+    fn take_cost(&mut self, shares: Shares, received: Money) -> Money {
         let total = self.total().units();
         let cost = if total == shares.units() {
             self.cost
@@ -69,6 +71,7 @@ impl Holding {
         };
         self.cost -= cost;
         self.realised += received - cost;
+        cost
     }
 
     #[inline]

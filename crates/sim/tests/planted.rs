@@ -89,6 +89,7 @@ fn trade() -> Trade {
         outcome: Outcome::Yes,
         side,
         price: price(55),
+        cost: Money::ZERO,
     };
     Trade {
         index: 0,

@@ -94,7 +94,7 @@ impl Exchange {
         let yes_price = self.catalogue.listing(listing).yes_price();
         self.changes.push(Change::PoolSeeded { market, currency, sets });
         if yes_price != price_before {
-            self.changes.push(Change::PoolMoved { market, currency, yes_price });
+            self.changes.push(Change::PoolMoved { market, currency, yes_price, cost: Money::ZERO });
         }
     }
 }

@@ -53,7 +53,7 @@ impl Exchange {
         maker_order.terms.filled += shares;
         maker_order.terms.value += maker.value;
         maker_order.terms.updated_at = self.now;
-        let match_type = self.exchange_halves(listing, &taker, &maker, shares);
+        let match_type = self.exchange_halves(listing, &mut taker, &mut maker, shares);
 
         let place = self.catalogue.listing_mut(listing);
         place.volume += taker.value;
@@ -90,8 +90,8 @@ impl Exchange {
     fn exchange_halves(
         &mut self,
         listing: ListingIndex,
-        taker: &Half,
-        maker: &Half,
+        taker: &mut Half,
+        maker: &mut Half,
         shares: Shares,
     ) -> MatchType {
         let currency = listing.currency();
@@ -103,7 +103,7 @@ impl Exchange {
         let backing = (Account::Collateral(listing), collateral);
         self.ledger.post(currency, &[taker.cash(), maker.cash(), (Account::Fees, taker.fee), backing]);
         for half in [taker, maker] {
-            half.move_shares(self.positions[half.position].holding_mut(half.outcome), shares);
+            half.cost = half.move_shares(self.positions[half.position].holding_mut(half.outcome), shares);
         }
         match_type
     }
@@ -139,6 +139,8 @@ struct Half {
     price: Price,
     value: Money,
     fee: Money,
+    /// What the shares that it sold had cost.
+    cost: Money,
     /// Its order was on the book: what it gives is held.
     rested: bool,
 }
@@ -155,6 +157,7 @@ impl Half {
             price,
             value: fill.quantity.value_at(price.into(), currency),
             fee: Money::ZERO,
+            cost: Money::ZERO,
             rested: false,
         }
     }
@@ -167,15 +170,20 @@ impl Half {
         }
     }
 
-    fn move_shares(&self, holding: &mut Holding, shares: Shares) {
+    /// Gives what shares that were sold had cost.
+    fn move_shares(&self, holding: &mut Holding, shares: Shares) -> Money {
         match (self.side, self.rested) {
-            (Side::Buy, _) => holding.buy(shares, self.value + self.fee),
+            (Side::Buy, _) => {
+                holding.buy(shares, self.value + self.fee);
+                Money::ZERO
+            }
             (Side::Sell, true) => holding.sell_held(shares, self.value),
             (Side::Sell, false) => holding.sell_free(shares, self.value - self.fee),
         }
     }
 
     fn party(&self, user: UserId) -> Party {
-        Party { user, order: self.order, outcome: self.outcome, side: self.side, price: self.price }
+        let Half { order, outcome, side, price, cost, .. } = *self;
+        Party { user, order, outcome, side, price, cost }
     }
 }

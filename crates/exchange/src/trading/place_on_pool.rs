@@ -6,7 +6,7 @@ use crate::change::{Change, OrderCause};
 use crate::exchange::Exchange;
 use crate::index::UserIndex;
 use crate::ledger::Account;
-use crate::numbers::Shares;
+use crate::numbers::{Money, Shares};
 use crate::order::{NewOrder, OrderKind, OrderRecord, OrderStatus, Outcome, Side, Sizing};
 use crate::pool::{PoolTrade, PoolWant};
 use crate::reject::Reject;
@@ -48,14 +48,14 @@ impl Exchange {
         let (listing, currency) = (ticket.listing, new.currency);
         let position = self.position_slot(user, listing);
         let holding = self.positions[position].holding_mut(ticket.outcome);
-        let (wallet, collateral) = match trade.side {
+        let (wallet, collateral, cost) = match trade.side {
             Side::Buy => {
                 holding.buy(trade.shares, trade.amount());
-                (-trade.amount(), trade.value)
+                (-trade.amount(), trade.value, Money::ZERO)
             }
             Side::Sell => {
-                holding.sell_free(trade.shares, trade.amount());
-                (trade.amount(), -trade.value)
+                let cost = holding.sell_free(trade.shares, trade.amount());
+                (trade.amount(), -trade.value, cost)
             }
         };
         self.ledger.post(
@@ -83,7 +83,7 @@ impl Exchange {
         terms.fee = trade.fee;
         let record = self.record(user, listing, terms, OrderStatus::Filled);
         self.changes.push(Change::Order { record: record.clone(), cause: OrderCause::Placed });
-        self.changes.push(Change::PoolMoved { market: record.market, currency, yes_price });
+        self.changes.push(Change::PoolMoved { market: record.market, currency, yes_price, cost });
         record
     }
 }

@@ -54,16 +54,16 @@ impl Exchange {
         let yes_cash = Money::new(mul_floor(cash.units(), yes_price.units(), 1_000_000));
         let slot = self.position_slot(user, listing);
         let position = &mut self.positions[slot];
-        let wallet = match side {
+        let (wallet, cost) = match side {
             Side::Buy => {
                 position.yes.buy(sets, yes_cash);
                 position.no.buy(sets, cash - yes_cash);
-                -cash
+                (-cash, Money::ZERO)
             }
             Side::Sell => {
-                position.yes.sell_free(sets, yes_cash);
-                position.no.sell_free(sets, cash - yes_cash);
-                cash
+                let yes = position.yes.sell_free(sets, yes_cash);
+                let no = position.no.sell_free(sets, cash - yes_cash);
+                (cash, yes + no)
             }
         };
         self.ledger.post(currency, &[(Account::Free(user), wallet), (Account::Collateral(listing), -wallet)]);
@@ -75,6 +75,7 @@ impl Exchange {
             side,
             sets,
             cash,
+            cost,
         }));
         Reply::Sets(SetsReply { id, sets, cash, yes_price })
     }

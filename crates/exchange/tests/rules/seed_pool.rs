@@ -69,7 +69,8 @@ fn seed_pool_reports_the_seed_and_a_price_other_than_one_half() {
     assert_eq!(world.changes(), [seeded(Currency::Usd, Shares::whole(100))]);
     world.system(seed("m", Currency::Ngn, Money::whole(100), 80)).expect("a seed");
     let yes_price = Ppm::new(800_000);
-    let moved = Change::PoolMoved { market: market_id("m"), currency: Currency::Ngn, yes_price };
+    let moved =
+        Change::PoolMoved { market: market_id("m"), currency: Currency::Ngn, yes_price, cost: Money::ZERO };
     assert_eq!(world.changes(), [seeded(Currency::Ngn, Shares::whole(1)), moved]);
 }
 
