@@ -8,8 +8,9 @@ use std::process::Command;
 
 use crate::process::{output, root, run as execute, succeeds};
 
-/// Debian packages by name: what the TLS of a client that only tests use is built with.
-const DEBIAN_PACKAGES: &[&str] = &["libssl-dev", "pkg-config"];
+/// Debian packages by name: what the TLS of a client that only tests use is built with, and what the signing examples
+/// are run with.
+const DEBIAN_PACKAGES: &[&str] = &["libssl-dev", "pkg-config", "curl", "nodejs", "openssl", "python3"];
 
 /// Folders, seen from the root, whose `package-lock.json` says which npm packages a test needs.
 const NPM_FOLDERS: &[&str] = &[];

@@ -64,3 +64,61 @@ fn the_page_names_every_operation_and_loads_nothing() {
             && !html.contains("https://")
     );
 }
+
+/// The documents that show requests.
+const DOCUMENTS: [(&str, &str); 4] = [
+    ("README.md", include_str!("../../../README.md")),
+    ("docs/api-guide.md", include_str!("../../../docs/api-guide.md")),
+    ("docs/errors.md", include_str!("../../../docs/errors.md")),
+    ("docs/decisions.md", include_str!("../../../docs/decisions.md")),
+];
+
+/// A path of a document, with ids or other words where the operation's has names.
+fn fits(operation: &str, path: &str) -> bool {
+    let (wanted, given): (Vec<_>, Vec<_>) = (operation.split('/').collect(), path.split('/').collect());
+    let is_alike = |(wanted, given): (&&str, &&str)| wanted.starts_with('{') || wanted == given;
+    wanted.len() == given.len() && wanted.iter().zip(&given).all(is_alike)
+}
+
+/// Everything behind `start` that looks like a path.
+fn paths_behind<'a>(text: &'a str, start: &'a str) -> impl Iterator<Item = &'a str> {
+    text.match_indices(start).filter_map(move |(at, _)| {
+        let rest = &text[at + start.len()..];
+        let end = rest.find([' ', '`', '\'', '"', '?', '\n', ')', ',', ';']).unwrap_or(rest.len());
+        rest.starts_with('/').then(|| rest[..end].trim_end_matches('.'))
+    })
+}
+
+#[test]
+fn every_request_that_the_documents_show_is_an_operation() {
+    let mut shown = 0;
+    for (name, text) in DOCUMENTS {
+        for method in ["GET", "POST", "PUT", "DELETE"] {
+            for path in paths_behind(text, &format!("{method} ")) {
+                let is_known = |operation: &&server::openapi::Operation| {
+                    operation.method.as_str() == method && fits(operation.path, path)
+                };
+                assert!(OPERATIONS.iter().any(|operation| is_known(&operation)), "{name}: {method} {path}");
+                shown += 1;
+            }
+        }
+        for path in paths_behind(text, "localhost:8080") {
+            assert!(OPERATIONS.iter().any(|operation| fits(operation.path, path)), "{name}: {path}");
+            shown += 1;
+        }
+    }
+    assert!(shown > 20, "only {shown} requests");
+}
+
+#[test]
+fn every_key_that_the_guide_shows_is_in_the_document() {
+    let json = document().to_json().expect("a document");
+    let guide = DOCUMENTS[1].1;
+    let mut keys = 0;
+    for (end, _) in guide.match_indices("\":") {
+        let key = guide[..end].rsplit('"').next().unwrap_or_default();
+        assert!(json.contains(&format!("\"{key}\":")), "{key} is no field of the API");
+        keys += 1;
+    }
+    assert!(keys > 80, "only {keys} keys");
+}

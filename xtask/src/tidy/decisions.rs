@@ -1,17 +1,22 @@
-//! Rule: every test that docs/decisions.md names is there. An answer without its test is a promise only.
+//! Rule: every test that docs/decisions.md or docs/adding-an-endpoint.md names is there. An answer without its test is a
+//! promise only.
 
 use super::Violation;
 use super::tree::Tree;
 
-const DECISIONS: &str = "docs/decisions.md";
+const DOCUMENTS: &[&str] = &["docs/decisions.md", "docs/adding-an-endpoint.md"];
 
 pub(super) fn check(tree: &Tree) -> Vec<Violation> {
-    let Some(text) = tree.text(DECISIONS) else { return Vec::new() };
+    DOCUMENTS.iter().flat_map(|document| check_document(tree, document)).collect()
+}
+
+fn check_document(tree: &Tree, document: &str) -> Vec<Violation> {
+    let Some(text) = tree.text(document) else { return Vec::new() };
     let sources: Vec<&str> = tree.sources().map(|(_, source)| source.text()).collect();
     let is_there = |name: &str| sources.iter().any(|source| source.contains(&format!("fn {name}(")));
     let missing = named_tests(text).filter(|(_, name)| !is_there(name));
     missing
-        .map(|(line, name)| Violation::new(DECISIONS, line, format!("no test is called `{name}`")))
+        .map(|(line, name)| Violation::new(document, line, format!("no test is called `{name}`")))
         .collect()
 }
 

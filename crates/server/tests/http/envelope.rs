@@ -27,6 +27,17 @@ async fn a_trace_id_that_is_too_long_or_not_visible_ascii_is_dropped() {
 }
 
 #[tokio::test]
+async fn every_answer_has_the_servers_time() {
+    let stage = Stage::open().await;
+    stage.clock.advance_micros(1_234_567);
+    let wanted = (stage.now_seconds() * 1_000 + 234).to_string();
+    for path in ["/health", "/v1/pm/events", "/v1/pm/portfolio", "/nowhere", "/v1/user/login"] {
+        let answered = stage.ask(get(path)).await;
+        assert_eq!(answered.header("x-server-time-ms"), Some(wanted.as_str()), "{path}");
+    }
+}
+
+#[tokio::test]
 async fn personal_answers_are_never_cached() {
     let stage = Stage::open().await;
     let personal = [

@@ -24,3 +24,4 @@ mod idempotency;
 mod limits;
 mod malformed;
 mod socket;
+mod unavailable;

@@ -3,6 +3,7 @@
 
 mod account;
 mod batches;
+mod error_page;
 mod event_links;
 mod events;
 mod orders;

@@ -12,7 +12,7 @@ use crate::stage::START;
 
 /// One of each that is refused by itself, for its sender, or for what it names.
 #[rustfmt::skip]
-fn amiss() -> Vec<R> {
+pub(crate) fn amiss() -> Vec<R> {
     vec![
         R::UnknownKey, R::StaleKey, R::UnknownSession, R::UnknownOperator, R::UserSuspended, R::NotAllowed,
         R::LimitReached { retry_at: START + Span::seconds(120) },
@@ -30,7 +30,7 @@ fn amiss() -> Vec<R> {
 
 /// One of each that the rules refuse though it is well-formed.
 #[rustfmt::skip]
-fn unprocessable() -> Vec<R> {
+pub(crate) fn unprocessable() -> Vec<R> {
     let (need, have) = (Money::whole(102), Money::whole(100));
     vec![
         R::DuplicateId, R::DuplicateSlug, R::DuplicateEmail, R::DuplicateTag, R::DuplicateName, R::DuplicateReference,

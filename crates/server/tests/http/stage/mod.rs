@@ -153,6 +153,12 @@ impl Stage {
     }
 }
 
+/// A book to trade on and someone with money and a key, for a test that has put its app together itself.
+pub async fn furnish(app: &App) -> (Market, User) {
+    let (book, _, _) = scenery::build(app).await;
+    (book, people::join(app, "alice").await)
+}
+
 impl Running {
     fn start(folder: &TempDir, clock: &Arc<ManualClock>) -> Running {
         let rates = Rates::default();
