@@ -43,6 +43,30 @@ impl Timestamp {
         self.0.div_euclid(1000)
     }
 
+    /// Monday 00:00 UTC of the same week.
+    pub fn start_of_week(self) -> Timestamp {
+        const DAY: i64 = 86_400_000_000;
+        let days = self.0.div_euclid(DAY);
+        // 1 January 1970 was a Thursday.
+        Timestamp((days - (days + 3).rem_euclid(7)) * DAY)
+    }
+
+    /// The first of the same month, 00:00 UTC.
+    pub fn start_of_month(self) -> Timestamp {
+        self.midnight_of(|date| date.first_of_month())
+    }
+
+    /// 1 January of the same year, 00:00 UTC.
+    pub fn start_of_year(self) -> Timestamp {
+        self.midnight_of(|date| date.first_of_year())
+    }
+
+    fn midnight_of(self, pick: impl FnOnce(jiff::civil::Date) -> jiff::civil::Date) -> Timestamp {
+        let date = pick(Offset::UTC.to_datetime(self.shown()).date());
+        let midnight = Offset::UTC.to_timestamp(date.to_datetime(jiff::civil::Time::midnight()));
+        midnight.map_or(self, |midnight| Timestamp(midnight.as_microsecond()))
+    }
+
     /// Reads a date, a time and an offset; what is finer than a microsecond is cut off.
     pub fn parse(text: &str) -> Result<Timestamp, TimestampFault> {
         if !has_the_form(text) {

@@ -1,5 +1,7 @@
 //! What the exchange reports of what it did: enough for history, streams and audit to follow without asking.
 
+use minicbor::{Decode, Encode};
+
 use crate::catalogue::{AssetPrice, Status};
 use crate::id::{EventId, MarketId, OperationId, OrderId, SeriesId, TradeId, UserId};
 use crate::numbers::{Cents, Currency, FeeRate, Money, Ppm, Price, Shares};
@@ -57,39 +59,58 @@ pub enum OrderCause {
     Expired,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[cbor(index_only)]
 pub enum MatchType {
     /// Shares change hands.
+    #[n(0)]
     Direct,
     /// Two buyers make a new set.
+    #[n(1)]
     Mint,
     /// Two sellers give one up.
+    #[n(2)]
     Merge,
 }
 
 /// One party of a trade, in its own terms.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Party {
+    #[n(0)]
     pub user: UserId,
+    #[n(1)]
     pub order: OrderId,
+    #[n(2)]
     pub outcome: Outcome,
+    #[n(3)]
     pub side: Side,
+    #[n(4)]
     pub price: Price,
     /// What the shares that it sold had cost; zero for a buyer.
+    #[n(5)]
     pub cost: Money,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Trade {
     /// Among the trades that the taker's order took.
+    #[n(0)]
     pub index: u32,
+    #[n(1)]
     pub market: MarketId,
+    #[n(2)]
     pub currency: Currency,
+    #[n(3)]
     pub match_type: MatchType,
+    #[n(4)]
     pub size: Shares,
+    #[n(5)]
     pub taker: Party,
+    #[n(6)]
     pub maker: Party,
+    #[n(7)]
     pub taker_fee: Money,
+    #[n(8)]
     pub fee_rate: FeeRate,
 }
 
@@ -114,19 +135,53 @@ pub struct SetsChange {
 }
 
 /// A position was paid out and is gone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Settled {
+    #[n(0)]
     pub user: UserId,
+    #[n(1)]
     pub market: MarketId,
+    #[n(2)]
     pub currency: Currency,
+    #[n(3)]
     pub yes: Shares,
+    #[n(4)]
     pub no: Shares,
     /// What a YES share paid.
+    #[n(5)]
     pub yes_pays: Cents,
+    #[n(6)]
     pub payout: Money,
-    pub cost: Money,
+    #[n(7)]
+    pub yes_cost: Money,
+    #[n(8)]
+    pub no_cost: Money,
     /// Result of sales and burns before.
+    #[n(9)]
     pub trade_result: Money,
+}
+
+impl Settled {
+    /// Of both outcomes.
+    pub fn cost(&self) -> Money {
+        self.yes_cost + self.no_cost
+    }
+
+    pub const fn shares(&self, outcome: Outcome) -> Shares {
+        match outcome {
+            Outcome::Yes => self.yes,
+            Outcome::No => self.no,
+        }
+    }
+
+    /// What the shares of one outcome paid.
+    pub fn pays(&self, outcome: Outcome) -> Money {
+        let cents = match outcome {
+            Outcome::Yes => self.yes_pays,
+            Outcome::No => self.yes_pays.complement(),
+        };
+        self.shares(outcome).value_at(cents, self.currency)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -151,6 +151,11 @@ impl Exchange {
         &self.orders
     }
 
+    /// The serial of the next order that is placed.
+    pub fn next_order_serial(&self) -> u64 {
+        self.next_serial
+    }
+
     pub fn memory(&self) -> &Memory {
         &self.memory
     }

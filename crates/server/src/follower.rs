@@ -101,8 +101,12 @@ impl Following {
 
     /// A snapshot only spares replaying: one that cannot be written is reported and tried again later.
     fn save(&mut self) {
-        // A start replays from the snapshot, so history must have everything before it.
+        // A start replays from the snapshot, so history must have everything before it, for good.
         if self.exchange.seq() == self.saved || !self.history_has(self.exchange.seq()) {
+            return;
+        }
+        if !self.history.make_durable(HISTORY_PATIENCE) {
+            tracing::warn!("history is not durable: no snapshot now");
             return;
         }
         match self.snapshots.save(&self.head, &codec::encode_snapshot(&self.exchange)) {

@@ -13,6 +13,7 @@ pub mod limits;
 pub mod node;
 pub mod openapi;
 pub mod passwords;
+mod reads;
 pub mod respond;
 pub mod routes;
 pub mod secrets;

@@ -236,7 +236,8 @@ fn a_share_that_pays_something_else_than_decided_is_named() {
         no: Shares::whole(1),
         yes_pays: Cents::HALF,
         payout: Money::whole(150),
-        cost: Money::ZERO,
+        yes_cost: Money::ZERO,
+        no_cost: Money::ZERO,
         trade_result: Money::ZERO,
     };
     let cancel = |yes| request(Command::CancelMarkets { target: Target::Market(MarketId::new(1)), yes });

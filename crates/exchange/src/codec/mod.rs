@@ -13,7 +13,7 @@ mod record;
 mod request;
 mod snapshot;
 
-pub use record::{decode_record, encode_record};
+pub use record::{decode_record, decode_settled, decode_trade, encode_record, encode_settled, encode_trade};
 pub use request::{decode_request, encode_request};
 pub(crate) use snapshot::write_snapshot;
 pub use snapshot::{decode_snapshot, encode_snapshot};

@@ -1,29 +1,58 @@
-//! One order as history keeps it: the same bytes on every machine, so that history can be rebuilt and compared.
+//! Orders, trades and settlements as history keeps them: the same bytes on every machine, so that history can be
+//! rebuilt and compared.
 
-use minicbor::{Decoder, Encoder};
+use minicbor::{Decode, Decoder, Encode, Encoder};
 
 use super::CodecError;
+use crate::change::{Settled, Trade};
 use crate::order::{OrderRecord, OrderStatus};
 
 /// The bytes of a record.
 pub fn encode_record(record: &OrderRecord) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    let mut encoder = Encoder::new(&mut bytes);
-    let fields = (record.user, record.market, record.currency, status_number(record.status), &record.terms);
-    let written = encoder.encode(fields).is_ok();
-    assert!(written, "a vector takes every byte");
-    bytes
+    encode(&(record.user, record.market, record.currency, status_number(record.status), &record.terms))
 }
 
 /// Reads a record that fills `bytes` to the end.
 pub fn decode_record(bytes: &[u8]) -> Result<OrderRecord, CodecError> {
+    let (user, market, currency, status, terms) = decode::<(_, _, _, u8, _)>(bytes)?;
+    let status = status_of(status).ok_or_else(|| minicbor::decode::Error::message("no such order status"))?;
+    Ok(OrderRecord { user, market, currency, status, terms })
+}
+
+/// The bytes of a trade.
+pub fn encode_trade(trade: &Trade) -> Vec<u8> {
+    encode(trade)
+}
+
+/// Reads a trade that fills `bytes` to the end.
+pub fn decode_trade(bytes: &[u8]) -> Result<Trade, CodecError> {
+    decode(bytes)
+}
+
+/// The bytes of a position's settlement.
+pub fn encode_settled(settled: &Settled) -> Vec<u8> {
+    encode(settled)
+}
+
+/// Reads a settlement that fills `bytes` to the end.
+pub fn decode_settled(bytes: &[u8]) -> Result<Settled, CodecError> {
+    decode(bytes)
+}
+
+fn encode(value: &impl Encode<()>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let written = Encoder::new(&mut bytes).encode(value).is_ok();
+    assert!(written, "a vector takes every byte");
+    bytes
+}
+
+fn decode<'b, T: Decode<'b, ()>>(bytes: &'b [u8]) -> Result<T, CodecError> {
     let mut decoder = Decoder::new(bytes);
-    let (user, market, currency, status, terms) = decoder.decode::<(_, _, _, u8, _)>()?;
+    let value = decoder.decode()?;
     if decoder.position() != bytes.len() {
         return Err(CodecError::TrailingBytes);
     }
-    let status = status_of(status).ok_or_else(|| minicbor::decode::Error::message("no such order status"))?;
-    Ok(OrderRecord { user, market, currency, status, terms })
+    Ok(value)
 }
 
 const STATUSES: [OrderStatus; 6] = [

@@ -96,7 +96,8 @@ impl Exchange {
                 no,
                 yes_pays: settlement.yes,
                 payout,
-                cost: position.yes.cost + position.no.cost,
+                yes_cost: position.yes.cost,
+                no_cost: position.no.cost,
                 trade_result: position.yes.realised + position.no.realised,
             }));
         }

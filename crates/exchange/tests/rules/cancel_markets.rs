@@ -162,7 +162,7 @@ fn cancel_markets_gives_a_drafts_seed_back_to_the_house() {
     cancel(&mut world, Target::Market(market_id("m")), 13);
     let house = settled_of(&world, Exchange::HOUSE);
     assert_eq!(
-        (house.payout, house.cost),
+        (house.payout, house.cost()),
         (Money::whole(100), Money::whole(100)),
         "all shares of both sides are its own"
     );

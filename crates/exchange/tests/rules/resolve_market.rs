@@ -92,7 +92,7 @@ fn resolve_market_pays_the_winners_and_reports_what_each_position_came_to() {
             [market_status("m", Status::Resolved), event_status("m", Status::Resolved)]
         );
         let yes_pays = if outcome == Outcome::Yes { Cents::WHOLE } else { Cents::NOTHING };
-        let one = |name, yes, no, payout, cost, trade_result| Settled {
+        let one = |name, yes, no, payout, cost: (i64, i64), trade_result| Settled {
             user: user(name),
             market: market_id("m"),
             currency: Currency::Usd,
@@ -100,12 +100,13 @@ fn resolve_market_pays_the_winners_and_reports_what_each_position_came_to() {
             no: Shares::whole(no),
             yes_pays,
             payout: Money::whole(payout),
-            cost: Money::new(cost),
+            yes_cost: Money::new(cost.0),
+            no_cost: Money::new(cost.1),
             trade_result: Money::new(trade_result),
         };
         // Alice: 40.80 for 100 shares, a quarter of that left with 15.00 − 0.30. Bob: 60.00 and 15.00, no fee.
-        let bob = one("bob", 25, 100, bob_paid, 75_000_000, 0);
-        let alice = one("alice", 75, 0, alice_paid, 30_600_000, 14_700_000 - 10_200_000);
+        let bob = one("bob", 25, 100, bob_paid, (15_000_000, 60_000_000), 0);
+        let alice = one("alice", 75, 0, alice_paid, (30_600_000, 0), 14_700_000 - 10_200_000);
         assert_eq!(settled(&world), [bob, alice], "in order of first touch");
         assert_eq!(world.free("alice", Currency::Usd), alice_before + Money::whole(alice_paid));
         assert_eq!(world.free("bob", Currency::Usd), bob_before + Money::whole(bob_paid));
@@ -153,14 +154,14 @@ fn resolve_market_pays_the_pools_shares_to_the_house_and_tells_its_whole_result(
             Outcome::Yes => (pool.yes, bought),
             Outcome::No => (pool.no, Shares::ZERO),
         };
-        assert_eq!((house.yes, house.no, house.cost), (pool.yes, pool.no, Money::whole(10_000)));
+        assert_eq!((house.yes, house.no, house.cost()), (pool.yes, pool.no, Money::whole(10_000)));
         assert_eq!(
             (house.payout, alice.payout),
             (won.payout(Currency::Usd), alice_won.payout(Currency::Usd))
         );
         assert_eq!(house.payout + alice.payout, collateral);
         assert!(
-            house.cost - house.payout <= pool.seeded.payout(Currency::Usd),
+            house.cost() - house.payout <= pool.seeded.payout(Currency::Usd),
             "never more than the seed is lost"
         );
         assert_eq!(world.exchange.ledger().wallet(UserIndex::HOUSE, Currency::Usd).free, house.payout);

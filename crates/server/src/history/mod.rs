@@ -1,40 +1,86 @@
-//! What has left memory: closed orders, and the answers to requests that carried an idempotency key.
+//! What has left memory: closed orders, trades, activities, results, prices, and answers under idempotency keys.
 //!
 //! SQLite, one writer thread fed by the apply thread in batches, idempotent by sequence. It is disposable: all of
-//! it follows from the journal. A reader first waits until history has seen what the reader has seen.
+//! it follows from the journal. A reader first waits until history has seen what the reader has seen. No page costs more
+//! than its rows, however deep it lies: counts and positions are kept (`lists.rs`), never counted.
 
-mod reading;
+mod activities;
+mod candles;
+mod ended;
+mod lists;
+mod orders;
+mod pages;
+mod readers;
+mod recorder;
+mod results;
 mod schema;
-mod writing;
+mod trades;
+mod writer;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use crossbeam_channel::Sender;
+use exchange::codec::CodecError;
+use exchange::id::{OrderId, UserId};
+use exchange::order::OrderRecord;
+use rusqlite::OptionalExtension;
 use tokio::sync::watch;
 
-pub use reading::ClosedOrder;
-pub use writing::Recorder;
+pub use activities::{Group, Happening, StoredSettlement};
+pub use candles::{Candle, CandleRange, FoundCandles, Interval};
+pub use orders::{EventMarkets, OrderFilter, OrdersQuestion, StoredOrder};
+pub use pages::{Page, Window};
+pub use recorder::Recorder;
+pub use results::{EventResult, FoundResults, ResultSpan, Sums};
+pub use trades::{StoredTrade, TradeFilter};
 
-use writing::Batch;
+use readers::Readers;
+use recorder::Batch;
+use writer::Writer;
+
+/// Groups of requests that may wait for the history thread. When more wait, the apply thread waits too.
+const WAITING_MAX: usize = 1_024;
 
 #[derive(Debug, thiserror::Error)]
 pub enum HistoryError {
     #[error("history: {0}")]
     Sqlite(#[from] rusqlite::Error),
-    #[error("history holds an order that cannot be read: {0}")]
-    Record(String),
+    #[error("history's files: {0}")]
+    Files(#[from] std::io::Error),
+    #[error("history holds something that cannot be read: {0}")]
+    Record(#[from] CodecError),
+    #[error("history lacks {0}")]
+    Missing(&'static str),
+    #[error("too many wait to read history")]
+    Busy,
     #[error("history has stopped")]
     Stopped,
+}
+
+impl From<rusqlite::types::FromSqlError> for HistoryError {
+    fn from(error: rusqlite::types::FromSqlError) -> HistoryError {
+        HistoryError::Sqlite(error.into())
+    }
+}
+
+/// What the history thread is told.
+#[derive(Debug)]
+enum Message {
+    Batch(Batch),
+    /// Make everything before this durable, then say so.
+    Sync(Sender<()>),
 }
 
 /// The door to history for readers.
 #[derive(Clone, Debug)]
 pub struct History {
-    path: PathBuf,
+    readers: Readers,
     stored: watch::Receiver<u64>,
+    messages: Sender<Message>,
     lag: Arc<Lag>,
 }
 
@@ -60,7 +106,7 @@ pub struct Keeper {
 }
 
 impl Keeper {
-    /// Waits for everything that was handed over. The recorder must be gone.
+    /// Waits for everything that was handed over. The recorder and every reader must be gone.
     pub fn join(thread: JoinHandle<()>) {
         if thread.join().is_err() {
             tracing::error!("the history thread ended in a panic");
@@ -72,27 +118,37 @@ impl Keeper {
     }
 }
 
-/// Opens the history of a folder, which is made if there is none, and starts its writer.
+fn file(folder: &Path) -> PathBuf {
+    folder.join("history.sqlite")
+}
+
+/// Opens the history of a folder, which is made if there is none, and starts its threads.
 pub fn open(folder: &Path) -> Result<Keeper, HistoryError> {
-    std::fs::create_dir_all(folder).map_err(|_| HistoryError::Stopped)?;
-    let path = folder.join("history.sqlite");
+    std::fs::create_dir_all(folder)?;
+    let path = file(folder);
     let connection = schema::open_for_writing(&path)?;
     let last = schema::last_sequence(&connection)?;
-    let (send, receive): (Sender<Batch>, _) = crossbeam_channel::bounded(1_024);
+    let writer = Writer::new(path.clone(), connection)?;
+    let readers = Readers::start(&path)?;
+    let (messages, receive) = crossbeam_channel::bounded(WAITING_MAX);
     let (stored, watching) = watch::channel(last);
     let lag = Arc::new(Lag { observed: AtomicU64::new(last), stored: AtomicU64::new(last) });
     let thread = {
         let lag = lag.clone();
-        let work = move || writing::run(connection, &receive, &stored, &lag);
-        let spawned = std::thread::Builder::new().name("history".to_owned()).spawn(work);
-        spawned.unwrap_or_else(|error| panic!("the machine gives no thread for history: {error}"))
+        let work = move || writer.run(&receive, &stored, &lag);
+        std::thread::Builder::new().name("history".to_owned()).spawn(work)?
     };
-    let history = History { path, stored: watching, lag: lag.clone() };
-    Ok(Keeper { history, recorder: Recorder::new(send, last, lag), thread })
+    let history = History { readers, stored: watching, messages: messages.clone(), lag: lag.clone() };
+    Ok(Keeper { history, recorder: Recorder::new(messages, last, lag), thread })
+}
+
+/// Forgets the history of a folder, so that the next start makes it again. Nobody may have it open.
+pub fn remove(folder: &Path) -> Result<(), HistoryError> {
+    schema::remove(&file(folder))
 }
 
 impl History {
-    /// The last sequence that is stored for good.
+    /// The last sequence that is stored.
     pub fn stored(&self) -> u64 {
         *self.stored.borrow()
     }
@@ -101,9 +157,73 @@ impl History {
         &self.lag
     }
 
+    /// Makes what is stored by now durable; a start after a crash of the machine finds it. Says whether it is.
+    pub fn make_durable(&self, patience: Duration) -> bool {
+        let (done, is_done) = crossbeam_channel::bounded(1);
+        let asked = self.messages.send_timeout(Message::Sync(done), patience);
+        asked.is_ok() && is_done.recv_timeout(patience).is_ok()
+    }
+
     /// Waits until everything up to `seq` is stored.
     pub async fn reach(&self, seq: u64) -> Result<(), HistoryError> {
         let mut stored = self.stored.clone();
         stored.wait_for(|stored| *stored >= seq).await.map(drop).map_err(|_| HistoryError::Stopped)
+    }
+
+    /// Trades, newest first. The cursor is a trade's serial.
+    pub async fn trades(
+        &self,
+        filter: TradeFilter,
+        window: Window,
+    ) -> Result<Page<StoredTrade>, HistoryError> {
+        self.readers.look(move |connection| trades::page(connection, &filter, window)).await
+    }
+
+    /// A user's orders, newest first. The cursor is an order's serial. Open orders by their status are memory's.
+    pub async fn orders(&self, question: OrdersQuestion) -> Result<Page<StoredOrder>, HistoryError> {
+        self.readers.look(move |connection| orders::page(connection, &question)).await
+    }
+
+    /// Those of the named orders that are the user's and closed.
+    pub async fn closed_orders(
+        &self,
+        user: UserId,
+        ids: Vec<OrderId>,
+    ) -> Result<Vec<OrderRecord>, HistoryError> {
+        self.readers.look(move |connection| orders::closed(connection, user, &ids)).await
+    }
+
+    /// What happened to a user, newest first. The cursor is a position.
+    pub async fn activities(
+        &self,
+        user: UserId,
+        group: Option<Group>,
+        window: Window,
+    ) -> Result<Page<Happening>, HistoryError> {
+        self.readers.look(move |connection| activities::page(connection, user, group, window)).await
+    }
+
+    /// Candles of several listings at once.
+    pub async fn candles(&self, ranges: Vec<CandleRange>) -> Result<Vec<FoundCandles>, HistoryError> {
+        let look = move |connection: &rusqlite::Connection| {
+            ranges.iter().map(|range| candles::range(connection, range)).collect()
+        };
+        self.readers.look(look).await
+    }
+
+    /// What a user has won and lost in a span.
+    pub async fn results(&self, span: ResultSpan, with_events: bool) -> Result<FoundResults, HistoryError> {
+        self.readers.look(move |connection| results::span(connection, &span, with_events)).await
+    }
+
+    /// The answer that was given at a sequence: status and body.
+    pub async fn reply(&self, seq: u64) -> Result<Option<(u16, Vec<u8>)>, HistoryError> {
+        let look = move |connection: &rusqlite::Connection| {
+            let query = "SELECT status, body FROM replies WHERE sequence = ?1";
+            let mut statement = connection.prepare_cached(query)?;
+            let found = statement.query_row([seq.cast_signed()], |row| Ok((row.get(0)?, row.get(1)?)));
+            Ok(found.optional()?)
+        };
+        self.readers.look(look).await
     }
 }

@@ -1,38 +1,126 @@
-//! The tables. A closed order is its canonical bytes, beside what it is looked up by.
+//! The tables, and how the file is opened. What is looked up by more than its key stands in `lists`: see `lists.rs`.
+//!
+//! The file is disposable. One that was written by another version of these tables is thrown away and made again.
 
+use std::fs;
 use std::path::Path;
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
 
+use super::HistoryError;
+
+/// Counts up with every change of the tables or of what is kept in them.
+const VERSION: i64 = 2;
+
 const TABLES: &str = "
-CREATE TABLE IF NOT EXISTS progress (one INTEGER PRIMARY KEY CHECK (one = 1), sequence INTEGER NOT NULL);
-CREATE TABLE IF NOT EXISTS closed_orders (
-    serial INTEGER PRIMARY KEY,
-    id BLOB NOT NULL UNIQUE,
-    user BLOB NOT NULL,
-    record BLOB NOT NULL
-);
-CREATE INDEX IF NOT EXISTS closed_orders_of_user ON closed_orders (user, serial);
-CREATE TABLE IF NOT EXISTS replies (
-    sequence INTEGER PRIMARY KEY,
-    at INTEGER NOT NULL,
-    status INTEGER NOT NULL,
-    body BLOB NOT NULL
-);
-CREATE INDEX IF NOT EXISTS replies_by_age ON replies (at);
+CREATE TABLE progress (one INTEGER PRIMARY KEY CHECK (one = 1), sequence INTEGER NOT NULL);
+
+-- Ascending numbers under a key, a hundred in a row.
+CREATE TABLE lists (key BLOB, chunk INTEGER, entries BLOB NOT NULL, PRIMARY KEY (key, chunk)) WITHOUT ROWID;
+
+CREATE TABLE trades (serial INTEGER PRIMARY KEY, at INTEGER NOT NULL, record BLOB NOT NULL);
+CREATE TABLE trade_ids (id BLOB PRIMARY KEY, serial INTEGER NOT NULL) WITHOUT ROWID;
+
+-- An order that is still open has no record here: memory knows how it stands. `position` is its place in its user's list.
+CREATE TABLE orders (serial INTEGER PRIMARY KEY, id BLOB NOT NULL, position INTEGER NOT NULL, record BLOB);
+CREATE TABLE order_ids (id BLOB PRIMARY KEY, serial INTEGER NOT NULL) WITHOUT ROWID;
+-- Which positions of a user's list have come to which end, a bit each.
+CREATE TABLE ended (
+    user BLOB, status INTEGER, chunk INTEGER, count INTEGER NOT NULL, bits BLOB NOT NULL,
+    PRIMARY KEY (user, status, chunk)
+) WITHOUT ROWID;
+
+CREATE TABLE settlements (serial INTEGER PRIMARY KEY, at INTEGER NOT NULL, record BLOB NOT NULL);
+
+-- Sums since the beginning, so that any span is a difference of two rows.
+CREATE TABLE results (
+    user BLOB, currency INTEGER, event BLOB, position INTEGER, at INTEGER NOT NULL, sums BLOB NOT NULL,
+    PRIMARY KEY (user, currency, event, position)
+) WITHOUT ROWID;
+
+CREATE TABLE candles (
+    market BLOB, currency INTEGER, interval INTEGER, start INTEGER,
+    open INTEGER NOT NULL, high INTEGER NOT NULL, low INTEGER NOT NULL, close INTEGER NOT NULL,
+    volume INTEGER NOT NULL, count INTEGER NOT NULL,
+    PRIMARY KEY (market, currency, interval, start)
+) WITHOUT ROWID;
+
+CREATE TABLE replies (sequence INTEGER PRIMARY KEY, at INTEGER NOT NULL, status INTEGER NOT NULL, body BLOB NOT NULL);
+CREATE INDEX replies_by_age ON replies (at);
 ";
 
-pub(super) fn open_for_writing(path: &Path) -> rusqlite::Result<Connection> {
+pub(super) fn open_for_writing(path: &Path) -> Result<Connection, HistoryError> {
+    let connection = configured(path)?;
+    match version(&connection)? {
+        VERSION => Ok(connection),
+        found => {
+            drop(connection);
+            if found != 0 {
+                tracing::info!(found, "history is of another version and is made again out of the journal");
+            }
+            remove(path)?;
+            let connection = configured(path)?;
+            connection.execute_batch(TABLES)?;
+            connection.pragma_update(None, "user_version", VERSION)?;
+            Ok(connection)
+        }
+    }
+}
+
+fn configured(path: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open(path)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
-    // A snapshot may only be taken where history is durable, so commits are.
-    connection.pragma_update(None, "synchronous", "FULL")?;
-    connection.execute_batch(TABLES)?;
+    // A commit need not be durable: whoever relies on history asks for that (`History::make_durable`), and what a
+    // crash takes is made again out of the journal.
+    connection.pragma_update(None, "synchronous", "NORMAL")?;
+    connection.pragma_update(None, "wal_autocheckpoint", 16_384)?;
+    connection.pragma_update(None, "cache_size", -65_536)?;
+    connection.set_prepared_statement_cache_capacity(64);
     Ok(connection)
 }
 
+fn version(connection: &Connection) -> rusqlite::Result<i64> {
+    connection.query_row("PRAGMA user_version", [], |row| row.get(0))
+}
+
+/// The database and what SQLite keeps beside it.
+pub(super) fn remove(path: &Path) -> Result<(), HistoryError> {
+    for file in files(path) {
+        match fs::remove_file(&file) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error.into()),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Makes what was committed durable: the log's file and the database's.
+pub(super) fn sync(path: &Path) -> std::io::Result<()> {
+    for file in files(path).iter().take(2) {
+        match fs::File::open(file) {
+            Ok(file) => file.sync_data()?,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+fn files(path: &Path) -> [std::path::PathBuf; 3] {
+    let beside = |suffix: &str| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(suffix);
+        name.into()
+    };
+    [beside("-wal"), path.to_owned(), beside("-shm")]
+}
+
 pub(super) fn open_for_reading(path: &Path) -> rusqlite::Result<Connection> {
-    Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.pragma_update(None, "cache_size", -16_384)?;
+    connection.set_prepared_statement_cache_capacity(64);
+    Ok(connection)
 }
 
 /// The last request that is stored; 0 in an empty history.
@@ -40,4 +128,11 @@ pub(super) fn last_sequence(connection: &Connection) -> rusqlite::Result<u64> {
     let found =
         connection.query_row("SELECT sequence FROM progress", [], |row| row.get::<_, i64>(0)).optional()?;
     Ok(found.unwrap_or(0).unsigned_abs())
+}
+
+/// The number after the largest serial of a table.
+pub(super) fn next_serial(connection: &Connection, table: &str) -> rusqlite::Result<u64> {
+    let query = format!("SELECT max(serial) FROM {table}");
+    let last: Option<i64> = connection.query_row(&query, [], |row| row.get(0))?;
+    Ok(last.map_or(0, |last| last.unsigned_abs() + 1))
 }

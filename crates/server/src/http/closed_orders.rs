@@ -56,7 +56,7 @@ impl App {
             Named::Items(orders) if status == 200 && says_not_found(&body) => orders,
             _ => return Ok((status, body)),
         };
-        let closed = self.closed(user, seq, orders).await.map_err(crate::routes::history_failure)?;
+        let closed = self.closed(user, seq, orders).await.map_err(crate::reads::history_failure)?;
         let exchange = self.shared.read();
         match (named, closed.first()) {
             (_, None) => Ok((status, body)),

@@ -9,7 +9,7 @@ use utoipa::openapi::{
     ResponseBuilder, Type,
 };
 
-use super::operations::{Access, Body, OPERATIONS, Operation};
+use super::operations::{Access, Body, OPERATIONS, Operation, QUERY_WORDS};
 
 const DESCRIPTION: &str = "A prediction-market exchange. Numbers are exact decimals. Writes are signed: the base64 of an \
 HMAC-SHA256, keyed with your secret key, over `{timestamp}.{METHOD}.{path}.{bodyHash}`.";
@@ -35,9 +35,10 @@ pub fn document() -> OpenApi {
         });
         paths = paths.path(path, item.build());
     }
-    let error = Body::of::<ErrorBody>();
-    components =
-        (error.schemas)().into_iter().fold(components, |all, (name, schema)| all.schema(name, schema));
+    for body in [Body::of::<ErrorBody>()].iter().chain(QUERY_WORDS) {
+        components =
+            (body.schemas)().into_iter().fold(components, |all, (name, schema)| all.schema(name, schema));
+    }
     for (name, header) in HEADERS {
         components = components
             .security_scheme(*name, SecurityScheme::ApiKey(ApiKey::Header(ApiKeyValue::new(*header))));

@@ -1,6 +1,9 @@
 //! Every operation of the public API, a row each, in the order of the router.
 
-use api::query::{EventQuery, EventsQuery, OrdersQuery, PortfolioQuery};
+use api::query::{
+    ActivitiesQuery, CandlesQuery, EventQuery, EventsQuery, OrdersQuery, PnlQuery, PortfolioQuery,
+    PriceHistoryQuery, TradesQuery,
+};
 use api::{request, response};
 use utoipa::openapi::path::{HttpMethod, Parameter, ParameterIn};
 use utoipa::openapi::{Ref, RefOr, Schema};
@@ -109,6 +112,13 @@ const ROW: Operation = Operation {
     answer: None,
 };
 
+/// Words that stand in queries and in no body.
+pub const QUERY_WORDS: &[Body] = &[
+    Body::of::<api::terms::ActivityGroup>(),
+    Body::of::<api::terms::HistoryPeriod>(),
+    Body::of::<api::terms::PnlPeriod>(),
+];
+
 #[rustfmt::skip]
 pub const OPERATIONS: &[Operation] = &[
     Operation { id: "health", path: "/health", summary: "Whether the exchange can write", answer: Some(Body::of::<response::Health>()), ..ROW },
@@ -142,9 +152,15 @@ pub const OPERATIONS: &[Operation] = &[
     Operation { id: "amend_orders", method: Method::Post, path: "/v1/pm/orders/batch/amend", tag: "Trading", summary: "Amends up to 20 orders, each on its own", access: Access::Write, body: Some(Body::of::<request::BatchAmend>()), answer: Some(Body::of::<response::BatchAmendResponse>()), ..ROW },
     Operation { id: "get_order", path: "/v1/pm/orders/{orderId}", tag: "Trading", summary: "One of your orders", access: Access::Read, answer: Some(Body::of::<response::Order>()), ..ROW },
     Operation { id: "cancel_order", method: Method::Delete, path: "/v1/pm/orders/{orderId}", tag: "Trading", summary: "Cancels one order", access: Access::Write, answer: Some(Body::of::<response::CancelOrderResponse>()), ..ROW },
+    Operation { id: "list_trades", path: "/v1/pm/trades", tag: "Market data", summary: "Executed trades of order books, newest first", query: Some(query_of::<TradesQuery>), answer: Some(Body::of::<response::Trades>()), ..ROW },
+    Operation { id: "price_history", path: "/v1/pm/events/{eventId}/price-history", tag: "Market data", summary: "Prices of an event's markets over time", query: Some(query_of::<PriceHistoryQuery>), answer: Some(Body::of::<response::PriceHistory>()), ..ROW },
+    Operation { id: "candles", path: "/v1/pm/markets/{marketId}/candles", tag: "Market data", summary: "Open, high, low, close, volume and count, the latest 1,000 spans", query: Some(query_of::<CandlesQuery>), answer: Some(Body::of::<response::Candles>()), ..ROW },
+
     Operation { id: "mint_sets", method: Method::Post, path: "/v1/pm/markets/{marketId}/mint", tag: "Trading", summary: "Turns money into complete sets", access: Access::Write, body: Some(Body::of::<request::MintSets>()), answer: Some(Body::of::<response::MintResult>()), ..ROW },
     Operation { id: "burn_sets", method: Method::Post, path: "/v1/pm/markets/{marketId}/burn", tag: "Trading", summary: "Turns complete sets into money", access: Access::Write, body: Some(Body::of::<request::BurnSets>()), answer: Some(Body::of::<response::BurnResult>()), ..ROW },
 
     Operation { id: "portfolio", path: "/v1/pm/portfolio", tag: "Account", summary: "Your positions, valued at what a sale would bring", access: Access::Read, query: Some(query_of::<PortfolioQuery>), answer: Some(Body::of::<response::Portfolio>()), ..ROW },
+    Operation { id: "list_activities", path: "/v1/pm/activities", tag: "Account", summary: "What happened to your orders and positions, newest first", access: Access::Read, query: Some(query_of::<ActivitiesQuery>), answer: Some(Body::of::<response::Activities>()), ..ROW },
+    Operation { id: "pnl", path: "/v1/pm/pnl", tag: "Account", summary: "What you won and lost, over any span", access: Access::Read, query: Some(query_of::<PnlQuery>), answer: Some(Body::of::<response::Pnl>()), ..ROW },
     Operation { id: "wallet_assets", path: "/v1/wallet/assets", tag: "Account", summary: "Your money", access: Access::Read, answer: Some(Body::of::<response::WalletAssets>()), ..ROW },
 ];

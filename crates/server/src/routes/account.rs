@@ -1,13 +1,16 @@
-//! What a user has: positions and money.
+//! What a user has and what happened to it: positions, money, activities, results.
 
 use std::sync::Arc;
 
-use api::query::PortfolioQuery;
+use api::query::{ActivitiesQuery, PnlQuery, PortfolioQuery};
+use api::timestamp::Timestamp;
 use axum::extract::{Request, State};
 
 use crate::app::App;
 use crate::http::{Answered, ok};
+use crate::reads::history_failure;
 use crate::view;
+use crate::view::pages::window;
 
 pub(super) async fn portfolio(State(app): State<Arc<App>>, request: Request) -> Answered {
     let reader = app.reader(request.headers())?;
@@ -20,4 +23,27 @@ pub(super) async fn wallet_assets(State(app): State<Arc<App>>, request: Request)
     let reader = app.reader(request.headers())?;
     let assets = view::wallet(&app.shared.read(), reader.user);
     ok(&assets)
+}
+
+pub(super) async fn list_activities(State(app): State<Arc<App>>, request: Request) -> Answered {
+    let reader = app.reader(request.headers())?;
+    let query = ActivitiesQuery::parse(request.uri().query().unwrap_or_default())?;
+    let window = window(query.pages(), query.after.as_deref())?;
+    let user = app.shared.read().directory().user(reader.user).id;
+    let group = query.group.map(view::activity::group);
+    let history = app.history_now().await?;
+    let mut page = history.activities(user, group, window).await.map_err(history_failure)?;
+    let rows = app.with_records(user, std::mem::take(&mut page.rows)).await?;
+    let activities = view::activity::activities(&app.shared.read(), &page.with(rows), query.pages());
+    ok(&activities)
+}
+
+pub(super) async fn pnl(State(app): State<Arc<App>>, request: Request) -> Answered {
+    let reader = app.reader(request.headers())?;
+    let query = PnlQuery::parse(request.uri().query().unwrap_or_default())?;
+    let user = app.shared.read().directory().user(reader.user).id;
+    let span = view::pnl::span(user, &query, Timestamp::from_micros(app.now_micros()));
+    let found = app.history_now().await?.results(span, query.breakdown).await.map_err(history_failure)?;
+    let pnl = view::pnl::pnl(&app.shared.read(), &found, &query);
+    ok(&pnl)
 }

@@ -8,10 +8,12 @@ mod events;
 mod metrics;
 mod orders;
 mod paths;
+mod prices;
 mod quotes;
 mod sessions;
 mod sets;
 mod system;
+mod trades;
 mod watchlist;
 
 use std::sync::Arc;
@@ -19,8 +21,6 @@ use std::sync::Arc;
 use axum::Router;
 use axum::middleware;
 use axum::routing::{delete, get, post, put};
-
-pub(crate) use orders::history_failure;
 
 use crate::app::App;
 use crate::http::envelope::{envelope, method_not_allowed, not_found};
@@ -56,11 +56,17 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/v1/pm/orders/batch", post(batches::place_orders).delete(batches::cancel_orders))
         .route("/v1/pm/orders/batch/amend", post(batches::amend_orders))
         .route("/v1/pm/orders/{orderId}", get(orders::get_order).delete(orders::cancel_order))
+        // Market data
+        .route("/v1/pm/trades", get(trades::list_trades))
+        .route("/v1/pm/events/{eventId}/price-history", get(prices::price_history))
+        .route("/v1/pm/markets/{marketId}/candles", get(prices::candles))
         // Mint and burn
         .route("/v1/pm/markets/{marketId}/mint", post(sets::mint_sets))
         .route("/v1/pm/markets/{marketId}/burn", post(sets::burn_sets))
         // Account
         .route("/v1/pm/portfolio", get(account::portfolio))
+        .route("/v1/pm/activities", get(account::list_activities))
+        .route("/v1/pm/pnl", get(account::pnl))
         .route("/v1/wallet/assets", get(account::wallet_assets))
         .fallback(not_found)
         .method_not_allowed_fallback(method_not_allowed)

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use api::error::ErrorBody;
 use api::query::OrdersQuery;
 use api::read::read;
 use api::request::{CancelAll, PlaceOrder};
@@ -13,7 +12,7 @@ use uuid::Uuid;
 
 use super::paths::{order_id, order_path};
 use crate::app::App;
-use crate::http::{Answered, Failure, ok};
+use crate::http::{Answered, ok};
 use crate::view;
 
 pub(super) fn new_order_id() -> OrderId {
@@ -54,35 +53,11 @@ pub(super) async fn get_order(
 ) -> Answered {
     let reader = app.reader(request.headers())?;
     let order = order_id(&order)?;
-    let (open, user, seq) = {
-        let exchange = app.shared.read();
-        let open = view::order::find_open(&exchange, reader.user, order);
-        (open, exchange.directory().user(reader.user).id, exchange.seq())
-    };
-    if let Some(open) = open {
-        return ok(&open);
-    }
-    app.history.reach(seq).await.map_err(history_failure)?;
-    let closed = app.history.order(user, order).await.map_err(history_failure)?;
-    let closed = closed.ok_or_else(|| ErrorBody::not_found("Order not found"))?;
-    let shown = view::order::record(&app.shared.read(), &closed);
-    ok(&shown)
+    ok(&app.find_order(reader.user, order).await?)
 }
 
 pub(super) async fn list_orders(State(app): State<Arc<App>>, request: Request) -> Answered {
     let reader = app.reader(request.headers())?;
     let query = OrdersQuery::parse(request.uri().query().unwrap_or_default())?;
-    let (user, seq) = {
-        let exchange = app.shared.read();
-        (exchange.directory().user(reader.user).id, exchange.seq())
-    };
-    app.history.reach(seq).await.map_err(history_failure)?;
-    let closed = app.history.orders(user).await.map_err(history_failure)?;
-    let orders = view::orders(&app.shared.read(), reader.user, &query, &closed)?;
-    ok(&orders)
-}
-
-pub(crate) fn history_failure(error: crate::history::HistoryError) -> Failure {
-    tracing::error!(%error, "history cannot be read");
-    ErrorBody::unavailable("History cannot be read right now", 1).into()
+    ok(&app.find_orders(reader.user, &query).await?)
 }

@@ -7,7 +7,7 @@ use api::query::EventsQuery;
 use api::response::{Event, Events, Market};
 use exchange::Exchange;
 use exchange::catalogue::{AssetPrice, EventLink, Game, Listing, Series, SportMarketType, Status};
-use exchange::id::EventId;
+use exchange::id::{EventId, MarketId};
 use exchange::index::{EventIndex, ListingIndex, UserIndex};
 use exchange::numbers::{Currency, Money};
 use exchange::text::Text;
@@ -23,6 +23,13 @@ pub fn find(exchange: &Exchange, id: EventId) -> Option<EventIndex> {
 
 pub fn find_by_slug(exchange: &Exchange, slug: &str) -> Option<EventIndex> {
     exchange.catalogue().find_event_by_slug(slug).filter(|index| is_public(exchange, *index))
+}
+
+/// Whether there is such a market, in an event that is not a draft.
+pub fn is_public_market(exchange: &Exchange, id: MarketId) -> bool {
+    let catalogue = exchange.catalogue();
+    let event = catalogue.find_market(id).map(|market| catalogue.market(market).event);
+    event.is_some_and(|event| is_public(exchange, event))
 }
 
 fn is_public(exchange: &Exchange, index: EventIndex) -> bool {
@@ -175,7 +182,8 @@ fn markets(exchange: &Exchange, event: &exchange::catalogue::Event, currency: Cu
     event.markets.iter().map(|index| market(exchange, *index, currency)).collect()
 }
 
-fn shown_currency(event: &exchange::catalogue::Event, asked: Currency) -> Currency {
+/// What an event is shown in: what is asked for if it trades in that.
+pub(super) fn shown_currency(event: &exchange::catalogue::Event, asked: Currency) -> Currency {
     if event.supports(asked) { asked } else { event.currencies.first().copied().unwrap_or(asked) }
 }
 

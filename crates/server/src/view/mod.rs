@@ -1,21 +1,26 @@
 //! What the exchange knows, as the contract writes it, and what a request asks, as the exchange reads it.
 //!
-//! Pure functions over `&Exchange`: no HTTP, no clock, no history. One file for each resource; `words.rs` has
+//! Pure functions over `&Exchange` and over rows of history: no HTTP, no clock, no look into history. One file for each resource; `words.rs` has
 //! the words and numbers of both sides, `command.rs` the way in, `refusal.rs` the one table from a `Reject` to
 //! its status.
 
+pub mod activity;
 pub mod api_key;
 pub mod batch;
+pub mod candle;
 pub mod command;
 pub mod event;
 mod market;
 pub mod order;
 pub mod orders;
-mod pages;
+pub mod pages;
+pub mod pnl;
 pub mod portfolio;
+pub mod price_history;
 pub mod quote;
 pub mod refusal;
 pub mod sets;
+pub mod trade;
 pub mod wallet;
 pub mod words;
 

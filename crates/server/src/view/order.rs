@@ -5,7 +5,7 @@ use api::response::{AmmOrder, ClobOrder, Order};
 use api::terms::StpMode;
 use exchange::Exchange;
 use exchange::catalogue::{Engine, Event, Market};
-use exchange::id::{OrderId, OutcomeId};
+use exchange::id::{MarketId, OrderId, OutcomeId};
 use exchange::index::UserIndex;
 use exchange::numbers::Price;
 use exchange::order::{OrderRecord, Outcome};
@@ -106,7 +106,7 @@ fn amm(exchange: &Exchange, record: &OrderRecord) -> AmmOrder {
 }
 
 /// How an open order would be reported now.
-pub(super) fn record_of(exchange: &Exchange, order: &exchange::order::Order) -> OrderRecord {
+pub(crate) fn record_of(exchange: &Exchange, order: &exchange::order::Order) -> OrderRecord {
     OrderRecord {
         user: exchange.directory().user(order.user).id,
         market: exchange.catalogue().market(order.listing.market()).id,
@@ -118,8 +118,13 @@ pub(super) fn record_of(exchange: &Exchange, order: &exchange::order::Order) -> 
 
 /// The event and the market of an order.
 pub(super) fn home<'a>(exchange: &'a Exchange, record: &OrderRecord) -> (&'a Event, &'a Market) {
+    home_of(exchange, record.market)
+}
+
+/// A market that something was traded in, and its event.
+pub(super) fn home_of(exchange: &Exchange, market: MarketId) -> (&Event, &Market) {
     let catalogue = exchange.catalogue();
-    let market = catalogue.find_market(record.market).expect("an order's market is never removed");
+    let market = catalogue.find_market(market).expect("a market is never removed");
     let market = catalogue.market(market);
     (catalogue.event(market.event), market)
 }

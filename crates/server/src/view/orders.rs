@@ -1,53 +1,109 @@
 //! A user's orders, open and closed, newest first.
 //!
-//! The exchange has what is open. What is closed is history's, so the caller hands it over; both are filtered
-//! here, the same way.
+//! The exchange has what is open, history what is closed. A question that names an open state is answered here; any other
+//! is history's, and this file says what to ask it.
+
+use std::collections::HashMap;
 
 use api::BadRequest;
 use api::query::OrdersQuery;
 use api::response::{Orders, Pagination};
+use api::terms;
 use exchange::Exchange;
 use exchange::index::UserIndex;
-use exchange::order::{Order, OrderRecord};
+use exchange::order::{Order, OrderRecord, OrderStatus};
 
-use super::order::{home, outcome_id, record, record_of};
-use super::pages::page;
-use super::words::ToApi;
+use super::order::{record, record_of};
+use super::pages::{cursor, window};
+use super::words::ToExchange;
+use crate::history::{EventMarkets, OrderFilter, OrdersQuestion, Page, Window};
 
-/// A page of a user's orders. `closed` may hold more than is asked for, in any order, also what is another's.
-///
-/// `after` goes on behind an order, wherever new ones have come in since; an unreadable one is refused.
-pub fn orders(
-    exchange: &Exchange,
-    user: UserIndex,
-    query: &OrdersQuery,
-    closed: &[OrderRecord],
-) -> Result<Orders, BadRequest> {
-    let after = query.after.as_deref().map(read_cursor).transpose()?;
-    let own_id = exchange.directory().user(user).id;
-    let open: Vec<OrderRecord> =
-        open_orders(exchange, user).map(|order| record_of(exchange, order)).collect();
-    let own_closed = closed.iter().filter(|record| record.user == own_id);
-    let mut rows: Vec<&OrderRecord> = own_closed.chain(&open).collect();
-    // Stable: where an order has closed since, its end stands before what it was, and only that is kept.
-    rows.sort_by_key(|record| std::cmp::Reverse(record.terms.serial));
-    rows.dedup_by_key(|record| record.terms.serial);
-    rows.retain(|record| is_asked_for(exchange, query, record));
+/// Where the answer to a query is.
+#[derive(Debug)]
+pub enum Sought {
+    /// Here: nothing of it is in history.
+    Memory(Page<OrderRecord>),
+    History(OrdersQuestion),
+}
 
-    let (shown, pagination, is_last) = match after {
-        None => {
-            let (shown, pagination) = page(&rows, query.pages());
-            (shown, pagination, u64::from(pagination.page) >= pagination.last_page)
-        }
-        Some(serial) => {
-            let behind = &rows[rows.partition_point(|record| record.terms.serial >= serial)..];
-            let shown = &behind[..behind.len().min(query.size as usize)];
-            (shown, Pagination::new(query.pages(), rows.len() as u64), shown.len() == behind.len())
+/// What a query asks for, at the state that `exchange` is in.
+pub fn seek(exchange: &Exchange, user: UserIndex, query: &OrdersQuery) -> Result<Sought, BadRequest> {
+    let window = window(query.pages(), query.after.as_deref())?;
+    let Some(filter) = filter(exchange, query) else {
+        return Ok(Sought::Memory(Page::empty()));
+    };
+    if filter.status.is_some_and(OrderStatus::is_open) {
+        return Ok(Sought::Memory(open_page(exchange, user, &filter, window)));
+    }
+    // An order that is open is held against several filters here, since history does not know how it stands.
+    let open = match filter.status {
+        None if filter.is_compound() => admitted(exchange, user, &filter).collect(),
+        _ => HashMap::new(),
+    };
+    let (user, placed_before) = (exchange.directory().user(user).id, exchange.next_order_serial());
+    Ok(Sought::History(OrdersQuestion { user, filter, placed_before, open, window }))
+}
+
+/// None if the query names something that there is not, or a state that no order is ever in.
+fn filter(exchange: &Exchange, query: &OrdersQuery) -> Option<OrderFilter> {
+    let catalogue = exchange.catalogue();
+    let event = match query.event_id {
+        None => None,
+        Some(id) => {
+            let event = catalogue.event(catalogue.find_event(id.to_exchange())?);
+            let markets = event.markets.iter().map(|market| catalogue.market(*market).id).collect();
+            Some(EventMarkets { id: event.id, markets })
         }
     };
-    let next_cursor = shown.last().filter(|_| !is_last).map(|record| record.terms.serial.to_string());
-    let orders = shown.iter().map(|shown| record(exchange, shown)).collect();
-    Ok(Orders { orders, pagination, next_cursor })
+    let outcome = match query.outcome_id {
+        None => None,
+        Some(id) => {
+            let (market, outcome) = catalogue.find_outcome(id.to_exchange())?;
+            Some((catalogue.market(market).id, outcome))
+        }
+    };
+    let status = match query.status {
+        None => None,
+        Some(terms::OrderStatus::Pending) => return None,
+        Some(terms::OrderStatus::Open) => Some(OrderStatus::Open),
+        Some(terms::OrderStatus::PartialFilled) => Some(OrderStatus::PartialFilled),
+        Some(terms::OrderStatus::Filled) => Some(OrderStatus::Filled),
+        Some(terms::OrderStatus::Cancelled) => Some(OrderStatus::Cancelled),
+        Some(terms::OrderStatus::Rejected) => Some(OrderStatus::Rejected),
+        Some(terms::OrderStatus::Expired) => Some(OrderStatus::Expired),
+    };
+    Some(OrderFilter {
+        side: query.side.map(ToExchange::to_exchange),
+        status,
+        event,
+        market: query.market_id.map(ToExchange::to_exchange),
+        outcome,
+        currency: query.currency.map(ToExchange::to_exchange),
+        client_order_id: query.client_order_id.clone(),
+    })
+}
+
+fn open_page(
+    exchange: &Exchange,
+    user: UserIndex,
+    filter: &OrderFilter,
+    window: Window,
+) -> Page<OrderRecord> {
+    let mut rows: Vec<_> = admitted(exchange, user, filter).collect();
+    rows.sort_by_key(|(serial, _)| std::cmp::Reverse(*serial));
+    Page::of(rows, window)
+}
+
+/// Open orders of a user that pass a filter, with their serials.
+fn admitted<'a>(
+    exchange: &'a Exchange,
+    user: UserIndex,
+    filter: &'a OrderFilter,
+) -> impl Iterator<Item = (u64, OrderRecord)> + 'a {
+    open_orders(exchange, user)
+        .map(|order| record_of(exchange, order))
+        .filter(|record| filter.admits(record))
+        .map(|record| (record.terms.serial, record))
 }
 
 /// All open orders of a user, by listing.
@@ -58,19 +114,11 @@ pub fn open_orders(exchange: &Exchange, user: UserIndex) -> impl Iterator<Item =
         .map(|slot| &exchange.orders()[slot])
 }
 
-fn is_asked_for(exchange: &Exchange, query: &OrdersQuery, record: &OrderRecord) -> bool {
-    let (event, market) = home(exchange, record);
-    let terms = &record.terms;
-    query.side.is_none_or(|side| side == terms.side.to_api())
-        && query.status.is_none_or(|status| status == record.status.to_api())
-        && query.event_id.is_none_or(|id| id == event.id.to_api())
-        && query.market_id.is_none_or(|id| id == market.id.to_api())
-        && query.outcome_id.is_none_or(|id| id == outcome_id(market, terms.outcome).to_api())
-        && query.currency.is_none_or(|currency| currency == record.currency.to_api())
-        && query.client_order_id.as_ref().is_none_or(|id| terms.client_order_id.as_deref() == Some(id))
-}
-
-/// A cursor is the serial of the last order that was shown.
-fn read_cursor(cursor: &str) -> Result<u64, BadRequest> {
-    cursor.parse().map_err(|_| BadRequest::at("after", "must be a nextCursor of an earlier page"))
+/// A page of records as the contract writes it.
+pub fn orders(exchange: &Exchange, page: &Page<OrderRecord>, query: &OrdersQuery) -> Orders {
+    Orders {
+        orders: page.rows.iter().map(|shown| record(exchange, shown)).collect(),
+        pagination: Pagination::new(query.pages(), page.total),
+        next_cursor: cursor(page.next),
+    }
 }

@@ -1,13 +1,10 @@
 //! Orders of both engines, and a user's list of them.
 
-use api::query::OrdersQuery;
-use api::response::{Order, Orders};
-use exchange::change::Change;
-use exchange::order::OrderRecord;
+use api::response::Order;
 use expect_test::expect;
 use server::view;
 
-use crate::stage::{Stage, id, uuid};
+use crate::stage::Stage;
 
 #[test]
 fn an_order_that_rests_in_part_shows_what_filled_and_what_remains() {
@@ -112,107 +109,4 @@ fn an_order_on_a_pool_shows_what_the_wallet_moved_by() {
           "expiresAt": ""
         }"#]]
     .assert_eq(&stage.show(&shown));
-}
-
-/// Bob's closed orders, as history would have them, out of the changes of each command.
-fn busy() -> (Stage, Vec<OrderRecord>) {
-    let mut stage = Stage::usual();
-    let mut closed = Vec::new();
-    let mut keep = |stage: &Stage| {
-        let record = |change: &Change| match change {
-            Change::Order { record, .. } if !record.status.is_open() => Some(record.clone()),
-            _ => None,
-        };
-        closed.extend(stage.exchange.changes().iter().filter_map(record));
-    };
-    stage.limit("bob", "first", "BUY YES", "10", "0.30");
-    let pool = r#"{"side":"BUY","outcomeId":"{snow YES}","amount":500,"type":"MARKET","currency":"NGN"}"#;
-    stage.place("bob", "second", "snow", pool).expect("a fill");
-    keep(&stage);
-    let third = r#"{"side":"BUY","outcomeId":"{rain NO}","quantity":10,"type":"LIMIT","price":0.5,"clientOrderId":"own"}"#;
-    stage.place("bob", "third", "rain", third).expect("an order");
-    stage.limit("alice", "other", "BUY YES", "4", "0.50");
-    keep(&stage);
-    let id = stage.order_id("first");
-    stage.by("bob", view::command::cancel_order(uuid(id.as_u128()))).expect("a cancel");
-    keep(&stage);
-    stage.limit("bob", "fourth", "BUY YES", "20", "0.20");
-    (stage, closed)
-}
-
-fn list(stage: &Stage, query: &str, closed: &[OrderRecord]) -> Orders {
-    let query = OrdersQuery::parse(&stage.ids_in(query)).expect("a readable query");
-    view::orders(&stage.exchange, stage.user_index("bob"), &query, closed).expect("a page")
-}
-
-fn names(stage: &Stage, orders: &Orders) -> String {
-    let name = |order: &Order| {
-        let of = match order {
-            Order::Clob(order) => order.id,
-            Order::Amm(order) => order.id,
-        };
-        let known = ["first", "second", "third", "fourth", "other"];
-        known.into_iter().find(|name| uuid(id(name)) == of).expect("a named order")
-    };
-    assert!(orders.orders.len() <= stage.exchange.seq() as usize);
-    orders.orders.iter().map(name).collect::<Vec<_>>().join(" ")
-}
-
-#[test]
-fn open_and_closed_orders_come_newest_first_through_every_filter() {
-    let (stage, closed) = busy();
-    assert_eq!(closed.len(), 3, "Alice's closed order is among them, and is not shown");
-    let table = [
-        ("", "fourth third second first"),
-        ("status=open", "fourth"),
-        ("status=partial_filled", "third"),
-        ("status=filled", "second"),
-        ("status=cancelled", "first"),
-        ("status=pending", ""),
-        ("side=BUY", "fourth third second first"),
-        ("side=SELL", ""),
-        ("eventId={snow/event}", "second"),
-        ("marketId={rain}", "fourth third first"),
-        ("outcomeId={rain NO}", "third"),
-        ("currency=NGN", "second"),
-        ("currency=USD", "fourth third first"),
-        ("clientOrderId=own", "third"),
-        ("size=3", "fourth third second"),
-        ("size=3&page=2", "first"),
-        ("size=3&page=3", ""),
-    ];
-    for (query, expected) in table {
-        assert_eq!(names(&stage, &list(&stage, query, &closed)), expected, "{query}");
-    }
-}
-
-#[test]
-fn a_cursor_goes_on_behind_the_last_order() {
-    let (mut stage, closed) = busy();
-    let first = list(&stage, "size=2", &closed);
-    let cursor = first.next_cursor.expect("more orders");
-    stage.limit("bob", "fifth", "BUY YES", "20", "0.10");
-    let second = list(&stage, &format!("size=2&after={cursor}"), &closed);
-    assert_eq!((names(&stage, &second), &second.next_cursor), ("second first".into(), &None));
-    let third = list(&stage, "size=2&after=0", &closed);
-    assert_eq!((third.orders.len(), third.next_cursor, third.pagination.total_count), (0, None, 5));
-    let query = OrdersQuery::parse("after=soon").expect("a readable query");
-    assert!(view::orders(&stage.exchange, stage.user_index("bob"), &query, &closed).is_err());
-}
-
-#[test]
-fn an_order_that_history_has_as_closed_is_shown_once_and_closed() {
-    let (mut stage, mut closed) = busy();
-    let before = stage.exchange.clone();
-    let order = stage.order_id("fourth");
-    stage.by("bob", view::command::cancel_order(uuid(order.as_u128()))).expect("a cancel");
-    let Some(Change::Order { record, .. }) = stage.exchange.changes().first().cloned() else {
-        panic!("an order")
-    };
-    closed.push(record);
-    // The look at the exchange is older than the look at history.
-    stage.exchange = before;
-    assert_eq!(names(&stage, &list(&stage, "", &closed)), "fourth third second first");
-    assert_eq!(names(&stage, &list(&stage, "status=open", &closed)), "");
-    assert_eq!(names(&stage, &list(&stage, "status=cancelled", &closed)), "fourth first");
 }

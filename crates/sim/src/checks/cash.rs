@@ -32,7 +32,7 @@ impl CashBook {
                     touched = true;
                 }
                 Change::Settled(settled) => {
-                    let result = settled.trade_result + settled.payout - settled.cost;
+                    let result = settled.trade_result + settled.payout - settled.cost();
                     self.accounts.entry((settled.user, settled.currency)).or_default().1 += result;
                     touched = true;
                 }

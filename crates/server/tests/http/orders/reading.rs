@@ -107,3 +107,35 @@ async fn anothers_order_and_an_unknown_one_are_not_found() {
         assert_eq!(body, json!({"error": "not_found", "message": "Order not found", "statusCode": 404}));
     }
 }
+
+#[tokio::test]
+async fn a_cursor_goes_on_behind_the_last_order_whatever_has_come_in_since() {
+    let stage = Stage::open().await;
+    let [open, cancelled, filled] = three_orders(&stage).await;
+    for filter in ["", "&side=BUY"] {
+        let first =
+            stage.read(&stage.alice.key, &format!("{ORDERS}?size=2{filter}&currency=")).await.expect(200);
+        let cursor = text(&first["nextCursor"]).to_owned();
+        stage.clock.advance_seconds(1);
+        stage.place(&stage.alice.key, &stage.book, &limit(stage.book.yes, "BUY", 10.0, 0.10)).await;
+        let second = stage
+            .read(&stage.alice.key, &format!("{ORDERS}?size=2{filter}&after={cursor}"))
+            .await
+            .expect(200);
+        let shown = second["orders"].as_array().expect("orders");
+        let last = &shown[shown.len() - 1];
+        if filter.is_empty() {
+            assert_eq!(first["orders"][0]["id"], json!(filled));
+            assert_eq!(first["orders"][1]["id"], json!(cancelled));
+            assert_eq!((shown.len(), &last["id"]), (1, &json!(open)));
+            assert_eq!(second.get("nextCursor"), None, "that was the last page");
+        } else {
+            // The order that the first round placed is now the newest, so one more is behind the cursor.
+            assert_eq!(first["orders"][1]["id"], json!(filled));
+            assert_eq!((shown.len(), &last["id"]), (2, &json!(open)));
+        }
+    }
+    let none = stage.read(&stage.alice.key, &format!("{ORDERS}?after=0")).await.expect(200);
+    assert_eq!(none["orders"], json!([]));
+    assert_eq!(none["pagination"]["totalCount"], json!(5));
+}

@@ -1,0 +1,200 @@
+//! What happened to a user: orders placed, filled, cancelled, expired, positions paid out.
+//!
+//! An activity is not stored again: its list entry says what kind it is and which order, trade or settlement it is
+//! about. An order is shown as it stands, so an entry never goes stale.
+
+use exchange::change::{OrderCause, Settled, Trade};
+use exchange::codec;
+use exchange::id::UserId;
+use exchange::numbers::Shares;
+use exchange::order::{OrderKind, OrderRecord, OrderStatus, Outcome, Side};
+use exchange::time::Time;
+use rusqlite::{Connection, params};
+
+use super::lists::{self, ListKey, Tails};
+use super::orders::StoredOrder;
+use super::pages::{Page, Window};
+use super::trades::StoredTrade;
+use super::{HistoryError, orders, schema, trades};
+
+/// The filter of activities.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Group {
+    Buys,
+    Sells,
+    Limits,
+    Payout,
+}
+
+/// One thing that happened to a user. `O` is an order: as history knows it, or its record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Happening<O = StoredOrder> {
+    Created(O),
+    Cancelled(O),
+    Expired(O),
+    Took(StoredTrade),
+    Made(StoredTrade),
+    PaidOut { settlement: StoredSettlement, outcome: Outcome },
+}
+
+/// The end of a position, with its place and time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredSettlement {
+    pub serial: u64,
+    pub at: Time,
+    pub settled: Settled,
+}
+
+/// The kinds of entries, and where in an entry the kind stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Created = 1,
+    Cancelled = 2,
+    Expired = 3,
+    Took = 4,
+    Made = 5,
+    PaidYes = 6,
+    PaidNo = 7,
+}
+
+const KINDS: [Kind; 7] =
+    [Kind::Created, Kind::Cancelled, Kind::Expired, Kind::Took, Kind::Made, Kind::PaidYes, Kind::PaidNo];
+const KIND_SHIFT: u32 = 60;
+
+impl Kind {
+    const fn entry(self, serial: u64) -> u64 {
+        (self as u64) << KIND_SHIFT | serial
+    }
+
+    fn of(entry: u64) -> Option<(Kind, u64)> {
+        let kind = KINDS.into_iter().find(|kind| *kind as u64 == entry >> KIND_SHIFT)?;
+        Some((kind, entry & ((1 << KIND_SHIFT) - 1)))
+    }
+}
+
+/// The writing side.
+#[derive(Debug)]
+pub(super) struct Activities {
+    next_settlement: u64,
+}
+
+impl Activities {
+    pub(super) fn new(connection: &Connection) -> rusqlite::Result<Activities> {
+        Ok(Activities { next_settlement: schema::next_serial(connection, "settlements")? })
+    }
+
+    /// An order was placed, or one that rested has ended without being filled.
+    pub(super) fn order(
+        &self,
+        connection: &Connection,
+        tails: &mut Tails,
+        record: &OrderRecord,
+        cause: OrderCause,
+    ) -> rusqlite::Result<()> {
+        let kind = match (cause, record.status) {
+            (OrderCause::Placed, _) => Kind::Created,
+            (_, OrderStatus::Cancelled) => Kind::Cancelled,
+            (_, OrderStatus::Expired) => Kind::Expired,
+            _ => return Ok(()),
+        };
+        let group = match (record.terms.kind, record.terms.side) {
+            (OrderKind::Limit, _) => Group::Limits,
+            (OrderKind::Market, Side::Buy) => Group::Buys,
+            (OrderKind::Market, Side::Sell) => Group::Sells,
+        };
+        let entry = kind.entry(record.terms.serial);
+        for key in [None, Some(group)].map(|group| ListKey::activities(record.user, group)) {
+            tails.push(connection, key, entry)?;
+        }
+        Ok(())
+    }
+
+    /// Fills are listed in their group only.
+    pub(super) fn trade(
+        &self,
+        connection: &Connection,
+        tails: &mut Tails,
+        trade: &Trade,
+        serial: u64,
+    ) -> rusqlite::Result<()> {
+        for (party, kind) in [(&trade.taker, Kind::Took), (&trade.maker, Kind::Made)] {
+            let group = match party.side {
+                Side::Buy => Group::Buys,
+                Side::Sell => Group::Sells,
+            };
+            tails.push(connection, ListKey::activities(party.user, Some(group)), kind.entry(serial))?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn settled(
+        &mut self,
+        connection: &Connection,
+        tails: &mut Tails,
+        at: Time,
+        settled: &Settled,
+    ) -> rusqlite::Result<()> {
+        let serial = self.next_settlement;
+        self.next_settlement += 1;
+        let row = params![serial.cast_signed(), at.micros(), codec::encode_settled(settled)];
+        connection.prepare_cached("INSERT INTO settlements VALUES (?1, ?2, ?3)")?.execute(row)?;
+        for (kind, shares) in [(Kind::PaidYes, settled.yes), (Kind::PaidNo, settled.no)] {
+            if shares > Shares::ZERO {
+                let entry = kind.entry(serial);
+                for group in [None, Some(Group::Payout)] {
+                    tails.push(connection, ListKey::activities(settled.user, group), entry)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A page of activities, newest first. The cursor is a position in the list, which only grows.
+pub(super) fn page(
+    connection: &Connection,
+    user: UserId,
+    group: Option<Group>,
+    window: Window,
+) -> Result<Page<Happening>, HistoryError> {
+    let key = ListKey::activities(user, group);
+    let span = 0..lists::count(connection, &key)?;
+    let positions = window.positions::<HistoryError>(&span, Ok)?;
+    let entries = lists::slice(connection, &key, positions.start, positions.end)?;
+    let mut rows = Vec::with_capacity(entries.len());
+    for entry in entries.into_iter().rev() {
+        rows.push(happening(connection, entry)?);
+    }
+    let next = Some(positions.start).filter(|start| *start > 0 && !rows.is_empty());
+    Ok(Page { rows, total: span.end, next })
+}
+
+fn happening(connection: &Connection, entry: u64) -> Result<Happening, HistoryError> {
+    let (kind, serial) = Kind::of(entry).ok_or(HistoryError::Missing("the kind of an activity"))?;
+    let order = || Ok::<_, HistoryError>(orders::rows(connection, &[serial])?.pop());
+    let trade = || Ok::<_, HistoryError>(trades::rows(connection, [serial])?.pop());
+    let paid = |outcome| {
+        Ok::<_, HistoryError>(Some(Happening::PaidOut {
+            settlement: settlement(connection, serial)?,
+            outcome,
+        }))
+    };
+    let found = match kind {
+        Kind::Created => order()?.map(Happening::Created),
+        Kind::Cancelled => order()?.map(Happening::Cancelled),
+        Kind::Expired => order()?.map(Happening::Expired),
+        Kind::Took => trade()?.map(Happening::Took),
+        Kind::Made => trade()?.map(Happening::Made),
+        Kind::PaidYes => paid(Outcome::Yes)?,
+        Kind::PaidNo => paid(Outcome::No)?,
+    };
+    found.ok_or(HistoryError::Missing("what an activity is about"))
+}
+
+fn settlement(connection: &Connection, serial: u64) -> Result<StoredSettlement, HistoryError> {
+    let mut statement = connection.prepare_cached("SELECT at, record FROM settlements WHERE serial = ?1")?;
+    let mut rows = statement.query([serial.cast_signed()])?;
+    let row = rows.next()?.ok_or(HistoryError::Missing("a settlement"))?;
+    let settled = codec::decode_settled(row.get_ref(1)?.as_blob()?)?;
+    Ok(StoredSettlement { serial, at: Time::from_micros(row.get(0)?), settled })
+}

@@ -1,0 +1,310 @@
+//! Orders: each under its serial from the moment it is placed, with its record once it has closed.
+//!
+//! What is still open is memory's. A row without a record names such an order; whoever asked looks it up there, and asks
+//! again when it has closed in between.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use exchange::change::OrderCause;
+use exchange::codec;
+use exchange::id::{EventId, MarketId, OrderId, UserId};
+use exchange::numbers::Currency;
+use exchange::order::{OrderRecord, OrderStatus, Outcome, Side};
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::HistoryError;
+use super::ended::{Counts, Ended};
+use super::lists::{self, ListKey, Tails};
+use super::pages::{Page, Picked, Window};
+
+/// An order as history knows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StoredOrder {
+    Closed(OrderRecord),
+    /// It was open when history last heard of it.
+    Open {
+        id: OrderId,
+        serial: u64,
+    },
+}
+
+/// Which of a user's orders are asked for: all that is given must hold.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OrderFilter {
+    pub side: Option<Side>,
+    pub status: Option<OrderStatus>,
+    pub event: Option<EventMarkets>,
+    pub market: Option<MarketId>,
+    pub outcome: Option<(MarketId, Outcome)>,
+    pub currency: Option<Currency>,
+    pub client_order_id: Option<String>,
+}
+
+impl OrderFilter {
+    pub fn admits(&self, record: &OrderRecord) -> bool {
+        let terms = &record.terms;
+        self.side.is_none_or(|side| side == terms.side)
+            && self.status.is_none_or(|status| status == record.status)
+            && self.event.as_ref().is_none_or(|event| event.markets.contains(&record.market))
+            && self.market.is_none_or(|market| market == record.market)
+            && self.outcome.is_none_or(|asked| asked == (record.market, terms.outcome))
+            && self.currency.is_none_or(|currency| currency == record.currency)
+            && self.client_order_id.as_ref().is_none_or(|id| terms.client_order_id.as_deref() == Some(id))
+    }
+
+    /// Whether a row that one list gives must still be held against the filter. Names are kept as hashes, so what is
+    /// found under one is.
+    pub fn is_compound(&self) -> bool {
+        self.client_order_id.is_some() || self.lists(UserId::new(0)).len() > 1
+    }
+
+    fn lists(&self, user: UserId) -> Vec<ListKey> {
+        [
+            self.client_order_id.as_ref().map(|name| ListKey::orders_named(user, name)),
+            self.outcome.map(|(market, outcome)| ListKey::orders_in_outcome(user, market, outcome)),
+            self.market.map(|market| ListKey::orders_in_market(user, market)),
+            self.event.as_ref().map(|event| ListKey::orders_in_event(user, event.id)),
+            self.currency.map(|currency| ListKey::orders_in_currency(user, currency)),
+            self.side.map(|side| ListKey::orders_of_side(user, side)),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
+    }
+}
+
+/// A question about a user's orders, with what only memory knows.
+#[derive(Clone, Debug)]
+pub struct OrdersQuestion {
+    pub user: UserId,
+    pub filter: OrderFilter,
+    /// Orders with this serial or a later one had not been placed when the question was asked.
+    pub placed_before: u64,
+    /// The user's open orders by serial, where several filters must be held against them.
+    pub open: HashMap<u64, OrderRecord>,
+    pub window: Window,
+}
+
+/// The event that a filter names: a record knows its market only.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EventMarkets {
+    pub id: EventId,
+    pub markets: Vec<MarketId>,
+}
+
+/// The writing side.
+#[derive(Debug, Default)]
+pub(super) struct Orders {
+    /// Positions of open orders in their users' lists.
+    positions: HashMap<u64, u64>,
+    ended: Ended,
+}
+
+impl Orders {
+    /// Stores what has been placed or has closed.
+    pub(super) fn store(
+        &mut self,
+        connection: &Connection,
+        tails: &mut Tails,
+        record: &OrderRecord,
+        cause: OrderCause,
+        event: EventId,
+    ) -> rusqlite::Result<()> {
+        let serial = record.terms.serial;
+        let closed = (!record.status.is_open()).then(|| codec::encode_record(record));
+        let position = match (cause, &closed) {
+            (OrderCause::Placed, _) => {
+                let position = push(connection, tails, record, event)?;
+                let id = record.terms.id.as_u128().to_be_bytes();
+                let row = params![serial.cast_signed(), id, position.cast_signed(), closed];
+                connection.prepare_cached("INSERT INTO orders VALUES (?1, ?2, ?3, ?4)")?.execute(row)?;
+                let row = params![id, serial.cast_signed()];
+                connection
+                    .prepare_cached("INSERT OR REPLACE INTO order_ids VALUES (?1, ?2)")?
+                    .execute(row)?;
+                if closed.is_none() {
+                    self.positions.insert(serial, position);
+                }
+                position
+            }
+            (_, None) => return Ok(()),
+            (_, Some(bytes)) => {
+                let row = params![serial.cast_signed(), bytes];
+                let update = "UPDATE orders SET record = ?2 WHERE serial = ?1";
+                connection.prepare_cached(update)?.execute(row)?;
+                match self.positions.remove(&serial) {
+                    Some(position) => position,
+                    None => position_of(connection, serial)?,
+                }
+            }
+        };
+        match closed {
+            Some(_) => self.ended.set(connection, record.user, record.status, position),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn flush(&mut self, connection: &Connection) -> rusqlite::Result<()> {
+        self.ended.flush(connection)
+    }
+}
+
+/// Into every list that it belongs to. Gives its position in its user's.
+fn push(
+    connection: &Connection,
+    tails: &mut Tails,
+    record: &OrderRecord,
+    event: EventId,
+) -> rusqlite::Result<u64> {
+    let (user, terms) = (record.user, &record.terms);
+    let keys = [
+        ListKey::orders_of_side(user, terms.side),
+        ListKey::orders_in_currency(user, record.currency),
+        ListKey::orders_in_event(user, event),
+        ListKey::orders_in_market(user, record.market),
+        ListKey::orders_in_outcome(user, record.market, terms.outcome),
+    ];
+    let named = terms.client_order_id.as_ref().map(|name| ListKey::orders_named(user, name));
+    for key in keys.into_iter().chain(named) {
+        tails.push(connection, key, terms.serial)?;
+    }
+    tails.push(connection, ListKey::orders_of_user(user), terms.serial)
+}
+
+fn position_of(connection: &Connection, serial: u64) -> rusqlite::Result<u64> {
+    let mut statement = connection.prepare_cached("SELECT position FROM orders WHERE serial = ?1")?;
+    let position: i64 = statement.query_row([serial.cast_signed()], |row| row.get(0))?;
+    Ok(position.unsigned_abs())
+}
+
+/// A page of a user's orders, newest first. The cursor is an order's serial.
+pub(super) fn page(
+    connection: &Connection,
+    question: &OrdersQuestion,
+) -> Result<Page<StoredOrder>, HistoryError> {
+    let (user, filter) = (question.user, &question.filter);
+    match (filter.status, filter.lists(user).as_slice()) {
+        (None, []) => of_list(connection, question, &ListKey::orders_of_user(user)),
+        (None, [list]) if !filter.is_compound() => of_list(connection, question, list),
+        (Some(status), []) => of_status(connection, question, status),
+        (_, several) => scan(connection, question, several),
+    }
+}
+
+fn of_list(
+    connection: &Connection,
+    question: &OrdersQuestion,
+    list: &ListKey,
+) -> Result<Page<StoredOrder>, HistoryError> {
+    let span = 0..lists::below(connection, list, question.placed_before)?;
+    let positions = question.window.positions(&span, |cursor| lists::below(connection, list, cursor))?;
+    let mut found = lists::slice(connection, list, positions.start, positions.end)?;
+    let next = found.first().copied().filter(|_| positions.start > 0);
+    found.reverse();
+    Ok(Page { rows: rows(connection, &found)?, total: span.end, next })
+}
+
+/// All that came to one end.
+fn of_status(
+    connection: &Connection,
+    question: &OrdersQuestion,
+    status: OrderStatus,
+) -> Result<Page<StoredOrder>, HistoryError> {
+    let (user, list) = (question.user, ListKey::orders_of_user(question.user));
+    let counts = Counts::read(connection, user, status)?;
+    // Orders that were placed since are no part of the answer.
+    let limit = lists::below(connection, &list, question.placed_before)?;
+    let newer = counts.from_position(connection, user, status, limit)?;
+    let total = counts.total() - newer;
+    let (skip, size) = match question.window {
+        Window::Page { page, size } => (page.saturating_sub(1).saturating_mul(size), size),
+        Window::After { cursor, size } => {
+            let position = lists::below(connection, &list, cursor)?;
+            let passed = counts.from_position(connection, user, status, position)?;
+            (passed.saturating_sub(newer), size)
+        }
+    };
+    let wanted = newer.saturating_add(skip)..newer.saturating_add(skip).saturating_add(size);
+    let positions = counts.positions(connection, user, status, wanted)?;
+    let mut serials = Vec::with_capacity(positions.len());
+    for position in positions {
+        serials.extend(lists::slice(connection, &list, position, position + 1)?);
+    }
+    let has_more = skip.saturating_add(serials.len() as u64) < total;
+    let next = serials.last().copied().filter(|_| has_more);
+    Ok(Page { rows: rows(connection, &serials)?, total, next })
+}
+
+/// Several filters at once: the shortest list is gone through.
+fn scan(
+    connection: &Connection,
+    question: &OrdersQuestion,
+    lists: &[ListKey],
+) -> Result<Page<StoredOrder>, HistoryError> {
+    let mut shortest: Option<(&ListKey, Range<u64>)> = None;
+    for list in lists {
+        let span = 0..lists::below(connection, list, question.placed_before)?;
+        if shortest.as_ref().is_none_or(|(_, best)| span.end < best.end) {
+            shortest = Some((list, span));
+        }
+    }
+    let Some((list, span)) = shortest else { return Ok(Page::empty()) };
+    let mut picked = Picked::new(question.window);
+    let mut end = span.end;
+    while end > 0 {
+        let start = end.saturating_sub(1_000);
+        let mut found = lists::slice(connection, list, start, end)?;
+        found.reverse();
+        for (serial, stored) in found.iter().zip(rows(connection, &found)?) {
+            let record = match &stored {
+                StoredOrder::Closed(record) => Some(record),
+                StoredOrder::Open { serial, .. } => question.open.get(serial),
+            };
+            if record.is_some_and(|record| question.filter.admits(record)) {
+                picked.offer(*serial, record.cloned().map_or(stored, StoredOrder::Closed));
+            }
+        }
+        end = start;
+    }
+    Ok(picked.into_page())
+}
+
+/// The orders with these serials, in the same order.
+pub(super) fn rows(connection: &Connection, serials: &[u64]) -> Result<Vec<StoredOrder>, HistoryError> {
+    let mut statement = connection.prepare_cached("SELECT id, record FROM orders WHERE serial = ?1")?;
+    let mut found = Vec::with_capacity(serials.len());
+    for serial in serials {
+        let mut rows = statement.query([serial.cast_signed()])?;
+        let Some(row) = rows.next()? else { return Err(HistoryError::Missing("an order")) };
+        found.push(match row.get_ref(1)?.as_blob_or_null()? {
+            Some(record) => StoredOrder::Closed(codec::decode_record(record)?),
+            None => {
+                let id = u128::from_be_bytes(row.get(0)?);
+                StoredOrder::Open { id: OrderId::new(id), serial: *serial }
+            }
+        });
+    }
+    Ok(found)
+}
+
+/// Those of the named orders that are the user's and closed.
+pub(super) fn closed(
+    connection: &Connection,
+    user: UserId,
+    ids: &[OrderId],
+) -> Result<Vec<OrderRecord>, HistoryError> {
+    let query = "SELECT serial FROM order_ids WHERE id = ?1";
+    let mut statement = connection.prepare_cached(query)?;
+    let mut serials = Vec::new();
+    for id in ids {
+        let read = |row: &rusqlite::Row<'_>| row.get::<_, i64>(0);
+        let found = statement.query_row([id.as_u128().to_be_bytes()], read).optional()?;
+        serials.extend(found.map(i64::unsigned_abs));
+    }
+    let stored = rows(connection, &serials)?.into_iter().filter_map(|stored| match stored {
+        StoredOrder::Closed(record) => Some(record),
+        StoredOrder::Open { .. } => None,
+    });
+    Ok(stored.filter(|record| record.user == user).collect())
+}

@@ -1,0 +1,109 @@
+//! The apply thread's side: notes what history keeps, and hands it over a group at a time.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use crossbeam_channel::Sender;
+use exchange::Exchange;
+use exchange::change::{Change, OrderCause};
+use exchange::id::{EventId, MarketId};
+use exchange::time::Time;
+
+use super::{Lag, Message};
+use crate::sequencer::Applied;
+
+/// What a group of requests leaves behind.
+#[derive(Debug, Default)]
+pub(super) struct Batch {
+    /// The last request of the group, and its time.
+    pub(super) last: u64,
+    pub(super) at: Time,
+    pub(super) noted: Vec<Noted>,
+    pub(super) replies: Vec<StoredReply>,
+}
+
+/// A change that history keeps.
+#[derive(Debug)]
+pub(super) struct Noted {
+    pub(super) at: Time,
+    /// The event of the market that it is about.
+    pub(super) event: EventId,
+    pub(super) change: Change,
+}
+
+#[derive(Debug)]
+pub(super) struct StoredReply {
+    pub(super) seq: u64,
+    pub(super) at: Time,
+    pub(super) status: u16,
+    pub(super) body: Vec<u8>,
+}
+
+/// Collects in the apply thread.
+#[derive(Debug)]
+pub struct Recorder {
+    send: Sender<Message>,
+    batch: Batch,
+    /// What was stored before this start is not stored again.
+    known: u64,
+    lag: Arc<Lag>,
+}
+
+impl Recorder {
+    pub(super) fn new(send: Sender<Message>, known: u64, lag: Arc<Lag>) -> Recorder {
+        Recorder { send, batch: Batch::default(), known, lag }
+    }
+
+    /// The last sequence that history has already.
+    pub fn known(&self) -> u64 {
+        self.known
+    }
+
+    /// Notes one request: what it changed, and its answer if somebody may ask for it again.
+    pub fn note(&mut self, applied: &Applied<'_>, reply: Option<(u16, Vec<u8>)>) {
+        if applied.seq <= self.known {
+            return;
+        }
+        self.batch.last = applied.seq;
+        self.batch.at = applied.at;
+        for change in applied.changes {
+            if let Some(market) = kept(change) {
+                let event = event_of(applied.exchange, market);
+                self.batch.noted.push(Noted { at: applied.at, event, change: change.clone() });
+            }
+        }
+        if let Some((status, body)) = reply {
+            self.batch.replies.push(StoredReply { seq: applied.seq, at: applied.at, status, body });
+        }
+    }
+
+    /// Hands a group over. When history has died the exchange goes on; readers are told.
+    pub fn hand_over(&mut self) {
+        if self.batch.last > self.known {
+            self.lag.observed.store(self.batch.last, Ordering::Relaxed);
+            let _ = self.send.send(Message::Batch(std::mem::take(&mut self.batch)));
+        }
+    }
+}
+
+/// The market of a change that history keeps. How an order that stays open stands is memory's to know.
+fn kept(change: &Change) -> Option<MarketId> {
+    match change {
+        Change::Order { record, cause } => {
+            (*cause == OrderCause::Placed || !record.status.is_open()).then_some(record.market)
+        }
+        Change::Trade(trade) => Some(trade.market),
+        Change::PoolMoved { market, .. } => Some(*market),
+        Change::Sets(sets) => Some(sets.market),
+        Change::Settled(settled) => Some(settled.market),
+        _ => None,
+    }
+}
+
+fn event_of(exchange: &Exchange, market: MarketId) -> EventId {
+    let catalogue = exchange.catalogue();
+    match catalogue.find_market(market) {
+        Some(index) => catalogue.event(catalogue.market(index).event).id,
+        None => unreachable!("a change names a market that there is"),
+    }
+}

@@ -1,0 +1,227 @@
+//! Trades: each under its serial, which is its place among all of them, and in the lists of its market, outcomes, users
+//! and orders.
+
+use std::ops::Range;
+
+use exchange::change::Trade;
+use exchange::codec;
+use exchange::id::{MarketId, OrderId, TradeId, UserId};
+use exchange::order::Outcome;
+use exchange::time::Time;
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::lists::{self, ListKey, Tails};
+use super::pages::{Page, Picked, Window};
+use super::{HistoryError, schema};
+
+/// A trade with its place and time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredTrade {
+    pub serial: u64,
+    pub at: Time,
+    pub trade: Trade,
+}
+
+/// Which trades are asked for: all that is given must hold.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TradeFilter {
+    pub id: Option<TradeId>,
+    pub market: Option<MarketId>,
+    /// Taker's or maker's, as the others below.
+    pub order: Option<OrderId>,
+    pub outcome: Option<(MarketId, Outcome)>,
+    pub user: Option<UserId>,
+    pub from: Option<Time>,
+    pub to: Option<Time>,
+}
+
+impl TradeFilter {
+    pub fn admits(&self, stored: &StoredTrade) -> bool {
+        let trade = &stored.trade;
+        let parties = [&trade.taker, &trade.maker];
+        self.id.is_none_or(|id| id == trade.id())
+            && self.market.is_none_or(|market| market == trade.market)
+            && self.order.is_none_or(|order| parties.iter().any(|party| party.order == order))
+            && self.outcome.is_none_or(|(market, outcome)| {
+                market == trade.market && parties.iter().any(|party| party.outcome == outcome)
+            })
+            && self.user.is_none_or(|user| parties.iter().any(|party| party.user == user))
+            && self.from.is_none_or(|from| stored.at >= from)
+            && self.to.is_none_or(|to| stored.at <= to)
+    }
+
+    /// The lists that its parts name.
+    fn lists(&self) -> Vec<ListKey> {
+        // An outcome's market is known, so a market beside it says nothing new, or nothing can be found.
+        let market = self.market.filter(|_| self.outcome.is_none());
+        [
+            self.order.map(ListKey::trades_of_order),
+            self.user.map(ListKey::trades_of_user),
+            self.outcome.map(|(market, outcome)| ListKey::trades_of_outcome(market, outcome)),
+            market.map(ListKey::trades_of_market),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
+    }
+}
+
+/// The writing side.
+#[derive(Debug)]
+pub(super) struct Trades {
+    next: u64,
+}
+
+impl Trades {
+    pub(super) fn new(connection: &Connection) -> rusqlite::Result<Trades> {
+        Ok(Trades { next: schema::next_serial(connection, "trades")? })
+    }
+
+    /// Stores a trade and gives its serial.
+    pub(super) fn store(
+        &mut self,
+        connection: &Connection,
+        tails: &mut Tails,
+        at: Time,
+        trade: &Trade,
+    ) -> rusqlite::Result<u64> {
+        let serial = self.next;
+        self.next += 1;
+        let row = params![serial.cast_signed(), at.micros(), codec::encode_trade(trade)];
+        connection.prepare_cached("INSERT INTO trades VALUES (?1, ?2, ?3)")?.execute(row)?;
+        let id = params![trade.id().as_u128().to_be_bytes(), serial.cast_signed()];
+        connection.prepare_cached("INSERT OR REPLACE INTO trade_ids VALUES (?1, ?2)")?.execute(id)?;
+        tails.push(connection, ListKey::trades_of_market(trade.market), serial)?;
+        let (taker, maker) = (&trade.taker, &trade.maker);
+        for party in [taker, maker] {
+            tails.push(connection, ListKey::trades_of_user(party.user), serial)?;
+            tails.push(connection, ListKey::trades_of_order(party.order), serial)?;
+        }
+        tails.push(connection, ListKey::trades_of_outcome(trade.market, taker.outcome), serial)?;
+        if maker.outcome != taker.outcome {
+            tails.push(connection, ListKey::trades_of_outcome(trade.market, maker.outcome), serial)?;
+        }
+        Ok(serial)
+    }
+}
+
+/// A page of trades, newest first. The cursor is a trade's serial.
+pub(super) fn page(
+    connection: &Connection,
+    filter: &TradeFilter,
+    window: Window,
+) -> Result<Page<StoredTrade>, HistoryError> {
+    if filter.market.zip(filter.outcome).is_some_and(|(market, (of_outcome, _))| market != of_outcome) {
+        return Ok(Page::empty());
+    }
+    if let Some(id) = filter.id {
+        let mut picked = Picked::new(window);
+        if let Some(found) = find(connection, id)?.filter(|found| filter.admits(found)) {
+            picked.offer(found.serial, found);
+        }
+        return Ok(picked.into_page());
+    }
+    let serials = between(connection, filter)?;
+    match filter.lists().as_slice() {
+        [] => {
+            let positions = window.positions::<HistoryError>(&serials, Ok)?;
+            let next = Some(positions.start).filter(|start| *start > serials.start && !positions.is_empty());
+            Ok(Page { rows: rows(connection, positions.rev())?, total: serials.end - serials.start, next })
+        }
+        [list] => {
+            let span = span(connection, list, &serials)?;
+            let positions = window.positions(&span, |cursor| lists::below(connection, list, cursor))?;
+            let mut found = lists::slice(connection, list, positions.start, positions.end)?;
+            let next = found.first().copied().filter(|_| positions.start > span.start);
+            found.reverse();
+            Ok(Page { rows: rows(connection, found)?, total: span.end - span.start, next })
+        }
+        several => scan(connection, filter, several, &serials, window),
+    }
+}
+
+/// Several filters at once: the shortest list is gone through.
+fn scan(
+    connection: &Connection,
+    filter: &TradeFilter,
+    lists: &[ListKey],
+    serials: &Range<u64>,
+    window: Window,
+) -> Result<Page<StoredTrade>, HistoryError> {
+    let mut shortest: Option<(&ListKey, Range<u64>)> = None;
+    for list in lists {
+        let span = span(connection, list, serials)?;
+        if shortest.as_ref().is_none_or(|(_, best)| span.end - span.start < best.end - best.start) {
+            shortest = Some((list, span));
+        }
+    }
+    let Some((list, span)) = shortest else { return Ok(Page::empty()) };
+    let mut picked = Picked::new(window);
+    let mut end = span.end;
+    while end > span.start {
+        let start = end.saturating_sub(1_000).max(span.start);
+        let mut found = lists::slice(connection, list, start, end)?;
+        found.reverse();
+        for stored in rows(connection, found)? {
+            if filter.admits(&stored) {
+                picked.offer(stored.serial, stored);
+            }
+        }
+        end = start;
+    }
+    Ok(picked.into_page())
+}
+
+fn span(connection: &Connection, list: &ListKey, serials: &Range<u64>) -> Result<Range<u64>, HistoryError> {
+    Ok(lists::below(connection, list, serials.start)?..lists::below(connection, list, serials.end)?)
+}
+
+/// The serials of the time that the filter names: times never go back, so they are neighbours.
+fn between(connection: &Connection, filter: &TradeFilter) -> Result<Range<u64>, HistoryError> {
+    let count = schema::next_serial(connection, "trades")?;
+    let start = match filter.from {
+        Some(from) => first_at(connection, count, |at| at >= from.micros())?,
+        None => 0,
+    };
+    let end = match filter.to {
+        Some(to) => first_at(connection, count, |at| at > to.micros())?,
+        None => count,
+    };
+    Ok(start..end.max(start))
+}
+
+/// The first serial whose time is late enough.
+fn first_at(connection: &Connection, count: u64, is_late: impl Fn(i64) -> bool) -> Result<u64, HistoryError> {
+    let mut statement = connection.prepare_cached("SELECT at FROM trades WHERE serial = ?1")?;
+    let (mut low, mut high) = (0, count);
+    while low < high {
+        let middle = u64::midpoint(low, high);
+        let at: i64 = statement.query_row([middle.cast_signed()], |row| row.get(0))?;
+        if is_late(at) { high = middle } else { low = middle + 1 }
+    }
+    Ok(low)
+}
+
+fn find(connection: &Connection, id: TradeId) -> Result<Option<StoredTrade>, HistoryError> {
+    let mut statement = connection.prepare_cached("SELECT serial FROM trade_ids WHERE id = ?1")?;
+    let read = |row: &rusqlite::Row<'_>| row.get::<_, i64>(0);
+    let serial = statement.query_row([id.as_u128().to_be_bytes()], read).optional()?;
+    Ok(rows(connection, serial.map(i64::unsigned_abs))?.pop())
+}
+
+/// The trades with these serials, in the same order.
+pub(super) fn rows(
+    connection: &Connection,
+    serials: impl IntoIterator<Item = u64>,
+) -> Result<Vec<StoredTrade>, HistoryError> {
+    let mut statement = connection.prepare_cached("SELECT at, record FROM trades WHERE serial = ?1")?;
+    let mut found = Vec::new();
+    for serial in serials {
+        let mut rows = statement.query([serial.cast_signed()])?;
+        if let Some(row) = rows.next()? {
+            let trade = codec::decode_trade(row.get_ref(1)?.as_blob()?)?;
+            found.push(StoredTrade { serial, at: Time::from_micros(row.get(0)?), trade });
+        }
+    }
+    Ok(found)
+}

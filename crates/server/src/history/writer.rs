@@ -1,0 +1,186 @@
+//! The history thread: stores what was handed over, one transaction for all that waits.
+//!
+//! The more waits, the more is stored at once and the cheaper each row is, so it does not fall behind for long.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use crossbeam_channel::Receiver;
+use exchange::change::{Change, Settled};
+use exchange::numbers::{Currency, Money, Ppm, Shares};
+use exchange::order::{OrderRecord, Outcome, Side};
+use exchange::time::Span;
+use rusqlite::{Connection, params};
+use tokio::sync::watch;
+
+use super::activities::Activities;
+use super::candles::Candles;
+use super::lists::Tails;
+use super::orders::Orders;
+use super::recorder::{Batch, Noted};
+use super::results::{Results, Sums};
+use super::trades::Trades;
+use super::{HistoryError, Lag, Message, schema};
+
+/// Replies are kept a little longer than the exchange remembers their keys.
+const REPLIES_KEPT: Span = Span::hours(25);
+/// Changes in one transaction, about.
+const CHANGES_MAX: usize = 50_000;
+
+pub(super) struct Writer {
+    path: PathBuf,
+    connection: Connection,
+    tails: Tails,
+    trades: Trades,
+    orders: Orders,
+    activities: Activities,
+    candles: Candles,
+    results: Results,
+}
+
+impl Writer {
+    pub(super) fn new(path: PathBuf, connection: Connection) -> Result<Writer, HistoryError> {
+        Ok(Writer {
+            path,
+            tails: Tails::default(),
+            trades: Trades::new(&connection)?,
+            orders: Orders::default(),
+            activities: Activities::new(&connection)?,
+            candles: Candles::default(),
+            results: Results::default(),
+            connection,
+        })
+    }
+
+    /// Ends when the recorder is gone and everything it sent is stored, or at the first failure.
+    pub(super) fn run(mut self, messages: &Receiver<Message>, stored: &watch::Sender<u64>, lag: &Arc<Lag>) {
+        while let Ok(first) = messages.recv() {
+            let (mut group, mut changes, mut syncs) = (Vec::new(), 0, Vec::new());
+            let mut next = Some(first);
+            while let Some(message) = next {
+                match message {
+                    Message::Batch(batch) => {
+                        changes += batch.noted.len();
+                        group.push(batch);
+                    }
+                    Message::Sync(done) => syncs.push(done),
+                }
+                next = if changes < CHANGES_MAX { messages.try_recv().ok() } else { None };
+            }
+            if let Err(error) = self.store(&group) {
+                tracing::error!(%error, "history stopped: what has left memory cannot be read until a restart");
+                return;
+            }
+            if let Some(batch) = group.last() {
+                lag.stored.store(batch.last, Ordering::Relaxed);
+                stored.send_replace(batch.last);
+            }
+            if !syncs.is_empty() {
+                if let Err(error) = schema::sync(&self.path) {
+                    tracing::error!(%error, "history stopped: it cannot be made durable");
+                    return;
+                }
+                for done in syncs {
+                    // Whoever asked may have gone.
+                    let _ = done.send(());
+                }
+            }
+        }
+    }
+
+    fn store(&mut self, batches: &[Batch]) -> rusqlite::Result<()> {
+        let Some(last) = batches.last() else { return Ok(()) };
+        self.connection.execute_batch("BEGIN IMMEDIATE")?;
+        for batch in batches {
+            let mut placed = None;
+            for noted in &batch.noted {
+                self.note(noted, placed)?;
+                placed = match &noted.change {
+                    Change::Order { record, .. } => Some(record),
+                    _ => None,
+                };
+            }
+            self.replies(batch)?;
+        }
+        self.tails.flush(&self.connection)?;
+        self.orders.flush(&self.connection)?;
+        self.candles.flush(&self.connection)?;
+        let oldest = last.at.micros() - REPLIES_KEPT.micros();
+        self.connection.prepare_cached("DELETE FROM replies WHERE at < ?1")?.execute([oldest])?;
+        let progress = "INSERT OR REPLACE INTO progress VALUES (1, ?1)";
+        self.connection.prepare_cached(progress)?.execute([last.last.cast_signed()])?;
+        self.connection.execute_batch("COMMIT")
+    }
+
+    /// `placed` is the order that was reported right before, if one was.
+    fn note(&mut self, noted: &Noted, placed: Option<&OrderRecord>) -> rusqlite::Result<()> {
+        let Noted { at, event, change } = noted;
+        let (at, event, connection, tails) = (*at, *event, &self.connection, &mut self.tails);
+        match change {
+            Change::Order { record, cause } => {
+                self.orders.store(connection, tails, record, *cause, event)?;
+                self.activities.order(connection, tails, record, *cause)
+            }
+            Change::Trade(trade) => {
+                let serial = self.trades.store(connection, tails, at, trade)?;
+                self.activities.trade(connection, tails, trade, serial)?;
+                let yes: Ppm = trade.taker.outcome.yes_price(trade.taker.price).into();
+                self.candles.price(connection, trade.market, trade.currency, at, yes, trade.size)?;
+                for (party, fee) in [(&trade.taker, trade.taker_fee), (&trade.maker, Money::ZERO)] {
+                    if party.side == Side::Sell {
+                        let proceeds = trade.size.value_at(party.price.into(), trade.currency) - fee;
+                        let sums = Sums::of_sale(proceeds, party.cost);
+                        self.results.add(connection, party.user, trade.currency, event, at, sums)?;
+                    }
+                }
+                Ok(())
+            }
+            Change::PoolMoved { market, currency, yes_price, cost } => {
+                let placed = placed.filter(|record| record.market == *market);
+                let volume = placed.map_or(Shares::ZERO, |record| record.terms.filled);
+                self.candles.price(connection, *market, *currency, at, *yes_price, volume)?;
+                match placed.filter(|record| record.terms.side == Side::Sell) {
+                    Some(record) => {
+                        // What a pool pays a seller is the order's amount, fee taken off.
+                        let sums = Sums::of_sale(record.terms.amount, *cost);
+                        self.results.add(connection, record.user, *currency, event, at, sums)
+                    }
+                    None => Ok(()),
+                }
+            }
+            Change::Sets(sets) if sets.side == Side::Sell => {
+                let sums = Sums::of_sale(sets.cash, sets.cost);
+                self.results.add(connection, sets.user, sets.currency, event, at, sums)
+            }
+            Change::Settled(settled) => {
+                self.activities.settled(connection, tails, at, settled)?;
+                let sums = settlement(settled);
+                self.results.add(connection, settled.user, settled.currency, event, at, sums)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn replies(&self, batch: &Batch) -> rusqlite::Result<()> {
+        let query = "INSERT OR REPLACE INTO replies VALUES (?1, ?2, ?3, ?4)";
+        let mut statement = self.connection.prepare_cached(query)?;
+        for reply in &batch.replies {
+            let (seq, at) = (reply.seq.cast_signed(), reply.at.micros());
+            statement.execute(params![seq, at, reply.status, reply.body])?;
+        }
+        Ok(())
+    }
+}
+
+/// An outcome that was held has won if it paid anything.
+fn settlement(settled: &Settled) -> Sums {
+    let pays = |outcome| settled.pays(outcome) > Money::ZERO;
+    let held = |outcome| settled.shares(outcome) > Shares::ZERO;
+    let count =
+        |wins: bool| Outcome::BOTH.into_iter().filter(|o| held(*o) && pays(*o) == wins).count() as u64;
+    Sums::of_settlement(settled.payout, settled.cost(), count(true), count(false))
+}
+
+/// Currencies are stored by number.
+const _: () = assert!(Currency::Usd as u8 == 0 && Currency::Ngn as u8 == 1);

@@ -1,0 +1,127 @@
+//! Reads that need memory and history both, asked in the right order, so that everybody sees their own writes.
+//!
+//! Memory says what time it is; history is waited for until it has as much; what history calls open is then looked up in
+//! memory, and once more in history if it has closed in between.
+
+use std::collections::HashMap;
+
+use api::error::ErrorBody;
+use api::query::OrdersQuery;
+use api::response::{Order, Orders};
+use exchange::id::{OrderId, UserId};
+use exchange::index::UserIndex;
+use exchange::order::OrderRecord;
+
+use crate::app::App;
+use crate::history::{Happening, History, HistoryError, StoredOrder};
+use crate::http::Failure;
+use crate::view;
+use crate::view::orders::Sought;
+
+/// History cannot be read: that is ours to mend, and says nothing about money.
+pub(crate) fn history_failure(error: HistoryError) -> Failure {
+    tracing::error!(%error, "history cannot be read");
+    ErrorBody::unavailable("History cannot be read right now", 1).into()
+}
+
+impl App {
+    /// History, once it has everything that memory has now.
+    pub(crate) async fn history_now(&self) -> Result<&History, Failure> {
+        let seq = self.shared.read().seq();
+        self.history.reach(seq).await.map_err(history_failure)?;
+        Ok(&self.history)
+    }
+
+    /// One order of a user, open or closed.
+    pub(crate) async fn find_order(&self, user: UserIndex, id: OrderId) -> Result<Order, Failure> {
+        let (open, user) = {
+            let exchange = self.shared.read();
+            (view::order::find_open(&exchange, user, id), exchange.directory().user(user).id)
+        };
+        if let Some(open) = open {
+            return Ok(Order::Clob(open));
+        }
+        let closed =
+            self.history_now().await?.closed_orders(user, vec![id]).await.map_err(history_failure)?;
+        match closed.first() {
+            Some(record) => Ok(view::order::record(&self.shared.read(), record)),
+            None => Err(ErrorBody::not_found("Order not found").into()),
+        }
+    }
+
+    /// A page of a user's orders.
+    pub(crate) async fn find_orders(&self, user: UserIndex, query: &OrdersQuery) -> Result<Orders, Failure> {
+        let sought = view::orders::seek(&self.shared.read(), user, query)?;
+        let page = match sought {
+            Sought::Memory(page) => page,
+            Sought::History(question) => {
+                let user = question.user;
+                let page = self.history_now().await?.orders(question).await.map_err(history_failure)?;
+                let records = self.records(user, &page.rows).await?;
+                page.with(records)
+            }
+        };
+        Ok(view::orders(&self.shared.read(), &page, query))
+    }
+
+    /// The records of orders, those that history calls open as they stand now.
+    pub(crate) async fn records(
+        &self,
+        user: UserId,
+        stored: &[StoredOrder],
+    ) -> Result<Vec<OrderRecord>, Failure> {
+        let mut open: HashMap<OrderId, OrderRecord> = HashMap::new();
+        let mut gone = Vec::new();
+        {
+            let exchange = self.shared.read();
+            for order in stored {
+                if let StoredOrder::Open { id, .. } = order {
+                    match exchange.order(*id) {
+                        Some(order) => drop(open.insert(*id, view::order::record_of(&exchange, order))),
+                        None => gone.push(*id),
+                    }
+                }
+            }
+        }
+        if !gone.is_empty() {
+            let closed =
+                self.history_now().await?.closed_orders(user, gone).await.map_err(history_failure)?;
+            open.extend(closed.into_iter().map(|record| (record.terms.id, record)));
+        }
+        let record = |order: &StoredOrder| match order {
+            StoredOrder::Closed(record) => Some(record.clone()),
+            StoredOrder::Open { id, .. } => open.get(id).cloned(),
+        };
+        // An order is open, or closed, or was never placed; history named it, so it was.
+        let records: Option<Vec<_>> = stored.iter().map(record).collect();
+        records.ok_or_else(|| history_failure(HistoryError::Missing("an order that it named")))
+    }
+
+    /// What happened, with every order as it stands.
+    pub(crate) async fn with_records(
+        &self,
+        user: UserId,
+        happenings: Vec<Happening>,
+    ) -> Result<Vec<Happening<OrderRecord>>, Failure> {
+        let named = |happening: &Happening| match happening {
+            Happening::Created(order) | Happening::Cancelled(order) | Happening::Expired(order) => {
+                Some(order.clone())
+            }
+            Happening::Took(_) | Happening::Made(_) | Happening::PaidOut { .. } => None,
+        };
+        let orders: Vec<StoredOrder> = happenings.iter().filter_map(named).collect();
+        let mut records = self.records(user, &orders).await?.into_iter();
+        let filled = happenings.into_iter().map(|happening| {
+            Some(match happening {
+                Happening::Created(_) => Happening::Created(records.next()?),
+                Happening::Cancelled(_) => Happening::Cancelled(records.next()?),
+                Happening::Expired(_) => Happening::Expired(records.next()?),
+                Happening::Took(trade) => Happening::Took(trade),
+                Happening::Made(trade) => Happening::Made(trade),
+                Happening::PaidOut { settlement, outcome } => Happening::PaidOut { settlement, outcome },
+            })
+        });
+        let filled: Option<Vec<_>> = filled.collect();
+        filled.ok_or_else(|| history_failure(HistoryError::Missing("an order of an activity")))
+    }
+}

@@ -1,0 +1,49 @@
+//! Prices over time: the history of an event's markets, and candles of one market.
+
+use std::sync::Arc;
+
+use api::error::ErrorBody;
+use api::query::{CandlesQuery, PriceHistoryQuery};
+use axum::extract::{Path, Request, State};
+use exchange::time::Time;
+
+use super::paths::{event_id, market_id};
+use crate::app::App;
+use crate::http::{Answered, ok};
+use crate::reads::history_failure;
+use crate::view;
+
+pub(super) async fn price_history(
+    State(app): State<Arc<App>>,
+    Path(event): Path<String>,
+    request: Request,
+) -> Answered {
+    let event = event_id(&event)?;
+    let query = PriceHistoryQuery::parse(request.uri().query().unwrap_or_default())?;
+    let question = {
+        let exchange = app.shared.read();
+        let event = view::event::find(&exchange, event);
+        let event = event.ok_or_else(|| ErrorBody::not_found("Event not found"))?;
+        let now = Time::from_micros(app.now_micros());
+        view::price_history::question(&exchange, event, &query, now)
+    };
+    let question = question.ok_or_else(|| ErrorBody::not_found("Market not found in this event"))?;
+    let history = app.history_now().await?;
+    let found = history.candles(question.ranges.clone()).await.map_err(history_failure)?;
+    ok(&question.answer(&found, &query))
+}
+
+pub(super) async fn candles(
+    State(app): State<Arc<App>>,
+    Path(market): Path<String>,
+    request: Request,
+) -> Answered {
+    let market = market_id(&market)?;
+    let query = CandlesQuery::parse(request.uri().query().unwrap_or_default())?;
+    if !view::event::is_public_market(&app.shared.read(), market) {
+        return Err(ErrorBody::not_found("Market not found").into());
+    }
+    let range = view::candle::range(market, &query, Time::from_micros(app.now_micros()));
+    let found = app.history_now().await?.candles(vec![range]).await.map_err(history_failure)?;
+    ok(&view::candle::candles(market, &query, &found.into_iter().next().unwrap_or_default()))
+}

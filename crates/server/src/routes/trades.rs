@@ -1,0 +1,23 @@
+//! Executed trades of order books, for everybody.
+
+use std::sync::Arc;
+
+use api::query::TradesQuery;
+use axum::extract::{Request, State};
+
+use crate::app::App;
+use crate::http::{Answered, ok};
+use crate::reads::history_failure;
+use crate::view;
+use crate::view::pages::window;
+
+pub(super) async fn list_trades(State(app): State<Arc<App>>, request: Request) -> Answered {
+    let query = TradesQuery::parse(request.uri().query().unwrap_or_default())?;
+    let window = window(query.pages(), query.after.as_deref())?;
+    let filter = view::trade::filter(&app.shared.read(), &query);
+    let page = match filter {
+        Some(filter) => app.history_now().await?.trades(filter, window).await.map_err(history_failure)?,
+        None => crate::history::Page::empty(),
+    };
+    ok(&view::trade::trades(page, query.pages()))
+}

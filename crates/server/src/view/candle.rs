@@ -1,0 +1,67 @@
+//! Candles of one outcome. History keeps YES; NO is its mirror.
+
+use api::query::CandlesQuery;
+use api::response::{Candle, Candles};
+use api::terms::CandleInterval;
+use exchange::id::MarketId;
+use exchange::order::Outcome;
+use exchange::time::Time;
+
+use super::words::{ToApi, ToExchange};
+use crate::history::{self, CandleRange, FoundCandles, Interval};
+
+/// Candles of one answer.
+const COUNT_MAX: usize = 1_000;
+
+pub const fn interval(interval: CandleInterval) -> Interval {
+    match interval {
+        CandleInterval::OneMinute => Interval::OneMinute,
+        CandleInterval::FiveMinutes => Interval::FiveMinutes,
+        CandleInterval::FifteenMinutes => Interval::FifteenMinutes,
+        CandleInterval::OneHour => Interval::OneHour,
+        CandleInterval::SixHours => Interval::SixHours,
+        CandleInterval::OneDay => Interval::OneDay,
+    }
+}
+
+/// What a query asks history for: the span that holds `from` is in it.
+pub fn range(market: MarketId, query: &CandlesQuery, now: Time) -> CandleRange {
+    let interval = interval(query.interval);
+    CandleRange {
+        market,
+        currency: query.currency.to_exchange(),
+        interval,
+        from: query.from.map_or(Time::from_micros(i64::MIN), |from| interval.start_of(from.to_exchange())),
+        to: query.to.map_or(now, ToExchange::to_exchange),
+        count_max: COUNT_MAX,
+    }
+}
+
+pub fn candles(market: MarketId, query: &CandlesQuery, found: &FoundCandles) -> Candles {
+    let outcome = query.outcome.to_exchange();
+    Candles {
+        market_id: market.to_api(),
+        outcome: query.outcome,
+        currency: query.currency,
+        interval: query.interval,
+        candles: found.candles.iter().map(|kept| candle(kept, outcome)).collect(),
+    }
+}
+
+fn candle(kept: &history::Candle, outcome: Outcome) -> Candle {
+    let (open, high, low, close) = match outcome {
+        Outcome::Yes => (kept.open, kept.high, kept.low, kept.close),
+        Outcome::No => {
+            (kept.open.complement(), kept.low.complement(), kept.high.complement(), kept.close.complement())
+        }
+    };
+    Candle {
+        start: kept.start.to_api(),
+        open: open.to_api(),
+        high: high.to_api(),
+        low: low.to_api(),
+        close: close.to_api(),
+        volume: kept.volume.to_api(),
+        count: kept.count,
+    }
+}

@@ -1,0 +1,82 @@
+//! What a user has won and lost in one currency.
+
+use api::query::PnlQuery;
+use api::response::{EventPnl, Pnl};
+use api::terms::PnlPeriod;
+use api::timestamp::Timestamp;
+use exchange::Exchange;
+use exchange::id::UserId;
+use exchange::numbers::{Money, half_up, narrow};
+
+use super::words::{ToApi, ToExchange, percent};
+use crate::history::{EventResult, FoundResults, ResultSpan, Sums};
+
+const HOUR: i64 = 3_600_000_000;
+
+/// The time that a query is about. Both ends count.
+pub fn span(user: UserId, query: &PnlQuery, now: Timestamp) -> ResultSpan {
+    let (from, to) = query.start.zip(query.end).unwrap_or_else(|| (start(query.time_period, now), now));
+    ResultSpan {
+        user,
+        currency: query.currency.to_exchange(),
+        from: from.to_exchange(),
+        to: to.to_exchange(),
+    }
+}
+
+fn start(period: PnlPeriod, now: Timestamp) -> Timestamp {
+    let hours_ago = |hours: i64| Timestamp::from_micros(now.micros() - hours * HOUR);
+    match period {
+        PnlPeriod::TwelveHours => hours_ago(12),
+        PnlPeriod::TwentyFourHours => hours_ago(24),
+        PnlPeriod::OneWeek => hours_ago(7 * 24),
+        PnlPeriod::OneMonth => hours_ago(30 * 24),
+        PnlPeriod::OneYear => hours_ago(365 * 24),
+        PnlPeriod::ThisWeek => now.start_of_week(),
+        PnlPeriod::ThisMonth => now.start_of_month(),
+        PnlPeriod::ThisYear => now.start_of_year(),
+        PnlPeriod::All => Timestamp::from_micros(0),
+    }
+}
+
+pub fn pnl(exchange: &Exchange, found: &FoundResults, query: &PnlQuery) -> Pnl {
+    let all = found.all;
+    Pnl {
+        realized_pnl: realized(all).to_api(),
+        realized_pnl_percent: percent(change(all)),
+        settlement_pnl: money(all.settlement).to_api(),
+        trade_pnl: money(all.trade).to_api(),
+        wins: all.wins,
+        losses: all.losses,
+        currency: query.currency,
+        breakdown: query
+            .breakdown
+            .then(|| found.events.iter().map(|result| of_event(exchange, result, query)).collect()),
+    }
+}
+
+fn of_event(exchange: &Exchange, result: &EventResult, query: &PnlQuery) -> EventPnl {
+    let catalogue = exchange.catalogue();
+    let title = catalogue.find_event(result.event).map(|index| &catalogue.event(index).details.title);
+    EventPnl {
+        event_id: result.event.to_api(),
+        event_title: title.map_or_else(String::new, ToString::to_string),
+        realized_pnl: realized(result.sums).to_api(),
+        currency: query.currency,
+        last_activity: result.last.to_api(),
+    }
+}
+
+fn realized(sums: Sums) -> Money {
+    money(sums.trade + sums.settlement)
+}
+
+/// Nobody wins or loses more than there is, so a result fits where its sums of cost would not.
+fn money(units: i128) -> Money {
+    Money::new(narrow(units))
+}
+
+/// In hundredths of a percent of all cost; zero where there was none.
+fn change(sums: Sums) -> i64 {
+    if sums.cost <= 0 { 0 } else { narrow(half_up(10_000 * (sums.trade + sums.settlement), sums.cost)) }
+}
