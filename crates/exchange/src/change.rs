@@ -16,12 +16,12 @@ pub enum Change {
     /// An order was placed, filled, amended or closed: this is how it stands now.
     Order { record: OrderRecord, cause: OrderCause },
     Trade(Trade),
-    /// The price of a pool after the order that was reported right before, or after seeding. `cost` is what the shares
-    /// that were sold to it had cost.
+    /// The price of a pool after the order that was reported right before. `cost` is what the shares that were sold to
+    /// it had cost.
     PoolMoved { market: MarketId, currency: Currency, yes_price: Ppm, cost: Money },
     Sets(SetsChange),
     Funds { user: UserId, currency: Currency, amount: Money, reference: Text },
-    PoolSeeded { market: MarketId, currency: Currency, sets: Shares },
+    PoolSeeded { market: MarketId, currency: Currency, sets: Shares, yes_price: Ppm },
 
     EventCreated { event: EventId },
     EventEdited { event: EventId },

@@ -89,12 +89,8 @@ impl Exchange {
         self.positions[slot].no.buy(seed.left_no, Money::ZERO);
 
         let market = self.catalogue.market(listing.market()).id;
-        let price_before = self.catalogue.listing(listing).yes_price();
         self.catalogue.listing_mut(listing).venue = Venue::Pool(Some(seed.pool));
         let yes_price = self.catalogue.listing(listing).yes_price();
-        self.changes.push(Change::PoolSeeded { market, currency, sets });
-        if yes_price != price_before {
-            self.changes.push(Change::PoolMoved { market, currency, yes_price, cost: Money::ZERO });
-        }
+        self.changes.push(Change::PoolSeeded { market, currency, sets, yes_price });
     }
 }

@@ -4,7 +4,7 @@ use exchange::catalogue::{Engine, EventKind, Status};
 use exchange::change::Change;
 use exchange::command::Command;
 use exchange::index::UserIndex;
-use exchange::numbers::{Currency, Money, Shares};
+use exchange::numbers::{Currency, Money, Ppm, Shares};
 use exchange::order::{Outcome, Side};
 use exchange::reject::Reject;
 
@@ -28,10 +28,10 @@ fn grow_pool_keeps_the_price_and_leaves_the_house_what_it_does_not_need() {
     };
     world.system(seed).expect("a seed");
     world.system(grow(Money::whole(200) + Money::new(99))).expect("more");
-    let sets = Shares::whole(200);
+    let (sets, yes_price) = (Shares::whole(200), Ppm::new(800_000));
     assert_eq!(
         world.changes(),
-        [Change::PoolSeeded { market: market_id("m"), currency: Currency::Usd, sets }]
+        [Change::PoolSeeded { market: market_id("m"), currency: Currency::Usd, sets, yes_price }]
     );
 
     let listing = world.listing_index("m", Currency::Usd);

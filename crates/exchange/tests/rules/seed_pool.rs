@@ -60,18 +60,18 @@ fn seed_pool_takes_whole_sets_from_the_house_and_gives_it_what_the_price_leaves_
 }
 
 #[test]
-fn seed_pool_reports_the_seed_and_a_price_other_than_one_half() {
+fn seed_pool_reports_the_seed_and_its_price() {
     let mut world = draft(Engine::Amm, &Currency::ALL);
     world.credit("house", Currency::Usd, Money::whole(100));
     world.credit("house", Currency::Ngn, Money::whole(100));
     world.system(seed("m", Currency::Usd, Money::whole(100), 50)).expect("a seed");
-    let seeded = |currency, sets| Change::PoolSeeded { market: market_id("m"), currency, sets };
-    assert_eq!(world.changes(), [seeded(Currency::Usd, Shares::whole(100))]);
+    let seeded = |currency, sets, price| {
+        let yes_price = Ppm::new(price);
+        Change::PoolSeeded { market: market_id("m"), currency, sets, yes_price }
+    };
+    assert_eq!(world.changes(), [seeded(Currency::Usd, Shares::whole(100), 500_000)]);
     world.system(seed("m", Currency::Ngn, Money::whole(100), 80)).expect("a seed");
-    let yes_price = Ppm::new(800_000);
-    let moved =
-        Change::PoolMoved { market: market_id("m"), currency: Currency::Ngn, yes_price, cost: Money::ZERO };
-    assert_eq!(world.changes(), [seeded(Currency::Ngn, Shares::whole(1)), moved]);
+    assert_eq!(world.changes(), [seeded(Currency::Ngn, Shares::whole(1), 800_000)]);
 }
 
 #[test]

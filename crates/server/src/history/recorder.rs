@@ -93,7 +93,7 @@ fn kept(change: &Change) -> Option<MarketId> {
             (*cause == OrderCause::Placed || !record.status.is_open()).then_some(record.market)
         }
         Change::Trade(trade) => Some(trade.market),
-        Change::PoolMoved { market, .. } => Some(*market),
+        Change::PoolMoved { market, .. } | Change::PoolSeeded { market, .. } => Some(*market),
         Change::Sets(sets) => Some(sets.market),
         Change::Settled(settled) => Some(settled.market),
         _ => None,

@@ -137,7 +137,6 @@ impl Writer {
                 Ok(())
             }
             Change::PoolMoved { market, currency, yes_price, cost } => {
-                let placed = placed.filter(|record| record.market == *market);
                 let volume = placed.map_or(Shares::ZERO, |record| record.terms.filled);
                 self.candles.price(connection, *market, *currency, at, *yes_price, volume)?;
                 match placed.filter(|record| record.terms.side == Side::Sell) {
@@ -148,6 +147,9 @@ impl Writer {
                     }
                     None => Ok(()),
                 }
+            }
+            Change::PoolSeeded { market, currency, yes_price, .. } => {
+                self.candles.price(connection, *market, *currency, at, *yes_price, Shares::ZERO)
             }
             Change::Sets(sets) if sets.side == Side::Sell => {
                 let sums = Sums::of_sale(sets.cash, sets.cost);

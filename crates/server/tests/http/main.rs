@@ -5,16 +5,20 @@
 mod stage;
 
 mod account;
+mod activities;
 mod api_keys;
 mod batches;
 mod documents;
 mod events;
 mod metrics;
 mod orders;
+mod pnl;
+mod prices;
 mod quotes;
 mod sessions;
 mod sets;
 mod system;
+mod trades;
 mod watchlist;
 
 mod access;

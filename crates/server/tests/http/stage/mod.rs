@@ -25,7 +25,7 @@ use tower_service::Service;
 
 pub use draft::{Draft, delete, draft, get, post, put, sign};
 pub use people::{Key, PASSWORD, User};
-pub use scenery::{Market, limit, market};
+pub use scenery::{Market, limit, market, traded};
 
 /// 2030: ahead of the machine's clock, so that no timer fires on its own.
 const BEGINNING_SECONDS: i64 = 1_893_456_000;

@@ -108,3 +108,19 @@ async fn create(app: &App, slug: &str, engine: Engine, opened: bool) -> Market {
     let (yes, no) = (outcome(Outcome::Yes), outcome(Outcome::No));
     Market { event, market, yes, no, slug: format!("the-{slug}") }
 }
+
+/// Two trades on the book. After a minute a MINT of 100 at 0.40: Alice's YES rests, Bob takes with NO. Ten minutes later
+/// Alice offers 50 at 0.45, and a minute after that Bob buys YES for 10 USD. Gives the orders, in order.
+pub async fn traded(stage: &super::Stage) -> [String; 4] {
+    let id = |order: Value| order["id"].as_str().expect("an id").to_owned();
+    let (alice, bob, book) = (&stage.alice.key, &stage.bob.key, &stage.book);
+    let first = stage.place(alice, book, &limit(book.yes, "BUY", 40.0, 0.40)).await;
+    stage.clock.advance_seconds(60);
+    let second = stage.place(bob, book, &limit(book.no, "BUY", 60.0, 0.60)).await;
+    stage.clock.advance_seconds(600);
+    let sale = json!({"side": "SELL", "outcomeId": book.yes, "quantity": 50, "price": 0.45, "type": "LIMIT"});
+    let third = stage.place(alice, book, &sale).await;
+    stage.clock.advance_seconds(60);
+    let fourth = stage.place(bob, book, &market(book.yes, "BUY", 10.0)).await;
+    [id(first), id(second), id(third), id(fourth)]
+}

@@ -1,0 +1,29 @@
+//! `bellwether rebuild-history`: makes the history of a folder again out of its journal.
+
+use std::error::Error;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use server::node;
+
+use crate::logging;
+use crate::progress::Progress;
+use crate::settings::LogFormat;
+
+#[derive(Debug, Args)]
+pub struct Options {
+    /// Where everything is kept
+    #[arg(long, env = "BELLWETHER_DATA", value_name = "DIR", default_value = "data")]
+    data: PathBuf,
+}
+
+/// Refuses a folder that is in use or has no journal: then nothing is touched.
+pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
+    logging::start(LogFormat::Text, "info")?;
+    let mut progress = Progress::new();
+    let last = node::rebuild_history(&options.data, |done, all| progress.tell(done, all))?;
+    drop(progress);
+    println!("The history of {} is made again, up to sequence {last}.", options.data.display());
+    Ok(ExitCode::SUCCESS)
+}
