@@ -8,7 +8,14 @@ pub(crate) const TASKS: &[(&str, &str)] = &[
     ("test [args…]", "all tests; extra arguments go to cargo test"),
     ("tidy", "the house rules alone, each breach as path:line"),
     ("bench [NAME args…]", "one benchmark, or the list of them"),
-    ("soak [--minutes N] [--seed S] …", "random commands against the exchange, every invariant checked"),
+    (
+        "soak [rules] [--minutes N] [--seed S] …",
+        "random commands against the exchange, every invariant checked",
+    ),
+    (
+        "soak crashes [--minutes N | --kills N] [--seed S]",
+        "the executable killed under load, again and again",
+    ),
 ];
 
 pub(crate) fn run() -> Result<(), String> {

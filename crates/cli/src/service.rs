@@ -106,7 +106,8 @@ impl Service {
         }
         tracing::info!(address = %self.address, admin = %self.admin_address, "listening");
         let ended = runtime.block_on(until_end(&self.node.app));
-        tracing::info!("stopping: no new connections, open requests finish");
+        tracing::info!("stopping: not ready any more, open requests finish");
+        self.node.app.begin_drain();
         // Nobody listening any more is as good as having told them.
         let _ = stop.send(true);
         runtime.block_on(async { while tasks.join_next().await.is_some() {} });

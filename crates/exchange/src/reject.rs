@@ -33,7 +33,7 @@ pub enum Reject {
     InvalidField { field: &'static str, rule: &'static str },
 
     // No such thing, or not yours (404).
-    UserNotFound, EventNotFound, MarketNotFound, OutcomeNotFound, OrderNotFound, KeyNotFound,
+    UserNotFound, EventNotFound, MarketNotFound, OutcomeNotFound, OutcomeNotInMarket, OrderNotFound, KeyNotFound,
     SeriesNotFound, GameNotFound, TeamNotFound, LeagueNotFound, OperatorNotFound, TokenNotFound,
 
     // Well-formed, but refused (422).

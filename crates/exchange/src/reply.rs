@@ -48,6 +48,8 @@ pub struct LoginUser {
 pub struct ItemResult {
     /// The order that a cancel or amend named, or a new order's own id.
     pub order: Option<OrderId>,
+    /// What an amend that could not be read called its order.
+    pub order_as_sent: Option<Text>,
     pub client_order_id: Option<Text>,
     pub outcome: Result<OrderRecord, Reject>,
 }

@@ -2,6 +2,7 @@
 
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use api::signing::MasterKey;
 use exchange::id::KeyId;
@@ -56,6 +57,7 @@ pub struct App {
     pub passwords: Passwords,
     pub in_flight: InFlight,
     pub history: History,
+    draining: AtomicBool,
 }
 
 impl App {
@@ -76,7 +78,17 @@ impl App {
             passwords: Passwords::new(),
             in_flight: InFlight::default(),
             history,
+            draining: AtomicBool::new(false),
         }
+    }
+
+    /// A stop has begun: nobody should send anything new here, and `/ready` says so.
+    pub fn begin_drain(&self) {
+        self.draining.store(true, Ordering::Release);
+    }
+
+    pub fn is_draining(&self) -> bool {
+        self.draining.load(Ordering::Acquire)
     }
 
     pub fn now_micros(&self) -> i64 {

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
+use exchange::reply::Reply;
 use journal::file::Options;
 
 use crate::app::{App, Rates};
@@ -13,7 +14,7 @@ use crate::history::{self, HistoryError, Keeper, Recorder};
 use crate::respond::{Shape, respond};
 use crate::secrets;
 use crate::sequencer::{Applied, Observer, Sequencer, Writer};
-use crate::startup::{self, Opened, Report, StartError};
+use crate::startup::{self, Disks, Opened, Report, StartError};
 use crate::state::Shared;
 
 #[derive(Debug, thiserror::Error)]
@@ -54,8 +55,10 @@ impl Observer for Keeping {
     }
 
     fn applied(&mut self, applied: &Applied<'_>) {
-        let is_asked_again = applied.request.idempotency.is_some();
-        let reply = is_asked_again
+        // A replay is answered with what was kept for the first.
+        let is_replay = matches!(applied.result, Ok(Reply::Replayed { .. }));
+        let may_be_asked_again = applied.request.idempotency.is_some() && !is_replay;
+        let reply = may_be_asked_again
             .then(|| respond(applied.exchange, Shape::of(&applied.request.command), applied.result));
         self.0.note(applied, reply);
     }
@@ -100,11 +103,25 @@ impl Node {
         options: Options,
         progress: impl FnMut(u64, u64),
     ) -> Result<Node, NodeError> {
+        let disks = Disks::of(folder).map_err(StartError::from)?;
+        Node::start_on(folder, disks, rates, clock, journal_clock, options, progress)
+    }
+
+    /// The same with journal and snapshots on disks of one's choice; the rest stays in the folder.
+    pub fn start_on(
+        folder: &Path,
+        disks: Disks,
+        rates: Rates,
+        clock: Arc<dyn Clock>,
+        journal_clock: Arc<dyn Clock>,
+        options: Options,
+        progress: impl FnMut(u64, u64),
+    ) -> Result<Node, NodeError> {
         let master = secrets::master_key(&folder.join("master.key")).map_err(NodeError::MasterKey)?;
         let (history, recorder, history_thread) = history::open(&folder.join("history"))?.into_parts();
         let mut keeping = Keeping(recorder);
         let Opened { journal, exchange, head, snapshots, report } = startup::open_with(
-            folder,
+            disks,
             options,
             || Box::new(Stamping(journal_clock.clone())),
             &mut keeping,
@@ -113,7 +130,7 @@ impl Node {
         let frames = journal.frames(head.next).map_err(StartError::from)?;
         let follower = Follower::start(exchange.clone(), head, frames, snapshots, history.clone());
         let shared = Arc::new(Shared::new(exchange));
-        let (sequencer, writer) = Sequencer::start(journal, shared.clone(), Box::new(keeping));
+        let (sequencer, writer) = Sequencer::start(journal, shared.clone(), Box::new(keeping), journal_clock);
         let app = Arc::new(App::new(shared, sequencer, history, master, clock, rates));
         Ok(Node { app, report, writer, follower, history: history_thread })
     }

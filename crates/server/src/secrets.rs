@@ -6,11 +6,18 @@ use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
 use api::signing::MasterKey;
+use exchange::id::Hash32;
+use sha2::{Digest, Sha256};
 
 /// 256 random bits as text.
 pub fn random_token() -> String {
     let bytes: [u8; 32] = random_bytes();
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// What is kept of a token: of a session, an operator or a password reset. The token itself never is.
+pub fn token_hash(token: &[u8]) -> Hash32 {
+    Hash32::new(Sha256::digest(token).into())
 }
 
 /// Bytes from the machine's generator.

@@ -48,6 +48,22 @@ pub struct Opened {
     pub report: Report,
 }
 
+/// Where the journal and the snapshots are kept.
+#[derive(Clone, Debug)]
+pub struct Disks {
+    pub journal: Arc<dyn Disk>,
+    pub snapshots: Arc<dyn Disk>,
+}
+
+impl Disks {
+    /// Two folders in a data folder, made if they are missing.
+    pub fn of(folder: &Path) -> io::Result<Disks> {
+        let journal = Arc::new(RealDisk::new(folder.join("journal"))?);
+        let snapshots = Arc::new(RealDisk::new(folder.join("snapshots"))?);
+        Ok(Disks { journal, snapshots })
+    }
+}
+
 /// What the start found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
@@ -72,19 +88,18 @@ pub fn open_observed(
     observer: &mut dyn Observer,
     progress: impl FnMut(u64, u64),
 ) -> Result<Opened, StartError> {
-    open_with(folder, Options::default(), || Box::new(SystemClock), observer, progress)
+    open_with(Disks::of(folder)?, Options::default(), || Box::new(SystemClock), observer, progress)
 }
 
-/// The same with other options for the journal, and another clock for the frames to come.
+/// The same on disks of one's choice, with other options for the journal, and another clock for the frames to come.
 pub fn open_with(
-    folder: &Path,
+    disks: Disks,
     options: Options,
     clock: impl Fn() -> Box<dyn Clock>,
     observer: &mut dyn Observer,
     mut progress: impl FnMut(u64, u64),
 ) -> Result<Opened, StartError> {
-    let disk: Arc<dyn Disk> = Arc::new(RealDisk::new(folder.join("journal"))?);
-    let snapshots = SnapshotStore::new(Arc::new(RealDisk::new(folder.join("snapshots"))?));
+    let snapshots = SnapshotStore::new(disks.snapshots);
     let latest = snapshots.latest()?;
     let mut report =
         Report { bad_snapshots: latest.bad.iter().map(ToString::to_string).collect(), ..Report::default() };
@@ -99,7 +114,7 @@ pub fn open_with(
     }
     report.snapshot = exchange.seq();
     let options = Options { verify_from: Sequence(exchange.seq() + 1), ..options };
-    let mut journal = open_or_create(&disk, clock, options)?;
+    let mut journal = open_or_create(&disks.journal, clock, options)?;
     report.cut = journal.cut().map(|cut| format!("{cut:?}"));
     let head = journal.head()?;
     let last = head.next.0 - 1;

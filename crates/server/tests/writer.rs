@@ -18,6 +18,7 @@ use exchange::{Exchange, Request};
 use journal::file::{FileJournal, Options};
 use journal::testing::{Fault, FaultyDisk, ManualClock};
 use server::app::Rates;
+use server::clock::SystemClock;
 use server::follower::Follower;
 use server::history::{self, Recorder};
 use server::node::Node;
@@ -60,7 +61,8 @@ fn start(folder: &Path) -> Running {
     let frames = journal.frames(head.next).expect("a cursor");
     let follower = Follower::start(exchange.clone(), head, frames, snapshots, history);
     let shared = Arc::new(Shared::new(exchange));
-    let (sequencer, writer) = Sequencer::start(journal, shared.clone(), Box::new(keeping));
+    let (sequencer, writer) =
+        Sequencer::start(journal, shared.clone(), Box::new(keeping), Arc::new(SystemClock));
     Running { shared, sequencer, writer, follower }
 }
 
@@ -196,7 +198,8 @@ fn a_journal_that_fails_leaves_its_callers_with_an_unknown_outcome_and_takes_no_
     )
     .expect("a journal in memory");
     let shared = Arc::new(Shared::new(Exchange::new()));
-    let (sequencer, writer) = Sequencer::start(Box::new(journal), shared.clone(), Box::new(Blind));
+    let (sequencer, writer) =
+        Sequencer::start(Box::new(journal), shared.clone(), Box::new(Blind), Arc::new(SystemClock));
     sequencer.submit_blocking(create_user(1)).expect("an answer").result.expect("a user");
     // The next call of all: the frame's write.
     disk.plant(disk.calls() + 1, Fault::InputOutput);

@@ -2,7 +2,9 @@
 
 mod crash;
 mod examples;
+mod secrets;
 mod stage;
+mod stopping;
 
 use std::thread;
 use std::time::{Duration, Instant};

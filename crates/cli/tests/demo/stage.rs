@@ -23,16 +23,15 @@ impl Demo {
     }
 
     pub(crate) fn start_with(folder: &Path, flags: &[&str]) -> Demo {
+        Demo::started(folder, &mut Demo::command(folder, flags))
+    }
+
+    /// Starts the command and waits until it serves.
+    pub(crate) fn started(folder: &Path, command: &mut Command) -> Demo {
         let file = folder.join("demo.json");
         // One of an earlier start would name addresses that nobody listens on.
         let _ = fs::remove_file(&file);
-        let mut process = Command::new(env!("CARGO_BIN_EXE_bellwether"))
-            .args(["demo", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--data"])
-            .arg(folder)
-            .args(flags)
-            .stdout(Stdio::null())
-            .spawn()
-            .expect("the executable starts");
+        let mut process = command.spawn().expect("the executable starts");
         let began = Instant::now();
         while !file.exists() {
             assert!(began.elapsed() < PATIENCE, "demo.json did not come");
@@ -41,6 +40,21 @@ impl Demo {
         }
         let json = serde_json::from_slice(&fs::read(&file).expect("a readable file")).expect("whole JSON");
         Demo { process, json }
+    }
+
+    /// The process alone, which may not live to listen.
+    pub(crate) fn spawn(folder: &Path, flags: &[&str]) -> Child {
+        Demo::command(folder, flags).spawn().expect("the executable starts")
+    }
+
+    pub(crate) fn command(folder: &Path, flags: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_bellwether"));
+        command
+            .args(["demo", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--data"])
+            .arg(folder)
+            .args(flags)
+            .stdout(Stdio::null());
+        command
     }
 
     pub(crate) fn text(&self, pointer: &str) -> &str {
@@ -73,19 +87,28 @@ impl Demo {
         path: &str,
         body: &[u8],
     ) -> Option<(u16, Value)> {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970").as_secs().to_string();
-        let key = SigningKey::new(&SecretKey::from_text(self.text(&format!("/users/{user}/secretKey"))));
-        let hash = if body.is_empty() { String::new() } else { body_hash(body) };
-        let signature = key.sign(&Payload { timestamp: &now, method, path, body_hash: &hash });
-        let request = ureq::http::Request::builder()
+        let public = self.text(&format!("/users/{user}/publicKey"));
+        let secret = self.text(&format!("/users/{user}/secretKey"));
+        let headers = signed_headers(public, secret, method, path, body);
+        self.send(method, path, &headers, body)
+    }
+
+    /// Any request. None: nobody answers any more.
+    pub(crate) fn send(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, String)],
+        body: &[u8],
+    ) -> Option<(u16, Value)> {
+        let mut request = ureq::http::Request::builder()
             .method(method)
             .uri(format!("{}{path}", self.text("/baseUrl")))
-            .header("X-Public-Key", self.text(&format!("/users/{user}/publicKey")))
-            .header("X-Timestamp", &now)
-            .header("X-Signature", &signature)
-            .header("Content-Type", "application/json")
-            .body(body.to_vec())
-            .expect("a request");
+            .header("Content-Type", "application/json");
+        for (name, value) in headers {
+            request = request.header(*name, value);
+        }
+        let request = request.body(body.to_vec()).expect("a request");
         let agent: ureq::Agent = ureq::Agent::config_builder()
             .http_status_as_error(false)
             .allow_non_standard_methods(true)
@@ -111,9 +134,13 @@ impl Demo {
         self.process.wait().expect("an end");
     }
 
-    pub(crate) fn terminate(mut self) -> ExitStatus {
-        let pid = Pid::from_child(&self.process);
-        kill_process(pid, Signal::TERM).expect("a signal");
+    pub(crate) fn terminate(self) -> ExitStatus {
+        kill_process(self.pid(), Signal::TERM).expect("a signal");
+        self.wait()
+    }
+
+    /// The end of a process that was told to end.
+    pub(crate) fn wait(mut self) -> ExitStatus {
         self.process.wait().expect("an end")
     }
 }
@@ -123,6 +150,21 @@ impl Drop for Demo {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
+}
+
+/// What a signed request carries.
+pub(crate) fn signed_headers(
+    public: &str,
+    secret: &str,
+    method: &str,
+    path: &str,
+    body: &[u8],
+) -> [(&'static str, String); 3] {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970").as_secs().to_string();
+    let hash = if body.is_empty() { String::new() } else { body_hash(body) };
+    let payload = Payload { timestamp: &now, method, path, body_hash: &hash };
+    let signature = SigningKey::new(&SecretKey::from_text(secret)).sign(&payload);
+    [("X-Public-Key", public.to_owned()), ("X-Timestamp", now), ("X-Signature", signature)]
 }
 
 fn answer(result: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> (u16, Value) {

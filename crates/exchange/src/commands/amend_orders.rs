@@ -33,10 +33,12 @@ impl Exchange {
                     true => Err(Reject::AmendedTwice),
                     false => self.amend_order(user, amendment, &named),
                 };
-                ItemResult { order: Some(amendment.order), client_order_id: None, outcome }
+                let order = Some(amendment.order);
+                ItemResult { order, order_as_sent: None, client_order_id: None, outcome }
             }
             Item::Malformed(malformed) => ItemResult {
                 order: None,
+                order_as_sent: malformed.order.clone(),
                 client_order_id: None,
                 outcome: Err(Reject::Malformed { message: malformed.message.clone() }),
             },

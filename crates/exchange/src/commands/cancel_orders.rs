@@ -14,6 +14,7 @@ impl Exchange {
         }
         let results = orders.iter().map(|order| ItemResult {
             order: Some(*order),
+            order_as_sent: None,
             client_order_id: None,
             outcome: self.cancel_one(user, *order),
         });

@@ -20,12 +20,14 @@ impl Exchange {
         let results = items.iter().map(|item| match item {
             Item::Valid(new) => ItemResult {
                 order: Some(new.id),
+                order_as_sent: None,
                 client_order_id: new.client_order_id.clone(),
                 outcome: self.place_item(user, new),
             },
             Item::Malformed(malformed) => ItemResult {
                 order: None,
-                client_order_id: None,
+                order_as_sent: None,
+                client_order_id: malformed.client_order_id.clone(),
                 outcome: Err(Reject::Malformed { message: malformed.message.clone() }),
             },
         });

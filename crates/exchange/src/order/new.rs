@@ -67,9 +67,22 @@ pub enum Item<T> {
     Malformed(#[n(0)] Malformed),
 }
 
-/// Why an item could not be read, in words for its sender.
+/// Why an item could not be read, in words for its sender, and what the sender called it.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Malformed {
     #[n(0)]
     pub message: Text,
+    /// The id of an amend's order, as it was sent: it may be no id at all.
+    #[n(1)]
+    pub order: Option<Text>,
+    /// A placement's own name.
+    #[n(2)]
+    pub client_order_id: Option<Text>,
+}
+
+impl Malformed {
+    /// An item that did not even say what it is called.
+    pub const fn new(message: Text) -> Malformed {
+        Malformed { message, order: None, client_order_id: None }
+    }
 }

@@ -67,9 +67,24 @@ impl Exchange {
             return Err(Reject::OutcomeNotFound);
         }
         match path {
-            Some(path) if path.event != self.catalogue.event(market.event).id => Err(Reject::EventNotFound),
-            Some(path) if path.market != market.id => Err(Reject::MarketNotFound),
+            Some(path) if path.market != market.id || path.event != self.catalogue.event(market.event).id => {
+                Err(self.why_elsewhere(path))
+            }
             _ => Ok((index, outcome)),
+        }
+    }
+
+    /// What is not there when a path does not lead to its outcome: the event, the market in it, or the outcome in that.
+    /// A draft is not there for anyone who trades.
+    fn why_elsewhere(&self, path: OrderPath) -> Reject {
+        let event = self.catalogue.find_event(path.event);
+        let Some(event) = event.filter(|event| self.catalogue.event(*event).status != Status::Draft) else {
+            return Reject::EventNotFound;
+        };
+        let market = self.catalogue.find_market(path.market).map(|index| self.catalogue.market(index));
+        match market.filter(|market| market.event == event && market.status != Status::Draft) {
+            Some(_) => Reject::OutcomeNotInMarket,
+            None => Reject::MarketNotFound,
         }
     }
 

@@ -127,11 +127,13 @@ fn amend_orders_keeps_the_place_of_an_item_that_could_not_be_read() {
     let message = Text::from("newSize is no number");
     let order = OrderId::new(id("a1"));
     let amendment = Amendment { order, new_price: None, new_size: Some(Shares::whole(5)) };
-    let items = vec![Item::Malformed(Malformed { message: message.clone() }), Item::Valid(amendment)];
+    let unread = Malformed { order: Some(Text::from("a-1")), ..Malformed::new(message.clone()) };
+    let items = vec![Item::Malformed(unread), Item::Valid(amendment)];
     let Ok(Reply::Results(results)) = script.world.by("alice", Command::AmendOrders { items }) else {
         panic!("a batch is answered by its results");
     };
     assert_eq!((results[0].order, &results[0].outcome), (None, &Err(Reject::Malformed { message })));
+    assert_eq!(results[0].order_as_sent, Some(Text::from("a-1")));
     assert_eq!(results[1].order, Some(order));
     assert_eq!(results[1].outcome.as_ref().map(|order| order.terms.size), Ok(Shares::whole(5)));
 }

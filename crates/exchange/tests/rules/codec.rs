@@ -5,6 +5,8 @@ use exchange::command::{Command, Request};
 use exchange::id::{KeyId, OperatorId, OrderId, SessionId};
 use exchange::idempotency::IdempotencyKey;
 use exchange::identity::Actor;
+use exchange::order::{Item, Malformed};
+use exchange::text::Text;
 
 use crate::samples::every_command;
 use crate::world::key_of;
@@ -64,6 +66,18 @@ fn the_bytes_of_a_request_are_those_of_the_first_release() {
 }
 
 #[test]
+fn an_item_that_could_not_be_read_and_has_no_name_has_the_bytes_it_always_had() {
+    let items = vec![Item::Malformed(Malformed::new(Text::from("bad")))];
+    let request =
+        Request { actor: Actor::System, idempotency: None, command: Command::AmendOrders { items } };
+    let bytes = bytes_of(&request);
+    let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    // Item 1 of its kind, with a record of one field: a text of three bytes.
+    assert!(hex.ends_with("8201818163626164"), "{hex}");
+    assert_eq!(decode_request(&bytes).expect("a request"), request);
+}
+
+#[test]
 fn a_request_cut_off_anywhere_or_followed_by_anything_is_refused() {
     for request in requests() {
         let mut bytes = bytes_of(&request);
@@ -103,7 +117,7 @@ fn an_order_record_comes_back_from_its_bytes_and_nothing_else_does() {
     world.clob("rain", 200);
     world.rich_user("alice", Money::whole(100), Money::ZERO);
     let mut new = limit("a1", "rain", Outcome::Yes, Side::Buy, Shares::whole(10), 40);
-    new.client_order_id = Some(exchange::text::Text::from("mm-1"));
+    new.client_order_id = Some(Text::from("mm-1"));
     let record = world.place("alice", new).expect("an order");
     let bytes = exchange::codec::encode_record(&record);
     assert_eq!(exchange::codec::decode_record(&bytes).expect("our own bytes"), record);

@@ -248,7 +248,7 @@ fn place_order_refuses_in_the_written_order() {
         time_in_force: Some(TimeInForce::Fok),
         post_only: true,
         client_order_id: Some(Text::from("not allowed!")),
-        path: Some(OrderPath { event: event_of("sun"), market: market_id("sun") }),
+        path: Some(OrderPath { event: EventId::new(7), market: market_id("sun") }),
         ..first
     };
     let path = |event: EventId, market: MarketId| Some(OrderPath { event, market });
@@ -268,7 +268,8 @@ fn place_order_refuses_in_the_written_order() {
         (Reject::ClientOrderIdInvalid, Box::new(|new| new.client_order_id = Some(Text::from("mine")))),
         (Reject::OutcomeNotFound, Box::new(|new| new.outcome = outcome_id("rain", Outcome::Yes))),
         (Reject::EventNotFound, Box::new(|new| new.path = path(rain.0, market_id("sun")))),
-        (Reject::MarketNotFound, Box::new(|new| new.path = path(rain.0, rain.1))),
+        (Reject::MarketNotFound, Box::new(|new| new.path = path(event_of("sun"), market_id("sun")))),
+        (Reject::OutcomeNotInMarket, Box::new(|new| new.path = path(rain.0, rain.1))),
         (below, Box::new(|new| new.sizing = Sizing::Amount(Money::whole(100)))),
         (Reject::DuplicateId, Box::new(|new| new.id = exchange::id::OrderId::new(8))),
         (Reject::UnsupportedCurrency, Box::new(|new| new.currency = Currency::Usd)),

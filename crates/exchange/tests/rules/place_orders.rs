@@ -119,8 +119,8 @@ fn place_orders_names_orders_and_client_ids_and_keeps_the_place_of_what_could_no
     let mut new = limit("a1", "rain", Outcome::Yes, Side::Buy, Shares::whole(5), 40);
     new.client_order_id = Some(Text::from("mine"));
     let twice = new.clone();
-    let items =
-        vec![Item::Malformed(Malformed { message: message.clone() }), Item::Valid(new), Item::Valid(twice)];
+    let unread = Malformed { client_order_id: Some(Text::from("unread")), ..Malformed::new(message.clone()) };
+    let items = vec![Item::Malformed(unread), Item::Valid(new), Item::Valid(twice)];
     let Ok(Reply::Results(results)) = script.world.by("alice", Command::PlaceOrders { items }) else {
         panic!("a batch is answered by its results");
     };
@@ -128,6 +128,7 @@ fn place_orders_names_orders_and_client_ids_and_keeps_the_place_of_what_could_no
         (results[0].order, results[0].outcome.as_ref().err()),
         (None, Some(&Reject::Malformed { message }))
     );
+    assert_eq!(results[0].client_order_id, Some(Text::from("unread")));
     let (order, client) = (Some(OrderId::new(id("a1"))), Some(Text::from("mine")));
     assert_eq!((results[1].order, &results[1].client_order_id), (order, &client));
     assert_eq!((results[2].order, &results[2].client_order_id), (order, &client));

@@ -223,7 +223,10 @@ fn trading() -> Vec<Command> {
     };
     let market = market_order("market", "snow", Outcome::No, Side::Buy, Money::whole(5));
     let order = OrderId::new(id("plain"));
-    let malformed = Malformed { message: text("price is not a number") };
+    let nameless = Malformed::new(text("not an object"));
+    let placement =
+        Malformed { client_order_id: Some(text("mine-2")), ..Malformed::new(text("price is not a number")) };
+    let unread = Malformed { order: Some(text("no id")), ..Malformed::new(text("orderId is no id")) };
     let amendment = Amendment { order, new_price: Some(price(41)), new_size: None };
     let (market_rain, currency, amount) = (market_id("rain"), Currency::Usd, Money::whole(7));
     vec![
@@ -231,7 +234,12 @@ fn trading() -> Vec<Command> {
         Command::PlaceOrder(full.clone()),
         Command::PlaceOrder(market),
         Command::PlaceOrders {
-            items: vec![Item::Valid(full), Item::Malformed(malformed.clone()), Item::Valid(plain)],
+            items: vec![
+                Item::Valid(full),
+                Item::Malformed(placement),
+                Item::Valid(plain),
+                Item::Malformed(nameless),
+            ],
         },
         Command::CancelOrder { order },
         Command::CancelOrders { orders: vec![order, OrderId::new(7)] },
@@ -241,7 +249,7 @@ fn trading() -> Vec<Command> {
             market: Some(market_rain),
             currency: Some(currency),
         },
-        Command::AmendOrders { items: vec![Item::Valid(amendment), Item::Malformed(malformed)] },
+        Command::AmendOrders { items: vec![Item::Valid(amendment), Item::Malformed(unread)] },
         Command::MintSets { id: OperationId::new(8), market: market_rain, currency, amount },
         Command::BurnSets { id: OperationId::new(9), market: market_rain, currency, amount },
     ]

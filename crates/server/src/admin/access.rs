@@ -14,18 +14,17 @@ use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
 use exchange::command::Command;
-use exchange::id::{Hash32, OperatorId};
+use exchange::id::OperatorId;
 use exchange::identity::{Actor, Role};
 use exchange::reject::Reject;
 use exchange::reply::Reply;
 use exchange::text::Text;
 use http::{HeaderMap, HeaderValue, header};
-use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use crate::app::App;
 use crate::http::Failure;
-use crate::secrets::random_token;
+use crate::secrets::{random_token, token_hash};
 use crate::sequencer::SubmitError;
 
 /// Shorter ones could be guessed.
@@ -72,7 +71,7 @@ fn find_operator(app: &App, headers: &HeaderMap) -> Option<Operating> {
     if !scheme.eq_ignore_ascii_case("bearer") {
         return None;
     }
-    let hash = token_hash(token.trim());
+    let hash = token_hash(token.trim().as_bytes());
     let exchange = app.shared.read();
     let mut operators = exchange.directory().operators();
     let operator = operators.find(|operator| operator.token_hash == hash && !operator.revoked)?;
@@ -102,7 +101,7 @@ pub fn ensure_first_operator(app: &App, path: &Path) -> Result<Option<String>, F
         id: OperatorId::new(Uuid::now_v7().as_u128()),
         name: Text::from("first"),
         role: Role::Approver,
-        token_hash: token_hash(&token),
+        token_hash: token_hash(token.as_bytes()),
     };
     let request = exchange::Request { actor: Actor::System, idempotency: None, command: create };
     match app.sequencer.submit_blocking(request)?.result {
@@ -138,8 +137,4 @@ fn write_token(path: &Path) -> Result<String, FirstOperatorError> {
     };
     write().map_err(|cause| FirstOperatorError::File { path: path.display().to_string(), cause })?;
     Ok(token)
-}
-
-fn token_hash(token: &str) -> Hash32 {
-    Hash32::new(Sha256::digest(token.as_bytes()).into())
 }

@@ -3,39 +3,30 @@
 //! The exchange knows open orders only and calls every other one not found. History knows the closed ones, so what it
 //! says is put into the answer afterwards: to a first answer and to its replay alike, so that both stay the same bytes.
 
-use api::error::ItemErrorCode;
-use api::response::ItemError;
 use exchange::command::Command;
 use exchange::id::OrderId;
 use exchange::index::UserIndex;
-use exchange::order::{Item, OrderRecord};
-use exchange::reject::Reject;
+use exchange::order::OrderRecord;
 
 use super::Failure;
 use crate::app::App;
 use crate::history::HistoryError;
-use crate::view::refusal::{of_closed, of_closed_item, of_item};
+use crate::view::missing::BatchAnswer;
+use crate::view::refusal::of_closed;
 
-/// The orders that a command names.
-#[derive(Debug)]
+/// How a command names orders.
+#[derive(Clone, Copy, Debug)]
 pub enum Named {
     None,
     One(OrderId),
-    Items(Vec<OrderId>),
+    Items,
 }
 
 impl Named {
     pub fn by(command: &Command) -> Named {
         match command {
             Command::CancelOrder { order } => Named::One(*order),
-            Command::CancelOrders { orders } => Named::Items(orders.clone()),
-            Command::AmendOrders { items } => {
-                let valid = items.iter().filter_map(|item| match item {
-                    Item::Valid(amendment) => Some(amendment.order),
-                    Item::Malformed(_) => None,
-                });
-                Named::Items(valid.collect())
-            }
+            Command::CancelOrders { .. } | Command::AmendOrders { .. } => Named::Items,
             _ => Named::None,
         }
     }
@@ -51,56 +42,59 @@ impl App {
         status: u16,
         body: Vec<u8>,
     ) -> Result<(u16, Vec<u8>), Failure> {
-        let orders: &[OrderId] = match named {
-            Named::One(order) if status == 404 => std::slice::from_ref(order),
-            Named::Items(orders) if status == 200 && says_not_found(&body) => orders,
-            _ => return Ok((status, body)),
+        let told = match named {
+            Named::One(order) if status == 404 => self.tell_one(user, seq, *order).await?,
+            Named::Items if status == 200 => {
+                self.tell_items(user, seq, &body).await?.map(|body| (status, body))
+            }
+            _ => None,
         };
-        let closed = self.closed(user, seq, orders).await.map_err(crate::reads::history_failure)?;
-        let exchange = self.shared.read();
-        match (named, closed.first()) {
-            (_, None) => Ok((status, body)),
-            (Named::One(_), Some(record)) => {
-                let refusal = of_closed(&exchange, record);
-                Ok((refusal.status_code, serde_json::to_vec(&refusal).unwrap_or(body)))
-            }
-            (_, Some(_)) => {
-                let corrected =
-                    closed.iter().fold(String::from_utf8_lossy(&body).into_owned(), |text, record| {
-                        let id = record.terms.id;
-                        text.replace(
-                            &failed(id, &not_found()),
-                            &failed(id, &of_closed_item(&exchange, record)),
-                        )
-                    });
-                Ok((status, corrected.into_bytes()))
-            }
+        Ok(told.unwrap_or((status, body)))
+    }
+
+    /// None: the order never was.
+    async fn tell_one(
+        &self,
+        user: UserIndex,
+        seq: u64,
+        order: OrderId,
+    ) -> Result<Option<(u16, Vec<u8>)>, Failure> {
+        let closed = self.closed(user, seq, vec![order]).await?;
+        let Some(record) = closed.first() else { return Ok(None) };
+        let refusal = of_closed(&self.shared.read(), record);
+        Ok(Some((refusal.status_code, serde_json::to_vec(&refusal).map_err(unwritable)?)))
+    }
+
+    /// None: nothing is missing, or nothing of it ever was.
+    async fn tell_items(&self, user: UserIndex, seq: u64, body: &[u8]) -> Result<Option<Vec<u8>>, Failure> {
+        let mut answer = BatchAnswer::read(body).map_err(unwritable)?;
+        let missing = answer.missing();
+        if missing.is_empty() {
+            return Ok(None);
         }
+        let closed = self.closed(user, seq, missing).await?;
+        if closed.is_empty() {
+            return Ok(None);
+        }
+        answer.tell(&self.shared.read(), &closed).map(Some).map_err(unwritable)
     }
 
     async fn closed(
         &self,
         user: UserIndex,
         seq: u64,
-        orders: &[OrderId],
-    ) -> Result<Vec<OrderRecord>, HistoryError> {
+        orders: Vec<OrderId>,
+    ) -> Result<Vec<OrderRecord>, Failure> {
         let user = self.shared.read().directory().user(user).id;
-        self.history.reach(seq).await?;
-        self.history.closed_orders(user, orders.to_vec()).await
+        let closed = async {
+            self.history.reach(seq).await?;
+            self.history.closed_orders(user, orders).await
+        };
+        closed.await.map_err(|error: HistoryError| crate::reads::history_failure(error))
     }
 }
 
-fn not_found() -> ItemError {
-    of_item(&Reject::OrderNotFound)
-}
-
-fn says_not_found(body: &[u8]) -> bool {
-    let code = api::Word::as_str(ItemErrorCode::OrderNotFound).as_bytes();
-    body.windows(code.len()).any(|window| window == code)
-}
-
-/// How a failed item is written, from its id on. What a sender chose is escaped, so it cannot look like this.
-fn failed(order: OrderId, error: &ItemError) -> String {
-    let error = serde_json::to_string(error).unwrap_or_default();
-    format!(r#""orderId":"{order}","success":false,"error":{error}"#)
+fn unwritable(error: serde_json::Error) -> Failure {
+    tracing::error!(%error, "an answer could not be read back or written as JSON");
+    api::error::ErrorBody::internal().into()
 }

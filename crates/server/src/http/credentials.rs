@@ -2,16 +2,16 @@
 
 use api::error::ErrorBody;
 use api::signing::{PUBLIC_KEY_HEADER, SIGNATURE_HEADER, SignedRequest, SigningFault, TIMESTAMP_HEADER};
-use exchange::id::{Hash32, KeyId, SessionId};
+use exchange::id::{KeyId, SessionId};
 use exchange::identity::Actor;
 use exchange::index::UserIndex;
 use exchange::text::Text;
 use http::HeaderMap;
-use sha2::{Digest, Sha256};
 
 use super::{Failure, charged};
 use crate::app::App;
 use crate::limits::{Allowed, Rate, Refused};
+use crate::secrets::token_hash;
 
 /// A caller known by its key, signed or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,7 +125,7 @@ impl App {
                 self.unauthorized("The headers x-auth-token and x-device-id are required", "header_missing")
             );
         };
-        let hash = Hash32::new(Sha256::digest(token).into());
+        let hash = token_hash(token);
         let exchange = self.shared.read();
         let found = exchange.directory().find_by_token(hash).and_then(|(user, session)| {
             let lives =

@@ -20,6 +20,17 @@ const SERVER_TIME: HeaderName = HeaderName::from_static("x-server-time-ms");
 /// Longer ones are dropped.
 const TRACE_BYTES_MAX: usize = 128;
 
+/// An event whose level is known only when it happens.
+macro_rules! leveled {
+    ($level:expr, $($event:tt)+) => {
+        match $level {
+            tracing::Level::WARN => tracing::warn!($($event)+),
+            tracing::Level::INFO => tracing::info!($($event)+),
+            _ => tracing::debug!($($event)+),
+        }
+    };
+}
+
 /// Wraps every route.
 pub async fn envelope(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     charged::watch(answer(&app, request, next), Response::headers_mut).await
@@ -43,11 +54,19 @@ async fn answer(app: &App, request: Request, next: Next) -> Response {
         // Guessing keys costs the one who guesses.
         let _ = app.limits.public.take(address, 1, app.now_micros());
     }
-    tracing::info!(
+    // What goes well, or is only too often, is for those who look closely.
+    let status = response.status();
+    let level = match status.as_u16() {
+        ..400 | 429 => tracing::Level::DEBUG,
+        400..500 => tracing::Level::INFO,
+        _ => tracing::Level::WARN,
+    };
+    leveled!(
+        level,
         trace = trace.as_ref().and_then(|trace| trace.to_str().ok()),
         %method,
         route = route.as_deref().unwrap_or("none"),
-        status = response.status().as_u16(),
+        status = status.as_u16(),
         micros = started.elapsed().as_micros() as u64,
         "answered"
     );

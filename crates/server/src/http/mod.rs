@@ -1,6 +1,6 @@
 //! The edge: what happens to every request before and after its handler.
 //!
-//! `serving` takes connections, `envelope` adds what every answer carries, `credentials` says who asks, `writing`
+//! `serving` takes connections, `timed_body` ends bodies that come too slowly, `envelope` adds what every answer carries, `credentials` says who asks, `writing`
 //! takes a signed request to the writer, `closed_orders` tells its closed orders from those that never were, `failure`
 //! is every answer that is not a success.
 
@@ -12,6 +12,7 @@ pub mod failure;
 pub mod in_flight;
 pub mod keyring;
 pub mod serving;
+pub mod timed_body;
 pub mod writing;
 
 pub use failure::Failure;

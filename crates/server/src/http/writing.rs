@@ -1,7 +1,5 @@
 //! A signed request on its way: body, signature, idempotency key, charge, submit, answer.
 
-use std::time::Duration;
-
 use api::error::{BadRequest, ErrorBody};
 use api::read::BODY_BYTES_MAX;
 use axum::body::Body;
@@ -13,21 +11,19 @@ use exchange::idempotency::IdempotencyKey;
 use exchange::identity::Actor;
 use exchange::reject::Reject;
 use exchange::reply::Reply;
-use http::{HeaderMap, HeaderValue};
+use http::{HeaderMap, HeaderValue, Uri};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::closed_orders::Named;
 use super::credentials::Keyed;
-use super::{Answered, Failure, json_bytes};
+use super::{Answered, Failure, json_bytes, timed_body};
 use crate::app::App;
 use crate::history::HistoryError;
 use crate::respond::{Shape, respond};
 use crate::sequencer::{Answer, SubmitError};
 use crate::view;
-
-const BODY_TIMEOUT: Duration = Duration::from_secs(15);
 
 /// A request whose signature was verified over exactly these bytes.
 #[derive(Debug)]
@@ -38,12 +34,10 @@ pub struct Signed {
 }
 
 impl App {
-    /// Reads and verifies a write. A query string is refused: the signature would not cover it.
+    /// Reads and verifies a write.
     pub async fn signed(&self, request: HttpRequest) -> Result<Signed, Failure> {
         let (parts, body) = request.into_parts();
-        if parts.uri.query().is_some() {
-            return Err(BadRequest::new("A signed request has no query string").into());
-        }
+        without_query(&parts.uri)?;
         let body = read_body(&parts.headers, body).await?;
         let path = parts.uri.path();
         let caller = self.signer(&parts.headers, parts.method.as_str(), path, &body)?;
@@ -67,6 +61,10 @@ impl App {
         };
         let (shape, named) = (Shape::of(&command), Named::by(&command));
         let answer = self.submit(signed.caller.actor(), signed.idempotency, command).await?;
+        // Whoever is to come again later is told in a header too.
+        if let Err(reject @ (Reject::TooManyIdempotencyKeys | Reject::LimitReached { .. })) = &answer.result {
+            return Err(view::refusal(reject, answer.at.micros()).into());
+        }
         let replayed = match answer.result {
             Ok(Reply::Replayed { seq }) => Some(seq),
             _ => None,
@@ -102,12 +100,18 @@ impl App {
         idempotency: Option<IdempotencyKey>,
         command: Command,
     ) -> Result<Answer, Failure> {
-        let command_id = Uuid::now_v7();
+        let command_id = view::command::id(&command).unwrap_or_else(Uuid::now_v7);
         match self.sequencer.submit(Request { actor, idempotency, command }).await {
             Ok(answer) => Ok(answer),
             Err(SubmitError::Busy) => Err(ErrorBody::unavailable("Too many requests are waiting", 1).into()),
-            Err(SubmitError::Stopping) => Err(ErrorBody::unavailable("The exchange is stopping", 5).into()),
-            Err(SubmitError::Unknown) => Err(ErrorBody::outcome_unknown(command_id).into()),
+            Err(SubmitError::Stopping) => {
+                let message = "The exchange takes no writes right now: nothing was written";
+                Err(ErrorBody::unavailable(message, 5).into())
+            }
+            Err(SubmitError::Unknown) => {
+                tracing::error!(%command_id, "the outcome of a request is not known");
+                Err(ErrorBody::outcome_unknown(command_id).into())
+            }
         }
     }
 
@@ -122,23 +126,30 @@ impl App {
     }
 }
 
-/// A body of bounded size, uncompressed.
+/// A query string is refused: the signature would not cover it.
+pub fn without_query(uri: &Uri) -> Result<(), Failure> {
+    match uri.query() {
+        Some(_) => Err(BadRequest::new("A signed request has no query string").into()),
+        None => Ok(()),
+    }
+}
+
+/// A body of bounded size, uncompressed. How long it may take is up to whoever serves the connection.
 pub async fn read_body(headers: &HeaderMap, body: Body) -> Result<Bytes, Failure> {
     if headers.get(http::header::CONTENT_ENCODING).is_some_and(|encoding| encoding != "identity") {
         let kind = api::error::ErrorKind::UnsupportedMediaType;
         return Err(ErrorBody::new(kind, "Compressed bodies are not accepted").into());
     }
-    let limited = Limited::new(body, BODY_BYTES_MAX);
-    let Ok(read) = tokio::time::timeout(BODY_TIMEOUT, limited.collect()).await else {
-        let kind = api::error::ErrorKind::RequestTimeout;
-        return Err(ErrorBody::new(kind, "The body did not come in time").into());
-    };
-    match read {
+    match Limited::new(body, BODY_BYTES_MAX).collect().await {
         Ok(body) => Ok(body.to_bytes()),
         Err(error) if error.downcast_ref::<LengthLimitError>().is_some() => {
             let kind = api::error::ErrorKind::PayloadTooLarge;
             Err(ErrorBody::new(kind, format!("The body must not be longer than {BODY_BYTES_MAX} bytes"))
                 .into())
+        }
+        Err(error) if timed_body::is_late(&*error) => {
+            let kind = api::error::ErrorKind::RequestTimeout;
+            Err(ErrorBody::new(kind, "The body did not come in time").into())
         }
         Err(_) => Err(BadRequest::new("The body could not be read").into()),
     }

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use api::error::{BadRequest, ErrorBody};
-use api::identifier;
+use api::error::ErrorBody;
 use api::read::read;
 use api::request::CreateApiKey;
 use api::response::{ApiKeys, Message};
@@ -17,6 +16,7 @@ use exchange::text::Text;
 use http::StatusCode;
 use uuid::Uuid;
 
+use super::paths::key_id;
 use crate::app::App;
 use crate::http::credentials::InSession;
 use crate::http::writing::read_body;
@@ -74,9 +74,4 @@ async fn change_key(app: &App, session: InSession, command: Command) -> Result<A
         Reply::ApiKey(key) => Ok(key),
         _ => Err(ErrorBody::internal().into()),
     }
-}
-
-fn key_id(text: &str) -> Result<KeyId, Failure> {
-    let id = identifier::parse(text).map_err(|fault| BadRequest::at("keyId", fault))?;
-    Ok(KeyId::new(id.as_u128()))
 }

@@ -3,13 +3,12 @@
 use std::sync::Arc;
 
 use api::error::ErrorBody;
-use api::identifier;
 use api::query::{EventQuery, EventsQuery};
 use axum::extract::{Path, Request, State};
 use exchange::Exchange;
-use exchange::id::EventId;
 use exchange::index::EventIndex;
 
+use super::paths::event_id;
 use crate::app::App;
 use crate::http::{Answered, Failure, ok};
 use crate::view;
@@ -27,9 +26,8 @@ pub(super) async fn get_event(
     Path(id): Path<String>,
     request: Request,
 ) -> Answered {
-    // What is no id names no event.
-    let id = identifier::parse(&id).map_err(|_| event_not_found())?;
-    show(&app, &request, |exchange| view::event::find(exchange, EventId::new(id.as_u128())))
+    let id = event_id(&id)?;
+    show(&app, &request, |exchange| view::event::find(exchange, id))
 }
 
 pub(super) async fn get_event_by_slug(

@@ -2,7 +2,7 @@
 
 use api::error::ErrorBody;
 use api::identifier;
-use exchange::id::{EventId, MarketId, OrderId};
+use exchange::id::{EventId, KeyId, MarketId, OrderId};
 use exchange::order::OrderPath;
 
 use crate::http::Failure;
@@ -17,6 +17,10 @@ pub(super) fn market_id(text: &str) -> Result<MarketId, Failure> {
 
 pub(super) fn order_id(text: &str) -> Result<OrderId, Failure> {
     id(text, "Order not found").map(OrderId::new)
+}
+
+pub(super) fn key_id(text: &str) -> Result<KeyId, Failure> {
+    id(text, "API key not found").map(KeyId::new)
 }
 
 pub(super) fn order_path(event: &str, market: &str) -> Result<OrderPath, Failure> {

@@ -12,13 +12,12 @@ use exchange::id::{Hash32, SessionId};
 use exchange::identity::Actor;
 use exchange::reply::{LoginUser, Reply};
 use exchange::text::Text;
-use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use crate::app::App;
 use crate::http::writing::read_body;
 use crate::http::{Answered, Failure, message, ok};
-use crate::secrets::random_token;
+use crate::secrets::{random_token, token_hash};
 
 pub(super) async fn login(State(app): State<Arc<App>>, request: Request) -> Answered {
     let (parts, body) = request.into_parts();
@@ -48,7 +47,7 @@ async fn open_session(app: &App, user: &LoginUser) -> Answered {
         user: user.id,
         password_version: user.password_version,
         id: SessionId::new(Uuid::now_v7().as_u128()),
-        token_hash: token_hash(&token),
+        token_hash: token_hash(token.as_bytes()),
         device: Text::from(device_id.as_str()),
     };
     app.reply(app.submit(Actor::System, None, open).await?)?;
@@ -68,12 +67,7 @@ pub(super) async fn reset_password(State(app): State<Arc<App>>, request: Request
     let reset: PasswordReset = read(&body)?;
     let busy = |_| Failure::from(ErrorBody::rate_limit("Too many passwords at once", 1));
     let password_hash = Text::from(app.passwords.hash(reset.password).await.map_err(busy)?);
-    let redeem = Command::ResetPassword { token_hash: token_hash(&reset.token), password_hash };
+    let redeem = Command::ResetPassword { token_hash: token_hash(reset.token.as_bytes()), password_hash };
     app.reply(app.submit(Actor::System, None, redeem).await?)?;
     message(&Message::PASSWORD_RESET)
-}
-
-/// Only the hash of a token is ever kept.
-fn token_hash(token: &str) -> Hash32 {
-    Hash32::new(Sha256::digest(token.as_bytes()).into())
 }

@@ -8,7 +8,7 @@ use axum::extract::{Request, State};
 use http::StatusCode;
 
 use crate::app::App;
-use crate::http::writing::read_body;
+use crate::http::writing::{read_body, without_query};
 use crate::http::{Answered, json, ok};
 
 pub(super) async fn health(State(app): State<Arc<App>>) -> Answered {
@@ -25,7 +25,7 @@ pub(super) async fn version() -> Answered {
 }
 
 pub(super) async fn ready(State(app): State<Arc<App>>) -> Answered {
-    let is_ready = !app.sequencer.pulse().has_failed();
+    let is_ready = !app.is_draining() && !app.sequencer.pulse().has_failed();
     let status = if is_ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
     let sequence = app.shared.read().seq();
     let history_lag = app.history.lag().requests();
@@ -35,6 +35,7 @@ pub(super) async fn ready(State(app): State<Arc<App>>) -> Answered {
 /// Runs the verifier on a signed request and says what it saw.
 pub(super) async fn auth_check(State(app): State<Arc<App>>, request: Request) -> Answered {
     let (parts, body) = request.into_parts();
+    without_query(&parts.uri)?;
     let body = read_body(&parts.headers, body).await?;
     app.signer(&parts.headers, parts.method.as_str(), parts.uri.path(), &body)?;
     let now = app.now_micros() / 1_000_000;

@@ -2,7 +2,7 @@
 //! nothing waits for company.
 
 use std::sync::atomic::Ordering;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 use exchange::identity::Actor;
@@ -12,6 +12,7 @@ use journal::{Appended, Journal, Payload, Sequence};
 
 use super::applying::Group;
 use super::{Pending, Pulse};
+use crate::clock::Clock;
 
 /// How long an idle writer sleeps before it looks whether a timer is due.
 const IDLE: Duration = Duration::from_millis(50);
@@ -25,9 +26,10 @@ pub(super) fn run(
     waiting: &Receiver<Pending>,
     to_apply: &Sender<Group>,
     pulse: &Pulse,
+    clock: &dyn Clock,
 ) -> Option<Box<dyn Journal>> {
     let (mut expected, mut payload) = (Sequence(next_seq), Payload::new());
-    while let Some(first) = next(waiting, pulse) {
+    while let Some(first) = next(waiting, pulse, clock) {
         payload.clear();
         let group = fill(&mut payload, first, waiting, journal.payload_bytes_max());
         match journal.append(expected, &payload) {
@@ -50,12 +52,14 @@ pub(super) fn run(
 }
 
 /// The next request, or a tick when a timer is due and nobody else came. None when every door is closed.
-fn next(waiting: &Receiver<Pending>, pulse: &Pulse) -> Option<Pending> {
+fn next(waiting: &Receiver<Pending>, pulse: &Pulse, clock: &dyn Clock) -> Option<Pending> {
     loop {
         match waiting.recv_timeout(IDLE) {
             Ok(pending) => return Some(pending),
             Err(RecvTimeoutError::Disconnected) => return None,
-            Err(RecvTimeoutError::Timeout) if pulse.next_due.load(Ordering::Acquire) <= now_micros() => {
+            Err(RecvTimeoutError::Timeout)
+                if pulse.next_due.load(Ordering::Acquire) <= clock.now_micros() =>
+            {
                 // One tick for one due time: the apply thread says when the next is.
                 pulse.next_due.store(i64::MAX, Ordering::Release);
                 let request = Request { actor: Actor::System, idempotency: None, command: Command::Tick };
@@ -90,9 +94,4 @@ fn fail(pulse: &Pulse, cause: &str) -> Option<Box<dyn Journal>> {
     pulse.failed.store(true, Ordering::Release);
     tracing::error!(cause, "the journal failed; nothing is written until a restart has read it again");
     None
-}
-
-fn now_micros() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(since.as_micros()).unwrap_or(i64::MAX)
 }

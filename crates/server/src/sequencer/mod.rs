@@ -21,6 +21,7 @@ use tokio::sync::oneshot;
 
 pub use applying::{Applied, Observer};
 
+use crate::clock::Clock;
 use crate::state::Shared;
 
 /// Requests that may wait before callers are told to come again.
@@ -97,11 +98,12 @@ pub struct Writer {
 }
 
 impl Sequencer {
-    /// Starts the writer on a state that is level with its journal.
+    /// Starts the writer on a state that is level with its journal. `clock` is the journal's: it says when a timer is due.
     pub fn start(
         journal: Box<dyn Journal>,
         shared: Arc<Shared>,
         observer: Box<dyn Observer>,
+        clock: Arc<dyn Clock>,
     ) -> (Sequencer, Writer) {
         let (queue, waiting) = bounded(QUEUE_MAX);
         let (to_apply, frames) = bounded(FRAMES_AHEAD);
@@ -111,7 +113,7 @@ impl Sequencer {
         let next_seq = shared.read().seq() + 1;
         let journaling = {
             let pulse = pulse.clone();
-            spawn("journal", move || journaling::run(journal, next_seq, &waiting, &to_apply, &pulse))
+            spawn("journal", move || journaling::run(journal, next_seq, &waiting, &to_apply, &pulse, &*clock))
         };
         let applying = {
             let pulse = pulse.clone();

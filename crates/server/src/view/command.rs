@@ -25,7 +25,10 @@ pub fn place_order(id: OrderId, path: OrderPath, request: &PlaceOrder) -> Comman
 pub fn place_orders(request: &BatchPlace, mut next_id: impl FnMut() -> OrderId) -> Command {
     let item = |item: &request::PlaceItem| match &item.order {
         Ok(order) => Item::Valid(new_order(next_id(), None, order)),
-        Err(fault) => malformed(fault),
+        Err(fault) => Item::Malformed(Malformed {
+            client_order_id: item.client_order_id.as_deref().map(Text::from),
+            ..malformed(fault)
+        }),
     };
     Command::PlaceOrders { items: request.items.iter().map(item).collect() }
 }
@@ -37,7 +40,10 @@ pub fn amend_orders(request: &BatchAmend) -> Command {
             new_price: amendment.new_price.map(ToExchange::to_exchange),
             new_size: amendment.new_size.map(ToExchange::to_exchange),
         }),
-        Err(fault) => malformed(fault),
+        Err(fault) => Item::Malformed(Malformed {
+            order: Some(item.order_id.as_str()).filter(|id| !id.is_empty()).map(Text::from),
+            ..malformed(fault)
+        }),
     };
     Command::AmendOrders { items: request.items.iter().map(item).collect() }
 }
@@ -80,6 +86,32 @@ pub fn quote(user: Option<UserIndex>, path: OrderPath, request: &Quote) -> Quote
     }
 }
 
+/// The id of what a command makes or names, by which it is found if it was carried out. A batch has the id of its first
+/// order.
+pub fn id(command: &Command) -> Option<Uuid> {
+    let order = match command {
+        Command::PlaceOrder(new) => Some(new.id),
+        Command::PlaceOrders { items } => items.iter().find_map(|item| match item {
+            Item::Valid(new) => Some(new.id),
+            Item::Malformed(_) => None,
+        }),
+        Command::AmendOrders { items } => items.iter().find_map(|item| match item {
+            Item::Valid(amendment) => Some(amendment.order),
+            Item::Malformed(_) => None,
+        }),
+        Command::CancelOrder { order } => Some(*order),
+        Command::CancelOrders { orders } => orders.first().copied(),
+        Command::MintSets { id, .. } | Command::BurnSets { id, .. } => {
+            return Some(Uuid::from_u128(id.as_u128()));
+        }
+        Command::CreateApiKey { id, .. } => return Some(Uuid::from_u128(id.as_u128())),
+        Command::CreateUser { id, .. } => return Some(Uuid::from_u128(id.as_u128())),
+        Command::CreateEvent(new) => return Some(Uuid::from_u128(new.id.as_u128())),
+        _ => None,
+    };
+    order.map(|order| Uuid::from_u128(order.as_u128()))
+}
+
 fn new_order(id: OrderId, path: Option<OrderPath>, request: &PlaceOrder) -> NewOrder {
     NewOrder {
         id,
@@ -99,6 +131,6 @@ fn new_order(id: OrderId, path: Option<OrderPath>, request: &PlaceOrder) -> NewO
     }
 }
 
-fn malformed<T>(fault: &BadRequest) -> Item<T> {
-    Item::Malformed(Malformed { message: Text::from(fault.message.as_str()) })
+fn malformed(fault: &BadRequest) -> Malformed {
+    Malformed::new(Text::from(fault.message.as_str()))
 }

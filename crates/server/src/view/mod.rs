@@ -11,6 +11,7 @@ pub mod candle;
 pub mod command;
 pub mod event;
 mod market;
+pub mod missing;
 pub mod order;
 pub mod orders;
 pub mod pages;

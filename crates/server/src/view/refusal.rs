@@ -124,6 +124,7 @@ refusals! { |reject, now|
     R::EventNotFound => missing("EVENT_NOT_FOUND", "Event not found");
     R::MarketNotFound => missing("MARKET_NOT_FOUND", "Market not found");
     R::OutcomeNotFound => missing("OUTCOME_NOT_FOUND", "Outcome not found");
+    R::OutcomeNotInMarket => missing("OUTCOME_NOT_IN_MARKET", "Outcome not found in this market");
     R::OrderNotFound => missing("ORDER_NOT_FOUND", "Order not found");
     R::KeyNotFound => missing("KEY_NOT_FOUND", "API key not found");
     R::SeriesNotFound => missing("SERIES_NOT_FOUND", "Series not found");

@@ -59,6 +59,7 @@ async fn placing_gives_a_result_for_each_item() {
     failed(&results[1], "INSUFFICIENT_BALANCE");
     assert_eq!(results[1]["clientOrderId"], "mm-002");
     failed(&results[2], "BAD_REQUEST");
+    assert_eq!(results[2]["clientOrderId"], "mm-003", "what could not be read keeps its name");
     failed(&results[3], "INSUFFICIENT_SHARES");
     failed(&results[4], "UNSUPPORTED_ENGINE");
     failed(&results[5], "BAD_REQUEST");
@@ -187,9 +188,10 @@ async fn amending_says_why_an_item_failed() {
         {"orderId": asks, "newSize": 90},
         {"newSize": 90},
         7,
+        {"orderId": "no \"id\"", "newSize": 90},
     ]);
     let body = send(&stage, "POST", AMEND, json!({"items": items})).await.expect(200);
-    assert_eq!(body["summary"], json!({"total": 9, "succeeded": 0, "failed": 9}));
+    assert_eq!(body["summary"], json!({"total": 10, "succeeded": 0, "failed": 10}));
     let results = &body["results"];
     failed(&results[0], "BAD_REQUEST");
     failed(&results[1], "BAD_REQUEST");
@@ -201,4 +203,7 @@ async fn amending_says_why_an_item_failed() {
     assert_eq!(results[6]["error"]["reason"], "AMENDED_TWICE");
     failed(&results[7], "BAD_REQUEST");
     failed(&results[8], "BAD_REQUEST");
+    failed(&results[9], "BAD_REQUEST");
+    let named = [&results[1], &results[7], &results[8], &results[9]].map(|result| text(&result["orderId"]));
+    assert_eq!(named, [asks.as_str(), "", "", "no \"id\""], "an id comes back as it was sent");
 }

@@ -4,6 +4,12 @@ use std::future::poll_fn;
 use std::pin::pin;
 use std::task::Poll;
 
+use exchange::Request;
+use exchange::command::Command;
+use exchange::id::{KeyId, OrderId};
+use exchange::idempotency::{IdempotencyKey, KEYS_PER_USER_MAX};
+use exchange::identity::Actor;
+use exchange::reject::Reject;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -225,4 +231,51 @@ async fn a_key_is_1_to_255_letters_digits_underscores_and_hyphens() {
     let twice = place(&stage, "one", 4.0).idempotent("two");
     stage.ask(twice).await.refused(400, "bad_request");
     assert_eq!(orders(&stage).await, 3);
+}
+
+/// Uses up keys of Alice's, as requests that find nothing and are remembered. Straight to the writer, many at once.
+async fn use_up(stage: &Stage, keys: u32) {
+    let key = KeyId::new(stage.alice.key.id.as_u128());
+    for first in (0..keys).step_by(4_000) {
+        let asked = (first..keys.min(first + 4_000)).map(|number| Request {
+            actor: Actor::Key { key, generation: 0 },
+            idempotency: Some(IdempotencyKey { scope: u64::from(number), scope_more: 0, body: 0 }),
+            command: Command::CancelOrder { order: OrderId::new(404) },
+        });
+        let submit = |request| {
+            let sequencer = stage.app().sequencer.clone();
+            tokio::spawn(async move { sequencer.submit(request).await })
+        };
+        for submitted in asked.map(submit).collect::<Vec<_>>() {
+            let answer = submitted.await.expect("no panic").expect("an answer");
+            assert_eq!(answer.result, Err(Reject::OrderNotFound));
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_user_with_200_000_live_keys_waits_for_one_to_be_forgotten() {
+    let stage = Stage::open().await;
+    let first = stage.ask(place(&stage, "first", 4.0)).await;
+    first.expect(200);
+    use_up(&stage, KEYS_PER_USER_MAX - 1).await;
+    let refused = stage.ask(place(&stage, "one-too-many", 4.0)).await;
+    let body = refused.limited(60);
+    assert_eq!(
+        body,
+        json!({
+            "error": "rate_limit",
+            "code": "TOO_MANY_IDEMPOTENCY_KEYS",
+            "message": "Too many idempotency keys are in use: they are kept for 24 hours",
+            "statusCode": 429,
+            "retryAfter": 60,
+        })
+    );
+    replayed(&stage.ask(place(&stage, "first", 4.0)).await, &first);
+    stage.ask(place(&stage, "x", 4.0).without("idempotency-key")).await.expect(200);
+    assert_eq!(orders(&stage).await, 2, "without a key there is no limit");
+    stage.clock.advance_seconds(86_400);
+    let later = stage.ask(place(&stage, "one-too-many", 4.0)).await;
+    later.expect(200);
+    assert_eq!(later.header("idempotent-replayed"), None, "a 429 is not remembered");
 }

@@ -344,3 +344,53 @@ async fn no_odd_query_is_more_than_a_clear_refusal() {
         }
     }
 }
+
+#[tokio::test]
+async fn what_is_no_id_in_a_path_is_not_found_on_every_route() {
+    let stage = Stage::open().await;
+    let (event, market) = (stage.book.event, stage.book.market);
+    let order = limit(stage.book.yes, "BUY", 4.0, 0.4);
+    let quote = json!({"side": "BUY", "outcomeId": stage.book.yes, "amount": 10});
+    let sets = json!({"quantity": 1});
+    let write = |method: &str, path: String, body: Option<&Value>| {
+        let made = draft(method, &path);
+        let made = match body {
+            Some(body) => made.json(body),
+            None => made,
+        };
+        made.signed(&stage.alice.key, stage.now_seconds())
+    };
+    let before = stage.digest();
+    for id in ["x", "0", "not-an-id", &Uuid::now_v7().simple().to_string()] {
+        let rows = [
+            (delete(&format!("/v1/user/me/api-keys/{id}")).in_session(&stage.alice), "API key not found"),
+            (
+                post(&format!("/v1/user/me/api-keys/{id}/rotate")).in_session(&stage.alice),
+                "API key not found",
+            ),
+            (get(&format!("/v1/pm/events/{id}")), "Event not found"),
+            (write("PUT", format!("/v1/pm/events/{id}/watchlist"), None), "Event not found"),
+            (write("DELETE", format!("/v1/pm/events/{id}/watchlist"), None), "Event not found"),
+            (post(&format!("/v1/pm/events/{id}/markets/{market}/quote")).json(&quote), "Event not found"),
+            (post(&format!("/v1/pm/events/{event}/markets/{id}/quote")).json(&quote), "Market not found"),
+            (
+                write("POST", format!("/v1/pm/events/{id}/markets/{market}/orders"), Some(&order)),
+                "Event not found",
+            ),
+            (
+                write("POST", format!("/v1/pm/events/{event}/markets/{id}/orders"), Some(&order)),
+                "Market not found",
+            ),
+            (get(&format!("/v1/pm/orders/{id}")).named(&stage.alice.key), "Order not found"),
+            (write("DELETE", format!("/v1/pm/orders/{id}"), None), "Order not found"),
+            (write("POST", format!("/v1/pm/markets/{id}/mint"), Some(&sets)), "Market not found"),
+            (write("POST", format!("/v1/pm/markets/{id}/burn"), Some(&sets)), "Market not found"),
+        ];
+        for (draft, message) in rows {
+            let shown = format!("{} {}", draft.method, draft.path);
+            let body = stage.ask(draft).await.expect(404);
+            assert_eq!(body, json!({"error": "not_found", "message": message, "statusCode": 404}), "{shown}");
+        }
+    }
+    assert_eq!(stage.digest(), before, "nothing reached the exchange");
+}

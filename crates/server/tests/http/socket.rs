@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use server::http::serving::serve;
+use server::http::serving::{Timeouts, serve_with};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
@@ -18,10 +18,14 @@ struct Listening {
 }
 
 async fn listen(stage: &Stage) -> Listening {
+    listen_with(stage, Timeouts::default()).await
+}
+
+async fn listen_with(stage: &Stage, timeouts: Timeouts) -> Listening {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let address = listener.local_addr().expect("an address");
     let (stop, stopped) = watch::channel(false);
-    let serving = tokio::spawn(serve(listener, stage.router(), stopped));
+    let serving = tokio::spawn(serve_with(listener, stage.router(), timeouts, stopped));
     Listening { address, stop, serving }
 }
 
@@ -132,4 +136,93 @@ async fn a_body_that_is_longer_than_it_may_be_is_refused_without_reading_it_all(
         b"POST /v1/user/login HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: 1000000000\r\n\r\n";
     let answer = listening.send(&[head.as_slice(), &vec![b' '; 70_000]].concat()).await;
     assert!(answer.starts_with("HTTP/1.1 413 "), "{answer}");
+}
+
+/// Reads until what has come ends in this text.
+async fn read_until(stream: &mut TcpStream, end: &str) -> String {
+    let (mut read, mut buffer) = (String::new(), [0; 4_096]);
+    while !read.ends_with(end) {
+        let count = stream.read(&mut buffer).await.expect("bytes");
+        assert!(count > 0, "the connection ended early: {read}");
+        read.push_str(&String::from_utf8_lossy(&buffer[..count]));
+    }
+    read
+}
+
+/// A signed mint whose body the server waits for: all but the body was sent, and it said that it wants it.
+async fn begin_mint(stage: &Stage, listening: &Listening) -> (TcpStream, Vec<u8>) {
+    let mint = post(&stage.book.mint()).json(&json!({"quantity": 3})).header("expect", "100-continue");
+    let mut bytes = wire(mint.signed(&stage.alice.key, stage.now_seconds()));
+    let body = bytes.split_off(bytes.len() - r#"{"quantity":3}"#.len());
+    let mut stream = TcpStream::connect(listening.address).await.expect("a connection");
+    stream.write_all(&bytes).await.expect("a head");
+    assert_eq!(read_until(&mut stream, "\r\n\r\n").await, "HTTP/1.1 100 Continue\r\n\r\n");
+    (stream, body)
+}
+
+#[tokio::test]
+async fn a_request_in_flight_finishes_after_a_stop_began_and_until_then_ready_says_no() {
+    let stage = Stage::open().await;
+    let listening = listen(&stage).await;
+    let (mut stream, body) = begin_mint(&stage, &listening).await;
+    stage.app().begin_drain();
+    listening.stop.send(true).expect("a server that listens");
+    let (status, ready) = listening.ask(get("/ready")).await;
+    assert_eq!((status, &ready["ready"]), (503, &json!(false)));
+    assert_eq!(listening.ask(get("/health")).await, (200, json!({"status": "ok"})));
+
+    stream.write_all(&body).await.expect("a body");
+    let answer = read_until(&mut stream, "}").await;
+    assert!(answer.starts_with("HTTP/1.1 200 OK"), "{answer}");
+    assert!(answer.contains("connection: close"), "{answer}");
+    tokio::time::timeout(Duration::from_secs(15), listening.serving)
+        .await
+        .expect("a drain")
+        .expect("no panic");
+    assert!(TcpStream::connect(listening.address).await.is_err(), "nobody listens any more");
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn a_head_that_does_not_come_in_time_ends_the_connection() {
+    let stage = Stage::open().await;
+    let timeouts = Timeouts { header: Duration::from_millis(200), ..Timeouts::default() };
+    let listening = listen_with(&stage, timeouts).await;
+    let answer = listening.send(b"GET /health HTTP/1.1\r\nhost: x\r\nx-slow: ").await;
+    assert!(!answer.contains("200 OK"), "{answer}");
+    assert_eq!(listening.ask(get("/health")).await.0, 200, "one that comes at once is answered");
+}
+
+#[tokio::test]
+async fn a_body_that_does_not_come_in_time_is_a_408_and_changes_nothing() {
+    let stage = Stage::open().await;
+    let timeouts = Timeouts { body: Duration::from_millis(200), ..Timeouts::default() };
+    let listening = listen_with(&stage, timeouts).await;
+    let before = stage.digest();
+    let (mut stream, body) = begin_mint(&stage, &listening).await;
+    stream.write_all(&body[..5]).await.expect("a part of the body");
+    let mut answer = String::new();
+    let read = tokio::time::timeout(Duration::from_secs(20), stream.read_to_string(&mut answer));
+    read.await.expect("an end").expect("an answer");
+    let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
+    assert!(head.starts_with("HTTP/1.1 408 "), "{head}");
+    let body: Value = serde_json::from_str(body).expect("a JSON body");
+    assert_eq!(
+        body,
+        json!({"error": "request_timeout", "message": "The body did not come in time", "statusCode": 408})
+    );
+    assert_eq!(stage.digest(), before);
+}
+
+#[tokio::test]
+async fn a_body_that_comes_in_two_parts_within_its_time_is_read() {
+    let stage = Stage::open().await;
+    let listening = listen(&stage).await;
+    let (mut stream, body) = begin_mint(&stage, &listening).await;
+    let (first, second) = body.split_at(5);
+    stream.write_all(first).await.expect("a part of the body");
+    tokio::task::yield_now().await;
+    stream.write_all(second).await.expect("the rest of it");
+    let answer = read_until(&mut stream, "}").await;
+    assert!(answer.starts_with("HTTP/1.1 200 OK"), "{answer}");
 }

@@ -57,3 +57,28 @@ async fn auth_check_says_which_check_failed() {
     assert_eq!(body["serverTime"], stage.now_seconds());
     stage.ask(post("/v1/auth/check")).await.unauthorized("unauthorized", "header_missing");
 }
+
+#[tokio::test]
+async fn auth_check_refuses_a_query_as_writes_do() {
+    let stage = Stage::open().await;
+    let draft = |path: &str| post(path).raw("{}").signed(&stage.alice.key, stage.now_seconds());
+    let check = stage.ask(draft("/v1/auth/check?verbose=1")).await.refused(400, "bad_request");
+    let write =
+        stage.ask(draft(&format!("{}?verbose=1", stage.book.mint()))).await.refused(400, "bad_request");
+    assert_eq!(check, write);
+}
+
+#[tokio::test]
+async fn ready_says_no_from_the_moment_a_stop_begins_and_everything_else_goes_on() {
+    let stage = Stage::open().await;
+    stage.app().begin_drain();
+    let body = stage.ask(get("/ready")).await.expect(503);
+    assert_eq!(
+        (&body["ready"], &body["replayed"], &body["sequence"]),
+        (&json!(false), &json!(true), &json!(stage.seq()))
+    );
+    assert_eq!(stage.ask(get("/health")).await.expect(200), json!({"status": "ok"}));
+    let mint = stage.write(&stage.alice.key, "POST", &stage.book.mint(), &json!({"quantity": 1})).await;
+    assert_eq!(mint.expect(200)["quantity"], 1);
+    stage.close().await;
+}

@@ -23,7 +23,7 @@ pub(crate) fn amiss() -> Vec<R> {
         R::BelowMinimum { currency: Currency::Usd, minimum: Money::whole(1) },
         R::ClientOrderIdInvalid, R::NothingToAmend, R::SizeNotAboveFilled { filled: Shares::new(45_000) },
         R::AmendedTwice, R::NoWholeSet, R::InvalidField { field: "name", rule: "1 to 64 printable characters" },
-        R::UserNotFound, R::EventNotFound, R::MarketNotFound, R::OutcomeNotFound, R::OrderNotFound, R::KeyNotFound,
+        R::UserNotFound, R::EventNotFound, R::MarketNotFound, R::OutcomeNotFound, R::OutcomeNotInMarket, R::OrderNotFound, R::KeyNotFound,
         R::SeriesNotFound, R::GameNotFound, R::TeamNotFound, R::LeagueNotFound, R::OperatorNotFound, R::TokenNotFound,
     ]
 }
@@ -86,6 +86,7 @@ fn what_is_amiss_by_itself_has_a_status_and_a_message() {
         404 not_found: Event not found
         404 not_found: Market not found
         404 not_found: Outcome not found
+        404 not_found: Outcome not found in this market
         404 not_found: Order not found
         404 not_found: API key not found
         404 not_found: Series not found

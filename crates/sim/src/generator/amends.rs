@@ -30,7 +30,7 @@ impl Generator {
         };
         for _ in 0..count {
             items.push(match self.random.chance(3) {
-                true => Item::Malformed(Malformed { message: Text::from("unreadable") }),
+                true => Item::Malformed(Malformed::new(Text::from("unreadable"))),
                 false => Item::Valid(self.amendment(view, user)),
             });
         }

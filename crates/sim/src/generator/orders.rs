@@ -29,7 +29,7 @@ impl Generator {
             _ => 1 + self.random.below(5),
         };
         let items = (0..count).map(|_| match self.random.chance(5) {
-            true => Item::Malformed(Malformed { message: Text::from("unreadable") }),
+            true => Item::Malformed(Malformed::new(Text::from("unreadable"))),
             false => Item::Valid(self.new_order(view, user)),
         });
         let items = items.collect();

@@ -1,11 +1,14 @@
 //! Orders that are not taken: 400 for what is wrong by itself, 404 for what is not there, 422 for what the rules forbid.
 
+use exchange::catalogue::{Engine, EventDetails, EventKind, EventLink, MarketDetails, NewEvent, NewMarket};
 use exchange::command::{Command, Target};
-use exchange::id::EventId;
+use exchange::id::{EventId, MarketId, OutcomeId};
+use exchange::numbers::Currency;
+use exchange::text::Text;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::stage::{Market, Stage, limit, market, text};
+use crate::stage::{Market, Stage, limit, market, post, text};
 
 async fn refused(stage: &Stage, market: &Market, body: &Value, status: u16) -> Value {
     let error = match status {
@@ -96,7 +99,8 @@ async fn what_is_not_there_is_not_found() {
     let here = &stage.book;
     let rows = [
         (Market { event: Uuid::now_v7(), ..here.clone() }, body.clone(), "Event not found"),
-        (Market { event: stage.pool.event, ..here.clone() }, body.clone(), "Event not found"),
+        (Market { event: stage.hidden.event, ..here.clone() }, body.clone(), "Event not found"),
+        (Market { event: stage.pool.event, ..here.clone() }, body.clone(), "Market not found"),
         (Market { market: Uuid::now_v7(), ..here.clone() }, body.clone(), "Market not found"),
         (Market { market: stage.pool.market, ..here.clone() }, body.clone(), "Market not found"),
         (here.clone(), limit(Uuid::now_v7(), "BUY", 40.0, 0.40), "Outcome not found"),
@@ -104,7 +108,8 @@ async fn what_is_not_there_is_not_found() {
     for (place, body, message) in rows {
         assert_eq!(refused(&stage, &place, &body, 404).await["message"], message);
     }
-    refused(&stage, here, &limit(stage.pool.yes, "BUY", 40.0, 0.40), 404).await;
+    let elsewhere = refused(&stage, here, &limit(stage.pool.yes, "BUY", 40.0, 0.40), 404).await;
+    assert_eq!(elsewhere["message"], "Outcome not found in this market");
     let path = format!("/v1/pm/events/{}/markets/x/orders", here.event);
     let refusal = stage.write(&stage.alice.key, "POST", &path, &body).await.refused(404, "not_found");
     assert_eq!(refusal["message"], "Market not found");
@@ -127,6 +132,12 @@ async fn what_the_rules_forbid_has_the_code_of_its_rule() {
     let mut slipping = market(pool.yes, "BUY", 500.0);
     slipping["maxSlippage"] = json!(0.01);
     assert_eq!(refused(&stage, pool, &slipping, 422).await["code"], "SLIPPAGE");
+
+    let over = refused(&stage, pool, &market(pool.yes, "BUY", 100_000.0), 422).await;
+    assert_eq!(over["code"], "OVER_MAX_LIABILITY");
+    let quote = json!({"side": "BUY", "outcomeId": pool.yes, "amount": 100_000});
+    let quote = stage.ask(post(&pool.quote()).json(&quote)).await.expect(200);
+    assert_eq!(quote["tradeGoesOverMaxLiability"], true);
 
     let mut named = limit(yes, "BUY", 4.0, 0.40);
     named["clientOrderId"] = json!("mine");
@@ -159,4 +170,78 @@ async fn a_refused_order_costs_nothing_and_leaves_nothing() {
     assert_eq!(after["pendingBalance"], wallet["pendingBalance"]);
     let orders = stage.read(&stage.alice.key, "/v1/pm/orders").await.expect(200);
     assert_eq!(orders["orders"], json!([]));
+}
+
+#[tokio::test]
+async fn a_currency_that_the_event_does_not_trade_in_is_refused() {
+    let stage = Stage::open().await;
+    let (event, place) = (EventId::new(71), MarketId::new(72));
+    let new = NewEvent {
+        id: event,
+        slug: Text::from("dollars-only"),
+        kind: EventKind::Single,
+        engine: Engine::Clob,
+        currencies: vec![Currency::Usd],
+        details: EventDetails {
+            title: Text::from("Dollars only?"),
+            category: Text::from("politics"),
+            ..EventDetails::default()
+        },
+        markets: vec![NewMarket {
+            id: place,
+            details: MarketDetails { title: Text::from("Dollars only?"), ..MarketDetails::default() },
+        }],
+        link: EventLink::None,
+    };
+    stage.operate(Command::CreateEvent(new)).await;
+    stage.operate(Command::OpenEvent { event }).await;
+    let outcome = |number| Uuid::from_u128(OutcomeId::of(place, number).as_u128());
+    let dollars = Market {
+        event: Uuid::from_u128(event.as_u128()),
+        market: Uuid::from_u128(place.as_u128()),
+        yes: outcome(0),
+        no: outcome(1),
+        slug: "dollars-only".to_owned(),
+    };
+    let mut body = limit(dollars.yes, "BUY", 400.0, 0.40);
+    body["currency"] = json!("NGN");
+    let told = json!({
+        "error": "unprocessable_entity",
+        "code": "UNSUPPORTED_CURRENCY",
+        "message": "The event does not trade in this currency",
+        "statusCode": 422,
+    });
+    assert_eq!(refused(&stage, &dollars, &body, 422).await, told);
+    let sets = json!({"quantity": 100, "currency": "NGN"});
+    assert_eq!(stage.write(&stage.alice.key, "POST", &dollars.mint(), &sets).await.expect(422), told);
+    let quote = json!({"side": "BUY", "outcomeId": dollars.yes, "amount": 100, "currency": "NGN"});
+    assert_eq!(stage.ask(post(&dollars.quote()).json(&quote)).await.expect(422), told);
+    body["currency"] = json!("USD");
+    stage.place(&stage.alice.key, &dollars, &body).await;
+}
+
+#[tokio::test]
+async fn the_five_hundred_and_first_open_order_in_a_market_is_refused() {
+    let stage = Stage::open().await;
+    let item = limit(stage.book.yes, "BUY", 1.0, 0.40);
+    for _ in 0..25 {
+        stage.clock.advance_seconds(2);
+        let orders = json!({"orders": vec![item.clone(); 20]});
+        let placed = stage.write(&stage.alice.key, "POST", "/v1/pm/orders/batch", &orders).await.expect(200);
+        assert_eq!(placed["summary"]["succeeded"], 20);
+    }
+    let body = refused(&stage, &stage.book, &item, 422).await;
+    assert_eq!(
+        body,
+        json!({
+            "error": "unprocessable_entity",
+            "code": "TOO_MANY_OPEN_ORDERS",
+            "message": "Too many open orders, in this market or altogether",
+            "statusCode": 422,
+        })
+    );
+    stage.place(&stage.bob.key, &stage.book, &item).await;
+    stage.clock.advance_seconds(1);
+    stage.write(&stage.alice.key, "DELETE", "/v1/pm/orders", &json!({})).await.expect(200);
+    stage.place(&stage.alice.key, &stage.book, &item).await;
 }

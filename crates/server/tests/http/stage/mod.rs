@@ -1,6 +1,7 @@
 //! A node with users, money and events, and a router to ask. Both of its clocks are moved by hand.
 
 mod draft;
+mod gate;
 mod people;
 mod scenery;
 
@@ -15,26 +16,30 @@ use exchange::reply::Reply;
 use http::HeaderMap;
 use http_body_util::BodyExt;
 use journal::file::Options;
+use journal::testing::FaultyDisk;
 use serde_json::Value;
 use server::app::{App, Rates};
 use server::clock::{Clock, ManualClock};
 use server::node::{Node, Stopped};
 use server::routes::router;
+use server::startup::Disks;
 use tempfile::TempDir;
 use tower_service::Service;
 
 pub use draft::{Draft, delete, draft, get, post, put, sign};
+pub use gate::Gate;
+use gate::Gated;
 pub use people::{Key, PASSWORD, User};
 pub use scenery::{Market, limit, market, traded};
 
-/// 2030: ahead of the machine's clock, so that no timer fires on its own.
+/// 2030, for both clocks.
 const BEGINNING_SECONDS: i64 = 1_893_456_000;
 /// A small journal is enough, and quick to make.
 const OPTIONS: Options =
     Options { segment_bytes: 1 << 20, verify_from: journal::Sequence::FIRST, prepare_in_background: false };
 
 pub struct Stage {
-    folder: TempDir,
+    ground: Ground,
     pub clock: Arc<ManualClock>,
     running: Option<Running>,
     /// A book in both currencies with a fee of 2 %, and a pool of the same kind that was seeded at 0.50.
@@ -44,6 +49,13 @@ pub struct Stage {
     pub hidden: Market,
     pub alice: User,
     pub bob: User,
+}
+
+/// What a node stands on.
+struct Ground {
+    folder: TempDir,
+    disk: Option<FaultyDisk>,
+    gate: Option<Arc<Gate>>,
 }
 
 struct Running {
@@ -67,14 +79,29 @@ impl Stage {
 
     /// The same, beginning at so many Unix seconds.
     pub async fn open_at(seconds: i64) -> Stage {
+        Stage::open_with(seconds, None, None).await
+    }
+
+    /// The same, with its journal on a disk that fails when it is told to.
+    pub async fn open_on(disk: &FaultyDisk) -> Stage {
+        Stage::open_with(BEGINNING_SECONDS, Some(disk.clone()), None).await
+    }
+
+    /// The same, with a gate before its journal.
+    pub async fn open_behind(gate: &Arc<Gate>) -> Stage {
+        Stage::open_with(BEGINNING_SECONDS, None, Some(gate.clone())).await
+    }
+
+    async fn open_with(seconds: i64, disk: Option<FaultyDisk>, gate: Option<Arc<Gate>>) -> Stage {
         let folder = tempfile::tempdir().expect("a folder");
         let clock = Arc::new(ManualClock::new(seconds * 1_000_000));
-        let running = Running::start(&folder, &clock);
+        let ground = Ground { folder, disk, gate };
+        let running = Running::start(&ground, &clock);
         let app = &running.node.app;
         let (book, pool, hidden) = scenery::build(app).await;
         let alice = people::join(app, "alice").await;
         let bob = people::join(app, "bob").await;
-        Stage { folder, clock, running: Some(running), book, pool, hidden, alice, bob }
+        Stage { ground, clock, running: Some(running), book, pool, hidden, alice, bob }
     }
 
     pub fn app(&self) -> &Arc<App> {
@@ -101,8 +128,18 @@ impl Stage {
     pub async fn restart(&mut self) {
         let before = self.stop().await;
         assert_eq!(before.live, before.replayed, "replaying the journal gives what was served");
-        self.running = Some(Running::start(&self.folder, &self.clock));
+        self.running = Some(Running::start(&self.ground, &self.clock));
         assert_eq!(self.digest(), before.live, "a restart finds what was left");
+    }
+
+    /// Gives a node up whose journal has failed, and starts another on what it left.
+    pub async fn start_anew(&mut self) {
+        let Running { node, router } = self.running.take().expect("a stage that was not closed");
+        drop(router);
+        // What it says of its end is of no use: its journal is broken.
+        let _ = tokio::task::spawn_blocking(move || node.stop()).await.expect("an end");
+        self.ground.disk.as_ref().expect("a disk that can be mended").restart();
+        self.running = Some(Running::start(&self.ground, &self.clock));
     }
 
     /// Stops for good, and checks that the journal replays to the live state.
@@ -119,7 +156,7 @@ impl Stage {
     }
 
     pub fn folder(&self) -> &std::path::Path {
-        self.folder.path()
+        self.ground.folder.path()
     }
 
     /// Asks the router.
@@ -153,16 +190,18 @@ impl Stage {
     }
 }
 
-/// A book to trade on and someone with money and a key, for a test that has put its app together itself.
-pub async fn furnish(app: &App) -> (Market, User) {
-    let (book, _, _) = scenery::build(app).await;
-    (book, people::join(app, "alice").await)
-}
-
 impl Running {
-    fn start(folder: &TempDir, clock: &Arc<ManualClock>) -> Running {
-        let rates = Rates::default();
-        let node = Node::start_with(folder.path(), rates, clock.clone(), clock.clone(), OPTIONS, |_, _| {});
+    fn start(ground: &Ground, clock: &Arc<ManualClock>) -> Running {
+        let (folder, rates) = (ground.folder.path(), Rates::default());
+        let mut disks = Disks::of(folder).expect("a folder to write to");
+        if let Some(disk) = &ground.disk {
+            disks.journal = Arc::new(disk.clone());
+        }
+        let journal_clock: Arc<dyn Clock> = match &ground.gate {
+            Some(gate) => Arc::new(Gated { gate: gate.clone(), clock: clock.clone() }),
+            None => clock.clone(),
+        };
+        let node = Node::start_on(folder, disks, rates, clock.clone(), journal_clock, OPTIONS, |_, _| {});
         let node = node.expect("a node that starts");
         let router = router(node.app.clone());
         Running { node, router }

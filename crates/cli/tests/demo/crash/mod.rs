@@ -1,0 +1,143 @@
+//! Killed at random moments under load, again and again: what was answered is there, exactly once.
+//!
+//! `caller` is one of many who trade at once and know to the unit what they should have, `operation` what they ask for,
+//! `wire` how, `folder` looks at what a dead process left. `cargo xtask soak crashes` runs this very test for longer.
+
+mod caller;
+mod folder;
+mod operation;
+mod wire;
+
+use std::env;
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use fastrand::Rng;
+use rustix::process::{Signal, kill_process};
+
+use crate::stage::Demo;
+use caller::{Caller, Counts};
+use operation::Places;
+
+const KILLS: u64 = 25;
+const PEOPLE: usize = 6;
+/// Far above what anyone here can ask: the load is bounded by the machine.
+const FLAGS: &[&str] =
+    &["--no-bots", "--read-per-second=100000", "--write-per-second=100000", "--public-per-second=100000"];
+
+/// How long it goes on, and which day it is.
+struct Plan {
+    kills: u64,
+    until: Option<Instant>,
+    seed: u64,
+}
+
+impl Plan {
+    /// The environment says more than the usual, for a soak.
+    fn from_environment() -> Plan {
+        let number = |name: &str| {
+            env::var(name)
+                .ok()
+                .map(|text| text.parse::<u64>().unwrap_or_else(|_| panic!("{name} is a number")))
+        };
+        let minutes = number("BELLWETHER_CRASH_MINUTES");
+        Plan {
+            kills: number("BELLWETHER_CRASH_KILLS").unwrap_or(if minutes.is_some() {
+                u64::MAX
+            } else {
+                KILLS
+            }),
+            until: minutes.map(|minutes| Instant::now() + Duration::from_secs(60 * minutes)),
+            seed: number("BELLWETHER_CRASH_SEED").unwrap_or_else(|| fastrand::u64(..)),
+        }
+    }
+
+    fn is_over(&self, kills: u64) -> bool {
+        kills >= self.kills || self.until.is_some_and(|until| Instant::now() >= until)
+    }
+}
+
+#[derive(Default)]
+struct Ends {
+    kills: u64,
+    kills_at_start: u64,
+    stops: u64,
+    digests: u64,
+}
+
+#[test]
+fn what_was_answered_is_there_exactly_once_after_each_of_many_kills() {
+    let plan = Plan::from_environment();
+    println!("seed {}: it decides what is asked and how long, not what the machine makes of it", plan.seed);
+    let mut rng = Rng::with_seed(plan.seed);
+    let folder = tempfile::tempdir().expect("a folder");
+    let (mut ends, mut counts) = (Ends::default(), Counts::default());
+    let demo = Demo::start_with(folder.path(), FLAGS);
+    let places = Places::find(&demo);
+    let mut callers: Vec<Caller> =
+        (0..2 * PEOPLE).map(|number| Caller::meet(&demo, number, rng.u64(..))).collect();
+    end(demo, &mut callers, &places, false, &mut rng, &mut ends);
+    loop {
+        ends.digests += folder::check(folder.path());
+        if !plan.is_over(ends.kills) && rng.u8(..) < 32 {
+            kill_at_start(folder.path(), &mut rng);
+            ends.kills_at_start += 1;
+            ends.kills += 1;
+            ends.digests += folder::check(folder.path());
+        }
+        let demo = Demo::start_with(folder.path(), FLAGS);
+        let one = rng.usize(..callers.len());
+        thread::scope(|scope| {
+            for (number, caller) in callers.iter_mut().enumerate() {
+                let (demo, places) = (&demo, &places);
+                scope.spawn(move || caller.check(demo, places, number == one));
+            }
+        });
+        let is_over = plan.is_over(ends.kills);
+        let graceful = is_over || rng.u8(..) < 20;
+        end(demo, &mut callers, &places, graceful, &mut rng, &mut ends);
+        if ends.kills % 25 == 0 {
+            println!("{} kills, {} stops", ends.kills, ends.stops);
+        }
+        if is_over {
+            break;
+        }
+    }
+    callers.iter().for_each(|caller| counts.add(&caller.counts));
+    println!(
+        "{} kills ({} of them during a start), {} graceful stops, {} digests of a replay compared",
+        ends.kills, ends.kills_at_start, ends.stops, ends.digests
+    );
+    println!("{counts}\nnone lost, none doubled");
+    assert!(counts.answered >= 10 * ends.kills, "the load was real: {} answers", counts.answered);
+}
+
+/// Everybody trades until the process is killed, or told to stop; then nobody answers any more.
+fn end(demo: Demo, callers: &mut [Caller], places: &Places, graceful: bool, rng: &mut Rng, ends: &mut Ends) {
+    let life = Duration::from_millis(20 + rng.u64(..180));
+    thread::scope(|scope| {
+        for caller in callers {
+            let demo = &demo;
+            scope.spawn(move || caller.trade(demo, places));
+        }
+        thread::sleep(life);
+        let signal = if graceful { Signal::TERM } else { Signal::KILL };
+        kill_process(demo.pid(), signal).expect("a process to end");
+    });
+    let status = demo.wait();
+    if graceful {
+        assert_eq!(status.code(), Some(0), "the journal gives the state that was served");
+        (ends.stops, ends.digests) = (ends.stops + 1, ends.digests + 1);
+    } else {
+        ends.kills += 1;
+    }
+}
+
+/// A start that does not live to its end: it dies while it cuts, replays, or builds.
+fn kill_at_start(folder: &Path, rng: &mut Rng) {
+    let mut process = Demo::spawn(folder, FLAGS);
+    thread::sleep(Duration::from_millis(rng.u64(..120)));
+    process.kill().expect("a kill -9");
+    process.wait().expect("an end");
+}

@@ -1,0 +1,146 @@
+//! No secret is kept: neither in the journal nor in snapshots, history or the most talkative logs.
+
+use std::fs::{self, File};
+use std::path::Path;
+use std::sync::Arc;
+
+use journal::disk::RealDisk;
+use journal::snapshots::SnapshotStore;
+use serde_json::{Value, json};
+
+use crate::market;
+use crate::stage::{Demo, signed_headers};
+
+const KEYS: &str = "/v1/user/me/api-keys";
+const TRACE: (&str, &str) = ("x-trace-id", "trace-of-the-secrets-test");
+/// As much of a secret as a name of an order may have.
+const NAME_BYTES: usize = 64;
+
+/// A session with a second key that is used, rotated, and used again. Gives all that was issued and must not be kept. A
+/// careless user names an order and a trace like the new secret.
+fn live(demo: &Demo, is_careless: bool) -> Issued {
+    let traced = |method: &str, path: &str, headers: &[(&str, String)], body: &Value, trace: &str| {
+        let body = if body.is_null() { Vec::new() } else { serde_json::to_vec(body).expect("JSON") };
+        let headers = [headers, &[(TRACE.0, trace.to_owned())]].concat();
+        demo.send(method, path, &headers, &body).expect("an answer")
+    };
+    let sent = |method: &str, path: &str, headers: &[(&str, String)], body: &Value| {
+        traced(method, path, headers, body, TRACE.1)
+    };
+    let text = |value: &Value| value.as_str().unwrap_or_else(|| panic!("{value} is a text")).to_owned();
+    let login = json!({"email": demo.text("/users/0/email"), "password": demo.text("/users/0/password")});
+    let (status, session) = sent("POST", "/v1/user/login", &[], &login);
+    assert_eq!(status, 200, "{session}");
+    let in_session = [("x-auth-token", text(&session["token"])), ("x-device-id", text(&session["deviceId"]))];
+    let (status, created) = sent("POST", KEYS, &in_session, &json!({"name": "second"}));
+    assert_eq!(status, 201, "{created}");
+    let public = text(&created["publicKey"]);
+    let (path, yes) = market(demo, "rain-in-lagos-on-new-years-day");
+    let place = |secret: &str, name: &str, trace: &str| {
+        let order = json!({"side": "BUY", "outcomeId": yes, "type": "LIMIT", "price": 0.2, "amount": 10, "clientOrderId": name});
+        let body = serde_json::to_vec(&order).expect("JSON");
+        let mut headers = signed_headers(&public, secret, "POST", &path, &body).to_vec();
+        headers.push(("idempotency-key", name.to_owned()));
+        traced("POST", &path, &headers, &order, trace)
+    };
+    assert_eq!(place(&text(&created["secretKey"]), "first", TRACE.1).0, 200);
+    let (status, rotated) =
+        sent("POST", &format!("{KEYS}/{}/rotate", text(&created["id"])), &in_session, &Value::Null);
+    assert_eq!(status, 200, "{rotated}");
+    assert_eq!(place(&text(&created["secretKey"]), "void", TRACE.1).0, 401);
+    let secret = text(&rotated["secretKey"]);
+    let (name, trace) = if is_careless { (&secret[..NAME_BYTES], &*secret) } else { ("second", TRACE.1) };
+    let (status, placed) = place(&secret, name, trace);
+    assert_eq!(status, 200, "{placed}");
+    assert_eq!(sent("GET", KEYS, &in_session, &Value::Null).0, 200);
+    let mut secrets = vec![
+        text(&created["secretKey"]),
+        secret.clone(),
+        text(&session["token"]),
+        demo.text("/operatorToken").to_owned(),
+    ];
+    for user in 0..6 {
+        secrets.push(demo.text(&format!("/users/{user}/secretKey")).to_owned());
+        secrets.push(demo.text(&format!("/users/{user}/password")).to_owned());
+    }
+    Issued { secrets, public, order: text(&placed["order"]["id"]) }
+}
+
+struct Issued {
+    secrets: Vec<String>,
+    public: String,
+    order: String,
+}
+
+fn contains(bytes: &[u8], text: &str) -> bool {
+    bytes.windows(text.len()).any(|window| window == text.as_bytes())
+}
+
+/// Every file of a folder, one after the other, without the zeros that a segment is filled with.
+fn files(folder: &Path) -> Vec<u8> {
+    let mut all = Vec::new();
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let bytes = fs::read(entry.expect("a file").path()).expect("bytes");
+        let used = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
+        all.extend_from_slice(&bytes[..used]);
+    }
+    all
+}
+
+/// What a demo leaves behind, place by place. Each place has something that is known to be there.
+fn left_behind(is_careless: bool) -> (Issued, [(&'static str, Vec<u8>); 4]) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let log = folder.path().join("log");
+    let mut command = Demo::command(folder.path(), &["--no-bots", "--log=trace"]);
+    command.stderr(File::create(&log).expect("a file for the log"));
+    let demo = Demo::started(folder.path(), &mut command);
+    let issued = live(&demo, is_careless);
+    assert_eq!(demo.terminate().code(), Some(0));
+    let disk = RealDisk::new(folder.path().join("snapshots")).expect("a folder");
+    let latest = SnapshotStore::new(Arc::new(disk)).latest().expect("snapshots");
+    let left = [
+        ("the journal", files(&folder.path().join("journal"))),
+        ("the snapshot", latest.snapshot.expect("a snapshot at the end").content),
+        ("history", files(&folder.path().join("history"))),
+        ("the log", fs::read(&log).expect("a log")),
+    ];
+    let witnesses = [issued.public.as_str(), &issued.public, &issued.order, TRACE.1];
+    for ((place, bytes), witness) in left.iter().zip(witnesses) {
+        assert!(contains(bytes, witness), "{place} is read as it is written: it has {witness}");
+    }
+    (issued, left)
+}
+
+#[test]
+fn no_secret_is_in_the_journal_in_snapshots_in_history_or_in_the_logs() {
+    let (issued, left) = left_behind(false);
+    for (place, bytes) in &left {
+        assert!(!contains(bytes, "sk_"), "a secret's beginning is in {place}");
+        for secret in &issued.secrets {
+            // Without what all have in common, which a writer may have left out.
+            let part = &secret[secret.len() - 12..];
+            assert!(!contains(bytes, part), "the end of a secret is in {place}");
+        }
+    }
+    let [.., (_, log)] = &left;
+    assert!(!contains(log, "pk_"), "public keys are not logged either");
+    let log = String::from_utf8_lossy(log);
+    let answered = |level: &str, status: &str| {
+        let is_it = |line: &str| [level, "answered", TRACE.1, status].iter().all(|part| line.contains(part));
+        log.lines().any(is_it)
+    };
+    assert!(
+        answered("DEBUG", "status=200") && !answered(" INFO", "status=200"),
+        "what goes well is for debugging"
+    );
+    assert!(answered(" INFO", "status=401"), "a refusal is told");
+}
+
+#[test]
+fn the_search_finds_a_secret_in_each_place_when_its_owner_sends_it_as_a_name() {
+    let (issued, left) = left_behind(true);
+    for (place, bytes) in &left {
+        let sent = &issued.secrets[1][..NAME_BYTES];
+        assert!(contains(bytes, "sk_") && contains(bytes, sent), "{place} has what was sent");
+    }
+}

@@ -1,0 +1,52 @@
+//! A stop that is asked for while somebody is being served.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::Instant;
+
+use rustix::process::{Signal, kill_process};
+use serde_json::json;
+
+use crate::market;
+use crate::stage::{Demo, PATIENCE, signed_headers};
+
+#[test]
+fn a_request_in_flight_is_answered_after_sigterm_and_until_then_ready_says_no() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let demo = Demo::start(folder.path());
+    let (path, yes) = market(&demo, "rain-in-lagos-on-new-years-day");
+    let body =
+        json!({"side": "BUY", "outcomeId": yes, "type": "LIMIT", "price": 0.2, "amount": 10}).to_string();
+    let (public, secret) = (demo.text("/users/0/publicKey"), demo.text("/users/0/secretKey"));
+    let mut head = format!("POST {path} HTTP/1.1\r\nhost: test\r\nexpect: 100-continue\r\n");
+    for (name, value) in signed_headers(public, secret, "POST", &path, body.as_bytes()) {
+        head.push_str(&format!("{name}: {value}\r\n"));
+    }
+    head.push_str(&format!("content-length: {}\r\n\r\n", body.len()));
+    let mut stream =
+        TcpStream::connect(demo.text("/baseUrl").trim_start_matches("http://")).expect("a connection");
+    stream.set_read_timeout(Some(PATIENCE)).expect("a bound");
+    stream.write_all(head.as_bytes()).expect("a head");
+    let mut wanted = [0; 25];
+    stream.read_exact(&mut wanted).expect("an answer");
+    assert_eq!(&wanted, b"HTTP/1.1 100 Continue\r\n\r\n", "the server waits for the body");
+
+    kill_process(demo.pid(), Signal::TERM).expect("a signal");
+    let asked = Instant::now();
+    let ready = loop {
+        // A connection from before may end under a request; the next one is new.
+        if let Some((503, ready)) = demo.get_as(0, "/ready") {
+            break ready;
+        }
+        assert!(asked.elapsed() < PATIENCE, "ready all the time");
+    };
+    assert_eq!((&ready["ready"], &ready["replayed"]), (&json!(false), &json!(true)));
+    assert_eq!(demo.get("/health"), (200, json!({"status": "ok"})));
+
+    stream.write_all(body.as_bytes()).expect("a body");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("an answer and an end");
+    assert!(answer.starts_with("HTTP/1.1 200 OK"), "{answer}");
+    assert!(answer.contains("\"status\":\"open\""), "{answer}");
+    assert_eq!(demo.wait().code(), Some(0), "the journal gives the state that was served");
+}
