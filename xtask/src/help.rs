@@ -7,6 +7,7 @@ pub(crate) const TASKS: &[(&str, &str)] = &[
     ("lint", "formatting, clippy with warnings denied, tidy, licences"),
     ("test [args…]", "all tests; extra arguments go to cargo test"),
     ("tidy", "the house rules alone, each breach as path:line"),
+    ("conformance [--seed S] [--examples N]", "the running service against its own OpenAPI document"),
     ("bench [NAME args…]", "one benchmark, or the list of them"),
     (
         "soak [rules] [--minutes N] [--seed S] …",

@@ -1,7 +1,7 @@
 //! What the tests need from the machine beside the Rust toolchain, installed when missing.
 //!
 //! Add a Debian package or a folder with a `package-lock.json` to the lists below and `cargo xtask test` sees to it;
-//! `cargo xtask lint` too, because it compiles the tests.
+//! `cargo xtask lint` too, because it compiles the tests. What is written in Python is seen to by `python.rs`.
 
 use std::path::Path;
 use std::process::Command;
@@ -68,7 +68,7 @@ fn is_npm_folder_installed(root: &Path, folder: &str) -> bool {
     root.join(folder).join("node_modules/.package-lock.json").is_file()
 }
 
-fn install_debian_packages(packages: &[&str]) -> Result<(), String> {
+pub(crate) fn install_debian_packages(packages: &[&str]) -> Result<(), String> {
     println!("    missing: {}", packages.join(" "));
     let privilege = Privilege::of_this_process();
     let install = install_words(packages);

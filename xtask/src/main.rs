@@ -5,10 +5,13 @@
 
 mod bench;
 mod ci;
+mod conformance;
+mod demo;
 mod help;
 mod install;
 mod lint;
 mod process;
+mod python;
 mod soak;
 mod test;
 mod tidy;
@@ -35,6 +38,7 @@ fn run(task: &str, rest: &[String]) -> Result<(), String> {
         "lint" => without_arguments(rest).and_then(|()| lint::run()),
         "test" => test::run(rest),
         "tidy" => without_arguments(rest).and_then(|()| tidy::run()),
+        "conformance" => conformance::run(rest),
         "bench" => bench::run(rest),
         "soak" => soak::run(rest),
         unknown => Err(format!("no task is called `{unknown}`; `cargo xtask help` lists them")),

@@ -79,7 +79,7 @@ macro_rules! decimal_kinds {
 }
 
 /// The schema of an exact number.
-pub(super) fn number(description: &str, example: &str) -> Object {
+pub(crate) fn number(description: &str, example: &str) -> Object {
     let example: Option<serde_json::Number> = serde_json::from_str(example).ok();
     ObjectBuilder::new()
         .schema_type(Type::Number)

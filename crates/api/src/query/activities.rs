@@ -15,9 +15,10 @@ pub struct ActivitiesQuery {
     #[param(rename = "type")]
     pub group: Option<ActivityGroup>,
     /// The cursor of an earlier page; then `page` is not looked at.
+    #[param(max_length = 256)]
     pub after: Option<String>,
     /// Counts from 1.
-    #[param(minimum = 1, default = 1, required = false)]
+    #[param(minimum = 1, maximum = 4294967295_u32, default = 1, required = false)]
     pub page: u32,
     #[param(minimum = 1, maximum = 100, default = 20, required = false)]
     pub size: u32,

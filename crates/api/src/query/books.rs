@@ -14,7 +14,7 @@ const OUTCOMES_MAX: usize = 50;
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 pub struct BooksQuery {
     /// 1 to 50 outcomes, repeated or joined by commas.
-    #[param(rename = "outcomeId[]")]
+    #[param(rename = "outcomeId[]", min_items = 1, max_items = 50)]
     pub outcome_id: Vec<Uuid>,
     /// Levels on each side.
     #[param(minimum = 1, maximum = 99, default = 10, required = false)]

@@ -15,8 +15,10 @@ pub struct EventsQuery {
     #[param(max_length = 100)]
     pub keyword: Option<String>,
     /// In any case.
+    #[param(max_length = 100)]
     pub category: Option<String>,
     /// In any case.
+    #[param(max_length = 100)]
     pub subcategory: Option<String>,
     pub status: Option<Status>,
     #[param(rename = "type")]
@@ -29,14 +31,16 @@ pub struct EventsQuery {
     #[param(default = false, required = false)]
     pub watchlist: bool,
     /// Only events of this series.
+    #[param(max_length = 100)]
     pub series_slug: Option<String>,
     /// Only the events of this game.
+    #[param(max_length = 100)]
     pub sport_game_slug: Option<String>,
     /// Only events that trade in it, and which currency's prices, volumes and minimums are shown. Left out: all events,
     /// shown in USD where they have it.
     pub currency: Option<Currency>,
     /// Counts from 1.
-    #[param(minimum = 1, default = 1, required = false)]
+    #[param(minimum = 1, maximum = 4294967295_u32, default = 1, required = false)]
     pub page: u32,
     #[param(minimum = 1, maximum = 100, default = 20, required = false)]
     pub size: u32,

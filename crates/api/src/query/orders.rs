@@ -20,11 +20,13 @@ pub struct OrdersQuery {
     /// Left out: both.
     pub currency: Option<Currency>,
     /// The name that the order was placed with, open or closed.
+    #[param(max_length = 100)]
     pub client_order_id: Option<String>,
     /// The cursor of an earlier page; then `page` is not looked at.
+    #[param(pattern = "^[0-9]{1,18}$")]
     pub after: Option<String>,
     /// Counts from 1.
-    #[param(minimum = 1, default = 1, required = false)]
+    #[param(minimum = 1, maximum = 4294967295_u32, default = 1, required = false)]
     pub page: u32,
     #[param(minimum = 1, maximum = 100, default = 20, required = false)]
     pub size: u32,

@@ -36,7 +36,7 @@ macro_rules! page_only {
         #[into_params(parameter_in = Query)]
         pub struct $name {
             /// Counts from 1.
-            #[param(minimum = 1, default = 1, required = false)]
+            #[param(minimum = 1, maximum = 4294967295_u32, default = 1, required = false)]
             pub page: u32,
             #[param(minimum = 1, maximum = 100, default = $default, required = false)]
             pub size: u32,

@@ -17,7 +17,7 @@ pub struct PortfolioQuery {
     pub market_id: Option<Uuid>,
     pub event_id: Option<Uuid>,
     /// Counts from 1.
-    #[param(minimum = 1, default = 1, required = false)]
+    #[param(minimum = 1, maximum = 4294967295_u32, default = 1, required = false)]
     pub page: u32,
     #[param(minimum = 1, maximum = 100, default = 100, required = false)]
     pub size: u32,

@@ -11,11 +11,12 @@ use crate::error::BadRequest;
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 pub struct TeamsQuery {
     /// Name, key or short name of the league.
+    #[param(max_length = 100)]
     pub league: Option<String>,
-    #[param(example = "soccer")]
+    #[param(max_length = 100, example = "soccer")]
     pub sport: Option<String>,
     /// Counts from 1.
-    #[param(minimum = 1, default = 1, required = false)]
+    #[param(minimum = 1, maximum = 4294967295_u32, default = 1, required = false)]
     pub page: u32,
     #[param(minimum = 1, maximum = 100, default = 50, required = false)]
     pub size: u32,
@@ -43,13 +44,15 @@ impl TeamsQuery {
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 pub struct GamesQuery {
     /// Name, key or short name of the league.
+    #[param(max_length = 100)]
     pub league: Option<String>,
-    #[param(example = "soccer")]
+    #[param(max_length = 100, example = "soccer")]
     pub sport: Option<String>,
     /// Id or slug of a team that plays.
+    #[param(max_length = 100)]
     pub team: Option<String>,
     /// Counts from 1.
-    #[param(minimum = 1, default = 1, required = false)]
+    #[param(minimum = 1, maximum = 4294967295_u32, default = 1, required = false)]
     pub page: u32,
     #[param(minimum = 1, maximum = 100, default = 50, required = false)]
     pub size: u32,

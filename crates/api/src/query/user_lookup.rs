@@ -19,6 +19,7 @@ pub enum UserLookupQuery {
 #[expect(dead_code, reason = "only describes the parameters")]
 struct Parameters {
     /// In any case. Either this or `userId`.
+    #[param(max_length = 100)]
     tag: Option<String>,
     /// Either this or `tag`.
     user_id: Option<Uuid>,

@@ -9,7 +9,13 @@ const NAME_CHARACTERS_MAX: usize = 64;
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 pub struct CreateApiKey {
     #[serde(deserialize_with = "deserialize_name")]
-    #[schema(min_length = 1, max_length = 64, example = "market maker")]
+    // Neither end is a space, and nothing is a control character.
+    #[schema(
+        min_length = 1,
+        max_length = 64,
+        pattern = r"^[^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?$",
+        example = "market maker"
+    )]
     pub name: String,
 }
 

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::batch_place::check_count;
-use super::schema::schema_of;
+use super::schema::{LimitPrice, SharesAsked, schema_of};
 use crate::decimal::{Price, Shares};
 use crate::error::BadRequest;
 use crate::identifier;
@@ -33,8 +33,10 @@ pub struct Amendment {
     #[serde(deserialize_with = "identifier::deserialize")]
     pub order_id: Uuid,
     /// Left out: the price stays.
+    #[schema(value_type = Option<LimitPrice>)]
     pub new_price: Option<Price>,
     /// The new total, what has filled included. Left out: the size stays.
+    #[schema(value_type = Option<SharesAsked>)]
     pub new_size: Option<Shares>,
 }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::schema::schema_of;
+use super::schema::{LimitPrice, MoneyAsked, SharesAsked, SlippageAsked, schema_of};
 use crate::decimal::{GivenPrice, Money, Price, Shares, Slippage};
 use crate::identifier;
 use crate::terms::{Currency, OrderType, Side, StpMode, TimeInForce};
@@ -51,26 +51,29 @@ struct PlaceOrderBody {
     #[serde(deserialize_with = "identifier::deserialize")]
     outcome_id: Uuid,
     /// To spend (BUY) or to receive (SELL), in `currency`; at least 1.00 USD or 100.00 NGN. Either this or `quantity`.
+    #[schema(value_type = Option<MoneyAsked>)]
     amount: Option<Money>,
     /// A number of shares instead of an amount.
+    #[schema(value_type = Option<SharesAsked>)]
     quantity: Option<Shares>,
     #[serde(rename = "type")]
     order_type: OrderType,
     #[schema(default = "USD")]
     currency: Option<Currency>,
     /// Required for LIMIT: 0.01 to 0.99 in whole cents. Ignored for MARKET.
-    #[schema(value_type = Option<Price>)]
+    #[schema(value_type = Option<LimitPrice>)]
     price: Option<GivenPrice>,
     /// GTC is the default for LIMIT, FAK for MARKET.
     time_in_force: Option<TimeInForce>,
     /// LIMIT only: reject the order instead of crossing the spread.
     #[schema(default = false)]
     post_only: Option<bool>,
-    /// Order book only; an unknown value means SKIP.
+    /// Order book only: SKIP, CANCEL_OLDEST, CANCEL_NEWEST or CANCEL_BOTH; an unknown value means SKIP.
     #[serde(default, deserialize_with = "deserialize_stp_mode")]
-    #[schema(value_type = Option<StpMode>, default = "SKIP")]
+    #[schema(value_type = Option<String>, default = "SKIP")]
     stp_mode: Option<StpMode>,
     /// MARKET only: 0.00 to 1.00.
+    #[schema(value_type = Option<SlippageAsked>)]
     max_slippage: Option<Slippage>,
     /// Required for GTD.
     #[serde(default, deserialize_with = "deserialize_date")]
@@ -80,7 +83,7 @@ struct PlaceOrderBody {
     client_order_id: Option<String>,
 }
 
-schema_of! { PlaceOrder, PlaceOrderBody, "PlaceOrder"; }
+schema_of! { PlaceOrder, PlaceOrderBody, "PlaceOrder", with one_sizing; }
 
 impl TryFrom<PlaceOrderBody> for PlaceOrder {
     type Error = String;

@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::place_order::{Sizing, currency_or_default, sizing};
-use super::schema::schema_of;
+use super::schema::{MoneyAsked, SharesAsked, schema_of};
 use crate::decimal::{Money, Shares};
 use crate::identifier;
 use crate::terms::{Currency, Side};
@@ -28,14 +28,16 @@ struct QuoteBody {
     #[serde(deserialize_with = "identifier::deserialize")]
     outcome_id: Uuid,
     /// To spend (BUY) or to receive (SELL), in `currency`. Either this or `quantity`.
+    #[schema(value_type = Option<MoneyAsked>)]
     amount: Option<Money>,
     /// A number of shares instead of an amount.
+    #[schema(value_type = Option<SharesAsked>)]
     quantity: Option<Shares>,
     #[schema(default = "USD")]
     currency: Option<Currency>,
 }
 
-schema_of! { Quote, QuoteBody, "QuoteRequest"; }
+schema_of! { Quote, QuoteBody, "QuoteRequest", with one_sizing; }
 
 impl TryFrom<QuoteBody> for Quote {
     type Error = String;

@@ -11,7 +11,7 @@ use super::schema::schema_of;
 pub const PASSWORD_CHARACTERS_MAX: usize = 128;
 const PASSWORD_CHARACTERS_MIN: usize = 8;
 const EMAIL_BYTES_MAX: usize = 254;
-const TOKEN_BYTES_MAX: usize = 256;
+const TOKEN_CHARACTERS_MAX: usize = 256;
 
 /// Email and password.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
@@ -61,7 +61,7 @@ pub struct PasswordReset {
 #[derive(Deserialize, ToSchema)]
 struct PasswordResetBody {
     /// The one-time token that an operator issued.
-    #[schema(max_length = 256)]
+    #[schema(min_length = 1, max_length = 256)]
     token: String,
     /// The new password.
     #[schema(format = "password", min_length = 8, max_length = 128)]
@@ -72,8 +72,8 @@ impl TryFrom<PasswordResetBody> for PasswordReset {
     type Error = String;
 
     fn try_from(body: PasswordResetBody) -> Result<PasswordReset, String> {
-        if body.token.is_empty() || body.token.len() > TOKEN_BYTES_MAX {
-            return Err(format!("token: must have 1 to {TOKEN_BYTES_MAX} characters"));
+        if !(1..=TOKEN_CHARACTERS_MAX).contains(&body.token.chars().count()) {
+            return Err(format!("token: must have 1 to {TOKEN_CHARACTERS_MAX} characters"));
         }
         match body.password.chars().count() {
             count if count > PASSWORD_CHARACTERS_MAX => Err(password_too_long()),

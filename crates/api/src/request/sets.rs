@@ -4,7 +4,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::place_order::currency_or_default;
-use super::schema::schema_of;
+use super::schema::{MoneyAsked, schema_of};
 use crate::decimal::Money;
 use crate::terms::Currency;
 
@@ -28,6 +28,7 @@ pub struct BurnSets {
 #[derive(Debug, Deserialize, ToSchema)]
 struct SetsBody {
     /// A wallet amount in `currency`, above 0: to spend (mint) or to receive (burn).
+    #[schema(value_type = MoneyAsked)]
     quantity: Money,
     #[schema(default = "USD")]
     currency: Option<Currency>,

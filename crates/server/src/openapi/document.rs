@@ -1,15 +1,18 @@
 //! The document itself: operations with their parameters, bodies, answers and keys, and all schemas they name.
 
 use api::error::ErrorBody;
-use utoipa::openapi::path::{OperationBuilder, ParameterBuilder, ParameterIn, PathItemBuilder, PathsBuilder};
+use utoipa::openapi::path::{
+    OperationBuilder, Parameter, ParameterBuilder, ParameterIn, PathItemBuilder, PathsBuilder,
+};
 use utoipa::openapi::request_body::RequestBodyBuilder;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::{
-    ComponentsBuilder, Content, InfoBuilder, ObjectBuilder, OpenApi, OpenApiBuilder, Required,
-    ResponseBuilder, Type,
+    ComponentsBuilder, Content, InfoBuilder, KnownFormat, Object, ObjectBuilder, OpenApi, OpenApiBuilder,
+    Required, ResponseBuilder, SchemaFormat, Type,
 };
 
-use super::operations::{Access, Body, OPERATIONS, Operation, QUERY_WORDS};
+use super::failures::failures;
+use super::operations::{Access, Body, JSON, OPERATIONS, Operation, QUERY_WORDS};
 
 const DESCRIPTION: &str = "A prediction-market exchange. Numbers are exact decimals. Writes are signed: the base64 of an \
 HMAC-SHA256, keyed with your secret key, over `{timestamp}.{METHOD}.{path}.{bodyHash}`.";
@@ -65,75 +68,59 @@ fn describe(operation: &Operation) -> utoipa::openapi::path::Operation {
         .tag(operation.tag)
         .summary(Some(operation.summary));
     for name in names_in(operation.path) {
-        built = built.parameter(text_parameter(name, ParameterIn::Path, Required::True));
+        built = built.parameter(text_parameter(name, ParameterIn::Path, Required::True, path_text(name)));
     }
     for parameter in operation.query.map(|query| query()).unwrap_or_default() {
         built = built.parameter(parameter);
     }
-    if operation.access == Access::Write {
-        built = built.parameter(text_parameter("Idempotency-Key", ParameterIn::Header, Required::False));
+    if operation.is_repeatable() {
+        let key = ObjectBuilder::new().schema_type(Type::String).pattern(Some("^[A-Za-z0-9_-]{1,255}$"));
+        built = built.parameter(text_parameter("Idempotency-Key", ParameterIn::Header, Required::False, key));
     }
     if let Some(body) = operation.body {
         let content = Content::new(Some(body.reference()));
-        let body =
-            RequestBodyBuilder::new().content("application/json", content).required(Some(Required::True));
+        let body = RequestBodyBuilder::new().content(JSON, content).required(Some(Required::True));
         built = built.request_body(Some(body.build()));
     }
     let success = ResponseBuilder::new().description("Done");
-    let success = match operation.answer {
-        Some(answer) => success.content("application/json", Content::new(Some(answer.reference()))),
-        None => success,
-    };
+    let success = success.content(operation.content, answer_content(operation));
     built = built.response(operation.success.to_string(), success.build());
-    for (status, what) in failures(operation.access) {
-        let content = Content::new(Some(Body::of::<ErrorBody>().reference()));
-        let failure = ResponseBuilder::new().description(*what).content("application/json", content);
+    for (status, what) in failures(operation) {
+        let content = match operation.unavailable {
+            Some(body) if status == 503 => Content::new(Some(body.reference())),
+            _ => Content::new(Some(Body::of::<ErrorBody>().reference())),
+        };
+        let failure = ResponseBuilder::new().description(what).content(JSON, content);
         built = built.response(status.to_string(), failure.build());
     }
     security(operation.access).into_iter().fold(built, OperationBuilder::security).build()
 }
 
-fn text_parameter(name: &str, place: ParameterIn, required: Required) -> utoipa::openapi::path::Parameter {
-    let text = ObjectBuilder::new().schema_type(Type::String).build();
+fn answer_content(operation: &Operation) -> Content {
+    match operation.answer {
+        Some(answer) => Content::new(Some(answer.reference())),
+        None if operation.content == JSON => Content::new(Some(Object::with_type(Type::Object))),
+        None => Content::new(Some(Object::with_type(Type::String))),
+    }
+}
+
+fn text_parameter(name: &str, place: ParameterIn, required: Required, text: ObjectBuilder) -> Parameter {
     ParameterBuilder::new().name(name).parameter_in(place).required(required).schema(Some(text)).build()
+}
+
+/// Ids are UUIDs; whatever else stands in a path is a word that is not empty.
+fn path_text(name: &str) -> ObjectBuilder {
+    let text = ObjectBuilder::new().schema_type(Type::String);
+    if name.ends_with("Id") {
+        text.format(Some(SchemaFormat::KnownFormat(KnownFormat::Uuid)))
+    } else {
+        text.min_length(Some(1))
+    }
 }
 
 /// What stands in braces.
 fn names_in(path: &str) -> impl Iterator<Item = &str> {
     path.split('{').skip(1).filter_map(|rest| rest.split('}').next())
-}
-
-fn failures(access: Access) -> &'static [(u16, &'static str)] {
-    const PUBLIC: &[(u16, &str)] = &[
-        (400, "Malformed"),
-        (401, "Unknown credentials"),
-        (404, "Not found"),
-        (408, "The body did not come in time"),
-        (413, "The body is too long"),
-        (415, "Compressed bodies are not accepted"),
-        (422, "Refused by a rule"),
-        (429, "Too many requests"),
-        (500, "Our mistake"),
-        (503, "Nothing can be written right now, or the outcome is not known"),
-    ];
-    const WRITE: &[(u16, &str)] = &[
-        (400, "Malformed"),
-        (401, "A check of the credentials failed"),
-        (403, "Not allowed"),
-        (404, "Not found, or not yours"),
-        (408, "The body did not come in time"),
-        (409, "A request with the same Idempotency-Key is in flight"),
-        (413, "The body is too long"),
-        (415, "Compressed bodies are not accepted"),
-        (422, "Refused by a rule"),
-        (429, "Too many requests"),
-        (500, "Our mistake"),
-        (503, "Nothing can be written right now, or the outcome is not known"),
-    ];
-    match access {
-        Access::Public | Access::Personal => PUBLIC,
-        Access::Session | Access::Read | Access::Write => WRITE,
-    }
 }
 
 fn security(access: Access) -> Vec<SecurityRequirement> {

@@ -3,6 +3,7 @@
 //! `operations.rs` is the table: a row per method and path, in the router's order. A test compares the two.
 
 mod document;
+mod failures;
 mod operations;
 mod page;
 

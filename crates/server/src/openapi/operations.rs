@@ -90,8 +90,21 @@ pub struct Operation {
     pub query: Option<fn() -> Vec<Parameter>>,
     pub body: Option<Body>,
     pub success: u16,
-    /// None: not JSON.
+    /// None: a text, or JSON without a schema of ours.
     pub answer: Option<Body>,
+    /// The media type of a success.
+    pub content: &'static str,
+    /// What 503 carries, where that is no error body.
+    pub unavailable: Option<Body>,
+}
+
+pub(super) const JSON: &str = "application/json";
+
+impl Operation {
+    /// Whether it takes an `Idempotency-Key`: every signed request that can change something.
+    pub(super) fn is_repeatable(&self) -> bool {
+        self.access == Access::Write && self.id != "auth_check"
+    }
 }
 
 fn query_of<T: IntoParams>() -> Vec<Parameter> {
@@ -110,6 +123,8 @@ const ROW: Operation = Operation {
     body: None,
     success: 200,
     answer: None,
+    content: JSON,
+    unavailable: None,
 };
 
 /// Words that stand in queries and in no body.
@@ -121,13 +136,13 @@ pub const QUERY_WORDS: &[Body] = &[
 
 #[rustfmt::skip]
 pub const OPERATIONS: &[Operation] = &[
-    Operation { id: "health", path: "/health", summary: "Whether the exchange can write", answer: Some(Body::of::<response::Health>()), ..ROW },
+    Operation { id: "health", path: "/health", summary: "Whether the exchange can write", answer: Some(Body::of::<response::Health>()), unavailable: Some(Body::of::<response::Health>()), ..ROW },
     Operation { id: "version", path: "/version", summary: "The version that runs", answer: Some(Body::of::<response::Version>()), ..ROW },
-    Operation { id: "ready", path: "/ready", summary: "Whether it is ready, and how far history is behind", answer: Some(Body::of::<response::Ready>()), ..ROW },
-    Operation { id: "metrics", path: "/metrics", summary: "Numbers for Prometheus", ..ROW },
+    Operation { id: "ready", path: "/ready", summary: "Whether it is ready, and how far history is behind", answer: Some(Body::of::<response::Ready>()), unavailable: Some(Body::of::<response::Ready>()), ..ROW },
+    Operation { id: "metrics", path: "/metrics", summary: "Numbers for Prometheus", content: "text/plain", ..ROW },
     Operation { id: "auth_check", method: Method::Post, path: "/v1/auth/check", summary: "Checks a signature and changes nothing", access: Access::Write, answer: Some(Body::of::<response::AuthCheck>()), ..ROW },
     Operation { id: "openapi", path: "/openapi.json", summary: "This document", ..ROW },
-    Operation { id: "docs", path: "/docs", summary: "This document as a page", ..ROW },
+    Operation { id: "docs", path: "/docs", summary: "This document as a page", content: "text/html", ..ROW },
 
     Operation { id: "login", method: Method::Post, path: "/v1/user/login", tag: "User and API keys", summary: "Logs in: one request per address in two minutes", body: Some(Body::of::<request::Login>()), answer: Some(Body::of::<response::Session>()), ..ROW },
     Operation { id: "logout", method: Method::Post, path: "/v1/user/logout", tag: "User and API keys", summary: "Ends the session", access: Access::Session, answer: Some(Body::of::<response::Message>()), ..ROW },

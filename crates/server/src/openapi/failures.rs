@@ -1,0 +1,28 @@
+//! Which statuses an operation can answer with when it does not succeed. The conformance test holds the service to them.
+
+use super::operations::{Access, Method, Operation};
+
+/// Statuses in ascending order, with what they mean.
+pub(super) fn failures(operation: &Operation) -> impl Iterator<Item = (u16, &'static str)> {
+    let has_path_parameters = operation.path.contains('{');
+    let reads_body = operation.body.is_some() || operation.access == Access::Write;
+    let takes_input = has_path_parameters || reads_body || operation.query.is_some();
+    let changes = operation.method != Method::Get;
+    let has_credentials = operation.access != Access::Public || operation.body.is_some();
+    [
+        (400, "Malformed", takes_input),
+        (401, "A check of the credentials failed", has_credentials),
+        (403, "Not allowed", changes),
+        (404, "Not found, or not yours", takes_input),
+        (408, "The body did not come in time", reads_body),
+        (409, "A request with the same Idempotency-Key is in flight", operation.is_repeatable()),
+        (413, "The body is too long", reads_body),
+        (415, "Compressed bodies are not accepted", reads_body),
+        (422, "Refused by a rule", changes),
+        (429, "Too many requests", true),
+        (500, "Our mistake", true),
+        (503, "Not possible right now, or the outcome is not known", true),
+    ]
+    .into_iter()
+    .filter_map(|(status, what, is_possible)| is_possible.then_some((status, what)))
+}
