@@ -2,10 +2,11 @@
 
 use crate::process::{cargo, run as execute};
 
-/// What `crates/bench` knows. The crate itself refuses a name that is not among them.
+/// What `crates/bench` knows. The crate itself refuses a name that is not among them. `http` is an executable of its own.
 const BENCHMARKS: &[(&str, &str)] = &[
     ("book", "the order book alone, beside its floor and its peers"),
     ("exchange", "whole commands through Exchange::apply"),
+    ("http", "durable signed orders over HTTP, beside a server that does nothing"),
 ];
 
 pub(crate) fn run(extra: &[String]) -> Result<(), String> {
@@ -20,8 +21,13 @@ pub(crate) fn run(extra: &[String]) -> Result<(), String> {
 }
 
 fn arguments(extra: &[String]) -> Vec<&str> {
-    let mut arguments = vec!["run", "--release", "--locked", "-p", "bench", "--"];
-    arguments.extend(extra.iter().map(String::as_str));
+    let mut arguments = vec!["run", "--release", "--locked", "-p", "bench"];
+    let mut extra = extra.iter().map(String::as_str).peekable();
+    if extra.next_if_eq(&"http").is_some() {
+        arguments.extend(["--bin", "bench-http"]);
+    }
+    arguments.push("--");
+    arguments.extend(extra);
     arguments
 }
 
@@ -31,6 +37,11 @@ mod tests {
     fn the_name_and_its_arguments_go_to_the_bench_crate() {
         let extra = ["book".to_owned(), "--orders".to_owned(), "10".to_owned()];
         let expected = ["run", "--release", "--locked", "-p", "bench", "--", "book", "--orders", "10"];
+        assert_eq!(super::arguments(&extra), expected);
+
+        let extra = ["http".to_owned(), "--seconds".to_owned(), "10".to_owned()];
+        let expected =
+            ["run", "--release", "--locked", "-p", "bench", "--bin", "bench-http", "--", "--seconds", "10"];
         assert_eq!(super::arguments(&extra), expected);
     }
 }

@@ -14,6 +14,7 @@ pub mod signing;
 mod structure;
 pub mod terms;
 pub mod timestamp;
+mod timestamp_text;
 mod words;
 
 pub use error::{BadRequest, ErrorBody};

@@ -10,6 +10,8 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, Schema, SchemaFormat, Type};
 use utoipa::{PartialSchema, ToSchema};
 
+use crate::timestamp_text::TimestampText;
+
 /// Longest text looked at; RFC 3339 with nanoseconds and an offset has 35 characters.
 const TEXT_MAX: usize = 40;
 
@@ -126,7 +128,10 @@ impl fmt::Display for Timestamp {
 
 impl Serialize for Timestamp {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        match TimestampText::new(self.0) {
+            Some(text) => serializer.serialize_str(text.as_str()),
+            None => serializer.collect_str(self),
+        }
     }
 }
 

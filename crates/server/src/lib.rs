@@ -9,6 +9,7 @@ pub mod clock;
 pub mod follower;
 pub mod history;
 pub mod http;
+pub mod identifiers;
 pub mod limits;
 pub mod node;
 pub mod openapi;

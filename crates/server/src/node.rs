@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
+use bytes::Bytes;
 use exchange::reply::Reply;
 use journal::file::Options;
 
@@ -13,7 +14,7 @@ use crate::follower::Follower;
 use crate::history::{self, HistoryError, Keeper, Recorder};
 use crate::respond::{Shape, respond};
 use crate::secrets;
-use crate::sequencer::{Applied, Observer, Sequencer, Writer};
+use crate::sequencer::{Applied, Decided, Observer, Sequencer, Writer, Written};
 use crate::startup::{self, Disks, Opened, Report, StartError};
 use crate::state::Shared;
 
@@ -55,12 +56,19 @@ impl Observer for Keeping {
     }
 
     fn applied(&mut self, applied: &Applied<'_>) {
-        // A replay is answered with what was kept for the first.
-        let is_replay = matches!(applied.result, Ok(Reply::Replayed { .. }));
-        let may_be_asked_again = applied.request.idempotency.is_some() && !is_replay;
-        let reply = may_be_asked_again
-            .then(|| respond(applied.exchange, Shape::of(&applied.request.command), applied.result));
-        self.0.note(applied, reply);
+        self.0.note(applied);
+    }
+
+    fn write_answer(&mut self, decided: &Decided<'_>) -> Option<Written> {
+        decided.request.idempotency?;
+        // A replay answers with what was kept the first time.
+        if matches!(decided.result, Ok(Reply::Replayed { .. })) {
+            return None;
+        }
+        let (status, body) = respond(decided.exchange, Shape::of(&decided.request.command), decided.result);
+        let written = Written { status, body: Bytes::from(body) };
+        self.0.keep(decided.seq, decided.at, &written);
+        Some(written)
     }
 
     fn group_ended(&mut self) {

@@ -15,6 +15,9 @@ use serde::Serialize;
 use crate::view;
 use crate::view::words::ToApi;
 
+/// About the size of an order as JSON, with its client's name for it.
+const ORDER_BYTES: usize = 800;
+
 /// Which shape an answer has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
@@ -54,7 +57,7 @@ pub fn respond(exchange: &Exchange, shape: Shape, result: &Result<Reply, Reject>
         Ok(reply) => reply_body(exchange, shape, reply),
         Err(reject) => {
             let body = view::refusal(reject, exchange.now().micros());
-            (body.status_code, bytes(&body).1)
+            (body.status_code, bytes(&body, 1).1)
         }
     }
 }
@@ -62,34 +65,40 @@ pub fn respond(exchange: &Exchange, shape: Shape, result: &Result<Reply, Reject>
 fn reply_body(exchange: &Exchange, shape: Shape, reply: &Reply) -> (u16, Vec<u8>) {
     match (shape, reply) {
         (Shape::PlaceOrder, Reply::Order(record)) => {
-            bytes(&PlaceOrderResponse::from(view::order::record(exchange, record)))
+            bytes(&PlaceOrderResponse::from(view::order::record(exchange, record)), 1)
         }
         (Shape::CancelOrder, Reply::Order(record)) => {
-            bytes(&CancelOrderResponse::from(view::order::clob(exchange, record)))
+            bytes(&CancelOrderResponse::from(view::order::clob(exchange, record)), 1)
         }
         (Shape::CancelAllOrders, Reply::Orders(records)) => {
             let orders: Vec<_> = records.iter().map(|record| view::order::clob(exchange, record)).collect();
-            bytes(&CancelAllResponse::from(orders))
+            bytes(&CancelAllResponse::from(orders), records.len())
         }
-        (Shape::PlaceOrders, Reply::Results(results)) => bytes(&view::batch::placed(exchange, results)),
-        (Shape::AmendOrders, Reply::Results(results)) => bytes(&view::batch::amended(exchange, results)),
-        (Shape::CancelOrders, Reply::Results(results)) => bytes(&view::batch::cancelled(results)),
-        (Shape::MintSets(market), Reply::Sets(sets)) => bytes(&view::sets::minted(market, sets)),
-        (Shape::BurnSets(market), Reply::Sets(sets)) => bytes(&view::sets::burned(market, sets)),
+        (Shape::PlaceOrders, Reply::Results(results)) => {
+            bytes(&view::batch::placed(exchange, results), results.len())
+        }
+        (Shape::AmendOrders, Reply::Results(results)) => {
+            bytes(&view::batch::amended(exchange, results), results.len())
+        }
+        (Shape::CancelOrders, Reply::Results(results)) => bytes(&view::batch::cancelled(results), 1),
+        (Shape::MintSets(market), Reply::Sets(sets)) => bytes(&view::sets::minted(market, sets), 1),
+        (Shape::BurnSets(market), Reply::Sets(sets)) => bytes(&view::sets::burned(market, sets), 1),
         (Shape::SetWatchlist(event, watched), Reply::Done) => {
-            bytes(&Watched { event_id: event.to_api(), user_watchlisted: watched })
+            bytes(&Watched { event_id: event.to_api(), user_watchlisted: watched }, 1)
         }
         _ => {
             tracing::error!(?shape, "a reply does not fit its command");
             let body = ErrorBody::internal();
-            (body.status_code, bytes(&body).1)
+            (body.status_code, bytes(&body, 1).1)
         }
     }
 }
 
-fn bytes(body: &impl Serialize) -> (u16, Vec<u8>) {
-    match serde_json::to_vec(body) {
-        Ok(bytes) => (200, bytes),
+/// A body with room for so many orders from the beginning: growing means copying.
+fn bytes(body: &impl Serialize, orders: usize) -> (u16, Vec<u8>) {
+    let mut bytes = Vec::with_capacity(orders.max(1) * ORDER_BYTES);
+    match serde_json::to_writer(&mut bytes, body) {
+        Ok(()) => (200, bytes),
         Err(error) => {
             tracing::error!(%error, "an answer could not be written as JSON");
             (

@@ -12,7 +12,7 @@ use journal::file::{FileJournal, Options};
 use journal::snapshots::SnapshotStore;
 use journal::{Clock, Frame, FrameHash, Head, Journal, Sequence, SystemClock};
 
-use crate::sequencer::{Applied, Observer};
+use crate::sequencer::{Applied, Decided, Observer};
 
 /// Nobody looks.
 pub(crate) struct Unobserved;
@@ -147,7 +147,7 @@ pub(crate) fn replay(
     frame: &Frame,
     observer: &mut dyn Observer,
 ) -> Result<u64, StartError> {
-    let mut applied = 0;
+    let mut decided = Vec::new();
     for (seq, bytes) in (frame.header.first.0..).zip(frame.payload.commands()) {
         if seq > exchange.seq() {
             if seq != exchange.seq() + 1 {
@@ -168,10 +168,13 @@ pub(crate) fn replay(
                 changes: exchange.changes(),
                 exchange,
             });
-            applied += 1;
+            decided.push((seq, exchange.now(), request, result));
         }
     }
-    Ok(applied)
+    for (seq, at, request, result) in &decided {
+        observer.write_answer(&Decided { seq: *seq, at: *at, request, result, exchange });
+    }
+    Ok(decided.len() as u64)
 }
 
 /// The head behind a frame.

@@ -1,16 +1,20 @@
 //! The live state, shared: one writer, short looks by readers.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use exchange::Exchange;
+use exchange::command::Command;
 use parking_lot::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 #[derive(Debug)]
 pub struct Shared {
     exchange: RwLock<Exchange>,
+    keys_version: AtomicU64,
 }
 
 impl Shared {
     pub fn new(exchange: Exchange) -> Shared {
-        Shared { exchange: RwLock::new(exchange) }
+        Shared { exchange: RwLock::new(exchange), keys_version: AtomicU64::new(0) }
     }
 
     /// A look at what is applied. Keep it short, and never across an await.
@@ -22,4 +26,33 @@ impl Shared {
     pub(crate) fn write(&self) -> RwLockWriteGuard<'_, Exchange> {
         self.exchange.write()
     }
+    /// Another number means that a key or its owner may have changed. What was looked up under this one still holds, so
+    /// who trades all day need not look at the state to be recognised.
+    pub fn keys_version(&self) -> u64 {
+        self.keys_version.load(Ordering::Acquire)
+    }
+
+    /// The apply thread says so while it holds the state, so nobody finds the old key under the new number.
+    pub(crate) fn note_applied(&self, command: &Command) {
+        if !leaves_keys_alone(command) {
+            self.keys_version.fetch_add(1, Ordering::Release);
+        }
+    }
+}
+
+/// Trading, and what the clock does. All else may touch users and keys.
+const fn leaves_keys_alone(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::Tick
+            | Command::RecordPrice { .. }
+            | Command::PlaceOrder(_)
+            | Command::PlaceOrders { .. }
+            | Command::CancelOrder { .. }
+            | Command::CancelOrders { .. }
+            | Command::CancelAllOrders { .. }
+            | Command::AmendOrders { .. }
+            | Command::MintSets { .. }
+            | Command::BurnSets { .. }
+    )
 }

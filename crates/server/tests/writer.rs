@@ -31,7 +31,7 @@ struct Keeping(Recorder);
 
 impl Observer for Keeping {
     fn applied(&mut self, applied: &Applied<'_>) {
-        self.0.note(applied, None);
+        self.0.note(applied);
     }
 
     fn group_ended(&mut self) {

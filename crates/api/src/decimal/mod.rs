@@ -37,6 +37,10 @@ pub fn print(units: i64, places: u32) -> String {
 }
 
 fn serialize<S: Serializer>(units: i64, places: u32, serializer: S) -> Result<S::Ok, S::Error> {
+    let scale = 10_i64.pow(places);
+    if units % scale == 0 {
+        return serializer.serialize_i64(units / scale);
+    }
     let text = DecimalText::new(units, places);
     // Borrowed from the stack: a raw JSON number, checked by serde_json, copied into the output as it stands.
     let raw: &RawValue = serde_json::from_str(text.as_str()).map_err(S::Error::custom)?;

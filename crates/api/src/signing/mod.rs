@@ -11,7 +11,7 @@ pub use key::{
     MasterKey, PUBLIC_KEY_PREFIX, SECRET_KEY_PREFIX, SecretKey, SigningKey, derive_secret, public_key,
     secret_key_hint,
 };
-pub use payload::{Payload, body_hash};
+pub use payload::{Payload, body_digest, body_hash};
 pub use verify::{SignedRequest, SigningFault};
 
 /// How far a timestamp may lie from the server's time, either way.

@@ -26,9 +26,14 @@ impl Payload<'_> {
     }
 }
 
+/// The SHA-256 of the raw body bytes, for whoever needs it more than once.
+pub fn body_digest(body: &[u8]) -> [u8; 32] {
+    Sha256::digest(body).into()
+}
+
 /// The lower-case hex SHA-256 of the raw body bytes; empty for no bytes.
 pub fn body_hash(body: &[u8]) -> String {
-    if body.is_empty() { String::new() } else { hex(&Sha256::digest(body)) }
+    if body.is_empty() { String::new() } else { hex(&body_digest(body)) }
 }
 
 /// SHA-256 of nothing: some clients sign it for an empty body.

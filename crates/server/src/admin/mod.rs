@@ -18,7 +18,7 @@ use axum::middleware;
 use axum::routing::{get, post};
 
 use crate::app::App;
-use crate::http::envelope::{envelope, method_not_allowed, not_found};
+use crate::http::envelope::{Envelope, method_not_allowed, not_found};
 
 /// Everything that the operators' listener answers.
 #[rustfmt::skip]
@@ -44,6 +44,6 @@ pub fn router(app: Arc<App>) -> Router {
         .method_not_allowed_fallback(method_not_allowed)
         // Outside the routes, so that who has no token does not even learn which there are.
         .layer(middleware::from_fn_with_state(app.clone(), access::require_operator))
-        .layer(middleware::from_fn_with_state(app.clone(), envelope))
+        .layer(Envelope::new(app.clone()))
         .with_state(app)
 }

@@ -81,6 +81,8 @@ pub struct History {
     readers: Readers,
     stored: watch::Receiver<u64>,
     messages: Sender<Message>,
+    /// Asks the writer not to gather any longer.
+    hurry: Sender<()>,
     lag: Arc<Lag>,
 }
 
@@ -131,14 +133,15 @@ pub fn open(folder: &Path) -> Result<Keeper, HistoryError> {
     let writer = Writer::new(path.clone(), connection)?;
     let readers = Readers::start(&path)?;
     let (messages, receive) = crossbeam_channel::bounded(WAITING_MAX);
+    let (hurry, hurried) = crossbeam_channel::bounded(1);
     let (stored, watching) = watch::channel(last);
     let lag = Arc::new(Lag { observed: AtomicU64::new(last), stored: AtomicU64::new(last) });
     let thread = {
         let lag = lag.clone();
-        let work = move || writer.run(&receive, &stored, &lag);
+        let work = move || writer.run(&receive, &hurried, &stored, &lag);
         std::thread::Builder::new().name("history".to_owned()).spawn(work)?
     };
-    let history = History { readers, stored: watching, messages: messages.clone(), lag: lag.clone() };
+    let history = History { readers, stored: watching, messages: messages.clone(), hurry, lag: lag.clone() };
     Ok(Keeper { history, recorder: Recorder::new(messages, last, lag), thread })
 }
 
@@ -166,6 +169,11 @@ impl History {
 
     /// Waits until everything up to `seq` is stored.
     pub async fn reach(&self, seq: u64) -> Result<(), HistoryError> {
+        if self.stored() >= seq {
+            return Ok(());
+        }
+        // A full channel has asked already.
+        let _ = self.hurry.try_send(());
         let mut stored = self.stored.clone();
         stored.wait_for(|stored| *stored >= seq).await.map(drop).map_err(|_| HistoryError::Stopped)
     }

@@ -10,7 +10,7 @@ use exchange::id::{EventId, MarketId};
 use exchange::time::Time;
 
 use super::{Lag, Message};
-use crate::sequencer::Applied;
+use crate::sequencer::{Applied, Written};
 
 /// What a group of requests leaves behind.
 #[derive(Debug, Default)]
@@ -35,8 +35,7 @@ pub(super) struct Noted {
 pub(super) struct StoredReply {
     pub(super) seq: u64,
     pub(super) at: Time,
-    pub(super) status: u16,
-    pub(super) body: Vec<u8>,
+    pub(super) written: Written,
 }
 
 /// Collects in the apply thread.
@@ -59,8 +58,8 @@ impl Recorder {
         self.known
     }
 
-    /// Notes one request: what it changed, and its answer if somebody may ask for it again.
-    pub fn note(&mut self, applied: &Applied<'_>, reply: Option<(u16, Vec<u8>)>) {
+    /// Notes one request: what it changed.
+    pub fn note(&mut self, applied: &Applied<'_>) {
         if applied.seq <= self.known {
             return;
         }
@@ -72,8 +71,12 @@ impl Recorder {
                 self.batch.noted.push(Noted { at: applied.at, event, change: change.clone() });
             }
         }
-        if let Some((status, body)) = reply {
-            self.batch.replies.push(StoredReply { seq: applied.seq, at: applied.at, status, body });
+    }
+
+    /// Keeps an answer that somebody may ask for again. Its request was noted before.
+    pub fn keep(&mut self, seq: u64, at: Time, written: &Written) {
+        if seq > self.known {
+            self.batch.replies.push(StoredReply { seq, at, written: written.clone() });
         }
     }
 

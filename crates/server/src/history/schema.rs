@@ -46,7 +46,6 @@ CREATE TABLE candles (
 ) WITHOUT ROWID;
 
 CREATE TABLE replies (sequence INTEGER PRIMARY KEY, at INTEGER NOT NULL, status INTEGER NOT NULL, body BLOB NOT NULL);
-CREATE INDEX replies_by_age ON replies (at);
 ";
 
 pub(super) fn open_for_writing(path: &Path) -> Result<Connection, HistoryError> {

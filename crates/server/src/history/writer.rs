@@ -3,15 +3,15 @@
 //! The more waits, the more is stored at once and the cheaper each row is, so it does not fall behind for long.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
-use crossbeam_channel::Receiver;
+use crossbeam_channel::{Receiver, Sender, after, select};
 use exchange::change::{Change, Settled};
 use exchange::numbers::{Currency, Money, Ppm, Shares};
 use exchange::order::{OrderRecord, Outcome, Side};
 use exchange::time::Span;
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension, params};
 use tokio::sync::watch;
 
 use super::activities::Activities;
@@ -25,8 +25,12 @@ use super::{HistoryError, Lag, Message, schema};
 
 /// Replies are kept a little longer than the exchange remembers their keys.
 const REPLIES_KEPT: Span = Span::hours(25);
+/// Sequences looked at for one transaction, so that none is long. More than come in with it, so that none is left over.
+const FORGOTTEN_AT_ONCE: i64 = 100_000;
 /// Changes in one transaction, about.
 const CHANGES_MAX: usize = 50_000;
+/// How long changes are gathered for one transaction, unless a reader waits for them.
+const GATHER: Duration = Duration::from_millis(10);
 
 pub(super) struct Writer {
     path: PathBuf,
@@ -54,20 +58,15 @@ impl Writer {
     }
 
     /// Ends when the recorder is gone and everything it sent is stored, or at the first failure.
-    pub(super) fn run(mut self, messages: &Receiver<Message>, stored: &watch::Sender<u64>, lag: &Arc<Lag>) {
+    pub(super) fn run(
+        mut self,
+        messages: &Receiver<Message>,
+        hurry: &Receiver<()>,
+        stored: &watch::Sender<u64>,
+        lag: &Lag,
+    ) {
         while let Ok(first) = messages.recv() {
-            let (mut group, mut changes, mut syncs) = (Vec::new(), 0, Vec::new());
-            let mut next = Some(first);
-            while let Some(message) = next {
-                match message {
-                    Message::Batch(batch) => {
-                        changes += batch.noted.len();
-                        group.push(batch);
-                    }
-                    Message::Sync(done) => syncs.push(done),
-                }
-                next = if changes < CHANGES_MAX { messages.try_recv().ok() } else { None };
-            }
+            let Gathered { group, syncs, .. } = gather(first, messages, hurry);
             if let Err(error) = self.store(&group) {
                 tracing::error!(%error, "history stopped: what has left memory cannot be read until a restart");
                 return;
@@ -106,8 +105,7 @@ impl Writer {
         self.tails.flush(&self.connection)?;
         self.orders.flush(&self.connection)?;
         self.candles.flush(&self.connection)?;
-        let oldest = last.at.micros() - REPLIES_KEPT.micros();
-        self.connection.prepare_cached("DELETE FROM replies WHERE at < ?1")?.execute([oldest])?;
+        self.forget_replies(last.at.micros() - REPLIES_KEPT.micros())?;
         let progress = "INSERT OR REPLACE INTO progress VALUES (1, ?1)";
         self.connection.prepare_cached(progress)?.execute([last.last.cast_signed()])?;
         self.connection.execute_batch("COMMIT")
@@ -164,15 +162,77 @@ impl Writer {
         }
     }
 
+    /// Drops some of the replies from before `oldest`. Sequences rise with time, so the first rows are the oldest ones,
+    /// and no index by age is needed.
+    fn forget_replies(&self, oldest: i64) -> rusqlite::Result<()> {
+        let query =
+            "SELECT sequence FROM replies WHERE sequence = (SELECT min(sequence) FROM replies) AND at < ?1";
+        let first: Option<i64> =
+            self.connection.prepare_cached(query)?.query_row([oldest], |row| row.get(0)).optional()?;
+        if let Some(first) = first {
+            let delete = "DELETE FROM replies WHERE sequence BETWEEN ?1 AND ?2 AND at < ?3";
+            self.connection.prepare_cached(delete)?.execute([first, first + FORGOTTEN_AT_ONCE, oldest])?;
+        }
+        Ok(())
+    }
+
     fn replies(&self, batch: &Batch) -> rusqlite::Result<()> {
         let query = "INSERT OR REPLACE INTO replies VALUES (?1, ?2, ?3, ?4)";
         let mut statement = self.connection.prepare_cached(query)?;
         for reply in &batch.replies {
             let (seq, at) = (reply.seq.cast_signed(), reply.at.micros());
-            statement.execute(params![seq, at, reply.status, reply.body])?;
+            statement.execute(params![seq, at, reply.written.status, &reply.written.body[..]])?;
         }
         Ok(())
     }
+}
+
+/// What goes into one transaction.
+#[derive(Default)]
+struct Gathered {
+    group: Vec<Batch>,
+    changes: usize,
+    syncs: Vec<Sender<()>>,
+}
+
+impl Gathered {
+    fn add(&mut self, message: Message) {
+        match message {
+            Message::Batch(batch) => {
+                self.changes += batch.noted.len();
+                self.group.push(batch);
+            }
+            Message::Sync(done) => self.syncs.push(done),
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        self.changes >= CHANGES_MAX
+    }
+}
+
+/// What comes in a little while. A transaction for every group would cost more than what it stores.
+fn gather(first: Message, messages: &Receiver<Message>, hurry: &Receiver<()>) -> Gathered {
+    let mut gathered = Gathered::default();
+    gathered.add(first);
+    let over = after(GATHER);
+    while !gathered.is_full() && gathered.syncs.is_empty() {
+        select! {
+            recv(messages) -> message => match message {
+                Ok(message) => gathered.add(message),
+                Err(_) => break,
+            },
+            recv(hurry) -> _ => break,
+            recv(over) -> _ => break,
+        }
+    }
+    // What the reader has seen may be among what waits.
+    while !gathered.is_full()
+        && let Ok(message) = messages.try_recv()
+    {
+        gathered.add(message);
+    }
+    gathered
 }
 
 /// An outcome that was held has won if it paid anything.

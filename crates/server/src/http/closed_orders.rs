@@ -3,6 +3,7 @@
 //! The exchange knows open orders only and calls every other one not found. History knows the closed ones, so what it
 //! says is put into the answer afterwards: to a first answer and to its replay alike, so that both stay the same bytes.
 
+use bytes::Bytes;
 use exchange::command::Command;
 use exchange::id::OrderId;
 use exchange::index::UserIndex;
@@ -40,8 +41,8 @@ impl App {
         seq: u64,
         named: &Named,
         status: u16,
-        body: Vec<u8>,
-    ) -> Result<(u16, Vec<u8>), Failure> {
+        body: Bytes,
+    ) -> Result<(u16, Bytes), Failure> {
         let told = match named {
             Named::One(order) if status == 404 => self.tell_one(user, seq, *order).await?,
             Named::Items if status == 200 => {
@@ -49,7 +50,7 @@ impl App {
             }
             _ => None,
         };
-        Ok(told.unwrap_or((status, body)))
+        Ok(told.map_or((status, body), |(status, body)| (status, body.into())))
     }
 
     /// None: the order never was.

@@ -1,19 +1,27 @@
 //! What every answer carries: the caller's trace id, what is left of its allowance, no caching of what is personal.
 //! And what every request pays: those without a key, and those that fail to show who they are, charge their address.
 
+use std::convert::Infallible;
+use std::future::Future;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 use std::time::Instant;
 
 use api::error::{ErrorBody, ErrorKind};
-use api::signing::PUBLIC_KEY_HEADER;
-use axum::extract::{ConnectInfo, MatchedPath, Request, State};
-use axum::middleware::Next;
+use axum::extract::{ConnectInfo, MatchedPath, Request};
 use axum::response::Response;
-use http::{HeaderName, HeaderValue, StatusCode, header};
+use http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use tower_layer::Layer;
+use tower_service::Service;
+use tracing::Level;
 
-use super::{Failure, charged};
+use super::Failure;
+use super::charged::{self, Charged};
+use super::credentials::{AUTH_TOKEN, PUBLIC_KEY, passed};
 use crate::app::App;
+use crate::limits::{Allowed, Refused};
 
 const TRACE: HeaderName = HeaderName::from_static("x-trace-id");
 const SERVER_TIME: HeaderName = HeaderName::from_static("x-server-time-ms");
@@ -24,71 +32,168 @@ const TRACE_BYTES_MAX: usize = 128;
 macro_rules! leveled {
     ($level:expr, $($event:tt)+) => {
         match $level {
-            tracing::Level::WARN => tracing::warn!($($event)+),
-            tracing::Level::INFO => tracing::info!($($event)+),
+            Level::WARN => tracing::warn!($($event)+),
+            Level::INFO => tracing::info!($($event)+),
             _ => tracing::debug!($($event)+),
         }
     };
 }
 
-/// Wraps every route.
-pub async fn envelope(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    charged::watch(answer(&app, request, next), Response::headers_mut).await
+/// Wraps every route. A layer by hand: the framework's own for functions allocates three times for each request.
+#[derive(Clone, Debug)]
+pub struct Envelope {
+    app: Arc<App>,
 }
 
-async fn answer(app: &App, request: Request, next: Next) -> Response {
-    let started = Instant::now();
-    let trace = request.headers().get(&TRACE).filter(|trace| is_trace(trace)).cloned();
-    let has_credentials =
-        ["x-public-key", "x-auth-token"].iter().any(|name| request.headers().contains_key(*name));
-    // What is asked with another method than GET is meant for one caller, a login above all.
-    let is_personal = has_credentials || !request.method().is_safe();
-    let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
-    let method = request.method().clone();
-    let address = address_of(&request);
-    let mut response = match charge_unknown(app, &request, address) {
-        Ok(()) => in_json(next.run(request).await),
-        Err(refused) => refused.into_response(),
-    };
-    if response.status() == StatusCode::UNAUTHORIZED {
-        // Guessing keys costs the one who guesses.
-        let _ = app.limits.public.take(address, 1, app.now_micros());
+impl Envelope {
+    pub fn new(app: Arc<App>) -> Envelope {
+        Envelope { app }
     }
-    // What goes well, or is only too often, is for those who look closely.
-    let status = response.status();
-    let level = match status.as_u16() {
-        ..400 | 429 => tracing::Level::DEBUG,
-        400..500 => tracing::Level::INFO,
-        _ => tracing::Level::WARN,
-    };
-    leveled!(
-        level,
-        trace = trace.as_ref().and_then(|trace| trace.to_str().ok()),
-        %method,
-        route = route.as_deref().unwrap_or("none"),
-        status = status.as_u16(),
-        micros = started.elapsed().as_micros() as u64,
-        "answered"
-    );
-    let headers = response.headers_mut();
-    if let Some(trace) = trace {
-        headers.insert(TRACE, trace);
+}
+
+impl<S> Layer<S> for Envelope {
+    type Service = Enveloped<S>;
+
+    fn layer(&self, inner: S) -> Enveloped<S> {
+        Enveloped { app: self.app.clone(), inner }
     }
-    headers.insert(SERVER_TIME, HeaderValue::from(app.now_micros() / 1_000));
-    headers.append(header::VARY, HeaderValue::from_static("X-Public-Key"));
-    if is_personal {
-        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
+}
+
+#[derive(Clone, Debug)]
+pub struct Enveloped<S> {
+    app: Arc<App>,
+    inner: S,
+}
+
+impl<S> Service<Request> for Enveloped<S>
+where
+    S: Service<Request, Response = Response, Error = Infallible>,
+    S::Future: Send + 'static,
+{
+    type Response = Response;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        self.inner.poll_ready(context)
     }
-    response
+
+    fn call(&mut self, request: Request) -> Self::Future {
+        let app = self.app.clone();
+        let asked = Asked::of(&request);
+        let charged = charge_unknown(&app, &request, asked.address);
+        let taken = charged.as_ref().map_or(Ok(()), |(_, taken)| passed(taken));
+        let first = charged.map(|(charged, _)| charged);
+        let running = taken.map(|()| self.inner.call(request));
+        Box::pin(async move {
+            let answering = async move {
+                let response = match running {
+                    Ok(running) => {
+                        let Ok(response) = running.await;
+                        in_json(response)
+                    }
+                    Err(refused) => refused.into_response(),
+                };
+                asked.enclose(&app, response)
+            };
+            Ok(charged::watch(first, answering).await)
+        })
+    }
+}
+
+/// What is remembered of a request for its answer.
+struct Asked {
+    trace: Option<HeaderValue>,
+    is_personal: bool,
+    address: IpAddr,
+    line: Option<Line>,
+}
+
+impl Asked {
+    fn of(request: &Request) -> Asked {
+        let headers = request.headers();
+        let has_credentials = headers.contains_key(&PUBLIC_KEY) || headers.contains_key(&AUTH_TOKEN);
+        Asked {
+            trace: headers.get(&TRACE).filter(|trace| is_trace(trace)).cloned(),
+            // What is asked with another method than GET is meant for one caller, a login above all.
+            is_personal: has_credentials || !request.method().is_safe(),
+            address: address_of(request),
+            line: Line::begin(request),
+        }
+    }
+
+    fn enclose(self, app: &App, mut response: Response) -> Response {
+        let now = app.now_micros();
+        if response.status() == StatusCode::UNAUTHORIZED {
+            // Guessing keys costs the one who guesses, and ends when the address has spent what it has.
+            if let Err(refused) = passed(&app.limits.public.take(self.address, 1, now)) {
+                response = refused.into_response();
+            }
+        }
+        if let Some(line) = self.line {
+            line.end(self.trace.as_ref(), &response);
+        }
+        let headers = response.headers_mut();
+        if let Some(trace) = self.trace {
+            headers.insert(TRACE, trace);
+        }
+        headers.insert(SERVER_TIME, HeaderValue::from(now / 1_000));
+        headers.append(header::VARY, HeaderValue::from_static("X-Public-Key"));
+        if self.is_personal {
+            headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
+        }
+        response
+    }
+}
+
+/// A line of the log, of which nothing is kept when nobody reads it. What goes well, or is only too often, is for those
+/// who look closely.
+struct Line {
+    started: Instant,
+    method: Method,
+    route: Option<MatchedPath>,
+}
+
+impl Line {
+    fn begin(request: &Request) -> Option<Line> {
+        tracing::enabled!(Level::WARN).then(|| Line {
+            started: Instant::now(),
+            method: request.method().clone(),
+            route: request.extensions().get::<MatchedPath>().cloned(),
+        })
+    }
+
+    fn end(self, trace: Option<&HeaderValue>, response: &Response) {
+        let status = response.status().as_u16();
+        let level = match status {
+            ..400 | 429 => Level::DEBUG,
+            400..500 => Level::INFO,
+            _ => Level::WARN,
+        };
+        leveled!(
+            level,
+            trace = trace.and_then(|trace| trace.to_str().ok()),
+            method = %self.method,
+            route = self.route.as_ref().map_or("none", MatchedPath::as_str),
+            status,
+            micros = self.started.elapsed().as_micros() as u64,
+            "answered"
+        );
+    }
 }
 
 /// A request without a key is charged to its address.
-fn charge_unknown(app: &App, request: &Request, address: IpAddr) -> Result<(), Failure> {
-    if request.headers().contains_key(PUBLIC_KEY_HEADER) {
-        return Ok(());
+fn charge_unknown(
+    app: &App,
+    request: &Request,
+    address: IpAddr,
+) -> Option<(Charged, Result<Allowed, Refused>)> {
+    if request.headers().contains_key(&PUBLIC_KEY) {
+        return None;
     }
     let limit = &app.limits.public;
-    app.charge("public", limit.rate(), limit.take(address, 1, app.now_micros()))
+    let taken = limit.take(address, 1, app.now_micros());
+    Some((Charged::new("public", limit.rate(), &taken), taken))
 }
 
 fn address_of(request: &Request) -> IpAddr {

@@ -1,4 +1,5 @@
-//! Keys ready to verify with: deriving and keying a secret once is cheaper than for every request.
+//! Callers and keys ready to verify with: looking up, deriving and keying once is cheaper than for every request, and
+//! a worker that need not look at the state never waits for the writer.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -7,15 +8,32 @@ use api::signing::{MasterKey, SecretKey, SigningKey, derive_secret};
 use exchange::id::KeyId;
 use parking_lot::RwLock;
 
+use super::credentials::Keyed;
+
 /// Keys kept ready; beyond that the ring is emptied and fills anew.
 const READY_MAX: usize = 100_000;
 
 #[derive(Debug)]
 pub struct Keyring {
     master: MasterKey,
-    ready: RwLock<HashMap<(KeyId, u32), Arc<SigningKey>>>,
+    /// By public key.
+    ready: RwLock<HashMap<Vec<u8>, Ready>>,
     /// Nobody's key: an unknown caller costs the same work.
     dummy: SigningKey,
+}
+
+#[derive(Debug)]
+struct Ready {
+    /// `Shared::keys_version` when it was looked up.
+    version: u64,
+    known: Known,
+}
+
+/// A caller, and what its signatures are verified with.
+#[derive(Clone, Debug)]
+pub struct Known {
+    pub caller: Keyed,
+    pub key: Arc<SigningKey>,
 }
 
 impl Keyring {
@@ -29,16 +47,26 @@ impl Keyring {
         derive_secret(&self.master, &key.as_u128().to_be_bytes(), generation)
     }
 
-    pub fn signing_key(&self, key: KeyId, generation: u32) -> Arc<SigningKey> {
-        if let Some(ready) = self.ready.read().get(&(key, generation)) {
-            return ready.clone();
-        }
-        let made = Arc::new(SigningKey::new(&self.secret(key, generation)));
+    /// The owner of a public key, if nothing has changed since it was looked up.
+    pub fn find(&self, public_key: &[u8], version: u64) -> Option<Known> {
+        let ready = self.ready.read();
+        ready.get(public_key).filter(|ready| ready.version == version).map(|ready| ready.known.clone())
+    }
+
+    /// Keeps what was looked up in a state of this version or a later one.
+    pub fn keep(&self, public_key: &[u8], version: u64, caller: Keyed) -> Known {
         let mut ready = self.ready.write();
         if ready.len() >= READY_MAX {
             ready.clear();
         }
-        ready.entry((key, generation)).or_insert(made).clone()
+        // Only a new generation needs a new key.
+        let kept = ready.get(public_key).filter(|ready| ready.known.caller == caller);
+        let key = kept.map(|ready| ready.known.key.clone());
+        let key =
+            key.unwrap_or_else(|| Arc::new(SigningKey::new(&self.secret(caller.key, caller.generation))));
+        let known = Known { caller, key };
+        ready.insert(public_key.to_vec(), Ready { version, known: known.clone() });
+        known
     }
 
     pub fn dummy(&self) -> &SigningKey {

@@ -28,19 +28,18 @@ pub type Answered = Result<Response, Failure>;
 
 /// A JSON answer.
 pub fn json(status: StatusCode, body: &impl Serialize) -> Response {
-    let bytes = match serde_json::to_vec(body) {
-        Ok(bytes) => bytes,
-        Err(error) => {
-            tracing::error!(%error, "an answer could not be written as JSON");
-            return Failure::from(api::error::ErrorBody::internal()).into_response();
-        }
-    };
+    // Most answers fit: growing means copying.
+    let mut bytes = Vec::with_capacity(2_048);
+    if let Err(error) = serde_json::to_writer(&mut bytes, body) {
+        tracing::error!(%error, "an answer could not be written as JSON");
+        return Failure::from(api::error::ErrorBody::internal()).into_response();
+    }
     json_bytes(status.as_u16(), bytes)
 }
 
 /// JSON that is written already.
-pub fn json_bytes(status: u16, bytes: Vec<u8>) -> Response {
-    let mut response = Response::new(Body::from(bytes));
+pub fn json_bytes(status: u16, bytes: impl Into<Body>) -> Response {
+    let mut response = Response::new(bytes.into());
     *response.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     response

@@ -2,6 +2,7 @@
 
 use api::error::{BadRequest, ErrorBody};
 use api::read::BODY_BYTES_MAX;
+use api::signing::body_digest;
 use axum::body::Body;
 use axum::extract::Request as HttpRequest;
 use bytes::Bytes;
@@ -11,7 +12,7 @@ use exchange::idempotency::IdempotencyKey;
 use exchange::identity::Actor;
 use exchange::reject::Reject;
 use exchange::reply::Reply;
-use http::{HeaderMap, HeaderValue, Uri};
+use http::{HeaderMap, HeaderName, HeaderValue, Uri};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
@@ -25,6 +26,7 @@ use crate::respond::{Shape, respond};
 use crate::sequencer::{Answer, SubmitError};
 use crate::view;
 
+const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 /// A request whose signature was verified over exactly these bytes.
 #[derive(Debug)]
 pub struct Signed {
@@ -40,17 +42,17 @@ impl App {
         without_query(&parts.uri)?;
         let body = read_body(&parts.headers, body).await?;
         let path = parts.uri.path();
-        let caller = self.signer(&parts.headers, parts.method.as_str(), path, &body)?;
-        let idempotency = idempotency_key(&parts.headers, &caller, parts.method.as_str(), path, &body)?;
+        let (method, digest) = (parts.method.as_str(), body_digest(&body));
+        let caller = self.signer(&parts.headers, method, path, &body, &digest)?;
+        let idempotency = idempotency_key(&parts.headers, &caller, method, path, &digest)?;
         Ok(Signed { caller, body, idempotency })
     }
 
     /// Charges a signed request, takes it to the writer and answers with the decision.
     pub async fn write(&self, signed: &Signed, cost: u32, command: Command) -> Answered {
         // A replay costs one token, however long its batch.
-        let is_replay =
-            signed.idempotency.is_some_and(|key| self.shared.read().memory().find(&key).is_some());
-        let cost = if is_replay { 1 } else { cost };
+        let is_replay = |key: IdempotencyKey| cost > 1 && self.shared.read().memory().find(&key).is_some();
+        let cost = if signed.idempotency.is_some_and(is_replay) { 1 } else { cost };
         let limit = &self.limits.write;
         self.charge("write", limit.rate(), limit.take(signed.caller.key, cost, self.now_micros()))?;
         let _held = match &signed.idempotency {
@@ -69,9 +71,13 @@ impl App {
             Ok(Reply::Replayed { seq }) => Some(seq),
             _ => None,
         };
-        let (status, body) = match replayed {
-            Some(first) => self.first_answer(first, answer.seq).await?,
-            None => respond(&self.shared.read(), shape, &answer.result),
+        let (status, body) = match (replayed, answer.written) {
+            (Some(first), _) => self.first_answer(first, answer.seq).await?,
+            (None, Some(written)) => (written.status, written.body),
+            (None, None) => {
+                let (status, body) = respond(&self.shared.read(), shape, &answer.result);
+                (status, body.into())
+            }
         };
         let (status, body) =
             self.tell_closed_apart(signed.caller.user, answer.seq, &named, status, body).await?;
@@ -83,14 +89,16 @@ impl App {
     }
 
     /// The answer that the first request under this key got.
-    async fn first_answer(&self, first: u64, now: u64) -> Result<(u16, Vec<u8>), Failure> {
+    async fn first_answer(&self, first: u64, now: u64) -> Result<(u16, Bytes), Failure> {
         let unavailable = |error: HistoryError| {
             tracing::error!(%error, "a replay could not be read");
             Failure::from(ErrorBody::unavailable("The first answer cannot be read right now", 1))
         };
         self.history.reach(now).await.map_err(unavailable)?;
         let stored = self.history.reply(first).await.map_err(unavailable)?;
-        stored.ok_or_else(|| ErrorBody::unavailable("The first answer is not there yet", 1).into())
+        let (status, body) =
+            stored.ok_or_else(|| ErrorBody::unavailable("The first answer is not there yet", 1))?;
+        Ok((status, body.into()))
     }
 
     /// Takes a command to the writer and gives its decision; a refusal by the rules is an answer too.
@@ -100,7 +108,7 @@ impl App {
         idempotency: Option<IdempotencyKey>,
         command: Command,
     ) -> Result<Answer, Failure> {
-        let command_id = view::command::id(&command).unwrap_or_else(Uuid::now_v7);
+        let named = view::command::id(&command);
         match self.sequencer.submit(Request { actor, idempotency, command }).await {
             Ok(answer) => Ok(answer),
             Err(SubmitError::Busy) => Err(ErrorBody::unavailable("Too many requests are waiting", 1).into()),
@@ -109,6 +117,7 @@ impl App {
                 Err(ErrorBody::unavailable(message, 5).into())
             }
             Err(SubmitError::Unknown) => {
+                let command_id = named.unwrap_or_else(Uuid::now_v7);
                 tracing::error!(%command_id, "the outcome of a request is not known");
                 Err(ErrorBody::outcome_unknown(command_id).into())
             }
@@ -161,9 +170,9 @@ fn idempotency_key(
     caller: &Keyed,
     method: &str,
     path: &str,
-    body: &[u8],
+    body: &[u8; 32],
 ) -> Result<Option<IdempotencyKey>, Failure> {
-    let mut values = headers.get_all("idempotency-key").iter();
+    let mut values = headers.get_all(IDEMPOTENCY_KEY).iter();
     let Some(value) = values.next() else { return Ok(None) };
     if values.next().is_some() {
         return Err(BadRequest::new("Idempotency-Key is there twice").into());
@@ -178,7 +187,7 @@ fn idempotency_key(
         scope.update((part.len() as u64).to_be_bytes());
         scope.update(part);
     }
-    let (scope, body) = (scope.finalize(), Sha256::digest(body));
+    let scope = scope.finalize();
     let word = |bytes: &[u8]| bytes.iter().take(8).fold(0, |word, byte| word << 8 | u64::from(*byte));
-    Ok(Some(IdempotencyKey { scope: word(&scope), scope_more: word(&scope[8..]), body: word(&body) }))
+    Ok(Some(IdempotencyKey { scope: word(&scope), scope_more: word(&scope[8..]), body: word(body) }))
 }

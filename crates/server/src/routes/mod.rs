@@ -19,11 +19,10 @@ mod watchlist;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::middleware;
 use axum::routing::{delete, get, post, put};
 
 use crate::app::App;
-use crate::http::envelope::{envelope, method_not_allowed, not_found};
+use crate::http::envelope::{Envelope, method_not_allowed, not_found};
 
 /// Everything that the public listener answers.
 #[rustfmt::skip]
@@ -70,6 +69,6 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/v1/wallet/assets", get(account::wallet_assets))
         .fallback(not_found)
         .method_not_allowed_fallback(method_not_allowed)
-        .layer(middleware::from_fn_with_state(app.clone(), envelope))
+        .layer(Envelope::new(app.clone()))
         .with_state(app)
 }

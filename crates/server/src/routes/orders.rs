@@ -8,15 +8,15 @@ use api::request::{CancelAll, PlaceOrder};
 use axum::extract::{Path, Request, State};
 use exchange::command::Command;
 use exchange::id::OrderId;
-use uuid::Uuid;
 
 use super::paths::{order_id, order_path};
 use crate::app::App;
 use crate::http::{Answered, ok};
+use crate::identifiers::new_id;
 use crate::view;
 
 pub(super) fn new_order_id() -> OrderId {
-    OrderId::new(Uuid::now_v7().as_u128())
+    OrderId::new(new_id().as_u128())
 }
 
 pub(super) async fn place_order(

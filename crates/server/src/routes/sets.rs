@@ -6,15 +6,15 @@ use api::read::read;
 use api::request::{BurnSets, MintSets};
 use axum::extract::{Path, Request, State};
 use exchange::id::OperationId;
-use uuid::Uuid;
 
 use super::paths::market_id;
 use crate::app::App;
 use crate::http::Answered;
+use crate::identifiers::new_id;
 use crate::view;
 
 fn new_operation_id() -> OperationId {
-    OperationId::new(Uuid::now_v7().as_u128())
+    OperationId::new(new_id().as_u128())
 }
 
 pub(super) async fn mint_sets(

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use api::response::{AuthCheck, Health, Ready, Version};
-use api::signing::body_hash;
+use api::signing::{body_digest, body_hash};
 use axum::extract::{Request, State};
 use http::StatusCode;
 
@@ -37,7 +37,7 @@ pub(super) async fn auth_check(State(app): State<Arc<App>>, request: Request) ->
     let (parts, body) = request.into_parts();
     without_query(&parts.uri)?;
     let body = read_body(&parts.headers, body).await?;
-    app.signer(&parts.headers, parts.method.as_str(), parts.uri.path(), &body)?;
+    app.signer(&parts.headers, parts.method.as_str(), parts.uri.path(), &body, &body_digest(&body))?;
     let now = app.now_micros() / 1_000_000;
     let timestamp = parts.headers.get(api::signing::TIMESTAMP_HEADER).and_then(|value| value.to_str().ok());
     let skew_seconds = timestamp.and_then(|text| text.parse::<i64>().ok()).map_or(0, |given| given - now);

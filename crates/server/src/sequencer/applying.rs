@@ -9,7 +9,8 @@ use exchange::reply::Reply;
 use exchange::time::Time;
 use exchange::{Exchange, Request};
 
-use super::{Answer, Pending, Pulse};
+use super::delivering::deliver;
+use super::{Answer, Pending, Pulse, Written};
 use crate::state::Shared;
 
 /// A durable frame on its way.
@@ -30,6 +31,17 @@ pub struct Applied<'a> {
     pub exchange: &'a Exchange,
 }
 
+/// One request whose whole group was decided.
+#[derive(Debug)]
+pub struct Decided<'a> {
+    pub seq: u64,
+    pub at: Time,
+    pub request: &'a Request,
+    pub result: &'a Result<Reply, Reject>,
+    /// The state after its group.
+    pub exchange: &'a Exchange,
+}
+
 /// Learns of everything that was applied, in order, before any caller is answered. It must not be slow.
 pub trait Observer: Send {
     /// The last sequence that it has already, from before this start. A start replays what lies behind it even where
@@ -39,17 +51,26 @@ pub trait Observer: Send {
     }
 
     fn applied(&mut self, applied: &Applied<'_>);
+    /// Keeps the answer for whoever asks again, and gives it for the one who asks now. Readers need not wait meanwhile.
+    fn write_answer(&mut self, _: &Decided<'_>) -> Option<Written> {
+        None
+    }
+
     /// A group is done: what was observed may be handed on.
     fn group_ended(&mut self) {}
 }
 
 /// Ends when the journal's thread has gone and everything it sent is applied.
 pub(super) fn run(shared: &Shared, groups: &Receiver<Group>, mut observer: Box<dyn Observer>, pulse: &Pulse) {
-    let mut answers = Vec::new();
     for group in groups {
-        let mut exchange = shared.write();
+        let at = group.at;
+        let mut decided = Vec::with_capacity(group.pending.len());
+        let mut next_due = None;
         for pending in group.pending {
-            let result = exchange.apply(group.at, &pending.request);
+            // One request for each lock: a reader waits for a request at the most, never for a group.
+            let mut exchange = shared.write();
+            let result = exchange.apply(at, &pending.request);
+            shared.note_applied(&pending.request.command);
             observer.applied(&Applied {
                 seq: exchange.seq(),
                 at: exchange.now(),
@@ -58,17 +79,26 @@ pub(super) fn run(shared: &Shared, groups: &Receiver<Group>, mut observer: Box<d
                 changes: exchange.changes(),
                 exchange: &exchange,
             });
-            let answer = Answer { seq: exchange.seq(), at: exchange.now(), result };
-            answers.extend(pending.caller.map(|caller| (caller, answer)));
-            pulse.applied.fetch_add(1, Ordering::Relaxed);
+            let answer = Answer { seq: exchange.seq(), at: exchange.now(), result, written: None };
+            next_due = exchange.next_due();
+            decided.push((pending, answer));
         }
-        let next_due = exchange.next_due().map_or(i64::MAX, Time::micros);
-        drop(exchange);
-        pulse.next_due.store(next_due, Ordering::Release);
+        pulse.applied.fetch_add(decided.len() as u64, Ordering::Relaxed);
+        pulse.next_due.store(next_due.map_or(i64::MAX, Time::micros), Ordering::Release);
+        write_answers(shared, &mut decided, &mut *observer);
         observer.group_ended();
-        for (caller, answer) in answers.drain(..) {
-            // A caller that went away does not want its answer.
-            let _ = caller.send(answer);
-        }
+        deliver(
+            decided.into_iter().filter_map(|(pending, answer)| Some((pending.caller?, answer))).collect(),
+        );
+    }
+}
+
+/// Answers that are kept are written here once, for history and for the caller. Nobody else changes the state, so
+/// readers and this look at it together.
+fn write_answers(shared: &Shared, decided: &mut [(Pending, Answer)], observer: &mut dyn Observer) {
+    let exchange = shared.read();
+    for (Pending { request, .. }, answer) in decided {
+        let Answer { seq, at, ref result, .. } = *answer;
+        answer.written = observer.write_answer(&Decided { seq, at, request, result, exchange: &exchange });
     }
 }

@@ -1,16 +1,18 @@
 //! The writer: orders requests, makes them durable, applies them, answers.
 //!
 //! Two threads of their own. `journaling` drains what waits into one frame and makes it durable; `applying`
-//! decides the frame's requests in order and answers their callers, while the next frame is being written. Nothing
-//! is answered before it is durable, and nothing is in memory that is not.
+//! decides the frame's requests in order and answers their callers, by `delivering`, while the next frame is being
+//! written. Nothing is answered before it is durable, and nothing is in memory that is not.
 
 mod applying;
+mod delivering;
 mod journaling;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::thread::{self, JoinHandle};
 
+use bytes::Bytes;
 use crossbeam_channel::{Sender, TrySendError, bounded};
 use exchange::Request;
 use exchange::reject::Reject;
@@ -19,10 +21,11 @@ use exchange::time::Time;
 use journal::Journal;
 use tokio::sync::oneshot;
 
-pub use applying::{Applied, Observer};
+pub use applying::{Applied, Decided, Observer};
 
 use crate::clock::Clock;
 use crate::state::Shared;
+use delivering::{Caller, Delivery};
 
 /// Requests that may wait before callers are told to come again.
 const QUEUE_MAX: usize = 8_192;
@@ -35,6 +38,15 @@ pub struct Answer {
     pub seq: u64,
     pub at: Time,
     pub result: Result<Reply, Reject>,
+    /// As it was kept, if it was.
+    pub written: Option<Written>,
+}
+
+/// An answer as it goes over the wire.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    pub status: u16,
+    pub body: Bytes,
 }
 
 /// Why there is no answer.
@@ -54,7 +66,7 @@ pub enum SubmitError {
 /// A request with its waiting caller; a tick has none.
 struct Pending {
     request: Request,
-    caller: Option<oneshot::Sender<Answer>>,
+    caller: Option<Caller>,
 }
 
 /// What the two threads and everybody else know of each other.
@@ -126,15 +138,15 @@ impl Sequencer {
     pub async fn submit(&self, request: Request) -> Result<Answer, SubmitError> {
         let answer = self.enqueue(request)?;
         // A caller whose answer was dropped was in a frame that was not finished.
-        answer.await.map_err(|_| SubmitError::Unknown)
+        answer.await.ok().and_then(Delivery::open).ok_or(SubmitError::Unknown)
     }
 
     /// The same for threads that are not async.
     pub fn submit_blocking(&self, request: Request) -> Result<Answer, SubmitError> {
-        self.enqueue(request)?.blocking_recv().map_err(|_| SubmitError::Unknown)
+        self.enqueue(request)?.blocking_recv().ok().and_then(Delivery::open).ok_or(SubmitError::Unknown)
     }
 
-    fn enqueue(&self, request: Request) -> Result<oneshot::Receiver<Answer>, SubmitError> {
+    fn enqueue(&self, request: Request) -> Result<oneshot::Receiver<Delivery>, SubmitError> {
         if self.pulse.has_failed() {
             return Err(SubmitError::Stopping);
         }

@@ -112,6 +112,7 @@ async fn a_revoked_key_stops_at_once_and_makes_room() {
 #[tokio::test]
 async fn a_rotated_key_keeps_its_name_and_loses_its_old_secret_at_once() {
     let stage = Stage::open().await;
+    assert_eq!(trades(&stage, &stage.alice.key).await, 200);
     let path = format!("{KEYS}/{}/rotate", stage.alice.key.id);
     // As one client sends it: a JSON content type and no body.
     let draft = post(&path).in_session(&stage.alice).header("content-type", "application/json");

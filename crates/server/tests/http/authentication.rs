@@ -262,6 +262,7 @@ async fn a_session_needs_its_token_and_its_own_device() {
 #[tokio::test]
 async fn a_suspended_account_is_refused_everywhere() {
     let stage = Stage::open().await;
+    stage.read(&stage.alice.key, "/v1/pm/portfolio").await.expect(200);
     let user = exchange::id::UserId::new(stage.alice.id.as_u128());
     stage.operate(exchange::command::Command::SuspendUser { user, suspended: true }).await;
     refused(&stage, signed(&stage), "unauthorized", "unknown_key").await;

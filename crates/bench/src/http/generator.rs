@@ -1,0 +1,231 @@
+//! The load: one thread, many keep-alive connections, the least of HTTP/1.1 that can be written and read.
+//!
+//! Closed: a connection sends its next request when its answer is there. Paced: requests fall due by the clock and
+//! wait for a free connection, and their time counts from when they were due.
+
+use std::io::{self, Read, Write};
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use mio::net::TcpStream;
+use mio::{Events, Interest, Poll, Token};
+
+use super::requests::Script;
+
+/// What a round of load came to.
+#[derive(Debug, Default)]
+pub(crate) struct Load {
+    pub(crate) answers: usize,
+    /// Answers that are not 200, and the first of them.
+    pub(crate) refused: usize,
+    pub(crate) first_refusal: String,
+    pub(crate) elapsed: Duration,
+    /// From when a request was due to its answer; of paced load only.
+    pub(crate) times: Vec<Duration>,
+}
+
+struct Connection {
+    stream: TcpStream,
+    out: Vec<u8>,
+    sent: usize,
+    reply: Vec<u8>,
+    filled: usize,
+    /// Where the last answer's body begins and ends.
+    body: (usize, usize),
+    /// When the request on its way was due.
+    due: Option<Instant>,
+}
+
+pub(crate) struct Generator {
+    poll: Poll,
+    events: Events,
+    connections: Vec<Connection>,
+}
+
+impl Generator {
+    pub(crate) fn connect(address: SocketAddr, connections: usize) -> io::Result<Generator> {
+        let poll = Poll::new()?;
+        let mut opened = Vec::new();
+        for index in 0..connections {
+            // Connected in the blocking way, so that every round begins with open connections.
+            let stream = std::net::TcpStream::connect(address)?;
+            stream.set_nodelay(true)?;
+            stream.set_nonblocking(true)?;
+            let mut stream = TcpStream::from_std(stream);
+            let interest = Interest::READABLE | Interest::WRITABLE;
+            poll.registry().register(&mut stream, Token(index), interest)?;
+            let (out, reply) = (Vec::new(), vec![0; 64 << 10]);
+            opened.push(Connection { stream, out, sent: 0, reply, filled: 0, body: (0, 0), due: None });
+        }
+        Ok(Generator { poll, events: Events::with_capacity(connections), connections: opened })
+    }
+
+    /// Every connection at full speed for so long; then the answers that are on their way are waited for.
+    pub(crate) fn closed(&mut self, script: &mut dyn Script, time: Duration) -> io::Result<Load> {
+        let mut load = Load::default();
+        let start = Instant::now();
+        let mut waiting = self.connections.len();
+        for index in 0..self.connections.len() {
+            self.send(index, script, None)?;
+        }
+        while waiting > 0 {
+            self.poll.poll(&mut self.events, None)?;
+            let is_over = start.elapsed() >= time;
+            for index in self.ready() {
+                if !self.connections[index].advance(&mut load)? {
+                    continue;
+                }
+                if is_over {
+                    waiting -= 1;
+                } else {
+                    self.send(index, script, None)?;
+                }
+            }
+        }
+        load.elapsed = start.elapsed();
+        Ok(load)
+    }
+
+    /// So many requests a second, evenly, for so long.
+    pub(crate) fn paced(
+        &mut self,
+        script: &mut dyn Script,
+        per_second: f64,
+        time: Duration,
+    ) -> io::Result<Load> {
+        let mut load = Load::default();
+        let start = Instant::now();
+        let gap = Duration::from_secs_f64(1.0 / per_second);
+        let mut due = start;
+        let mut free: Vec<usize> = (0..self.connections.len()).collect();
+        while due < start + time || free.len() < self.connections.len() {
+            let now = Instant::now();
+            while due <= now && due < start + time {
+                let Some(index) = free.pop() else { break };
+                self.send(index, script, Some(due))?;
+                due += gap;
+            }
+            // Below a millisecond the poll would round up: the kernel is asked without waiting instead.
+            let pause = due.saturating_duration_since(Instant::now());
+            let is_waiting_for_answers = free.is_empty() || due >= start + time;
+            let patience = if is_waiting_for_answers { None } else { Some(pause) };
+            self.poll.poll(&mut self.events, patience)?;
+            for index in self.ready() {
+                if self.connections[index].advance(&mut load)? {
+                    free.push(index);
+                }
+            }
+        }
+        load.elapsed = start.elapsed();
+        Ok(load)
+    }
+
+    /// One request on the first connection, and the body of its answer. `last` is what it got before.
+    pub(crate) fn once(&mut self, script: &mut dyn Script, last: &[u8]) -> io::Result<Vec<u8>> {
+        let connection = &mut self.connections[0];
+        connection.reply[..last.len()].copy_from_slice(last);
+        connection.body = (0, last.len());
+        self.send(0, script, None)?;
+        let mut load = Load::default();
+        loop {
+            self.poll.poll(&mut self.events, None)?;
+            if self.connections[0].advance(&mut load)? {
+                break;
+            }
+        }
+        if load.refused > 0 {
+            return Err(io::Error::other(load.first_refusal));
+        }
+        let Connection { reply, body: (start, end), .. } = &self.connections[0];
+        Ok(reply[*start..*end].to_vec())
+    }
+
+    fn ready(&self) -> Vec<usize> {
+        self.events.iter().map(|event| event.token().0).collect()
+    }
+
+    fn send(&mut self, index: usize, script: &mut dyn Script, due: Option<Instant>) -> io::Result<()> {
+        let connection = &mut self.connections[index];
+        connection.out.clear();
+        let (start, end) = connection.body;
+        script.next(index, &connection.reply[start..end], &mut connection.out);
+        (connection.sent, connection.filled, connection.due) = (0, 0, due);
+        connection.flush()
+    }
+}
+
+impl Connection {
+    fn flush(&mut self) -> io::Result<()> {
+        while self.sent < self.out.len() {
+            match self.stream.write(&self.out[self.sent..]) {
+                Ok(written) => self.sent += written,
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes on as far as the socket allows. True when the answer is whole.
+    fn advance(&mut self, load: &mut Load) -> io::Result<bool> {
+        if self.out.is_empty() {
+            return Ok(false);
+        }
+        self.flush()?;
+        loop {
+            match self.stream.read(&mut self.reply[self.filled..]) {
+                Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+                Ok(read) => self.filled += read,
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(false),
+                Err(error) => return Err(error),
+            }
+            if let Some(body) = whole_answer(&self.reply[..self.filled]) {
+                self.body = body;
+                break;
+            }
+        }
+        self.out.clear();
+        load.answers += 1;
+        load.times.extend(self.due.map(|due| due.elapsed()));
+        if !self.reply.starts_with(b"HTTP/1.1 200") {
+            load.refused += 1;
+            if load.first_refusal.is_empty() {
+                load.first_refusal = String::from_utf8_lossy(&self.reply[..self.filled]).into_owned();
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// Where the body of an answer begins and ends, once all of it is there.
+pub(crate) fn whole_answer(bytes: &[u8]) -> Option<(usize, usize)> {
+    const LENGTH: &[u8] = b"content-length: ";
+    let (mut line_start, mut length) = (0, 0);
+    loop {
+        let line_length = bytes[line_start..].iter().position(|byte| *byte == b'\n')?;
+        let line = &bytes[line_start..line_start + line_length];
+        line_start += line_length + 1;
+        if line.len() <= 1 {
+            let end = line_start + length;
+            return (bytes.len() >= end).then_some((line_start, end));
+        }
+        if line.len() > LENGTH.len() && line[..LENGTH.len()].eq_ignore_ascii_case(LENGTH) {
+            let digits = line[LENGTH.len()..].iter().filter(|byte| byte.is_ascii_digit());
+            length = digits.fold(0, |length, digit| length * 10 + usize::from(digit - b'0'));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::whole_answer;
+
+    #[test]
+    fn an_answer_is_whole_when_its_announced_length_is_there() {
+        let answer = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\ndate: today\r\n\r\n{}";
+        assert_eq!(whole_answer(answer), Some((answer.len() - 2, answer.len())));
+        for cut in 0..answer.len() {
+            assert_eq!(whole_answer(&answer[..cut]), None, "{cut}");
+        }
+    }
+}

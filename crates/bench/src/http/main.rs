@@ -1,0 +1,135 @@
+//! `bench-http`: durable signed orders and hot reads over loopback HTTP, beside a server that does nothing, and
+//! waiting times beside the bare disk. Everything takes turns in one run, on one runtime, with the load in the same
+//! process: on two cores all of them share what there is.
+//!
+//! `race.rs` counts requests, `waiting.rs` measures times, `stage.rs` and `floor.rs` are what is measured.
+
+mod floor;
+mod generator;
+mod processor;
+mod race;
+mod requests;
+mod stage;
+mod waiting;
+
+use std::error::Error;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use mimalloc::MiMalloc;
+use tokio::runtime::Builder;
+
+use race::Race;
+use stage::{Served, Stage};
+
+/// The allocator of the executable that is shipped.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
+
+pub(crate) type Problem = Box<dyn Error + Send + Sync>;
+
+/// Connections that stay open.
+pub(crate) const CONNECTIONS: usize = 64;
+const SECONDS: u32 = 40;
+const SECONDS_MAX: u32 = 200;
+
+const HELP: &str = "\
+Durable signed orders and hot reads over HTTP, beside a server that does nothing.
+
+Usage: bench-http [--seconds N] [--only PART] [--side SIDE]
+
+  --seconds N   about how long it takes, default 40, at most 200
+  --only PART   single, batch, read or waiting
+  --side SIDE   ours or floor alone, for a profile; no ratios then
+
+Build with --release. All of it is on loopback and in a temporary folder, which TMPDIR chooses.
+";
+
+struct Options {
+    seconds: u32,
+    only: Option<String>,
+    side: Option<String>,
+}
+
+impl Options {
+    fn wants(&self, part: &str) -> bool {
+        self.only.as_deref().is_none_or(|only| only == part)
+    }
+
+    /// So many hundredths of all the time.
+    fn share(&self, hundredths: u32) -> Duration {
+        Duration::from_secs(u64::from(self.seconds)) * hundredths / 100
+    }
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if arguments.iter().any(|argument| argument == "--help" || argument == "-h") {
+        print!("{HELP}");
+        return ExitCode::SUCCESS;
+    }
+    let Some(options) = read(&arguments) else {
+        eprint!("bench-http: {arguments:?} is not understood\n\n{HELP}");
+        return ExitCode::from(2);
+    };
+    match run(&options) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            eprintln!("bench-http: {problem}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn read(arguments: &[String]) -> Option<Options> {
+    let mut options = Options { seconds: SECONDS, only: None, side: None };
+    for pair in arguments.chunks(2) {
+        match pair {
+            [name, value] if name == "--seconds" => options.seconds = value.parse().ok()?,
+            [name, value] if name == "--only" => options.only = Some(value.clone()),
+            [name, value] if name == "--side" => options.side = Some(value.clone()),
+            _ => return None,
+        }
+    }
+    let is_side = |side: &String| side == "ours" || side == "floor";
+    let is_known = |part: &String| ["single", "batch", "read", "waiting"].contains(&part.as_str());
+    // Signatures are valid for 300 seconds.
+    let is_bounded = (1..=SECONDS_MAX).contains(&options.seconds);
+    let is_understood = is_bounded && options.only.as_ref().is_none_or(is_known);
+    (is_understood && options.side.as_ref().is_none_or(is_side)).then_some(options)
+}
+
+fn run(options: &Options) -> Result<(), Problem> {
+    let folder = tempfile::tempdir()?;
+    let runtime = Builder::new_multi_thread().enable_all().thread_name("worker").build()?;
+    let stage = Stage::build(&folder.path().join("node"))?;
+    let ours = Served::start(&runtime, server::routes::router(stage.node.app.clone()))?;
+    let mut race = Race::new(&runtime, &stage, ours, options.side.as_deref())?;
+    println!(
+        "{CONNECTIONS} connections, {} workers, load in the same process",
+        runtime.metrics().num_workers()
+    );
+
+    let mut single = None;
+    if options.wants("single") || options.wants("waiting") {
+        single = Some(race.singles(options.share(30))?);
+    }
+    if options.wants("batch") {
+        race.batches(options.share(20))?;
+    }
+    if options.wants("read") {
+        race.reads(options.share(12))?;
+    }
+    if let Some(single) = single.filter(|_| options.wants("waiting")) {
+        let raw = waiting::Raw::new(&folder.path().join("raw"))?;
+        waiting::measure(&mut race, raw, options.share(30), single / 2.0)?;
+    }
+    race.end()?;
+    runtime.shutdown_timeout(Duration::from_secs(5));
+    let stopped = stage.node.stop()?;
+    if stopped.live != stopped.replayed {
+        return Err("the journal does not give the state that was served".into());
+    }
+    println!("\nStopped at sequence {}: the journal gives the same state.", stopped.seq);
+    Ok(())
+}

@@ -1,0 +1,76 @@
+//! Processor time by thread, as the kernel counts it. Unlike requests per second it hardly depends on what else the
+//! machine does, so its ratios are the ones to compare between days.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::time::Duration;
+
+/// Time on a processor so far, by the name of the thread.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Spent(BTreeMap<String, Duration>);
+
+impl Spent {
+    /// Of this process. Empty where the kernel does not tell.
+    pub(crate) fn now() -> Spent {
+        let mut spent = Spent::default();
+        let Ok(tasks) = fs::read_dir("/proc/self/task") else { return spent };
+        for task in tasks.flatten() {
+            let name = fs::read_to_string(task.path().join("comm")).unwrap_or_default();
+            let times = fs::read_to_string(task.path().join("schedstat")).unwrap_or_default();
+            let on_processor = times.split(' ').next().and_then(|nanos| nanos.parse().ok()).unwrap_or(0);
+            *spent.0.entry(name.trim().to_owned()).or_default() += Duration::from_nanos(on_processor);
+        }
+        spent
+    }
+
+    pub(crate) fn since(&self, before: &Spent) -> Spent {
+        let rest = self.0.iter().map(|(name, time)| {
+            let before = before.0.get(name).copied().unwrap_or_default();
+            (name.clone(), time.saturating_sub(before))
+        });
+        Spent(rest.collect())
+    }
+
+    pub(crate) fn add(&mut self, other: &Spent) {
+        for (name, time) in &other.0 {
+            *self.0.entry(name.clone()).or_default() += *time;
+        }
+    }
+
+    pub(crate) fn total(&self) -> Duration {
+        self.0.values().sum()
+    }
+
+    /// Those that took part, the busiest first.
+    pub(crate) fn by_thread(&self) -> Vec<(&str, Duration)> {
+        let mut threads: Vec<_> = self.0.iter().map(|(name, time)| (name.as_str(), *time)).collect();
+        threads.sort_by_key(|(_, time)| std::cmp::Reverse(*time));
+        threads
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::Spent;
+
+    fn spent(threads: &[(&str, u64)]) -> Spent {
+        Spent(
+            threads
+                .iter()
+                .map(|(name, millis)| ((*name).to_owned(), Duration::from_millis(*millis)))
+                .collect(),
+        )
+    }
+
+    #[test]
+    fn what_was_spent_is_the_difference_by_thread_the_busiest_first() {
+        let mut difference = spent(&[("apply", 5), ("worker", 9)]).since(&spent(&[("apply", 2)]));
+        difference.add(&spent(&[("apply", 1)]));
+        let millis: Vec<_> =
+            difference.by_thread().iter().map(|(name, time)| (*name, time.as_millis())).collect();
+        assert_eq!(millis, [("worker", 9), ("apply", 4)]);
+        assert_eq!(difference.total(), Duration::from_millis(13));
+    }
+}

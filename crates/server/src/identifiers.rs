@@ -1,0 +1,52 @@
+//! Ids of what a request creates: first the time, so that neighbours in time are neighbours in an index, then bits
+//! that nobody else draws. They are no secrets; those are in `secrets.rs`.
+
+use std::cell::Cell;
+use std::hash::{BuildHasher, RandomState};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use uuid::{Builder, Uuid};
+
+thread_local! {
+    /// Keyed with random bits of the machine's once for each thread: asking it for every id is a system call each.
+    static DRAWS: (RandomState, Cell<u64>) = (RandomState::new(), Cell::new(0));
+}
+
+/// A new id of version 7.
+pub fn new_id() -> Uuid {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let millis = u64::try_from(since.as_millis()).unwrap_or(u64::MAX);
+    let (count, bits) = DRAWS.with(|(keyed, count)| {
+        count.set(count.get().wrapping_add(1));
+        (count.get(), keyed.hash_one(count.get()))
+    });
+    let mut random = [0; 10];
+    let (head, tail) = random.split_at_mut(2);
+    // Two draws of a thread that hash alike still differ, unless thousands lie between them.
+    head.copy_from_slice(&(count as u16).to_be_bytes());
+    tail.copy_from_slice(&bits.to_be_bytes());
+    Builder::from_unix_timestamp_millis(millis, &random).into_uuid()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+    use std::thread;
+
+    use super::new_id;
+
+    #[test]
+    fn ids_of_many_threads_differ_and_lie_in_the_order_of_time() {
+        let before = uuid::Uuid::now_v7().get_timestamp().map(|time| time.to_unix());
+        let draw = || (0..20_000).map(|_| new_id()).collect::<Vec<_>>();
+        let drawing: Vec<_> = (0..4).map(|_| thread::spawn(draw)).collect();
+        let ids: Vec<_> = drawing.into_iter().flat_map(|thread| thread.join().expect("ids")).collect();
+        assert_eq!(ids.iter().collect::<HashSet<_>>().len(), ids.len());
+        let after = uuid::Uuid::now_v7().get_timestamp().map(|time| time.to_unix());
+        for id in ids {
+            assert_eq!(id.get_version_num(), 7);
+            let at = id.get_timestamp().map(|time| time.to_unix());
+            assert!(before <= at && at <= after, "{before:?} {at:?} {after:?}");
+        }
+    }
+}
