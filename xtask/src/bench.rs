@@ -2,10 +2,12 @@
 
 use crate::process::{cargo, run as execute};
 
-/// What `crates/bench` knows. The crate itself refuses a name that is not among them. `http` is an executable of its own.
+/// What `crates/bench` knows. The crate itself refuses a name that is not among them. `http` and `reads` are
+/// executables of their own.
 const BENCHMARKS: &[(&str, &str)] = &[
     ("book", "the order book alone, beside its floor and its peers"),
     ("exchange", "whole commands through Exchange::apply"),
+    ("reads", "what history takes in, and what its pages cost when it is short and when it is long"),
     ("http", "durable signed orders over HTTP, beside a server that does nothing"),
 ];
 
@@ -23,8 +25,10 @@ pub(crate) fn run(extra: &[String]) -> Result<(), String> {
 fn arguments(extra: &[String]) -> Vec<&str> {
     let mut arguments = vec!["run", "--release", "--locked", "-p", "bench"];
     let mut extra = extra.iter().map(String::as_str).peekable();
-    if extra.next_if_eq(&"http").is_some() {
-        arguments.extend(["--bin", "bench-http"]);
+    for (name, executable) in [("http", "bench-http"), ("reads", "bench-reads")] {
+        if extra.next_if_eq(&name).is_some() {
+            arguments.extend(["--bin", executable]);
+        }
     }
     arguments.push("--");
     arguments.extend(extra);

@@ -1,4 +1,5 @@
-//! The executable: `serve` runs the exchange, `demo` runs it with sample people and events, `admin` is the operators' hand.
+//! The executable: `serve` runs the exchange, `demo` runs it with sample people and events, `admin` is the operators' hand,
+//! `rebuild-history` makes history again.
 //!
 //! Nothing here decides anything: `service.rs` starts and stops what `crates/server` has, `settings.rs` says with what.
 
@@ -6,6 +7,7 @@ mod admin;
 mod demo;
 mod logging;
 mod progress;
+mod rebuild_history;
 mod serve;
 mod service;
 mod settings;
@@ -32,6 +34,8 @@ enum Subcommands {
     Serve(settings::Given),
     /// Run the exchange with sample events, users and bots.
     Demo(demo::Options),
+    /// Make the history again out of the journal; the exchange must not be running.
+    RebuildHistory(rebuild_history::Options),
     /// Operate a running exchange.
     Admin(admin::Options),
 }
@@ -41,6 +45,7 @@ fn main() -> ExitCode {
     let result = match arguments.command {
         Subcommands::Serve(given) => serve::run(given),
         Subcommands::Demo(options) => demo::run(options),
+        Subcommands::RebuildHistory(options) => rebuild_history::run(&options),
         Subcommands::Admin(options) => admin::run(&options),
     };
     result.unwrap_or_else(|error| {

@@ -1,6 +1,7 @@
 //! A running exchange: folder, threads, state and door, put together and taken apart in the right order.
 
-use std::path::Path;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
@@ -26,6 +27,10 @@ pub enum NodeError {
     History(#[from] HistoryError),
     #[error("the master key cannot be used: {0}")]
     MasterKey(std::io::Error),
+    #[error("{0} has no journal to make a history from")]
+    NoJournal(PathBuf),
+    #[error("the new history cannot be put in place: {0}")]
+    Replace(std::io::Error),
 }
 
 /// Everything that runs. Handlers share `app`.
@@ -74,6 +79,31 @@ impl Observer for Keeping {
     fn group_ended(&mut self) {
         self.0.hand_over();
     }
+}
+
+/// Makes the history of a folder again out of its journal, and says up to which sequence. The old one is replaced when the
+/// new one is whole. A folder that is in use is refused.
+pub fn rebuild_history(folder: &Path, progress: impl FnMut(u64, u64)) -> Result<u64, NodeError> {
+    if !folder.join("journal").is_dir() {
+        return Err(NodeError::NoJournal(folder.to_owned()));
+    }
+    let (place, fresh) = (folder.join("history"), folder.join("history.new"));
+    history::remove(&fresh)?;
+    let (history, recorder, thread) = history::open(&fresh)?.into_parts();
+    let mut keeping = Keeping(recorder);
+    // It holds the journal, and so the folder, until the new history is in place.
+    let opened = startup::open_observed(folder, &mut keeping, progress)?;
+    drop((keeping, history));
+    Keeper::join(thread);
+    let replace = || {
+        if place.exists() {
+            fs::remove_dir_all(&place)?;
+        }
+        fs::rename(&fresh, &place)?;
+        File::open(folder)?.sync_all()
+    };
+    replace().map_err(NodeError::Replace)?;
+    Ok(opened.exchange.seq())
 }
 
 /// A clock of the edge as the journal's.

@@ -145,7 +145,7 @@ pub fn open(folder: &Path) -> Result<Keeper, HistoryError> {
     Ok(Keeper { history, recorder: Recorder::new(messages, last, lag), thread })
 }
 
-/// Forgets the history of a folder, so that the next start makes it again. Nobody may have it open.
+/// Forgets the history of a folder, so that it is made again. Nobody may have it open.
 pub fn remove(folder: &Path) -> Result<(), HistoryError> {
     schema::remove(&file(folder))
 }

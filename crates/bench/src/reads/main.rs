@@ -1,0 +1,104 @@
+//! `bench reads`: what history takes in, and what a page of it costs when it is short and when it is long.
+//!
+//! One run: ten thousand trades, every page measured; then on to millions, and measured again. A page should cost the
+//! same; the ratio of the two is the result.
+
+#[path = "feed.rs"]
+mod feed;
+#[path = "pages.rs"]
+mod pages;
+#[path = "../random.rs"]
+mod random;
+#[path = "../exchange/stage.rs"]
+mod stage;
+
+use std::error::Error;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use mimalloc::MiMalloc;
+use pages::Cost;
+
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
+
+const HELP: &str = "\
+Usage: bench reads [--trades N]
+
+  --trades N   how long the long history is, default 5000000
+";
+
+const FEW: u64 = 10_000;
+const GOAL_RATIO: f64 = 2.0;
+const GOAL_RATE: f64 = 50_000.0;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let many = match arguments.as_slice() {
+        [] => Some(5_000_000),
+        [option, value] if option == "--trades" => value.parse().ok().filter(|many| *many > FEW),
+        _ => None,
+    };
+    let Some(many) = many else {
+        eprint!("{HELP}");
+        return ExitCode::from(2);
+    };
+    match run(many) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("bench reads: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(many: u64) -> Result<(), Box<dyn Error>> {
+    let folder = tempfile::tempdir()?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let (history, recorder, thread) = server::history::open(folder.path())?.into_parts();
+    let mut feed = feed::Feed::new(stage::build(), recorder);
+
+    feed.until(FEW, |_| {});
+    runtime.block_on(history.reach(feed.exchange.seq()))?;
+    let few = pages::measure(&runtime, &history, &feed)?;
+
+    let start = Instant::now();
+    feed.until(many, |trades| eprintln!("{trades} trades, {:.0} s", start.elapsed().as_secs_f64()));
+    runtime.block_on(history.reach(feed.exchange.seq()))?;
+    let rate = (many - FEW) as f64 / start.elapsed().as_secs_f64();
+    let lots = pages::measure(&runtime, &history, &feed)?;
+
+    report(&few, &lots, many);
+    let bytes: u64 = std::fs::read_dir(folder.path())?
+        .flatten()
+        .filter_map(|file| file.metadata().ok())
+        .map(|data| data.len())
+        .sum();
+    println!(
+        "\nStored {rate:.0} trades/s (two orders each), goal {GOAL_RATE:.0}; {} bytes a trade with its orders.",
+        bytes / many
+    );
+    drop((feed, history));
+    server::history::Keeper::join(thread);
+    Ok(())
+}
+
+fn report(few: &[Cost], many: &[Cost], count: u64) {
+    println!("Microseconds for a page of 10, median of 201: first page, last page.\n");
+    println!(
+        "{:<20}{:>10} rows {:>8} {:>8}   {:>10} rows {:>8} {:>8}   ratio",
+        "", FEW, "first", "last", count, "first", "last"
+    );
+    let mut worst = 0.0_f64;
+    for (short, long) in few.iter().zip(many) {
+        let ratio = [long.first / short.first, long.last / short.last, long.last / long.first]
+            .into_iter()
+            .fold(0.0, f64::max);
+        worst = worst.max(ratio);
+        println!(
+            "{:<20}{:>10} rows {:>8.1} {:>8.1}   {:>10} rows {:>8.1} {:>8.1}   {ratio:.2}",
+            short.name, short.rows, short.first, short.last, long.rows, long.first, long.last
+        );
+    }
+    println!("\nWorst ratio {worst:.2}, goal at most {GOAL_RATIO:.1}.");
+}
