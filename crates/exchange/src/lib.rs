@@ -14,6 +14,7 @@
 )]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+pub mod activity;
 mod ageing;
 pub mod authority;
 pub mod book;

@@ -32,6 +32,12 @@ impl Time {
         self.0.div_euclid(60_000_000)
     }
 
+    /// The hour it lies in, counted from 1970.
+    #[inline]
+    pub const fn hour(self) -> i64 {
+        self.0.div_euclid(3_600_000_000)
+    }
+
     /// The first multiple of `span` after this instant.
     pub const fn next_multiple(self, span: Span) -> Time {
         Time((self.0.div_euclid(span.0) + 1) * span.0)

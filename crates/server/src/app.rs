@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use api::signing::MasterKey;
 use exchange::id::KeyId;
+use exchange::time::Time;
 
 use crate::clock::Clock;
 use crate::history::History;
@@ -89,6 +90,11 @@ impl App {
 
     pub fn is_draining(&self) -> bool {
         self.draining.load(Ordering::Acquire)
+    }
+
+    /// The time as the exchange writes it.
+    pub fn now(&self) -> Time {
+        Time::from_micros(self.now_micros())
     }
 
     pub fn now_micros(&self) -> i64 {

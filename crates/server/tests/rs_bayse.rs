@@ -8,6 +8,9 @@
 #[allow(dead_code, unused_imports, reason = "a stage has more than this client needs")]
 mod stage;
 
+#[path = "rs_bayse/catalogue.rs"]
+mod catalogue;
+
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use bayse::prelude::*;

@@ -24,7 +24,7 @@ pub struct EventsQuery {
     #[param(rename = "type")]
     pub event_type: Option<EventType>,
     pub engine: Option<Engine>,
-    /// The liveliest first.
+    /// First those with the most traded in the last 24 hours, then those with the most orders, then the newest.
     #[param(default = false, required = false)]
     pub trending: bool,
     /// Only the caller's watchlist; needs `X-Public-Key`.

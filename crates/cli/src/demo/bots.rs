@@ -1,4 +1,4 @@
-//! Bots: each trades as one of the demo's people, slowly, in the sample events only. What they rest expires by itself, so
+//! Bots: each trades as one of the demo's people, slowly, in the demo's own events only. What they rest expires by itself, so
 //! nothing piles up over restarts.
 
 use std::collections::VecDeque;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use exchange::Request;
-use exchange::catalogue::{Engine, Status};
+use exchange::catalogue::{Catalogue, Engine, Event, EventLink, Status};
 use exchange::command::Command;
 use exchange::id::{MarketId, OperationId, OrderId, OutcomeId};
 use exchange::index::ListingIndex;
@@ -28,6 +28,8 @@ const PAUSE_MILLIS: std::ops::Range<u64> = 400..800;
 const ORDER_LIFE: Span = Span::minutes(5);
 /// Orders that a bot remembers to amend or cancel.
 const REMEMBERED_MAX: usize = 12;
+/// How often a bot looks at an event of a series or a game, where each sample has 1.
+const LINKED_WEIGHT: usize = 3;
 /// One share, in its smallest units.
 const SHARE: i64 = 10_000;
 
@@ -101,13 +103,23 @@ impl Bot {
         }
     }
 
-    /// An open market of the samples, in either currency.
+    /// One of the samples, or now and then an open event of a series or a game. What operators make is left alone.
+    fn pick<'a>(&mut self, catalogue: &'a Catalogue) -> Option<&'a Event> {
+        let sample = self.rng.usize(..SAMPLES.len() + LINKED_WEIGHT);
+        if let Some(sample) = SAMPLES.get(sample) {
+            return Some(catalogue.event(catalogue.find_event_by_slug(sample.slug)?));
+        }
+        let is_linked = |event: &&Event| event.link != EventLink::None && event.status == Status::Open;
+        let linked: Vec<&Event> = catalogue.events().map(|(_, event)| event).filter(is_linked).collect();
+        self.rng.choice(linked)
+    }
+
+    /// An open market of the demo, in either currency.
     fn look(&mut self, app: &App, person: &Person) -> Option<Sight> {
-        let sample = &SAMPLES[self.rng.usize(..SAMPLES.len())];
         let currency = Currency::ALL[self.rng.usize(..Currency::ALL.len())];
         let exchange = app.shared.read();
         let catalogue = exchange.catalogue();
-        let event = catalogue.event(catalogue.find_event_by_slug(sample.slug)?);
+        let event = self.pick(catalogue)?;
         let index = event.markets[self.rng.usize(..event.markets.len())];
         let market = catalogue.market(index);
         let listing = ListingIndex::new(index, currency);

@@ -1,16 +1,19 @@
 //! `bellwether demo`: the exchange with sample events, people and money, and bots that trade.
 //!
-//! `stage` builds what is missing, so a second start goes on where the first stopped. `record` is `demo.json`, `guide`
-//! what is printed, `bots` what moves.
+//! `stage` builds what is missing, so a second start goes on where the first stopped; `linked` has series and sports.
+//! `record` is `demo.json`, `guide` what is printed, `bots` and `feed` what moves.
 
 mod bots;
+mod feed;
 mod guide;
+mod linked;
 mod people;
 mod record;
 mod samples;
 mod stage;
 
 use std::error::Error;
+use std::pin::Pin;
 use std::process::ExitCode;
 
 use clap::Args;
@@ -45,7 +48,13 @@ pub fn run(options: Options) -> Result<ExitCode, Box<dyn Error>> {
     guide::print(&record, &settings, &service.node.app, no_bots);
     let traders: Vec<_> = people.iter().skip(people::WITHOUT_BOT).cloned().collect();
     Ok(service.run(|app, stopping| {
-        let traders = if no_bots { Vec::new() } else { traders };
-        traders.into_iter().map(|trader| bots::trade(app.clone(), trader, stopping.clone())).collect()
+        let mut tasks: Vec<Pin<Box<dyn Future<Output = ()> + Send>>> = Vec::new();
+        if !no_bots {
+            tasks.push(Box::pin(feed::quote(app.clone(), stopping.clone())));
+            for trader in traders {
+                tasks.push(Box::pin(bots::trade(app.clone(), trader, stopping.clone())));
+            }
+        }
+        tasks
     })?)
 }

@@ -18,6 +18,7 @@ use server::secrets::random_bytes;
 use server::sequencer::SubmitError;
 use uuid::Uuid;
 
+use super::linked;
 use super::people::{NAMES, Person, WITHOUT_BOT, email, password};
 use super::samples::{SAMPLES, Sample};
 
@@ -47,6 +48,7 @@ pub(super) fn build(app: &App) -> Result<Vec<Person>, StageError> {
     for sample in SAMPLES {
         event(app, sample, &people)?;
     }
+    linked::build(app, &people)?;
     Ok(people)
 }
 
@@ -182,7 +184,7 @@ fn seed(app: &App, market: MarketId, cents: u8) -> Result<(), StageError> {
 }
 
 /// Orders of those whom bots trade as, around the price, in a book that nobody has used yet.
-fn fill_book(
+pub(super) fn fill_book(
     app: &App,
     market: MarketId,
     currency: Currency,
@@ -231,7 +233,12 @@ pub(super) fn bid(outcome: OutcomeId, currency: Currency, price: Price, quantity
     }
 }
 
-fn submit(app: &App, actor: Actor, what: &'static str, command: Command) -> Result<Reply, StageError> {
+pub(super) fn submit(
+    app: &App,
+    actor: Actor,
+    what: &'static str,
+    command: Command,
+) -> Result<Reply, StageError> {
     let answer = app.sequencer.submit_blocking(Request { actor, idempotency: None, command })?;
     answer.result.map_err(|reject| StageError::Refused { what, reject })
 }

@@ -70,7 +70,7 @@ impl Catalogue {
         self.outcome_ids.get(&id).copied()
     }
 
-    pub fn events(&self) -> impl ExactSizeIterator<Item = (EventIndex, &Event)> {
+    pub fn events(&self) -> impl ExactSizeIterator<Item = (EventIndex, &Event)> + DoubleEndedIterator {
         self.events.iter().enumerate().map(|(slot, event)| (EventIndex::from_slot(slot), event))
     }
 
@@ -84,6 +84,10 @@ impl Catalogue {
 
     pub fn series(&self) -> impl Iterator<Item = &Series> {
         self.series.values()
+    }
+
+    pub fn find_series_by_slug(&self, slug: &str) -> Option<&Series> {
+        self.series().find(|series| *series.terms.slug == *slug)
     }
 
     pub fn find_series(&self, id: SeriesId) -> Option<&Series> {

@@ -1,5 +1,6 @@
 //! A market in one currency: where it trades, who holds it, what was traded.
 
+use crate::activity::Activity;
 use crate::book::{Book, BookSide};
 use crate::numbers::{Money, Ppm, Price};
 use crate::order::{Outcome, Side};
@@ -34,6 +35,8 @@ pub struct Listing {
     pub volume: Money,
     /// Orders accepted.
     pub orders: u64,
+    /// Of both the above, what is recent.
+    pub activity: Activity,
 }
 
 impl Listing {
@@ -45,6 +48,7 @@ impl Listing {
             last_trade: None,
             volume: Money::ZERO,
             orders: 0,
+            activity: Activity::default(),
         }
     }
 

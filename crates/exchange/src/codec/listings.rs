@@ -14,7 +14,7 @@ use crate::position::{Holding, Position};
 
 pub(super) fn write_listings<W: Write>(e: &mut Encoder<W>, exchange: &Exchange) -> Written<W> {
     write_list(e, exchange.catalogue.listings(), |e, (_, listing)| {
-        e.array(7)?.encode(&listing.stats)?;
+        e.array(8)?.encode(&listing.stats)?.encode(&listing.activity)?;
         write_last_trade(e, listing.last_trade)?;
         e.encode(listing.volume)?.u64(listing.orders)?;
         write_list(e, listing.holders.iter(), |e, slot| write_position(e, &exchange.positions[*slot]))?;
@@ -48,9 +48,10 @@ fn read_listing(
     index: ListingIndex,
     created: &mut Vec<Created>,
 ) -> Read<()> {
-    read_record(d, 7)?;
+    read_record(d, 8)?;
     let mut listing = Listing::new(Venue::Pool(None));
     listing.stats = d.decode()?;
+    listing.activity = d.decode()?;
     listing.last_trade = read_last_trade(d)?;
     listing.volume = d.decode()?;
     listing.orders = d.decode()?;

@@ -163,7 +163,10 @@ impl Exchange {
             let position = self.position_slot(user, ticket.listing);
             self.take_fills(user, position, ticket.listing, &mut terms, &plan.fills);
         }
-        self.catalogue.listing_mut(ticket.listing).orders += 1;
+        let now = self.now;
+        let place = self.catalogue.listing_mut(ticket.listing);
+        place.orders += 1;
+        place.activity.record(now, Money::ZERO, 1);
         if new.kind == OrderKind::Market && matches!(new.sizing, Sizing::Quantity(_)) {
             // Nothing was asked in money: it shows what the wallet moved by.
             terms.amount = match new.side {

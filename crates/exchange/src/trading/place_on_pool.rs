@@ -66,9 +66,11 @@ impl Exchange {
                 (Account::Collateral(listing), collateral),
             ],
         );
+        let now = self.now;
         let place = self.catalogue.listing_mut(listing);
         place.volume += trade.value;
         place.orders += 1;
+        place.activity.record(now, trade.value, 1);
         let yes_price = match &mut place.venue {
             Venue::Pool(Some(pool)) => {
                 pool.set_reserves(ticket.outcome, trade.after);

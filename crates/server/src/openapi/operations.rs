@@ -1,11 +1,13 @@
 //! Every operation of the public API, a row each, in the order of the router.
 
 use api::query::{
-    ActivitiesQuery, CandlesQuery, EventQuery, EventsQuery, OrdersQuery, PnlQuery, PortfolioQuery,
-    PriceHistoryQuery, TradesQuery,
+    ActivitiesQuery, BooksQuery, CandlesQuery, EventQuery, EventsQuery, GamesQuery, OrdersQuery, PnlQuery,
+    PortfolioQuery, PriceHistoryQuery, RewardsQuery, SeriesQuery, TeamsQuery, TickerQuery, TradesQuery,
+    UserLookupQuery,
 };
 use api::{request, response};
 use utoipa::openapi::path::{HttpMethod, Parameter, ParameterIn};
+use utoipa::openapi::schema::ArrayBuilder;
 use utoipa::openapi::{Ref, RefOr, Schema};
 use utoipa::{IntoParams, PartialSchema, ToSchema};
 
@@ -56,15 +58,22 @@ type Schemas = Vec<(String, RefOr<Schema>)>;
 pub struct Body {
     pub name: fn() -> String,
     pub schemas: fn() -> Schemas,
+    /// A bare array of it.
+    pub is_list: bool,
 }
 
 impl Body {
     pub const fn of<T: ToSchema>() -> Body {
-        Body { name: name_of::<T>, schemas: schemas_of::<T> }
+        Body { name: name_of::<T>, schemas: schemas_of::<T>, is_list: false }
     }
 
-    pub fn reference(&self) -> Ref {
-        Ref::from_schema_name((self.name)())
+    pub const fn list_of<T: ToSchema>() -> Body {
+        Body { is_list: true, ..Body::of::<T>() }
+    }
+
+    pub fn reference(&self) -> RefOr<Schema> {
+        let one = Ref::from_schema_name((self.name)());
+        if self.is_list { ArrayBuilder::new().items(one).into() } else { one.into() }
     }
 }
 
@@ -151,8 +160,11 @@ pub const OPERATIONS: &[Operation] = &[
     Operation { id: "list_api_keys", path: "/v1/user/me/api-keys", tag: "User and API keys", summary: "The active keys", access: Access::Session, answer: Some(Body::of::<response::ApiKeys>()), ..ROW },
     Operation { id: "revoke_api_key", method: Method::Delete, path: "/v1/user/me/api-keys/{keyId}", tag: "User and API keys", summary: "Revokes a key at once", access: Access::Session, answer: Some(Body::of::<response::Message>()), ..ROW },
     Operation { id: "rotate_api_key", method: Method::Post, path: "/v1/user/me/api-keys/{keyId}/rotate", tag: "User and API keys", summary: "Gives a key a new secret; the old one stops at once", access: Access::Session, answer: Some(Body::of::<response::IssuedApiKey>()), ..ROW },
+    Operation { id: "lookup_user", path: "/v1/user/lookup", tag: "User and API keys", summary: "A user by tag or by id", access: Access::Read, query: Some(query_of::<UserLookupQuery>), answer: Some(Body::of::<response::UserProfile>()), ..ROW },
 
     Operation { id: "list_events", path: "/v1/pm/events", tag: "Events", summary: "A page of events", access: Access::Personal, query: Some(query_of::<EventsQuery>), answer: Some(Body::of::<response::Events>()), ..ROW },
+    Operation { id: "list_series", path: "/v1/pm/events/series", tag: "Events", summary: "A page of series", query: Some(query_of::<SeriesQuery>), answer: Some(Body::of::<response::SeriesList>()), ..ROW },
+    Operation { id: "list_lean_events", path: "/v1/pm/events/series/{slug}/lean-events", tag: "Events", summary: "The last 20 events of a series, the oldest first", answer: Some(Body::list_of::<response::LeanEvent>()), ..ROW },
     Operation { id: "get_event", path: "/v1/pm/events/{eventId}", tag: "Events", summary: "One event", access: Access::Personal, query: Some(query_of::<EventQuery>), answer: Some(Body::of::<response::Event>()), ..ROW },
     Operation { id: "get_event_by_slug", path: "/v1/pm/events/slug/{slug}", tag: "Events", summary: "One event by its slug", access: Access::Personal, query: Some(query_of::<EventQuery>), answer: Some(Body::of::<response::Event>()), ..ROW },
     Operation { id: "watch_event", method: Method::Put, path: "/v1/pm/events/{eventId}/watchlist", tag: "Events", summary: "Watches an event", access: Access::Write, answer: Some(Body::of::<response::Watched>()), ..ROW },
@@ -167,15 +179,25 @@ pub const OPERATIONS: &[Operation] = &[
     Operation { id: "amend_orders", method: Method::Post, path: "/v1/pm/orders/batch/amend", tag: "Trading", summary: "Amends up to 20 orders, each on its own", access: Access::Write, body: Some(Body::of::<request::BatchAmend>()), answer: Some(Body::of::<response::BatchAmendResponse>()), ..ROW },
     Operation { id: "get_order", path: "/v1/pm/orders/{orderId}", tag: "Trading", summary: "One of your orders", access: Access::Read, answer: Some(Body::of::<response::Order>()), ..ROW },
     Operation { id: "cancel_order", method: Method::Delete, path: "/v1/pm/orders/{orderId}", tag: "Trading", summary: "Cancels one order", access: Access::Write, answer: Some(Body::of::<response::CancelOrderResponse>()), ..ROW },
+    Operation { id: "mint_sets", method: Method::Post, path: "/v1/pm/markets/{marketId}/mint", tag: "Trading", summary: "Turns money into complete sets", access: Access::Write, body: Some(Body::of::<request::MintSets>()), answer: Some(Body::of::<response::MintResult>()), ..ROW },
+    Operation { id: "burn_sets", method: Method::Post, path: "/v1/pm/markets/{marketId}/burn", tag: "Trading", summary: "Turns complete sets into money", access: Access::Write, body: Some(Body::of::<request::BurnSets>()), answer: Some(Body::of::<response::BurnResult>()), ..ROW },
+
+    Operation { id: "list_books", path: "/v1/pm/books", tag: "Market data", summary: "The order books of up to 50 outcomes", query: Some(query_of::<BooksQuery>), answer: Some(Body::list_of::<response::Book>()), ..ROW },
+    Operation { id: "get_ticker", path: "/v1/pm/markets/{marketId}/ticker", tag: "Market data", summary: "Prices of an outcome now and over 24 hours", query: Some(query_of::<TickerQuery>), answer: Some(Body::of::<response::Ticker>()), ..ROW },
     Operation { id: "list_trades", path: "/v1/pm/trades", tag: "Market data", summary: "Executed trades of order books, newest first", query: Some(query_of::<TradesQuery>), answer: Some(Body::of::<response::Trades>()), ..ROW },
     Operation { id: "price_history", path: "/v1/pm/events/{eventId}/price-history", tag: "Market data", summary: "Prices of an event's markets over time", query: Some(query_of::<PriceHistoryQuery>), answer: Some(Body::of::<response::PriceHistory>()), ..ROW },
     Operation { id: "candles", path: "/v1/pm/markets/{marketId}/candles", tag: "Market data", summary: "Open, high, low, close, volume and count, the latest 1,000 spans", query: Some(query_of::<CandlesQuery>), answer: Some(Body::of::<response::Candles>()), ..ROW },
 
-    Operation { id: "mint_sets", method: Method::Post, path: "/v1/pm/markets/{marketId}/mint", tag: "Trading", summary: "Turns money into complete sets", access: Access::Write, body: Some(Body::of::<request::MintSets>()), answer: Some(Body::of::<response::MintResult>()), ..ROW },
-    Operation { id: "burn_sets", method: Method::Post, path: "/v1/pm/markets/{marketId}/burn", tag: "Trading", summary: "Turns complete sets into money", access: Access::Write, body: Some(Body::of::<request::BurnSets>()), answer: Some(Body::of::<response::BurnResult>()), ..ROW },
+    Operation { id: "list_leagues", path: "/v1/pm/sports/leagues", tag: "Sports", summary: "All leagues", answer: Some(Body::of::<response::Leagues>()), ..ROW },
+    Operation { id: "list_teams", path: "/v1/pm/sports/teams", tag: "Sports", summary: "A page of teams", query: Some(query_of::<TeamsQuery>), answer: Some(Body::of::<response::Teams>()), ..ROW },
+    Operation { id: "list_games", path: "/v1/pm/sports/games", tag: "Sports", summary: "A page of games", query: Some(query_of::<GamesQuery>), answer: Some(Body::of::<response::Games>()), ..ROW },
 
     Operation { id: "portfolio", path: "/v1/pm/portfolio", tag: "Account", summary: "Your positions, valued at what a sale would bring", access: Access::Read, query: Some(query_of::<PortfolioQuery>), answer: Some(Body::of::<response::Portfolio>()), ..ROW },
     Operation { id: "list_activities", path: "/v1/pm/activities", tag: "Account", summary: "What happened to your orders and positions, newest first", access: Access::Read, query: Some(query_of::<ActivitiesQuery>), answer: Some(Body::of::<response::Activities>()), ..ROW },
     Operation { id: "pnl", path: "/v1/pm/pnl", tag: "Account", summary: "What you won and lost, over any span", access: Access::Read, query: Some(query_of::<PnlQuery>), answer: Some(Body::of::<response::Pnl>()), ..ROW },
     Operation { id: "wallet_assets", path: "/v1/wallet/assets", tag: "Account", summary: "Your money", access: Access::Read, answer: Some(Body::of::<response::WalletAssets>()), ..ROW },
+    Operation { id: "list_liquidity_rewards", path: "/v1/pm/liquidity-rewards", tag: "Account", summary: "A page of your rewards for liquidity; none are paid yet", access: Access::Read, query: Some(query_of::<RewardsQuery>), answer: Some(Body::of::<response::LiquidityRewards>()), ..ROW },
+    Operation { id: "list_active_liquidity_rewards", path: "/v1/pm/liquidity-rewards/active", tag: "Account", summary: "Your rewards for liquidity that run", access: Access::Read, answer: Some(Body::of::<response::ActiveLiquidityRewards>()), ..ROW },
+    Operation { id: "list_maker_rebates", path: "/v1/pm/maker-rebates", tag: "Account", summary: "A page of your rebates; none are paid yet", access: Access::Read, query: Some(query_of::<RewardsQuery>), answer: Some(Body::of::<response::MakerRebates>()), ..ROW },
+    Operation { id: "list_active_maker_rebates", path: "/v1/pm/maker-rebates/active", tag: "Account", summary: "Your rebates that run", access: Access::Read, answer: Some(Body::of::<response::ActiveMakerRebates>()), ..ROW },
 ];

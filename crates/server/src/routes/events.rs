@@ -10,15 +10,16 @@ use exchange::index::EventIndex;
 
 use super::paths::event_id;
 use crate::app::App;
-use crate::http::{Answered, Failure, ok};
+use crate::http::caching::{Freshness, ok_tagged};
+use crate::http::{Answered, Failure};
 use crate::view;
 use crate::view::words::ToExchange;
 
 pub(super) async fn list_events(State(app): State<Arc<App>>, request: Request) -> Answered {
     let query = EventsQuery::parse(request.uri().query().unwrap_or_default())?;
     let viewer = app.viewer(request.headers())?;
-    let events = view::event::list(&app.shared.read(), &query, viewer);
-    ok(&events)
+    let events = view::event::list(&app.shared.read(), &query, viewer, app.now());
+    ok_tagged(request.headers(), Freshness::Live, &events)
 }
 
 pub(super) async fn get_event(
@@ -45,7 +46,7 @@ fn show(app: &App, request: &Request, find: impl FnOnce(&Exchange) -> Option<Eve
     let index = find(&exchange).ok_or_else(event_not_found)?;
     let event = view::event::event(&exchange, index, query.currency.to_exchange(), viewer);
     drop(exchange);
-    ok(&event)
+    ok_tagged(request.headers(), Freshness::Live, &event)
 }
 
 fn event_not_found() -> Failure {

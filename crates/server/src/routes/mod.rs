@@ -3,6 +3,7 @@
 mod account;
 mod api_keys;
 mod batches;
+mod books;
 mod documents;
 mod events;
 mod metrics;
@@ -10,10 +11,15 @@ mod orders;
 mod paths;
 mod prices;
 mod quotes;
+mod rewards;
+mod series;
 mod sessions;
 mod sets;
+mod sports;
 mod system;
+mod tickers;
 mod trades;
+mod users;
 mod watchlist;
 
 use std::sync::Arc;
@@ -22,6 +28,7 @@ use axum::Router;
 use axum::routing::{delete, get, post, put};
 
 use crate::app::App;
+use crate::http::caching::compression;
 use crate::http::envelope::{Envelope, method_not_allowed, not_found};
 
 /// Everything that the public listener answers.
@@ -34,7 +41,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/ready", get(system::ready))
         .route("/metrics", get(metrics::metrics))
         .route("/v1/auth/check", post(system::auth_check))
-        .route("/openapi.json", get(documents::openapi))
+        .route("/openapi.json", get(documents::openapi).layer(compression()))
         .route("/docs", get(documents::docs))
         // User and API keys
         .route("/v1/user/login", post(sessions::login))
@@ -43,8 +50,11 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/v1/user/me/api-keys", post(api_keys::create_api_key).get(api_keys::list_api_keys))
         .route("/v1/user/me/api-keys/{keyId}", delete(api_keys::revoke_api_key))
         .route("/v1/user/me/api-keys/{keyId}/rotate", post(api_keys::rotate_api_key))
+        .route("/v1/user/lookup", get(users::lookup_user))
         // Events
-        .route("/v1/pm/events", get(events::list_events))
+        .route("/v1/pm/events", get(events::list_events).layer(compression()))
+        .route("/v1/pm/events/series", get(series::list_series).layer(compression()))
+        .route("/v1/pm/events/series/{slug}/lean-events", get(series::list_lean_events))
         .route("/v1/pm/events/{eventId}", get(events::get_event))
         .route("/v1/pm/events/slug/{slug}", get(events::get_event_by_slug))
         .route("/v1/pm/events/{eventId}/watchlist", put(watchlist::watch_event).delete(watchlist::unwatch_event))
@@ -55,18 +65,28 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/v1/pm/orders/batch", post(batches::place_orders).delete(batches::cancel_orders))
         .route("/v1/pm/orders/batch/amend", post(batches::amend_orders))
         .route("/v1/pm/orders/{orderId}", get(orders::get_order).delete(orders::cancel_order))
-        // Market data
-        .route("/v1/pm/trades", get(trades::list_trades))
-        .route("/v1/pm/events/{eventId}/price-history", get(prices::price_history))
-        .route("/v1/pm/markets/{marketId}/candles", get(prices::candles))
         // Mint and burn
         .route("/v1/pm/markets/{marketId}/mint", post(sets::mint_sets))
         .route("/v1/pm/markets/{marketId}/burn", post(sets::burn_sets))
+        // Market data
+        .route("/v1/pm/books", get(books::list_books))
+        .route("/v1/pm/markets/{marketId}/ticker", get(tickers::get_ticker))
+        .route("/v1/pm/trades", get(trades::list_trades).layer(compression()))
+        .route("/v1/pm/events/{eventId}/price-history", get(prices::price_history).layer(compression()))
+        .route("/v1/pm/markets/{marketId}/candles", get(prices::candles).layer(compression()))
+        // Sports
+        .route("/v1/pm/sports/leagues", get(sports::list_leagues))
+        .route("/v1/pm/sports/teams", get(sports::list_teams).layer(compression()))
+        .route("/v1/pm/sports/games", get(sports::list_games).layer(compression()))
         // Account
         .route("/v1/pm/portfolio", get(account::portfolio))
         .route("/v1/pm/activities", get(account::list_activities))
         .route("/v1/pm/pnl", get(account::pnl))
         .route("/v1/wallet/assets", get(account::wallet_assets))
+        .route("/v1/pm/liquidity-rewards", get(rewards::list_liquidity_rewards))
+        .route("/v1/pm/liquidity-rewards/active", get(rewards::list_active_liquidity_rewards))
+        .route("/v1/pm/maker-rebates", get(rewards::list_maker_rebates))
+        .route("/v1/pm/maker-rebates/active", get(rewards::list_active_maker_rebates))
         .fallback(not_found)
         .method_not_allowed_fallback(method_not_allowed)
         .layer(Envelope::new(app.clone()))

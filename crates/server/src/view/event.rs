@@ -11,6 +11,7 @@ use exchange::id::{EventId, MarketId};
 use exchange::index::{EventIndex, ListingIndex, UserIndex};
 use exchange::numbers::{Currency, Money};
 use exchange::text::Text;
+use exchange::time::Time;
 
 use super::market::{liquidity, market};
 use super::pages::page;
@@ -85,10 +86,9 @@ pub fn event(exchange: &Exchange, index: EventIndex, currency: Currency, viewer:
     }
 }
 
-/// A page of events, of those that trade in a currency if the query names one: the newest first, or with
-/// `trending` those with the largest volume first, then those with the most orders, then the newest. Without a
-/// viewer nothing is on a watchlist.
-pub fn list(exchange: &Exchange, query: &EventsQuery, viewer: Option<UserIndex>) -> Events {
+/// A page of events, of those that trade in a currency if the query names one: the newest first, or with `trending`
+/// the liveliest of the last 24 hours first. Without a viewer nothing is on a watchlist.
+pub fn list(exchange: &Exchange, query: &EventsQuery, viewer: Option<UserIndex>, now: Time) -> Events {
     let currency = query.currency.map_or(Currency::Usd, ToExchange::to_exchange);
     let filter = Filter::new(exchange, query, viewer);
     let events = exchange.catalogue().events().filter(|(_, event)| filter.admits(event));
@@ -96,14 +96,30 @@ pub fn list(exchange: &Exchange, query: &EventsQuery, viewer: Option<UserIndex>)
     // Indexes are handed out in order of creation.
     found.reverse();
     if query.trending {
-        found.sort_by_cached_key(|index| {
-            let totals = Totals::of(exchange, exchange.catalogue().event(*index), currency);
-            Reverse((totals.volume, totals.orders))
-        });
+        let now = now.max(exchange.now());
+        found.sort_by_cached_key(|index| Reverse(liveliness(exchange, *index, query, now)));
     }
     let (shown, pagination) = page(&found, query.pages());
     let events = shown.iter().map(|index| event(exchange, *index, currency, viewer)).collect();
     Events { events, pagination }
+}
+
+/// How lively an event was in the last 24 hours: what was traded, then how many orders came. Money is counted by what
+/// a share pays, 1 USD or 100 NGN, so that currencies compare; a query that names one looks at that one alone.
+fn liveliness(exchange: &Exchange, index: EventIndex, query: &EventsQuery, now: Time) -> (i128, u64) {
+    let catalogue = exchange.catalogue();
+    let asked = query.currency.map(ToExchange::to_exchange);
+    let (mut hundredths, mut orders) = (0, 0);
+    for market in &catalogue.event(index).markets {
+        for currency in
+            Currency::ALL.into_iter().filter(|currency| asked.is_none_or(|asked| asked == *currency))
+        {
+            let recent = catalogue.listing(ListingIndex::new(*market, currency)).activity.recent(now);
+            hundredths += i128::from(recent.volume.units()) * i128::from(100 / currency.base());
+            orders += recent.orders;
+        }
+    }
+    (hundredths, orders)
 }
 
 /// The query with its links looked up once.
@@ -120,7 +136,7 @@ struct Filter<'a> {
 impl<'a> Filter<'a> {
     fn new(exchange: &'a Exchange, query: &'a EventsQuery, viewer: Option<UserIndex>) -> Filter<'a> {
         let catalogue = exchange.catalogue();
-        let series = |slug: &String| catalogue.series().find(|series| *series.terms.slug == **slug);
+        let series = |slug: &String| catalogue.find_series_by_slug(slug);
         let game = |slug: &String| catalogue.sports().games.values().find(|game| *game.slug == **slug);
         Filter {
             query,

@@ -4,14 +4,21 @@ use api::decimal::PropLine;
 use api::response::{Market, PropTeam};
 use exchange::Exchange;
 use exchange::book::{Book, BookSide};
-use exchange::catalogue::{AssetPrice, Event, Listing, Prop, PropDirection, Venue};
+use exchange::catalogue::{AssetPrice, Event, Listing, Prop, PropDirection, Status, Venue};
 use exchange::id::TeamId;
 use exchange::index::{ListingIndex, MarketIndex};
 use exchange::numbers::{Currency, Money, Ppm};
 use exchange::order::Outcome;
 
 use super::order::{label, outcome_id};
+use super::sport::league_name;
 use super::words::ToApi;
+
+/// Whether the public knows of a market: not of one whose event is a draft.
+pub(super) fn is_public(exchange: &Exchange, index: MarketIndex) -> bool {
+    let catalogue = exchange.catalogue();
+    catalogue.event(catalogue.market(index).event).status != Status::Draft
+}
 
 pub(super) fn market(exchange: &Exchange, index: MarketIndex, currency: Currency) -> Market {
     let catalogue = exchange.catalogue();
@@ -92,7 +99,7 @@ fn prop_team(exchange: &Exchange, id: TeamId) -> Option<PropTeam> {
         id: team.id.to_api(),
         name: team.name.to_string(),
         slug: team.slug.to_string(),
-        league: sports.leagues.get(&team.league).map_or_else(String::new, |league| league.name.to_string()),
+        league: league_name(sports, team.league),
         sport: team.sport.to_uppercase(),
     })
 }

@@ -7,6 +7,7 @@
 pub mod activity;
 pub mod api_key;
 pub mod batch;
+pub mod book;
 pub mod candle;
 pub mod command;
 pub mod event;
@@ -20,14 +21,20 @@ pub mod portfolio;
 pub mod price_history;
 pub mod quote;
 pub mod refusal;
+pub mod series;
 pub mod sets;
+pub mod sport;
+pub mod ticker;
 pub mod trade;
+pub mod user;
 pub mod wallet;
 pub mod words;
 
 pub use api_key::api_key;
+pub use book::books;
 pub use orders::orders;
 pub use portfolio::portfolio;
 pub use quote::quote;
 pub use refusal::refusal;
+pub use ticker::ticker;
 pub use wallet::wallet;

@@ -60,7 +60,10 @@ async fn matrix(stage: &Stage) -> Vec<Row> {
         row(Public, "POST", "/v1/user/password-reset", Some(reset), 404, 404),
         row(Session, "GET", "/v1/user/me/api-keys", None, 200, 200),
         row(Session, "POST", "/v1/user/me/api-keys", Some(json!({"name": "another"})), 201, 201),
+        asking("?tag=bob", row(Read, "GET", "/v1/user/lookup", None, 200, 200)),
         row(Public, "GET", "/v1/pm/events", None, 200, 200),
+        row(Public, "GET", "/v1/pm/events/series", None, 200, 200),
+        row(Public, "GET", "/v1/pm/events/series/{slug}/lean-events", None, 404, 404),
         row(Public, "GET", "/v1/pm/events/{eventId}", None, 200, 200),
         row(Public, "GET", "/v1/pm/events/slug/{slug}", None, 200, 200),
         row(Write, "PUT", "/v1/pm/events/{eventId}/watchlist", None, 200, 200),
@@ -76,6 +79,11 @@ async fn matrix(stage: &Stage) -> Vec<Row> {
         row(Write, "DELETE", "/v1/pm/orders", Some(json!({})), 200, 200),
         row(Write, "POST", "/v1/pm/markets/{marketId}/mint", Some(sets.clone()), 200, 200),
         row(Write, "POST", "/v1/pm/markets/{marketId}/burn", Some(sets), 200, 200),
+        asking(&format!("?outcomeId={}", stage.book.yes), row(Public, "GET", "/v1/pm/books", None, 200, 200)),
+        asking("?outcome=YES", row(Public, "GET", "/v1/pm/markets/{marketId}/ticker", None, 200, 200)),
+        row(Public, "GET", "/v1/pm/sports/leagues", None, 200, 200),
+        row(Public, "GET", "/v1/pm/sports/teams", None, 200, 200),
+        row(Public, "GET", "/v1/pm/sports/games", None, 200, 200),
         row(Read, "GET", "/v1/pm/portfolio", None, 200, 200),
         row(Public, "GET", "/v1/pm/trades", None, 200, 200),
         row(Public, "GET", "/v1/pm/events/{eventId}/price-history", None, 200, 200),
@@ -83,10 +91,19 @@ async fn matrix(stage: &Stage) -> Vec<Row> {
         row(Read, "GET", "/v1/pm/activities", None, 200, 200),
         row(Read, "GET", "/v1/pm/pnl", None, 200, 200),
         row(Read, "GET", "/v1/wallet/assets", None, 200, 200),
+        row(Read, "GET", "/v1/pm/liquidity-rewards", None, 200, 200),
+        row(Read, "GET", "/v1/pm/liquidity-rewards/active", None, 200, 200),
+        row(Read, "GET", "/v1/pm/maker-rebates", None, 200, 200),
+        row(Read, "GET", "/v1/pm/maker-rebates/active", None, 200, 200),
         row(Session, "POST", "/v1/user/me/api-keys/{keyId}/rotate", None, 404, 200),
         row(Session, "DELETE", "/v1/user/me/api-keys/{keyId}", None, 404, 200),
         row(Session, "POST", "/v1/user/logout", None, 200, 200),
     ]
+}
+
+/// A row whose path has a query.
+fn asking(query: &str, row: Row) -> Row {
+    Row { path: format!("{}{query}", row.path), ..row }
 }
 
 impl Row {

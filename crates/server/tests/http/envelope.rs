@@ -52,7 +52,10 @@ async fn personal_answers_are_never_cached() {
         assert_eq!(answered.header("vary"), Some("X-Public-Key"));
     }
     let public = stage.ask(get("/v1/pm/events")).await;
-    assert_eq!((public.header("cache-control"), public.header("vary")), (None, Some("X-Public-Key")));
+    assert_eq!(
+        (public.header("cache-control"), public.header("vary")),
+        (Some("public, no-cache"), Some("X-Public-Key"))
+    );
 }
 
 #[tokio::test]

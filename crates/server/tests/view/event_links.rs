@@ -19,7 +19,7 @@ use crate::stage::{START, Stage, id};
 
 fn list(stage: &Stage, query: &str) -> Vec<Event> {
     let query = EventsQuery::parse(query).expect("a readable query");
-    view::event::list(&stage.exchange, &query, None).events
+    view::event::list(&stage.exchange, &query, None, stage.now).events
 }
 
 fn record_price(stage: &mut Stage, at: Time, value: i64) {
@@ -118,7 +118,8 @@ fn the_events_of_a_game_are_linked_and_carry_their_props() {
     assert_eq!(prop(2, 2), "//");
 }
 
-fn import_derby(stage: &mut Stage) {
+/// A league, two teams and their game.
+pub fn import_derby(stage: &mut Stage) {
     let (sport, league) = (Text::from("soccer"), LeagueId::new(id("epl")));
     let team = |name: &str| Team {
         id: TeamId::new(id(name)),

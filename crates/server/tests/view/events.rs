@@ -163,7 +163,7 @@ fn drafts_are_neither_found_nor_listed() {
 /// The slugs of a list as Alice sees it, with its totals.
 fn listed(stage: &Stage, query: &str) -> String {
     let query = EventsQuery::parse(query).expect("a readable query");
-    let events = view::event::list(&stage.exchange, &query, Some(stage.user_index("alice")));
+    let events = view::event::list(&stage.exchange, &query, Some(stage.user_index("alice")), stage.now);
     assert!(events.events.len() as u64 <= events.pagination.total_count);
     let slugs: Vec<_> = events.events.iter().map(|event| event.slug.trim_end_matches("-on-friday")).collect();
     slugs.join(" ")
@@ -209,7 +209,7 @@ fn the_list_is_filtered_by_everything_that_is_asked() {
     }
     let query = EventsQuery::parse("watchlist=true").expect("a query");
     assert_eq!(
-        view::event::list(&stage.exchange, &query, None).pagination.total_count,
+        view::event::list(&stage.exchange, &query, None, stage.now).pagination.total_count,
         0,
         "nobody watches nothing"
     );

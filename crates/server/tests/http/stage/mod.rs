@@ -2,6 +2,7 @@
 
 mod draft;
 mod gate;
+pub mod links;
 mod people;
 mod scenery;
 

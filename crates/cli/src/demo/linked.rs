@@ -1,0 +1,227 @@
+//! What the demo has around its events: a series in each category, and a league with teams, games and their events.
+//!
+//! As everything of the demo it is looked for first, so that a second start makes nothing twice. Prices for the series
+//! come from `feed.rs`; their events come by the clock, the first at the next quarter of an hour.
+
+use exchange::catalogue::{
+    Automation, Engine, EventLink, Game, GameStatus, Interval, League, MarketDetails, NewSeries,
+    SeriesCategory, SportMarketType, Status, Team,
+};
+use exchange::command::Command;
+use exchange::commands::create_soccer_events::NewSoccerEvents;
+use exchange::id::{EventId, GameId, LeagueId, MarketId, SeriesId, TeamId};
+use exchange::identity::Actor;
+use exchange::numbers::{Currency, FeeRate, Money, PerCurrency};
+use exchange::text::Text;
+use exchange::time::Span;
+use server::app::App;
+
+use super::people::Person;
+use super::stage::{StageError, fill_book, submit};
+
+/// A series in the words of the table below.
+pub(super) struct SampleSeries {
+    slug: &'static str,
+    name: &'static str,
+    category: SeriesCategory,
+    engine: Engine,
+    pub(super) symbol: &'static str,
+    /// Where the asset's price begins, in millionths.
+    pub(super) price: i64,
+}
+
+pub(super) const SERIES: &[SampleSeries] = &[
+    SampleSeries {
+        slug: "crypto-btc-15min",
+        name: "Bitcoin",
+        category: SeriesCategory::Crypto,
+        engine: Engine::Clob,
+        symbol: "BTCUSDT",
+        price: 96_250_500_000,
+    },
+    SampleSeries {
+        slug: "fx-eurusd-15min",
+        name: "Euro in dollars",
+        category: SeriesCategory::Currency,
+        engine: Engine::Amm,
+        symbol: "EURUSD",
+        price: 1_084_200,
+    },
+    SampleSeries {
+        slug: "commodity-xauusd-15min",
+        name: "Gold in dollars",
+        category: SeriesCategory::Finance,
+        engine: Engine::Clob,
+        symbol: "XAUUSD",
+        price: 2_412_700_000,
+    },
+];
+
+/// What the house puts into the pool of each event of a series, in dollars.
+const SERIES_POOL: i64 = 500;
+
+const LEAGUE: u128 = 0x0bbe_0001;
+/// Names and short codes; ids follow from their places.
+const TEAMS: &[(&str, &str)] =
+    &[("Lagos Lions", "LAG"), ("Ibadan Stars", "IBA"), ("Enugu Hawks", "ENU"), ("Kano Falcons", "KAN")];
+/// Home, away, days until it starts.
+const GAMES: &[(usize, usize, i64)] = &[(0, 1, 30), (2, 3, 31), (1, 2, 37)];
+
+pub(super) fn build(app: &App, people: &[Person]) -> Result<(), StageError> {
+    for sample in SERIES {
+        if app.shared.read().catalogue().find_series_by_slug(sample.slug).is_none() {
+            submit(app, Actor::System, "a series", Command::CreateSeries(sample.series()))?;
+        }
+    }
+    if app.shared.read().catalogue().sports().games.is_empty() {
+        submit(app, Actor::System, "a league", sports(app))?;
+    }
+    for index in 0..GAMES.len() {
+        soccer_events(app, game_id(index), people)?;
+    }
+    Ok(())
+}
+
+impl SampleSeries {
+    fn series(&self) -> NewSeries {
+        NewSeries {
+            id: SeriesId::new(derived(self.symbol)),
+            slug: Text::from(self.slug),
+            display_name: Text::from(self.name),
+            description: Text::from("A sample: its prices are made up by this demo."),
+            category: self.category,
+            interval: Interval::FifteenMinute,
+            asset_symbol: Text::from(self.symbol),
+            automation: Automation::PriceUpDown,
+            icon_url: Text::default(),
+            engine: self.engine,
+            currencies: Currency::ALL.to_vec(),
+            market: MarketDetails {
+                rules: Text::from("Up if the made-up price at the close is at or above that at the opening."),
+                fee_rate: FeeRate::new(100).unwrap_or(FeeRate::ZERO),
+                ..MarketDetails::default()
+            },
+            seed: PerCurrency {
+                usd: Money::whole(SERIES_POOL * Currency::Usd.base()),
+                ngn: Money::whole(SERIES_POOL * Currency::Ngn.base()),
+            },
+        }
+    }
+}
+
+/// The same id for the same name, on every start.
+fn derived(name: &str) -> u128 {
+    name.bytes().fold(0x0bbe, |id, byte| id << 8 | u128::from(byte))
+}
+
+fn team_id(index: usize) -> TeamId {
+    TeamId::new(0x0bbe_1000 + index as u128)
+}
+
+fn game_id(index: usize) -> GameId {
+    GameId::new(0x0bbe_2000 + index as u128)
+}
+
+fn sports(app: &App) -> Command {
+    let (sport, league) = (Text::from("soccer"), LeagueId::new(LEAGUE));
+    let now = app.shared.read().now();
+    let team = |(index, (name, short_code)): (usize, &(&str, &str))| Team {
+        id: team_id(index),
+        sport: sport.clone(),
+        name: Text::from(*name),
+        slug: Text::from(format!("demo-{}", name.to_lowercase().replace(' ', "-"))),
+        short_code: Text::from(*short_code),
+        league,
+        image_url: Text::default(),
+        is_popular: index == 0,
+    };
+    let game = |(index, (home, away, days)): (usize, &(usize, usize, i64))| Game {
+        id: game_id(index),
+        slug: Text::from(
+            format!("demo-game-{}-{}-{}", index + 1, TEAMS[*home].1, TEAMS[*away].1).to_lowercase(),
+        ),
+        sport: sport.clone(),
+        league,
+        home: team_id(*home),
+        away: team_id(*away),
+        start: now + Span::days(*days),
+        status: GameStatus::Unplayed,
+        is_popular: index == 0,
+        utc_offset_minutes: 60,
+    };
+    Command::ImportSports {
+        leagues: vec![League {
+            id: league,
+            key: Text::from("nigeria-demo-league"),
+            name: Text::from("Nigeria - Demo League"),
+            short_name: Text::from("NDL"),
+            sport: sport.clone(),
+            image_url: Text::default(),
+        }],
+        teams: TEAMS.iter().enumerate().map(team).collect(),
+        games: GAMES.iter().enumerate().map(game).collect(),
+    }
+}
+
+/// The linked events of a game, open and with orders in their books.
+fn soccer_events(app: &App, game: GameId, people: &[Person]) -> Result<(), StageError> {
+    if events_of(app, game).is_empty() {
+        let new = NewSoccerEvents {
+            game,
+            engine: Engine::Clob,
+            currencies: Currency::ALL.to_vec(),
+            market: MarketDetails {
+                rules: Text::from("A sample: an operator of this demo resolves it."),
+                fee_rate: FeeRate::new(50).unwrap_or(FeeRate::ZERO),
+                ..MarketDetails::default()
+            },
+            spreads: vec![150],
+            totals: vec![150, 250],
+        };
+        submit(app, Actor::System, "the events of a game", Command::CreateSoccerEvents(new))?;
+    }
+    for Linked { event, market_type, status, markets } in events_of(app, game) {
+        if status == Status::Draft {
+            submit(app, Actor::System, "an open event", Command::OpenEvent { event })?;
+        }
+        if matches!(status, Status::Draft | Status::Open) {
+            for (market, cents) in markets.into_iter().zip(first_prices(market_type)) {
+                for currency in Currency::ALL {
+                    fill_book(app, market, currency, *cents, people)?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+struct Linked {
+    event: EventId,
+    market_type: SportMarketType,
+    status: Status,
+    markets: Vec<MarketId>,
+}
+
+fn events_of(app: &App, wanted: GameId) -> Vec<Linked> {
+    let exchange = app.shared.read();
+    let catalogue = exchange.catalogue();
+    let linked = catalogue.events().filter_map(|(_, event)| match event.link {
+        EventLink::Game { game, market_type } if game == wanted => Some(Linked {
+            event: event.id,
+            market_type,
+            status: event.status,
+            markets: event.markets.iter().map(|market| catalogue.market(*market).id).collect(),
+        }),
+        _ => None,
+    });
+    linked.collect()
+}
+
+/// What the market thinks of each YES at first, in cents.
+const fn first_prices(market_type: SportMarketType) -> &'static [u8] {
+    match market_type {
+        SportMarketType::TeamH2h3Way => &[46, 29, 25],
+        SportMarketType::GoalSpread => &[24, 14],
+        SportMarketType::TotalGoals => &[70, 48],
+    }
+}

@@ -1,0 +1,29 @@
+//! Series, and the recent events of one.
+
+use std::sync::Arc;
+
+use api::error::ErrorBody;
+use api::query::SeriesQuery;
+use axum::extract::{Path, Request, State};
+use http::HeaderMap;
+
+use crate::app::App;
+use crate::http::Answered;
+use crate::http::caching::{Freshness, ok_tagged};
+use crate::view;
+
+pub(super) async fn list_series(State(app): State<Arc<App>>, request: Request) -> Answered {
+    let query = SeriesQuery::parse(request.uri().query().unwrap_or_default())?;
+    let series = view::series::series_list(&app.shared.read(), &query);
+    ok_tagged(request.headers(), Freshness::Slow, &series)
+}
+
+pub(super) async fn list_lean_events(
+    State(app): State<Arc<App>>,
+    Path(slug): Path<String>,
+    headers: HeaderMap,
+) -> Answered {
+    let events = view::series::lean_events(&app.shared.read(), &slug);
+    // An event opens on the second: whoever waits for it must not be told of the last one.
+    ok_tagged(&headers, Freshness::Live, &events.ok_or_else(|| ErrorBody::not_found("Series not found"))?)
+}

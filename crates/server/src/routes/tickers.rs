@@ -1,0 +1,35 @@
+//! The ticker of an outcome.
+
+use std::sync::Arc;
+
+use api::error::ErrorBody;
+use api::identifier;
+use api::query::TickerQuery;
+use axum::extract::{Path, Request, State};
+use exchange::id::MarketId;
+
+use crate::app::App;
+use crate::http::{Answered, ok};
+use crate::view;
+use crate::view::ticker::NoTicker;
+
+pub(super) async fn get_ticker(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    request: Request,
+) -> Answered {
+    // What is no id names no market.
+    let id = identifier::parse(&id).map_err(|_| refusal(NoTicker::MarketNotFound))?;
+    let query = TickerQuery::parse(request.uri().query().unwrap_or_default())?;
+    let market = MarketId::new(id.as_u128());
+    let ticker = view::ticker(&app.shared.read(), market, &query, app.now());
+    ok(&ticker.map_err(refusal)?)
+}
+
+fn refusal(reason: NoTicker) -> ErrorBody {
+    match reason {
+        NoTicker::MarketNotFound => ErrorBody::not_found("Market not found"),
+        NoTicker::OutcomeElsewhere => ErrorBody::bad_request("outcomeId: is not an outcome of this market"),
+        NoTicker::NotOnABook => ErrorBody::bad_request("This market trades against a pool: it has no ticker"),
+    }
+}

@@ -1,0 +1,75 @@
+//! The order books of outcomes. A market has one book in YES price; NO sees it turned round.
+
+use api::query::BooksQuery;
+use api::response::{Book, BookLevel};
+use exchange::Exchange;
+use exchange::catalogue::{LastTrade, Listing};
+use exchange::id::OutcomeId;
+use exchange::index::{ListingIndex, MarketIndex};
+use exchange::numbers::Currency;
+use exchange::order::{Outcome, Side};
+use exchange::time::Time;
+
+use super::market::is_public;
+use super::words::{ToApi, ToExchange};
+
+/// A book for each outcome that was asked for, in that order; None if one of them is unknown or a draft's. What does
+/// not trade on a book, or not in this currency, has an empty one.
+pub fn books(exchange: &Exchange, query: &BooksQuery, now: Time) -> Option<Vec<Book>> {
+    let (currency, depth) = (query.currency.to_exchange(), query.depth as usize);
+    let found = query.outcome_id.iter().map(|id| {
+        let (market, outcome) =
+            exchange.catalogue().find_outcome(ToExchange::<OutcomeId>::to_exchange(*id))?;
+        is_public(exchange, market).then(|| book(exchange, market, outcome, currency, depth, now))
+    });
+    found.collect()
+}
+
+fn book(
+    exchange: &Exchange,
+    market: MarketIndex,
+    outcome: Outcome,
+    currency: Currency,
+    depth: usize,
+    now: Time,
+) -> Book {
+    let catalogue = exchange.catalogue();
+    let listing = catalogue.listing(ListingIndex::new(market, currency));
+    let levels = |side| levels(listing, outcome, side, currency, depth);
+    let market = catalogue.market(market).id;
+    Book {
+        market_id: market.to_api(),
+        outcome_id: OutcomeId::of(market, outcome as u64).to_api(),
+        timestamp: now.max(exchange.now()).to_api(),
+        bids: levels(Side::Buy),
+        asks: levels(Side::Sell),
+        last_traded_price: listing.last_trade.map(|last| outcome.yes_price(last.price).to_api()),
+        last_traded_side: listing.last_trade.map(|last| last_side(last, outcome).to_api()),
+    }
+}
+
+/// The best first: the highest bid, the lowest ask.
+fn levels(
+    listing: &Listing,
+    outcome: Outcome,
+    side: Side,
+    currency: Currency,
+    depth: usize,
+) -> Vec<BookLevel> {
+    let Some(book) = listing.book() else { return Vec::new() };
+    let level = |(yes_price, quantity): (_, exchange::numbers::Shares)| {
+        let price = outcome.yes_price(yes_price);
+        BookLevel {
+            price: price.to_api(),
+            quantity: quantity.to_api(),
+            total: quantity.value_at(price.into(), currency).to_api(),
+        }
+    };
+    // Who sells NO bids for YES, so a book of NO has the asks of YES for its bids.
+    book.levels(side.on_book(outcome)).take(depth).map(level).collect()
+}
+
+/// What the last taker did, in terms of this outcome.
+fn last_side(last: LastTrade, outcome: Outcome) -> Side {
+    if last.side == Side::Buy.on_book(outcome) { Side::Buy } else { Side::Sell }
+}

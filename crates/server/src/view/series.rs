@@ -1,0 +1,71 @@
+//! Series, and the recent events of one.
+
+use api::query::SeriesQuery;
+use api::response::{LeanEvent, Series, SeriesList};
+use exchange::Exchange;
+use exchange::catalogue::{self, Automation, EventLink, Interval, SeriesCategory, Status};
+use exchange::time::Time;
+
+use super::pages::page;
+use super::words::ToApi;
+
+/// Spec, Limits: lean events of a series.
+const LEAN_EVENTS_MAX: usize = 20;
+
+/// A page of all series, in the order in which they were made.
+pub fn series_list(exchange: &Exchange, query: &SeriesQuery) -> SeriesList {
+    let mut found: Vec<&catalogue::Series> = exchange.catalogue().series().collect();
+    found.sort_by_key(|series| (series.created_at, series.terms.id));
+    let (shown, pagination) = page(&found, query.pages());
+    SeriesList { series: shown.iter().map(|series| one(series)).collect(), pagination }
+}
+
+fn one(series: &catalogue::Series) -> Series {
+    let terms = &series.terms;
+    Series {
+        id: terms.id.to_api(),
+        slug: terms.slug.to_string(),
+        display_name: terms.display_name.to_string(),
+        description: terms.description.to_string(),
+        category: terms.category.to_api(),
+        interval_type: terms.interval.to_api(),
+        asset_symbol: terms.asset_symbol.to_string(),
+        automation_type: automation_type(terms.category, terms.automation, terms.interval),
+        icon_url: terms.icon_url.to_string(),
+    }
+}
+
+/// `CRYPTO_PRICE_UP_DOWN_HOURLY` and the like.
+fn automation_type(category: SeriesCategory, automation: Automation, interval: Interval) -> String {
+    let how = match automation {
+        Automation::PriceUpDown => "PRICE_UP_DOWN",
+    };
+    format!("{}_{how}_{}", category.to_api(), interval.to_api())
+}
+
+/// The last events of a series, the oldest first. None if there is no such series.
+pub fn lean_events(exchange: &Exchange, slug: &str) -> Option<Vec<LeanEvent>> {
+    let catalogue = exchange.catalogue();
+    let wanted = catalogue.find_series_by_slug(slug)?.terms.id;
+    let start_of = |event: &catalogue::Event| match event.link {
+        EventLink::Series { series, start } if series == wanted && event.status != Status::Draft => {
+            Some(start)
+        }
+        _ => None,
+    };
+    // Events are made one after the other, so the recent ones are found from the end without a look at the others.
+    let newest_first = catalogue.events().rev().filter_map(|(_, event)| Some((start_of(event)?, event)));
+    let mut recent: Vec<(Time, &catalogue::Event)> = newest_first.take(LEAN_EVENTS_MAX).collect();
+    recent.sort_by_key(|(start, event)| (*start, event.id));
+    Some(recent.into_iter().map(|(_, event)| lean(event)).collect())
+}
+
+fn lean(event: &catalogue::Event) -> LeanEvent {
+    LeanEvent {
+        id: event.id.to_api(),
+        title: event.details.title.to_string(),
+        opening_date: event.details.opening_date.to_api(),
+        closing_date: event.details.closing_date.to_api(),
+        resolution_date: event.details.resolution_date.to_api(),
+    }
+}
