@@ -102,7 +102,7 @@ impl Counts {
     }
 
     /// How many there are at or behind (newer than) a position of the user's list.
-    pub(super) fn from_position(
+    pub(super) fn count_from(
         &self,
         connection: &Connection,
         user: UserId,

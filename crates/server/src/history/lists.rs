@@ -240,3 +240,81 @@ pub(super) fn below(connection: &Connection, key: &ListKey, bound: u64) -> rusql
     let entries = slice(connection, key, start, (start + CHUNK).min(count))?;
     Ok(start + entries.partition_point(|entry| *entry < bound) as u64)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::schema;
+    use super::*;
+
+    /// Lengths on both sides of the borders of chunks.
+    const LENGTHS: [u64; 11] = [0, 1, 2, 99, 100, 101, 199, 200, 201, 300, 350];
+
+    fn in_a_new_file<T>(work: impl FnOnce(&Connection) -> T) -> T {
+        let folder = tempfile::tempdir().expect("there is room for a folder");
+        work(&schema::open_for_writing(&folder.path().join("lists.sqlite")).expect("the file can be made"))
+    }
+
+    /// Numbers with gaps, under a key of its own for each length.
+    fn list(connection: &Connection, length: u64) -> (ListKey, Vec<u64>) {
+        let key = ListKey::trades_of_user(UserId::new(u128::from(length)));
+        let entries: Vec<u64> = (0..length).map(|number| 5 + number * 3).collect();
+        let mut tails = Tails::default();
+        for (position, entry) in (0..).zip(&entries) {
+            assert_eq!(tails.push(connection, key, *entry), Ok(position));
+        }
+        tails.flush(connection).expect("the list can be written");
+        (key, entries)
+    }
+
+    #[test]
+    fn a_list_is_counted_and_cut_at_any_border() {
+        in_a_new_file(|connection| {
+            for length in LENGTHS {
+                let (key, entries) = list(connection, length);
+                assert_eq!(count(connection, &key), Ok(length));
+                let is_near = |place: &u64| matches!(place % CHUNK, 0 | 1 | 99) || *place == length;
+                let places: Vec<u64> = (0..=length).filter(is_near).collect();
+                for from in &places {
+                    for to in &places {
+                        let expected = entries.get(*from as usize..*to as usize).unwrap_or_default();
+                        let found = slice(connection, &key, *from, *to).expect("the list can be read");
+                        assert_eq!(found, expected, "{from}..{to} of {length}");
+                    }
+                }
+            }
+        });
+    }
+
+    #[test]
+    fn what_is_below_a_bound_is_what_a_plain_search_counts() {
+        in_a_new_file(|connection| {
+            for length in LENGTHS {
+                let (key, entries) = list(connection, length);
+                for bound in (0..=length * 3 + 7).chain([u64::MAX]) {
+                    let expected = entries.iter().filter(|entry| **entry < bound).count() as u64;
+                    assert_eq!(below(connection, &key, bound), Ok(expected), "{bound} in {length}");
+                }
+            }
+        });
+    }
+
+    #[test]
+    fn a_list_goes_on_where_another_writer_left_it() {
+        in_a_new_file(|connection| {
+            let (key, other) =
+                (ListKey::trades_of_user(UserId::new(1)), ListKey::trades_of_order(OrderId::new(1)));
+            let mut pushed = 0;
+            for length in [1, 98, 1, 1, 99, 100, 101, 250] {
+                let mut tails = Tails::default();
+                for _ in 0..length {
+                    assert_eq!(tails.push(connection, key, pushed), Ok(pushed));
+                    pushed += 1;
+                }
+                tails.flush(connection).expect("the list can be written");
+                assert_eq!(count(connection, &key), Ok(pushed));
+                assert_eq!(slice(connection, &key, 0, pushed), Ok((0..pushed).collect()));
+            }
+            assert_eq!(count(connection, &other), Ok(0), "another list is not touched");
+        });
+    }
+}

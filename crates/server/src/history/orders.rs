@@ -215,13 +215,13 @@ fn of_status(
     let counts = Counts::read(connection, user, status)?;
     // Orders that were placed since are no part of the answer.
     let limit = lists::below(connection, &list, question.placed_before)?;
-    let newer = counts.from_position(connection, user, status, limit)?;
+    let newer = counts.count_from(connection, user, status, limit)?;
     let total = counts.total() - newer;
     let (skip, size) = match question.window {
         Window::Page { page, size } => (page.saturating_sub(1).saturating_mul(size), size),
         Window::After { cursor, size } => {
             let position = lists::below(connection, &list, cursor)?;
-            let passed = counts.from_position(connection, user, status, position)?;
+            let passed = counts.count_from(connection, user, status, position)?;
             (passed.saturating_sub(newer), size)
         }
     };

@@ -100,3 +100,63 @@ impl<T> Picked<T> {
         Page { rows, total: self.seen, next }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Windows over short lists: all pages up to one far behind, all cursors up to one far ahead.
+    fn windows() -> impl Iterator<Item = Window> {
+        let sizes = 1..6;
+        sizes.flat_map(|size| {
+            let pages = (1..9).chain([u64::MAX]).map(move |page| Window::Page { page, size });
+            let cursors = (0..14).chain([u64::MAX]).map(move |cursor| Window::After { cursor, size });
+            pages.chain(cursors)
+        })
+    }
+
+    /// The numbers of a list that a window shows, newest first, and how many are behind them.
+    fn shown(numbers: &[u64], window: Window) -> (Vec<u64>, usize) {
+        let newest_first: Vec<u64> = numbers.iter().rev().copied().collect();
+        let behind: Vec<u64> = match window {
+            Window::Page { page, size } => {
+                let skipped = (page - 1).saturating_mul(size);
+                newest_first.into_iter().skip(usize::try_from(skipped).unwrap_or(usize::MAX)).collect()
+            }
+            Window::After { cursor, .. } => {
+                newest_first.into_iter().filter(|number| *number < cursor).collect()
+            }
+        };
+        let size = (window.size() as usize).min(behind.len());
+        (behind[..size].to_vec(), behind.len() - size)
+    }
+
+    #[test]
+    fn positions_are_those_that_counting_from_the_newest_gives() {
+        for start in 0..4 {
+            for end in start..start + 9 {
+                for window in windows() {
+                    // In this list the entry at a position is the position.
+                    let positions = window.positions(&(start..end), Ok::<u64, ()>).unwrap_or_default();
+                    let numbers: Vec<u64> = (start..end).collect();
+                    let found: Vec<u64> = positions.rev().collect();
+                    assert_eq!(found, shown(&numbers, window).0, "{window:?} of {start}..{end}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn picked_rows_are_those_that_counting_from_the_newest_gives() {
+        for length in 0..9 {
+            let numbers: Vec<u64> = (0..length).map(|number| number + number / 3).collect();
+            for window in windows() {
+                let (rows, behind) = shown(&numbers, window);
+                let next = rows.last().copied().filter(|_| behind > 0);
+                let expected = Page { rows, total: length, next };
+                let found = Page::of(numbers.iter().rev().map(|number| (*number, *number)), window);
+                assert_eq!(found, expected, "{window:?} of {numbers:?}");
+            }
+        }
+    }
+}

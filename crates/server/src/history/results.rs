@@ -218,7 +218,8 @@ fn within(
     let key = (span.user, span.currency, event);
     let Some(last) = until(connection, key, span.to.micros())? else { return Ok(None) };
     let before = until(connection, key, span.from.micros() - 1)?;
-    if before.is_some_and(|before| before.position == last.position) {
+    // A span that ends before it begins holds nothing.
+    if before.is_some_and(|before| before.position >= last.position) {
         return Ok(None);
     }
     Ok(Some((last.sums.since(before.map_or_else(Sums::default, |before| before.sums)), last.at)))

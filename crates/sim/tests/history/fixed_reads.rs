@@ -1,0 +1,129 @@
+//! A fixed set of reads, answered in the bytes of the API.
+
+use api::query::{CandlesQuery, OrdersQuery, PageQuery, PnlQuery, PriceHistoryQuery, TradesQuery};
+use api::timestamp::Timestamp;
+use exchange::id::UserId;
+use exchange::index::UserIndex;
+use serde::Serialize;
+use server::view;
+use server::view::orders::{Sought, seek};
+use server::view::pages::window;
+
+use crate::activities::GROUPS;
+use crate::trial::Trial;
+
+const SIZE: u32 = 100;
+const STATUSES: [&str; 5] = ["", "&status=filled", "&status=cancelled", "&status=expired", "&status=open"];
+
+/// The bytes of every answer, in a fixed order.
+pub fn answers(trial: &mut Trial<'_>) -> Vec<Vec<u8>> {
+    let mut answers = Vec::new();
+    let exchange = trial.exchange;
+    trades(trial, &mut answers);
+    let users: Vec<_> = exchange.directory().users().map(|(index, user)| (index, user.id)).collect();
+    for (index, user) in users {
+        orders(trial, index, user, &mut answers);
+        activities(trial, user, &mut answers);
+        results(trial, user, &mut answers);
+    }
+    prices(trial, &mut answers);
+    answers
+}
+
+fn bytes(answer: &impl Serialize) -> Vec<u8> {
+    serde_json::to_vec(answer).expect("an answer can be written")
+}
+
+fn trades(trial: &mut Trial<'_>, answers: &mut Vec<Vec<u8>>) {
+    let exchange = trial.exchange;
+    let markets = exchange.catalogue().markets().map(|(_, market)| format!("marketId={}", market.id));
+    let users = exchange.directory().users().map(|(_, user)| format!("userId={}", user.id));
+    for filter in std::iter::once(String::new()).chain(markets).chain(users) {
+        for page in 1.. {
+            let query = TradesQuery::parse(&format!("{filter}&page={page}&size={SIZE}")).expect("words");
+            let filter = view::trade::filter(exchange, &query).expect("what is named is there");
+            let rows = window(query.pages(), None).expect("no cursor");
+            let page = trial.kept.ask(exchange, |history| history.trades(filter, rows));
+            let is_last = page.next.is_none();
+            answers.push(bytes(&view::trade::trades(page, query.pages())));
+            if is_last {
+                break;
+            }
+        }
+    }
+}
+
+fn orders(trial: &mut Trial<'_>, index: UserIndex, user: UserId, answers: &mut Vec<Vec<u8>>) {
+    let exchange = trial.exchange;
+    for status in STATUSES {
+        let mut after = String::new();
+        loop {
+            let query = OrdersQuery::parse(&format!("size={SIZE}{status}{after}")).expect("words");
+            let page = match seek(exchange, index, &query).expect("a cursor is a number") {
+                Sought::Memory(page) => page,
+                Sought::History(question) => {
+                    let page = trial.kept.ask(exchange, |history| history.orders(question));
+                    trial.kept.with_records(exchange, user, page)
+                }
+            };
+            answers.push(bytes(&view::orders(exchange, &page, &query)));
+            match page.next {
+                Some(cursor) => after = format!("&after={cursor}"),
+                None => break,
+            }
+        }
+    }
+}
+
+fn activities(trial: &mut Trial<'_>, user: UserId, answers: &mut Vec<Vec<u8>>) {
+    let exchange = trial.exchange;
+    for group in GROUPS {
+        for page in 1.. {
+            let pages = PageQuery { page, size: SIZE };
+            let rows = window(pages, None).expect("no cursor");
+            let page = trial.kept.ask(exchange, |history| history.activities(user, group, rows));
+            let page = trial.kept.with_orders(exchange, user, page);
+            answers.push(bytes(&view::activity::activities(exchange, &page, pages)));
+            if page.next.is_none() {
+                break;
+            }
+        }
+    }
+}
+
+fn results(trial: &mut Trial<'_>, user: UserId, answers: &mut Vec<Vec<u8>>) {
+    let exchange = trial.exchange;
+    for period in ["12H", "24H", "THIS_WEEK", "ALL"] {
+        for currency in ["USD", "NGN"] {
+            let words = format!("timePeriod={period}&currency={currency}&breakdown=true");
+            let query = PnlQuery::parse(&words).expect("words");
+            let span = view::pnl::span(user, &query, Timestamp::from_micros(exchange.now().micros()));
+            let found = trial.kept.ask(exchange, |history| history.results(span, true));
+            answers.push(bytes(&view::pnl::pnl(exchange, &found, &query)));
+        }
+    }
+}
+
+fn prices(trial: &mut Trial<'_>, answers: &mut Vec<Vec<u8>>) {
+    let exchange = trial.exchange;
+    for (_, market) in exchange.catalogue().markets() {
+        for interval in ["1m", "5m", "15m", "1h", "6h", "1d"] {
+            for side in ["YES", "NO"] {
+                let query = CandlesQuery::parse(&format!("interval={interval}&outcome={side}"));
+                let query = query.expect("words");
+                let range = view::candle::range(market.id, &query, exchange.now());
+                let found = trial.kept.ask(exchange, |history| history.candles(vec![range]));
+                answers.push(bytes(&view::candle::candles(market.id, &query, &found[0])));
+            }
+        }
+    }
+    for (event, _) in exchange.catalogue().events() {
+        for period in ["12H", "24H", "1W", "1M", "1Y"] {
+            let query = PriceHistoryQuery::parse(&format!("timePeriod={period}")).expect("words");
+            let question = view::price_history::question(exchange, event, &query, exchange.now());
+            let question = question.expect("all markets of an event are the event's");
+            let found = trial.kept.ask(exchange, |history| history.candles(question.ranges.clone()));
+            answers.push(bytes(&question.answer(&found, &query)));
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! A history in a folder of its own, fed and read as the node does it.
+
+use std::fs;
+use std::path::Path;
+use std::thread::JoinHandle;
+
+use exchange::Exchange;
+use exchange::id::UserId;
+use exchange::order::OrderRecord;
+use server::history::{self, Happening, History, HistoryError, Keeper, Page, Recorder, StoredOrder};
+use server::respond::{Shape, respond};
+use server::sequencer::Applied;
+use tempfile::TempDir;
+use tokio::runtime::{Builder, Runtime};
+
+pub struct Kept {
+    folder: TempDir,
+    running: Option<(History, Recorder, JoinHandle<()>)>,
+    runtime: Runtime,
+}
+
+impl Kept {
+    pub fn new() -> Kept {
+        Kept::at(tempfile::tempdir().expect("there is room for a folder"))
+    }
+
+    fn at(folder: TempDir) -> Kept {
+        let runtime = Builder::new_current_thread().build().expect("a thread can wait");
+        let running = Some(history::open(folder.path()).expect("history opens").into_parts());
+        Kept { folder, running, runtime }
+    }
+
+    pub fn history(&self) -> &History {
+        &self.running.as_ref().expect("history is open").0
+    }
+
+    fn recorder(&mut self) -> &mut Recorder {
+        &mut self.running.as_mut().expect("history is open").1
+    }
+
+    /// The last sequence that it had when it was opened.
+    pub fn known(&mut self) -> u64 {
+        self.recorder().known()
+    }
+
+    pub fn note(&mut self, applied: &Applied<'_>) {
+        self.recorder().note(applied, reply_to(applied));
+    }
+
+    pub fn hand_over(&mut self) {
+        self.recorder().hand_over();
+    }
+
+    fn close(&mut self) {
+        let (history, mut recorder, thread) = self.running.take().expect("history is open");
+        recorder.hand_over();
+        drop((history, recorder));
+        Keeper::join(thread);
+    }
+
+    /// Everything that was kept at hand is read again from here on.
+    pub fn reopen(&mut self) {
+        self.close();
+        self.running = Some(history::open(self.folder.path()).expect("history opens again").into_parts());
+    }
+
+    pub fn remove(&mut self) {
+        self.close();
+        history::remove(self.folder.path()).expect("history can be removed");
+        self.running = Some(history::open(self.folder.path()).expect("history is made anew").into_parts());
+    }
+
+    /// What a crash at this moment would leave, opened. `cut` shortens the log, as if its end had not been written.
+    pub fn crashed(&self, seq: u64, cut: impl FnOnce(u64) -> u64) -> Kept {
+        self.wait(self.history().reach(seq)).expect("history is alive");
+        let folder = tempfile::tempdir().expect("there is room for a folder");
+        let files = |name: &str| [self.folder.path(), folder.path()].map(|folder: &Path| folder.join(name));
+        let [from, to] = files("history.sqlite");
+        fs::copy(from, to).expect("the database can be copied");
+        let [from, to] = files("history.sqlite-wal");
+        let length = fs::copy(from, &to).expect("the log can be copied");
+        let log = fs::OpenOptions::new().write(true).open(to).expect("the copy can be opened");
+        log.set_len(cut(length)).expect("the copy can be cut");
+        Kept::at(folder)
+    }
+
+    pub fn wait<T>(&self, future: impl Future<Output = T>) -> T {
+        self.runtime.block_on(future)
+    }
+
+    /// Asks once everything that the exchange has seen is stored.
+    pub fn ask<'a, T, F>(&'a self, exchange: &Exchange, question: impl FnOnce(&'a History) -> F) -> T
+    where
+        F: Future<Output = Result<T, HistoryError>>,
+    {
+        let history = self.history();
+        let answer = self.wait(async {
+            history.reach(exchange.seq()).await?;
+            question(history).await
+        });
+        answer.expect("history answers")
+    }
+
+    /// The rows of a page, those that history calls open as they stand in memory.
+    pub fn with_records(
+        &self,
+        exchange: &Exchange,
+        user: UserId,
+        mut page: Page<StoredOrder>,
+    ) -> Page<OrderRecord> {
+        let rows = std::mem::take(&mut page.rows);
+        let records = rows.into_iter().map(|stored| self.record(exchange, user, stored)).collect();
+        page.with(records)
+    }
+
+    fn record(&self, exchange: &Exchange, user: UserId, stored: StoredOrder) -> OrderRecord {
+        let id = match stored {
+            StoredOrder::Closed(record) => return record,
+            StoredOrder::Open { id, .. } => id,
+        };
+        if let Some(order) = exchange.order(id) {
+            return OrderRecord {
+                user: exchange.directory().user(order.user).id,
+                market: exchange.catalogue().market(order.listing.market()).id,
+                currency: order.listing.currency(),
+                status: order.terms.open_status(),
+                terms: order.terms.clone(),
+            };
+        }
+        let closed = self.ask(exchange, |history| history.closed_orders(user, vec![id]));
+        closed.into_iter().next().expect("an order is open, or it is closed")
+    }
+
+    pub fn with_orders(
+        &self,
+        exchange: &Exchange,
+        user: UserId,
+        mut page: Page<Happening>,
+    ) -> Page<Happening<OrderRecord>> {
+        let rows = std::mem::take(&mut page.rows);
+        let filled = rows.into_iter().map(|happening| match happening {
+            Happening::Created(order) => Happening::Created(self.record(exchange, user, order)),
+            Happening::Cancelled(order) => Happening::Cancelled(self.record(exchange, user, order)),
+            Happening::Expired(order) => Happening::Expired(self.record(exchange, user, order)),
+            Happening::Took(trade) => Happening::Took(trade),
+            Happening::Made(trade) => Happening::Made(trade),
+            Happening::PaidOut { settlement, outcome } => Happening::PaidOut { settlement, outcome },
+        });
+        let filled = filled.collect();
+        page.with(filled)
+    }
+}
+
+/// The answer that is kept with a request that may be sent again.
+pub fn reply_to(applied: &Applied<'_>) -> Option<(u16, Vec<u8>)> {
+    let is_asked_again = applied.request.idempotency.is_some();
+    is_asked_again.then(|| respond(applied.exchange, Shape::of(&applied.request.command), applied.result))
+}

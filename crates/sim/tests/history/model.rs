@@ -1,0 +1,257 @@
+//! The judge: plain lists of everything that was reported, kept in the most obvious way and searched from end to end.
+//!
+//! Nothing here may be shared with `server::history` but the types of its answers.
+
+use std::collections::BTreeMap;
+
+use exchange::catalogue::Market;
+use exchange::change::{Change, MatchType, OrderCause, Party, Trade};
+use exchange::id::{EventId, MarketId, UserId};
+use exchange::numbers::{Currency, Money, Ppm, Shares};
+use exchange::order::{OrderRecord, OrderStatus, Outcome, Side};
+use exchange::time::Time;
+use server::history::{StoredSettlement, StoredTrade};
+use server::sequencer::Applied;
+
+use crate::kept::reply_to;
+
+#[derive(Default)]
+pub struct Model {
+    pub trades: Vec<StoredTrade>,
+    /// In the order in which they were placed, each as it was last reported.
+    pub orders: Vec<OrderRecord>,
+    pub activities: Vec<Told>,
+    pub settlements: Vec<StoredSettlement>,
+    pub results: Vec<Won>,
+    pub prices: Vec<Priced>,
+    pub replies: Vec<KeptReply>,
+    pub events: BTreeMap<MarketId, EventId>,
+    /// When the last request came.
+    pub now: Time,
+    pub rare: Rare,
+    /// What sales and burns brought to positions that are not settled yet.
+    sold: BTreeMap<(UserId, MarketId, bool), i128>,
+}
+
+/// Something that happened to a user; the numbers are places in the lists.
+#[derive(Clone, Copy)]
+pub struct Told {
+    pub user: UserId,
+    pub what: What,
+}
+
+#[derive(Clone, Copy)]
+pub enum What {
+    Created(usize),
+    Cancelled(usize),
+    Expired(usize),
+    Took(usize),
+    Made(usize),
+    Paid(usize, Outcome),
+}
+
+/// The result of one sale, burn or settlement.
+#[derive(Clone, Copy)]
+pub struct Won {
+    pub user: UserId,
+    pub currency: Currency,
+    pub event: EventId,
+    pub at: Time,
+    pub received: Money,
+    pub cost: Money,
+    /// Of a settlement: outcomes that paid, and that did not.
+    pub settled: Option<(u64, u64)>,
+}
+
+#[derive(Clone, Copy)]
+pub struct Priced {
+    pub market: MarketId,
+    pub currency: Currency,
+    pub at: Time,
+    pub price: Ppm,
+    pub volume: Shares,
+}
+
+pub struct KeptReply {
+    pub seq: u64,
+    pub at: Time,
+    pub status: u16,
+    pub body: Vec<u8>,
+}
+
+/// What must not be missing from random days.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Rare {
+    pub mints: u64,
+    pub merges: u64,
+    pub pool_sales: u64,
+    pub burns: u64,
+    pub expired: u64,
+    pub amended: u64,
+    pub settled: u64,
+    /// Settled positions with a result of earlier sales.
+    pub settled_after_sales: u64,
+}
+
+impl Rare {
+    pub fn add(&mut self, other: Rare) {
+        self.mints += other.mints;
+        self.merges += other.merges;
+        self.pool_sales += other.pool_sales;
+        self.burns += other.burns;
+        self.expired += other.expired;
+        self.amended += other.amended;
+        self.settled += other.settled;
+        self.settled_after_sales += other.settled_after_sales;
+    }
+}
+
+impl Model {
+    pub fn note(&mut self, applied: &Applied<'_>) {
+        self.now = applied.at;
+        let catalogue = applied.exchange.catalogue();
+        if catalogue.markets().len() > self.events.len() {
+            let home = |(_, market): (_, &Market)| (market.id, catalogue.event(market.event).id);
+            self.events = catalogue.markets().map(home).collect();
+        }
+        let mut before = None;
+        for change in applied.changes {
+            self.change(applied.at, change, before);
+            before = Some(change);
+        }
+        if let Some((status, body)) = reply_to(applied) {
+            self.replies.push(KeptReply { seq: applied.seq, at: applied.at, status, body });
+        }
+    }
+
+    fn change(&mut self, at: Time, change: &Change, before: Option<&Change>) {
+        match change {
+            Change::Order { record, cause } => self.order(record, *cause),
+            Change::Trade(trade) => self.trade(at, trade),
+            Change::PoolMoved { market, currency, yes_price, cost } => {
+                let order = match before {
+                    Some(Change::Order { record, cause: OrderCause::Placed }) => Some(record),
+                    _ => None,
+                };
+                let volume = order.map_or(Shares::ZERO, |record| record.terms.filled);
+                let (market, currency, price) = (*market, *currency, *yes_price);
+                self.prices.push(Priced { market, currency, at, price, volume });
+                if let Some(record) = order.filter(|record| record.terms.side == Side::Sell) {
+                    self.rare.pool_sales += 1;
+                    let received = record.terms.value - record.terms.fee;
+                    self.sale(at, record.user, market, currency, received, *cost);
+                }
+            }
+            Change::Sets(sets) if sets.side == Side::Sell => {
+                self.rare.burns += 1;
+                self.sale(at, sets.user, sets.market, sets.currency, sets.cash, sets.cost);
+            }
+            Change::Settled(settled) => {
+                let serial = self.settlements.len();
+                self.settlements.push(StoredSettlement { serial: serial as u64, at, settled: *settled });
+                let (mut wins, mut losses) = (0, 0);
+                let cents = settled.yes_pays.cents();
+                for (outcome, shares, pays) in
+                    [(Outcome::Yes, settled.yes, cents), (Outcome::No, settled.no, 100 - cents)]
+                {
+                    if shares.units() > 0 {
+                        let what = What::Paid(serial, outcome);
+                        self.activities.push(Told { user: settled.user, what });
+                        *(if pays > 0 { &mut wins } else { &mut losses }) += 1;
+                    }
+                }
+                self.results.push(Won {
+                    user: settled.user,
+                    currency: settled.currency,
+                    event: self.events[&settled.market],
+                    at,
+                    received: settled.payout,
+                    cost: settled.yes_cost + settled.no_cost,
+                    settled: Some((wins, losses)),
+                });
+                self.compare_sales(settled);
+            }
+            _ => {}
+        }
+    }
+
+    fn order(&mut self, record: &OrderRecord, cause: OrderCause) {
+        let found = self.orders.iter().rposition(|order| order.terms.id == record.terms.id);
+        let place = match (cause, found) {
+            (OrderCause::Placed, None) => {
+                self.orders.push(record.clone());
+                self.orders.len() - 1
+            }
+            (OrderCause::Placed, Some(_)) => panic!("an order is placed once: {record:?}"),
+            (_, Some(place)) => {
+                assert!(self.orders[place].status.is_open(), "what is closed stays closed: {record:?}");
+                self.orders[place] = record.clone();
+                place
+            }
+            (_, None) => panic!("an order is placed before anything else happens to it: {record:?}"),
+        };
+        let what = match (cause, record.status) {
+            (OrderCause::Placed, _) => What::Created(place),
+            (_, OrderStatus::Cancelled) => What::Cancelled(place),
+            (_, OrderStatus::Expired) => What::Expired(place),
+            _ => {
+                self.rare.amended += u64::from(cause == OrderCause::Amended);
+                return;
+            }
+        };
+        self.rare.expired += u64::from(record.status == OrderStatus::Expired);
+        self.activities.push(Told { user: record.user, what });
+    }
+
+    fn trade(&mut self, at: Time, trade: &Trade) {
+        let serial = self.trades.len();
+        self.trades.push(StoredTrade { serial: serial as u64, at, trade: *trade });
+        self.rare.mints += u64::from(trade.match_type == MatchType::Mint);
+        self.rare.merges += u64::from(trade.match_type == MatchType::Merge);
+        self.activities.push(Told { user: trade.taker.user, what: What::Took(serial) });
+        self.activities.push(Told { user: trade.maker.user, what: What::Made(serial) });
+        let cents = i64::from(trade.taker.price.cents());
+        let yes_cents = if trade.taker.outcome == Outcome::Yes { cents } else { 100 - cents };
+        let (market, currency) = (trade.market, trade.currency);
+        let price = Ppm::new(yes_cents * 10_000);
+        self.prices.push(Priced { market, currency, at, price, volume: trade.size });
+        self.party(at, trade, &trade.taker, trade.taker_fee);
+        self.party(at, trade, &trade.maker, Money::ZERO);
+    }
+
+    fn party(&mut self, at: Time, trade: &Trade, party: &Party, fee: Money) {
+        if party.side == Side::Sell {
+            let cents = i64::from(party.price.cents());
+            let value = Money::new(trade.size.units() * cents * trade.currency.base());
+            self.sale(at, party.user, trade.market, trade.currency, value - fee, party.cost);
+        }
+    }
+
+    fn sale(
+        &mut self,
+        at: Time,
+        user: UserId,
+        market: MarketId,
+        currency: Currency,
+        received: Money,
+        cost: Money,
+    ) {
+        let event = self.events[&market];
+        self.results.push(Won { user, currency, event, at, received, cost, settled: None });
+        *self.sold.entry((user, market, currency == Currency::Usd)).or_default() +=
+            i128::from(received.units()) - i128::from(cost.units());
+    }
+
+    /// What the sales of a position came to is what the exchange says when it settles.
+    fn compare_sales(&mut self, settled: &exchange::change::Settled) {
+        let key = (settled.user, settled.market, settled.currency == Currency::Usd);
+        let sold = self.sold.remove(&key);
+        self.rare.settled += 1;
+        self.rare.settled_after_sales += u64::from(sold.is_some());
+        assert_eq!(
+            sold.unwrap_or_default(),
+            i128::from(settled.trade_result.units()),
+            "the sales of a position add up to its result: {settled:?}"
+        );
+    }
+}
