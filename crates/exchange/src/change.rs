@@ -159,6 +159,9 @@ pub struct Settled {
     /// Result of sales and burns before.
     #[n(9)]
     pub trade_result: Money,
+    /// The market was cancelled, not resolved.
+    #[n(10)]
+    pub is_refund: bool,
 }
 
 impl Settled {

@@ -239,6 +239,7 @@ fn a_share_that_pays_something_else_than_decided_is_named() {
         yes_cost: Money::ZERO,
         no_cost: Money::ZERO,
         trade_result: Money::ZERO,
+        is_refund: true,
     };
     let cancel = |yes| request(Command::CancelMarkets { target: Target::Market(MarketId::new(1)), yes });
     let name = "5 a settled share pays what was decided";

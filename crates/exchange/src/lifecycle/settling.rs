@@ -3,7 +3,7 @@
 //! `p_yes + p_no = 1` and there are as many YES as NO, so the payouts are exactly the collateral: nothing is
 //! rounded and nothing is left. The pool's shares are the house's, and are paid like anyone's.
 
-use crate::catalogue::{Action, EventKind, Settlement, Venue};
+use crate::catalogue::{Action, EventKind, Settlement, Status, Venue};
 use crate::change::{Change, Settled};
 use crate::exchange::Exchange;
 use crate::index::{EventIndex, ListingIndex, MarketIndex, UserIndex};
@@ -99,6 +99,7 @@ impl Exchange {
                 yes_cost: position.yes.cost,
                 no_cost: position.no.cost,
                 trade_result: position.yes.realised + position.no.realised,
+                is_refund: self.catalogue.market(listing.market()).status == Status::Cancelled,
             }));
         }
     }

@@ -103,6 +103,7 @@ fn resolve_market_pays_the_winners_and_reports_what_each_position_came_to() {
             yes_cost: Money::new(cost.0),
             no_cost: Money::new(cost.1),
             trade_result: Money::new(trade_result),
+            is_refund: false,
         };
         // Alice: 40.80 for 100 shares, a quarter of that left with 15.00 − 0.30. Bob: 60.00 and 15.00, no fee.
         let bob = one("bob", 25, 100, bob_paid, (15_000_000, 60_000_000), 0);

@@ -141,7 +141,9 @@ impl Activities {
         for (kind, shares) in [(Kind::PaidYes, settled.yes), (Kind::PaidNo, settled.no)] {
             if shares > Shares::ZERO {
                 let entry = kind.entry(serial);
-                for group in [None, Some(Group::Payout)] {
+                // A refund is neither won nor lost, and is in no group.
+                let payout = Some(Some(Group::Payout)).filter(|_| !settled.is_refund);
+                for group in [None].into_iter().chain(payout) {
                     tails.push(connection, ListKey::activities(settled.user, group), entry)?;
                 }
             }

@@ -2,6 +2,7 @@
 //!
 //! A long look holds one of them and nothing that the writer needs. When too many wait, the next is sent away.
 
+use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
 use std::thread;
 
@@ -58,7 +59,10 @@ fn run(connection: &Connection, waiting: &Receiver<Look>) {
     // Linux keeps the value for each thread. Where it is refused, reads are merely not polite.
     let _ = rustix::process::nice(NICENESS);
     for look in waiting {
-        look(connection);
+        // A look that panics is answered as stopped; the thread is there for the next one.
+        if panic::catch_unwind(AssertUnwindSafe(|| look(connection))).is_err() {
+            tracing::error!("a read of history ended in a panic");
+        }
     }
 }
 

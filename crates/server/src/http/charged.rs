@@ -39,6 +39,11 @@ pub(super) fn note(charged: Charged) {
     let _ = CHARGED.try_with(|cell| cell.set(Some(charged)));
 }
 
+/// Whether a bucket was charged for the request that runs.
+pub(super) fn is_noted() -> bool {
+    CHARGED.try_with(|cell| cell.get().is_some()).unwrap_or(false)
+}
+
 /// Runs a request and adds `RateLimit` and `RateLimit-Policy` to its answer. `first` is what it was charged before.
 pub(super) async fn watch(first: Option<Charged>, request: impl Future<Output = Response>) -> Response {
     CHARGED

@@ -124,9 +124,12 @@ impl Asked {
 
     fn enclose(self, app: &App, mut response: Response) -> Response {
         let now = app.now_micros();
-        if response.status() == StatusCode::UNAUTHORIZED {
-            // Guessing keys costs the one who guesses, and ends when the address has spent what it has.
-            if let Err(refused) = passed(&app.limits.public.take(self.address, 1, now)) {
+        if !charged::is_noted() {
+            // A key was named, but nothing was charged to it: it is not known, or nobody asked for it. Guessing keys costs
+            // the one who guesses, and ends when the address has spent what it has.
+            let (charged, taken) = charge_address(app, self.address, now);
+            charged::note(charged);
+            if let Err(refused) = passed(&taken) {
                 response = refused.into_response();
             }
         }
@@ -182,7 +185,7 @@ impl Line {
     }
 }
 
-/// A request without a key is charged to its address.
+/// A request without a key is charged to its address before anything else.
 fn charge_unknown(
     app: &App,
     request: &Request,
@@ -191,9 +194,13 @@ fn charge_unknown(
     if request.headers().contains_key(&PUBLIC_KEY) {
         return None;
     }
+    Some(charge_address(app, address, app.now_micros()))
+}
+
+fn charge_address(app: &App, address: IpAddr, now: i64) -> (Charged, Result<Allowed, Refused>) {
     let limit = &app.limits.public;
-    let taken = limit.take(address, 1, app.now_micros());
-    Some((Charged::new("public", limit.rate(), &taken), taken))
+    let taken = limit.take(address, 1, now);
+    (Charged::new("public", limit.rate(), &taken), taken)
 }
 
 fn address_of(request: &Request) -> IpAddr {

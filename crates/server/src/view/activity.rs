@@ -216,10 +216,10 @@ fn of_payout(exchange: &Exchange, stored: &StoredSettlement, outcome: Outcome) -
         Outcome::Yes => settled.yes_cost,
         Outcome::No => settled.no_cost,
     };
-    let activity_type = match (common.market.resolved_outcome(), paid > Money::ZERO) {
-        (None, _) => ActivityType::BuyRefund,
-        (Some(_), true) => ActivityType::PayoutWin,
-        (Some(_), false) => ActivityType::PayoutLoss,
+    let activity_type = match (settled.is_refund, paid > Money::ZERO) {
+        (true, _) => ActivityType::BuyRefund,
+        (false, true) => ActivityType::PayoutWin,
+        (false, false) => ActivityType::PayoutLoss,
     };
     let pays: Cents = if outcome == Outcome::Yes { settled.yes_pays } else { settled.yes_pays.complement() };
     let settlement = settlement_id(settled.user, settled);

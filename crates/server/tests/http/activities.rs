@@ -143,6 +143,7 @@ async fn a_cancelled_market_refunds_at_its_price() {
     assert_eq!((&refund["type"], &refund["price"]), (&json!("BUY_REFUND"), &json!("0.5")));
     assert_eq!(refund["amount"], json!("39.1068"));
     assert_eq!(refund.get("resolvedOutcome"), None);
+    assert_eq!(types(&stage, &stage.alice.key, "type=payout").await, [""; 0], "nobody has won or lost");
 }
 
 #[tokio::test]

@@ -228,3 +228,20 @@ async fn every_answer_says_what_is_left_of_which_limit() {
     refused.limited(1);
     assert_eq!(shown(&refused), is(r#""write";r=0;t=1"#, r#""write";q=20;w=1"#));
 }
+
+#[tokio::test]
+async fn a_named_key_does_not_spare_its_address_where_nothing_is_charged_to_the_key() {
+    let stage = Stage::open().await;
+    let strange = |path: &str| get(path).header("x-public-key", "pk_live_nobody");
+    for _ in 0..100 {
+        stage.ask(strange("/v1/pm/portfolio")).await.unauthorized("unauthorized", "unknown_key");
+    }
+    stage.ask(strange("/v1/pm/portfolio")).await.limited(1);
+    // A key that is known has its own bucket; public data is the address's, with a key or without.
+    stage.read(&stage.alice.key, "/v1/pm/portfolio").await.expect(200);
+    stage.read(&stage.alice.key, "/v1/pm/events").await.limited(1);
+    stage.clock.advance_seconds(1);
+    let shown = stage.read(&stage.alice.key, "/v1/pm/events").await;
+    shown.expect(200);
+    assert_eq!(shown.header("ratelimit"), Some("\"public\";r=99;t=1"));
+}

@@ -44,7 +44,9 @@ fn belongs(model: &Model, what: What, group: Option<Group>) -> bool {
         }
         (What::Took(place), Some(group)) => of_fill(model.trades[place].trade.taker.side) == group,
         (What::Made(place), Some(group)) => of_fill(model.trades[place].trade.maker.side) == group,
-        (What::Paid(..), Some(group)) => group == Group::Payout,
+        (What::Paid(place, _), Some(group)) => {
+            group == Group::Payout && !model.settlements[place].settled.is_refund
+        }
     }
 }
 

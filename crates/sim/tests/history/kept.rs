@@ -9,7 +9,7 @@ use exchange::id::UserId;
 use exchange::order::OrderRecord;
 use server::history::{self, Happening, History, HistoryError, Keeper, Page, Recorder, StoredOrder};
 use server::respond::{Shape, respond};
-use server::sequencer::Applied;
+use server::sequencer::{Applied, Written};
 use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
 
@@ -44,7 +44,10 @@ impl Kept {
     }
 
     pub fn note(&mut self, applied: &Applied<'_>) {
-        self.recorder().note(applied, reply_to(applied));
+        self.recorder().note(applied);
+        if let Some((status, body)) = reply_to(applied) {
+            self.recorder().keep(applied.seq, applied.at, &Written { status, body: body.into() });
+        }
     }
 
     pub fn hand_over(&mut self) {
