@@ -11,6 +11,7 @@ use slab::Slab;
 use crate::index::{ListingIndex, UserIndex};
 use crate::numbers::{Money, Shares, mul_floor};
 use crate::order::{OrderSlot, Outcome};
+use crate::time::Time;
 
 /// A place in memory, reused after the position was settled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,6 +96,9 @@ pub struct Position {
     pub listing: ListingIndex,
     pub yes: Holding,
     pub no: Holding,
+    /// When the user first had something to do with the listing, and when shares last came or went.
+    pub opened_at: Time,
+    pub changed_at: Time,
     /// Open orders of this user on this listing, oldest first.
     pub(crate) first_order: OrderSlot,
     pub(crate) last_order: OrderSlot,
@@ -102,12 +106,14 @@ pub struct Position {
 }
 
 impl Position {
-    pub(crate) fn new(user: UserIndex, listing: ListingIndex) -> Position {
+    pub(crate) fn new(user: UserIndex, listing: ListingIndex, at: Time) -> Position {
         Position {
             user,
             listing,
             yes: Holding::default(),
             no: Holding::default(),
+            opened_at: at,
+            changed_at: at,
             first_order: OrderSlot::NONE,
             last_order: OrderSlot::NONE,
             open_orders: 0,

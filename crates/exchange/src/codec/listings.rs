@@ -86,15 +86,16 @@ fn read_last_trade(d: &mut Decoder<'_>) -> Read<Option<LastTrade>> {
 
 /// Shares on hold are not written: the open orders bring them back.
 fn write_position<W: Write>(e: &mut Encoder<W>, position: &Position) -> Written<W> {
-    e.array(7)?.u32(position.user.0)?;
+    e.array(9)?.u32(position.user.0)?;
     for holding in [&position.yes, &position.no] {
         e.encode(holding.free)?.encode(holding.cost)?.encode(holding.realised)?;
     }
+    e.encode(position.opened_at)?.encode(position.changed_at)?;
     Ok(())
 }
 
 fn read_position(d: &mut Decoder<'_>, exchange: &mut Exchange, listing: ListingIndex) -> Read<()> {
-    read_record(d, 7)?;
+    read_record(d, 9)?;
     let user = UserIndex(d.u32()?);
     let record = found(exchange.directory.users.get(user.slot()), "a position has its user")?;
     check(!record.positions.contains_key(&listing), "a user has one position on a listing")?;
@@ -102,6 +103,7 @@ fn read_position(d: &mut Decoder<'_>, exchange: &mut Exchange, listing: ListingI
     let slot = exchange.position_slot(user, listing);
     let position = &mut exchange.positions[slot];
     (position.yes, position.no) = (yes, no);
+    (position.opened_at, position.changed_at) = (d.decode()?, d.decode()?);
     Ok(())
 }
 

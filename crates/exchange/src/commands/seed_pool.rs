@@ -85,8 +85,10 @@ impl Exchange {
             &[(Account::Free(UserIndex::HOUSE), -cash), (Account::Collateral(listing), cash)],
         );
         let slot = self.position_slot(UserIndex::HOUSE, listing);
-        self.positions[slot].yes.buy(seed.left_yes, Money::ZERO);
-        self.positions[slot].no.buy(seed.left_no, Money::ZERO);
+        let position = &mut self.positions[slot];
+        position.changed_at = self.now;
+        position.yes.buy(seed.left_yes, Money::ZERO);
+        position.no.buy(seed.left_no, Money::ZERO);
 
         let market = self.catalogue.market(listing.market()).id;
         self.catalogue.listing_mut(listing).venue = Venue::Pool(Some(seed.pool));

@@ -104,7 +104,9 @@ impl Exchange {
         let backing = (Account::Collateral(listing), collateral);
         self.ledger.post(currency, &[taker.cash(), maker.cash(), (Account::Fees, taker.fee), backing]);
         for half in [taker, maker] {
-            half.cost = half.move_shares(self.positions[half.position].holding_mut(half.outcome), shares);
+            let position = &mut self.positions[half.position];
+            position.changed_at = self.now;
+            half.cost = half.move_shares(position.holding_mut(half.outcome), shares);
         }
         match_type
     }

@@ -37,7 +37,7 @@ impl Exchange {
         if let Some(slot) = self.directory.user(user).positions.get(&listing) {
             return *slot;
         }
-        let slot = self.positions.insert(Position::new(user, listing));
+        let slot = self.positions.insert(Position::new(user, listing, self.now));
         self.directory.user_mut(user).positions.insert(listing, slot);
         self.catalogue.listing_mut(listing).holders.push(slot);
         slot

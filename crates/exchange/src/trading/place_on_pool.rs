@@ -47,7 +47,9 @@ impl Exchange {
     ) -> OrderRecord {
         let (listing, currency) = (ticket.listing, new.currency);
         let position = self.position_slot(user, listing);
-        let holding = self.positions[position].holding_mut(ticket.outcome);
+        let position = &mut self.positions[position];
+        position.changed_at = self.now;
+        let holding = position.holding_mut(ticket.outcome);
         let (wallet, collateral, cost) = match trade.side {
             Side::Buy => {
                 holding.buy(trade.shares, trade.amount());

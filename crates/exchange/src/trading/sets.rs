@@ -54,6 +54,7 @@ impl Exchange {
         let yes_cash = Money::new(mul_floor(cash.units(), yes_price.units(), 1_000_000));
         let slot = self.position_slot(user, listing);
         let position = &mut self.positions[slot];
+        position.changed_at = self.now;
         let (wallet, cost) = match side {
             Side::Buy => {
                 position.yes.buy(sets, yes_cash);

@@ -124,9 +124,9 @@ impl Asked {
 
     fn enclose(self, app: &App, mut response: Response) -> Response {
         let now = app.now_micros();
-        if !charged::is_noted() {
-            // A key was named, but nothing was charged to it: it is not known, or nobody asked for it. Guessing keys costs
-            // the one who guesses, and ends when the address has spent what it has.
+        if !charged::is_noted() || response.status() == StatusCode::UNAUTHORIZED {
+            // A key was named, but nothing was charged to it: it is not known, or nobody asked for it. And guessing costs
+            // the one who guesses, until the address has spent what it has.
             let (charged, taken) = charge_address(app, self.address, now);
             charged::note(charged);
             if let Err(refused) = passed(&taken) {

@@ -8,6 +8,7 @@ use exchange::numbers::{Currency, Money, Shares, half_up, narrow};
 use exchange::order::Outcome;
 use exchange::position::Holding;
 use exchange::quote::Valuation;
+use exchange::time::Time;
 
 use super::order::outcome_id;
 use super::pages::page;
@@ -36,6 +37,8 @@ struct Row {
     outcome: Outcome,
     holding: Holding,
     valuation: Valuation,
+    opened_at: Time,
+    changed_at: Time,
 }
 
 fn rows(exchange: &Exchange, user: UserIndex, query: &PortfolioQuery) -> Vec<Row> {
@@ -52,7 +55,15 @@ fn rows(exchange: &Exchange, user: UserIndex, query: &PortfolioQuery) -> Vec<Row
             let holding = *position.holding(outcome);
             if holding.total() > Shares::ZERO {
                 let valuation = exchange.value_of(user, position.listing, outcome);
-                rows.push(Row { listing: position.listing, outcome, holding, valuation });
+                let (opened_at, changed_at) = (position.opened_at, position.changed_at);
+                rows.push(Row {
+                    listing: position.listing,
+                    outcome,
+                    holding,
+                    valuation,
+                    opened_at,
+                    changed_at,
+                });
             }
         }
     }
@@ -93,10 +104,8 @@ fn balance(exchange: &Exchange, user: UserIndex, row: &Row) -> OutcomeBalance {
                 engine: event.engine.to_api(),
             },
         },
-        // A position keeps no dates: nothing was held before both were there, and the value is as of the last
-        // command.
-        created_at: event.created_at.max(user.created_at).to_api(),
-        updated_at: exchange.now().to_api(),
+        created_at: row.opened_at.to_api(),
+        updated_at: row.changed_at.to_api(),
     }
 }
 

@@ -204,7 +204,7 @@ async fn requests_without_a_key_are_limited_by_address() {
     }
     // A 401 costs its address another token.
     stage.ask(get("/health")).await.limited(1);
-    stage.read(&stage.alice.key, "/v1/pm/events").await.expect(200);
+    stage.read(&stage.alice.key, "/v1/pm/portfolio").await.expect(200);
     advance(&stage, 10);
     stage.ask(get("/health")).await.expect(200);
 }

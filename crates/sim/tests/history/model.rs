@@ -128,6 +128,10 @@ impl Model {
         match change {
             Change::Order { record, cause } => self.order(record, *cause),
             Change::Trade(trade) => self.trade(at, trade),
+            Change::PoolSeeded { market, currency, yes_price, .. } => {
+                let (market, currency, price) = (*market, *currency, *yes_price);
+                self.prices.push(Priced { market, currency, at, price, volume: Shares::ZERO });
+            }
             Change::PoolMoved { market, currency, yes_price, cost } => {
                 let order = match before {
                     Some(Change::Order { record, cause: OrderCause::Placed }) => Some(record),
