@@ -92,9 +92,17 @@ pub fn rebuild_history(folder: &Path, progress: impl FnMut(u64, u64)) -> Result<
     let (history, recorder, thread) = history::open(&fresh)?.into_parts();
     let mut keeping = Keeping(recorder);
     // It holds the journal, and so the folder, until the new history is in place.
-    let opened = startup::open_observed(folder, &mut keeping, progress)?;
+    let opened = startup::open_observed(folder, &mut keeping, progress);
     drop((keeping, history));
     Keeper::join(thread);
+    let Opened { exchange, journal: _holds_the_folder, .. } = match opened {
+        Ok(opened) => opened,
+        Err(error) => {
+            // What was begun is of no use to anybody; the reason why is.
+            let _ = fs::remove_dir_all(&fresh);
+            return Err(error.into());
+        }
+    };
     let replace = || {
         if place.exists() {
             fs::remove_dir_all(&place)?;
@@ -103,7 +111,7 @@ pub fn rebuild_history(folder: &Path, progress: impl FnMut(u64, u64)) -> Result<
         File::open(folder)?.sync_all()
     };
     replace().map_err(NodeError::Replace)?;
-    Ok(opened.exchange.seq())
+    Ok(exchange.seq())
 }
 
 /// A clock of the edge as the journal's.

@@ -2,6 +2,7 @@
 
 mod crash;
 mod examples;
+mod rebuild_history;
 mod secrets;
 mod stage;
 mod stopping;
