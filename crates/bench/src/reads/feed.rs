@@ -47,7 +47,7 @@ impl Feed {
     pub fn until(&mut self, trades: u64, mut progress: impl FnMut(u64)) {
         while self.trades < trades {
             let (first, second) = self.pair();
-            let (market, cents) = (self.random.below(MARKETS), 1 + self.random.below(99) as u8);
+            let (market, cents) = (self.random.below(MARKETS), 20 + self.random.below(61) as u8);
             let size = Shares::whole(10 + i64::from(self.random.below(40)));
             for side in [Side::Buy, Side::Sell] {
                 self.place(first, market, Outcome::Yes, side, cents, size);
@@ -93,7 +93,7 @@ impl Feed {
             self_trade: SelfTrade::Skip,
             max_slippage: None,
             expires_at: None,
-            client_order_id: Some(Text::from(format!("bench-{}", self.orders % 1_000))),
+            client_order_id: Some(Text::from(format!("bench-{:010}", self.orders))),
             path: None,
         };
         self.apply(&Request { actor: actor(user), idempotency: None, command: Command::PlaceOrder(order) });

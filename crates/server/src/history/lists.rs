@@ -7,11 +7,10 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use exchange::id::{EventId, MarketId, OrderId, UserId};
+use exchange::id::{EventId, MarketId, UserId};
 use exchange::numbers::Currency;
 use exchange::order::{Outcome, Side};
 use rusqlite::{Connection, OptionalExtension, params};
-use sha2::{Digest, Sha256};
 
 use super::activities::Group;
 
@@ -55,10 +54,6 @@ impl ListKey {
         ListKey::of(user.as_u128(), 4, None)
     }
 
-    pub(super) fn trades_of_order(order: OrderId) -> ListKey {
-        ListKey::of(order.as_u128(), 5, None)
-    }
-
     pub(super) fn orders_of_user(user: UserId) -> ListKey {
         ListKey::of(user.as_u128(), 6, None)
     }
@@ -95,13 +90,6 @@ impl ListKey {
         ListKey::of(user.as_u128(), kind, Some(market.as_u128()))
     }
 
-    /// By the name that the user gave them.
-    pub(super) fn orders_named(user: UserId, name: &str) -> ListKey {
-        let hash = Sha256::digest(name.as_bytes());
-        let subject = hash.iter().take(16).fold(0, |all, byte| all << 8 | u128::from(*byte));
-        ListKey::of(user.as_u128(), 15, Some(subject))
-    }
-
     /// All but single fills, or those of a group.
     pub(super) fn activities(user: UserId, group: Option<Group>) -> ListKey {
         let kind = match group {
@@ -124,6 +112,8 @@ impl ListKey {
 pub(super) struct Tails {
     tails: HashMap<ListKey, Tail>,
     full: Vec<(ListKey, Tail)>,
+    /// Counts transactions.
+    turn: u64,
 }
 
 #[derive(Debug, Default)]
@@ -131,6 +121,8 @@ struct Tail {
     chunk: u64,
     entries: Vec<u8>,
     is_dirty: bool,
+    /// The last transaction that wrote it.
+    turn: u64,
 }
 
 impl Tail {
@@ -140,7 +132,7 @@ impl Tail {
         let read = |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?, row.get(1)?));
         let found = statement.query_row([key.as_bytes()], read).optional()?;
         let (chunk, entries) = found.unwrap_or_default();
-        Ok(Tail { chunk: chunk.unsigned_abs(), entries, is_dirty: false })
+        Ok(Tail { chunk: chunk.unsigned_abs(), entries, ..Tail::default() })
     }
 
     fn store(&self, statement: &mut rusqlite::Statement<'_>, key: &ListKey) -> rusqlite::Result<()> {
@@ -177,11 +169,16 @@ impl Tails {
         }
         for (key, tail) in self.tails.iter_mut().filter(|(_, tail)| tail.is_dirty) {
             tail.store(&mut statement, key)?;
-            tail.is_dirty = false;
+            (tail.is_dirty, tail.turn) = (false, self.turn);
         }
         if self.tails.len() > TAILS_MAX {
-            self.tails.clear();
+            // Those that were just written will be wanted again; what is too much even so is all read anew.
+            self.tails.retain(|_, tail| tail.turn == self.turn);
+            if self.tails.len() > TAILS_MAX {
+                self.tails.clear();
+            }
         }
+        self.turn += 1;
         Ok(())
     }
 }
@@ -226,6 +223,11 @@ pub(super) fn slice(
 /// How many entries are below `bound`, in a list that ascends.
 pub(super) fn below(connection: &Connection, key: &ListKey, bound: u64) -> rusqlite::Result<u64> {
     let count = count(connection, key)?;
+    // Often all of them are.
+    let last = count.saturating_sub(1);
+    if slice(connection, key, last, count)?.first().is_none_or(|entry| *entry < bound) {
+        return Ok(count);
+    }
     // The last chunk whose first entry is below the bound holds the place.
     let (mut low, mut high) = (0, count.div_ceil(CHUNK));
     while low < high {

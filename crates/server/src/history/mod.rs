@@ -6,6 +6,7 @@
 
 mod activities;
 mod candles;
+mod checkpoints;
 mod ended;
 mod lists;
 mod orders;
@@ -38,6 +39,7 @@ pub use recorder::Recorder;
 pub use results::{EventResult, FoundResults, ResultSpan, Sums};
 pub use trades::{StoredTrade, TradeFilter};
 
+use checkpoints::Checkpoints;
 use readers::Readers;
 use recorder::Batch;
 use writer::Writer;
@@ -130,7 +132,7 @@ pub fn open(folder: &Path) -> Result<Keeper, HistoryError> {
     let path = file(folder);
     let connection = schema::open_for_writing(&path)?;
     let last = schema::last_sequence(&connection)?;
-    let writer = Writer::new(path.clone(), connection)?;
+    let writer = Writer::new(path.clone(), connection, Checkpoints::start(&path)?)?;
     let readers = Readers::start(&path)?;
     let (messages, receive) = crossbeam_channel::bounded(WAITING_MAX);
     let (hurry, hurried) = crossbeam_channel::bounded(1);

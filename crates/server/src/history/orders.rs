@@ -3,7 +3,7 @@
 //! What is still open is memory's. A row without a record names such an order; whoever asked looks it up there, and asks
 //! again when it has closed in between.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 use exchange::change::OrderCause;
@@ -53,15 +53,13 @@ impl OrderFilter {
             && self.client_order_id.as_ref().is_none_or(|id| terms.client_order_id.as_deref() == Some(id))
     }
 
-    /// Whether a row that one list gives must still be held against the filter. Names are kept as hashes, so what is
-    /// found under one is.
+    /// Whether rows must be held against the filter one by one, because no list is made for it.
     pub fn is_compound(&self) -> bool {
         self.client_order_id.is_some() || self.lists(UserId::new(0)).len() > 1
     }
 
     fn lists(&self, user: UserId) -> Vec<ListKey> {
         [
-            self.client_order_id.as_ref().map(|name| ListKey::orders_named(user, name)),
             self.outcome.map(|(market, outcome)| ListKey::orders_in_outcome(user, market, outcome)),
             self.market.map(|market| ListKey::orders_in_market(user, market)),
             self.event.as_ref().map(|event| ListKey::orders_in_event(user, event.id)),
@@ -98,7 +96,16 @@ pub struct EventMarkets {
 pub(super) struct Orders {
     /// Positions of open orders in their users' lists.
     positions: HashMap<u64, u64>,
+    /// Placed in this transaction, by serial: many close before it ends.
+    placed: BTreeMap<u64, Placed>,
     ended: Ended,
+}
+
+#[derive(Debug)]
+struct Placed {
+    id: OrderId,
+    position: u64,
+    record: Option<Vec<u8>>,
 }
 
 impl Orders {
@@ -116,23 +123,22 @@ impl Orders {
         let position = match (cause, &closed) {
             (OrderCause::Placed, _) => {
                 let position = push(connection, tails, record, event)?;
-                let id = record.terms.id.as_u128().to_be_bytes();
-                let row = params![serial.cast_signed(), id, position.cast_signed(), closed];
-                connection.prepare_cached("INSERT INTO orders VALUES (?1, ?2, ?3, ?4)")?.execute(row)?;
-                let row = params![id, serial.cast_signed()];
-                connection
-                    .prepare_cached("INSERT OR REPLACE INTO order_ids VALUES (?1, ?2)")?
-                    .execute(row)?;
                 if closed.is_none() {
                     self.positions.insert(serial, position);
                 }
+                self.placed.insert(serial, Placed { id: record.terms.id, position, record: closed.clone() });
                 position
             }
             (_, None) => return Ok(()),
             (_, Some(bytes)) => {
-                let row = params![serial.cast_signed(), bytes];
-                let update = "UPDATE orders SET record = ?2 WHERE serial = ?1";
-                connection.prepare_cached(update)?.execute(row)?;
+                match self.placed.get_mut(&serial) {
+                    Some(placed) => placed.record = Some(bytes.clone()),
+                    None => {
+                        let row = params![serial.cast_signed(), bytes];
+                        let update = "UPDATE orders SET record = ?2 WHERE serial = ?1";
+                        connection.prepare_cached(update)?.execute(row)?;
+                    }
+                }
                 match self.positions.remove(&serial) {
                     Some(position) => position,
                     None => position_of(connection, serial)?,
@@ -146,6 +152,13 @@ impl Orders {
     }
 
     pub(super) fn flush(&mut self, connection: &Connection) -> rusqlite::Result<()> {
+        let mut order = connection.prepare_cached("INSERT INTO orders VALUES (?1, ?2, ?3, ?4)")?;
+        let mut order_id = connection.prepare_cached("INSERT OR REPLACE INTO order_ids VALUES (?1, ?2)")?;
+        for (serial, placed) in std::mem::take(&mut self.placed) {
+            let (serial, id) = (serial.cast_signed(), placed.id.as_u128().to_be_bytes());
+            order.execute(params![serial, id, placed.position.cast_signed(), placed.record])?;
+            order_id.execute(params![id, serial])?;
+        }
         self.ended.flush(connection)
     }
 }
@@ -165,9 +178,12 @@ fn push(
         ListKey::orders_in_market(user, record.market),
         ListKey::orders_in_outcome(user, record.market, terms.outcome),
     ];
-    let named = terms.client_order_id.as_ref().map(|name| ListKey::orders_named(user, name));
-    for key in keys.into_iter().chain(named) {
+    for key in keys {
         tails.push(connection, key, terms.serial)?;
+    }
+    if let Some(name) = &terms.client_order_id {
+        let row = params![user.as_u128().to_be_bytes(), &**name, terms.serial.cast_signed()];
+        connection.prepare_cached("INSERT OR REPLACE INTO order_names VALUES (?1, ?2, ?3)")?.execute(row)?;
     }
     tails.push(connection, ListKey::orders_of_user(user), terms.serial)
 }
@@ -184,6 +200,9 @@ pub(super) fn page(
     question: &OrdersQuestion,
 ) -> Result<Page<StoredOrder>, HistoryError> {
     let (user, filter) = (question.user, &question.filter);
+    if let Some(name) = &filter.client_order_id {
+        return named(connection, question, name);
+    }
     match (filter.status, filter.lists(user).as_slice()) {
         (None, []) => of_list(connection, question, &ListKey::orders_of_user(user)),
         (None, [list]) if !filter.is_compound() => of_list(connection, question, list),
@@ -236,6 +255,23 @@ fn of_status(
     Ok(Page { rows: rows(connection, &serials)?, total, next })
 }
 
+/// Those that were given this name, which are few, held against the rest of the filter.
+fn named(
+    connection: &Connection,
+    question: &OrdersQuestion,
+    name: &str,
+) -> Result<Page<StoredOrder>, HistoryError> {
+    let query =
+        "SELECT serial FROM order_names WHERE user = ?1 AND name = ?2 AND serial < ?3 ORDER BY serial DESC";
+    let mut statement = connection.prepare_cached(query)?;
+    let key = params![question.user.as_u128().to_be_bytes(), name, question.placed_before.cast_signed()];
+    let mut picked = Picked::new(question.window);
+    for serial in statement.query_map(key, |row| row.get::<_, i64>(0))? {
+        question.offer(connection, &[serial?.unsigned_abs()], &mut picked)?;
+    }
+    Ok(picked.into_page())
+}
+
 /// Several filters at once: the shortest list is gone through.
 fn scan(
     connection: &Connection,
@@ -256,18 +292,31 @@ fn scan(
         let start = end.saturating_sub(1_000);
         let mut found = lists::slice(connection, list, start, end)?;
         found.reverse();
-        for (serial, stored) in found.iter().zip(rows(connection, &found)?) {
-            let record = match &stored {
-                StoredOrder::Closed(record) => Some(record),
-                StoredOrder::Open { serial, .. } => question.open.get(serial),
-            };
-            if record.is_some_and(|record| question.filter.admits(record)) {
-                picked.offer(*serial, record.cloned().map_or(stored, StoredOrder::Closed));
-            }
-        }
+        question.offer(connection, &found, &mut picked)?;
         end = start;
     }
     Ok(picked.into_page())
+}
+
+impl OrdersQuestion {
+    /// Offers those orders that pass the filter, open ones as they stood when the question was asked.
+    fn offer(
+        &self,
+        connection: &Connection,
+        serials: &[u64],
+        picked: &mut Picked<StoredOrder>,
+    ) -> Result<(), HistoryError> {
+        for (serial, stored) in serials.iter().zip(rows(connection, serials)?) {
+            let record = match &stored {
+                StoredOrder::Closed(record) => Some(record),
+                StoredOrder::Open { serial, .. } => self.open.get(serial),
+            };
+            if record.is_some_and(|record| self.filter.admits(record)) {
+                picked.offer(*serial, record.cloned().map_or(stored, StoredOrder::Closed));
+            }
+        }
+        Ok(())
+    }
 }
 
 /// The orders with these serials, in the same order.

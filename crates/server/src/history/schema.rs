@@ -10,7 +10,7 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension};
 use super::HistoryError;
 
 /// Counts up with every change of the tables or of what is kept in them.
-const VERSION: i64 = 2;
+const VERSION: i64 = 3;
 
 const TABLES: &str = "
 CREATE TABLE progress (one INTEGER PRIMARY KEY CHECK (one = 1), sequence INTEGER NOT NULL);
@@ -20,10 +20,14 @@ CREATE TABLE lists (key BLOB, chunk INTEGER, entries BLOB NOT NULL, PRIMARY KEY 
 
 CREATE TABLE trades (serial INTEGER PRIMARY KEY, at INTEGER NOT NULL, record BLOB NOT NULL);
 CREATE TABLE trade_ids (id BLOB PRIMARY KEY, serial INTEGER NOT NULL) WITHOUT ROWID;
+-- Most orders have one trade: a list each would be nearly all key.
+CREATE TABLE order_trades (order_id BLOB, serial INTEGER, PRIMARY KEY (order_id, serial)) WITHOUT ROWID;
 
 -- An order that is still open has no record here: memory knows how it stands. `position` is its place in its user's list.
 CREATE TABLE orders (serial INTEGER PRIMARY KEY, id BLOB NOT NULL, position INTEGER NOT NULL, record BLOB);
 CREATE TABLE order_ids (id BLOB PRIMARY KEY, serial INTEGER NOT NULL) WITHOUT ROWID;
+-- By the names that users gave their orders; most are given once.
+CREATE TABLE order_names (user BLOB, name TEXT, serial INTEGER, PRIMARY KEY (user, name, serial)) WITHOUT ROWID;
 -- Which positions of a user's list have come to which end, a bit each.
 CREATE TABLE ended (
     user BLOB, status INTEGER, chunk INTEGER, count INTEGER NOT NULL, bits BLOB NOT NULL,
@@ -72,8 +76,10 @@ fn configured(path: &Path) -> rusqlite::Result<Connection> {
     // A commit need not be durable: whoever relies on history asks for that (`History::make_durable`), and what a
     // crash takes is made again out of the journal.
     connection.pragma_update(None, "synchronous", "NORMAL")?;
-    connection.pragma_update(None, "wal_autocheckpoint", 16_384)?;
-    connection.pragma_update(None, "cache_size", -65_536)?;
+    // What is committed goes on to the database itself on a thread of its own (`checkpoints.rs`), and here only when that
+    // has fallen far behind, in pages.
+    connection.pragma_update(None, "wal_autocheckpoint", 131_072)?;
+    connection.pragma_update(None, "cache_size", -131_072)?;
     connection.set_prepared_statement_cache_capacity(64);
     Ok(connection)
 }

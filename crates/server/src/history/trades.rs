@@ -55,7 +55,6 @@ impl TradeFilter {
         // An outcome's market is known, so a market beside it says nothing new, or nothing can be found.
         let market = self.market.filter(|_| self.outcome.is_none());
         [
-            self.order.map(ListKey::trades_of_order),
             self.user.map(ListKey::trades_of_user),
             self.outcome.map(|(market, outcome)| ListKey::trades_of_outcome(market, outcome)),
             market.map(ListKey::trades_of_market),
@@ -95,7 +94,8 @@ impl Trades {
         let (taker, maker) = (&trade.taker, &trade.maker);
         for party in [taker, maker] {
             tails.push(connection, ListKey::trades_of_user(party.user), serial)?;
-            tails.push(connection, ListKey::trades_of_order(party.order), serial)?;
+            let row = params![party.order.as_u128().to_be_bytes(), serial.cast_signed()];
+            connection.prepare_cached("INSERT OR REPLACE INTO order_trades VALUES (?1, ?2)")?.execute(row)?;
         }
         tails.push(connection, ListKey::trades_of_outcome(trade.market, taker.outcome), serial)?;
         if maker.outcome != taker.outcome {
@@ -122,6 +122,9 @@ pub(super) fn page(
         return Ok(picked.into_page());
     }
     let serials = between(connection, filter)?;
+    if let Some(order) = filter.order {
+        return of_order(connection, order, filter, &serials, window);
+    }
     match filter.lists().as_slice() {
         [] => {
             let positions = window.positions::<HistoryError>(&serials, Ok)?;
@@ -138,6 +141,29 @@ pub(super) fn page(
         }
         several => scan(connection, filter, several, &serials, window),
     }
+}
+
+/// The trades of one order are few as a rule, so they are gone through.
+fn of_order(
+    connection: &Connection,
+    order: OrderId,
+    filter: &TradeFilter,
+    serials: &Range<u64>,
+    window: Window,
+) -> Result<Page<StoredTrade>, HistoryError> {
+    let query = "SELECT serial FROM order_trades WHERE order_id = ?1 AND serial >= ?2 AND serial < ?3 \
+        ORDER BY serial DESC";
+    let mut statement = connection.prepare_cached(query)?;
+    let key = params![order.as_u128().to_be_bytes(), serials.start.cast_signed(), serials.end.cast_signed()];
+    let mut picked = Picked::new(window);
+    for serial in statement.query_map(key, |row| row.get::<_, i64>(0))? {
+        for stored in rows(connection, [serial?.unsigned_abs()])? {
+            if filter.admits(&stored) {
+                picked.offer(stored.serial, stored);
+            }
+        }
+    }
+    Ok(picked.into_page())
 }
 
 /// Several filters at once: the shortest list is gone through.
@@ -173,7 +199,8 @@ fn scan(
 }
 
 fn span(connection: &Connection, list: &ListKey, serials: &Range<u64>) -> Result<Range<u64>, HistoryError> {
-    Ok(lists::below(connection, list, serials.start)?..lists::below(connection, list, serials.end)?)
+    let start = if serials.start == 0 { 0 } else { lists::below(connection, list, serials.start)? };
+    Ok(start..lists::below(connection, list, serials.end)?)
 }
 
 /// The serials of the time that the filter names: times never go back, so they are neighbours.

@@ -16,6 +16,7 @@ use tokio::sync::watch;
 
 use super::activities::Activities;
 use super::candles::Candles;
+use super::checkpoints::Checkpoints;
 use super::lists::Tails;
 use super::orders::Orders;
 use super::recorder::{Batch, Noted};
@@ -28,7 +29,7 @@ const REPLIES_KEPT: Span = Span::hours(25);
 /// Sequences looked at for one transaction, so that none is long. More than come in with it, so that none is left over.
 const FORGOTTEN_AT_ONCE: i64 = 100_000;
 /// Changes in one transaction, about.
-const CHANGES_MAX: usize = 50_000;
+const CHANGES_MAX: usize = 150_000;
 /// How long changes are gathered for one transaction, unless a reader waits for them.
 const GATHER: Duration = Duration::from_millis(10);
 
@@ -41,10 +42,16 @@ pub(super) struct Writer {
     activities: Activities,
     candles: Candles,
     results: Results,
+    /// They go on as long as something may be written.
+    _checkpoints: Checkpoints,
 }
 
 impl Writer {
-    pub(super) fn new(path: PathBuf, connection: Connection) -> Result<Writer, HistoryError> {
+    pub(super) fn new(
+        path: PathBuf,
+        connection: Connection,
+        checkpoints: Checkpoints,
+    ) -> Result<Writer, HistoryError> {
         Ok(Writer {
             path,
             tails: Tails::default(),
@@ -53,6 +60,7 @@ impl Writer {
             activities: Activities::new(&connection)?,
             candles: Candles::default(),
             results: Results::default(),
+            _checkpoints: checkpoints,
             connection,
         })
     }
