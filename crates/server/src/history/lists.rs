@@ -304,7 +304,7 @@ mod tests {
     fn a_list_goes_on_where_another_writer_left_it() {
         in_a_new_file(|connection| {
             let (key, other) =
-                (ListKey::trades_of_user(UserId::new(1)), ListKey::trades_of_order(OrderId::new(1)));
+                (ListKey::trades_of_user(UserId::new(1)), ListKey::orders_of_user(UserId::new(1)));
             let mut pushed = 0;
             for length in [1, 98, 1, 1, 99, 100, 101, 250] {
                 let mut tails = Tails::default();

@@ -33,12 +33,7 @@ async fn matrix(stage: &Stage) -> Vec<Row> {
     let order = stage.place(&stage.alice.key, &stage.book, &limit(stage.book.yes, "BUY", 40.0, 0.40)).await;
     let (id, key) = (text(&order["id"]).to_owned(), stage.alice.key.id);
     let row = |level, method, route: &'static str, body: Option<Value>, other, owner| {
-        let path = route
-            .replace("{eventId}", &stage.book.event.to_string())
-            .replace("{marketId}", &stage.book.market.to_string())
-            .replace("{slug}", &stage.book.slug)
-            .replace("{orderId}", &id)
-            .replace("{keyId}", &key.to_string());
+        let path = path(stage, route).replace("{orderId}", &id).replace("{keyId}", &key.to_string());
         Row { level, method, route, path, body, other, owner }
     };
     let quote = json!({"side": "BUY", "outcomeId": stage.book.yes, "amount": 10});
@@ -104,6 +99,14 @@ async fn matrix(stage: &Stage) -> Vec<Row> {
 /// A row whose path has a query.
 fn asking(query: &str, row: Row) -> Row {
     Row { path: format!("{}{query}", row.path), ..row }
+}
+
+/// A route with what is there on every stage.
+fn path(stage: &Stage, route: &str) -> String {
+    route
+        .replace("{eventId}", &stage.book.event.to_string())
+        .replace("{marketId}", &stage.book.market.to_string())
+        .replace("{slug}", &stage.book.slug)
 }
 
 impl Row {
