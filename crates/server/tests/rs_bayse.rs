@@ -10,6 +10,8 @@ mod stage;
 
 #[path = "rs_bayse/catalogue.rs"]
 mod catalogue;
+#[path = "rs_bayse/history.rs"]
+mod history;
 
 use std::time::{SystemTime, UNIX_EPOCH};
 

@@ -2,12 +2,14 @@
 //! waiting times beside the bare disk. Everything takes turns in one run, on one runtime, with the load in the same
 //! process: on two cores all of them share what there is.
 //!
-//! `race.rs` counts requests, `waiting.rs` measures times, `stage.rs` and `floor.rs` are what is measured.
+//! `race.rs` counts requests, `waiting.rs` measures times, `readers.rs` what heavy reads do to them, `stage.rs` and `floor.rs`
+//! are what is measured.
 
 mod floor;
 mod generator;
 mod processor;
 mod race;
+mod readers;
 mod requests;
 mod stage;
 mod waiting;
@@ -39,7 +41,7 @@ Durable signed orders and hot reads over HTTP, beside a server that does nothing
 Usage: bench-http [--seconds N] [--only PART] [--side SIDE]
 
   --seconds N   about how long it takes, default 40, at most 200
-  --only PART   single, batch, read or waiting
+  --only PART   single, batch, read, waiting or readers
   --side SIDE   ours or floor alone, for a profile; no ratios then
 
 Build with --release. All of it is on loopback and in a temporary folder, which TMPDIR chooses.
@@ -92,7 +94,7 @@ fn read(arguments: &[String]) -> Option<Options> {
         }
     }
     let is_side = |side: &String| side == "ours" || side == "floor";
-    let is_known = |part: &String| ["single", "batch", "read", "waiting"].contains(&part.as_str());
+    let is_known = |part: &String| ["single", "batch", "read", "waiting", "readers"].contains(&part.as_str());
     // Signatures are valid for 300 seconds.
     let is_bounded = (1..=SECONDS_MAX).contains(&options.seconds);
     let is_understood = is_bounded && options.only.as_ref().is_none_or(is_known);
@@ -111,7 +113,7 @@ fn run(options: &Options) -> Result<(), Problem> {
     );
 
     let mut single = None;
-    if options.wants("single") || options.wants("waiting") {
+    if ["single", "waiting", "readers"].iter().any(|part| options.wants(part)) {
         single = Some(race.singles(options.share(30))?);
     }
     if options.wants("batch") {
@@ -119,6 +121,9 @@ fn run(options: &Options) -> Result<(), Problem> {
     }
     if options.wants("read") {
         race.reads(options.share(12))?;
+    }
+    if let Some(single) = single.filter(|_| options.wants("readers")) {
+        readers::measure(&mut race, options.share(12), single / 4.0)?;
     }
     if let Some(single) = single.filter(|_| options.wants("waiting")) {
         let raw = waiting::Raw::new(&folder.path().join("raw"))?;

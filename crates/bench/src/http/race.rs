@@ -102,9 +102,9 @@ impl<'a> Race<'a> {
 
     pub(crate) fn reads(&mut self, time: Duration) -> Result<f64, Problem> {
         let markets = &self.stage.markets;
-        let script =
-            |_| Box::new(Reads::new(markets.iter().map(|market| market.event.clone()))) as Box<dyn Script>;
-        self.run("Hot reads, one event", 0.75, 1, time, script)
+        let paths = || markets.iter().flat_map(|market| [&market.event, &market.hot[0], &market.hot[1]]);
+        let script = |_| Box::new(Reads::new(paths().cloned())) as Box<dyn Script>;
+        self.run("Hot reads: an event, a book, a ticker", 0.75, 1, time, script)
     }
 
     fn run(

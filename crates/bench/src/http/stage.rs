@@ -44,6 +44,10 @@ pub(crate) struct Market {
     /// The path of its orders.
     pub(crate) orders: String,
     pub(crate) yes: String,
+    /// Its book and its ticker.
+    pub(crate) hot: [String; 2],
+    /// Everything that one user traded in it: found by going through a whole list.
+    pub(crate) wide: String,
 }
 
 /// A node with its people.
@@ -114,15 +118,22 @@ fn add_market(app: &App, index: u128) -> Result<Market, Problem> {
     };
     decide(app, Actor::System, Command::CreateEvent(new))?;
     decide(app, Actor::System, Command::OpenEvent { event })?;
+    let yes = OutcomeId::of(market, Outcome::Yes as u64).to_string();
     Ok(Market {
         event: format!("/v1/pm/events/{event}"),
         orders: format!("/v1/pm/events/{event}/markets/{market}/orders"),
-        yes: OutcomeId::of(market, Outcome::Yes as u64).to_string(),
+        hot: [format!("/v1/pm/books?outcomeId={yes}"), format!("/v1/pm/markets/{market}/ticker?outcome=YES")],
+        wide: format!("/v1/pm/trades?size=100&userId={}&marketId={market}", user_id(index)),
+        yes,
     })
 }
 
+fn user_id(index: u128) -> UserId {
+    UserId::new(3 << 96 | index)
+}
+
 fn add_user(app: &App, index: u128) -> Result<User, Problem> {
-    let (id, session, key) = (UserId::new(3 << 96 | index), SessionId::new(4 << 96 | index), 5 << 96 | index);
+    let (id, session, key) = (user_id(index), SessionId::new(4 << 96 | index), 5 << 96 | index);
     let (email, tag) = (Text::from(format!("user{index}@example.com")), Text::from(format!("user{index}")));
     decide(app, Actor::System, Command::CreateUser { id, email, tag, password_hash: None })?;
     let (token_hash, device) = (Hash32::of(&format!("token {index}")), Text::from("bench"));

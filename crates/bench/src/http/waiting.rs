@@ -93,7 +93,7 @@ fn one_by_one(race: &mut Race<'_>, time: Duration) -> Result<Vec<Duration>, Prob
     Ok(times)
 }
 
-fn paced(race: &mut Race<'_>, per_second: f64, time: Duration) -> Result<Vec<Duration>, Problem> {
+pub(crate) fn paced(race: &mut Race<'_>, per_second: f64, time: Duration) -> Result<Vec<Duration>, Problem> {
     let mut script = Singles::new(&race.stage.users, &race.stage.markets, CONNECTIONS, race.fresh_keys());
     let mut generator = Generator::connect(race.ours.address, CONNECTIONS)?;
     let load = generator.paced(&mut script, per_second, time)?;
@@ -114,15 +114,15 @@ fn raw_for(raw: &mut Raw, time: Duration) -> Result<Vec<Duration>, Problem> {
 }
 
 /// In microseconds.
-struct Times {
+pub(crate) struct Times {
     count: usize,
     p50: f64,
-    p99: f64,
+    pub(crate) p99: f64,
     longest: f64,
 }
 
 impl Times {
-    fn of(mut times: Vec<Duration>) -> Times {
+    pub(crate) fn of(mut times: Vec<Duration>) -> Times {
         times.sort_unstable();
         let count = times.len();
         let at = |percent: usize| times.get(count * percent / 100).copied().map_or(f64::NAN, micros);
@@ -130,7 +130,7 @@ impl Times {
         Times { count, p50: at(50), p99: at(99), longest }
     }
 
-    fn print(&self, who: &str) {
+    pub(crate) fn print(&self, who: &str) {
         let Times { count, p50, p99, longest } = self;
         println!("  {who:<6}p50 {p50:7.0}  p99 {p99:7.0}  longest {longest:7.0} us   {count} times");
     }

@@ -65,8 +65,8 @@ fn a_portfolio_values_what_a_sale_would_bring() {
                   "engine": "CLOB"
                 }
               },
-              "createdAt": "2026-01-01T00:00:00Z",
-              "updatedAt": "2026-01-01T00:00:06Z"
+              "createdAt": "2026-01-01T00:00:03Z",
+              "updatedAt": "2026-01-01T00:00:03Z"
             }
           ],
           "portfolioCost": 22.44,
