@@ -28,6 +28,8 @@ BEYOND_SCHEMAS = (
     "from: must not be after to",
     "start: must not be after end",
     "must be a nextCursor of an earlier page",
+    "This market trades against a pool: it has no ticker",
+    "outcomeId: is not an outcome of this market",
     "price: is required for a LIMIT order",
     "postOnly: is for LIMIT orders only",
     "postOnly: does not go with timeInForce FAK or FOK",
