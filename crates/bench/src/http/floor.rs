@@ -46,6 +46,8 @@ pub(crate) fn router(users: &[User], bodies: Bodies) -> Router {
     let keys = users.iter().map(|user| (user.public_key.clone().into_bytes(), user.key.clone())).collect();
     Router::new()
         .route("/v1/pm/events/{eventId}", get(event))
+        .route("/v1/pm/books", get(event))
+        .route("/v1/pm/markets/{marketId}/ticker", get(event))
         .route("/v1/pm/events/{eventId}/markets/{marketId}/orders", post(place))
         .route("/v1/pm/orders/batch", post(batch))
         .route("/v1/pm/orders/{orderId}", delete(cancel))

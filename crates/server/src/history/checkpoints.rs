@@ -10,6 +10,8 @@ use rusqlite::Connection;
 use super::HistoryError;
 
 const EVERY: Duration = Duration::from_secs(1);
+/// Added to the nice value of the thread.
+const NICENESS: i32 = 10;
 
 /// Ends the thread when it is dropped.
 #[derive(Debug)]
@@ -30,6 +32,8 @@ impl Checkpoints {
 }
 
 fn run(connection: &Connection, ends: &Receiver<()>) {
+    // Nobody waits for it.
+    let _ = rustix::process::nice(NICENESS);
     while ends.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
         // Passive: neither readers nor the writer wait for it. What it leaves is taken the next time.
         if let Err(error) = connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(())) {

@@ -28,10 +28,12 @@ use super::{HistoryError, Lag, Message, schema};
 const REPLIES_KEPT: Span = Span::hours(25);
 /// Sequences looked at for one transaction, so that none is long. More than come in with it, so that none is left over.
 const FORGOTTEN_AT_ONCE: i64 = 100_000;
+/// Added to the nice value of the thread.
+const NICENESS: i32 = 5;
 /// Changes in one transaction, about.
 const CHANGES_MAX: usize = 150_000;
 /// How long changes are gathered for one transaction, unless a reader waits for them.
-const GATHER: Duration = Duration::from_millis(10);
+const GATHER: Duration = Duration::from_millis(200);
 
 pub(super) struct Writer {
     path: PathBuf,
@@ -73,6 +75,8 @@ impl Writer {
         stored: &watch::Sender<u64>,
         lag: &Lag,
     ) {
+        // Those who trade go first. If this falls far behind, they wait for it all the same.
+        let _ = rustix::process::nice(NICENESS);
         while let Ok(first) = messages.recv() {
             let Gathered { group, syncs, .. } = gather(first, messages, hurry);
             if let Err(error) = self.store(&group) {
