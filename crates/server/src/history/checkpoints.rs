@@ -1,7 +1,7 @@
 //! Carries what is committed from the log into the database, beside the history thread, which need not wait for the disk.
 
 use std::path::Path;
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
@@ -13,10 +13,21 @@ const EVERY: Duration = Duration::from_secs(1);
 /// Added to the nice value of the thread.
 const NICENESS: i32 = 10;
 
-/// Ends the thread when it is dropped.
+/// Ends the thread when it is dropped, and waits for it: a connection that closes late would take the log of the next one
+/// with it.
 #[derive(Debug)]
 pub(super) struct Checkpoints {
-    _alive: Sender<()>,
+    alive: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Drop for Checkpoints {
+    fn drop(&mut self) {
+        drop(self.alive.take());
+        if self.thread.take().is_some_and(|thread| thread.join().is_err()) {
+            tracing::error!("the thread that carries history's log over ended in a panic");
+        }
+    }
 }
 
 impl Checkpoints {
@@ -24,10 +35,11 @@ impl Checkpoints {
         let connection = Connection::open(path)?;
         connection.pragma_update(None, "synchronous", "NORMAL")?;
         let (alive, ends) = bounded(0);
-        thread::Builder::new()
-            .name("history-checkpoint".to_owned())
-            .spawn(move || run(&connection, &ends))?;
-        Ok(Checkpoints { _alive: alive })
+        let thread = thread::Builder::new().name("history-checkpoint".to_owned()).spawn(move || {
+            run(&connection, &ends);
+            drop(connection);
+        })?;
+        Ok(Checkpoints { alive: Some(alive), thread: Some(thread) })
     }
 }
 
