@@ -1,12 +1,12 @@
 //! The text of a time between 1970 and the end of 9999, on the stack. Every order carries two of them, and a formatter
-//! costs several times as much; other years are left to the calendar library.
+//! costs several times as much. The calendar is the library's; only the digits are written here.
+
+use jiff::tz::Offset;
 
 /// `2026-07-28T23:42:38.123456Z`.
 const TEXT_MAX: usize = 27;
-const MICROS_PER_SECOND: u64 = 1_000_000;
-const SECONDS_PER_DAY: u64 = 86_400;
-/// 9999-12-31: the library stops during the day before, and what is beyond is its business.
-const DAYS_END: u64 = 2_932_895;
+/// 9999-12-30: the library stops during that day, and what is beyond is its business.
+const END_MICROS: i64 = 2_932_894 * 86_400_000_000;
 
 pub(crate) struct TimestampText {
     bytes: [u8; TEXT_MAX],
@@ -16,20 +16,18 @@ pub(crate) struct TimestampText {
 impl TimestampText {
     /// None outside of these years.
     pub(crate) fn new(micros: i64) -> Option<TimestampText> {
-        let micros = u64::try_from(micros).ok()?;
-        let (seconds, fraction) = (micros / MICROS_PER_SECOND, micros % MICROS_PER_SECOND);
-        let (days, second) = (seconds / SECONDS_PER_DAY, seconds % SECONDS_PER_DAY);
-        if days >= DAYS_END - 1 {
+        if !(0..END_MICROS).contains(&micros) {
             return None;
         }
-        let (year, month, day) = civil(days);
+        let at = Offset::UTC.to_datetime(jiff::Timestamp::from_microsecond(micros).ok()?);
         let mut text = TimestampText { bytes: *b"0000-00-00T00:00:00.000000Z", length: 19 };
-        text.digits(0, 4, year);
-        text.digits(5, 2, month);
-        text.digits(8, 2, day);
-        text.digits(11, 2, second / 3600);
-        text.digits(14, 2, second / 60 % 60);
-        text.digits(17, 2, second % 60);
+        text.digits(0, 4, at.year().into());
+        for (place, value) in
+            [(5, at.month()), (8, at.day()), (11, at.hour()), (14, at.minute()), (17, at.second())]
+        {
+            text.digits(place, 2, value.into());
+        }
+        let fraction = at.subsec_nanosecond() / 1_000;
         if fraction > 0 {
             text.digits(20, 6, fraction);
             text.length = TEXT_MAX - 1;
@@ -42,7 +40,7 @@ impl TimestampText {
         Some(text)
     }
 
-    fn digits(&mut self, at: usize, count: usize, mut value: u64) {
+    fn digits(&mut self, at: usize, count: usize, mut value: i32) {
         for place in self.bytes[at..at + count].iter_mut().rev() {
             *place = b'0' + (value % 10) as u8;
             value /= 10;
@@ -53,20 +51,6 @@ impl TimestampText {
         // Only ASCII is ever written.
         std::str::from_utf8(&self.bytes[..self.length]).unwrap_or_default()
     }
-}
-
-/// Year, month and day of a day since 1970. Years begin in March here, so that the leap day comes last.
-const fn civil(days: u64) -> (u64, u64, u64) {
-    // From 0000-03-01, in cycles of 400 years, which have 146097 days each.
-    let days = days + 719_468;
-    let (cycle, day_of_cycle) = (days / 146_097, days % 146_097);
-    let year_of_cycle =
-        (day_of_cycle - day_of_cycle / 1_460 + day_of_cycle / 36_524 - day_of_cycle / 146_096) / 365;
-    let day_of_year = day_of_cycle - (365 * year_of_cycle + year_of_cycle / 4 - year_of_cycle / 100);
-    let month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    (cycle * 400 + year_of_cycle + (month <= 2) as u64, month, day)
 }
 
 #[cfg(test)]

@@ -18,9 +18,11 @@ use crate::http::Failure;
 use crate::view;
 use crate::view::orders::Sought;
 
-/// History cannot be read: that is ours to mend, and says nothing about money.
+/// History cannot be read: that is ours to mend, and says nothing about money. Too many readers are nobody's mistake.
 pub(crate) fn history_failure(error: HistoryError) -> Failure {
-    tracing::error!(%error, "history cannot be read");
+    if !matches!(error, HistoryError::Busy) {
+        tracing::error!(%error, "history cannot be read");
+    }
     ErrorBody::unavailable("History cannot be read right now", 1).into()
 }
 

@@ -35,15 +35,14 @@ impl Checkpoints {
         let connection = Connection::open(path)?;
         connection.pragma_update(None, "synchronous", "NORMAL")?;
         let (alive, ends) = bounded(0);
-        let thread = thread::Builder::new().name("history-checkpoint".to_owned()).spawn(move || {
-            run(&connection, &ends);
-            drop(connection);
-        })?;
+        let thread = thread::Builder::new()
+            .name("history-checkpoint".to_owned())
+            .spawn(move || run(connection, &ends))?;
         Ok(Checkpoints { alive: Some(alive), thread: Some(thread) })
     }
 }
 
-fn run(connection: &Connection, ends: &Receiver<()>) {
+fn run(connection: Connection, ends: &Receiver<()>) {
     // Nobody waits for it.
     let _ = rustix::process::nice(NICENESS);
     while ends.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {

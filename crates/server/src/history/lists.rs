@@ -6,19 +6,23 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::ops::Range;
 
 use exchange::id::{EventId, MarketId, UserId};
 use exchange::numbers::Currency;
 use exchange::order::{Outcome, Side};
 use rusqlite::{Connection, OptionalExtension, params};
 
+use super::HistoryError;
 use super::activities::Group;
+use super::pages::Window;
 
 /// Entries in a row. With its key such a row stays under a quarter of a database page, above which it would spill.
 const CHUNK: u64 = 100;
 const ENTRY_BYTES: usize = 8;
 /// Lists whose last row is kept at hand between transactions.
 const TAILS_MAX: usize = 100_000;
+const WALKED_AT_ONCE: u64 = 1_000;
 
 /// What a list is of. The owner comes first, so that a user's lists lie together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -218,6 +222,39 @@ pub(super) fn slice(
         );
     }
     Ok(found)
+}
+
+/// The entries of a window over a part of a list, newest first, and where to go on.
+pub(super) fn window(
+    connection: &Connection,
+    key: &ListKey,
+    span: &Range<u64>,
+    window: Window,
+) -> rusqlite::Result<(Vec<u64>, Option<u64>)> {
+    let positions = window.positions(span, |cursor| below(connection, key, cursor))?;
+    let mut found = slice(connection, key, positions.start, positions.end)?;
+    let next = found.first().copied().filter(|_| positions.start > span.start);
+    found.reverse();
+    Ok((found, next))
+}
+
+/// Goes through the shortest of several parts of lists, newest first, some entries at a time.
+pub(super) fn walk_shortest(
+    connection: &Connection,
+    parts: &[(ListKey, Range<u64>)],
+    mut visit: impl FnMut(&[u64]) -> Result<(), HistoryError>,
+) -> Result<(), HistoryError> {
+    let shortest = parts.iter().min_by_key(|(_, span)| span.end - span.start);
+    let Some((key, span)) = shortest else { return Ok(()) };
+    let mut end = span.end;
+    while end > span.start {
+        let start = end.saturating_sub(WALKED_AT_ONCE).max(span.start);
+        let mut found = slice(connection, key, start, end)?;
+        found.reverse();
+        visit(&found)?;
+        end = start;
+    }
+    Ok(())
 }
 
 /// How many entries are below `bound`, in a list that ascends.

@@ -4,7 +4,6 @@
 //! again when it has closed in between.
 
 use std::collections::{BTreeMap, HashMap};
-use std::ops::Range;
 
 use exchange::change::OrderCause;
 use exchange::codec;
@@ -217,10 +216,7 @@ fn of_list(
     list: &ListKey,
 ) -> Result<Page<StoredOrder>, HistoryError> {
     let span = 0..lists::below(connection, list, question.placed_before)?;
-    let positions = question.window.positions(&span, |cursor| lists::below(connection, list, cursor))?;
-    let mut found = lists::slice(connection, list, positions.start, positions.end)?;
-    let next = found.first().copied().filter(|_| positions.start > 0);
-    found.reverse();
+    let (found, next) = lists::window(connection, list, &span, question.window)?;
     Ok(Page { rows: rows(connection, &found)?, total: span.end, next })
 }
 
@@ -278,23 +274,12 @@ fn scan(
     question: &OrdersQuestion,
     lists: &[ListKey],
 ) -> Result<Page<StoredOrder>, HistoryError> {
-    let mut shortest: Option<(&ListKey, Range<u64>)> = None;
+    let mut parts = Vec::with_capacity(lists.len());
     for list in lists {
-        let span = 0..lists::below(connection, list, question.placed_before)?;
-        if shortest.as_ref().is_none_or(|(_, best)| span.end < best.end) {
-            shortest = Some((list, span));
-        }
+        parts.push((*list, 0..lists::below(connection, list, question.placed_before)?));
     }
-    let Some((list, span)) = shortest else { return Ok(Page::empty()) };
     let mut picked = Picked::new(question.window);
-    let mut end = span.end;
-    while end > 0 {
-        let start = end.saturating_sub(1_000);
-        let mut found = lists::slice(connection, list, start, end)?;
-        found.reverse();
-        question.offer(connection, &found, &mut picked)?;
-        end = start;
-    }
+    lists::walk_shortest(connection, &parts, |found| question.offer(connection, found, &mut picked))?;
     Ok(picked.into_page())
 }
 

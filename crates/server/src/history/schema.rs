@@ -15,7 +15,7 @@ const VERSION: i64 = 3;
 const TABLES: &str = "
 CREATE TABLE progress (one INTEGER PRIMARY KEY CHECK (one = 1), sequence INTEGER NOT NULL);
 
--- Ascending numbers under a key, a hundred in a row.
+-- Numbers under a key, in the order in which they came, a hundred in a row.
 CREATE TABLE lists (key BLOB, chunk INTEGER, entries BLOB NOT NULL, PRIMARY KEY (key, chunk)) WITHOUT ROWID;
 
 CREATE TABLE trades (serial INTEGER PRIMARY KEY, at INTEGER NOT NULL, record BLOB NOT NULL);

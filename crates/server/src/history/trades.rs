@@ -133,10 +133,7 @@ pub(super) fn page(
         }
         [list] => {
             let span = span(connection, list, &serials)?;
-            let positions = window.positions(&span, |cursor| lists::below(connection, list, cursor))?;
-            let mut found = lists::slice(connection, list, positions.start, positions.end)?;
-            let next = found.first().copied().filter(|_| positions.start > span.start);
-            found.reverse();
+            let (found, next) = lists::window(connection, list, &span, window)?;
             Ok(Page { rows: rows(connection, found)?, total: span.end - span.start, next })
         }
         several => scan(connection, filter, several, &serials, window),
@@ -157,13 +154,24 @@ fn of_order(
     let key = params![order.as_u128().to_be_bytes(), serials.start.cast_signed(), serials.end.cast_signed()];
     let mut picked = Picked::new(window);
     for serial in statement.query_map(key, |row| row.get::<_, i64>(0))? {
-        for stored in rows(connection, [serial?.unsigned_abs()])? {
-            if filter.admits(&stored) {
-                picked.offer(stored.serial, stored);
-            }
-        }
+        offer(connection, filter, [serial?.unsigned_abs()], &mut picked)?;
     }
     Ok(picked.into_page())
+}
+
+/// Offers those trades that pass the filter.
+fn offer(
+    connection: &Connection,
+    filter: &TradeFilter,
+    serials: impl IntoIterator<Item = u64>,
+    picked: &mut Picked<StoredTrade>,
+) -> Result<(), HistoryError> {
+    for stored in rows(connection, serials)? {
+        if filter.admits(&stored) {
+            picked.offer(stored.serial, stored);
+        }
+    }
+    Ok(())
 }
 
 /// Several filters at once: the shortest list is gone through.
@@ -174,27 +182,14 @@ fn scan(
     serials: &Range<u64>,
     window: Window,
 ) -> Result<Page<StoredTrade>, HistoryError> {
-    let mut shortest: Option<(&ListKey, Range<u64>)> = None;
+    let mut parts = Vec::with_capacity(lists.len());
     for list in lists {
-        let span = span(connection, list, serials)?;
-        if shortest.as_ref().is_none_or(|(_, best)| span.end - span.start < best.end - best.start) {
-            shortest = Some((list, span));
-        }
+        parts.push((*list, span(connection, list, serials)?));
     }
-    let Some((list, span)) = shortest else { return Ok(Page::empty()) };
     let mut picked = Picked::new(window);
-    let mut end = span.end;
-    while end > span.start {
-        let start = end.saturating_sub(1_000).max(span.start);
-        let mut found = lists::slice(connection, list, start, end)?;
-        found.reverse();
-        for stored in rows(connection, found)? {
-            if filter.admits(&stored) {
-                picked.offer(stored.serial, stored);
-            }
-        }
-        end = start;
-    }
+    lists::walk_shortest(connection, &parts, |found| {
+        offer(connection, filter, found.iter().copied(), &mut picked)
+    })?;
     Ok(picked.into_page())
 }
 

@@ -12,6 +12,7 @@ use exchange::order::OrderRecord;
 use super::Failure;
 use crate::app::App;
 use crate::history::HistoryError;
+use crate::reads::history_failure;
 use crate::view::missing::BatchAnswer;
 use crate::view::refusal::of_closed;
 
@@ -68,6 +69,9 @@ impl App {
 
     /// None: nothing is missing, or nothing of it ever was.
     async fn tell_items(&self, user: UserIndex, seq: u64, body: &[u8]) -> Result<Option<Vec<u8>>, Failure> {
+        if !BatchAnswer::may_miss(body) {
+            return Ok(None);
+        }
         let mut answer = BatchAnswer::read(body).map_err(unwritable)?;
         let missing = answer.missing();
         if missing.is_empty() {
@@ -91,7 +95,7 @@ impl App {
             self.history.reach(seq).await?;
             self.history.closed_orders(user, orders).await
         };
-        closed.await.map_err(|error: HistoryError| crate::reads::history_failure(error))
+        closed.await.map_err(|error: HistoryError| history_failure(error))
     }
 }
 

@@ -27,6 +27,7 @@ use crate::sequencer::{Answer, SubmitError};
 use crate::view;
 
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
+
 /// A request whose signature was verified over exactly these bytes.
 #[derive(Debug)]
 pub struct Signed {

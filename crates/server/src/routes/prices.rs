@@ -5,7 +5,6 @@ use std::sync::Arc;
 use api::error::ErrorBody;
 use api::query::{CandlesQuery, PriceHistoryQuery};
 use axum::extract::{Path, Request, State};
-use exchange::time::Time;
 
 use super::paths::{event_id, market_id};
 use crate::app::App;
@@ -24,8 +23,7 @@ pub(super) async fn price_history(
         let exchange = app.shared.read();
         let event = view::event::find(&exchange, event);
         let event = event.ok_or_else(|| ErrorBody::not_found("Event not found"))?;
-        let now = Time::from_micros(app.now_micros());
-        view::price_history::question(&exchange, event, &query, now)
+        view::price_history::question(&exchange, event, &query, app.now())
     };
     let question = question.ok_or_else(|| ErrorBody::not_found("Market not found in this event"))?;
     let history = app.history_now().await?;
@@ -43,7 +41,7 @@ pub(super) async fn candles(
     if !view::event::is_public_market(&app.shared.read(), market) {
         return Err(ErrorBody::not_found("Market not found").into());
     }
-    let range = view::candle::range(market, &query, Time::from_micros(app.now_micros()));
+    let range = view::candle::range(market, &query, app.now());
     let found = app.history_now().await?.candles(vec![range]).await.map_err(history_failure)?;
     ok(&view::candle::candles(market, &query, &found.into_iter().next().unwrap_or_default()))
 }
