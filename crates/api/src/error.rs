@@ -64,6 +64,15 @@ words! {
         PoolOutsideBand = "POOL_OUTSIDE_BAND",
         TotalTooLarge = "TOTAL_TOO_LARGE",
         VersionNotNewer = "VERSION_NOT_NEWER",
+        OverEntryCap = "OVER_ENTRY_CAP",
+        OverDayCap = "OVER_DAY_CAP",
+        NeedsProposal = "NEEDS_PROPOSAL",
+        NeedsAnother = "NEEDS_ANOTHER",
+        ProposalTooYoung = "PROPOSAL_TOO_YOUNG",
+        ProposalPending = "PROPOSAL_PENDING",
+        TooManyProposals = "TOO_MANY_PROPOSALS",
+        LastApprover = "LAST_APPROVER",
+        CancelOnly = "CANCEL_ONLY",
     }
 
     /// Why an item of a batch failed.
@@ -112,7 +121,7 @@ pub struct ErrorBody {
     /// The HTTP status again.
     #[schema(example = 404)]
     pub status_code: u16,
-    /// 422, and 400 for a batch of the wrong size: the rule that refused.
+    /// 422, 400 for a batch of the wrong size, 503 while only cancelling is possible: the rule that refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(inline)]
     pub code: Option<ErrorCode>,

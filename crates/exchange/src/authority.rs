@@ -3,7 +3,7 @@
 
 use crate::command::{Command, Request};
 use crate::exchange::Exchange;
-use crate::id::SessionId;
+use crate::id::{OperatorId, SessionId};
 use crate::idempotency::{KEYS_PER_USER_MAX, Remembered};
 use crate::identity::{Actor, Role};
 use crate::index::UserIndex;
@@ -53,8 +53,14 @@ impl Command {
             | C::PauseSeries { .. }
             | C::RecordPrice { .. }
             | C::ImportSports { .. }
-            | C::CreateSoccerEvents(_) => Authority::Operator,
-            C::CreateOperator { .. } | C::RevokeOperator { .. } => Authority::Approver,
+            | C::CreateSoccerEvents(_)
+            | C::SetMarketTerms { .. }
+            | C::RecordGameResult { .. }
+            | C::Propose { .. }
+            | C::Finalise { .. }
+            | C::Withdraw { .. }
+            | C::SetCancelOnly { .. } => Authority::Operator,
+            C::CreateOperator { .. } | C::RevokeOperator { .. } | C::SetPolicy(_) => Authority::Approver,
             C::EndSession | C::CreateApiKey { .. } | C::RevokeApiKey { .. } | C::RotateApiKey { .. } => {
                 Authority::Session
             }
@@ -71,11 +77,19 @@ impl Command {
     }
 }
 
+impl Command {
+    /// What is refused while only cancelling is possible.
+    pub(crate) const fn adds_risk(&self) -> bool {
+        use Command as C;
+        matches!(self, C::PlaceOrder(_) | C::PlaceOrders { .. } | C::AmendOrders { .. } | C::MintSets { .. })
+    }
+}
+
 /// An actor that was recognised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Caller {
     System,
-    Operator(Role),
+    Operator { operator: OperatorId, role: Role },
     User { user: UserIndex, session: Option<SessionId> },
 }
 
@@ -83,11 +97,20 @@ impl Caller {
     fn may(self, authority: Authority) -> bool {
         match (authority, self) {
             (Authority::System | Authority::Operator | Authority::Approver, Caller::System) => true,
-            (Authority::Operator, Caller::Operator(role)) => role >= Role::Operator,
-            (Authority::Approver, Caller::Operator(role)) => role >= Role::Approver,
+            (Authority::Operator, Caller::Operator { role, .. }) => role >= Role::Operator,
+            (Authority::Approver, Caller::Operator { role, .. }) => role >= Role::Approver,
             (Authority::User, Caller::User { .. }) => true,
             (Authority::Session, Caller::User { session, .. }) => session.is_some(),
             _ => false,
+        }
+    }
+
+    /// For what a command asks beyond its authority. The node may do all that an operator may.
+    pub(crate) fn require(self, least: Role) -> Result<(), Reject> {
+        match self {
+            Caller::System => Ok(()),
+            Caller::Operator { role, .. } if role >= least => Ok(()),
+            _ => Err(Reject::NotAllowed),
         }
     }
 }
@@ -149,7 +172,7 @@ impl Exchange {
                 Ok(Caller::User { user, session: Some(session) })
             }
             Actor::Operator { operator } => match self.directory.operators.get(&operator) {
-                Some(record) if !record.revoked => Ok(Caller::Operator(record.role)),
+                Some(record) if !record.revoked => Ok(Caller::Operator { operator, role: record.role }),
                 _ => Err(Reject::UnknownOperator),
             },
         }

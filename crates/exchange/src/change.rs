@@ -3,7 +3,7 @@
 use minicbor::{Decode, Encode};
 
 use crate::catalogue::{AssetPrice, Status};
-use crate::id::{EventId, MarketId, OperationId, OrderId, SeriesId, TradeId, UserId};
+use crate::id::{EventId, MarketId, OperationId, OrderId, ProposalId, SeriesId, TradeId, UserId};
 use crate::numbers::{Cents, Currency, FeeRate, Money, Ppm, Price, Shares};
 use crate::order::{OrderRecord, Outcome, Side};
 use crate::text::Text;
@@ -41,6 +41,16 @@ pub enum Change {
     AccessChanged { user: UserId },
     WatchlistChanged { user: UserId, event: EventId, watched: bool },
     RulesUpgraded { version: u32 },
+    Proposal { proposal: ProposalId, step: ProposalStep },
+    CancelOnly { on: bool },
+}
+
+/// What happened to a proposal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProposalStep {
+    Proposed,
+    Finalised,
+    Withdrawn,
 }
 
 /// Why an order is reported.

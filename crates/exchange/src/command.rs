@@ -6,12 +6,14 @@ use minicbor::{Decode, Encode};
 
 use crate::catalogue::{AssetPrice, EventDetails, Game, League, MarketDetails, NewEvent, NewSeries, Team};
 use crate::commands::create_soccer_events::NewSoccerEvents;
+use crate::governance::{CancelOnlyCause, Evidence, Policy, Score, Subject};
 use crate::id::{
-    EventId, Hash32, KeyId, MarketId, OperationId, OperatorId, OrderId, SeriesId, SessionId, UserId,
+    EventId, GameId, Hash32, KeyId, MarketId, OperationId, OperatorId, OrderId, ProposalId, SeriesId,
+    SessionId, UserId,
 };
 use crate::idempotency::IdempotencyKey;
 use crate::identity::{Actor, Role};
-use crate::numbers::{Cents, Currency, Money, Price};
+use crate::numbers::{Cents, Currency, FeeRate, Money, PerCurrency, Price};
 use crate::order::{Amendment, Item, NewOrder, Outcome};
 use crate::text::Text;
 use crate::time::Time;
@@ -73,6 +75,7 @@ pub enum Command {
     #[n(47)] CancelMarkets { #[n(0)] target: Target, #[n(1)] yes: Cents },
     #[n(48)] SeedPool { #[n(0)] market: MarketId, #[n(1)] currency: Currency, #[n(2)] amount: Money, #[n(3)] price: Price },
     #[n(49)] GrowPool { #[n(0)] market: MarketId, #[n(1)] currency: Currency, #[n(2)] amount: Money },
+    #[n(50)] SetMarketTerms { #[n(0)] market: MarketId, #[n(1)] fee_rate: FeeRate, #[n(2)] order_min: PerCurrency<Money> },
 
     // Series, assets, sports.
     #[n(60)] CreateSeries(#[n(0)] NewSeries),
@@ -80,6 +83,7 @@ pub enum Command {
     #[n(62)] RecordPrice { #[n(0)] symbol: Text, #[n(1)] value: AssetPrice, #[n(2)] source: Text, #[n(3)] source_time: Time },
     #[n(63)] ImportSports { #[n(0)] leagues: Vec<League>, #[n(1)] teams: Vec<Team>, #[n(2)] games: Vec<Game> },
     #[n(64)] CreateSoccerEvents(#[n(0)] NewSoccerEvents),
+    #[n(65)] RecordGameResult { #[n(0)] game: GameId, #[n(1)] score: Score },
 
     // Trading.
     #[n(80)] PlaceOrder(#[n(0)] NewOrder),
@@ -90,6 +94,13 @@ pub enum Command {
     #[n(85)] AmendOrders { #[n(0)] items: Vec<Item<Amendment>> },
     #[n(86)] MintSets { #[n(0)] id: OperationId, #[n(1)] market: MarketId, #[n(2)] currency: Currency, #[n(3)] amount: Money },
     #[n(87)] BurnSets { #[n(0)] id: OperationId, #[n(1)] market: MarketId, #[n(2)] currency: Currency, #[n(3)] amount: Money },
+
+    // How the venue is run.
+    #[n(100)] SetPolicy(#[n(0)] Policy),
+    #[n(101)] Propose { #[n(0)] id: ProposalId, #[n(1)] subject: Subject, #[n(2)] evidence: Evidence },
+    #[n(102)] Finalise { #[n(0)] proposal: ProposalId },
+    #[n(103)] Withdraw { #[n(0)] proposal: ProposalId, #[n(1)] reason: Text },
+    #[n(104)] SetCancelOnly { #[n(0)] cause: CancelOnlyCause, #[n(1)] on: bool },
 }
 
 /// New details for one market of a draft event.

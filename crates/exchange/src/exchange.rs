@@ -8,6 +8,7 @@ use crate::book::Plan;
 use crate::catalogue::Catalogue;
 use crate::change::Change;
 use crate::command::{Command, Request};
+use crate::governance::Governance;
 use crate::id::{OrderId, UserId};
 use crate::idempotency::Memory;
 use crate::identity::{Directory, User};
@@ -31,6 +32,7 @@ pub struct Exchange {
     pub(crate) directory: Directory,
     pub(crate) ledger: Ledger,
     pub(crate) catalogue: Catalogue,
+    pub(crate) governance: Governance,
     pub(crate) orders: Orders,
     pub(crate) positions: Positions,
     pub(crate) memory: Memory,
@@ -74,6 +76,7 @@ impl Exchange {
             directory: Directory::default(),
             ledger: Ledger::default(),
             catalogue: Catalogue::default(),
+            governance: Governance::default(),
             orders: Orders::default(),
             positions: Positions::default(),
             memory: Memory::default(),
@@ -145,6 +148,10 @@ impl Exchange {
 
     pub fn catalogue(&self) -> &Catalogue {
         &self.catalogue
+    }
+
+    pub fn governance(&self) -> &Governance {
+        &self.governance
     }
 
     pub fn orders(&self) -> &Orders {

@@ -51,7 +51,7 @@ macro_rules! ids {
 
 ids! {
     EventId, MarketId, OutcomeId, SeriesId, LeagueId, TeamId, GameId,
-    UserId, SessionId, KeyId, OperatorId, OrderId, TradeId,
+    UserId, SessionId, KeyId, OperatorId, OrderId, TradeId, ProposalId,
     /// A mint or a burn.
     OperationId,
 }

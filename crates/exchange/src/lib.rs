@@ -26,6 +26,7 @@ pub mod commands;
 mod digest;
 mod exchange;
 mod firing;
+pub mod governance;
 mod hashing;
 pub mod id;
 pub mod idempotency;

@@ -34,7 +34,7 @@ pub enum Reject {
 
     // No such thing, or not yours (404).
     UserNotFound, EventNotFound, MarketNotFound, OutcomeNotFound, OutcomeNotInMarket, OrderNotFound, KeyNotFound,
-    SeriesNotFound, GameNotFound, TeamNotFound, LeagueNotFound, OperatorNotFound, TokenNotFound,
+    SeriesNotFound, GameNotFound, TeamNotFound, LeagueNotFound, OperatorNotFound, TokenNotFound, ProposalNotFound,
 
     // Well-formed, but refused (422).
     DuplicateId, DuplicateSlug, DuplicateEmail, DuplicateTag, DuplicateName, DuplicateReference,
@@ -57,10 +57,16 @@ pub enum Reject {
     InsufficientShares { need: Shares, have: Shares },
     TotalTooLarge,
     VersionNotNewer,
+    OverEntryCap { currency: Currency, max: Money }, OverDayCap { currency: Currency, left: Money },
+    NeedsProposal, NeedsAnother, ProposalTooYoung { until: Time }, ProposalPending, TooManyProposals,
+    LastApprover,
+
+    // The venue takes nothing new for now (503).
+    CancelOnly,
 }
 
 impl Reject {
-    /// Whether an idempotency key remembers it: what the edge would have refused (400, 401, 403, 429) may be
+    /// Whether an idempotency key remembers it: what the edge would have refused (400, 401, 403, 429, 503) may be
     /// tried again under the same key.
     pub const fn is_remembered(&self) -> bool {
         use Reject as R;
@@ -92,6 +98,7 @@ impl Reject {
                 | R::AmendedTwice
                 | R::NoWholeSet
                 | R::InvalidField { .. }
+                | R::CancelOnly
         )
     }
 }

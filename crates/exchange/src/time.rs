@@ -38,6 +38,11 @@ impl Time {
         self.0.div_euclid(3_600_000_000)
     }
 
+    /// The day it lies in (UTC), counted from 1970.
+    pub const fn day(self) -> i64 {
+        self.0.div_euclid(86_400_000_000)
+    }
+
     /// The first multiple of `span` after this instant.
     pub const fn next_multiple(self, span: Span) -> Time {
         Time((self.0.div_euclid(span.0) + 1) * span.0)

@@ -148,6 +148,7 @@ fn sports(app: &App) -> Command {
         status: GameStatus::Unplayed,
         is_popular: index == 0,
         utc_offset_minutes: 60,
+        score: None,
     };
     Command::ImportSports {
         leagues: vec![League {

@@ -3,6 +3,7 @@
 use minicbor::{Decode, Encode};
 
 use super::{AssetPrice, NewMarket, Status};
+use crate::governance::Resolution;
 use crate::id::{EventId, GameId, SeriesId};
 use crate::index::MarketIndex;
 use crate::numbers::Currency;
@@ -136,6 +137,8 @@ pub struct Event {
     pub threshold: Option<AssetPrice>,
     /// The asset's price when it closed.
     pub close_value: Option<AssetPrice>,
+    /// Verdicts on it that were carried out or withdrawn, oldest first.
+    pub resolutions: Vec<Resolution>,
 }
 
 impl Event {

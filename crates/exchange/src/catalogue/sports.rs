@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use minicbor::{Decode, Encode};
 
+use crate::governance::Score;
 use crate::id::{GameId, LeagueId, TeamId};
 use crate::text::Text;
 use crate::time::Time;
@@ -82,6 +83,9 @@ pub struct Game {
     /// The start's UTC offset where it is played, in minutes: for showing.
     #[n(9)]
     pub utc_offset_minutes: i16,
+    /// Once it is over. An import does not bring it and does not take it away.
+    #[n(10)]
+    pub score: Option<Score>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]

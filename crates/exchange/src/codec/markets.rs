@@ -60,18 +60,19 @@ fn check_links(exchange: &Exchange) -> Read<()> {
 }
 
 fn write_event<W: Write>(e: &mut Encoder<W>, event: &Event) -> Written<W> {
-    e.array(13)?.encode(event.id)?.encode(&event.slug)?.encode(event.kind)?.encode(event.engine)?;
+    e.array(14)?.encode(event.id)?.encode(&event.slug)?.encode(event.kind)?.encode(event.engine)?;
     e.encode(&event.currencies)?.encode(&event.details)?.encode(event.link)?.encode(event.status)?;
     write_list(e, event.markets.iter(), |e, market| e.u32(market.0)?.ok())?;
     e.encode(event.created_at)?
         .encode(event.resolved_at)?
         .encode(event.threshold)?
         .encode(event.close_value)?
+        .encode(&event.resolutions)?
         .ok()
 }
 
 fn read_event(d: &mut Decoder<'_>) -> Read<Event> {
-    read_record(d, 13)?;
+    read_record(d, 14)?;
     Ok(Event {
         id: d.decode()?,
         slug: d.decode()?,
@@ -86,6 +87,7 @@ fn read_event(d: &mut Decoder<'_>) -> Read<Event> {
         resolved_at: d.decode()?,
         threshold: d.decode()?,
         close_value: d.decode()?,
+        resolutions: d.decode()?,
     })
 }
 

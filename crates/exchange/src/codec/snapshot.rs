@@ -1,6 +1,6 @@
 //! The whole state in one canonical form: the same state has the same bytes, wherever its parts lie in memory.
 //!
-//! Head, people, money, catalogue, listings with their positions and orders, memory. What is read back
+//! Head, governance, people, money, catalogue, listings with their positions and orders, memory. What is read back
 //! is put together again by the same maps and links that the commands use, then timers are set.
 
 use minicbor::encode::Write;
@@ -10,7 +10,7 @@ use super::{CodecError, Read, Written, books, listings, markets, money, people};
 use crate::exchange::Exchange;
 
 const MAGIC: [u8; 8] = *b"BELLWTHR";
-const VERSION: u8 = 2;
+const VERSION: u8 = 3;
 
 /// The state's bytes.
 pub fn encode_snapshot(exchange: &Exchange) -> Vec<u8> {
@@ -28,6 +28,7 @@ pub(crate) fn write_snapshot<W: Write>(exchange: &Exchange, writer: W) -> Writte
     e.writer_mut().write_all(&MAGIC).map_err(minicbor::encode::Error::write)?;
     e.writer_mut().write_all(&[VERSION]).map_err(minicbor::encode::Error::write)?;
     e.u32(exchange.rules_version)?.u64(exchange.seq)?.encode(exchange.now)?.u64(exchange.next_serial)?;
+    e.encode(&exchange.governance)?;
     people::write_directory(e, &exchange.directory)?;
     money::write_ledger(e, &exchange.ledger)?;
     money::write_references(e, &exchange.references)?;
@@ -79,6 +80,7 @@ fn read_state(d: &mut Decoder<'_>) -> Read<Exchange> {
     exchange.seq = d.u64()?;
     exchange.now = d.decode()?;
     exchange.next_serial = d.u64()?;
+    exchange.governance = d.decode()?;
     people::read_directory(d, &mut exchange)?;
     money::read_ledger(d, &mut exchange)?;
     money::read_references(d, &mut exchange.references)?;

@@ -75,6 +75,7 @@ impl Exchange {
             resolved_at: None,
             threshold: None,
             close_value: None,
+            resolutions: Vec::new(),
         });
         for NewMarket { id, details } in new.markets {
             let market = Market { id, event, status: Status::Draft, details, settlement: None };

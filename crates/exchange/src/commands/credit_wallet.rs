@@ -2,6 +2,7 @@
 //!
 //! What it shares with `debit_wallet`, the rules on amounts and references, is here too.
 
+use crate::authority::Caller;
 use crate::change::Change;
 use crate::exchange::Exchange;
 use crate::id::UserId;
@@ -17,15 +18,18 @@ const REFERENCE_BYTES_MAX: usize = 128;
 impl Exchange {
     pub(crate) fn credit_wallet(
         &mut self,
+        caller: Caller,
         user: UserId,
         currency: Currency,
         amount: Money,
         reference: &Text,
     ) -> Result<Reply, Reject> {
         let (index, reference_hash) = self.check_transfer(user, amount, reference)?;
+        self.check_caps(caller, currency, amount)?;
         if self.ledger.deposited(currency) + amount > Money::TOTAL_MAX {
             return Err(Reject::TotalTooLarge);
         }
+        self.count_moved(caller, currency, amount);
         Ok(self.transfer(index, currency, amount, reference, reference_hash))
     }
 

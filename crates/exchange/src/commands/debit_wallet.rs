@@ -2,6 +2,7 @@
 //!
 //! The rules on amounts and references are those of `credit_wallet`, and references are shared with it.
 
+use crate::authority::Caller;
 use crate::exchange::Exchange;
 use crate::id::UserId;
 use crate::numbers::{Currency, Money};
@@ -12,16 +13,19 @@ use crate::text::Text;
 impl Exchange {
     pub(crate) fn debit_wallet(
         &mut self,
+        caller: Caller,
         user: UserId,
         currency: Currency,
         amount: Money,
         reference: &Text,
     ) -> Result<Reply, Reject> {
         let (index, reference_hash) = self.check_transfer(user, amount, reference)?;
+        self.check_caps(caller, currency, amount)?;
         let have = self.ledger.wallet(index, currency).free;
         if amount > have {
             return Err(Reject::InsufficientBalance { need: amount, have });
         }
+        self.count_moved(caller, currency, amount);
         Ok(self.transfer(index, currency, -amount, reference, reference_hash))
     }
 }

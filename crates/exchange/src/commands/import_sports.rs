@@ -39,7 +39,12 @@ impl Exchange {
         let mut sports = self.catalogue.sports.clone();
         sports.leagues.extend(leagues.iter().map(|league| (league.id, league.clone())));
         sports.teams.extend(teams.iter().map(|team| (team.id, team.clone())));
-        sports.games.extend(games.iter().map(|game| (game.id, game.clone())));
+        for game in games {
+            // A result is recorded, not imported: it has paid people.
+            let known = sports.games.get(&game.id).filter(|known| known.score.is_some());
+            let (status, score) = known.map_or((game.status, None), |known| (known.status, known.score));
+            sports.games.insert(game.id, Game { status, score, ..game.clone() });
+        }
         check_references(&sports, teams, games)?;
         check_slugs(&sports)?;
 

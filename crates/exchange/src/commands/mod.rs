@@ -17,6 +17,7 @@ mod credit_wallet;
 mod debit_wallet;
 mod edit_event;
 mod end_session;
+mod finalise;
 mod grow_pool;
 mod import_sports;
 mod issue_password_reset;
@@ -27,6 +28,8 @@ mod pause_series;
 mod pause_trading;
 mod place_order;
 mod place_orders;
+mod propose;
+mod record_game_result;
 mod record_price;
 mod reset_password;
 mod resolve_market;
@@ -35,11 +38,15 @@ mod revoke_api_key;
 mod revoke_operator;
 mod rotate_api_key;
 mod seed_pool;
+mod set_cancel_only;
+mod set_market_terms;
+mod set_policy;
 mod set_watchlist;
 mod start_login;
 mod suspend_user;
 mod tick;
 mod upgrade_rules;
+mod withdraw;
 
 use crate::authority::{Authority, Caller};
 use crate::command::Command;
@@ -57,12 +64,15 @@ impl Exchange {
                 self.dispatch_session(user, session, command)
             }
             Caller::User { user, .. } => self.dispatch_user(user, command),
-            Caller::System | Caller::Operator(_) => self.dispatch_operator(command),
+            Caller::System | Caller::Operator { .. } => self.dispatch_operator(caller, command),
         }
     }
 
     fn dispatch_user(&mut self, user: UserIndex, command: &Command) -> Result<Reply, Reject> {
         use Command as C;
+        if self.governance.is_cancel_only() && command.adds_risk() {
+            return Err(Reject::CancelOnly);
+        }
         match command {
             C::SetWatchlist { event, watched } => self.set_watchlist(user, *event, *watched),
             C::PlaceOrder(new) => self.place_order(user, new),
@@ -101,7 +111,7 @@ impl Exchange {
         }
     }
 
-    fn dispatch_operator(&mut self, command: &Command) -> Result<Reply, Reject> {
+    fn dispatch_operator(&mut self, caller: Caller, command: &Command) -> Result<Reply, Reject> {
         use Command as C;
         match command {
             C::Tick => self.tick(),
@@ -119,14 +129,14 @@ impl Exchange {
             }
             C::ResetPassword { token_hash, password_hash } => self.reset_password(*token_hash, password_hash),
             C::CreateOperator { id, name, role, token_hash } => {
-                self.create_operator(*id, name, *role, *token_hash)
+                self.create_operator(caller, *id, name, *role, *token_hash)
             }
-            C::RevokeOperator { operator } => self.revoke_operator(*operator),
+            C::RevokeOperator { operator } => self.revoke_operator(caller, *operator),
             C::CreditWallet { user, currency, amount, reference } => {
-                self.credit_wallet(*user, *currency, *amount, reference)
+                self.credit_wallet(caller, *user, *currency, *amount, reference)
             }
             C::DebitWallet { user, currency, amount, reference } => {
-                self.debit_wallet(*user, *currency, *amount, reference)
+                self.debit_wallet(caller, *user, *currency, *amount, reference)
             }
             C::CreateEvent(new) => self.create_event(new),
             C::EditEvent { event, details, markets } => self.edit_event(*event, details, markets),
@@ -134,8 +144,8 @@ impl Exchange {
             C::PauseTrading { target } => self.pause_trading(*target),
             C::ResumeTrading { target } => self.resume_trading(*target),
             C::CloseTrading { target } => self.close_trading(*target),
-            C::ResolveMarket { market, outcome } => self.resolve_market(*market, *outcome),
-            C::CancelMarkets { target, yes } => self.cancel_markets(*target, *yes),
+            C::ResolveMarket { market, outcome } => self.resolve_market(caller, *market, *outcome),
+            C::CancelMarkets { target, yes } => self.cancel_markets(caller, *target, *yes),
             C::SeedPool { market, currency, amount, price } => {
                 self.seed_pool(*market, *currency, *amount, *price)
             }
@@ -147,6 +157,22 @@ impl Exchange {
             }
             C::ImportSports { leagues, teams, games } => self.import_sports(leagues, teams, games),
             C::CreateSoccerEvents(new) => self.create_soccer_events(new),
+            _ => self.dispatch_governance(caller, command),
+        }
+    }
+
+    fn dispatch_governance(&mut self, caller: Caller, command: &Command) -> Result<Reply, Reject> {
+        use Command as C;
+        match command {
+            C::SetMarketTerms { market, fee_rate, order_min } => {
+                self.set_market_terms(*market, *fee_rate, *order_min)
+            }
+            C::RecordGameResult { game, score } => self.record_game_result(caller, *game, *score),
+            C::SetPolicy(policy) => self.set_policy(caller, *policy),
+            C::Propose { id, subject, evidence } => self.propose(caller, *id, subject, evidence),
+            C::Finalise { proposal } => self.finalise(caller, *proposal),
+            C::Withdraw { proposal, reason } => self.withdraw(caller, *proposal, reason),
+            C::SetCancelOnly { cause, on } => self.set_cancel_only(caller, *cause, *on),
             _ => Err(Reject::NotAllowed),
         }
     }

@@ -1,32 +1,33 @@
 //! `ResolveMarket`: the answer is known. Winning shares pay 1.00, the others nothing.
 
-use crate::catalogue::{Action, EventKind};
+use crate::authority::Caller;
+use crate::catalogue::Action;
 use crate::command::Target;
 use crate::exchange::Exchange;
+use crate::governance::{Resolution, Ruling, Verdict};
 use crate::id::MarketId;
-use crate::index::MarketIndex;
 use crate::order::Outcome;
 use crate::reject::Reject;
 use crate::reply::Reply;
 
 impl Exchange {
-    pub(crate) fn resolve_market(&mut self, market: MarketId, outcome: Outcome) -> Result<Reply, Reject> {
+    pub(crate) fn resolve_market(
+        &mut self,
+        caller: Caller,
+        market: MarketId,
+        outcome: Outcome,
+    ) -> Result<Reply, Reject> {
         let index = self.catalogue.find_market(market).ok_or(Reject::MarketNotFound)?;
         // Before the status: a loser is resolved already, and this says why it cannot win as well.
         if outcome == Outcome::Yes && self.sibling_has_won(index) {
             return Err(Reject::AlreadyWon);
         }
-        self.find_targets(Target::Market(market), Action::Resolve)?;
-        self.resolve(index, outcome);
-        Ok(Reply::Done)
-    }
+        let (event, markets) = self.find_targets(Target::Market(market), Action::Resolve)?;
+        self.check_pays_at_once(caller, &markets)?;
 
-    /// Of mutually exclusive markets another one is YES already.
-    fn sibling_has_won(&self, market: MarketIndex) -> bool {
-        let event = self.catalogue.event(self.catalogue.market(market).event);
-        let won =
-            |sibling: MarketIndex| self.catalogue.market(sibling).resolved_outcome() == Some(Outcome::Yes);
-        event.kind == EventKind::Combined
-            && event.markets.iter().any(|sibling| *sibling != market && won(*sibling))
+        self.resolve(index, outcome);
+        let verdict = Verdict::Outcomes(vec![Ruling { market, outcome }]);
+        self.note_resolution(event, Resolution::at_once(verdict, caller.author(), self.now));
+        Ok(Reply::Done)
     }
 }

@@ -3,6 +3,7 @@
 use minicbor::{Decode, Encode};
 
 use crate::id::{Hash32, OperatorId};
+use crate::numbers::{Money, PerCurrency};
 use crate::text::Text;
 use crate::time::Time;
 
@@ -34,4 +35,10 @@ pub struct Operator {
     pub created_at: Time,
     #[n(5)]
     pub revoked: bool,
+    /// The day, counted from 1970, that `moved` is about.
+    #[n(6)]
+    pub moved_on: i64,
+    /// Credits and debits of that day.
+    #[n(7)]
+    pub moved: PerCurrency<Money>,
 }

@@ -96,6 +96,7 @@ fn add_event(exchange: &mut Exchange, number: u128, kind: EventKind, engine: Eng
         resolved_at: None,
         threshold: None,
         close_value: None,
+        resolutions: Vec::new(),
     });
     for (place, status) in markets.iter().enumerate() {
         let details = MarketDetails { fee_rate: FeeRate::new(200).expect("2 %"), ..MarketDetails::default() };

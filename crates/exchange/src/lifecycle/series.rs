@@ -11,6 +11,7 @@ use crate::catalogue::{
 };
 use crate::change::{Change, SeriesAlert};
 use crate::exchange::Exchange;
+use crate::governance::{Author, Resolution, Ruling, Verdict};
 use crate::id::{Derived, EventId, MarketId, SeriesId, derive};
 use crate::index::{EventIndex, ListingIndex};
 use crate::numbers::{Currency, Price, Shares};
@@ -147,14 +148,16 @@ impl Exchange {
 
     /// The minute after a series event's close is over: up when the asset did not fall.
     pub(crate) fn resolve_due_event(&mut self, id: u128) {
-        let Some(event) = self.catalogue.find_event(EventId::new(id)) else { return };
-        let event = self.catalogue.event(event);
+        let Some(index) = self.catalogue.find_event(EventId::new(id)) else { return };
+        let event = self.catalogue.event(index);
         let (Some(threshold), Some(close)) = (event.threshold, event.close_value) else { return };
         let outcome = if close >= threshold { Outcome::Yes } else { Outcome::No };
-        for market in event.markets.clone() {
-            if self.catalogue.market(market).status.after(Action::Resolve).is_some() {
-                self.resolve(market, outcome);
-            }
+        let Some(market) = event.markets.first().copied() else { return };
+        if self.catalogue.market(market).status.after(Action::Resolve).is_some() {
+            let ruling = Ruling { market: self.catalogue.market(market).id, outcome };
+            self.resolve(market, outcome);
+            let verdict = Verdict::Outcomes(vec![ruling]);
+            self.note_resolution(index, Resolution::at_once(verdict, Author::Node, self.now));
         }
     }
 }

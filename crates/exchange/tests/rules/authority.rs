@@ -13,13 +13,16 @@ use crate::world::{World, id, key_of};
 fn row(command: &str) -> &'static str {
     match command {
         "Tick" | "UpgradeRules" | "StartLogin" | "OpenSession" | "ResetPassword" => "system",
-        "CreateOperator" | "RevokeOperator" => "system approver",
+        "CreateOperator" | "RevokeOperator" | "SetPolicy" => "system approver",
         "CreateUser" | "SuspendUser" | "IssuePasswordReset" | "CreditWallet" | "DebitWallet" => {
             "system approver operator"
         }
         "CreateEvent" | "EditEvent" | "OpenEvent" | "PauseTrading" | "ResumeTrading" | "CloseTrading"
         | "ResolveMarket" | "CancelMarkets" | "SeedPool" | "GrowPool" => "system approver operator",
         "CreateSeries" | "PauseSeries" | "RecordPrice" | "ImportSports" | "CreateSoccerEvents" => {
+            "system approver operator"
+        }
+        "SetMarketTerms" | "RecordGameResult" | "Propose" | "Finalise" | "Withdraw" | "SetCancelOnly" => {
             "system approver operator"
         }
         "EndSession" | "CreateApiKey" | "RevokeApiKey" | "RotateApiKey" => "session",

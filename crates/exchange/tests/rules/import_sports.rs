@@ -47,6 +47,7 @@ pub(crate) fn game(name: &str, home: &str, away: &str) -> Game {
         status: GameStatus::Unplayed,
         is_popular: false,
         utc_offset_minutes: 60,
+        score: None,
     }
 }
 

@@ -8,11 +8,13 @@ use exchange::catalogue::{
 };
 use exchange::command::{Command, MarketEdit, Target};
 use exchange::commands::create_soccer_events::NewSoccerEvents;
+use exchange::governance::{CancelOnlyCause, Evidence, Policy, Ruling, Score, Subject, Verdict};
 use exchange::id::{
-    GameId, Hash32, KeyId, LeagueId, OperationId, OperatorId, OrderId, SeriesId, SessionId, TeamId, UserId,
+    GameId, Hash32, KeyId, LeagueId, OperationId, OperatorId, OrderId, ProposalId, SeriesId, SessionId,
+    TeamId, UserId,
 };
 use exchange::identity::Role;
-use exchange::numbers::{Cents, Currency, Money, PerCurrency, Shares, Slippage};
+use exchange::numbers::{Cents, Currency, FeeRate, Money, PerCurrency, Shares, Slippage};
 use exchange::order::{
     Amendment, Item, Malformed, NewOrder, OrderPath, Outcome, SelfTrade, Side, Sizing, TimeInForce,
 };
@@ -43,6 +45,7 @@ commands! {
     SeedPool, GrowPool,
     CreateSeries, PauseSeries, RecordPrice, ImportSports, CreateSoccerEvents,
     PlaceOrder, PlaceOrders, CancelOrder, CancelOrders, CancelAllOrders, AmendOrders, MintSets, BurnSets,
+    SetMarketTerms, RecordGameResult, SetPolicy, Propose, Finalise, Withdraw, SetCancelOnly,
 }
 
 /// Alice and bob with money, a book `rain` and a pool `snow`.
@@ -56,7 +59,35 @@ pub(crate) fn stage() -> World {
 }
 
 pub(crate) fn every_command() -> Vec<Command> {
-    [people(), markets(), series_and_sports(), trading()].concat()
+    [people(), markets(), series_and_sports(), trading(), governance()].concat()
+}
+
+fn governance() -> Vec<Command> {
+    let (event, market) = (event_of("rain"), market_id("rain"));
+    let ruling = Ruling { market, outcome: Outcome::No };
+    let policy = Policy { two_required: true, resolution_delay_seconds: 3_600, ..Policy::default() };
+    let evidence = Evidence { text: text("It stayed dry."), link: text("https://example.com/weather") };
+    let (game, score) = (GameId::new(id("game")), Score { home: 2, away: 1 });
+    let subjects = [
+        Subject::Resolution { event, verdict: Verdict::Outcomes(vec![ruling]) },
+        Subject::Resolution { event, verdict: Verdict::Cancelled { yes: Cents::HALF } },
+        Subject::GameResult { game, score },
+    ];
+    let order_min = PerCurrency { usd: Money::whole(2), ngn: Money::whole(200) };
+    let proposal = ProposalId::new(8);
+    let mut commands = vec![
+        Command::SetMarketTerms { market, fee_rate: FeeRate::new(50).expect("a rate"), order_min },
+        Command::RecordGameResult { game, score },
+        Command::SetPolicy(policy),
+        Command::Finalise { proposal },
+        Command::Withdraw { proposal, reason: text("It rained after all.") },
+        Command::SetCancelOnly { cause: CancelOnlyCause::Operator, on: true },
+    ];
+    for (number, subject) in subjects.into_iter().enumerate() {
+        let id = ProposalId::new(10 + number as u128);
+        commands.push(Command::Propose { id, subject, evidence: evidence.clone() });
+    }
+    commands
 }
 
 fn text(text: &str) -> Text {
@@ -189,6 +220,7 @@ pub(crate) fn sports() -> Command {
             status: GameStatus::Unplayed,
             is_popular: false,
             utc_offset_minutes: -60,
+            score: None,
         }],
     }
 }

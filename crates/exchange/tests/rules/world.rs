@@ -9,8 +9,10 @@ use exchange::Exchange;
 use exchange::catalogue::{Engine, EventDetails, EventKind, EventLink, MarketDetails, NewEvent, NewMarket};
 use exchange::change::Change;
 use exchange::command::{Command, Request};
-use exchange::id::{EventId, Hash32, KeyId, MarketId, OperationId, OrderId, OutcomeId, SessionId, UserId};
-use exchange::identity::Actor;
+use exchange::id::{
+    EventId, Hash32, KeyId, MarketId, OperationId, OperatorId, OrderId, OutcomeId, SessionId, UserId,
+};
+use exchange::identity::{Actor, Role};
 use exchange::index::{ListingIndex, UserIndex};
 use exchange::invariants;
 use exchange::numbers::{Currency, FeeRate, Money, Price, Shares};
@@ -99,6 +101,18 @@ impl World {
         self.in_session(name, create_key).expect("a key");
     }
 
+    /// Somebody who runs the venue.
+    pub fn operator(&mut self, name: &str, role: Role) {
+        let (id, token_hash) = (OperatorId::new(id(name)), Hash32::of(name));
+        self.system(Command::CreateOperator { id, name: Text::from(name), role, token_hash })
+            .expect("an operator");
+    }
+
+    /// As an operator.
+    pub fn run_by(&mut self, operator: &str, command: Command) -> Result<Reply, Reject> {
+        self.apply(Actor::Operator { operator: OperatorId::new(id(operator)) }, command)
+    }
+
     /// A user with money.
     pub fn rich_user(&mut self, name: &str, usd: Money, ngn: Money) {
         self.user(name);
@@ -184,7 +198,8 @@ impl World {
     }
 
     pub fn user_index(&self, name: &str) -> UserIndex {
-        self.exchange.directory().find(UserId::new(id(name))).expect("a known user")
+        let user = if name == "house" { Exchange::HOUSE } else { UserId::new(id(name)) };
+        self.exchange.directory().find(user).expect("a known user")
     }
 
     pub fn listing_index(&self, market: &str, currency: Currency) -> ListingIndex {

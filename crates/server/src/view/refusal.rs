@@ -2,7 +2,7 @@
 //! message.
 //!
 //! 400: wrong by itself. 401, 403: who asks. 404: no such thing, or not the caller's. 422: well-formed, but the
-//! rules say no; `code` names the rule. 429: too often.
+//! rules say no; `code` names the rule. 429: too often. 503: not now.
 
 use api::error::{ErrorBody, ErrorCode, ErrorKind, ItemErrorCode};
 use api::response::ItemError;
@@ -64,6 +64,9 @@ fn why_not_open(exchange: &Exchange, record: &OrderRecord) -> (ErrorCode, String
 const NOT_ON_A_BOOK: &str = "Only orders of a CLOB event can be cancelled, amended or placed in a batch";
 /// Keys are forgotten one by one, a day after they were used; trying once a minute finds the next that is free.
 const IDEMPOTENCY_RETRY_SECONDS: u64 = 60;
+
+/// Nobody knows when it ends; this often is not too often to ask.
+const CANCEL_ONLY_RETRY_SECONDS: u64 = 30;
 
 /// A refusal with a word for the rule behind it, finer than the status.
 struct Explained {
@@ -132,6 +135,7 @@ refusals! { |reject, now|
     R::TeamNotFound => missing("TEAM_NOT_FOUND", "Team not found");
     R::LeagueNotFound => missing("LEAGUE_NOT_FOUND", "League not found");
     R::OperatorNotFound => missing("OPERATOR_NOT_FOUND", "Operator not found");
+    R::ProposalNotFound => missing("PROPOSAL_NOT_FOUND", "Proposal not found");
     R::TokenNotFound => missing("TOKEN_NOT_FOUND", "The token is unknown, used or over");
 
     // Well-formed, but refused.
@@ -168,6 +172,19 @@ refusals! { |reject, now|
         refused(C::InsufficientShares, format!("Insufficient shares: need {need}, have {have}"));
     R::TotalTooLarge => refused(C::TotalTooLarge, "The exchange cannot hold so much of one currency");
     R::VersionNotNewer => refused(C::VersionNotNewer, "The rules are at this version already, or do not know it");
+    R::OverEntryCap { currency, max } =>
+        refused(C::OverEntryCap, format!("One entry may move {} {max} at most", currency.code()));
+    R::OverDayCap { currency, left } =>
+        refused(C::OverDayCap, format!("The day's cap leaves {} {left} for you to move", currency.code()));
+    R::NeedsProposal => refused(C::NeedsProposal, "This is proposed first and finalised later");
+    R::NeedsAnother => refused(C::NeedsAnother, "Another approver than the proposer must finalise this");
+    R::ProposalTooYoung { until } => too_young(*until, now);
+    R::ProposalPending => refused(C::ProposalPending, "Another proposal for this is pending: withdraw it first");
+    R::TooManyProposals => refused(C::TooManyProposals, "Too many proposals are pending or were withdrawn");
+    R::LastApprover => refused(C::LastApprover, "The last approver cannot be revoked: create another one first");
+
+    // Not now.
+    R::CancelOnly => cancel_only();
 }
 
 fn bad(word: &'static str, message: impl Into<String>) -> Explained {
@@ -200,6 +217,17 @@ fn limit_reached(retry_at: Time, now: Time) -> Explained {
     let seconds = micros.div_ceil(1_000_000);
     let message = format!("Too many attempts: try again in {seconds} s");
     Explained { word: "LIMIT_REACHED", body: ErrorBody::rate_limit(message, seconds) }
+}
+
+fn too_young(until: Time, now: Time) -> Explained {
+    let seconds = Span::micros(until - now).max(1).unsigned_abs().div_ceil(1_000_000);
+    refused(C::ProposalTooYoung, format!("The proposal stands in public for another {seconds} s"))
+}
+
+fn cancel_only() -> Explained {
+    let message = "The exchange takes no new orders for now: what rests can be cancelled";
+    let body = ErrorBody::unavailable(message, CANCEL_ONLY_RETRY_SECONDS);
+    Explained { word: C::CancelOnly.as_str(), body: ErrorBody { code: Some(C::CancelOnly), ..body } }
 }
 
 fn too_many_idempotency_keys() -> Explained {

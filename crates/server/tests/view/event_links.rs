@@ -143,6 +143,7 @@ pub fn import_derby(stage: &mut Stage) {
         status: GameStatus::Unplayed,
         is_popular: false,
         utc_offset_minutes: 60,
+        score: None,
     };
     let league = League {
         id: league,

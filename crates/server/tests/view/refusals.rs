@@ -24,7 +24,7 @@ pub(crate) fn amiss() -> Vec<R> {
         R::ClientOrderIdInvalid, R::NothingToAmend, R::SizeNotAboveFilled { filled: Shares::new(45_000) },
         R::AmendedTwice, R::NoWholeSet, R::InvalidField { field: "name", rule: "1 to 64 printable characters" },
         R::UserNotFound, R::EventNotFound, R::MarketNotFound, R::OutcomeNotFound, R::OutcomeNotInMarket, R::OrderNotFound, R::KeyNotFound,
-        R::SeriesNotFound, R::GameNotFound, R::TeamNotFound, R::LeagueNotFound, R::OperatorNotFound, R::TokenNotFound,
+        R::SeriesNotFound, R::GameNotFound, R::TeamNotFound, R::LeagueNotFound, R::OperatorNotFound, R::ProposalNotFound, R::TokenNotFound,
     ]
 }
 
@@ -41,6 +41,10 @@ pub(crate) fn unprocessable() -> Vec<R> {
         R::InsufficientBalance { need, have },
         R::InsufficientShares { need: Shares::whole(10), have: Shares::new(95_000) },
         R::TotalTooLarge, R::VersionNotNewer,
+        R::OverEntryCap { currency: Currency::Ngn, max: Money::whole(500) },
+        R::OverDayCap { currency: Currency::Usd, left: Money::whole(20) },
+        R::NeedsProposal, R::NeedsAnother, R::ProposalTooYoung { until: START + Span::seconds(90) },
+        R::ProposalPending, R::TooManyProposals, R::LastApprover, R::CancelOnly,
     ]
 }
 

@@ -243,6 +243,7 @@ impl Generator {
             status: GameStatus::Unplayed,
             is_popular: true,
             utc_offset_minutes: 60,
+            score: None,
         };
         let leagues = vec![League {
             id: league,

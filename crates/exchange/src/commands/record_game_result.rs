@@ -1,0 +1,49 @@
+//! `RecordGameResult`: a game is over. Its events are closed where they still trade, and all resolve by the score in
+//! this one command.
+
+use crate::authority::Caller;
+use crate::catalogue::GameStatus;
+use crate::change::Change;
+use crate::exchange::Exchange;
+use crate::governance::{Resolution, Score, Verdict};
+use crate::id::GameId;
+use crate::index::EventIndex;
+use crate::reject::Reject;
+use crate::reply::Reply;
+
+impl Exchange {
+    pub(crate) fn record_game_result(
+        &mut self,
+        caller: Caller,
+        game: GameId,
+        score: Score,
+    ) -> Result<Reply, Reject> {
+        let verdicts = self.check_game_result(game, score)?;
+        let reached = verdicts.iter().flat_map(|(event, _)| self.unfinished_markets(*event));
+        let reached: Vec<_> = reached.collect();
+        self.check_pays_at_once(caller, &reached)?;
+
+        let (author, at) = (caller.author(), self.now);
+        self.end_game(game, score, verdicts, |verdict| Resolution::at_once(verdict, author, at));
+        Ok(Reply::Done)
+    }
+
+    /// Carries out what `check_game_result` found.
+    pub(crate) fn end_game(
+        &mut self,
+        game: GameId,
+        score: Score,
+        verdicts: Vec<(EventIndex, Verdict)>,
+        told: impl Fn(Verdict) -> Resolution,
+    ) {
+        if let Some(game) = self.catalogue.sports.games.get_mut(&game) {
+            (game.status, game.score) = (GameStatus::Finished, Some(score));
+        }
+        self.changes.push(Change::SportsImported);
+        for (event, verdict) in verdicts {
+            self.close_for_result(event);
+            self.enforce(event, &verdict);
+            self.note_resolution(event, told(verdict));
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! `SetMarketTerms`: another fee and other minimums for orders to come. Orders that rest keep the fee they came with.
+
+use crate::change::Change;
+use crate::exchange::Exchange;
+use crate::id::MarketId;
+use crate::numbers::{FeeRate, Money, PerCurrency};
+use crate::reject::Reject;
+use crate::reply::Reply;
+
+impl Exchange {
+    pub(crate) fn set_market_terms(
+        &mut self,
+        market: MarketId,
+        fee_rate: FeeRate,
+        order_min: PerCurrency<Money>,
+    ) -> Result<Reply, Reject> {
+        let index = self.catalogue.find_market(market).ok_or(Reject::MarketNotFound)?;
+        let market = self.catalogue.market(index);
+        let mut details = market.details.clone();
+        (details.fee_rate, details.order_min) = (fee_rate, order_min);
+        details.check_terms()?;
+        if market.status.is_final() {
+            return Err(Reject::StatusNotAllowed { status: market.status });
+        }
+
+        let event = self.catalogue.event(market.event).id;
+        self.catalogue.market_mut(index).details = details;
+        self.changes.push(Change::EventEdited { event });
+        Ok(Reply::Done)
+    }
+}

@@ -1,0 +1,79 @@
+//! What an operator may do at once, and how much. The node itself is not asked: it follows the clock, or whoever
+//! holds the machine.
+
+use crate::authority::Caller;
+use crate::catalogue::Status;
+use crate::exchange::Exchange;
+use crate::governance::{Author, Resolution};
+use crate::index::{EventIndex, MarketIndex};
+use crate::numbers::{Currency, Money, PerCurrency};
+use crate::reject::Reject;
+
+impl Exchange {
+    /// Refuses what must be proposed first because two are required.
+    pub(crate) fn check_alone(&self, caller: Caller) -> Result<(), Reject> {
+        match caller {
+            Caller::Operator { .. } if self.governance.policy.two_required => Err(Reject::NeedsProposal),
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses to pay at once where two are required or a verdict stands in public first. Drafts pay nobody.
+    pub(crate) fn check_pays_at_once(&self, caller: Caller, markets: &[MarketIndex]) -> Result<(), Reject> {
+        if markets.iter().all(|market| self.catalogue.market(*market).status == Status::Draft) {
+            return Ok(());
+        }
+        self.check_alone(caller)?;
+        match caller {
+            Caller::Operator { .. } if self.governance.policy.resolution_delay_seconds > 0 => {
+                Err(Reject::NeedsProposal)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The caps on what an operator credits and debits.
+    pub(crate) fn check_caps(&self, caller: Caller, currency: Currency, amount: Money) -> Result<(), Reject> {
+        let Caller::Operator { operator, .. } = caller else { return Ok(()) };
+        let policy = &self.governance.policy;
+        let max = *policy.entry_max.get(currency);
+        if amount > max {
+            return Err(Reject::OverEntryCap { currency, max });
+        }
+        let today = self.now.day();
+        let moved = self.directory.operators.get(&operator).filter(|operator| operator.moved_on == today);
+        let moved = moved.map_or(Money::ZERO, |operator| *operator.moved.get(currency));
+        let left = *policy.day_max.get(currency) - moved;
+        if amount > left {
+            return Err(Reject::OverDayCap { currency, left: left.max(Money::ZERO) });
+        }
+        Ok(())
+    }
+
+    /// Counts a credit or debit against the day's cap.
+    pub(crate) fn count_moved(&mut self, caller: Caller, currency: Currency, amount: Money) {
+        let Caller::Operator { operator, .. } = caller else { return };
+        let today = self.now.day();
+        let Some(operator) = self.directory.operators.get_mut(&operator) else { return };
+        if operator.moved_on != today {
+            (operator.moved_on, operator.moved) = (today, PerCurrency::default());
+        }
+        let moved = operator.moved.get_mut(currency);
+        *moved = *moved + amount;
+    }
+
+    /// Writes into an event how it ended.
+    pub(crate) fn note_resolution(&mut self, event: EventIndex, resolution: Resolution) {
+        self.catalogue.event_mut(event).resolutions.push(resolution);
+    }
+}
+
+impl Caller {
+    /// The name under which it is remembered.
+    pub(crate) const fn author(self) -> Author {
+        match self {
+            Caller::Operator { operator, role } => Author::Operator { operator, role },
+            Caller::System | Caller::User { .. } => Author::Node,
+        }
+    }
+}

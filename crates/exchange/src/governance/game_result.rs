@@ -1,0 +1,110 @@
+//! What a game's score says of its events: who won, by how much, how many goals. All or nothing: a market that the
+//! score cannot answer refuses the whole result.
+
+use minicbor::{Decode, Encode};
+
+use super::{Ruling, Verdict};
+use crate::catalogue::checks::{invalid, require};
+use crate::catalogue::{Action, EventLink, Game, Market, PropDirection, SportMarketType, Status};
+use crate::exchange::Exchange;
+use crate::id::GameId;
+use crate::index::{EventIndex, MarketIndex};
+use crate::order::Outcome;
+use crate::reject::Reject;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Score {
+    #[n(0)]
+    pub home: u16,
+    #[n(1)]
+    pub away: u16,
+}
+
+const GOALS_MAX: u16 = 1_000;
+
+impl Exchange {
+    /// What a score decides: the verdict on each event of the game that can still be decided.
+    pub(crate) fn check_game_result(
+        &self,
+        game: GameId,
+        score: Score,
+    ) -> Result<Vec<(EventIndex, Verdict)>, Reject> {
+        let game = self.catalogue.sports.games.get(&game).ok_or(Reject::GameNotFound)?;
+        require(
+            score.home <= GOALS_MAX && score.away <= GOALS_MAX,
+            "score",
+            "has at most 1000 goals a team",
+        )?;
+        let mut verdicts = Vec::new();
+        for (index, event) in self.catalogue.events() {
+            let EventLink::Game { game: named, market_type } = event.link else { continue };
+            if named != game.id {
+                continue;
+            }
+            let mut rulings = Vec::new();
+            for market in self.decidable_markets(index) {
+                let market = self.catalogue.market(market);
+                rulings
+                    .push(Ruling { market: market.id, outcome: answer(game, score, market_type, market)? });
+            }
+            if !rulings.is_empty() {
+                verdicts.push((index, Verdict::Outcomes(rulings)));
+            }
+        }
+        if verdicts.is_empty() && game.score.is_some() {
+            return Err(invalid("game", "has no event that waits for its result"));
+        }
+        Ok(verdicts)
+    }
+
+    /// Markets that have opened and have not ended.
+    fn decidable_markets(&self, event: EventIndex) -> Vec<MarketIndex> {
+        let mut markets = self.unfinished_markets(event);
+        markets.retain(|market| self.catalogue.market(*market).status != Status::Draft);
+        markets
+    }
+
+    /// The game is over: what still trades is closed and refunded before its verdict is carried out.
+    pub(crate) fn close_for_result(&mut self, event: EventIndex) {
+        let mut markets = self.decidable_markets(event);
+        markets.retain(|market| self.catalogue.market(*market).status.after(Action::Close).is_some());
+        if !markets.is_empty() {
+            self.close_markets(event, &markets);
+        }
+    }
+}
+
+fn answer(
+    game: &Game,
+    score: Score,
+    market_type: SportMarketType,
+    market: &Market,
+) -> Result<Outcome, Reject> {
+    let (home, away) = (i32::from(score.home), i32::from(score.away));
+    let prop = market.details.prop;
+    let margin = match prop.and_then(|prop| prop.team) {
+        Some(team) if team == game.home => Some(home - away),
+        Some(team) if team == game.away => Some(away - home),
+        Some(_) => return Err(invalid("market", "asks about a team that did not play")),
+        None => None,
+    };
+    let holds = match (market_type, margin) {
+        (SportMarketType::TeamH2h3Way, Some(margin)) => margin > 0,
+        (SportMarketType::TeamH2h3Way, None) => home == away,
+        (SportMarketType::GoalSpread, Some(margin)) => beyond(margin, market)?,
+        (SportMarketType::GoalSpread, None) => return Err(invalid("market", "has no team for its spread")),
+        (SportMarketType::TotalGoals, _) => beyond(home + away, market)?,
+    };
+    Ok(if holds { Outcome::Yes } else { Outcome::No })
+}
+
+/// Over is more than the line, under is less; what meets it exactly is neither.
+fn beyond(goals: i32, market: &Market) -> Result<bool, Reject> {
+    let line = market.details.prop.and_then(|prop| prop.line);
+    let line = line.ok_or(invalid("market", "has no line for its goals"))?;
+    let direction = market.details.prop.and_then(|prop| prop.direction).unwrap_or(PropDirection::Over);
+    Ok(match direction {
+        PropDirection::Over => goals * 100 > line,
+        PropDirection::Under => goals * 100 < line,
+    })
+}

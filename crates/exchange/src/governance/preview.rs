@@ -1,0 +1,88 @@
+//! What a verdict would pay, before anybody says yes to it. Changes nothing.
+
+use super::Verdict;
+use crate::exchange::Exchange;
+use crate::id::{EventId, MarketId};
+use crate::index::{ListingIndex, MarketIndex, UserIndex};
+use crate::lifecycle::resting_orders;
+use crate::numbers::{Cents, Currency, Money, Shares};
+use crate::reject::Reject;
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Preview {
+    pub payouts: Vec<MarketPayout>,
+}
+
+/// What one market pays in one currency. Those with nothing in them are left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MarketPayout {
+    pub market: MarketId,
+    pub currency: Currency,
+    /// What a YES share pays; NO pays the rest to 1.00.
+    pub yes_pays: Cents,
+    /// Shares of all, the pool's and the house's too. There are as many NO.
+    pub sets: Shares,
+    /// Users that are paid something, the house apart.
+    pub winners: u64,
+    /// To users. With `to_house` it is the whole collateral.
+    pub to_users: Money,
+    pub to_house: Money,
+    /// Orders that are cancelled and refunded first.
+    pub resting_orders: u64,
+}
+
+impl Preview {
+    pub fn total(&self, currency: Currency) -> Money {
+        let of_currency = self.payouts.iter().filter(|payout| payout.currency == currency);
+        of_currency.fold(Money::ZERO, |total, payout| total + payout.to_users + payout.to_house)
+    }
+}
+
+impl Exchange {
+    pub fn preview(&self, event: EventId, verdict: &Verdict) -> Result<Preview, Reject> {
+        let event = self.check_verdict(event, verdict)?;
+        let mut preview = Preview::default();
+        for (market, yes_pays) in self.reach_of(event, verdict) {
+            for currency in Currency::ALL {
+                preview.payouts.extend(self.preview_market(market, currency, yes_pays));
+            }
+        }
+        Ok(preview)
+    }
+
+    fn preview_market(
+        &self,
+        market: MarketIndex,
+        currency: Currency,
+        yes_pays: Cents,
+    ) -> Option<MarketPayout> {
+        let index = ListingIndex::new(market, currency);
+        let listing = self.catalogue.listing(index);
+        let resting = resting_orders(listing).count();
+        let pays = |yes: Shares, no: Shares| {
+            yes.value_at(yes_pays, currency) + no.value_at(yes_pays.complement(), currency)
+        };
+        let pool = listing.pool().map_or(Money::ZERO, |pool| pays(pool.yes, pool.no));
+        let mut payout = MarketPayout {
+            market: self.catalogue.market(market).id,
+            currency,
+            yes_pays,
+            sets: Shares::sets(self.ledger.collateral(index), currency),
+            winners: 0,
+            to_users: Money::ZERO,
+            to_house: pool,
+            resting_orders: u64::try_from(resting).unwrap_or(u64::MAX),
+        };
+        for slot in &listing.holders {
+            let position = &self.positions[*slot];
+            let paid = pays(position.yes.total(), position.no.total());
+            if position.user == UserIndex::HOUSE {
+                payout.to_house = payout.to_house + paid;
+            } else if paid > Money::ZERO {
+                payout.winners += 1;
+                payout.to_users = payout.to_users + paid;
+            }
+        }
+        (payout.sets > Shares::ZERO || resting > 0).then_some(payout)
+    }
+}
