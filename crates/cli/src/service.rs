@@ -5,6 +5,7 @@
 
 use std::future::Future;
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,6 +14,7 @@ use std::{io, net};
 use server::admin::access::{FirstOperatorError, ensure_first_operator};
 use server::app::App;
 use server::http::serving;
+use server::low_disk::{Floor, free_bytes, watch_disk};
 use server::node::{Node, NodeError};
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
@@ -54,6 +56,8 @@ pub struct Service {
     pub new_operator_token: Option<String>,
     listener: net::TcpListener,
     admin_listener: net::TcpListener,
+    data: PathBuf,
+    low_disk: Floor,
 }
 
 impl Service {
@@ -74,7 +78,16 @@ impl Service {
         let sequence = node.app.shared.read().seq();
         tracing::info!(sequence, snapshot = report.snapshot, replayed = report.replayed, "the state is back");
         let new_operator_token = ensure_first_operator(&node.app, &settings.operator_token_file)?;
-        Ok(Service { node, address, admin_address, new_operator_token, listener, admin_listener })
+        Ok(Service {
+            node,
+            address,
+            admin_address,
+            new_operator_token,
+            listener,
+            admin_listener,
+            data: settings.data.clone(),
+            low_disk: settings.low_disk,
+        })
     }
 
     /// Answers until a signal comes or the journal fails. `beside` makes tasks that run as long as the listeners do;
@@ -100,6 +113,9 @@ impl Service {
                 operators,
                 stopping.clone(),
             ));
+            let data = self.data.clone();
+            let free = move || free_bytes(&data);
+            tasks.spawn(watch_disk(app.clone(), self.low_disk, free, stopping.clone()));
             for task in beside(app, stopping) {
                 tasks.spawn(task);
             }

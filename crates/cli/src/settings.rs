@@ -8,6 +8,10 @@ use clap::{Args, ValueEnum};
 use serde::Deserialize;
 use server::app::Rates;
 use server::limits::Rate;
+use server::low_disk::Floor;
+
+/// Room for some minutes of the busiest trading, and for a snapshot.
+const LOW_DISK_MIB: u64 = 512;
 
 /// As given. The file has the same names as the flags.
 #[derive(Clone, Debug, Default, Args, Deserialize)]
@@ -29,6 +33,9 @@ pub struct Given {
     /// The first operator's token; written on the first start if it is missing [default: DIR/operator.token]
     #[arg(long, env = "BELLWETHER_OPERATOR_TOKEN_FILE", value_name = "FILE")]
     pub operator_token_file: Option<PathBuf>,
+    /// Free space on the journal's disk, in MiB, below which only cancelling is possible; 0 never [default: 512]
+    #[arg(long, env = "BELLWETHER_LOW_DISK_MIB", value_name = "N")]
+    pub low_disk_mib: Option<u64>,
     /// How logs are written [default: text]
     #[arg(long, env = "BELLWETHER_LOG_FORMAT", value_name = "FORMAT")]
     pub log_format: Option<LogFormat>,
@@ -61,6 +68,7 @@ pub struct Settings {
     pub listen: SocketAddr,
     pub admin_listen: SocketAddr,
     pub operator_token_file: PathBuf,
+    pub low_disk: Floor,
     pub log_format: LogFormat,
     pub log: String,
     pub rates: Rates,
@@ -91,10 +99,12 @@ impl Given {
             None => Ok(usual),
         };
         let token_file = self.operator_token_file.or(file.operator_token_file);
+        let low_disk_mib = self.low_disk_mib.or(file.low_disk_mib).unwrap_or(LOW_DISK_MIB);
         Ok(Settings {
             listen: self.listen.or(file.listen).unwrap_or(loopback(8080)),
             admin_listen: self.admin_listen.or(file.admin_listen).unwrap_or(loopback(8081)),
             operator_token_file: token_file.unwrap_or_else(|| data.join("operator.token")),
+            low_disk: Floor(low_disk_mib.saturating_mul(1 << 20)),
             log_format: self.log_format.or(file.log_format).unwrap_or_default(),
             log: self.log.or(file.log).unwrap_or_else(|| "info".to_owned()),
             rates: Rates {

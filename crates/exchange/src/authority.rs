@@ -79,7 +79,7 @@ impl Command {
 
 impl Command {
     /// What is refused while only cancelling is possible.
-    pub(crate) const fn adds_risk(&self) -> bool {
+    pub const fn adds_risk(&self) -> bool {
         use Command as C;
         matches!(self, C::PlaceOrder(_) | C::PlaceOrders { .. } | C::AmendOrders { .. } | C::MintSets { .. })
     }

@@ -11,6 +11,7 @@ pub mod history;
 pub mod http;
 pub mod identifiers;
 pub mod limits;
+pub mod low_disk;
 pub mod node;
 pub mod openapi;
 pub mod passwords;

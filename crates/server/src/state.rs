@@ -1,6 +1,6 @@
 //! The live state, shared: one writer, short looks by readers.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use exchange::Exchange;
 use exchange::command::Command;
@@ -10,11 +10,13 @@ use parking_lot::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 pub struct Shared {
     exchange: RwLock<Exchange>,
     keys_version: AtomicU64,
+    cancel_only: AtomicBool,
 }
 
 impl Shared {
     pub fn new(exchange: Exchange) -> Shared {
-        Shared { exchange: RwLock::new(exchange), keys_version: AtomicU64::new(0) }
+        let cancel_only = AtomicBool::new(exchange.governance().is_cancel_only());
+        Shared { exchange: RwLock::new(exchange), keys_version: AtomicU64::new(0), cancel_only }
     }
 
     /// A look at what is applied. Keep it short, and never across an await.
@@ -26,6 +28,12 @@ impl Shared {
     pub(crate) fn write(&self) -> RwLockWriteGuard<'_, Exchange> {
         self.exchange.write()
     }
+
+    /// Whether nothing new is taken for now. Refusals are journaled too, so whoever knows this early spares the disk.
+    pub fn is_cancel_only(&self) -> bool {
+        self.cancel_only.load(Ordering::Acquire)
+    }
+
     /// Another number means that a key or its owner may have changed. What was looked up under this one still holds, so
     /// who trades all day need not look at the state to be recognised.
     pub fn keys_version(&self) -> u64 {
@@ -33,14 +41,15 @@ impl Shared {
     }
 
     /// The apply thread says so while it holds the state, so nobody finds the old key under the new number.
-    pub(crate) fn note_applied(&self, command: &Command) {
+    pub(crate) fn note_applied(&self, exchange: &Exchange, command: &Command) {
         if !leaves_keys_alone(command) {
             self.keys_version.fetch_add(1, Ordering::Release);
+            self.cancel_only.store(exchange.governance().is_cancel_only(), Ordering::Release);
         }
     }
 }
 
-/// Trading, and what the clock does. All else may touch users and keys.
+/// Trading, and what the clock does. All else may touch users and keys, or how the venue is run.
 const fn leaves_keys_alone(command: &Command) -> bool {
     matches!(
         command,

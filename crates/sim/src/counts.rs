@@ -43,9 +43,16 @@ rare! {
     QuoteEqualsFill => "quote compared with its fill",
     RefusalCompared => "refusal compared state by state",
     Restored => "snapshot restored and followed",
+    NeedsAnother => "proposer refused to finalise alone",
+    NeedsProposal => "payout at once refused",
+    TooYoung => "verdict refused before its time",
+    OverCap => "credit or debit over a cap",
+    CancelOnly => "order refused in cancel-only",
+    FinalisedPays => "finalised verdict that pays",
+    ResultPays => "result of a game that pays",
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Counts {
     pub seeds: u64,
     pub commands: u64,
@@ -54,6 +61,20 @@ pub struct Counts {
     pub trades: u64,
     pub settlements: u64,
     rare: [u64; Rare::ALL.len()],
+}
+
+impl Default for Counts {
+    fn default() -> Counts {
+        Counts {
+            seeds: 0,
+            commands: 0,
+            accepted: 0,
+            refused: 0,
+            trades: 0,
+            settlements: 0,
+            rare: [0; Rare::ALL.len()],
+        }
+    }
 }
 
 impl Counts {

@@ -95,6 +95,11 @@ pub fn note_rare(
         Err(Reject::IdempotencyMismatch) => counts.note(Rare::IdempotencyMismatch),
         Err(Reject::OverMaxLiability) => counts.note(Rare::OverMaxLiability),
         Err(Reject::Slippage | Reject::PriceLimit) => counts.note(Rare::PoolSlippage),
+        Err(Reject::NeedsAnother) => counts.note(Rare::NeedsAnother),
+        Err(Reject::NeedsProposal) => counts.note(Rare::NeedsProposal),
+        Err(Reject::ProposalTooYoung { .. }) => counts.note(Rare::TooYoung),
+        Err(Reject::OverEntryCap { .. } | Reject::OverDayCap { .. }) => counts.note(Rare::OverCap),
+        Err(Reject::CancelOnly) => counts.note(Rare::CancelOnly),
         _ => {}
     }
     let changes = exchange.changes();
@@ -116,6 +121,9 @@ pub fn note_rare(
             _ => {}
         }
     }
+    let pays = changes.iter().any(|change| matches!(change, Change::Settled(_)));
+    counts.note_if(pays && matches!(request.command, Command::Finalise { .. }), Rare::FinalisedPays);
+    counts.note_if(pays && matches!(request.command, Command::RecordGameResult { .. }), Rare::ResultPays);
     note_lifecycle(counts, exchange, request, closed, resolved);
     note_same_instant(counts, exchange, request);
     if matches!(request.command, Command::CancelMarkets { .. }) && result.is_ok() {

@@ -243,10 +243,13 @@ fn a_share_that_pays_something_else_than_decided_is_named() {
     };
     let cancel = |yes| request(Command::CancelMarkets { target: Target::Market(MarketId::new(1)), yes });
     let name = "5 a settled share pays what was decided";
-    assert_eq!(check_settlements(&cancel(Cents::HALF), &[Change::Settled(settled)]), Ok(()));
-    assert_eq!(rule(check_settlements(&cancel(Cents::WHOLE), &[Change::Settled(settled)])), name);
+    let check = |request: Request, settled| {
+        check_settlements(&Before::default(), &request, &[Change::Settled(settled)])
+    };
+    assert_eq!(check(cancel(Cents::HALF), settled), Ok(()));
+    assert_eq!(rule(check(cancel(Cents::WHOLE), settled)), name);
     let short = Settled { payout: Money::new(149_999_999), ..settled };
-    assert_eq!(rule(check_settlements(&cancel(Cents::HALF), &[Change::Settled(short)])), name);
+    assert_eq!(rule(check(cancel(Cents::HALF), short)), name);
 }
 
 #[test]

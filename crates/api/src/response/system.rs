@@ -42,6 +42,8 @@ pub struct Ready {
     pub sequence: u64,
     /// How many sequences history is behind.
     pub history_lag: u64,
+    /// Nothing new is taken for now; what rests can be cancelled.
+    pub cancel_only: bool,
 }
 
 /// A request whose signature was checked and found right.

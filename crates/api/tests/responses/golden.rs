@@ -20,7 +20,10 @@ pub fn all() -> Vec<(&'static str, String)> {
         ("health", text(&Health::new(true))),
         ("health_unavailable", text(&Health::new(false))),
         ("version", text(&Version { version: "0.1.0", commit: "0123abc" })),
-        ("ready", text(&Ready { ready: true, replayed: true, sequence: 7, history_lag: 0 })),
+        (
+            "ready",
+            text(&Ready { ready: true, replayed: true, sequence: 7, history_lag: 0, cancel_only: false }),
+        ),
         ("message", text(&Message::API_KEY_REVOKED)),
         (
             "auth_check",

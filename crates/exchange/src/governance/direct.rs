@@ -18,7 +18,8 @@ impl Exchange {
         }
     }
 
-    /// Refuses to pay at once where two are required or a verdict stands in public first. Drafts pay nobody.
+    /// Refuses to pay at once where two are required or a verdict stands in public first. A draft pays the house its own
+    /// seed back and nobody else.
     pub(crate) fn check_pays_at_once(&self, caller: Caller, markets: &[MarketIndex]) -> Result<(), Reject> {
         if markets.iter().all(|market| self.catalogue.market(*market).status == Status::Draft) {
             return Ok(());

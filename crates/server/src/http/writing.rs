@@ -62,10 +62,14 @@ impl App {
             })?),
             None => None,
         };
+        self.check_taken(signed, &command)?;
         let (shape, named) = (Shape::of(&command), Named::by(&command));
         let answer = self.submit(signed.caller.actor(), signed.idempotency, command).await?;
         // Whoever is to come again later is told in a header too.
-        if let Err(reject @ (Reject::TooManyIdempotencyKeys | Reject::LimitReached { .. })) = &answer.result {
+        if let Err(
+            reject @ (Reject::TooManyIdempotencyKeys | Reject::LimitReached { .. } | Reject::CancelOnly),
+        ) = &answer.result
+        {
             return Err(view::refusal(reject, answer.at.micros()).into());
         }
         let replayed = match answer.result {
@@ -87,6 +91,16 @@ impl App {
             response.headers_mut().insert("idempotent-replayed", HeaderValue::from_static("true"));
         }
         Ok(response)
+    }
+
+    /// While only cancelling is possible, what would be refused does not reach the journal. What was done before is
+    /// told again.
+    fn check_taken(&self, signed: &Signed, command: &Command) -> Result<(), Failure> {
+        if !self.shared.is_cancel_only() || !command.adds_risk() {
+            return Ok(());
+        }
+        let is_known = |key| self.shared.read().memory().find(&key).is_some();
+        if signed.idempotency.is_some_and(is_known) { Ok(()) } else { Err(self.refuse(&Reject::CancelOnly)) }
     }
 
     /// The answer that the first request under this key got.

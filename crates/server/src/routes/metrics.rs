@@ -13,7 +13,7 @@ use crate::http::Answered;
 
 pub(super) async fn metrics(State(app): State<Arc<App>>) -> Answered {
     let pulse = app.sequencer.pulse();
-    let (seq, open_orders, users, events) = {
+    let (seq, open_orders, users, events, cancel_only) = {
         let exchange = app.shared.read();
         let catalogue = exchange.catalogue();
         (
@@ -21,9 +21,10 @@ pub(super) async fn metrics(State(app): State<Arc<App>>) -> Answered {
             exchange.orders().len(),
             exchange.directory().users().len(),
             catalogue.events().len(),
+            exchange.governance().is_cancel_only(),
         )
     };
-    let gauges: [(&str, &str, &str, u64); 9] = [
+    let gauges: [(&str, &str, &str, u64); 10] = [
         ("bellwether_sequence", "gauge", "Sequence of the last request applied", seq),
         ("bellwether_requests_applied_total", "counter", "Requests applied since the start", pulse.applied()),
         ("bellwether_frames_total", "counter", "Frames made durable since the start", pulse.frames()),
@@ -40,6 +41,7 @@ pub(super) async fn metrics(State(app): State<Arc<App>>) -> Answered {
             "Requests that history has not stored",
             app.history.lag().requests(),
         ),
+        ("bellwether_cancel_only", "gauge", "1 while nothing new is taken", u64::from(cancel_only)),
         ("bellwether_open_orders", "gauge", "Orders on the books", open_orders as u64),
         ("bellwether_users", "gauge", "Accounts, the house included", users as u64),
         ("bellwether_events", "gauge", "Events, drafts included", events as u64),

@@ -27,9 +27,12 @@ pub(super) async fn version() -> Answered {
 pub(super) async fn ready(State(app): State<Arc<App>>) -> Answered {
     let is_ready = !app.is_draining() && !app.sequencer.pulse().has_failed();
     let status = if is_ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
-    let sequence = app.shared.read().seq();
+    let (sequence, cancel_only) = {
+        let exchange = app.shared.read();
+        (exchange.seq(), exchange.governance().is_cancel_only())
+    };
     let history_lag = app.history.lag().requests();
-    Ok(json(status, &Ready { ready: is_ready, replayed: true, sequence, history_lag }))
+    Ok(json(status, &Ready { ready: is_ready, replayed: true, sequence, history_lag, cancel_only }))
 }
 
 /// Runs the verifier on a signed request and says what it saw.

@@ -70,7 +70,7 @@ pub(super) fn run(shared: &Shared, groups: &Receiver<Group>, mut observer: Box<d
             // One request for each lock: a reader waits for a request at the most, never for a group.
             let mut exchange = shared.write();
             let result = exchange.apply(at, &pending.request);
-            shared.note_applied(&pending.request.command);
+            shared.note_applied(&exchange, &pending.request.command);
             observer.applied(&Applied {
                 seq: exchange.seq(),
                 at: exchange.now(),

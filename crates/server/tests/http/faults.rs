@@ -105,7 +105,10 @@ async fn after_the_disk_has_failed_writes_are_refused_for_certain_and_reads_go_o
     assert_eq!(stage.ask(get("/health")).await.expect(503), json!({"status": "unavailable"}));
     assert_eq!(orders(&stage).await, [order], "a look that waits for history");
     let ready = stage.ask(get("/ready")).await.expect(503);
-    assert_eq!(ready, json!({"ready": false, "replayed": true, "sequence": seq, "historyLag": 0}));
+    assert_eq!(
+        ready,
+        json!({"ready": false, "replayed": true, "sequence": seq, "historyLag": 0, "cancelOnly": false})
+    );
     assert!(stage.ask(get("/metrics")).await.text().contains("\nbellwether_writer_failed 1\n"));
     stage.ask(get("/v1/pm/events")).await.expect(200);
     stage.read(&stage.alice.key, "/v1/wallet/assets").await.expect(200);

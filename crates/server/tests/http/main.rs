@@ -30,6 +30,7 @@ mod watchlist;
 mod access;
 mod authentication;
 mod caching;
+mod cancel_only;
 mod envelope;
 mod faults;
 mod idempotency;

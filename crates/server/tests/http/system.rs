@@ -23,7 +23,7 @@ async fn version_names_the_release_and_the_commit() {
 async fn ready_says_how_far_the_exchange_is() {
     let stage = Stage::open().await;
     let body = stage.ask(get("/ready")).await.expect(200);
-    assert_eq!(keys(&body), ["historyLag", "ready", "replayed", "sequence"]);
+    assert_eq!(keys(&body), ["cancelOnly", "historyLag", "ready", "replayed", "sequence"]);
     assert_eq!((&body["ready"], &body["replayed"]), (&json!(true), &json!(true)));
     assert_eq!(body["sequence"], stage.seq());
     assert!(body["historyLag"].is_u64(), "{body}");

@@ -98,6 +98,7 @@ fn what_is_amiss_by_itself_has_a_status_and_a_message() {
         404 not_found: Team not found
         404 not_found: League not found
         404 not_found: Operator not found
+        404 not_found: Proposal not found
         404 not_found: The token is unknown, used or over
     "#]].assert_eq(&lines(&amiss()));
 }
@@ -134,6 +135,15 @@ fn what_the_rules_refuse_has_a_code_and_a_message() {
         422 unprocessable_entity INSUFFICIENT_SHARES: Insufficient shares: need 10, have 9.5
         422 unprocessable_entity TOTAL_TOO_LARGE: The exchange cannot hold so much of one currency
         422 unprocessable_entity VERSION_NOT_NEWER: The rules are at this version already, or do not know it
+        422 unprocessable_entity OVER_ENTRY_CAP: One entry may move NGN 500.00 at most
+        422 unprocessable_entity OVER_DAY_CAP: The day's cap leaves USD 20.00 for you to move
+        422 unprocessable_entity NEEDS_PROPOSAL: This is proposed first and finalised later
+        422 unprocessable_entity NEEDS_ANOTHER: Another approver than the proposer must finalise this
+        422 unprocessable_entity PROPOSAL_TOO_YOUNG: The proposal stands in public for another 90 s
+        422 unprocessable_entity PROPOSAL_PENDING: Another proposal for this is pending: withdraw it first
+        422 unprocessable_entity TOO_MANY_PROPOSALS: Too many proposals are pending or were withdrawn
+        422 unprocessable_entity LAST_APPROVER: The last approver cannot be revoked: create another one first
+        503 service_unavailable CANCEL_ONLY: The exchange takes no new orders for now: what rests can be cancelled
     "#]].assert_eq(&lines(&unprocessable()));
 }
 

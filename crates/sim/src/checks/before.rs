@@ -5,6 +5,8 @@ use exchange::catalogue::Status;
 use exchange::numbers::{Currency, Money, Ppm};
 use exchange::pool::Pool;
 
+use super::governance::Waiting;
+
 #[derive(Clone, Debug, Default)]
 pub struct Before {
     pub markets: Vec<Status>,
@@ -15,6 +17,7 @@ pub struct Before {
     pub collateral: Vec<Money>,
     /// By currency.
     pub deposited: [Money; 2],
+    pub waiting: Waiting,
 }
 
 impl Before {
@@ -33,6 +36,7 @@ impl Before {
             self.prices.push(listing.yes_price());
             self.collateral.push(exchange.ledger().collateral(index));
         }
+        self.waiting.look(exchange);
         self.deposited = Currency::ALL.map(|currency| exchange.ledger().deposited(currency));
     }
 }

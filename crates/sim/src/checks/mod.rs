@@ -3,6 +3,7 @@
 mod before;
 mod cash;
 mod fills;
+mod governance;
 mod idempotency;
 mod last_trade;
 mod lifecycle;
@@ -15,6 +16,7 @@ mod series;
 pub use before::Before;
 pub use cash::CashBook;
 pub use fills::check_fills;
+pub use governance::check_governance;
 pub use idempotency::KeyBook;
 pub use last_trade::check_last_trade;
 pub use lifecycle::check_lifecycle;
@@ -46,7 +48,8 @@ pub fn check_transition(
     check_last_trade(exchange, changes)?;
     check_lifecycle(before, exchange, changes)?;
     check_money(before, exchange, changes)?;
-    check_settlements(request, changes)?;
+    check_settlements(before, request, changes)?;
+    check_governance(before, exchange, request, changes)?;
     check_sets(before, exchange, request, result)?;
     check_pools(before, exchange, request, result)?;
     check_pool_trade(before, exchange, request, result)

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use exchange::Exchange;
 use exchange::change::Change;
 use exchange::command::{Command, Request};
+use exchange::governance::Verdict;
+use exchange::id::MarketId;
 use exchange::index::ListingIndex;
 use exchange::numbers::{Cents, Currency, Money};
 use exchange::order::Outcome;
@@ -61,7 +63,7 @@ fn check_payouts(before: &Before, exchange: &Exchange, changes: &[Change]) -> Re
 }
 
 /// Every position is paid by the price that the command named; siblings of a winner get nothing for YES.
-pub fn check_settlements(request: &Request, changes: &[Change]) -> Result<(), Failure> {
+pub fn check_settlements(before: &Before, request: &Request, changes: &[Change]) -> Result<(), Failure> {
     for change in changes {
         let Change::Settled(settled) = change else { continue };
         let decided = match request.command {
@@ -70,6 +72,9 @@ pub fn check_settlements(request: &Request, changes: &[Change]) -> Result<(), Fa
                 Some(Cents::WHOLE)
             }
             Command::ResolveMarket { .. } => Some(Cents::NOTHING),
+            Command::Finalise { proposal } => {
+                before.waiting.verdict(proposal).and_then(|verdict| pays(verdict, settled.market))
+            }
             _ => None,
         };
         let yes = settled.yes.value_at(settled.yes_pays, settled.currency);
@@ -78,6 +83,18 @@ pub fn check_settlements(request: &Request, changes: &[Change]) -> Result<(), Fa
         ensure(is_right, PAID_AS_DECIDED, || format!("{settled:?}, decided: {decided:?}"))?;
     }
     Ok(())
+}
+
+/// What a verdict says of a market: a market that it does not name is a loser's sibling.
+fn pays(verdict: &Verdict, market: MarketId) -> Option<Cents> {
+    let rulings = match verdict {
+        Verdict::Cancelled { yes } => return Some(*yes),
+        Verdict::Outcomes(rulings) => rulings,
+    };
+    match rulings.iter().find(|ruling| ruling.market == market).map(|ruling| ruling.outcome) {
+        Some(Outcome::Yes) => Some(Cents::WHOLE),
+        Some(Outcome::No) | None => Some(Cents::NOTHING),
+    }
 }
 
 pub fn check_sets(

@@ -23,9 +23,10 @@ pub(super) enum Kind {
     Price,
     Sports,
     Rules,
+    Governance,
 }
 
-const USUAL: [(Kind, usize); 19] = [
+const USUAL: [(Kind, usize); 20] = [
     (Kind::Place, 560),
     (Kind::PlaceBatch, 70),
     (Kind::Amend, 130),
@@ -45,6 +46,7 @@ const USUAL: [(Kind, usize); 19] = [
     (Kind::Price, 20),
     (Kind::Sports, 4),
     (Kind::Rules, 4),
+    (Kind::Governance, 16),
 ];
 
 #[derive(Clone, Debug)]

@@ -4,6 +4,7 @@
 //! not decide what is right: the checks do that.
 
 mod amends;
+mod governance;
 mod kinds;
 mod money;
 mod opening;
@@ -96,6 +97,9 @@ impl Generator {
 
     /// Remembers ids that are over: naming them again must do no harm.
     pub fn learn(&mut self, request: &Request, result: &Result<Reply, Reject>) {
+        if let Ok(Reply::Events(events)) = result {
+            self.follow_ups.extend(events.iter().map(|event| Command::OpenEvent { event: *event }));
+        }
         let records = match result {
             Ok(Reply::Order(record)) => core::slice::from_ref(record),
             Ok(Reply::Orders(records)) => records.as_slice(),
@@ -156,6 +160,7 @@ impl Generator {
             Kind::Price => return self.price(view),
             Kind::Sports => self.sports(view),
             Kind::Rules => self.rules(view),
+            Kind::Governance => self.govern(view),
         };
         (at, request)
     }

@@ -24,6 +24,14 @@ impl Generator {
             role: Role::Operator,
             token_hash: Hash32::of("operator"),
         });
+        for number in [2, 3] {
+            system(Command::CreateOperator {
+                id: OperatorId::new(number),
+                name: Text::from("approver"),
+                role: Role::Approver,
+                token_hash: Hash32::of(&format!("approver {number}")),
+            });
+        }
         for currency in Currency::ALL {
             let amount = Money::whole(20_000 * currency.base());
             let reference = Text::from(format!("house {}", currency.code()));

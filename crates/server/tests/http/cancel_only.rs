@@ -1,0 +1,55 @@
+//! Cancels only: by an operator or by a disk that is nearly full. Nothing new is taken, everything can get out.
+
+use exchange::command::Command;
+use exchange::governance::CancelOnlyCause;
+use serde_json::json;
+use server::low_disk::{Floor, look};
+
+use crate::stage::{Stage, get, limit, text};
+
+const FLOOR: Floor = Floor(1 << 20);
+
+#[tokio::test]
+async fn a_disk_that_is_nearly_full_leaves_only_cancelling_until_there_is_room_again() {
+    let stage = Stage::open().await;
+    let bid = limit(stage.book.yes, "BUY", 40.0, 0.40);
+    let resting = stage.place(&stage.alice.key, &stage.book, &bid).await;
+    look(stage.app(), FLOOR, 1 << 21).await;
+    assert_eq!(stage.ask(get("/ready")).await.expect(200)["cancelOnly"], false);
+
+    look(stage.app(), FLOOR, 1 << 19).await;
+    assert_eq!(stage.ask(get("/ready")).await.expect(200)["cancelOnly"], true);
+    assert!(stage.ask(get("/metrics")).await.text().contains("\nbellwether_cancel_only 1\n"));
+    let before = (stage.seq(), stage.digest());
+    look(stage.app(), FLOOR, 1 << 19).await;
+    assert_eq!((stage.seq(), stage.digest()), before, "it is said once");
+
+    let refused = stage.write(&stage.alice.key, "POST", &stage.book.orders(), &bid).await;
+    assert_eq!(refused.header("retry-after"), Some("30"));
+    let body = refused.refused(503, "service_unavailable");
+    assert_eq!(
+        (text(&body["code"]), &body["retryAfter"], &body["outcome"]),
+        ("CANCEL_ONLY", &json!(30), &json!(null))
+    );
+    stage
+        .write(&stage.alice.key, "POST", &stage.book.mint(), &json!({"quantity": 1}))
+        .await
+        .refused(503, "service_unavailable");
+    assert_eq!((stage.seq(), stage.digest()), before, "a refusal does not fill the disk further");
+    let path = format!("/v1/pm/orders/{}", text(&resting["id"]));
+    stage.write_empty(&stage.alice.key, "DELETE", &path).await.expect(200);
+
+    look(stage.app(), FLOOR, (1 << 20) + (1 << 18)).await;
+    stage.place(&stage.alice.key, &stage.book, &bid).await;
+}
+
+#[tokio::test]
+async fn an_operators_word_stands_when_the_disk_has_room_again() {
+    let stage = Stage::open().await;
+    stage.operate(Command::SetCancelOnly { cause: CancelOnlyCause::Operator, on: true }).await;
+    look(stage.app(), FLOOR, 1).await;
+    look(stage.app(), FLOOR, u64::MAX).await;
+    assert_eq!(stage.ask(get("/ready")).await.expect(200)["cancelOnly"], true);
+    stage.operate(Command::SetCancelOnly { cause: CancelOnlyCause::Operator, on: false }).await;
+    assert_eq!(stage.ask(get("/ready")).await.expect(200)["cancelOnly"], false);
+}
