@@ -1,4 +1,4 @@
-//! How far the replay is: a bar on a terminal, else a line a second.
+//! How far something long is: a bar on a terminal, else a line a second.
 
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
@@ -7,26 +7,32 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 const LINE_EVERY: Duration = Duration::from_secs(1);
 
-/// Made before the replay, told now and then.
+/// Made before it begins, told now and then.
 #[derive(Debug)]
 pub struct Progress {
     bar: Option<ProgressBar>,
     is_terminal: bool,
     last: Instant,
+    what: &'static str,
 }
 
 impl Progress {
     pub fn new() -> Progress {
-        Progress { bar: None, is_terminal: io::stderr().is_terminal(), last: Instant::now() }
+        Progress::named("replaying the journal")
+    }
+
+    /// What goes on, in words.
+    pub fn named(what: &'static str) -> Progress {
+        Progress { bar: None, is_terminal: io::stderr().is_terminal(), last: Instant::now(), what }
     }
 
     pub fn tell(&mut self, done: u64, all: u64) {
         if self.is_terminal {
-            let bar = self.bar.get_or_insert_with(|| bar(all));
+            let bar = self.bar.get_or_insert_with(|| bar(self.what, all));
             bar.set_position(done);
         } else if self.last.elapsed() >= LINE_EVERY {
             self.last = Instant::now();
-            tracing::info!(sequence = done, last = all, "replaying the journal");
+            tracing::info!(done, all, "{}", self.what);
         }
     }
 }
@@ -39,7 +45,8 @@ impl Drop for Progress {
     }
 }
 
-fn bar(all: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("replaying {bar:40} {human_pos}/{human_len} {eta}");
-    ProgressBar::new(all).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+fn bar(what: &'static str, all: u64) -> ProgressBar {
+    let style = ProgressStyle::with_template("{msg} {bar:40} {human_pos}/{human_len} {eta}");
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::new(all).with_style(style).with_message(what)
 }

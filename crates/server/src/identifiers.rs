@@ -15,7 +15,15 @@ thread_local! {
 /// A new id of version 7.
 pub fn new_id() -> Uuid {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let millis = u64::try_from(since.as_millis()).unwrap_or(u64::MAX);
+    id_of(u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
+}
+
+/// The same at another time, given in microseconds since 1970: for those who live by another clock.
+pub fn id_at(micros: i64) -> Uuid {
+    id_of(u64::try_from(micros / 1_000).unwrap_or(0))
+}
+
+fn id_of(millis: u64) -> Uuid {
     let (count, bits) = DRAWS.with(|(keyed, count)| {
         count.set(count.get().wrapping_add(1));
         (count.get(), keyed.hash_one(count.get()))

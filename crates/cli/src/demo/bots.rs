@@ -15,9 +15,9 @@ use exchange::order::{Amendment, Item, NewOrder, OrderKind, Outcome, Side, Sizin
 use exchange::time::{Span, Time};
 use fastrand::Rng;
 use server::app::App;
+use server::identifiers::id_at;
 use server::sequencer::SubmitError;
 use tokio::sync::watch;
-use uuid::Uuid;
 
 use super::people::Person;
 use super::samples::SAMPLES;
@@ -25,17 +25,24 @@ use super::stage::bid;
 
 /// Three bots at this pace are about five requests a second.
 const PAUSE_MILLIS: std::ops::Range<u64> = 400..800;
-const ORDER_LIFE: Span = Span::minutes(5);
+const ORDER_LIFE: Span = Span::minutes(15);
 /// Orders that a bot remembers to amend or cancel.
 const REMEMBERED_MAX: usize = 12;
-/// How often a bot looks at an event of a series or a game, where each sample has 1.
-const LINKED_WEIGHT: usize = 3;
+/// Of a hundred looks, how many go to the samples and how many to series; the rest goes to games.
+const LOOKS_AT_SAMPLES: u8 = 45;
+const LOOKS_AT_SERIES: u8 = 45;
+/// Of ten looks, how many are at dollars.
+const LOOKS_AT_DOLLARS: u8 = 7;
+/// Levels on either side of a market that a bot makes, two cents apart.
+const LEVELS: i64 = 3;
+/// How far an asset must be ahead to be worth a cent more, in millionths.
+const CENT_PPM: i128 = 120;
 /// One share, in its smallest units.
 const SHARE: i64 = 10_000;
 
 /// Trades until it is told to stop.
 pub(super) async fn trade(app: Arc<App>, person: Person, mut stopping: watch::Receiver<bool>) {
-    let mut bot = Bot { rng: Rng::new(), mine: VecDeque::new() };
+    let mut bot = Bot::new(Rng::new().u64(..));
     loop {
         let pause = Duration::from_millis(bot.rng.u64(PAUSE_MILLIS));
         tokio::select! {
@@ -64,8 +71,12 @@ struct Sight {
     engine: Engine,
     /// Of YES, in cents.
     price: i64,
+    /// What a series event should be worth, in cents, by where its asset stands.
+    fair: Option<i64>,
     free_yes: Shares,
     free_no: Shares,
+    /// Nobody has ordered here yet.
+    is_untouched: bool,
     now: Time,
 }
 
@@ -82,19 +93,28 @@ impl Sight {
     }
 }
 
-struct Bot {
+/// One trader's habits and memory.
+pub(super) struct Bot {
     rng: Rng,
     mine: VecDeque<OrderId>,
 }
 
 impl Bot {
-    fn choose(&mut self, app: &App, person: &Person) -> Option<Command> {
+    pub(super) fn new(seed: u64) -> Bot {
+        Bot { rng: Rng::with_seed(seed), mine: VecDeque::new() }
+    }
+
+    /// What it wants to do now, if anything.
+    pub(super) fn choose(&mut self, app: &App, person: &Person) -> Option<Command> {
         let sight = self.look(app, person)?;
         let sets = sight.free_yes.min(sight.free_no);
         match (sight.engine, self.rng.u8(0..100)) {
             // Pairs are money that lies idle.
             (_, 0..8) if sets > Shares::new(20 * SHARE) => Some(burn(&sight, sets)),
             (Engine::Amm, _) => Some(self.take_from_pool(&sight)),
+            (Engine::Clob, _) if sight.is_untouched => Some(self.make_market(&sight)),
+            // An event of a series is over soon: whoever wants something of it takes it.
+            (Engine::Clob, 0..30) if sight.fair.is_some() => Some(self.take(&sight)),
             (Engine::Clob, 0..45) => Some(self.rest(&sight)),
             (Engine::Clob, 45..60) => Some(self.take(&sight)),
             (Engine::Clob, 60..80) => self.sell(&sight),
@@ -105,18 +125,25 @@ impl Bot {
 
     /// One of the samples, or now and then an open event of a series or a game. What operators make is left alone.
     fn pick<'a>(&mut self, catalogue: &'a Catalogue) -> Option<&'a Event> {
-        let sample = self.rng.usize(..SAMPLES.len() + LINKED_WEIGHT);
-        if let Some(sample) = SAMPLES.get(sample) {
+        let look = self.rng.u8(0..100);
+        if look < LOOKS_AT_SAMPLES {
+            let sample = self.rng.choice(SAMPLES)?;
             return Some(catalogue.event(catalogue.find_event_by_slug(sample.slug)?));
         }
-        let is_linked = |event: &&Event| event.link != EventLink::None && event.status == Status::Open;
-        let linked: Vec<&Event> = catalogue.events().map(|(_, event)| event).filter(is_linked).collect();
-        self.rng.choice(linked)
+        let wants_series = look < LOOKS_AT_SAMPLES + LOOKS_AT_SERIES;
+        let is_wanted = |event: &&Event| match event.link {
+            _ if event.status != Status::Open => false,
+            EventLink::None => false,
+            EventLink::Series { .. } => wants_series,
+            EventLink::Game { .. } => !wants_series,
+        };
+        let wanted = catalogue.events().map(|(_, event)| event).filter(is_wanted);
+        self.rng.choice(wanted.collect::<Vec<&Event>>())
     }
 
     /// An open market of the demo, in either currency.
     fn look(&mut self, app: &App, person: &Person) -> Option<Sight> {
-        let currency = Currency::ALL[self.rng.usize(..Currency::ALL.len())];
+        let currency = if self.rng.u8(0..10) < LOOKS_AT_DOLLARS { Currency::Usd } else { Currency::Ngn };
         let exchange = app.shared.read();
         let catalogue = exchange.catalogue();
         let event = self.pick(catalogue)?;
@@ -131,8 +158,10 @@ impl Bot {
             currency,
             engine: event.engine,
             price: catalogue.listing(listing).yes_price().units() / 10_000,
+            fair: fair_price(catalogue, event),
             free_yes: free(Outcome::Yes),
             free_no: free(Outcome::No),
+            is_untouched: catalogue.listing(listing).orders == 0,
             now: exchange.now(),
         })
     }
@@ -150,27 +179,43 @@ impl Bot {
         } else {
             0
         };
-        let yes = sight.price + pull + self.rng.i64(-2..=2);
+        let yes = sight.fair.unwrap_or(sight.price + pull) + self.rng.i64(-2..=2);
         match outcome {
             Outcome::Yes => yes,
             Outcome::No => 100 - yes,
         }
     }
 
+    /// Bids for both outcomes around what it believes: whoever comes next has somebody to trade with.
+    fn make_market(&mut self, sight: &Sight) -> Command {
+        let yes = self.opinion(sight, Outcome::Yes);
+        let mut items = Vec::new();
+        for level in 1..=LEVELS {
+            for (outcome, middle) in [(Outcome::Yes, yes), (Outcome::No, 100 - yes)] {
+                let quantity = Shares::new(self.rng.i64(40..160) * level * SHARE);
+                let price = Price::clamp((middle - 2 * level).max(10));
+                let order = bid(sight.now, sight.outcome_id(outcome), sight.currency, price, quantity);
+                items.push(Item::Valid(resting(order, sight)));
+            }
+        }
+        Command::PlaceOrders { items }
+    }
+
     /// Buying either outcome: both sides of the book without owning a share.
     fn rest(&mut self, sight: &Sight) -> Command {
         let outcome = self.outcome();
         let price = self.opinion(sight, outcome) - self.rng.i64(0..=4);
-        let quantity = Shares::new(self.rng.i64(10..60) * SHARE);
-        let order = bid(sight.outcome_id(outcome), sight.currency, Price::clamp(price.max(10)), quantity);
+        let quantity = Shares::new(self.rng.i64(20..200) * SHARE);
+        let price = Price::clamp(price.max(10));
+        let order = bid(sight.now, sight.outcome_id(outcome), sight.currency, price, quantity);
         self.remember(order.id);
         Command::PlaceOrder(resting(order, sight))
     }
 
     fn take(&mut self, sight: &Sight) -> Command {
         let outcome = self.outcome();
-        let amount = Money::whole(self.rng.i64(2..15) * sight.currency.base());
-        let order = bid(sight.outcome_id(outcome), sight.currency, Price::MAX, Shares::ZERO);
+        let amount = Money::whole(self.rng.i64(3..60) * sight.currency.base());
+        let order = bid(sight.now, sight.outcome_id(outcome), sight.currency, Price::MAX, Shares::ZERO);
         Command::PlaceOrder(NewOrder {
             kind: OrderKind::Market,
             sizing: Sizing::Amount(amount),
@@ -184,7 +229,7 @@ impl Bot {
         let outcome = self.outcome();
         let half = Shares::new(sight.free(outcome).units() / 2);
         if half > Shares::new(5 * SHARE) && self.rng.bool() {
-            let order = bid(sight.outcome_id(outcome), sight.currency, Price::MAX, half);
+            let order = bid(sight.now, sight.outcome_id(outcome), sight.currency, Price::MAX, half);
             return Command::PlaceOrder(NewOrder {
                 side: Side::Sell,
                 kind: OrderKind::Market,
@@ -202,7 +247,8 @@ impl Bot {
             return None;
         }
         let price = self.opinion(sight, outcome) + self.rng.i64(-1..=3);
-        let order = bid(sight.outcome_id(outcome), sight.currency, Price::clamp(price.max(10)), quantity);
+        let price = Price::clamp(price.max(10));
+        let order = bid(sight.now, sight.outcome_id(outcome), sight.currency, price, quantity);
         self.remember(order.id);
         Some(Command::PlaceOrder(NewOrder { side: Side::Sell, ..resting(order, sight) }))
     }
@@ -225,13 +271,23 @@ impl Bot {
     }
 }
 
+/// An asset that stands above where its event began will more likely end there.
+fn fair_price(catalogue: &Catalogue, event: &Event) -> Option<i64> {
+    let EventLink::Series { series, .. } = event.link else { return None };
+    let symbol = &catalogue.find_series(series)?.terms.asset_symbol;
+    let (threshold, last) = (event.threshold?.0, catalogue.assets().get(symbol)?.last()?.value.0);
+    let ahead_ppm = i128::from(last - threshold) * 1_000_000 / i128::from(threshold);
+    let cents = i64::try_from(50 + ahead_ppm / CENT_PPM).unwrap_or(50);
+    Some(cents.clamp(8, 92))
+}
+
 fn resting(order: NewOrder, sight: &Sight) -> NewOrder {
     let expires_at = Some(sight.now + ORDER_LIFE);
     NewOrder { time_in_force: Some(TimeInForce::Gtd), expires_at, ..order }
 }
 
 fn burn(sight: &Sight, sets: Shares) -> Command {
-    let id = OperationId::new(Uuid::now_v7().as_u128());
+    let id = OperationId::new(id_at(sight.now.micros()).as_u128());
     Command::BurnSets {
         id,
         market: sight.market,

@@ -9,7 +9,7 @@ use exchange::catalogue::{
 };
 use exchange::command::Command;
 use exchange::commands::create_soccer_events::NewSoccerEvents;
-use exchange::id::{EventId, GameId, LeagueId, MarketId, SeriesId, TeamId};
+use exchange::id::{EventId, GameId, Hash32, LeagueId, MarketId, SeriesId, TeamId};
 use exchange::identity::Actor;
 use exchange::numbers::{Currency, FeeRate, Money, PerCurrency};
 use exchange::text::Text;
@@ -25,37 +25,56 @@ pub(super) struct SampleSeries {
     name: &'static str,
     category: SeriesCategory,
     engine: Engine,
+    interval: Interval,
     pub(super) symbol: &'static str,
     /// Where the asset's price begins, in millionths.
     pub(super) price: i64,
 }
 
 pub(super) const SERIES: &[SampleSeries] = &[
+    btc("crypto-btc-15min", Interval::FifteenMinute),
+    btc("crypto-btc-hourly", Interval::Hourly),
+    eth("crypto-eth-15min", Interval::FifteenMinute),
+    eth("crypto-eth-hourly", Interval::Hourly),
+    euro("fx-eurusd-15min", Interval::FifteenMinute),
+    euro("fx-eurusd-hourly", Interval::Hourly),
     SampleSeries {
-        slug: "crypto-btc-15min",
+        slug: "commodity-xauusd-daily",
+        name: "Gold in dollars",
+        category: SeriesCategory::Finance,
+        engine: Engine::Clob,
+        interval: Interval::Daily,
+        symbol: "XAUUSD",
+        price: 2_412_700_000,
+    },
+];
+
+const fn btc(slug: &'static str, interval: Interval) -> SampleSeries {
+    SampleSeries {
+        slug,
         name: "Bitcoin",
         category: SeriesCategory::Crypto,
         engine: Engine::Clob,
+        interval,
         symbol: "BTCUSDT",
         price: 96_250_500_000,
-    },
+    }
+}
+
+const fn eth(slug: &'static str, interval: Interval) -> SampleSeries {
+    SampleSeries { name: "Ether", symbol: "ETHUSDT", price: 3_412_250_000, ..btc(slug, interval) }
+}
+
+const fn euro(slug: &'static str, interval: Interval) -> SampleSeries {
     SampleSeries {
-        slug: "fx-eurusd-15min",
         name: "Euro in dollars",
         category: SeriesCategory::Currency,
         engine: Engine::Amm,
         symbol: "EURUSD",
         price: 1_084_200,
-    },
-    SampleSeries {
-        slug: "commodity-xauusd-15min",
-        name: "Gold in dollars",
-        category: SeriesCategory::Finance,
-        engine: Engine::Clob,
-        symbol: "XAUUSD",
-        price: 2_412_700_000,
-    },
-];
+        ..btc(slug, interval)
+    }
+}
 
 /// What the house puts into the pool of each event of a series, in dollars.
 const SERIES_POOL: i64 = 500;
@@ -85,12 +104,12 @@ pub(super) fn build(app: &App, people: &[Person]) -> Result<(), StageError> {
 impl SampleSeries {
     fn series(&self) -> NewSeries {
         NewSeries {
-            id: SeriesId::new(derived(self.symbol)),
+            id: SeriesId::new(derived(self.slug)),
             slug: Text::from(self.slug),
             display_name: Text::from(self.name),
             description: Text::from("A sample: its prices are made up by this demo."),
             category: self.category,
-            interval: Interval::FifteenMinute,
+            interval: self.interval,
             asset_symbol: Text::from(self.symbol),
             automation: Automation::PriceUpDown,
             icon_url: Text::default(),
@@ -111,7 +130,7 @@ impl SampleSeries {
 
 /// The same id for the same name, on every start.
 fn derived(name: &str) -> u128 {
-    name.bytes().fold(0x0bbe, |id, byte| id << 8 | u128::from(byte))
+    Hash32::of(name).as_bytes().iter().take(16).fold(0, |id, byte| id << 8 | u128::from(*byte))
 }
 
 fn team_id(index: usize) -> TeamId {
@@ -124,7 +143,7 @@ fn game_id(index: usize) -> GameId {
 
 fn sports(app: &App) -> Command {
     let (sport, league) = (Text::from("soccer"), LeagueId::new(LEAGUE));
-    let now = app.shared.read().now();
+    let now = app.now();
     let team = |(index, (name, short_code)): (usize, &(&str, &str))| Team {
         id: team_id(index),
         sport: sport.clone(),

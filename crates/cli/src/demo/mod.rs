@@ -1,12 +1,13 @@
 //! `bellwether demo`: the exchange with sample events, people and money, and bots that trade.
 //!
 //! `stage` builds what is missing, so a second start goes on where the first stopped; `linked` has series and sports.
-//! `record` is `demo.json`, `guide` what is printed, `bots` and `feed` what moves.
+//! `past` lets days go by before the first start. `record` is `demo.json`, `guide` what is printed, `bots` and `feed` what moves.
 
 mod bots;
 mod feed;
 mod guide;
 mod linked;
+mod past;
 mod people;
 mod record;
 mod samples;
@@ -23,6 +24,9 @@ use crate::logging;
 use crate::service::Service;
 use crate::settings::Given;
 
+/// A week and a day: a chart of a week is full from the beginning.
+const PAST_DAYS: i64 = 8;
+
 #[derive(Debug, Args)]
 pub struct Options {
     #[command(flatten)]
@@ -30,16 +34,23 @@ pub struct Options {
     /// Leave the bots out: nothing happens unless you do it
     #[arg(long)]
     no_bots: bool,
+    /// Days of made-up trading before the first start; 0 for none [default: 8, with --no-bots 0]
+    #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(i64).range(0..=60))]
+    past_days: Option<i64>,
 }
 
 pub fn run(options: Options) -> Result<ExitCode, Box<dyn Error>> {
-    let Options { mut given, no_bots } = options;
+    let Options { mut given, no_bots, past_days } = options;
     // The demo talks to people: its logs say only what went wrong, unless asked for more.
     given.log = given.log.or_else(|| given.config.is_none().then(|| "warn".to_owned()));
     let settings = given.settle()?;
     logging::start(settings.log_format, &settings.log)?;
     // An old one names old addresses; whoever waits for the file waits for the new one.
     record::remove(&settings.data)?;
+    let past_days = past_days.unwrap_or(if no_bots { 0 } else { PAST_DAYS });
+    if past_days > 0 && past::is_new(&settings.data) {
+        past::live(&settings, past_days)?;
+    }
     let service = Service::start(&settings)?;
     let people = stage::build(&service.node.app)?;
     let operator_token = read_token(&settings.operator_token_file)?.unwrap_or_default();

@@ -12,7 +12,9 @@ use exchange::order::{NewOrder, OrderKind, SelfTrade, Side, Sizing};
 use exchange::reject::Reject;
 use exchange::reply::Reply;
 use exchange::text::Text;
+use exchange::time::Time;
 use server::app::App;
+use server::identifiers::id_at;
 use server::passwords;
 use server::secrets::random_bytes;
 use server::sequencer::SubmitError;
@@ -126,12 +128,11 @@ fn credit(app: &App, user: UserId, currency: Currency, dollars: i64, name: &str)
     }
 }
 
-fn event(app: &App, sample: &Sample, people: &[Person]) -> Result<(), StageError> {
+pub(super) fn event(app: &App, sample: &Sample, people: &[Person]) -> Result<(), StageError> {
     let (event, engine, markets) = match find(app, sample) {
         Some(found) => found,
         None => {
-            let now = app.shared.read().now();
-            submit(app, Actor::System, "an event", Command::CreateEvent(sample.event(now)))?;
+            submit(app, Actor::System, "an event", Command::CreateEvent(sample.event(app.now())))?;
             find(app, sample).ok_or(StageError::Missing("an event"))?
         }
     };
@@ -205,8 +206,8 @@ pub(super) fn fill_book(
         let bids = [(0, cents.saturating_sub(level)), (1, 100 - cents.saturating_add(level))];
         for ((outcome, price), maker) in bids.into_iter().zip(makers) {
             let quantity = Shares::new(i64::from(level) * 50 * 10_000);
-            let order =
-                bid(OutcomeId::of(market, outcome), currency, Price::clamp(i64::from(price)), quantity);
+            let price = Price::clamp(i64::from(price));
+            let order = bid(app.now(), OutcomeId::of(market, outcome), currency, price, quantity);
             submit(app, maker.actor(), "a resting order", Command::PlaceOrder(order))?;
         }
     }
@@ -214,9 +215,15 @@ pub(super) fn fill_book(
 }
 
 /// A limit order that buys, as plain as can be.
-pub(super) fn bid(outcome: OutcomeId, currency: Currency, price: Price, quantity: Shares) -> NewOrder {
+pub(super) fn bid(
+    now: Time,
+    outcome: OutcomeId,
+    currency: Currency,
+    price: Price,
+    quantity: Shares,
+) -> NewOrder {
     NewOrder {
-        id: OrderId::new(Uuid::now_v7().as_u128()),
+        id: OrderId::new(id_at(now.micros()).as_u128()),
         outcome,
         side: Side::Buy,
         kind: OrderKind::Limit,

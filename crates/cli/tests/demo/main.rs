@@ -47,7 +47,7 @@ fn an_answered_order_is_still_there_after_kill_9_and_a_graceful_stop_exits_with_
         assert_eq!((status, found["status"].as_str()), (200, Some(wanted)), "{found}");
     }
     let (_, events) = demo.get("/v1/pm/events?size=100");
-    assert_eq!(events["pagination"]["totalCount"], 14, "nothing is made twice");
+    assert_eq!(events["pagination"]["totalCount"], 21, "nothing is made twice");
     assert_eq!(demo.terminate().code(), Some(0));
 }
 
@@ -156,12 +156,35 @@ fn operators_need_their_token_and_make_events_that_trade() {
 #[test]
 fn bots_trade_until_they_are_told_to_stop() {
     let folder = tempfile::tempdir().expect("a folder");
-    let demo = Demo::start_with(folder.path(), &[]);
+    let demo = Demo::start_with(folder.path(), &["--past-days", "0"]);
     let sequence = || demo.get("/ready").1["sequence"].as_u64().expect("a number");
     let (first, began) = (sequence(), Instant::now());
     while sequence() < first + 5 {
         assert!(began.elapsed() < PATIENCE, "the bots do nothing");
         thread::sleep(Duration::from_millis(50));
     }
+    assert_eq!(demo.terminate().code(), Some(0));
+}
+
+#[test]
+fn a_new_demo_has_a_past_with_trades_candles_and_events_that_are_over() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let demo = Demo::start_with(folder.path(), &["--past-days", "2"]);
+    let list = |path: &str, rows: &str| demo.get(path).1[rows].as_array().expect("rows").clone();
+    let statuses = |query: &str| {
+        let events = list(&format!("/v1/pm/events?size=100&{query}"), "events");
+        events.iter().map(|event| event["status"].as_str().expect("a status").to_owned()).collect::<Vec<_>>()
+    };
+    let hourly = statuses("seriesSlug=crypto-btc-hourly");
+    assert!(hourly.iter().filter(|status| *status == "resolved").count() >= 45, "{hourly:?}");
+    assert!(list("/v1/pm/trades?size=100&page=3", "data").len() == 100, "trades by the hundred");
+    let (_, ended) = demo.get("/v1/pm/events/slug/headliner-of-the-harbour-festival");
+    assert_eq!(ended["status"], "resolved", "{ended}");
+    let (_, called_off) = demo.get("/v1/pm/events/slug/blue-team-wins-the-regatta");
+    assert_eq!(called_off["status"], "cancelled", "{called_off}");
+    let (_, open) = demo.get("/v1/pm/events/slug/housing-bill-this-session");
+    let market = open["markets"][0]["id"].as_str().expect("an id");
+    let candles = list(&format!("/v1/pm/markets/{market}/candles?interval=6h"), "candles");
+    assert!(candles.len() >= 6, "{candles:?}");
     assert_eq!(demo.terminate().code(), Some(0));
 }

@@ -9,7 +9,7 @@ use api::signing::{Payload, SecretKey, SigningKey, body_hash};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
-pub(crate) const PATIENCE: Duration = Duration::from_secs(15);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A running demo; killed if a test ends early.
 pub(crate) struct Demo {
@@ -31,15 +31,17 @@ impl Demo {
         let file = folder.join("demo.json");
         // One of an earlier start would name addresses that nobody listens on.
         let _ = fs::remove_file(&file);
-        let mut process = command.spawn().expect("the executable starts");
+        // A demo from the beginning, so that it is killed also when it does not come up.
+        let process = command.spawn().expect("the executable starts");
+        let mut demo = Demo { process, json: Value::Null };
         let began = Instant::now();
         while !file.exists() {
             assert!(began.elapsed() < PATIENCE, "demo.json did not come");
-            assert_eq!(process.try_wait().expect("a child"), None, "the demo ended early");
+            assert_eq!(demo.process.try_wait().expect("a child"), None, "the demo ended early");
             thread::sleep(Duration::from_millis(10));
         }
-        let json = serde_json::from_slice(&fs::read(&file).expect("a readable file")).expect("whole JSON");
-        Demo { process, json }
+        demo.json = serde_json::from_slice(&fs::read(&file).expect("a readable file")).expect("whole JSON");
+        demo
     }
 
     /// The process alone, which may not live to listen.

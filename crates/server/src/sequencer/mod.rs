@@ -146,6 +146,15 @@ impl Sequencer {
         self.enqueue(request)?.blocking_recv().ok().and_then(Delivery::open).ok_or(SubmitError::Unknown)
     }
 
+    /// Several in this order, which will mostly share a frame; answers when the last is decided.
+    pub fn submit_all_blocking(&self, requests: Vec<Request>) -> Result<Vec<Answer>, SubmitError> {
+        let waiting =
+            requests.into_iter().map(|request| self.enqueue(request)).collect::<Result<Vec<_>, _>>()?;
+        let opened =
+            |answer: oneshot::Receiver<Delivery>| answer.blocking_recv().ok().and_then(Delivery::open);
+        waiting.into_iter().map(|answer| opened(answer).ok_or(SubmitError::Unknown)).collect()
+    }
+
     fn enqueue(&self, request: Request) -> Result<oneshot::Receiver<Delivery>, SubmitError> {
         if self.pulse.has_failed() {
             return Err(SubmitError::Stopping);

@@ -1,0 +1,206 @@
+//! A past for a new demo: the same people and bots on a node whose clock runs through the last days in seconds, so that
+//! charts have something to show. What they did is in the journal like everything else; the clock is the only pretence.
+
+use std::error::Error;
+use std::path::Path;
+use std::sync::Arc;
+
+use exchange::Request;
+use exchange::catalogue::AssetPrice;
+use exchange::command::{Command, Target};
+use exchange::governance::{Evidence, Ruling, Subject, Verdict};
+use exchange::id::{EventId, MarketId, ProposalId};
+use exchange::identity::Actor;
+use exchange::numbers::Cents;
+use exchange::order::Outcome;
+use exchange::text::Text;
+use exchange::time::{Span, Time};
+use fastrand::Rng;
+use journal::file::Options;
+use server::admin::access::ensure_first_operator;
+use server::app::App;
+use server::clock::{Clock, ManualClock, SystemClock};
+use server::identifiers::id_at;
+use server::node::Node;
+
+use super::bots::Bot;
+use super::linked::SERIES;
+use super::people::{Person, WITHOUT_BOT};
+use super::samples::{ENDED, Ending, Sample};
+use super::stage::{self, StageError, submit};
+use crate::progress::Progress;
+use crate::settings::Settings;
+
+/// Assets have a price this often; it divides every interval of a series.
+const STEP: Span = Span::minutes(5);
+/// How long before a step's beginning.
+const PRICED_BEFORE: Span = Span::seconds(15);
+/// When people act within a step, in seconds after its beginning.
+const MOMENTS: [i64; 3] = [12, 110, 215];
+/// What each bot does at such a moment.
+const ACTS: usize = 3;
+/// Prices of assets walk by this much in a step at most, in millionths.
+const WALK_PPM: i64 = 1_200;
+/// Events that are over end this long before the present.
+const ENDED_BEFORE: Span = Span::days(1);
+
+/// Whether a folder has nothing in it yet that a past could contradict.
+pub(super) fn is_new(folder: &Path) -> bool {
+    !folder.join("journal").exists()
+}
+
+/// Lives through so many days up to now.
+pub(super) fn live(settings: &Settings, days: i64) -> Result<(), Box<dyn Error>> {
+    let end = Time::from_micros(SystemClock.now_micros());
+    let start = (end - Span::days(days)).next_multiple(STEP);
+    let clock = Arc::new(ManualClock::new((start - STEP).micros()));
+    let node = Node::start_with(
+        &settings.data,
+        settings.rates,
+        clock.clone(),
+        clock.clone(),
+        Options::default(),
+        |_, _| {},
+    )?;
+    let result = Past { app: node.app.clone(), clock, rng: Rng::with_seed(11) }.run(settings, start, end);
+    node.stop()?;
+    result
+}
+
+struct Past {
+    app: Arc<App>,
+    clock: Arc<ManualClock>,
+    rng: Rng,
+}
+
+impl Past {
+    fn run(mut self, settings: &Settings, start: Time, end: Time) -> Result<(), Box<dyn Error>> {
+        ensure_first_operator(&self.app, &settings.operator_token_file)?;
+        let people = stage::build(&self.app)?;
+        for (sample, _, _) in ENDED {
+            stage::event(&self.app, sample, &people)?;
+        }
+        let mut bots: Vec<(Person, Bot)> = people
+            .iter()
+            .skip(WITHOUT_BOT)
+            .map(|person| (person.clone(), Bot::new(self.rng.u64(..))))
+            .collect();
+        let steps = Span::micros(end - start) / Span::micros(STEP);
+        let mut progress = Progress::named("living through the past");
+        let end_at = start + Span::seconds(steps * Span::micros(STEP) / 1_000_000) - ENDED_BEFORE;
+        let mut have_ended = false;
+        for step in 0..steps {
+            let at = start + Span::seconds(step * Span::micros(STEP) / 1_000_000);
+            progress.tell(step.unsigned_abs(), steps.unsigned_abs());
+            // A little before the instant at which intervals end: the first command at it fires them all.
+            self.set(at - PRICED_BEFORE);
+            let prices = SERIES.iter().map(|sample| sample.symbol).collect();
+            self.send(self.prices(prices))?;
+            self.set(at);
+            submit(&self.app, Actor::System, "a tick", Command::Tick)?;
+            if at >= end_at && !have_ended {
+                have_ended = true;
+                for (sample, ending, evidence) in ENDED {
+                    self.end(sample, ending, evidence)?;
+                }
+            }
+            for moment in MOMENTS {
+                let late = self.rng.i64(0..60);
+                self.set(at + Span::seconds(moment + late));
+                self.send(self.acts(&mut bots))?;
+            }
+        }
+        // The present may be a few minutes after the last step: the clock goes on from there by itself.
+        Ok(())
+    }
+
+    fn set(&self, at: Time) {
+        self.clock.advance_micros((at.micros() - self.clock.now_micros()).max(0));
+    }
+
+    /// All at once, so that they share a frame. A refusal is a part of life.
+    fn send(&self, requests: Vec<Request>) -> Result<(), StageError> {
+        for answer in self.app.sequencer.submit_all_blocking(requests)? {
+            if let Err(reject) = answer.result {
+                tracing::debug!(?reject, "a bot of the past was refused");
+            }
+        }
+        Ok(())
+    }
+
+    fn acts(&self, bots: &mut [(Person, Bot)]) -> Vec<Request> {
+        let mut requests = Vec::new();
+        for (person, bot) in bots {
+            let commands = (0..ACTS).filter_map(|_| bot.choose(&self.app, person));
+            let request = |command| Request { actor: person.actor(), idempotency: None, command };
+            requests.extend(commands.map(request));
+        }
+        requests
+    }
+
+    /// One price for each asset, however many series are about it.
+    fn prices(&self, mut symbols: Vec<&'static str>) -> Vec<Request> {
+        symbols.sort_unstable();
+        symbols.dedup();
+        let price = |symbol| {
+            let command = Command::RecordPrice {
+                symbol: Text::from(symbol),
+                value: self.next_price(symbol),
+                source: Text::from("demo"),
+                source_time: Time::from_micros(self.clock.now_micros()),
+            };
+            Request { actor: Actor::System, idempotency: None, command }
+        };
+        symbols.into_iter().map(price).collect()
+    }
+
+    fn next_price(&self, symbol: &str) -> AssetPrice {
+        let first =
+            SERIES.iter().find(|sample| sample.symbol == symbol).map_or(1_000_000, |sample| sample.price);
+        let exchange = self.app.shared.read();
+        let last = exchange.catalogue().assets().get(&Text::from(symbol)).and_then(|samples| samples.last());
+        let last = last.map_or(first, |last| last.value.0);
+        // A walk that the state and the clock decide: it needs no memory of its own.
+        let mut rng = Rng::with_seed(exchange.seq() ^ last.unsigned_abs());
+        let step = last / 1_000 * rng.i64(-WALK_PPM..=WALK_PPM) / 1_000;
+        AssetPrice((last + step).clamp(first / 2, first * 2))
+    }
+
+    /// Closes an event and ends it as an operator would: proposed with its evidence, then finalised.
+    fn end(&self, sample: &Sample, ending: &Ending, evidence: &str) -> Result<(), StageError> {
+        let (event, markets) = self.find(sample)?;
+        let operator = {
+            let exchange = self.app.shared.read();
+            let operator = exchange.directory().operators().next().map(|operator| operator.id);
+            operator.ok_or(StageError::Missing("an operator"))?
+        };
+        let actor = Actor::Operator { operator };
+        submit(&self.app, actor, "a close", Command::CloseTrading { target: Target::Event(event) })?;
+        let verdict = match ending {
+            Ending::Winner(winner) => {
+                let outcome = |place| if Some(place) == *winner { Outcome::Yes } else { Outcome::No };
+                let rulings = markets.into_iter().enumerate();
+                let ruling = |(place, market)| Ruling { market, outcome: outcome(place) };
+                Verdict::Outcomes(rulings.map(ruling).collect())
+            }
+            Ending::CalledOff(cents) => Verdict::Cancelled { yes: Cents::new(*cents).unwrap_or(Cents::HALF) },
+        };
+        let id = ProposalId::new(id_at(self.clock.now_micros()).as_u128());
+        let propose = Command::Propose {
+            id,
+            subject: Subject::Resolution { event, verdict },
+            evidence: Evidence { text: Text::from(evidence), link: Text::default() },
+        };
+        submit(&self.app, actor, "a proposal", propose)?;
+        submit(&self.app, actor, "a resolution", Command::Finalise { proposal: id })?;
+        Ok(())
+    }
+
+    fn find(&self, sample: &Sample) -> Result<(EventId, Vec<MarketId>), StageError> {
+        let exchange = self.app.shared.read();
+        let catalogue = exchange.catalogue();
+        let index = catalogue.find_event_by_slug(sample.slug).ok_or(StageError::Missing("an event"))?;
+        let event = catalogue.event(index);
+        Ok((event.id, event.markets.iter().map(|market| catalogue.market(*market).id).collect()))
+    }
+}
