@@ -1,11 +1,13 @@
 //! The JSON contract of the exchange: what comes in, what goes out, how requests are signed, how numbers are written.
 //!
 //! No rules, no I/O, no HTTP: a request becomes a typed value or a `BadRequest`, a response becomes exact JSON. Start
-//! with `read.rs` (bodies), `query` (query strings), `response` (everything that is answered), `signing` and `error.rs`.
+//! with `read.rs` (bodies), `query` (query strings), `response` (everything that is answered), `signing`, `proof`
+//! and `error.rs`.
 
 pub mod decimal;
 pub mod error;
 pub mod identifier;
+pub mod proof;
 pub mod query;
 pub mod read;
 pub mod request;

@@ -1,9 +1,10 @@
 //! The executable: `serve` runs the exchange, `demo` runs it with sample people and events, `admin` is the operators' hand,
-//! `rebuild-history` makes history again.
+//! `rebuild-history` makes history again, `verify`, `replay`, `backup`, `restore` and `verify-proof` prove and keep.
 //!
 //! Nothing here decides anything: `service.rs` starts and stops what `crates/server` has, `settings.rs` says with what.
 
 mod admin;
+mod audit;
 mod demo;
 mod logging;
 mod progress;
@@ -36,6 +37,16 @@ enum Subcommands {
     Demo(demo::Options),
     /// Make the history again out of the journal; the exchange must not be running.
     RebuildHistory(rebuild_history::Options),
+    /// Prove a data folder: every byte, every rule, every snapshot. It may be in use.
+    Verify(audit::verify::Options),
+    /// Look at any past state. The folder may be in use.
+    Replay(audit::replay::Options),
+    /// Copy a data folder, also while it is in use.
+    Backup(audit::backup::Options),
+    /// Bring a backup back into an empty folder, and prove it.
+    Restore(audit::restore::Options),
+    /// Check the proof that an account is in a published root.
+    VerifyProof(audit::verify_proof::Options),
     /// Operate a running exchange.
     Admin(admin::Options),
 }
@@ -46,6 +57,11 @@ fn main() -> ExitCode {
         Subcommands::Serve(given) => serve::run(given),
         Subcommands::Demo(options) => demo::run(options),
         Subcommands::RebuildHistory(options) => rebuild_history::run(&options),
+        Subcommands::Verify(options) => audit::verify::run(&options),
+        Subcommands::Replay(options) => audit::replay::run(&options),
+        Subcommands::Backup(options) => audit::backup::run(&options),
+        Subcommands::Restore(options) => audit::restore::run(&options),
+        Subcommands::VerifyProof(options) => audit::verify_proof::run(&options),
         Subcommands::Admin(options) => admin::run(&options),
     };
     result.unwrap_or_else(|error| {

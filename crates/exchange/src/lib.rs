@@ -43,6 +43,7 @@ pub mod position;
 pub mod quote;
 pub mod reject;
 pub mod reply;
+pub mod solvency;
 pub mod stats;
 pub mod text;
 pub mod time;

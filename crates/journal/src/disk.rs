@@ -71,6 +71,7 @@ pub fn read_all(file: &dyn DiskFile, mut buffer: &mut [u8], mut offset: u64) -> 
 #[derive(Clone, Debug)]
 pub struct RealDisk {
     folder: PathBuf,
+    is_reading: bool,
 }
 
 impl RealDisk {
@@ -84,7 +85,16 @@ impl RealDisk {
                 sync(parent)?;
             }
         }
-        Ok(RealDisk { folder })
+        Ok(RealDisk { folder, is_reading: false })
+    }
+
+    /// A folder that is there, for looking only: whatever would change it is refused.
+    pub fn reading(folder: impl Into<PathBuf>) -> RealDisk {
+        RealDisk { folder: folder.into(), is_reading: true }
+    }
+
+    fn check_writing(&self) -> io::Result<()> {
+        if self.is_reading { Err(io::ErrorKind::ReadOnlyFilesystem.into()) } else { Ok(()) }
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -94,20 +104,23 @@ impl RealDisk {
 
 impl Disk for RealDisk {
     fn create(&self, name: &str) -> io::Result<Box<dyn DiskFile>> {
+        self.check_writing()?;
         let mut options = OpenOptions::new();
         options.read(true).write(true).create_new(true).mode(0o600);
         Ok(Box::new(options.open(self.path(name))?))
     }
 
     fn open(&self, name: &str) -> io::Result<Box<dyn DiskFile>> {
-        Ok(Box::new(OpenOptions::new().read(true).write(true).open(self.path(name))?))
+        Ok(Box::new(OpenOptions::new().read(true).write(!self.is_reading).open(self.path(name))?))
     }
 
     fn rename(&self, from: &str, to: &str) -> io::Result<()> {
+        self.check_writing()?;
         fs::rename(self.path(from), self.path(to))
     }
 
     fn remove(&self, name: &str) -> io::Result<()> {
+        self.check_writing()?;
         fs::remove_file(self.path(name))
     }
 
@@ -125,6 +138,7 @@ impl Disk for RealDisk {
     }
 
     fn lock(&self, name: &str) -> io::Result<Box<dyn Any + Send>> {
+        self.check_writing()?;
         let mut options = OpenOptions::new();
         options.write(true).create(true).truncate(false).mode(0o600);
         let file = options.open(self.path(name))?;

@@ -70,7 +70,7 @@ impl SnapshotStore {
     /// The newest snapshot that is whole, and which ones were not.
     pub fn latest(&self) -> Result<Latest, Error> {
         let mut latest = Latest::default();
-        for name in snapshot_names(self.list()?).iter().rev() {
+        for name in self.names()?.iter().rev() {
             match self.load(name) {
                 Ok(snapshot) => {
                     latest.snapshot = Some(snapshot);
@@ -82,7 +82,13 @@ impl SnapshotStore {
         Ok(latest)
     }
 
-    fn load(&self, name: &str) -> Result<Snapshot, Error> {
+    /// The names of all snapshots, oldest first.
+    pub fn names(&self) -> Result<Vec<String>, Error> {
+        Ok(snapshot_names(self.list()?))
+    }
+
+    /// One of them, if it is whole.
+    pub fn load(&self, name: &str) -> Result<Snapshot, Error> {
         let file = self.disk.open(name).map_err(Error::disk("open", name))?;
         let length = file.length().map_err(Error::disk("measure", name))?;
         let mut bytes = vec![0; usize::try_from(length).unwrap_or(usize::MAX)];
@@ -95,7 +101,7 @@ impl SnapshotStore {
     }
 
     fn remove_old(&self) -> Result<(), Error> {
-        for name in snapshot_names(self.list()?).iter().rev().skip(KEPT) {
+        for name in self.names()?.iter().rev().skip(KEPT) {
             self.disk.remove(name).map_err(Error::disk("remove", name))?;
         }
         Ok(())

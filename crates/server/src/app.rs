@@ -14,6 +14,7 @@ use crate::http::in_flight::InFlight;
 use crate::http::keyring::Keyring;
 use crate::limits::{Buckets, Rate};
 use crate::passwords::Passwords;
+use crate::proofs::Proofs;
 use crate::sequencer::Sequencer;
 use crate::state::Shared;
 
@@ -58,6 +59,7 @@ pub struct App {
     pub passwords: Passwords,
     pub in_flight: InFlight,
     pub history: History,
+    pub proofs: Arc<Proofs>,
     draining: AtomicBool,
 }
 
@@ -66,6 +68,7 @@ impl App {
         shared: Arc<Shared>,
         sequencer: Sequencer,
         history: History,
+        proofs: Arc<Proofs>,
         master: MasterKey,
         clock: Arc<dyn Clock>,
         rates: Rates,
@@ -79,6 +82,7 @@ impl App {
             passwords: Passwords::new(),
             in_flight: InFlight::default(),
             history,
+            proofs,
             draining: AtomicBool::new(false),
         }
     }

@@ -1,5 +1,5 @@
-//! A second state that follows the journal behind the live one and writes the snapshots, so that the writer never
-//! waits for them. At the end the two digests are compared: a standing proof that replay gives what was served.
+//! A second state that follows the journal behind the live one, writes the snapshots and makes the published proofs, so
+//! that the writer never waits for them. At the end the two digests are compared: a standing proof that replay gives what was served.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -11,6 +11,7 @@ use journal::snapshots::SnapshotStore;
 use journal::{Frames, Head};
 
 use crate::history::History;
+use crate::proofs::Proofs;
 use crate::startup::{StartError, Unobserved, head_behind, replay};
 
 /// How often a snapshot is written while something happens.
@@ -32,6 +33,7 @@ struct Following {
     snapshots: SnapshotStore,
     saved: u64,
     history: History,
+    proofs: Arc<Proofs>,
 }
 
 impl Follower {
@@ -42,12 +44,13 @@ impl Follower {
         frames: Box<dyn Frames>,
         snapshots: SnapshotStore,
         history: History,
+        proofs: Arc<Proofs>,
     ) -> Follower {
         let (stop, seq) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(exchange.seq())));
         let thread = {
             let (stop, seq) = (stop.clone(), seq.clone());
             let saved = exchange.seq();
-            let mut following = Following { exchange, head, frames, snapshots, saved, history };
+            let mut following = Following { exchange, head, frames, snapshots, saved, history, proofs };
             thread::Builder::new().name("follow".to_owned()).spawn(move || {
                 let result = following.run(&stop, &seq);
                 if let Err(error) = &result {
@@ -94,6 +97,9 @@ impl Following {
             if last.elapsed() >= SNAPSHOT_EVERY {
                 self.save();
                 last = Instant::now();
+            }
+            if self.proofs.is_wanted() {
+                self.proofs.make(&self.exchange, &self.head);
             }
             thread::sleep(LOOK_EVERY);
         }

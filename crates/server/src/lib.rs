@@ -5,6 +5,7 @@
 
 pub mod admin;
 pub mod app;
+pub mod audit;
 pub mod clock;
 pub mod follower;
 pub mod history;
@@ -15,6 +16,7 @@ pub mod low_disk;
 pub mod node;
 pub mod openapi;
 pub mod passwords;
+pub mod proofs;
 mod reads;
 pub mod respond;
 pub mod routes;

@@ -13,6 +13,7 @@ use crate::app::{App, Rates};
 use crate::clock::{Clock, SystemClock};
 use crate::follower::Follower;
 use crate::history::{self, HistoryError, Keeper, Recorder};
+use crate::proofs::Proofs;
 use crate::respond::{Shape, respond};
 use crate::secrets;
 use crate::sequencer::{Applied, Decided, Observer, Sequencer, Writer, Written};
@@ -84,6 +85,11 @@ impl Observer for Keeping {
 /// Makes the history of a folder again out of its journal, and says up to which sequence. The old one is replaced when the
 /// new one is whole. A folder that is in use is refused.
 pub fn rebuild_history(folder: &Path, progress: impl FnMut(u64, u64)) -> Result<u64, NodeError> {
+    Ok(rebuild(folder, progress)?.exchange.seq())
+}
+
+/// The same, and gives the state that the whole journal leads to. The folder is held as long as that lives.
+pub(crate) fn rebuild(folder: &Path, progress: impl FnMut(u64, u64)) -> Result<Opened, NodeError> {
     if !folder.join("journal").is_dir() {
         return Err(NodeError::NoJournal(folder.to_owned()));
     }
@@ -95,7 +101,7 @@ pub fn rebuild_history(folder: &Path, progress: impl FnMut(u64, u64)) -> Result<
     let opened = startup::open_observed(folder, &mut keeping, progress);
     drop((keeping, history));
     Keeper::join(thread);
-    let Opened { exchange, journal: _holds_the_folder, .. } = match opened {
+    let opened = match opened {
         Ok(opened) => opened,
         Err(error) => {
             // What was begun is of no use to anybody; the reason why is.
@@ -111,7 +117,7 @@ pub fn rebuild_history(folder: &Path, progress: impl FnMut(u64, u64)) -> Result<
         File::open(folder)?.sync_all()
     };
     replace().map_err(NodeError::Replace)?;
-    Ok(exchange.seq())
+    Ok(opened)
 }
 
 /// A clock of the edge as the journal's.
@@ -174,10 +180,12 @@ impl Node {
             progress,
         )?;
         let frames = journal.frames(head.next).map_err(StartError::from)?;
-        let follower = Follower::start(exchange.clone(), head, frames, snapshots, history.clone());
+        let proofs = Arc::new(Proofs::new(master.clone()));
+        let (followed, kept) = (exchange.clone(), history.clone());
+        let follower = Follower::start(followed, head, frames, snapshots, kept, proofs.clone());
         let shared = Arc::new(Shared::new(exchange));
         let (sequencer, writer) = Sequencer::start(journal, shared.clone(), Box::new(keeping), journal_clock);
-        let app = Arc::new(App::new(shared, sequencer, history, master, clock, rates));
+        let app = Arc::new(App::new(shared, sequencer, history, proofs, master, clock, rates));
         Ok(Node { app, report, writer, follower, history: history_thread })
     }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use api::signing::MasterKey;
 use exchange::catalogue::{Engine, EventDetails, EventKind, EventLink, MarketDetails, NewEvent, NewMarket};
 use exchange::command::Command;
 use exchange::id::{EventId, Hash32, KeyId, MarketId, OrderId, OutcomeId, SessionId, UserId};
@@ -22,6 +23,7 @@ use server::clock::SystemClock;
 use server::follower::Follower;
 use server::history::{self, Recorder};
 use server::node::Node;
+use server::proofs::Proofs;
 use server::sequencer::{Applied, Observer, Sequencer, SubmitError, Writer};
 use server::startup::{self, Opened};
 use server::state::Shared;
@@ -37,6 +39,11 @@ impl Observer for Keeping {
     fn group_ended(&mut self) {
         self.0.hand_over();
     }
+}
+
+/// Nobody asks for any.
+fn proofs() -> Arc<Proofs> {
+    Arc::new(Proofs::new(MasterKey::new([1; 32])))
 }
 
 /// Sees nothing.
@@ -59,7 +66,7 @@ fn start(folder: &Path) -> Running {
     let Opened { journal, exchange, head, snapshots, .. } =
         startup::open_observed(folder, &mut keeping, |_, _| {}).expect("a folder that opens");
     let frames = journal.frames(head.next).expect("a cursor");
-    let follower = Follower::start(exchange.clone(), head, frames, snapshots, history);
+    let follower = Follower::start(exchange.clone(), head, frames, snapshots, history, proofs());
     let shared = Arc::new(Shared::new(exchange));
     let (sequencer, writer) =
         Sequencer::start(journal, shared.clone(), Box::new(keeping), Arc::new(SystemClock));

@@ -32,6 +32,7 @@ pub struct Harness {
     pub journal: Vec<(Time, Request)>,
     before: Before,
     cash: CashBook,
+    recount: invariants::Recount,
     prices: PriceBook,
     keys: KeyBook,
     /// Restored from a snapshot, following in step.
@@ -71,6 +72,8 @@ impl Harness {
         check_transition(&self.before, &self.exchange, &self.shadow, request, &result)?;
         self.shadow.follow(&self.exchange, request, &result, purse, &mut self.counts)?;
         self.cash.follow(&self.exchange)?;
+        self.recount.follow(self.exchange.changes());
+        self.recount.check(&self.exchange)?;
         self.prices.follow(&self.exchange)?;
         self.keys.follow(&self.exchange, request, &result)?;
         self.compare_quote(quote, &result)?;

@@ -20,6 +20,7 @@ mod reward;
 mod series;
 mod session;
 mod sets;
+mod solvency;
 mod sport;
 mod system;
 mod ticker;
@@ -53,6 +54,7 @@ pub use reward::{
 pub use series::{LeanEvent, Series, SeriesList};
 pub use session::Session;
 pub use sets::{BurnResult, MintResult};
+pub use solvency::{CurrencyAccounts, MarketBacking, ProofRoot, Solvency};
 pub use sport::{Game, Games, League, Leagues, Team, Teams};
 pub use system::{AuthCheck, Health, HealthStatus, Message, Ready, Version};
 pub use ticker::Ticker;

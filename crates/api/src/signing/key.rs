@@ -19,6 +19,7 @@ pub const SECRET_KEY_PREFIX: &str = "sk_live_";
 
 /// Keeps this use of the master key apart from any other.
 const SECRET_DOMAIN: &[u8] = b"bellwether api secret, version 1\0";
+const NONCE_DOMAIN: &[u8] = b"bellwether proof nonce, version 1\0";
 
 /// From which all API secrets of an installation are derived.
 #[derive(Clone)]
@@ -72,6 +73,17 @@ pub fn derive_secret(master: &MasterKey, key_id: &[u8; 16], generation: u32) -> 
     SecretKey(text)
 }
 
+/// What hides a user's account in the tree of the state with this sequence and digest: the same whenever it is asked for,
+/// unrelated to any other.
+pub fn derive_nonce(master: &MasterKey, sequence: u64, state_digest: &[u8; 32], user: &[u8; 16]) -> [u8; 32] {
+    let mut mac = keyed(master.0.as_slice());
+    mac.update(NONCE_DOMAIN);
+    mac.update(&sequence.to_be_bytes());
+    mac.update(state_digest);
+    mac.update(user);
+    mac.finalize().into_bytes().into()
+}
+
 /// The masked form that a list shows: the prefix, three points, the last three characters.
 pub fn secret_key_hint(secret: &SecretKey) -> String {
     let text = secret.expose();
@@ -123,7 +135,7 @@ fn keyed(key: &[u8]) -> Hmac<Sha256> {
     Hmac::new_from_slice(key).expect("HMAC takes a key of any length")
 }
 
-pub(super) fn hex(bytes: &[u8]) -> String {
+pub(crate) fn hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let mut text = Vec::with_capacity(2 * bytes.len());
     for byte in bytes {
@@ -156,6 +168,19 @@ mod tests {
         let secret = derive_secret(&MasterKey::new([7; 32]), &[9; 16], 3);
         expect_test::expect!["sk_live_ca01dd39484413a3894be1af9f7173d0804f2a4f9e0cf6547bff4c594a5f95cc"]
             .assert_eq(secret.expose());
+    }
+
+    #[test]
+    fn a_nonce_depends_on_everything_that_it_is_made_of_and_is_no_secret_key() {
+        let nonce = |master: u8, sequence, digest: u8, user: u8| {
+            super::derive_nonce(&MasterKey::new([master; 32]), sequence, &[digest; 32], &[user; 16])
+        };
+        let all =
+            [nonce(1, 1, 1, 1), nonce(2, 1, 1, 1), nonce(1, 2, 1, 1), nonce(1, 1, 2, 1), nonce(1, 1, 1, 2)];
+        assert_eq!(all[0], nonce(1, 1, 1, 1));
+        for (index, one) in all.iter().enumerate() {
+            assert!(all.iter().skip(index + 1).all(|other| other != one));
+        }
     }
 
     #[test]

@@ -54,6 +54,8 @@ pub fn all() -> Vec<(&'static str, String)> {
         ("batch_cancel", text(&samples::batch_cancel())),
         ("mint", text(&samples::mint())),
         ("burn", text(&samples::burn())),
+        ("solvency", text(&samples::solvency())),
+        ("my_solvency", text(&samples::my_solvency())),
         ("portfolio", text(&samples::portfolio())),
         ("wallet_assets", text(&samples::wallet())),
         ("activities", text(&samples::activities())),

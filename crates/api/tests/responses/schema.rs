@@ -12,6 +12,7 @@ use crate::golden;
 #[derive(OpenApi)]
 #[openapi(components(schemas(
     ErrorBody,
+    api::proof::InclusionProof,
     request::Login,
     request::PasswordReset,
     request::CreateApiKey,
@@ -56,6 +57,7 @@ use crate::golden;
     response::Ready,
     response::SeriesList,
     response::Session,
+    response::Solvency,
     response::Teams,
     response::Ticker,
     response::Trades,
@@ -190,6 +192,8 @@ fn every_response_fits_its_schema() {
         ("batch_cancel", "BatchCancelResponse"),
         ("mint", "MintResult"),
         ("burn", "BurnResult"),
+        ("solvency", "Solvency"),
+        ("my_solvency", "InclusionProof"),
         ("portfolio", "Portfolio"),
         ("wallet_assets", "WalletAssets"),
         ("activities", "Activities"),

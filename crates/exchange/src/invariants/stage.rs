@@ -16,19 +16,19 @@ use crate::position::PositionSlot;
 use crate::text::Text;
 use crate::time::{Span, Time};
 
-pub(super) const NOW: Time = Time::from_seconds(1_767_225_600);
+pub(crate) const NOW: Time = Time::from_seconds(1_767_225_600);
 /// The CLOB market in US dollars.
-pub(super) const BOOK: ListingIndex = ListingIndex::new(MarketIndex(0), Currency::Usd);
+pub(crate) const BOOK: ListingIndex = ListingIndex::new(MarketIndex(0), Currency::Usd);
 /// The AMM market in US dollars.
-pub(super) const POOL: ListingIndex = ListingIndex::new(MarketIndex(1), Currency::Usd);
+pub(crate) const POOL: ListingIndex = ListingIndex::new(MarketIndex(1), Currency::Usd);
 /// The markets of the combined event, the first of which won.
-pub(super) const WON: MarketIndex = MarketIndex(2);
-pub(super) const LOST: MarketIndex = MarketIndex(3);
-pub(super) const ALICE: UserIndex = UserIndex(1);
-pub(super) const BOB: UserIndex = UserIndex(2);
+pub(crate) const WON: MarketIndex = MarketIndex(2);
+pub(crate) const LOST: MarketIndex = MarketIndex(3);
+pub(crate) const ALICE: UserIndex = UserIndex(1);
+pub(crate) const BOB: UserIndex = UserIndex(2);
 
 /// Alice bids 0.40 (twice) and sells YES at 0.60, Bob bids 0.38 until tomorrow; Bob has taken from Alice with a fee.
-pub(super) fn healthy() -> Exchange {
+pub(crate) fn healthy() -> Exchange {
     let mut exchange = Exchange::new();
     exchange.now = NOW;
     for number in 1..=2 {

@@ -2,8 +2,10 @@
 //!
 //! The first failure of a write or a sync poisons it: that append is unknown and nothing is accepted any more,
 //! because what the disk then holds can only be told by opening it again (`recovery.rs`). No failure is retried.
-//! Bytes are laid out by `layout.rs` and `segment.rs`; `cursor.rs` reads.
+//! Bytes are laid out by `layout.rs` and `segment.rs`; `cursor.rs` reads, `audit.rs` reads and
+//! trusts nothing.
 
+mod audit;
 mod cursor;
 mod layout;
 mod recovery;
@@ -20,6 +22,7 @@ use crate::disk::{Disk, write_all};
 use crate::{
     AppendError, Appended, Clock, Error, FrameHash, FrameHeader, Frames, Head, Journal, Payload, Sequence,
 };
+pub use audit::{Audit, Tail};
 use cursor::Cursor;
 use layout::{SECTOR_BYTES, frame_end, frame_start};
 pub use recovery::Cut;

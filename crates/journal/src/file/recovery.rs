@@ -6,7 +6,7 @@
 
 use std::io;
 
-use super::layout::{self, Found, HEADER_BYTES, frame_start, is_torn, is_zero};
+use super::layout::{self, Found, HEADER_BYTES, Spot, frame_start, is_torn, is_zero};
 use super::segment::{PREFACE_BYTES, Segment, segment_name};
 use crate::disk::{Disk, read_all, write_all};
 use crate::{Error, Head, Place, Sequence};
@@ -122,7 +122,8 @@ impl Scan<'_> {
         let (head, what_is_wrong, is_torn) = (segment.header.start, None, false);
         let mut scan = Scan { segment, bytes, last, end, stop: end, head, what_is_wrong, is_torn };
         let found = scan.walk();
-        (scan.what_is_wrong, scan.is_torn) = scan.judge(&found);
+        (scan.what_is_wrong, scan.is_torn) =
+            judge(segment.header.spot(), &scan.bytes, scan.end, scan.stop, &found);
         Ok(scan)
     }
 
@@ -140,37 +141,6 @@ impl Scan<'_> {
                 found => return found,
             }
         }
-    }
-
-    /// What is wrong at `stop`, and whether a crash explains it.
-    fn judge(&self, found: &Found) -> (Option<&'static str>, bool) {
-        let rest = &self.bytes[self.stop..];
-        if !is_zero(&self.bytes[self.end..self.stop]) {
-            return (Some("bytes between two frames"), false);
-        }
-        match *found {
-            Found::Frame { .. } => unreachable!("the walk goes on behind a good frame"),
-            Found::Unwritten if is_zero(rest) => (None, false),
-            // The sector of the header was lost and others were not: whose they are, only a frame could tell.
-            Found::Unwritten => (Some("bytes of a frame without a header"), !self.has_frame_behind()),
-            // A header is within one sector. Half of one is a write cut short, so nothing follows, not even
-            // an end mark.
-            Found::BadHeader => {
-                (Some("a bad header"), rest.len() <= HEADER_BYTES || is_zero(&rest[HEADER_BYTES..]))
-            }
-            Found::BadBody { end } => {
-                let is_torn = is_torn(&self.bytes, self.stop, end) && is_zero(&self.bytes[end..]);
-                (Some("a bad frame"), is_torn)
-            }
-            Found::Stranger(what) => (Some(what), false),
-        }
-    }
-
-    fn has_frame_behind(&self) -> bool {
-        let spot = self.segment.header.spot();
-        let mut starts =
-            (self.stop..self.bytes.len()).step_by(8).filter(|start| frame_start(*start) == *start);
-        starts.any(|start| layout::decode_header(spot, start, &self.bytes[start..]).is_some())
     }
 
     fn written_end(&self) -> usize {
@@ -200,4 +170,36 @@ impl Scan<'_> {
     fn corrupt(&self, what: &'static str) -> Error {
         Error::Corrupt { place: self.place(), what }
     }
+}
+
+/// What is wrong at `stop` of a segment whose last good frame ends at `end`, and whether a crash explains it.
+pub(super) fn judge(
+    spot: Spot,
+    bytes: &[u8],
+    end: usize,
+    stop: usize,
+    found: &Found,
+) -> (Option<&'static str>, bool) {
+    let rest = &bytes[stop..];
+    if !is_zero(&bytes[end..stop]) {
+        return (Some("bytes between two frames"), false);
+    }
+    match *found {
+        Found::Frame { .. } => unreachable!("the walk goes on behind a good frame"),
+        Found::Unwritten if is_zero(rest) => (None, false),
+        // The sector of the header was lost and others were not: whose they are, only a frame could tell.
+        Found::Unwritten => (Some("bytes of a frame without a header"), !has_frame_behind(spot, bytes, stop)),
+        // A header is within one sector. Half of one is a write cut short, so nothing follows, not even
+        // an end mark.
+        Found::BadHeader => {
+            (Some("a bad header"), rest.len() <= HEADER_BYTES || is_zero(&rest[HEADER_BYTES..]))
+        }
+        Found::BadBody { end } => (Some("a bad frame"), is_torn(bytes, stop, end) && is_zero(&bytes[end..])),
+        Found::Stranger(what) => (Some(what), false),
+    }
+}
+
+pub(super) fn has_frame_behind(spot: Spot, bytes: &[u8], stop: usize) -> bool {
+    let mut starts = (stop..bytes.len()).step_by(8).filter(|start| frame_start(*start) == *start);
+    starts.any(|start| layout::decode_header(spot, start, &bytes[start..]).is_some())
 }

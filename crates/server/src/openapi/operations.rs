@@ -192,6 +192,9 @@ pub const OPERATIONS: &[Operation] = &[
     Operation { id: "list_teams", path: "/v1/pm/sports/teams", tag: "Sports", summary: "A page of teams", query: Some(query_of::<TeamsQuery>), answer: Some(Body::of::<response::Teams>()), ..ROW },
     Operation { id: "list_games", path: "/v1/pm/sports/games", tag: "Sports", summary: "A page of games", query: Some(query_of::<GamesQuery>), answer: Some(Body::of::<response::Games>()), ..ROW },
 
+    Operation { id: "solvency", path: "/v1/pm/solvency", tag: "Proof", summary: "What is owed and what backs it at one instant, and the root of the tree over all accounts", answer: Some(Body::of::<response::Solvency>()), ..ROW },
+    Operation { id: "my_solvency", path: "/v1/pm/solvency/me", tag: "Proof", summary: "The proof that your account is in that tree", access: Access::Read, answer: Some(Body::of::<api::proof::InclusionProof>()), ..ROW },
+
     Operation { id: "portfolio", path: "/v1/pm/portfolio", tag: "Account", summary: "Your positions, valued at what a sale would bring", access: Access::Read, query: Some(query_of::<PortfolioQuery>), answer: Some(Body::of::<response::Portfolio>()), ..ROW },
     Operation { id: "list_activities", path: "/v1/pm/activities", tag: "Account", summary: "What happened to your orders and positions, newest first", access: Access::Read, query: Some(query_of::<ActivitiesQuery>), answer: Some(Body::of::<response::Activities>()), ..ROW },
     Operation { id: "pnl", path: "/v1/pm/pnl", tag: "Account", summary: "What you won and lost, over any span", access: Access::Read, query: Some(query_of::<PnlQuery>), answer: Some(Body::of::<response::Pnl>()), ..ROW },

@@ -15,6 +15,7 @@ mod rewards;
 mod series;
 mod sessions;
 mod sets;
+mod solvency;
 mod sports;
 mod system;
 mod tickers;
@@ -78,6 +79,9 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/v1/pm/sports/leagues", get(sports::list_leagues))
         .route("/v1/pm/sports/teams", get(sports::list_teams).layer(compression()))
         .route("/v1/pm/sports/games", get(sports::list_games).layer(compression()))
+        // Proof
+        .route("/v1/pm/solvency", get(solvency::solvency).layer(compression()))
+        .route("/v1/pm/solvency/me", get(solvency::my_solvency))
         // Account
         .route("/v1/pm/portfolio", get(account::portfolio))
         .route("/v1/pm/activities", get(account::list_activities))

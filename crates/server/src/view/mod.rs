@@ -23,6 +23,7 @@ pub mod quote;
 pub mod refusal;
 pub mod series;
 pub mod sets;
+pub mod solvency;
 pub mod sport;
 pub mod ticker;
 pub mod trade;

@@ -79,6 +79,8 @@ async fn matrix(stage: &Stage) -> Vec<Row> {
         row(Public, "GET", "/v1/pm/sports/leagues", None, 200, 200),
         row(Public, "GET", "/v1/pm/sports/teams", None, 200, 200),
         row(Public, "GET", "/v1/pm/sports/games", None, 200, 200),
+        row(Public, "GET", "/v1/pm/solvency", None, 200, 200),
+        row(Read, "GET", "/v1/pm/solvency/me", None, 200, 200),
         row(Read, "GET", "/v1/pm/portfolio", None, 200, 200),
         row(Public, "GET", "/v1/pm/trades", None, 200, 200),
         row(Public, "GET", "/v1/pm/events/{eventId}/price-history", None, 200, 200),

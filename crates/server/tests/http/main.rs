@@ -20,6 +20,7 @@ mod rewards;
 mod series;
 mod sessions;
 mod sets;
+mod solvency;
 mod sports;
 mod system;
 mod tickers;
@@ -28,6 +29,7 @@ mod users;
 mod watchlist;
 
 mod access;
+mod audit;
 mod authentication;
 mod caching;
 mod cancel_only;

@@ -3,12 +3,14 @@
 mod account;
 mod catalogue;
 mod market_data;
+mod proof;
 mod rewards;
 mod trading;
 
 pub use account::*;
 pub use catalogue::*;
 pub use market_data::*;
+pub use proof::*;
 pub use rewards::*;
 pub use trading::*;
 

@@ -36,7 +36,7 @@ pub use scenery::{Market, limit, market, traded};
 /// 2030, for both clocks.
 const BEGINNING_SECONDS: i64 = 1_893_456_000;
 /// A small journal is enough, and quick to make.
-const OPTIONS: Options =
+pub const OPTIONS: Options =
     Options { segment_bytes: 1 << 20, verify_from: journal::Sequence::FIRST, prepare_in_background: false };
 
 pub struct Stage {
@@ -183,6 +183,11 @@ impl Stage {
     /// Places an order that must be taken, and gives it.
     pub async fn place(&self, key: &Key, market: &Market, body: &Value) -> Value {
         self.write(key, "POST", &market.orders(), body).await.expect(200)["order"].clone()
+    }
+
+    /// Somebody new, with money and a key.
+    pub async fn join(&self, name: &str) -> User {
+        people::join(self.app(), name).await
     }
 
     /// Does something that is no user's business.

@@ -1,0 +1,44 @@
+//! `bellwether backup`.
+
+use std::error::Error;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use server::audit::KeyFile;
+use server::audit::backup::backup;
+
+use crate::logging;
+use crate::progress::Progress;
+use crate::settings::LogFormat;
+
+#[derive(Debug, Args)]
+pub struct Options {
+    /// Where everything is kept
+    #[arg(long, env = "BELLWETHER_DATA", value_name = "DIR", default_value = "data")]
+    data: PathBuf,
+    /// Copy master.key as well: whoever has it can make every API secret
+    #[arg(long)]
+    with_key: bool,
+    /// An empty or new folder
+    to: PathBuf,
+}
+
+pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
+    logging::start(LogFormat::Text, "info")?;
+    let key = if options.with_key { KeyFile::Included } else { KeyFile::NotIncluded };
+    let mut progress = Progress::new();
+    let manifest = backup(&options.data, &options.to, key, |done, all| progress.tell(done, all))?;
+    drop(progress);
+    println!("{} is a backup of {}.", options.to.display(), options.data.display());
+    println!("head          {}:{}", manifest.sequence, manifest.frame_hash);
+    println!("state digest  {}", manifest.state_digest);
+    println!("history       not included: a restore makes it again");
+    match manifest.master_key {
+        KeyFile::Included => println!("master.key    included: guard this folder like the key itself"),
+        KeyFile::NotIncluded => {
+            println!("master.key    NOT included: without it every API key must be rotated")
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}

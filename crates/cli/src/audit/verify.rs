@@ -1,0 +1,48 @@
+//! `bellwether verify`: 0 if everything holds, 1 if something does not, 2 if a crash and damage cannot be told apart.
+
+use std::error::Error;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use server::audit::verify::{PublishedHead, verify};
+
+use crate::logging;
+use crate::progress::Progress;
+use crate::settings::LogFormat;
+
+const IN_DOUBT: u8 = 2;
+
+#[derive(Debug, Args)]
+pub struct Options {
+    /// Where everything is kept; a backup's folder does as well
+    #[arg(long, env = "BELLWETHER_DATA", value_name = "DIR", default_value = "data")]
+    data: PathBuf,
+    /// A head that was published, `sequence:frameHash`: the journal must contain it
+    #[arg(long, value_name = "SEQUENCE:HASH")]
+    head: Option<PublishedHead>,
+}
+
+pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
+    logging::start(LogFormat::Text, "info")?;
+    let mut progress = Progress::new();
+    let verdict = verify(&options.data, options.head, |done, all| progress.tell(done, all))?;
+    drop(progress);
+    println!("{verdict}");
+    for problem in &verdict.problems {
+        println!("BROKEN        {problem}");
+    }
+    for doubt in &verdict.doubts {
+        println!("IN DOUBT      {doubt}");
+    }
+    if !verdict.problems.is_empty() {
+        println!("{} does not hold.", options.data.display());
+        return Ok(ExitCode::FAILURE);
+    }
+    if !verdict.doubts.is_empty() {
+        println!("{} holds up to its unfinished end; compare with a published head.", options.data.display());
+        return Ok(ExitCode::from(IN_DOUBT));
+    }
+    println!("{} holds.", options.data.display());
+    Ok(ExitCode::SUCCESS)
+}

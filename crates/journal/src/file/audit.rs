@@ -1,0 +1,238 @@
+//! Reads a journal as an auditor does: every byte of every segment, without the lock, without writing anything.
+//!
+//! It may stand beside a process that writes. What looks unfinished is therefore read again before it is judged:
+//! a writer finishes, damage stays. Bytes that recovery may pass over (between frames, in an unused seal) count here.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use super::layout::{self, Found, SECTOR_BYTES, frame_start, is_zero};
+use super::recovery::{has_frame_behind, judge};
+use super::segment::{PREFACE_BYTES, Segment, segment_name, segment_names};
+use crate::disk::{Disk, read_all};
+use crate::{Error, Frame, Head, Place};
+
+/// How often something that does not look finished is read again, and how long is waited before.
+const LOOKS: u32 = 20;
+const LOOK_AFTER: Duration = Duration::from_millis(10);
+
+/// How the journal ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Tail {
+    /// With its last frame, and zeros behind it.
+    Clean,
+    /// With what a crash leaves of a write. Nobody was answered with it, or it was damaged so as to look like that.
+    Unfinished(Place),
+}
+
+/// A walk over all frames, from the first one on.
+#[derive(Debug)]
+pub struct Audit {
+    disk: Arc<dyn Disk>,
+    segment: Segment,
+    /// The segment as it was when it was last read.
+    bytes: Vec<u8>,
+    /// Where the last frame ends.
+    end: usize,
+    head: Head,
+    visited: BTreeSet<String>,
+    looks_max: u32,
+    tail: Option<Tail>,
+}
+
+impl Audit {
+    /// Stands before the first frame.
+    pub fn open(disk: Arc<dyn Disk>) -> Result<Audit, Error> {
+        let first = segment_name(Head::EMPTY.next);
+        let names = list(&*disk)?;
+        match names.first() {
+            None => Err(Error::NoJournal),
+            Some(name) if *name != first => {
+                let why = format!("{name} does not begin the journal");
+                Err(Error::MissingFile { file: first, why })
+            }
+            Some(name) => Audit::enter(disk, name),
+        }
+    }
+
+    /// Stands before the first frame of the last segment: a quick way to the head, which proves little.
+    pub fn open_last(disk: Arc<dyn Disk>) -> Result<Audit, Error> {
+        let name = list(&*disk)?.pop().ok_or(Error::NoJournal)?;
+        let mut audit = Audit::enter(disk, &name)?;
+        audit.visited.extend(list(&*audit.disk)?);
+        Ok(audit)
+    }
+
+    fn enter(disk: Arc<dyn Disk>, name: &str) -> Result<Audit, Error> {
+        let segment = Segment::open(&*disk, name)?;
+        let bytes = read(&segment)?;
+        let (head, visited) = (segment.header.start, BTreeSet::from([name.to_owned()]));
+        Ok(Audit { disk, segment, bytes, end: PREFACE_BYTES, head, visited, looks_max: LOOKS, tail: None })
+    }
+
+    /// For a journal that nobody writes to: what looks unfinished is not waited for.
+    pub fn at_rest(self) -> Audit {
+        Audit { looks_max: 1, ..self }
+    }
+
+    /// What the next frame follows.
+    pub fn head(&self) -> Head {
+        self.head
+    }
+
+    /// The random bytes that the journal was created with.
+    pub fn id(&self) -> [u8; 16] {
+        self.segment.header.journal
+    }
+
+    /// How it ends, once it has been read to its end.
+    pub fn tail(&self) -> Option<&Tail> {
+        self.tail.as_ref()
+    }
+
+    /// Makes all that was read durable, if whoever wrote it has not come to that yet.
+    pub fn make_durable(&self) -> Result<(), Error> {
+        self.segment.file.sync_data().map_err(Error::disk("sync", &self.segment.name))?;
+        self.disk.sync_folder().map_err(Error::disk("sync the folder of", &self.segment.name))
+    }
+
+    /// The next frame; `None` at the end, for good.
+    pub fn next_frame(&mut self) -> Result<Option<Frame>, Error> {
+        let mut looks = 0;
+        while self.tail.is_none() {
+            let stop = self.stop();
+            if !is_zero(&self.bytes[self.end..stop]) {
+                return Err(self.corrupt("bytes between two frames"));
+            }
+            let (spot, rest) = (self.segment.header.spot(), &self.bytes[stop..]);
+            match layout::decode(spot, stop, rest, self.bytes.len(), &self.head) {
+                Found::Frame { header, hash, payload, end } => {
+                    self.head = Head::behind(&header, hash);
+                    self.end = end;
+                    return Ok(Some(Frame { header, hash, payload }));
+                }
+                found => self.go_on(&found, &mut looks)?,
+            }
+        }
+        Ok(None)
+    }
+
+    /// Behind the last frame of a segment: into the next one, or to the end.
+    fn go_on(&mut self, found: &Found, looks: &mut u32) -> Result<(), Error> {
+        let fresh = Segment::open(&*self.disk, &self.segment.name)?;
+        let is_blank = matches!(found, Found::Unwritten) && is_zero(&self.bytes[self.stop()..]);
+        match fresh.seal {
+            Some(seal) if seal == self.head && is_blank => return self.turn(),
+            // Sealed, and not everything before the seal was there when it was read.
+            Some(_) if *looks == 0 => return self.look_again(looks),
+            Some(_) => return Err(self.corrupt("what stands before the seal does not lead to it")),
+            None => {}
+        }
+        let next = segment_name(self.head.next);
+        let has_next = self.head != self.segment.header.start && list(&*self.disk)?.contains(&next);
+        let has_seal = !is_zero(&self.bytes[SECTOR_BYTES..PREFACE_BYTES]);
+        if is_blank && !has_next && !has_seal {
+            return self.finish(Tail::Clean);
+        }
+        // A writer writes nothing behind a frame that is not finished, so one more look is enough there.
+        let is_inside = has_frame_behind(self.segment.header.spot(), &self.bytes, self.stop());
+        if *looks < if is_inside { 1 } else { self.looks_max } {
+            return self.look_again(looks);
+        }
+        if is_blank && has_next {
+            return self.leave_unsealed(&next);
+        }
+        if has_seal {
+            return Err(Error::wrong_file(
+                &self.segment.name,
+                "bytes of a seal that seals nothing, offset 512",
+            ));
+        }
+        match judge(self.segment.header.spot(), &self.bytes, self.end, self.stop(), found) {
+            (Some(_), true) => self.finish(Tail::Unfinished(self.place())),
+            (what, _) => Err(self.corrupt(what.unwrap_or("bytes that are no frame"))),
+        }
+    }
+
+    /// A crash between naming a segment and sealing the one before leaves the new one empty.
+    fn leave_unsealed(&mut self, next: &str) -> Result<(), Error> {
+        let place = Place { offset: SECTOR_BYTES as u64, ..self.place() };
+        self.turn()?;
+        if is_zero(&self.bytes[SECTOR_BYTES..]) {
+            return self.finish(Tail::Unfinished(place));
+        }
+        let what = format!("the seal before {next}, offset {SECTOR_BYTES}, is missing");
+        Err(Error::wrong_file(&place.file, what))
+    }
+
+    fn look_again(&mut self, looks: &mut u32) -> Result<(), Error> {
+        *looks += 1;
+        if *looks > 1 {
+            thread::sleep(LOOK_AFTER);
+        }
+        self.bytes = read(&self.segment)?;
+        Ok(())
+    }
+
+    /// Into the segment that follows.
+    fn turn(&mut self) -> Result<(), Error> {
+        let name = segment_name(self.head.next);
+        if !list(&*self.disk)?.contains(&name) {
+            let why = format!("{} says that it was continued there", self.segment.name);
+            return Err(Error::MissingFile { file: name, why });
+        }
+        let segment = Segment::open(&*self.disk, &name)?;
+        if segment.header.start != self.head || segment.header.journal != self.segment.header.journal {
+            return Err(Error::wrong_file(&name, "does not follow the segment before it"));
+        }
+        self.bytes = read(&segment)?;
+        self.segment = segment;
+        self.end = PREFACE_BYTES;
+        self.visited.insert(name);
+        Ok(())
+    }
+
+    /// The end, if every segment in the folder was on the way.
+    fn finish(&mut self, tail: Tail) -> Result<(), Error> {
+        let stray = list(&*self.disk)?.into_iter().find(|name| {
+            // What a writer began meanwhile is behind the end of what was read.
+            !self.visited.contains(name) && *name <= segment_name(self.head.next)
+        });
+        let lost = list(&*self.disk)?.pop().filter(|name| *name > segment_name(self.head.next));
+        if let Some(name) = stray.or(lost.filter(|_| self.is_quiet())) {
+            return Err(Error::wrong_file(&name, "is not where the segments before it lead"));
+        }
+        self.tail = Some(tail);
+        Ok(())
+    }
+
+    /// Whether the segment is still as it was read: nobody writes here.
+    fn is_quiet(&self) -> bool {
+        Segment::open(&*self.disk, &self.segment.name).is_ok_and(|fresh| fresh.seal.is_none())
+    }
+
+    fn stop(&self) -> usize {
+        frame_start(self.end).min(self.bytes.len())
+    }
+
+    fn place(&self) -> Place {
+        let (file, offset) = (self.segment.name.clone(), self.stop() as u64);
+        Place { file, offset, sequence: self.head.next }
+    }
+
+    fn corrupt(&self, what: &'static str) -> Error {
+        Error::Corrupt { place: self.place(), what }
+    }
+}
+
+fn list(disk: &dyn Disk) -> Result<Vec<String>, Error> {
+    Ok(segment_names(disk.list().map_err(Error::disk("list", "the folder"))?))
+}
+
+fn read(segment: &Segment) -> Result<Vec<u8>, Error> {
+    let mut bytes = vec![0; segment.header.segment_bytes as usize];
+    read_all(&*segment.file, &mut bytes, 0).map_err(Error::disk("read", &segment.name))?;
+    Ok(bytes)
+}

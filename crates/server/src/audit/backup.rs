@@ -1,0 +1,103 @@
+//! A copy of a data folder, also of one that is being served: all frames up to one head, the newest usable snapshot, and the
+//! digest of the state at that head. History is not copied: it is made again out of the frames.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use api::Timestamp;
+use api::proof::Hash;
+use exchange::{Exchange, codec};
+use journal::Head;
+use journal::disk::RealDisk;
+use journal::snapshots::{Snapshot, SnapshotStore};
+
+use super::copying::{Zeros, copy_journal, create_folder, is_empty, sync_all};
+use super::{AuditError, KeyFile, Manifest, last_sequence, open_journal, replay_frame, snapshots};
+use crate::clock::{Clock, SystemClock};
+use crate::startup::Unobserved;
+
+#[derive(Debug, thiserror::Error)]
+pub enum BackupError {
+    #[error(transparent)]
+    Audit(#[from] AuditError),
+    #[error("{0} is not empty")]
+    NotEmpty(PathBuf),
+}
+
+/// Copies `folder` into `target`, which must be empty or missing. The master key is copied only if that is asked for.
+pub fn backup(
+    folder: &Path,
+    target: &Path,
+    key: KeyFile,
+    mut progress: impl FnMut(u64, u64),
+) -> Result<Manifest, BackupError> {
+    if !is_empty(target)? {
+        return Err(BackupError::NotEmpty(target.to_owned()));
+    }
+    // In this order: a snapshot is of frames that are durable, so the head that is found afterwards is not before it.
+    let (snapshot, mut exchange) = newest(folder);
+    let last = last_sequence(folder);
+    let mut audit = open_journal(folder)?;
+    create_folder(target)?;
+    let mut frames = 0;
+    let head = copy_journal(&mut audit, &target.join("journal"), Zeros::LeftOut, |frame| {
+        frames += 1;
+        progress(frame.header.next().0 - 1, last.max(frame.header.next().0 - 1));
+        // What the snapshot has is not applied twice.
+        Ok(replay_frame(&mut exchange, frame, &mut Unobserved)?)
+    })?;
+    // A frame that was read may have been on its way to the disk still. What is in a backup stays in its source.
+    audit.make_durable().map_err(AuditError::from)?;
+    if let Some(snapshot) = &snapshot {
+        let disk = RealDisk::new(target.join("snapshots")).map_err(AuditError::file(target))?;
+        SnapshotStore::new(Arc::new(disk))
+            .save(&snapshot.head, &snapshot.content)
+            .map_err(AuditError::from)?;
+    }
+    if key == KeyFile::Included {
+        copy_key(folder, target)?;
+    }
+    let manifest = manifest(&exchange, &head, frames, snapshot.as_ref(), key);
+    manifest.write(target).map_err(AuditError::file(target))?;
+    sync_all(target)?;
+    Ok(manifest)
+}
+
+/// The newest snapshot that can be read, with its state; or none, with an empty one.
+fn newest(folder: &Path) -> (Option<Snapshot>, Exchange) {
+    let snapshot = snapshots(folder).and_then(|store| store.latest().ok()).and_then(|latest| latest.snapshot);
+    let state = snapshot.as_ref().and_then(|snapshot| codec::decode_snapshot(&snapshot.content).ok());
+    match state {
+        Some(state) => (snapshot, state),
+        None => (None, Exchange::new()),
+    }
+}
+
+/// Copies the master key, for its owner's eyes only.
+pub(super) fn copy_key(from: &Path, to: &Path) -> Result<(), AuditError> {
+    let (from, to) = (from.join("master.key"), to.join("master.key"));
+    fs::copy(&from, &to).map_err(AuditError::file(&from))?;
+    fs::set_permissions(&to, fs::Permissions::from_mode(0o600)).map_err(AuditError::file(&to))
+}
+
+fn manifest(
+    exchange: &Exchange,
+    head: &Head,
+    frames: u64,
+    snapshot: Option<&Snapshot>,
+    master_key: KeyFile,
+) -> Manifest {
+    Manifest {
+        format: Manifest::FORMAT.to_owned(),
+        sequence: exchange.seq(),
+        at: Timestamp::from_micros(head.at),
+        frame_hash: Hash(head.hash.0),
+        state_digest: Hash(exchange.digest()),
+        frames,
+        snapshot: snapshot.map_or(0, |snapshot| snapshot.head.next.0 - 1),
+        master_key,
+        created_at: Timestamp::from_micros(SystemClock.now_micros()),
+    }
+}

@@ -1,0 +1,168 @@
+//! A journal written again elsewhere, frame by frame, with the same times and therefore the same hashes.
+//!
+//! Each frame is verified on its way out and hashed on its way in. One sync at the end is enough: until then the copy is nothing.
+
+use std::any::Any;
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, FileExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use journal::disk::{Disk, DiskFile, RealDisk};
+use journal::file::{Audit, FileJournal, Options};
+use journal::{Appended, Clock, Error, Frame, Head, Journal};
+
+use super::AuditError;
+
+/// Whether a copy must have room for all its zeros, or may leave them out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Zeros {
+    Written,
+    LeftOut,
+}
+
+/// Copies what `audit` reads into a new journal in `folder`; `each` sees every frame. Durable when it returns.
+pub(super) fn copy_journal(
+    audit: &mut Audit,
+    folder: &Path,
+    zeros: Zeros,
+    mut each: impl FnMut(&Frame) -> Result<(), AuditError>,
+) -> Result<Head, AuditError> {
+    let clock = Arc::new(AtomicI64::new(0));
+    let disk = Arc::new(Copying {
+        disk: RealDisk::new(folder).map_err(AuditError::file(folder))?,
+        folder: folder.to_owned(),
+        zeros,
+    });
+    let options = Options { prepare_in_background: false, ..Options::default() };
+    let mut journal = FileJournal::create(disk, Box::new(Given(clock.clone())), options, audit.id())?;
+    while let Some(frame) = audit.next_frame()? {
+        clock.store(frame.header.at, Ordering::Relaxed);
+        match journal.append(frame.header.first, &frame.payload) {
+            Ok(Appended::Stored { hash, .. }) if hash == frame.hash => {}
+            Ok(Appended::Unknown { cause }) => return Err(cause.into()),
+            Ok(_) | Err(_) => {
+                let what =
+                    format!("the frame at sequence {} could not be copied as it is", frame.header.first);
+                let file = folder.display().to_string();
+                return Err(Error::WrongFile { file, what }.into());
+            }
+        }
+        each(&frame)?;
+    }
+    drop(journal);
+    let lock = folder.join("journal.lock");
+    fs::remove_file(&lock).map_err(AuditError::file(&lock))?;
+    sync_all(folder)?;
+    Ok(audit.head())
+}
+
+/// A folder for its owner's eyes only.
+pub(super) fn create_folder(folder: &Path) -> Result<(), AuditError> {
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(AuditError::file(folder))
+}
+
+/// Whether a folder is missing or has nothing in it.
+pub(super) fn is_empty(folder: &Path) -> Result<bool, AuditError> {
+    match fs::read_dir(folder) {
+        Ok(mut entries) => Ok(entries.next().is_none()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
+        Err(error) => Err(AuditError::file(folder)(error)),
+    }
+}
+
+/// Makes every file of a folder durable, and their names.
+pub(super) fn sync_all(folder: &Path) -> Result<(), AuditError> {
+    let sync =
+        |path: &Path| File::open(path).and_then(|file| file.sync_all()).map_err(AuditError::file(path));
+    for entry in fs::read_dir(folder).map_err(AuditError::file(folder))? {
+        sync(&entry.map_err(AuditError::file(folder))?.path())?;
+    }
+    sync(folder)
+}
+
+/// The time of the frame that is being copied.
+struct Given(Arc<AtomicI64>);
+
+impl Clock for Given {
+    fn now(&self) -> i64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// A folder whose files are synced by whoever is done with all of them.
+#[derive(Debug)]
+struct Copying {
+    disk: RealDisk,
+    folder: PathBuf,
+    zeros: Zeros,
+}
+
+impl Copying {
+    fn file(&self, options: &mut OpenOptions, name: &str) -> io::Result<Box<dyn DiskFile>> {
+        let file = options.read(true).write(true).mode(0o600).open(self.folder.join(name))?;
+        Ok(Box::new(CopyingFile { file, zeros: self.zeros }))
+    }
+}
+
+impl Disk for Copying {
+    fn create(&self, name: &str) -> io::Result<Box<dyn DiskFile>> {
+        self.file(OpenOptions::new().create_new(true), name)
+    }
+
+    fn open(&self, name: &str) -> io::Result<Box<dyn DiskFile>> {
+        self.file(&mut OpenOptions::new(), name)
+    }
+
+    fn rename(&self, from: &str, to: &str) -> io::Result<()> {
+        self.disk.rename(from, to)
+    }
+
+    fn remove(&self, name: &str) -> io::Result<()> {
+        self.disk.remove(name)
+    }
+
+    fn list(&self) -> io::Result<Vec<String>> {
+        self.disk.list()
+    }
+
+    fn sync_folder(&self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn lock(&self, name: &str) -> io::Result<Box<dyn Any + Send>> {
+        self.disk.lock(name)
+    }
+}
+
+#[derive(Debug)]
+struct CopyingFile {
+    file: File,
+    zeros: Zeros,
+}
+
+impl DiskFile for CopyingFile {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        FileExt::read_at(&self.file, buffer, offset)
+    }
+
+    fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<usize> {
+        let end = offset + bytes.len() as u64;
+        let is_hole = self.zeros == Zeros::LeftOut && offset >= self.length()?;
+        if is_hole && bytes.iter().all(|byte| *byte == 0) {
+            self.file.set_len(end)?;
+            return Ok(bytes.len());
+        }
+        FileExt::write_at(&self.file, bytes, offset)
+    }
+
+    fn sync_data(&self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn length(&self) -> io::Result<u64> {
+        Ok(self.file.metadata()?.len())
+    }
+}

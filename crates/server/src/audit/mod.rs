@@ -1,0 +1,109 @@
+//! Looking at a data folder from outside: prove it, see any past state, copy it and bring the copy back.
+//!
+//! Nothing here takes the folder's lock or writes into it, so all of it may stand beside a process that serves. `verify.rs`
+//! trusts nothing and replays from the first frame; `past.rs` stops where it is told; `backup.rs` copies, `restore.rs` brings
+//! back.
+
+pub mod backup;
+mod copying;
+mod manifest;
+pub mod past;
+pub mod restore;
+pub mod verify;
+
+use std::any::Any;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use exchange::Exchange;
+use journal::disk::RealDisk;
+use journal::file::Audit;
+use journal::snapshots::SnapshotStore;
+use journal::{Frame, Sequence};
+
+use crate::sequencer::Observer;
+use crate::startup::{StartError, replay};
+
+pub use manifest::{KeyFile, Manifest, ManifestError};
+
+/// Why nothing can be said about a folder, or done with it.
+#[derive(Debug, thiserror::Error)]
+pub enum AuditError {
+    #[error("{0} has no journal")]
+    NoJournal(PathBuf),
+    #[error(transparent)]
+    Journal(#[from] journal::Error),
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
+    #[error("{path}: {cause}")]
+    File { path: PathBuf, cause: io::Error },
+}
+
+impl AuditError {
+    pub(crate) fn file(path: &Path) -> impl FnOnce(io::Error) -> AuditError {
+        move |cause| AuditError::File { path: path.to_owned(), cause }
+    }
+}
+
+/// Why a frame cannot be applied.
+#[derive(Debug, thiserror::Error)]
+pub enum ReplayError {
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// A rule that can never be broken was.
+    #[error("a command from sequence {first} on breaks a rule of the exchange: {what}")]
+    Panicked { first: Sequence, what: String },
+}
+
+/// The journal of a folder, for reading.
+pub(crate) fn open_journal(folder: &Path) -> Result<Audit, AuditError> {
+    let journal = folder.join("journal");
+    if !journal.is_dir() {
+        return Err(AuditError::NoJournal(folder.to_owned()));
+    }
+    match Audit::open(Arc::new(RealDisk::reading(journal))) {
+        Err(journal::Error::NoJournal) => Err(AuditError::NoJournal(folder.to_owned())),
+        opened => Ok(opened?),
+    }
+}
+
+/// About where a journal ends: for a progress bar. 0 when that cannot be told.
+pub(crate) fn last_sequence(folder: &Path) -> u64 {
+    let Ok(mut audit) = Audit::open_last(Arc::new(RealDisk::reading(folder.join("journal")))) else {
+        return 0;
+    };
+    while let Ok(Some(_)) = audit.next_frame() {}
+    audit.head().next.0 - 1
+}
+
+/// The snapshots of a folder, for reading; there may be none.
+pub(crate) fn snapshots(folder: &Path) -> Option<SnapshotStore> {
+    let folder = folder.join("snapshots");
+    folder.is_dir().then(|| SnapshotStore::new(Arc::new(RealDisk::reading(folder))))
+}
+
+/// Applies a frame to a state that ends right before it. A broken rule is an answer here, not an end.
+pub(crate) fn replay_frame(
+    exchange: &mut Exchange,
+    frame: &Frame,
+    observer: &mut dyn Observer,
+) -> Result<(), ReplayError> {
+    // Whatever is left after a panic is looked at no more.
+    let replayed = catch_unwind(AssertUnwindSafe(|| replay(exchange, frame, observer)));
+    match replayed {
+        Ok(result) => Ok(result.map(|_| ())?),
+        Err(panic) => Err(ReplayError::Panicked { first: frame.header.first, what: words(&*panic) }),
+    }
+}
+
+fn words(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(ToString::to_string);
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no reason given".to_owned())
+}
+
+/// Bytes as people compare them.
+pub fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,90 @@
+//! Any past state: the journal replayed from its first frame up to a sequence or a time.
+
+use std::path::Path;
+use std::str::FromStr;
+
+use api::Timestamp;
+use exchange::Exchange;
+use journal::{Frame, FrameHeader, Head, Payload};
+
+use super::{AuditError, last_sequence, open_journal, replay_frame};
+use crate::startup::Unobserved;
+
+/// Where to stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Until {
+    /// With this sequence, also in the middle of a frame.
+    Sequence(u64),
+    /// With the last frame at or before this time.
+    Time(Timestamp),
+}
+
+impl FromStr for Until {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Until, String> {
+        if let Ok(sequence) = text.parse() {
+            return Ok(Until::Sequence(sequence));
+        }
+        let time = Timestamp::parse(text).map(Until::Time);
+        time.map_err(|_| "must be a sequence, or an RFC 3339 time such as 2026-07-28T23:42:38Z".to_owned())
+    }
+}
+
+/// A state that was.
+#[derive(Debug)]
+pub struct Past {
+    pub exchange: Exchange,
+    /// The head behind the last frame that is in it, whole or in part.
+    pub head: Head,
+    /// The journal goes on behind it.
+    pub has_more: bool,
+}
+
+/// Replays a folder until there.
+pub fn replay_until(
+    folder: &Path,
+    until: Until,
+    mut progress: impl FnMut(u64, u64),
+) -> Result<Past, AuditError> {
+    let mut audit = open_journal(folder)?;
+    let last = match until {
+        Until::Sequence(sequence) => last_sequence(folder).min(sequence),
+        Until::Time(_) => last_sequence(folder),
+    };
+    let mut past = Past { exchange: Exchange::new(), head: Head::EMPTY, has_more: false };
+    while let Some(frame) = audit.next_frame()? {
+        let Some((part, is_whole)) = part_until(&frame, until) else {
+            past.has_more = true;
+            break;
+        };
+        replay_frame(&mut past.exchange, &part, &mut Unobserved)?;
+        past.head = Head::behind(&frame.header, frame.hash);
+        progress(past.exchange.seq(), last.max(past.exchange.seq()));
+        if !is_whole {
+            past.has_more = true;
+            break;
+        }
+    }
+    Ok(past)
+}
+
+/// What of a frame lies before the end, and whether that is all of it.
+fn part_until(frame: &Frame, until: Until) -> Option<(Frame, bool)> {
+    let wanted = match until {
+        Until::Time(time) if frame.header.at <= time.micros() => u64::from(frame.header.commands),
+        Until::Time(_) => 0,
+        Until::Sequence(sequence) => (sequence + 1).saturating_sub(frame.header.first.0),
+    };
+    if wanted == 0 {
+        return None;
+    }
+    if wanted >= u64::from(frame.header.commands) {
+        return Some((frame.clone(), true));
+    }
+    let mut payload = Payload::new();
+    let commands = frame.payload.commands().zip(0..wanted);
+    commands.for_each(|(command, _)| payload.push(command));
+    let header = FrameHeader { commands: payload.commands_count(), ..frame.header };
+    Some((Frame { header, hash: frame.hash, payload }, false))
+}

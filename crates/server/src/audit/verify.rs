@@ -1,0 +1,305 @@
+//! Proves a data folder: every byte of the journal, the chain of hashes, a replay from the first frame, every invariant now and
+//! then and at the end, the ledger counted a second time out of what was reported, each snapshot against the replay.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+
+use exchange::invariants::{Recount, check_all};
+use exchange::{Exchange, codec};
+use journal::file::Tail;
+use journal::snapshots::SnapshotStore;
+use journal::{Frame, FrameHash, Head};
+
+use super::{AuditError, ReplayError, hexadecimal, last_sequence, open_journal, replay_frame, snapshots};
+use crate::sequencer::{Applied, Observer};
+
+/// Between two recounts of the whole state.
+const CHECK_EVERY: u64 = 10_000;
+
+/// A head that was published: the journal must have a frame that ends with this sequence and has this hash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PublishedHead {
+    pub sequence: u64,
+    pub hash: FrameHash,
+}
+
+impl FromStr for PublishedHead {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<PublishedHead, String> {
+        let wrong = || "must be SEQUENCE:HASH, the hash with 64 digits".to_owned();
+        let (sequence, hash) = text.split_once(':').ok_or_else(wrong)?;
+        let sequence = sequence.parse().map_err(|_| wrong())?;
+        let hash = api::proof::Hash::parse(hash).ok_or_else(wrong)?;
+        Ok(PublishedHead { sequence, hash: FrameHash(hash.0) })
+    }
+}
+
+/// What was found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Verdict {
+    /// The last sequence that is there, what its frame's hash is, and the digest of the state; as far as it got.
+    pub sequence: u64,
+    pub frame_hash: String,
+    pub digest: String,
+    pub frames: u64,
+    pub recounts: u64,
+    pub snapshots: u64,
+    /// What must not be. Empty: everything holds.
+    pub problems: Vec<String>,
+    /// What a crash explains as well as damage does.
+    pub doubts: Vec<String>,
+}
+
+/// Reads a folder from its first byte to its last. An error means that nothing could be looked at.
+pub fn verify(
+    folder: &Path,
+    published: Option<PublishedHead>,
+    mut progress: impl FnMut(u64, u64),
+) -> Result<Verdict, AuditError> {
+    let mut verdict = Verdict::default();
+    let expected = expected_snapshots(snapshots(folder).as_ref(), &mut verdict);
+    let last = last_sequence(folder);
+    let mut audit = match open_journal(folder) {
+        Err(AuditError::Journal(error)) => {
+            verdict.problems.push(error.to_string());
+            return Ok(verdict);
+        }
+        opened => opened?,
+    };
+    let mut replaying = Replaying { verdict, expected, published, ..Replaying::default() };
+    let ended = loop {
+        match audit.next_frame() {
+            Ok(Some(frame)) => {
+                if let Err(problem) = replaying.follow(&frame) {
+                    break Some(problem);
+                }
+                progress(replaying.exchange.seq(), last.max(replaying.exchange.seq()));
+            }
+            Ok(None) => break None,
+            Err(error) => break Some(error.to_string()),
+        }
+    };
+    replaying.verdict.problems.extend(ended);
+    if let Some(Tail::Unfinished(place)) = audit.tail() {
+        let what = format!(
+            "{place}: a write that was not finished. A start cuts it off; nobody was answered with it"
+        );
+        replaying.verdict.doubts.push(what);
+    }
+    Ok(replaying.finish(&audit.head()))
+}
+
+/// What a snapshot says of the state at its sequence.
+#[derive(Debug)]
+struct Expected {
+    name: String,
+    head: Head,
+    digest: [u8; 32],
+}
+
+fn expected_snapshots(store: Option<&SnapshotStore>, verdict: &mut Verdict) -> BTreeMap<u64, Expected> {
+    let mut expected = BTreeMap::new();
+    let Some(store) = store else { return expected };
+    let names = store.names().unwrap_or_default();
+    for name in names {
+        match store.load(&name) {
+            Ok(snapshot) => match codec::decode_snapshot(&snapshot.content) {
+                Ok(state) => {
+                    let found = Expected { name, head: snapshot.head, digest: state.digest() };
+                    expected.insert(state.seq(), found);
+                }
+                Err(error) => verdict.problems.push(format!("snapshot {name}: {error}")),
+            },
+            // A process that serves keeps three: it was too old.
+            Err(_) if !store.names().is_ok_and(|names| names.contains(&name)) => {}
+            Err(error) => verdict.problems.push(format!("snapshot {error}")),
+        }
+    }
+    expected
+}
+
+/// The state on its way, and the books kept beside it.
+#[derive(Debug, Default)]
+struct Replaying {
+    exchange: Exchange,
+    recount: Recount,
+    verdict: Verdict,
+    expected: BTreeMap<u64, Expected>,
+    published: Option<PublishedHead>,
+    checked: u64,
+}
+
+struct Counting<'a>(&'a mut Recount);
+
+impl Observer for Counting<'_> {
+    fn applied(&mut self, applied: &Applied<'_>) {
+        self.0.follow(applied.changes);
+    }
+}
+
+impl Replaying {
+    /// One frame. An error is the end: what comes behind it means nothing.
+    fn follow(&mut self, frame: &Frame) -> Result<(), String> {
+        let replayed = replay_frame(&mut self.exchange, frame, &mut Counting(&mut self.recount));
+        replayed.map_err(|error: ReplayError| error.to_string())?;
+        self.verdict.frames += 1;
+        let seq = self.exchange.seq();
+        if seq >= self.checked + CHECK_EVERY || self.expected.contains_key(&seq) {
+            self.check()?;
+        }
+        self.compare_snapshot(frame);
+        if self.published.is_some_and(|head| head.sequence == seq) {
+            self.compare_published(frame.hash);
+        }
+        Ok(())
+    }
+
+    /// Every invariant, and every account against what was reported.
+    fn check(&mut self) -> Result<(), String> {
+        self.checked = self.exchange.seq();
+        self.verdict.recounts += 1;
+        let result = check_all(&self.exchange).and_then(|()| self.recount.check(&self.exchange));
+        result.map_err(|broken| format!("sequence {}: {broken}", self.checked))
+    }
+
+    fn compare_snapshot(&mut self, frame: &Frame) {
+        let Some(expected) = self.expected.remove(&self.exchange.seq()) else { return };
+        self.verdict.snapshots += 1;
+        if expected.head != Head::behind(&frame.header, frame.hash) {
+            let what = format!("snapshot {}: names another frame than the journal has", expected.name);
+            self.verdict.problems.push(what);
+        }
+        if expected.digest != self.exchange.digest() {
+            let what = format!("snapshot {}: is not the state that the journal gives", expected.name);
+            self.verdict.problems.push(what);
+        }
+    }
+
+    fn compare_published(&mut self, hash: FrameHash) {
+        let Some(published) = self.published.take() else { return };
+        if published.hash != hash {
+            let what = format!(
+                "sequence {}: its frame has the hash {hash}, {} was published",
+                published.sequence, published.hash
+            );
+            self.verdict.problems.push(what);
+        }
+    }
+
+    fn finish(mut self, head: &Head) -> Verdict {
+        if self.verdict.problems.is_empty()
+            && let Err(problem) = self.check()
+        {
+            self.verdict.problems.push(problem);
+        }
+        let seq = self.exchange.seq();
+        for expected in self.expected.values() {
+            let what = format!("snapshot {}: no frame of the journal ends where it was taken", expected.name);
+            self.verdict.problems.push(what);
+        }
+        if let Some(published) = self.published {
+            let what = if published.sequence > seq {
+                format!("the journal ends with sequence {seq}, but {} was published", published.sequence)
+            } else {
+                format!(
+                    "no frame of the journal ends with sequence {}, which was published",
+                    published.sequence
+                )
+            };
+            self.verdict.problems.push(what);
+        }
+        self.verdict.sequence = seq;
+        self.verdict.frame_hash = head.hash.to_string();
+        self.verdict.digest = hexadecimal(&self.exchange.digest());
+        self.verdict
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(formatter, "sequence      {}", self.sequence)?;
+        writeln!(formatter, "head          {}:{}", self.sequence, self.frame_hash)?;
+        writeln!(formatter, "state digest  {}", self.digest)?;
+        write!(
+            formatter,
+            "looked at     {} frames, {} recounts of every rule and account, {} snapshots",
+            self.frames, self.recounts, self.snapshots
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use exchange::command::{Command, Request};
+    use exchange::id::UserId;
+    use exchange::identity::Actor;
+    use exchange::numbers::{Currency, Money};
+    use exchange::text::Text;
+    use journal::{FrameHeader, Payload, Sequence};
+
+    use super::*;
+
+    /// A user who got 123.456789 USD, replayed out of one frame.
+    fn replayed() -> Replaying {
+        let user = UserId::new(7);
+        let amount = Money::new(123_456_789);
+        let commands = [
+            Command::CreateUser {
+                id: user,
+                email: Text::from("a@example.org"),
+                tag: Text::from("someone"),
+                password_hash: None,
+            },
+            Command::CreditWallet { user, currency: Currency::Usd, amount, reference: Text::from("wire 1") },
+        ];
+        let mut payload = Payload::new();
+        for command in commands {
+            let request = Request { actor: Actor::System, idempotency: None, command };
+            payload.push_with(|bytes| codec::encode_request(&request, bytes));
+        }
+        let header = FrameHeader {
+            first: Sequence::FIRST,
+            at: 1,
+            commands: 2,
+            payload_bytes: u32::try_from(payload.bytes().len()).expect("a short payload"),
+            previous_hash: FrameHash::ZERO,
+        };
+        let hash = header.hash(payload.bytes());
+        let mut replaying = Replaying::default();
+        replaying.follow(&Frame { header, hash, payload }).expect("a frame that replays");
+        replaying
+    }
+
+    #[test]
+    fn a_replay_that_posted_everything_has_no_problem() {
+        let replaying = replayed();
+        assert_eq!(replaying.exchange.ledger().deposited(Currency::Usd), Money::new(123_456_789));
+        let verdict = replaying.finish(&Head::EMPTY);
+        assert_eq!((verdict.problems, verdict.recounts), (vec![], 1));
+    }
+
+    /// The wallet in the state's bytes, and the unit that went missing.
+    #[test]
+    fn a_missing_posting_in_the_replayed_state_is_found() {
+        let mut replaying = replayed();
+        let bytes = codec::encode_snapshot(&replaying.exchange);
+        let (whole, less) = ([0x1a, 0x07, 0x5b, 0xcd, 0x15], [0x1a, 0x07, 0x5b, 0xcd, 0x14]);
+        let at = bytes.windows(whole.len()).position(|window| window == whole).expect("the wallet");
+        let planted = [&bytes[..at], &less, &bytes[at + whole.len()..]].concat();
+        replaying.exchange = codec::decode_snapshot(&planted).expect("a state that can be read");
+        let verdict = replaying.finish(&Head::EMPTY);
+        assert!(verdict.problems[0].contains("sum to zero"), "{:?}", verdict.problems);
+    }
+
+    #[test]
+    fn a_ledger_that_is_not_what_was_reported_is_found_though_it_balances() {
+        let mut replaying = replayed();
+        replaying.recount = Recount::default();
+        let verdict = replaying.finish(&Head::EMPTY);
+        let rule = exchange::invariants::LEDGER_IS_WHAT_WAS_REPORTED;
+        assert!(verdict.problems[0].contains(rule), "{:?}", verdict.problems);
+    }
+}

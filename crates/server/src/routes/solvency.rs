@@ -1,0 +1,39 @@
+//! What is owed and what backs it, for everyone; and for each user the proof that one's own account is counted.
+
+use std::sync::Arc;
+
+use api::error::ErrorBody;
+use axum::extract::{Request, State};
+
+use crate::app::App;
+use crate::http::caching::{Freshness, ok_tagged};
+use crate::http::{Answered, ok};
+use crate::proofs::{NoProof, Published};
+use crate::view::words::ToApi;
+
+pub(super) async fn solvency(State(app): State<Arc<App>>, request: Request) -> Answered {
+    let published = latest(&app).await?;
+    ok_tagged(request.headers(), Freshness::Live, &published.solvency)
+}
+
+pub(super) async fn my_solvency(State(app): State<Arc<App>>, request: Request) -> Answered {
+    let reader = app.reader(request.headers())?;
+    let user = app.shared.read().directory().user(reader.user).id.to_api();
+    let mut proof = latest(&app).await?.tree.prove(user);
+    // The account is newer than the tree. One that is being made now may have begun before it, the next has not.
+    for _ in 0..2 {
+        if proof.is_none() {
+            proof = app.proofs.renewed().await.map_err(unavailable)?.tree.prove(user);
+        }
+    }
+    ok(&proof.ok_or(NoProof).map_err(unavailable)?)
+}
+
+async fn latest(app: &App) -> Result<Arc<Published>, ErrorBody> {
+    let sequence = app.shared.read().seq();
+    app.proofs.latest(sequence).await.map_err(unavailable)
+}
+
+fn unavailable(_: NoProof) -> ErrorBody {
+    ErrorBody::unavailable("No proof could be made right now", 1)
+}
