@@ -75,6 +75,7 @@ impl Service {
         if let Some(cut) = &report.cut {
             tracing::warn!(cut, "the journal ended in a frame that was never finished; it was cut off");
         }
+        node.app.feeds.declare(settings.feeds.clone());
         let sequence = node.app.shared.read().seq();
         tracing::info!(sequence, snapshot = report.snapshot, replayed = report.replayed, "the state is back");
         let new_operator_token = ensure_first_operator(&node.app, &settings.operator_token_file)?;
@@ -116,6 +117,9 @@ impl Service {
             let data = self.data.clone();
             let free = move || free_bytes(&data);
             tasks.spawn(watch_disk(app.clone(), self.low_disk, free, stopping.clone()));
+            for task in server::feeds::tasks(app, &stopping) {
+                tasks.spawn(task);
+            }
             for task in beside(app, stopping) {
                 tasks.spawn(task);
             }

@@ -7,6 +7,7 @@ use std::{fs, io};
 use clap::{Args, ValueEnum};
 use serde::Deserialize;
 use server::app::Rates;
+use server::feeds::{FeedFault, FeedSettings, FeedTable, read_feeds};
 use server::limits::Rate;
 use server::low_disk::Floor;
 
@@ -51,6 +52,10 @@ pub struct Given {
     /// Requests per second and address on public endpoints [default: 100]
     #[arg(long, env = "BELLWETHER_PUBLIC_PER_SECOND", value_name = "N")]
     pub public_per_second: Option<u32>,
+    // In the file alone: a list of tables is no flag.
+    #[arg(skip)]
+    #[serde(default)]
+    pub feeds: Vec<FeedTable>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Deserialize)]
@@ -72,6 +77,7 @@ pub struct Settings {
     pub log_format: LogFormat,
     pub log: String,
     pub rates: Rates,
+    pub feeds: Vec<FeedSettings>,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -82,6 +88,8 @@ pub enum SettingsError {
     Parse { path: PathBuf, cause: Box<toml::de::Error> },
     #[error("{flag} must be at least 1")]
     NothingAllowed { flag: &'static str },
+    #[error(transparent)]
+    Feed(#[from] FeedFault),
 }
 
 impl Given {
@@ -107,6 +115,7 @@ impl Given {
             low_disk: Floor(low_disk_mib.saturating_mul(1 << 20)),
             log_format: self.log_format.or(file.log_format).unwrap_or_default(),
             log: self.log.or(file.log).unwrap_or_else(|| "info".to_owned()),
+            feeds: read_feeds(&file.feeds)?,
             rates: Rates {
                 read: rate("read-per-second", self.read_per_second.or(file.read_per_second), rates.read)?,
                 write: rate(
@@ -163,6 +172,106 @@ mod tests {
         let (_file, given) = given("lisen = \"127.0.0.1:9000\"\n");
         let error = given.settle().expect_err("a refusal").to_string();
         assert!(error.contains("lisen"), "{error}");
+    }
+
+    const FEEDS: &str = r#"
+        [[feeds]]
+        name = "made-up"
+        kind = "simulated"
+        symbol = "BTCUSDT"
+        start = "96250.5"
+
+        [[feeds]]
+        name = "desk"
+        kind = "push"
+        symbol = "BTCUSDT"
+
+        [[feeds]]
+        name = "endpoint"
+        kind = "http"
+        symbol = "EURUSD"
+        url = "http://127.0.0.1:9/price"
+        value-pointer = "/data/price"
+        time-pointer = "/data/time"
+        time-format = "rfc3339"
+        interval-milliseconds = 2000
+        timeout-milliseconds = 500
+        retries = 1
+    "#;
+
+    #[test]
+    fn feeds_are_read_from_the_file_in_their_order() {
+        let (_file, given) = given(FEEDS);
+        let feeds = given.settle().expect("settings").feeds;
+        let shown: Vec<_> = feeds
+            .iter()
+            .map(|feed| format!("{} {} {} {:?}", feed.name, feed.source.kind(), feed.symbol, feed.interval))
+            .collect();
+        assert_eq!(
+            shown,
+            ["made-up simulated BTCUSDT 1s", "desk push BTCUSDT 1s", "endpoint http EURUSD 2s"]
+        );
+    }
+
+    #[test]
+    fn the_feeds_of_the_operating_guide_are_read_as_they_stand() {
+        let guide = include_str!("../../../docs/operating.md");
+        let file = guide.split("```toml\n").find(|block| block.contains("[[feeds]]")).expect("an example");
+        let (file, _) = file.split_once("```").expect("the example's end");
+        let feeds = given(file).1.settle().expect("settings").feeds;
+        let kinds: Vec<_> = feeds.iter().map(|feed| feed.source.kind().to_string()).collect();
+        assert_eq!(kinds, ["simulated", "push", "http"]);
+    }
+
+    #[test]
+    fn a_feed_that_is_not_right_is_named_with_what_is_wrong() {
+        let http =
+            "kind = \"http\"\nsymbol = \"BTC\"\nurl = \"http://127.0.0.1:9/\"\nvalue-pointer = \"/p\"\n";
+        let walk = "kind = \"simulated\"\nsymbol = \"BTC\"\n";
+        let table = [
+            ("symbol = \"BTC\"\n".to_owned(), "kind is simulated, push or http"),
+            (
+                "kind = \"push\"\nsymbol = \"btc\"\n".to_owned(),
+                "symbol has 1 to 20 uppercase letters and digits",
+            ),
+            (
+                "kind = \"push\"\nsymbol = \"BTC\"\nurl = \"x\"\n".to_owned(),
+                "url means nothing to a push feed",
+            ),
+            (format!("{walk}retries = 1\n"), "retries means nothing to a simulated feed"),
+            (walk.to_owned(), "start is missing: the price to begin with, as \"96250.5\""),
+            (format!("{walk}start = \"0\"\n"), "start must be more than 0"),
+            (format!("{walk}start = \"dear\"\n"), "start must be a number, not other text"),
+            (format!("{walk}start = \"1\"\nstep-ppm = 10001\n"), "step-ppm must be 1 to 10000"),
+            (format!("{http}interval-milliseconds = 99\n"), "interval-milliseconds must be 100 to 30000"),
+            (format!("{http}timeout-milliseconds = 30001\n"), "timeout-milliseconds must be 50 to 30000"),
+            (format!("{http}retries = 6\n"), "retries must be 0 to 5"),
+            (format!("{http}time-format = \"seconds\"\n"), "time-format means nothing without time-pointer"),
+            (http.replace("http://", "ftp://"), "url must begin with http:// or https://"),
+            (
+                http.replace("\"/p\"", "\"p\""),
+                "value-pointer is empty or begins with a slash, as \"/data/price\"",
+            ),
+            (
+                http.replace("value-pointer", "time-pointer"),
+                "value-pointer is missing: where the price stands, as \"/price\"",
+            ),
+        ];
+        for (feed, expected) in table {
+            let (_file, given) = given(&format!("[[feeds]]\nname = \"mine\"\n{feed}"));
+            assert_eq!(given.settle().expect_err(&feed).to_string(), format!("feed \"mine\": {expected}"));
+        }
+    }
+
+    #[test]
+    fn a_source_has_one_feed_for_each_asset_and_a_name_that_can_be_read() {
+        let push = |name: &str| format!("[[feeds]]\nname = \"{name}\"\nkind = \"push\"\nsymbol = \"BTC\"\n");
+        let refusal = |file: &str| given(file).1.settle().expect_err(file).to_string();
+        assert_eq!(refusal(&(push("desk") + &push("desk"))), "feed \"desk\": is there twice for BTC");
+        for name in ["", "two words", &"a".repeat(61)] {
+            assert!(refusal(&push(name)).contains("name has 1 to 60 letters"), "{name:?}");
+        }
+        assert!(refusal("[[feeds]]\nname = \"a\"\nsymbol = \"B\"\nknid = 1\n").contains("knid"));
     }
 
     #[test]

@@ -32,7 +32,7 @@ pub enum Change {
     SeriesCreated { series: SeriesId },
     /// A series' interval ended or began with this price of its asset.
     SeriesBoundary { series: SeriesId, at: Time, value: Option<AssetPrice> },
-    /// A series event was not made.
+    /// A series event was not made, or has no close value.
     SeriesAlert { series: SeriesId, at: Time, reason: SeriesAlert },
     PriceRecorded { symbol: Text, value: AssetPrice, source_time: Time },
     SportsImported,
@@ -197,14 +197,22 @@ impl Settled {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[cbor(index_only)]
 pub enum SeriesAlert {
-    /// No fresh price at the boundary.
+    /// No fresh price at the boundary, or not of each source that the series names.
+    #[n(0)]
     StalePrice,
     /// The house could not pay the pool's seed.
+    #[n(1)]
     HouseShort,
     /// Its start passed while nobody was there to see it.
+    #[n(2)]
     Missed,
     /// Another event has its slug or its id.
+    #[n(3)]
     NameTaken,
+    /// Two sources were fresh and further apart than the series allows.
+    #[n(4)]
+    SourcesDisagree,
 }

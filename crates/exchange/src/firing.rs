@@ -142,6 +142,8 @@ mod tests {
             currencies: vec![Currency::Usd],
             market: MarketDetails::default(),
             seed: PerCurrency::default(),
+            sources: Vec::new(),
+            tolerance_ppm: 0,
         }
     }
 

@@ -9,6 +9,7 @@ use exchange::id::KeyId;
 use exchange::time::Time;
 
 use crate::clock::Clock;
+use crate::feeds::Feeds;
 use crate::history::History;
 use crate::http::in_flight::InFlight;
 use crate::http::keyring::Keyring;
@@ -60,6 +61,7 @@ pub struct App {
     pub in_flight: InFlight,
     pub history: History,
     pub proofs: Arc<Proofs>,
+    pub feeds: Feeds,
     draining: AtomicBool,
 }
 
@@ -74,6 +76,7 @@ impl App {
         rates: Rates,
     ) -> App {
         App {
+            feeds: Feeds::new(shared.clone()),
             shared,
             sequencer,
             clock,

@@ -7,6 +7,7 @@ pub mod admin;
 pub mod app;
 pub mod audit;
 pub mod clock;
+pub mod feeds;
 pub mod follower;
 pub mod history;
 pub mod http;

@@ -195,8 +195,10 @@ impl Node {
         let shared = self.app.shared.clone();
         drop(self.app);
         self.writer.join();
-        let replayed = self.follower.finish().map_err(NodeError::Start)?;
+        let replayed = self.follower.finish();
+        // Also when the follower failed: whoever opens the folder next must find nobody in it.
         Keeper::join(self.history);
+        let replayed = replayed.map_err(NodeError::Start)?;
         let exchange = shared.read();
         Ok(Stopped { seq: exchange.seq(), live: exchange.digest(), replayed })
     }

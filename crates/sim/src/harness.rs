@@ -74,7 +74,7 @@ impl Harness {
         self.cash.follow(&self.exchange)?;
         self.recount.follow(self.exchange.changes());
         self.recount.check(&self.exchange)?;
-        self.prices.follow(&self.exchange)?;
+        self.prices.follow(&self.exchange, request)?;
         self.keys.follow(&self.exchange, request, &result)?;
         self.compare_quote(quote, &result)?;
         if let Some(peer) = peer {

@@ -368,7 +368,7 @@ fn a_boundary_value_that_nobody_recorded_is_named() {
             let changes = exchange.changes();
             if changes.iter().any(has_value) && !changes.iter().any(is_price) {
                 let name = "a boundary's value is the last fresh price at or before it";
-                assert_eq!(rule(PriceBook::default().follow(&exchange)), name);
+                assert_eq!(rule(PriceBook::default().follow(&exchange, request)), name);
                 return;
             }
         }

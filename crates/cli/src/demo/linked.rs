@@ -124,6 +124,8 @@ impl SampleSeries {
                 usd: Money::whole(SERIES_POOL * Currency::Usd.base()),
                 ngn: Money::whole(SERIES_POOL * Currency::Ngn.base()),
             },
+            sources: Vec::new(),
+            tolerance_ppm: 0,
         }
     }
 }

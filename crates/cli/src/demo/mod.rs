@@ -1,7 +1,8 @@
 //! `bellwether demo`: the exchange with sample events, people and money, and bots that trade.
 //!
 //! `stage` builds what is missing, so a second start goes on where the first stopped; `linked` has series and sports.
-//! `past` lets days go by before the first start. `record` is `demo.json`, `guide` what is printed, `bots` and `feed` what moves.
+//! `past` lets days go by before the first start. `record` is `demo.json`, `guide` what is printed, `bots` and the
+//! simulated prices of `feed` what moves.
 
 mod bots;
 mod feed;
@@ -43,7 +44,10 @@ pub fn run(options: Options) -> Result<ExitCode, Box<dyn Error>> {
     let Options { mut given, no_bots, past_days } = options;
     // The demo talks to people: its logs say only what went wrong, unless asked for more.
     given.log = given.log.or_else(|| given.config.is_none().then(|| "warn".to_owned()));
-    let settings = given.settle()?;
+    let mut settings = given.settle()?;
+    if !no_bots {
+        feed::add_simulated(&mut settings.feeds);
+    }
     logging::start(settings.log_format, &settings.log)?;
     // An old one names old addresses; whoever waits for the file waits for the new one.
     record::remove(&settings.data)?;
@@ -61,7 +65,6 @@ pub fn run(options: Options) -> Result<ExitCode, Box<dyn Error>> {
     Ok(service.run(|app, stopping| {
         let mut tasks: Vec<Pin<Box<dyn Future<Output = ()> + Send>>> = Vec::new();
         if !no_bots {
-            tasks.push(Box::pin(feed::quote(app.clone(), stopping.clone())));
             for trader in traders {
                 tasks.push(Box::pin(bots::trade(app.clone(), trader, stopping.clone())));
             }

@@ -35,27 +35,71 @@ pub struct Samples {
 
 /// A sample older than this at a boundary says nothing about it.
 const STALE_AFTER: Span = Span::seconds(60);
-/// Memory per asset; at one sample a second two minutes are 120.
-const SAMPLES_MAX: usize = 512;
+/// Older samples are of no use to a boundary: it looks back a minute, and fires before anything later is recorded.
+const KEPT_FOR: Span = Span::seconds(120);
+/// Memory per asset and source; at one sample a second two minutes are 120.
+const SAMPLES_OF_SOURCE_MAX: usize = 512;
+/// Memory per asset.
+const SAMPLES_MAX: usize = 4_096;
 
 impl Samples {
     pub(crate) fn record(&mut self, sample: Sample) {
-        let keep_from = sample.at - Span::seconds(120);
+        let keep_from = sample.at - KEPT_FOR;
         while self.recent.front().is_some_and(|old| old.at < keep_from) || self.recent.len() >= SAMPLES_MAX {
             self.recent.pop_front();
         }
+        if self.recent.len() >= SAMPLES_OF_SOURCE_MAX {
+            self.make_room_for(&sample.source);
+        }
         self.recent.push_back(sample);
+    }
+
+    /// A source that talks too much loses its own oldest sample, not those of others.
+    fn make_room_for(&mut self, source: &Text) {
+        let own = |sample: &Sample| sample.source == *source;
+        if self.recent.iter().filter(|sample| own(sample)).count() >= SAMPLES_OF_SOURCE_MAX
+            && let Some(oldest) = self.recent.iter().position(own)
+        {
+            self.recent.remove(oldest);
+        }
+    }
+
+    /// How many are remembered.
+    pub fn len(&self) -> usize {
+        self.recent.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.recent.is_empty()
     }
 
     pub fn last(&self) -> Option<&Sample> {
         self.recent.back()
     }
 
+    /// The last one of a source.
+    pub fn last_of(&self, source: &Text) -> Option<&Sample> {
+        self.recent.iter().rev().find(|sample| sample.source == *source)
+    }
+
     /// The last sample sequenced at or before `boundary` whose source time lies in the 60 seconds up to it.
     pub fn at_boundary(&self, boundary: Time) -> Option<&Sample> {
-        let fresh =
-            |sample: &&Sample| sample.source_time > boundary - STALE_AFTER && sample.source_time <= boundary;
-        self.recent.iter().rev().filter(|sample| sample.at <= boundary).find(fresh)
+        self.fresh_at(boundary).next()
+    }
+
+    /// The same of one source.
+    pub fn of_source_at_boundary(&self, source: &Text, boundary: Time) -> Option<&Sample> {
+        self.fresh_at(boundary).find(|sample| sample.source == *source)
+    }
+
+    /// What counts for a boundary, the last first.
+    fn fresh_at(&self, boundary: Time) -> impl Iterator<Item = &Sample> {
+        let is_fresh = move |sample: &&Sample| {
+            sample.at <= boundary
+                && sample.source_time > boundary - STALE_AFTER
+                && sample.source_time <= boundary
+        };
+        self.recent.iter().rev().filter(is_fresh)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use minicbor::{Decode, Encode};
 
-use super::{AssetPrice, NewMarket, Status};
+use super::{AssetPrice, NewMarket, Sample, Status};
 use crate::governance::Resolution;
 use crate::id::{EventId, GameId, SeriesId};
 use crate::index::MarketIndex;
@@ -137,6 +137,10 @@ pub struct Event {
     pub threshold: Option<AssetPrice>,
     /// The asset's price when it closed.
     pub close_value: Option<AssetPrice>,
+    /// What `threshold` was taken from: a sample of each source that counts, the leading one first.
+    pub open_samples: Vec<Sample>,
+    /// What `close_value` was taken from.
+    pub close_samples: Vec<Sample>,
     /// Verdicts on it that were carried out or withdrawn, oldest first.
     pub resolutions: Vec<Resolution>,
 }

@@ -17,6 +17,6 @@ pub use event::{Engine, Event, EventDetails, EventKind, EventLink, NewEvent, Spo
 pub use finding::Catalogue;
 pub use listing::{LastTrade, Listing, Venue};
 pub use market::{Market, MarketDetails, NewMarket, Prop, PropDirection, Settlement};
-pub use series::{Automation, Interval, NewSeries, Series, SeriesCategory};
+pub use series::{Automation, Interval, NewSeries, RaisedAlert, Series, SeriesCategory};
 pub use sports::{Game, GameStatus, League, Sports, Team};
 pub use status::{Action, Status};

@@ -1,8 +1,11 @@
 //! A series: the same question about an asset, again and again, one event per interval.
 
+use std::collections::VecDeque;
+
 use minicbor::{Decode, Encode};
 
 use super::{Engine, MarketDetails};
+use crate::change::SeriesAlert;
 use crate::id::SeriesId;
 use crate::numbers::{Currency, Money, PerCurrency};
 use crate::text::Text;
@@ -82,6 +85,27 @@ pub struct NewSeries {
     /// What the house puts into each new pool, at 0.50.
     #[n(12)]
     pub seed: PerCurrency<Money>,
+    /// Whose prices count, the leading one first. None named: anyone's.
+    #[n(13)]
+    #[cbor(default)]
+    pub sources: Vec<Text>,
+    /// How far two sources may lie apart, in millionths of the leading one's price.
+    #[n(14)]
+    #[cbor(default)]
+    pub tolerance_ppm: u32,
+}
+
+/// Alerts that a series remembers; older ones are in the journal.
+const ALERTS_MAX: usize = 20;
+
+/// Something that an operator should look at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct RaisedAlert {
+    /// The boundary that it is about.
+    #[n(0)]
+    pub at: Time,
+    #[n(1)]
+    pub reason: SeriesAlert,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
@@ -95,4 +119,27 @@ pub struct Series {
     /// The next instant at which an interval begins.
     #[n(3)]
     pub next_start: Time,
+    /// The last ones, the oldest first.
+    #[n(4)]
+    pub alerts: VecDeque<RaisedAlert>,
+}
+
+impl Series {
+    pub(crate) fn new(terms: NewSeries, now: Time) -> Series {
+        let next_start = now.next_multiple(terms.interval.span());
+        Series { terms, paused: false, created_at: now, next_start, alerts: VecDeque::new() }
+    }
+
+    /// Remembers an alert and says whether it is a new one. The end of one interval and the beginning of the next fail
+    /// for the same reason: that is told once.
+    pub(crate) fn raise(&mut self, alert: RaisedAlert) -> bool {
+        if self.alerts.back() == Some(&alert) {
+            return false;
+        }
+        if self.alerts.len() >= ALERTS_MAX {
+            self.alerts.pop_front();
+        }
+        self.alerts.push_back(alert);
+        true
+    }
 }

@@ -60,19 +60,21 @@ fn check_links(exchange: &Exchange) -> Read<()> {
 }
 
 fn write_event<W: Write>(e: &mut Encoder<W>, event: &Event) -> Written<W> {
-    e.array(14)?.encode(event.id)?.encode(&event.slug)?.encode(event.kind)?.encode(event.engine)?;
+    e.array(16)?.encode(event.id)?.encode(&event.slug)?.encode(event.kind)?.encode(event.engine)?;
     e.encode(&event.currencies)?.encode(&event.details)?.encode(event.link)?.encode(event.status)?;
     write_list(e, event.markets.iter(), |e, market| e.u32(market.0)?.ok())?;
     e.encode(event.created_at)?
         .encode(event.resolved_at)?
         .encode(event.threshold)?
         .encode(event.close_value)?
+        .encode(&event.open_samples)?
+        .encode(&event.close_samples)?
         .encode(&event.resolutions)?
         .ok()
 }
 
 fn read_event(d: &mut Decoder<'_>) -> Read<Event> {
-    read_record(d, 14)?;
+    read_record(d, 16)?;
     Ok(Event {
         id: d.decode()?,
         slug: d.decode()?,
@@ -87,6 +89,8 @@ fn read_event(d: &mut Decoder<'_>) -> Read<Event> {
         resolved_at: d.decode()?,
         threshold: d.decode()?,
         close_value: d.decode()?,
+        open_samples: d.decode()?,
+        close_samples: d.decode()?,
         resolutions: d.decode()?,
     })
 }

@@ -75,6 +75,8 @@ impl Exchange {
             resolved_at: None,
             threshold: None,
             close_value: None,
+            open_samples: Vec::new(),
+            close_samples: Vec::new(),
             resolutions: Vec::new(),
         });
         for NewMarket { id, details } in new.markets {

@@ -1,7 +1,8 @@
 //! `CreateSeries`: from the next full interval on, one event after the other.
 
 use crate::catalogue::checks::{
-    check_currencies, check_name, check_prose, check_slug, check_symbol, check_url, invalid,
+    check_currencies, check_name, check_prose, check_slug, check_symbol, check_url, check_word, invalid,
+    require,
 };
 use crate::catalogue::{Engine, NewSeries, Series};
 use crate::change::Change;
@@ -13,6 +14,8 @@ use crate::reply::Reply;
 
 /// Shorter than an event's: each event's slug is the series' with its start behind it.
 const SERIES_SLUG_CHARACTERS_MAX: usize = 100;
+/// A tenth: prices that lie further apart are not prices of the same thing.
+const TOLERANCE_PPM_MAX: u32 = 100_000;
 
 impl Exchange {
     pub(crate) fn create_series(&mut self, new: &NewSeries) -> Result<Reply, Reject> {
@@ -25,9 +28,7 @@ impl Exchange {
             return Err(Reject::DuplicateSlug);
         }
 
-        let next_start = self.now.next_multiple(new.interval.span());
-        let series = Series { terms: new.clone(), paused: false, created_at: self.now, next_start };
-        self.catalogue.series.insert(new.id, series);
+        self.catalogue.series.insert(new.id, Series::new(new.clone(), self.now));
         self.arm_series(new.id);
         self.changes.push(Change::SeriesCreated { series: new.id });
         Ok(Reply::Done)
@@ -42,7 +43,21 @@ fn check_terms(new: &NewSeries) -> Result<(), Reject> {
     check_url("icon_url", &new.icon_url)?;
     check_currencies(&new.currencies)?;
     new.market.check_terms()?;
+    check_sources(new)?;
     if new.engine == Engine::Amm { check_seeds(new) } else { Ok(()) }
+}
+
+/// One source decides alone; two must agree, so only two have a tolerance.
+fn check_sources(new: &NewSeries) -> Result<(), Reject> {
+    new.sources.iter().try_for_each(|source| check_word("sources", source))?;
+    match new.sources.as_slice() {
+        [] | [_] => require(new.tolerance_ppm == 0, "tolerance_ppm", "is for two sources"),
+        [leading, other] => {
+            require(leading != other, "sources", "names each once")?;
+            require(new.tolerance_ppm <= TOLERANCE_PPM_MAX, "tolerance_ppm", "is at most 100000")
+        }
+        _ => Err(invalid("sources", "names at most two")),
+    }
 }
 
 /// Every pool can be seeded, money permitting: the clock refuses nothing that this let through.

@@ -96,6 +96,8 @@ fn add_event(exchange: &mut Exchange, number: u128, kind: EventKind, engine: Eng
         resolved_at: None,
         threshold: None,
         close_value: None,
+        open_samples: Vec::new(),
+        close_samples: Vec::new(),
         resolutions: Vec::new(),
     });
     for (place, status) in markets.iter().enumerate() {

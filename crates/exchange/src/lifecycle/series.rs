@@ -7,7 +7,7 @@
 use super::civil_date::date_and_minute;
 use crate::catalogue::{
     Action, AssetPrice, Engine, EventDetails, EventKind, EventLink, MarketDetails, NewEvent, NewMarket,
-    NewSeries, Series, SeriesCategory, Status,
+    NewSeries, RaisedAlert, Sample, Series, SeriesCategory, Status,
 };
 use crate::change::{Change, SeriesAlert};
 use crate::exchange::Exchange;
@@ -75,8 +75,30 @@ impl Exchange {
         }
     }
 
-    fn value_at(&self, symbol: &Text, boundary: Time) -> Option<AssetPrice> {
-        Some(self.catalogue.assets.get(symbol)?.at_boundary(boundary)?.value)
+    /// What decides at a boundary: a fresh sample of each source that counts, the leading one first.
+    fn samples_at(&self, terms: &NewSeries, boundary: Time) -> Result<Vec<Sample>, SeriesAlert> {
+        let samples = self.catalogue.assets.get(&terms.asset_symbol).ok_or(SeriesAlert::StalePrice)?;
+        let found: Option<Vec<Sample>> = match terms.sources.as_slice() {
+            [] => samples.at_boundary(boundary).map(|sample| vec![sample.clone()]),
+            named => {
+                let of = |source| samples.of_source_at_boundary(source, boundary).cloned();
+                named.iter().map(of).collect()
+            }
+        };
+        let found = found.ok_or(SeriesAlert::StalePrice)?;
+        match found.as_slice() {
+            [leading, other] if !agree(leading.value, other.value, terms.tolerance_ppm) => {
+                Err(SeriesAlert::SourcesDisagree)
+            }
+            _ => Ok(found),
+        }
+    }
+
+    fn raise_series_alert(&mut self, id: SeriesId, at: Time, reason: SeriesAlert) {
+        let Some(series) = self.catalogue.series.get_mut(&id) else { return };
+        if series.raise(RaisedAlert { at, reason }) {
+            self.changes.push(Change::SeriesAlert { series: id, at, reason });
+        }
     }
 
     /// An interval ends: the asset's price is settled, and the next boundary put on the clock.
@@ -84,13 +106,21 @@ impl Exchange {
         let id = SeriesId::new(id);
         let Some(series) = self.catalogue.find_series(id) else { return };
         let (span, current) = (series.terms.interval.span(), self.current_event(series));
-        let value = self.value_at(&series.terms.asset_symbol, boundary);
+        let decided = self.samples_at(&series.terms, boundary);
+        let value = decided.as_ref().ok().and_then(|samples| leading_value(samples));
         self.changes.push(Change::SeriesBoundary { series: id, at: boundary, value });
-        if let (Some(event), Some(_)) = (current, value)
-            && self.catalogue.event(event).status == Status::Closed
-        {
-            self.catalogue.event_mut(event).close_value = value;
-            self.arm_event(event);
+        // What an operator ended early is left alone.
+        let ended = current.filter(|event| self.catalogue.event(*event).status == Status::Closed);
+        match (ended, decided) {
+            (Some(event), Ok(samples)) => {
+                let ended = self.catalogue.event_mut(event);
+                ended.close_value = value;
+                ended.close_samples = samples;
+                self.arm_event(event);
+            }
+            // It stays closed for an operator.
+            (Some(_), Err(reason)) => self.raise_series_alert(id, boundary, reason),
+            (None, _) => {}
         }
         if let Some(series) = self.catalogue.series.get_mut(&id) {
             // Intervals that came and went while nobody was there have no event: the clock goes on at the last
@@ -106,7 +136,7 @@ impl Exchange {
         let Some(series) = self.catalogue.find_series(id) else { return };
         let terms = series.terms.clone();
         if let Err(reason) = self.make_series_event(&terms, start) {
-            self.changes.push(Change::SeriesAlert { series: id, at: start, reason });
+            self.raise_series_alert(id, start, reason);
         }
     }
 
@@ -114,13 +144,16 @@ impl Exchange {
         if self.now - start > LATE_AFTER {
             return Err(SeriesAlert::Missed);
         }
-        let threshold = self.value_at(&terms.asset_symbol, start).ok_or(SeriesAlert::StalePrice)?;
+        let samples = self.samples_at(terms, start)?;
+        let threshold = leading_value(&samples).ok_or(SeriesAlert::StalePrice)?;
         let new = new_event(terms, start, threshold);
         self.check_new_event(&new).map_err(|_| SeriesAlert::NameTaken)?;
         let seeds = self.plan_seeds(terms)?;
 
         let event = self.make_event(new);
-        self.catalogue.event_mut(event).threshold = Some(threshold);
+        let made = self.catalogue.event_mut(event);
+        made.threshold = Some(threshold);
+        made.open_samples = samples;
         let markets = self.catalogue.event(event).markets.clone();
         for market in &markets {
             for (currency, sets, seed) in &seeds {
@@ -160,6 +193,16 @@ impl Exchange {
             self.note_resolution(index, Resolution::at_once(verdict, Author::Node, self.now));
         }
     }
+}
+
+fn leading_value(samples: &[Sample]) -> Option<AssetPrice> {
+    samples.first().map(|sample| sample.value)
+}
+
+/// Whether two prices lie within so many millionths of the leading one.
+fn agree(leading: AssetPrice, other: AssetPrice, tolerance_ppm: u32) -> bool {
+    let (leading, other) = (i128::from(leading.0), i128::from(other.0));
+    (leading - other).abs() * 1_000_000 <= leading * i128::from(tolerance_ppm)
 }
 
 fn new_event(terms: &NewSeries, start: Time, threshold: AssetPrice) -> NewEvent {

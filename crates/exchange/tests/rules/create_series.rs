@@ -36,6 +36,8 @@ pub(crate) fn new_series(name: &str) -> NewSeries {
         currencies: Currency::ALL.to_vec(),
         market: MarketDetails::default(),
         seed: PerCurrency { usd: Money::whole(100), ngn: Money::whole(10_000) },
+        sources: Vec::new(),
+        tolerance_ppm: 0,
     }
 }
 

@@ -57,6 +57,7 @@ mod samples;
 mod script;
 mod script_lines;
 mod seed_pool;
+mod series_sources;
 mod set_cancel_only;
 mod set_market_terms;
 mod set_policy;

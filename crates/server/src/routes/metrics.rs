@@ -9,6 +9,7 @@ use axum::response::Response;
 use http::{HeaderValue, header};
 
 use crate::app::App;
+use crate::feeds;
 use crate::http::Answered;
 
 pub(super) async fn metrics(State(app): State<Arc<App>>) -> Answered {
@@ -51,6 +52,7 @@ pub(super) async fn metrics(State(app): State<Arc<App>>) -> Answered {
         // Writing to a string does not fail.
         let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} {kind}\n{name} {value}");
     }
+    feeds::write_metrics(&mut text, &app.feeds.status());
     let mut response = Response::new(Body::from(text));
     let content = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
     response.headers_mut().insert(header::CONTENT_TYPE, content);

@@ -1,5 +1,12 @@
 //! Numbers for Prometheus.
 
+use exchange::Request;
+use exchange::catalogue::AssetPrice;
+use exchange::command::Command;
+use exchange::identity::Actor;
+use exchange::text::Text;
+use server::feeds::{FeedKind, FeedTable, read_feeds};
+
 use crate::stage::{Stage, get, limit};
 
 #[tokio::test]
@@ -32,5 +39,38 @@ async fn metrics_are_in_the_text_format_and_follow_the_exchange() {
             text.contains(&format!("# HELP {name} ")) && text.contains(&format!("# TYPE {name} ")),
             "{name}"
         );
+    }
+}
+
+#[tokio::test]
+async fn metrics_have_a_line_for_each_feed() {
+    let stage = Stage::open().await;
+    let push = |name: &str| FeedTable {
+        name: name.to_owned(),
+        kind: Some(FeedKind::Push),
+        symbol: "BTCUSDT".to_owned(),
+        ..FeedTable::default()
+    };
+    let feeds = read_feeds(&[push("desk"), push("other")]).expect("good feeds");
+    assert!(stage.app().feeds.declare(feeds));
+    let command = Command::RecordPrice {
+        symbol: Text::from("BTCUSDT"),
+        value: AssetPrice(1),
+        source: Text::from("desk"),
+        source_time: stage.app().now(),
+    };
+    let request = Request { actor: Actor::System, idempotency: None, command };
+    stage.app().sequencer.submit(request).await.expect("an answer").result.expect("a recorded price");
+    let answered = stage.ask(get("/metrics")).await;
+    let (text, now) = (answered.text(), stage.now_seconds());
+    let expected = [
+        format!("bellwether_feed_last_success_timestamp_seconds{{feed=\"desk\",symbol=\"BTCUSDT\"}} {now}"),
+        "bellwether_feed_last_success_timestamp_seconds{feed=\"other\",symbol=\"BTCUSDT\"} 0".to_owned(),
+        "# TYPE bellwether_feed_failures_total counter".to_owned(),
+        "bellwether_feed_failures_total{feed=\"desk\",symbol=\"BTCUSDT\"} 0".to_owned(),
+        "bellwether_feed_failing{feed=\"desk\",symbol=\"BTCUSDT\"} 0".to_owned(),
+    ];
+    for line in expected {
+        assert!(text.lines().any(|found| found == line), "{line}\n{text}");
     }
 }

@@ -45,6 +45,8 @@ fn an_event_of_a_series_names_it_and_its_prices() {
         currencies: Currency::ALL.to_vec(),
         market: MarketDetails::default(),
         seed: PerCurrency::default(),
+        sources: Vec::new(),
+        tolerance_ppm: 0,
     }));
     record_price(&mut stage, START + Span::hours(1), 96_250_500_000);
     record_price(&mut stage, START + Span::hours(2), 96_250_400_000);

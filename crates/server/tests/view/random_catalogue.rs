@@ -108,6 +108,8 @@ fn series() -> NewSeries {
         currencies: Currency::ALL.to_vec(),
         market: MarketDetails::default(),
         seed: PerCurrency::default(),
+        sources: Vec::new(),
+        tolerance_ppm: 0,
     }
 }
 

@@ -1,8 +1,9 @@
 //! Series, remembered apart: what the price at a boundary was, and what follows from it.
 
 use exchange::Exchange;
-use exchange::catalogue::{AssetPrice, EventLink, Status};
+use exchange::catalogue::{AssetPrice, EventLink, NewSeries, Status};
 use exchange::change::Change;
+use exchange::command::{Command, Request};
 use exchange::order::Outcome;
 use exchange::text::Text;
 use exchange::time::{Span, Time};
@@ -15,6 +16,7 @@ pub const UP_OR_DOWN: &str = "a series event resolves up exactly when it closed 
 #[derive(Clone, Debug)]
 struct Recorded {
     symbol: Text,
+    source: Text,
     value: AssetPrice,
     source_time: Time,
     at: Time,
@@ -26,19 +28,23 @@ pub struct PriceBook {
 }
 
 impl PriceBook {
-    pub fn follow(&mut self, exchange: &Exchange) -> Result<(), Failure> {
+    pub fn follow(&mut self, exchange: &Exchange, request: &Request) -> Result<(), Failure> {
         // A price at the very instant of a boundary counts for it, so the prices of a command come first.
         for change in exchange.changes() {
-            if let Change::PriceRecorded { symbol, value, source_time } = change {
-                let (symbol, value, source_time) = (symbol.clone(), *value, *source_time);
-                self.recorded.push(Recorded { symbol, value, source_time, at: exchange.now() });
+            if let (
+                Change::PriceRecorded { symbol, value, source_time },
+                Command::RecordPrice { source, .. },
+            ) = (change, &request.command)
+            {
+                let (symbol, source, at) = (symbol.clone(), source.clone(), exchange.now());
+                self.recorded.push(Recorded { symbol, source, value: *value, source_time: *source_time, at });
             }
         }
         for change in exchange.changes() {
             match change {
                 Change::SeriesBoundary { series, at, value } => {
                     let Some(series) = exchange.catalogue().find_series(*series) else { continue };
-                    let expected = self.value_at(&series.terms.asset_symbol, *at);
+                    let expected = self.value_at(&series.terms, *at);
                     ensure(*value == expected, BOUNDARY, || format!("{change:?}, expected {expected:?}"))?;
                 }
                 Change::EventStatus { event, status: Status::Resolved } => check_result(exchange, *event)?,
@@ -48,14 +54,22 @@ impl PriceBook {
         Ok(())
     }
 
-    fn value_at(&self, symbol: &Text, boundary: Time) -> Option<AssetPrice> {
+    fn value_at(&self, terms: &NewSeries, boundary: Time) -> Option<AssetPrice> {
         let is_fresh = |price: &&Recorded| {
-            price.symbol == *symbol
+            price.symbol == terms.asset_symbol
                 && price.at <= boundary
                 && price.source_time <= boundary
                 && price.source_time + Span::seconds(60) > boundary
         };
-        self.recorded.iter().rev().find(is_fresh).map(|price| price.value)
+        let last = |wanted: Option<&Text>| {
+            let counts =
+                |price: &&Recorded| is_fresh(price) && wanted.is_none_or(|name| price.source == *name);
+            self.recorded.iter().rev().find(counts).map(|price| price.value)
+        };
+        let leading = last(terms.sources.first())?;
+        let Some(second) = terms.sources.get(1) else { return Some(leading) };
+        let apart = i128::from(leading.0.abs_diff(last(Some(second))?.0)) * 1_000_000;
+        (apart <= i128::from(leading.0) * i128::from(terms.tolerance_ppm)).then_some(leading)
     }
 }
 

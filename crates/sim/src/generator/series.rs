@@ -12,11 +12,16 @@ use exchange::time::{Span, Time};
 use super::{Generator, View};
 
 const SYMBOLS: [&str; 2] = ["BTC", "EUR"];
+const SOURCES: [&str; 2] = ["feed", "other"];
+/// Prices are 60,000 to 60,006: some pairs lie within it, some just on it, some beyond.
+const TOLERANCE_PPM: u32 = 50;
 
 impl Generator {
     pub(super) fn new_series(&mut self) -> Command {
         let id = SeriesId::new(self.fresh_id());
         let text = Text::from;
+        let named = self.random.one_of([0, 0, 1, 2]);
+        let sources: Vec<Text> = SOURCES[..named].iter().copied().map(Text::from).collect();
         Command::CreateSeries(NewSeries {
             id,
             slug: Text::from(format!("series-{}", self.ids)),
@@ -39,6 +44,8 @@ impl Generator {
                 ..MarketDetails::default()
             },
             seed: PerCurrency { usd: Money::whole(100), ngn: Money::whole(10_000) },
+            tolerance_ppm: if sources.len() == 2 { TOLERANCE_PPM } else { 0 },
+            sources,
         })
     }
 
@@ -75,7 +82,7 @@ impl Generator {
         let command = Command::RecordPrice {
             symbol: Text::from(self.random.one_of(SYMBOLS)),
             value: AssetPrice(self.random.between(0, 6) * 1_000_000 + 60_000_000_000),
-            source: Text::from("feed"),
+            source: Text::from(self.random.one_of(["feed", "feed", "other", "third"])),
             source_time,
         };
         (at, self.by_operator(view, command))

@@ -47,6 +47,8 @@ impl Stage {
             currencies: Currency::ALL.to_vec(),
             market: MarketDetails::default(),
             seed: PerCurrency::default(),
+            sources: Vec::new(),
+            tolerance_ppm: 0,
         }))
         .await;
     }

@@ -1,0 +1,83 @@
+//! One question to an endpoint: answered in time, in 64 KiB at most, with a status of success, or not at all.
+//!
+//! Directly, without a proxy, and without following redirects: where a price comes from is what the settings say.
+
+use std::error::Error;
+use std::sync::Arc;
+use std::time::Duration;
+
+use exchange::catalogue::AssetPrice;
+use exchange::time::Time;
+use reqwest::Url;
+use reqwest::redirect::Policy;
+use rustls::crypto::ring;
+use rustls::{ClientConfig, RootCertStore};
+
+use super::pointer;
+use super::settings::HttpSettings;
+
+pub(super) type Client = reqwest::Client;
+
+/// Prices are short; what is longer is something else.
+const ANSWER_BYTES_MAX: usize = 64 * 1024;
+
+/// A client for one endpoint. Certificates are checked against those that the machine trusts, which must exist only
+/// where they are needed.
+pub(super) fn client(url: &Url, timeout: Duration) -> Result<Client, String> {
+    // Somebody else may have chosen one before: any will do.
+    let _ = ring::default_provider().install_default();
+    let mut builder = Client::builder()
+        .timeout(timeout)
+        .redirect(Policy::none())
+        .no_proxy()
+        .user_agent(concat!("bellwether/", env!("CARGO_PKG_VERSION")));
+    if url.scheme() == "http" {
+        builder = builder.tls_backend_preconfigured(without_certificates()?);
+    }
+    builder.build().map_err(|error| in_words(&error))
+}
+
+fn without_certificates() -> Result<ClientConfig, String> {
+    let versions = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .map_err(|error| error.to_string())?;
+    Ok(versions.with_root_certificates(RootCertStore::empty()).with_no_client_auth())
+}
+
+/// Asks once. `asked_at` is the sample's time where the endpoint says none: the price was seen no earlier, and
+/// to take the later time of the answer would flatter a slow one.
+pub(super) async fn ask(settings: &HttpSettings, asked_at: Time) -> Result<(AssetPrice, Time), String> {
+    let request = settings.client.get(settings.url.clone()).header("accept", "application/json");
+    let mut response = request.send().await.map_err(|error| in_words(&error))?;
+    if !response.status().is_success() {
+        return Err(format!("the endpoint answered {}", response.status()));
+    }
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await.map_err(|error| in_words(&error))? {
+        if body.len() + chunk.len() > ANSWER_BYTES_MAX {
+            return Err(format!("the answer is longer than {ANSWER_BYTES_MAX} bytes"));
+        }
+        body.extend_from_slice(&chunk);
+    }
+    let json = std::str::from_utf8(&body).map_err(|_| "the answer is not JSON: not UTF-8".to_owned())?;
+    let value = pointer::price(json, &settings.value_pointer)?;
+    let seen = match &settings.time_pointer {
+        Some(place) => pointer::time(json, place, settings.time_format)?,
+        None => asked_at,
+    };
+    Ok((value, seen))
+}
+
+/// The whole chain of causes, without the address: it may carry a key.
+fn in_words(error: &reqwest::Error) -> String {
+    if error.is_timeout() {
+        return "no answer in time".to_owned();
+    }
+    let mut words = String::from(if error.is_connect() { "no connection" } else { "the question failed" });
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        words = format!("{words}: {inner}");
+        cause = inner.source();
+    }
+    words
+}

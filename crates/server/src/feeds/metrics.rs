@@ -1,0 +1,44 @@
+//! Feeds as numbers for Prometheus. Names and symbols are of letters, digits and a few marks, so labels need no escapes.
+
+use std::fmt::Write;
+
+use exchange::time::Time;
+
+use super::FeedStatus;
+
+/// A kind of number: name, type, help, and how to get it.
+type Row = (&'static str, &'static str, &'static str, fn(&FeedStatus) -> u64);
+
+const ROWS: [Row; 3] = [
+    (
+        "bellwether_feed_last_success_timestamp_seconds",
+        "gauge",
+        "When a feed's last price was sequenced, 0 if never",
+        |feed| feed.last_success.map_or(0, seconds),
+    ),
+    ("bellwether_feed_failures_total", "counter", "Rounds of a feed that failed since the start", |feed| {
+        feed.failures
+    }),
+    ("bellwether_feed_failing", "gauge", "1 while a feed's last round failed", |feed| {
+        u64::from(feed.last_error.is_some())
+    }),
+];
+
+fn seconds(at: Time) -> u64 {
+    u64::try_from(at.micros() / 1_000_000).unwrap_or(0)
+}
+
+/// Appends the numbers of all feeds; nothing where there is none.
+pub fn write_metrics(text: &mut String, feeds: &[FeedStatus]) {
+    if feeds.is_empty() {
+        return;
+    }
+    for (name, kind, help, value) in ROWS {
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} {kind}");
+        for feed in feeds {
+            let (source, symbol) = (&feed.name, &feed.symbol);
+            let _ = writeln!(text, "{name}{{feed=\"{source}\",symbol=\"{symbol}\"}} {}", value(feed));
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! What a feed remembers of itself, and what is told of it.
+
+use std::fmt;
+
+use exchange::Exchange;
+use exchange::catalogue::AssetPrice;
+use exchange::text::Text;
+use exchange::time::Time;
+use parking_lot::Mutex;
+use serde::Deserialize;
+
+use super::Feed;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FeedKind {
+    /// Made up: a walk from a seed.
+    Simulated,
+    /// Said by an operator.
+    Push,
+    /// Asked of an endpoint.
+    Http,
+}
+
+impl fmt::Display for FeedKind {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            FeedKind::Simulated => "simulated",
+            FeedKind::Push => "push",
+            FeedKind::Http => "http",
+        })
+    }
+}
+
+/// How a feed is. Nothing of it is state: a restart begins anew, but for what the exchange still remembers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FeedStatus {
+    pub name: Text,
+    pub kind: FeedKind,
+    pub symbol: Text,
+    pub last_value: Option<AssetPrice>,
+    /// When the source saw it.
+    pub last_time: Option<Time>,
+    /// When it was sequenced.
+    pub last_success: Option<Time>,
+    /// Why the last round failed; None while all is well.
+    pub last_error: Option<String>,
+    /// Rounds that failed since the start.
+    pub failures: u64,
+}
+
+/// A sample that was taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Taken {
+    pub value: AssetPrice,
+    pub source_time: Time,
+    pub at: Time,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Remembered {
+    last: Option<Taken>,
+    error: Option<String>,
+    failures: u64,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Memory(Mutex<Remembered>);
+
+impl Memory {
+    /// A round went well. True: the one before had not.
+    pub(super) fn note_success(&self, taken: Taken) -> bool {
+        let mut remembered = self.0.lock();
+        remembered.last = Some(taken);
+        remembered.error.take().is_some()
+    }
+
+    /// A round failed. True: the one before had not.
+    pub(super) fn note_failure(&self, error: String) -> bool {
+        let mut remembered = self.0.lock();
+        remembered.failures += 1;
+        remembered.error.replace(error).is_none()
+    }
+}
+
+impl Feed {
+    pub fn status(&self, exchange: &Exchange) -> FeedStatus {
+        let settings = &self.settings;
+        let remembered = self.memory.0.lock().clone();
+        let last = remembered.last.or_else(|| self.last_recorded(exchange));
+        FeedStatus {
+            name: settings.name.clone(),
+            kind: settings.source.kind(),
+            symbol: settings.symbol.clone(),
+            last_value: last.map(|taken| taken.value),
+            last_time: last.map(|taken| taken.source_time),
+            last_success: last.map(|taken| taken.at),
+            last_error: remembered.error,
+            failures: remembered.failures,
+        }
+    }
+
+    /// The last sample of this source that the exchange remembers, whoever sent it.
+    pub(super) fn last_recorded(&self, exchange: &Exchange) -> Option<Taken> {
+        let samples = exchange.catalogue().assets().get(&self.settings.symbol)?;
+        let sample = samples.last_of(&self.settings.name)?;
+        Some(Taken { value: sample.value, source_time: sample.source_time, at: sample.at })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_for_the_worse_and_one_for_the_better_are_told_once_each() {
+        let memory = Memory::default();
+        let taken = Taken { value: AssetPrice(1), source_time: Time::ZERO, at: Time::ZERO };
+        let fail = || memory.note_failure("no answer in time".to_owned());
+        assert!(!memory.note_success(taken), "well from the beginning");
+        assert_eq!([fail(), fail(), fail()], [true, false, false]);
+        assert_eq!([memory.note_success(taken), memory.note_success(taken)], [true, false]);
+        assert!(fail(), "and again");
+    }
+}
