@@ -7,6 +7,8 @@
 mod feed;
 #[path = "pages.rs"]
 mod pages;
+#[path = "../http/processor.rs"]
+mod processor;
 #[path = "../random.rs"]
 mod random;
 #[path = "../exchange/stage.rs"]
@@ -14,10 +16,11 @@ mod stage;
 
 use std::error::Error;
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use mimalloc::MiMalloc;
 use pages::Cost;
+use processor::Spent;
 
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
@@ -57,15 +60,19 @@ fn run(many: u64) -> Result<(), Box<dyn Error>> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let (history, recorder, thread) = server::history::open(folder.path())?.into_parts();
     let mut feed = feed::Feed::new(stage::build(), recorder);
+    let (mut took, mut spent) = (Duration::ZERO, Spent::default());
+    let mut grow = |feed: &mut feed::Feed, trades: u64| {
+        let (start, before) = (Instant::now(), Spent::now());
+        feed.until(trades, |trades| eprintln!("{trades} trades, {:.0} s", start.elapsed().as_secs_f64()));
+        let reached = runtime.block_on(history.reach(feed.exchange.seq()));
+        took += start.elapsed();
+        spent.add(&Spent::now().since(&before));
+        reached
+    };
 
-    feed.until(FEW, |_| {});
-    runtime.block_on(history.reach(feed.exchange.seq()))?;
+    grow(&mut feed, FEW)?;
     let few = pages::measure(&runtime, &history, &feed)?;
-
-    let start = Instant::now();
-    feed.until(many, |trades| eprintln!("{trades} trades, {:.0} s", start.elapsed().as_secs_f64()));
-    runtime.block_on(history.reach(feed.exchange.seq()))?;
-    let rate = (many - FEW) as f64 / start.elapsed().as_secs_f64();
+    grow(&mut feed, many)?;
     let lots = pages::measure(&runtime, &history, &feed)?;
 
     report(&few, &lots, many);
@@ -75,12 +82,21 @@ fn run(many: u64) -> Result<(), Box<dyn Error>> {
         .map(|data| data.len())
         .sum();
     println!(
-        "\nStored {rate:.0} trades/s (two orders each), goal {GOAL_RATE:.0}; {} bytes a trade with its orders.",
+        "\nStored {:.0} trades/s (two orders each), goal {GOAL_RATE:.0}; {} bytes a trade with its orders.",
+        many as f64 / took.as_secs_f64(),
         bytes / many
     );
+    println!("Processor time, microseconds a trade: {:.1} in all.", micros_each(spent.total(), many));
+    for (name, time) in spent.by_thread().into_iter().filter(|(_, time)| !time.is_zero()) {
+        println!("  {name:<20}{:>6.1}", micros_each(time, many));
+    }
     drop((feed, history));
     server::history::Keeper::join(thread);
     Ok(())
+}
+
+fn micros_each(time: Duration, count: u64) -> f64 {
+    time.as_secs_f64() * 1e6 / count as f64
 }
 
 fn report(few: &[Cost], many: &[Cost], count: u64) {

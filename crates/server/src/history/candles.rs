@@ -9,6 +9,7 @@ use std::collections::hash_map::Entry;
 use exchange::id::MarketId;
 use exchange::numbers::{Currency, Ppm, Shares};
 use exchange::time::Time;
+use foldhash::fast::RandomState;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::HistoryError;
@@ -75,7 +76,7 @@ type Key = (MarketId, Currency, Interval);
 /// The writing side: the span that is forming, of each listing and length.
 #[derive(Debug, Default)]
 pub(super) struct Candles {
-    forming: HashMap<Key, (Candle, bool)>,
+    forming: HashMap<Key, (Candle, bool), RandomState>,
     done: Vec<(Key, Candle)>,
 }
 

@@ -24,6 +24,7 @@ type Key = (UserId, u8, u64);
 #[derive(Debug, Default)]
 pub(super) struct Ended {
     chunks: HashMap<Key, Chunk>,
+    dirty: Vec<Key>,
 }
 
 #[derive(Debug)]
@@ -47,15 +48,18 @@ impl Ended {
         };
         let bit = (position % CHUNK) as usize;
         chunk.bits[bit / 8] |= 1 << (bit % 8);
-        chunk.is_dirty = true;
+        if !std::mem::replace(&mut chunk.is_dirty, true) {
+            self.dirty.push(key);
+        }
         Ok(())
     }
 
     pub(super) fn flush(&mut self, connection: &Connection) -> rusqlite::Result<()> {
         let query = "INSERT OR REPLACE INTO ended VALUES (?1, ?2, ?3, ?4, ?5)";
         let mut statement = connection.prepare_cached(query)?;
-        for ((user, status, number), chunk) in self.chunks.iter_mut().filter(|(_, chunk)| chunk.is_dirty) {
-            let user = user.as_u128().to_be_bytes();
+        for key in self.dirty.drain(..) {
+            let Some(chunk) = self.chunks.get_mut(&key) else { continue };
+            let (user, status, number) = (key.0.as_u128().to_be_bytes(), key.1, key.2);
             let count = ones(&chunk.bits).cast_signed();
             statement.execute(params![user, status, number.cast_signed(), count, chunk.bits])?;
             chunk.is_dirty = false;

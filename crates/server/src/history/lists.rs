@@ -1,121 +1,42 @@
-//! Lists of numbers under a key: what makes a page cost the page.
+//! Lists under a key: what makes a page cost the page.
 //!
 //! "The trades of this user" is a list of trade serials in the order in which they came, cut into rows of a hundred. So
 //! the n-th entry is one look-up away, the count is in the last row, and appending rewrites one short row per list and
-//! transaction. Entries of a list that is searched by value ascend.
+//! transaction. The last rows have a table of their own: those of a user lie together there, and full rows are written
+//! once. Entries of a list that is searched by value ascend. Most lists are of numbers; results (`results.rs`) have longer
+//! entries, and fewer in a row.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::ops::Range;
 
-use exchange::id::{EventId, MarketId, UserId};
-use exchange::numbers::Currency;
-use exchange::order::{Outcome, Side};
+use foldhash::fast::RandomState;
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::HistoryError;
-use super::activities::Group;
+pub(super) use super::list_key::ListKey;
 use super::pages::Window;
 
-/// Entries in a row. With its key such a row stays under a quarter of a database page, above which it would spill.
-const CHUNK: u64 = 100;
+/// The entries of a row. With its key such a row stays under a quarter of a database page, above which it would spill.
+const ROW_BYTES: usize = 800;
+/// A number.
 const ENTRY_BYTES: usize = 8;
+/// Numbers in a row.
+const CHUNK: u64 = per_row::<ENTRY_BYTES>();
 /// Lists whose last row is kept at hand between transactions.
 const TAILS_MAX: usize = 100_000;
 const WALKED_AT_ONCE: u64 = 1_000;
 
-/// What a list is of. The owner comes first, so that a user's lists lie together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct ListKey {
-    bytes: [u8; 33],
-    length: u8,
-}
-
-impl ListKey {
-    fn of(owner: u128, kind: u8, subject: Option<u128>) -> ListKey {
-        let mut bytes = [0; 33];
-        bytes[..16].copy_from_slice(&owner.to_be_bytes());
-        bytes[16] = kind;
-        if let Some(subject) = subject {
-            bytes[17..].copy_from_slice(&subject.to_be_bytes());
-        }
-        ListKey { bytes, length: if subject.is_some() { 33 } else { 17 } }
-    }
-
-    pub(super) fn trades_of_market(market: MarketId) -> ListKey {
-        ListKey::of(market.as_u128(), 1, None)
-    }
-
-    pub(super) fn trades_of_outcome(market: MarketId, outcome: Outcome) -> ListKey {
-        let kind = match outcome {
-            Outcome::Yes => 2,
-            Outcome::No => 3,
-        };
-        ListKey::of(market.as_u128(), kind, None)
-    }
-
-    pub(super) fn trades_of_user(user: UserId) -> ListKey {
-        ListKey::of(user.as_u128(), 4, None)
-    }
-
-    pub(super) fn orders_of_user(user: UserId) -> ListKey {
-        ListKey::of(user.as_u128(), 6, None)
-    }
-
-    pub(super) fn orders_of_side(user: UserId, side: Side) -> ListKey {
-        let kind = match side {
-            Side::Buy => 7,
-            Side::Sell => 8,
-        };
-        ListKey::of(user.as_u128(), kind, None)
-    }
-
-    pub(super) fn orders_in_currency(user: UserId, currency: Currency) -> ListKey {
-        let kind = match currency {
-            Currency::Usd => 9,
-            Currency::Ngn => 10,
-        };
-        ListKey::of(user.as_u128(), kind, None)
-    }
-
-    pub(super) fn orders_in_event(user: UserId, event: EventId) -> ListKey {
-        ListKey::of(user.as_u128(), 11, Some(event.as_u128()))
-    }
-
-    pub(super) fn orders_in_market(user: UserId, market: MarketId) -> ListKey {
-        ListKey::of(user.as_u128(), 12, Some(market.as_u128()))
-    }
-
-    pub(super) fn orders_in_outcome(user: UserId, market: MarketId, outcome: Outcome) -> ListKey {
-        let kind = match outcome {
-            Outcome::Yes => 13,
-            Outcome::No => 14,
-        };
-        ListKey::of(user.as_u128(), kind, Some(market.as_u128()))
-    }
-
-    /// All but single fills, or those of a group.
-    pub(super) fn activities(user: UserId, group: Option<Group>) -> ListKey {
-        let kind = match group {
-            None => 20,
-            Some(Group::Buys) => 21,
-            Some(Group::Sells) => 22,
-            Some(Group::Limits) => 23,
-            Some(Group::Payout) => 24,
-        };
-        ListKey::of(user.as_u128(), kind, None)
-    }
-
-    fn as_bytes(&self) -> &[u8] {
-        &self.bytes[..usize::from(self.length)]
-    }
+const fn per_row<const BYTES: usize>() -> u64 {
+    (ROW_BYTES / BYTES) as u64
 }
 
 /// The last rows of lists, for the writer.
 #[derive(Debug, Default)]
-pub(super) struct Tails {
-    tails: HashMap<ListKey, Tail>,
+pub(super) struct Tails<const BYTES: usize = ENTRY_BYTES> {
+    tails: HashMap<ListKey, Tail, RandomState>,
     full: Vec<(ListKey, Tail)>,
+    dirty: Vec<ListKey>,
     /// Counts transactions.
     turn: u64,
 }
@@ -124,15 +45,13 @@ pub(super) struct Tails {
 struct Tail {
     chunk: u64,
     entries: Vec<u8>,
-    is_dirty: bool,
-    /// The last transaction that wrote it.
-    turn: u64,
+    /// The last transaction that has changed it.
+    turn: Option<u64>,
 }
 
 impl Tail {
     fn load(connection: &Connection, key: &ListKey) -> rusqlite::Result<Tail> {
-        let query = "SELECT chunk, entries FROM lists WHERE key = ?1 ORDER BY chunk DESC LIMIT 1";
-        let mut statement = connection.prepare_cached(query)?;
+        let mut statement = connection.prepare_cached("SELECT chunk, entries FROM tails WHERE key = ?1")?;
         let read = |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?, row.get(1)?));
         let found = statement.query_row([key.as_bytes()], read).optional()?;
         let (chunk, entries) = found.unwrap_or_default();
@@ -145,39 +64,60 @@ impl Tail {
 }
 
 impl Tails {
-    /// Appends, and says at which position.
+    /// Appends a number, and says at which position.
     pub(super) fn push(
         &mut self,
         connection: &Connection,
         key: ListKey,
         entry: u64,
     ) -> rusqlite::Result<u64> {
+        self.append(connection, key, |_| entry.to_be_bytes())
+    }
+}
+
+impl<const BYTES: usize> Tails<BYTES> {
+    /// Appends what follows from the last entry, and says at which position.
+    pub(super) fn append(
+        &mut self,
+        connection: &Connection,
+        key: ListKey,
+        next: impl FnOnce(Option<&[u8; BYTES]>) -> [u8; BYTES],
+    ) -> rusqlite::Result<u64> {
         let tail = match self.tails.entry(key) {
             Entry::Occupied(tail) => tail.into_mut(),
             Entry::Vacant(place) => place.insert(Tail::load(connection, &key)?),
         };
-        if tail.entries.len() == CHUNK as usize * ENTRY_BYTES {
-            let next = Tail { chunk: tail.chunk + 1, ..Tail::default() };
+        let entry = next(tail.entries.last_chunk());
+        let mut position = (tail.entries.len() / BYTES) as u64;
+        if position == per_row::<BYTES>() {
+            let next = Tail { chunk: tail.chunk + 1, entries: Vec::new(), turn: tail.turn };
             self.full.push((key, std::mem::replace(tail, next)));
+            position = 0;
         }
-        tail.entries.extend(entry.to_be_bytes());
-        tail.is_dirty = true;
-        Ok(tail.chunk * CHUNK + (tail.entries.len() / ENTRY_BYTES) as u64 - 1)
+        tail.entries.extend(entry);
+        if tail.turn != Some(self.turn) {
+            tail.turn = Some(self.turn);
+            self.dirty.push(key);
+        }
+        Ok(tail.chunk * per_row::<BYTES>() + position)
     }
 
     /// Writes what has changed.
     pub(super) fn flush(&mut self, connection: &Connection) -> rusqlite::Result<()> {
-        let mut statement = connection.prepare_cached("INSERT OR REPLACE INTO lists VALUES (?1, ?2, ?3)")?;
-        for (key, tail) in self.full.drain(..).filter(|(_, tail)| tail.is_dirty) {
+        // Neighbours in the table one after the other.
+        self.full.sort_unstable_by_key(|(key, tail)| (*key, tail.chunk));
+        let mut statement = connection.prepare_cached("INSERT INTO lists VALUES (?1, ?2, ?3)")?;
+        for (key, tail) in self.full.drain(..) {
             tail.store(&mut statement, &key)?;
         }
-        for (key, tail) in self.tails.iter_mut().filter(|(_, tail)| tail.is_dirty) {
-            tail.store(&mut statement, key)?;
-            (tail.is_dirty, tail.turn) = (false, self.turn);
+        self.dirty.sort_unstable();
+        let mut statement = connection.prepare_cached("INSERT OR REPLACE INTO tails VALUES (?1, ?2, ?3)")?;
+        for key in self.dirty.drain(..) {
+            self.tails[&key].store(&mut statement, &key)?;
         }
         if self.tails.len() > TAILS_MAX {
             // Those that were just written will be wanted again; what is too much even so is all read anew.
-            self.tails.retain(|_, tail| tail.turn == self.turn);
+            self.tails.retain(|_, tail| tail.turn == Some(self.turn));
             if self.tails.len() > TAILS_MAX {
                 self.tails.clear();
             }
@@ -187,41 +127,68 @@ impl Tails {
     }
 }
 
-/// How many entries there are.
+/// How many numbers there are.
 pub(super) fn count(connection: &Connection, key: &ListKey) -> rusqlite::Result<u64> {
-    let query = "SELECT chunk, length(entries) FROM lists WHERE key = ?1 ORDER BY chunk DESC LIMIT 1";
+    count_of::<ENTRY_BYTES>(connection, key)
+}
+
+/// How many entries of a length there are.
+pub(super) fn count_of<const BYTES: usize>(connection: &Connection, key: &ListKey) -> rusqlite::Result<u64> {
+    let query = "SELECT chunk, length(entries) FROM tails WHERE key = ?1";
     let mut statement = connection.prepare_cached(query)?;
     let read = |row: &rusqlite::Row<'_>| {
         let (chunk, bytes): (i64, i64) = (row.get(0)?, row.get(1)?);
-        Ok(chunk.unsigned_abs() * CHUNK + bytes.unsigned_abs() / ENTRY_BYTES as u64)
+        Ok(chunk.unsigned_abs() * per_row::<BYTES>() + bytes.unsigned_abs() / BYTES as u64)
     };
     Ok(statement.query_row([key.as_bytes()], read).optional()?.unwrap_or(0))
 }
 
-/// The entries at the positions `from..to`.
+/// The numbers at the positions `from..to`.
 pub(super) fn slice(
     connection: &Connection,
     key: &ListKey,
     from: u64,
     to: u64,
 ) -> rusqlite::Result<Vec<u64>> {
+    slice_of(connection, key, from, to, u64::from_be_bytes)
+}
+
+/// The entries at the positions `from..to`, read from as many bytes as each has.
+pub(super) fn slice_of<T, const BYTES: usize>(
+    connection: &Connection,
+    key: &ListKey,
+    from: u64,
+    to: u64,
+    read: impl Fn([u8; BYTES]) -> T,
+) -> rusqlite::Result<Vec<T>> {
+    let mut found = Vec::with_capacity(usize::try_from(to.saturating_sub(from)).unwrap_or_default());
     if from >= to {
-        return Ok(Vec::new());
+        return Ok(found);
     }
-    let query = "SELECT chunk, entries FROM lists WHERE key = ?1 AND chunk BETWEEN ?2 AND ?3 ORDER BY chunk";
-    let mut statement = connection.prepare_cached(query)?;
-    let chunks = [from / CHUNK, (to - 1) / CHUNK].map(u64::cast_signed);
-    let mut rows = statement.query(params![key.as_bytes(), chunks[0], chunks[1]])?;
-    let mut found = Vec::with_capacity(usize::try_from(to - from).unwrap_or_default());
-    while let Some(row) = rows.next()? {
-        let start = row.get::<_, i64>(0)?.unsigned_abs() * CHUNK;
-        let bytes = row.get_ref(1)?.as_blob()?;
-        let entries = (start..).zip(bytes.as_chunks::<ENTRY_BYTES>().0);
-        found.extend(
-            entries.filter(|(at, _)| (from..to).contains(at)).map(|(_, entry)| u64::from_be_bytes(*entry)),
-        );
+    let chunks = [from, to - 1].map(|position| (position / per_row::<BYTES>()).cast_signed());
+    let full = "SELECT chunk, entries FROM lists WHERE key = ?1 AND chunk BETWEEN ?2 AND ?3 ORDER BY chunk";
+    let last = "SELECT chunk, entries FROM tails WHERE key = ?1 AND chunk BETWEEN ?2 AND ?3";
+    for query in [full, last] {
+        let mut statement = connection.prepare_cached(query)?;
+        let mut rows = statement.query(params![key.as_bytes(), chunks[0], chunks[1]])?;
+        while let Some(row) = rows.next()? {
+            let start = row.get::<_, i64>(0)?.unsigned_abs() * per_row::<BYTES>();
+            let entries = (start..).zip(row.get_ref(1)?.as_blob()?.as_chunks::<BYTES>().0);
+            found.extend(entries.filter(|(at, _)| (from..to).contains(at)).map(|(_, entry)| read(*entry)));
+        }
+        if found.len() as u64 == to - from {
+            break;
+        }
     }
     Ok(found)
+}
+
+/// The subject that comes first behind another one, among the lists of the same owner and kind.
+pub(super) fn subject_after(connection: &Connection, key: &ListKey) -> rusqlite::Result<Option<u128>> {
+    let mut statement = connection.prepare_cached("SELECT min(key) FROM tails WHERE key > ?1")?;
+    let mut rows = statement.query([key.as_bytes()])?;
+    let Some(row) = rows.next()? else { return Ok(None) };
+    Ok(row.get_ref(0)?.as_blob_or_null()?.and_then(|found| key.subject_of(found)))
 }
 
 /// The entries of a window over a part of a list, newest first, and where to go on.
@@ -259,14 +226,16 @@ pub(super) fn walk_shortest(
 
 /// How many entries are below `bound`, in a list that ascends.
 pub(super) fn below(connection: &Connection, key: &ListKey, bound: u64) -> rusqlite::Result<u64> {
-    let count = count(connection, key)?;
-    // Often all of them are.
-    let last = count.saturating_sub(1);
-    if slice(connection, key, last, count)?.first().is_none_or(|entry| *entry < bound) {
-        return Ok(count);
+    let tail = Tail::load(connection, key)?;
+    let count_in =
+        |entries: &[u8]| entries.as_chunks().0.partition_point(|entry| u64::from_be_bytes(*entry) < bound);
+    // Often those of the last row decide.
+    let in_tail = count_in(&tail.entries) as u64;
+    if in_tail > 0 {
+        return Ok(tail.chunk * CHUNK + in_tail);
     }
     // The last chunk whose first entry is below the bound holds the place.
-    let (mut low, mut high) = (0, count.div_ceil(CHUNK));
+    let (mut low, mut high) = (0, tail.chunk);
     while low < high {
         let middle = u64::midpoint(low, high);
         match slice(connection, key, middle * CHUNK, middle * CHUNK + 1)?.first() {
@@ -275,13 +244,15 @@ pub(super) fn below(connection: &Connection, key: &ListKey, bound: u64) -> rusql
         }
     }
     let Some(chunk) = low.checked_sub(1) else { return Ok(0) };
-    let start = chunk * CHUNK;
-    let entries = slice(connection, key, start, (start + CHUNK).min(count))?;
-    Ok(start + entries.partition_point(|entry| *entry < bound) as u64)
+    let entries = slice(connection, key, chunk * CHUNK, (chunk + 1) * CHUNK)?;
+    Ok(chunk * CHUNK + entries.partition_point(|entry| *entry < bound) as u64)
 }
 
 #[cfg(test)]
 mod tests {
+    use exchange::id::{EventId, UserId};
+    use exchange::numbers::Currency;
+
     use super::super::schema;
     use super::*;
 
@@ -297,7 +268,7 @@ mod tests {
     fn list(connection: &Connection, length: u64) -> (ListKey, Vec<u64>) {
         let key = ListKey::trades_of_user(UserId::new(u128::from(length)));
         let entries: Vec<u64> = (0..length).map(|number| 5 + number * 3).collect();
-        let mut tails = Tails::default();
+        let mut tails = <Tails>::default();
         for (position, entry) in (0..).zip(&entries) {
             assert_eq!(tails.push(connection, key, *entry), Ok(position));
         }
@@ -325,6 +296,35 @@ mod tests {
     }
 
     #[test]
+    fn a_list_of_longer_entries_is_counted_and_cut_at_any_border() {
+        const BYTES: usize = 72;
+        let (user, currency) = (UserId::new(1), Currency::Usd);
+        let key = ListKey::results(user, currency, Some(EventId::new(7)));
+        in_a_new_file(|connection| {
+            let mut tails = Tails::<BYTES>::default();
+            for count in 0..40_u8 {
+                // Each entry follows from the one before.
+                let next = |last: Option<&[u8; BYTES]>| last.map_or([0; BYTES], |last| [last[0] + 1; BYTES]);
+                assert_eq!(tails.append(connection, key, next), Ok(u64::from(count)));
+                if count % 5 == 0 {
+                    tails.flush(connection).expect("the list can be written");
+                    let expected: Vec<u8> = (0..=count).collect();
+                    assert_eq!(count_of::<BYTES>(connection, &key), Ok(u64::from(count) + 1));
+                    for from in 0..=count {
+                        let found =
+                            slice_of(connection, &key, u64::from(from), 1_000, |entry: [u8; BYTES]| {
+                                entry[71]
+                            });
+                        assert_eq!(found.as_deref(), Ok(&expected[usize::from(from)..]));
+                    }
+                }
+            }
+            assert_eq!(subject_after(connection, &ListKey::results(user, currency, None)), Ok(Some(7)));
+            assert_eq!(subject_after(connection, &key), Ok(None));
+        });
+    }
+
+    #[test]
     fn what_is_below_a_bound_is_what_a_plain_search_counts() {
         in_a_new_file(|connection| {
             for length in LENGTHS {
@@ -344,7 +344,7 @@ mod tests {
                 (ListKey::trades_of_user(UserId::new(1)), ListKey::orders_of_user(UserId::new(1)));
             let mut pushed = 0;
             for length in [1, 98, 1, 1, 99, 100, 101, 250] {
-                let mut tails = Tails::default();
+                let mut tails = <Tails>::default();
                 for _ in 0..length {
                     assert_eq!(tails.push(connection, key, pushed), Ok(pushed));
                     pushed += 1;

@@ -10,11 +10,13 @@ use exchange::codec;
 use exchange::id::{EventId, MarketId, OrderId, UserId};
 use exchange::numbers::Currency;
 use exchange::order::{OrderRecord, OrderStatus, Outcome, Side};
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
+use sha2::{Digest, Sha256};
 
 use super::HistoryError;
 use super::ended::{Counts, Ended};
 use super::lists::{self, ListKey, Tails};
+use super::lookup::{self, Kind, Lookups};
 use super::pages::{Page, Picked, Window};
 
 /// An order as history knows it.
@@ -113,6 +115,7 @@ impl Orders {
         &mut self,
         connection: &Connection,
         tails: &mut Tails,
+        lookups: &mut Lookups,
         record: &OrderRecord,
         cause: OrderCause,
         event: EventId,
@@ -122,6 +125,10 @@ impl Orders {
         let position = match (cause, &closed) {
             (OrderCause::Placed, _) => {
                 let position = push(connection, tails, record, event)?;
+                lookups.add(Kind::OrderById, record.terms.id.as_u128(), serial);
+                if let Some(name) = &record.terms.client_order_id {
+                    lookups.add(Kind::OrdersByName, name_key(record.user, name), serial);
+                }
                 if closed.is_none() {
                     self.positions.insert(serial, position);
                 }
@@ -152,11 +159,10 @@ impl Orders {
 
     pub(super) fn flush(&mut self, connection: &Connection) -> rusqlite::Result<()> {
         let mut order = connection.prepare_cached("INSERT INTO orders VALUES (?1, ?2, ?3, ?4)")?;
-        let mut order_id = connection.prepare_cached("INSERT OR REPLACE INTO order_ids VALUES (?1, ?2)")?;
         for (serial, placed) in std::mem::take(&mut self.placed) {
-            let (serial, id) = (serial.cast_signed(), placed.id.as_u128().to_be_bytes());
-            order.execute(params![serial, id, placed.position.cast_signed(), placed.record])?;
-            order_id.execute(params![id, serial])?;
+            // A record has the id in it.
+            let id = placed.record.is_none().then(|| placed.id.as_u128().to_be_bytes());
+            order.execute(params![serial.cast_signed(), id, placed.position.cast_signed(), placed.record])?;
         }
         self.ended.flush(connection)
     }
@@ -180,11 +186,16 @@ fn push(
     for key in keys {
         tails.push(connection, key, terms.serial)?;
     }
-    if let Some(name) = &terms.client_order_id {
-        let row = params![user.as_u128().to_be_bytes(), &**name, terms.serial.cast_signed()];
-        connection.prepare_cached("INSERT OR REPLACE INTO order_names VALUES (?1, ?2, ?3)")?.execute(row)?;
-    }
     tails.push(connection, ListKey::orders_of_user(user), terms.serial)
+}
+
+/// Under which a user's orders of a name are found. Names that differ in a counter at their end keep its order, so that
+/// they lie together. Others may have the same key: what is found is held against the name.
+fn name_key(user: UserId, name: &str) -> u128 {
+    let bytes = name.as_bytes();
+    let (head, tail) = bytes.split_at(bytes.len().saturating_sub(8));
+    let hash = Sha256::new().chain_update(user.as_u128().to_be_bytes()).chain_update(head).finalize();
+    hash[..8].iter().chain(tail).fold(0, |key, byte| key << 8 | u128::from(*byte))
 }
 
 fn position_of(connection: &Connection, serial: u64) -> rusqlite::Result<u64> {
@@ -257,14 +268,11 @@ fn named(
     question: &OrdersQuestion,
     name: &str,
 ) -> Result<Page<StoredOrder>, HistoryError> {
-    let query =
-        "SELECT serial FROM order_names WHERE user = ?1 AND name = ?2 AND serial < ?3 ORDER BY serial DESC";
-    let mut statement = connection.prepare_cached(query)?;
-    let key = params![question.user.as_u128().to_be_bytes(), name, question.placed_before.cast_signed()];
+    let key = name_key(question.user, name);
+    let mut found = lookup::find(connection, Kind::OrdersByName, key, 0..question.placed_before)?;
+    found.reverse();
     let mut picked = Picked::new(question.window);
-    for serial in statement.query_map(key, |row| row.get::<_, i64>(0))? {
-        question.offer(connection, &[serial?.unsigned_abs()], &mut picked)?;
-    }
+    question.offer(connection, &found, &mut picked)?;
     Ok(picked.into_page())
 }
 
@@ -296,7 +304,8 @@ impl OrdersQuestion {
                 StoredOrder::Closed(record) => Some(record),
                 StoredOrder::Open { serial, .. } => self.open.get(serial),
             };
-            if record.is_some_and(|record| self.filter.admits(record)) {
+            // The key of a name may stand for one of another user's too.
+            if record.is_some_and(|record| record.user == self.user && self.filter.admits(record)) {
                 picked.offer(*serial, record.cloned().map_or(stored, StoredOrder::Closed));
             }
         }
@@ -328,17 +337,30 @@ pub(super) fn closed(
     user: UserId,
     ids: &[OrderId],
 ) -> Result<Vec<OrderRecord>, HistoryError> {
-    let query = "SELECT serial FROM order_ids WHERE id = ?1";
-    let mut statement = connection.prepare_cached(query)?;
     let mut serials = Vec::new();
     for id in ids {
-        let read = |row: &rusqlite::Row<'_>| row.get::<_, i64>(0);
-        let found = statement.query_row([id.as_u128().to_be_bytes()], read).optional()?;
-        serials.extend(found.map(i64::unsigned_abs));
+        serials.extend(lookup::find(connection, Kind::OrderById, id.as_u128(), 0..u64::MAX)?.pop());
     }
     let stored = rows(connection, &serials)?.into_iter().filter_map(|stored| match stored {
         StoredOrder::Closed(record) => Some(record),
         StoredOrder::Open { .. } => None,
     });
     Ok(stored.filter(|record| record.user == user).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_count_up_are_neighbours_and_keep_their_order() {
+        let key = |user: u128, number: u32| name_key(UserId::new(user), &format!("maker-{number:06}"));
+        let keys: Vec<u128> = (0..1_000).map(|number| key(1, number)).collect();
+        assert!(keys.is_sorted_by(|one, next| one < next));
+        assert!(keys.iter().all(|key| key >> 64 == keys[0] >> 64), "only the end differs");
+        assert_ne!(keys[7] >> 64, key(2, 7) >> 64, "another user's lie elsewhere");
+        let short = ["", "a", "ab", "b", "0000000a", "00000000a"].map(|name| name_key(UserId::new(1), name));
+        let distinct: std::collections::HashSet<u128> = short.into_iter().collect();
+        assert_eq!(distinct.len(), short.len(), "short names are told apart");
+    }
 }

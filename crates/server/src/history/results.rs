@@ -1,22 +1,19 @@
-//! What users have won and lost: sums since the beginning, a row for every sale, burn and settlement.
+//! What users have won and lost: sums since the beginning, an entry for every sale, burn and settlement.
 //!
-//! Each row is kept twice: over all events, and for its own. The result of any span of time is the difference of two rows,
-//! found by time.
-
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
+//! Each entry is kept twice, in a list over all events and in one for its own. The result of any span of time is the
+//! difference of two entries, found by time.
 
 use exchange::id::{EventId, UserId};
 use exchange::numbers::{Currency, Money};
 use exchange::time::Time;
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::Connection;
 
 use super::HistoryError;
+use super::lists::{self, ListKey, Tails};
 
-/// Over all events.
-const ALL: EventId = EventId::new(0);
 const EVENTS_MAX: usize = 30;
-const KEPT_MAX: usize = 50_000;
+/// A time and its sums.
+const ENTRY_BYTES: usize = 72;
 
 /// Sums of results. Wider than money: cost adds up with every trade.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -63,47 +60,41 @@ impl Sums {
             losses: self.losses - earlier.losses,
         }
     }
-
-    fn to_bytes(self) -> [u8; 64] {
-        let mut bytes = [0; 64];
-        for (place, sum) in bytes.chunks_exact_mut(16).zip([self.trade, self.settlement, self.cost]) {
-            place.copy_from_slice(&sum.to_be_bytes());
-        }
-        bytes[48..56].copy_from_slice(&self.wins.to_be_bytes());
-        bytes[56..].copy_from_slice(&self.losses.to_be_bytes());
-        bytes
-    }
-
-    fn from_bytes(bytes: [u8; 64]) -> Sums {
-        let part = |start: usize| {
-            let mut part = [0; 16];
-            part.copy_from_slice(&bytes[start..start + 16]);
-            part
-        };
-        let counts = u128::from_be_bytes(part(48));
-        Sums {
-            trade: i128::from_be_bytes(part(0)),
-            settlement: i128::from_be_bytes(part(16)),
-            cost: i128::from_be_bytes(part(32)),
-            wins: (counts >> 64) as u64,
-            losses: counts as u64,
-        }
-    }
 }
 
-type Key = (UserId, Currency, EventId);
-
-#[derive(Clone, Copy, Debug)]
-struct Last {
-    position: i64,
+/// The sums after something that had a result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Standing {
     at: i64,
     sums: Sums,
 }
 
-/// The writing side: the last row of each list.
+impl Standing {
+    fn to_bytes(self) -> [u8; ENTRY_BYTES] {
+        let mut bytes = [0; ENTRY_BYTES];
+        let Sums { trade, settlement, cost, wins, losses } = self.sums;
+        for (place, sum) in bytes.chunks_exact_mut(16).zip([trade, settlement, cost]) {
+            place.copy_from_slice(&sum.to_be_bytes());
+        }
+        for (place, number) in bytes[48..].chunks_exact_mut(8).zip([wins, losses, self.at.cast_unsigned()]) {
+            place.copy_from_slice(&number.to_be_bytes());
+        }
+        bytes
+    }
+
+    fn from_bytes(bytes: [u8; ENTRY_BYTES]) -> Standing {
+        let sum = |number: usize| i128::from_be_bytes(bytes.as_chunks().0[number]);
+        let number = |number: usize| u64::from_be_bytes(bytes.as_chunks().0[number]);
+        let sums =
+            Sums { trade: sum(0), settlement: sum(1), cost: sum(2), wins: number(6), losses: number(7) };
+        Standing { at: number(8).cast_signed(), sums }
+    }
+}
+
+/// The writing side: the ends of the lists.
 #[derive(Debug, Default)]
 pub(super) struct Results {
-    last: HashMap<Key, Last>,
+    tails: Tails<ENTRY_BYTES>,
 }
 
 impl Results {
@@ -116,57 +107,40 @@ impl Results {
         at: Time,
         result: Sums,
     ) -> rusqlite::Result<()> {
-        for key in [(user, currency, ALL), (user, currency, event)] {
-            let last = match self.last.entry(key) {
-                Entry::Occupied(last) => last.into_mut(),
-                Entry::Vacant(place) => {
-                    let first = Last { position: -1, at: at.micros(), sums: Sums::default() };
-                    place.insert(latest(connection, key)?.unwrap_or(first))
-                }
-            };
-            *last = Last { position: last.position + 1, at: at.micros(), sums: last.sums.plus(result) };
-            let (user, currency, event) = columns(key);
-            let row = params![user, currency, event, last.position, last.at, last.sums.to_bytes()];
-            connection.prepare_cached("INSERT INTO results VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?.execute(row)?;
-        }
-        if self.last.len() > KEPT_MAX {
-            self.last.clear();
+        for event in [None, Some(event)] {
+            self.tails.append(connection, ListKey::results(user, currency, event), |last| {
+                let before = last.map_or_else(Sums::default, |last| Standing::from_bytes(*last).sums);
+                Standing { at: at.micros(), sums: before.plus(result) }.to_bytes()
+            })?;
         }
         Ok(())
     }
-}
 
-fn columns((user, currency, event): Key) -> ([u8; 16], u8, [u8; 16]) {
-    (user.as_u128().to_be_bytes(), currency as u8, event.as_u128().to_be_bytes())
-}
-
-const LIST: &str = "SELECT position, at, sums FROM results WHERE user = ?1 AND currency = ?2 AND event = ?3";
-
-fn read(row: &Row<'_>) -> rusqlite::Result<Last> {
-    Ok(Last { position: row.get(0)?, at: row.get(1)?, sums: Sums::from_bytes(row.get(2)?) })
-}
-
-fn latest(connection: &Connection, key: Key) -> rusqlite::Result<Option<Last>> {
-    let (user, currency, event) = columns(key);
-    let query = format!("{LIST} ORDER BY position DESC LIMIT 1");
-    connection.prepare_cached(&query)?.query_row(params![user, currency, event], read).optional()
-}
-
-/// The last row that is not after `at`.
-fn until(connection: &Connection, key: Key, at: i64) -> rusqlite::Result<Option<Last>> {
-    let Some(latest) = latest(connection, key)? else { return Ok(None) };
-    if latest.at <= at {
-        return Ok(Some(latest));
+    pub(super) fn flush(&mut self, connection: &Connection) -> rusqlite::Result<()> {
+        self.tails.flush(connection)
     }
-    let (user, currency, event) = columns(key);
-    let mut statement = connection.prepare_cached(&format!("{LIST} AND position = ?4"))?;
-    let mut row = |position: i64| statement.query_row(params![user, currency, event, position], read);
-    let (mut low, mut high) = (0, latest.position);
+}
+
+/// How many entries of a list are not after `at`.
+fn count_until(connection: &Connection, key: &ListKey, at: i64) -> rusqlite::Result<u64> {
+    let count = lists::count_of::<ENTRY_BYTES>(connection, key)?;
+    let is_late = |position: u64| {
+        entry(connection, key, position).map(|entry| entry.is_some_and(|entry| entry.at > at))
+    };
+    // Often none is.
+    if count == 0 || !is_late(count - 1)? {
+        return Ok(count);
+    }
+    let (mut low, mut high) = (0, count - 1);
     while low < high {
-        let middle = i64::midpoint(low, high);
-        if row(middle)?.at > at { high = middle } else { low = middle + 1 }
+        let middle = u64::midpoint(low, high);
+        if is_late(middle)? { high = middle } else { low = middle + 1 }
     }
-    if low == 0 { Ok(None) } else { row(low - 1).map(Some) }
+    Ok(low)
+}
+
+fn entry(connection: &Connection, key: &ListKey, position: u64) -> rusqlite::Result<Option<Standing>> {
+    Ok(lists::slice_of(connection, key, position, position + 1, Standing::from_bytes)?.pop())
 }
 
 /// A span of time, both ends in it.
@@ -197,10 +171,10 @@ pub(super) fn span(
     span: &ResultSpan,
     with_events: bool,
 ) -> Result<FoundResults, HistoryError> {
-    let all = within(connection, span, ALL)?.map_or_else(Sums::default, |(sums, _)| sums);
+    let all = within(connection, span, None)?.map_or_else(Sums::default, |(sums, _)| sums);
     let mut events = Vec::new();
     for event in if with_events { events_of(connection, span)? } else { Vec::new() } {
-        if let Some((sums, last)) = within(connection, span, event)? {
+        if let Some((sums, last)) = within(connection, span, Some(event))? {
             events.push(EventResult { event, sums, last: Time::from_micros(last) });
         }
     }
@@ -209,34 +183,35 @@ pub(super) fn span(
     Ok(FoundResults { all, events })
 }
 
-/// The sums of a list within a span, and the time of its last row there; none if it has no row there.
+/// The sums of a list within a span, and the time of its last entry there; none if it has no entry there.
 fn within(
     connection: &Connection,
     span: &ResultSpan,
-    event: EventId,
-) -> Result<Option<(Sums, i64)>, HistoryError> {
-    let key = (span.user, span.currency, event);
-    let Some(last) = until(connection, key, span.to.micros())? else { return Ok(None) };
-    let before = until(connection, key, span.from.micros() - 1)?;
+    event: Option<EventId>,
+) -> rusqlite::Result<Option<(Sums, i64)>> {
+    let key = ListKey::results(span.user, span.currency, event);
+    let before = count_until(connection, &key, span.from.micros() - 1)?;
+    let until = count_until(connection, &key, span.to.micros())?;
     // A span that ends before it begins holds nothing.
-    if before.is_some_and(|before| before.position >= last.position) {
+    if before >= until {
         return Ok(None);
     }
-    Ok(Some((last.sums.since(before.map_or_else(Sums::default, |before| before.sums)), last.at)))
+    let sums = match before.checked_sub(1) {
+        Some(last) => entry(connection, &key, last)?.unwrap_or_default().sums,
+        None => Sums::default(),
+    };
+    let last = entry(connection, &key, until - 1)?;
+    Ok(last.map(|last| (last.sums.since(sums), last.at)))
 }
 
 /// The events that the user has results in: from one to the next through the key.
-fn events_of(connection: &Connection, span: &ResultSpan) -> Result<Vec<EventId>, HistoryError> {
-    let query = "SELECT event FROM results WHERE user = ?1 AND currency = ?2 AND event > ?3 \
-        ORDER BY event LIMIT 1";
-    let mut statement = connection.prepare_cached(query)?;
+fn events_of(connection: &Connection, span: &ResultSpan) -> rusqlite::Result<Vec<EventId>> {
     let mut found = Vec::new();
-    let mut last = ALL;
+    let mut last = None;
     loop {
-        let (user, currency, event) = columns((span.user, span.currency, last));
-        let next = statement.query_row(params![user, currency, event], |row| row.get::<_, [u8; 16]>(0));
-        let Some(next) = next.optional()? else { return Ok(found) };
-        last = EventId::new(u128::from_be_bytes(next));
-        found.push(last);
+        let key = ListKey::results(span.user, span.currency, last);
+        let Some(next) = lists::subject_after(connection, &key)?.map(EventId::new) else { return Ok(found) };
+        found.push(next);
+        last = Some(next);
     }
 }

@@ -1,33 +1,35 @@
-//! The tables, and how the file is opened. What is looked up by more than its key stands in `lists`: see `lists.rs`.
+//! The tables, and how the file is opened. What is looked up by more than its serial stands in
+//! `lists` (see `lists.rs`) and in `lookups` (see `lookup.rs`).
 //!
 //! The file is disposable. One that was written by another version of these tables is thrown away and made again.
 
 use std::fs;
 use std::path::Path;
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
 
 use super::HistoryError;
 
 /// Counts up with every change of the tables or of what is kept in them.
-const VERSION: i64 = 3;
+const VERSION: i64 = 4;
 
 const TABLES: &str = "
 CREATE TABLE progress (one INTEGER PRIMARY KEY CHECK (one = 1), sequence INTEGER NOT NULL);
 
--- Numbers under a key, in the order in which they came, a hundred in a row.
+-- Numbers under a key, in the order in which they came, a hundred in a row; and sums, of which fewer fit.
 CREATE TABLE lists (key BLOB, chunk INTEGER, entries BLOB NOT NULL, PRIMARY KEY (key, chunk)) WITHOUT ROWID;
+-- The last row of each, until another one has to be begun.
+CREATE TABLE tails (key BLOB PRIMARY KEY, chunk INTEGER NOT NULL, entries BLOB NOT NULL) WITHOUT ROWID;
+
+-- What is found by an id or a name: sorted pairs of it and a serial, some forty in a row under the first of them.
+CREATE TABLE lookups (first BLOB PRIMARY KEY, pairs BLOB NOT NULL) WITHOUT ROWID;
 
 CREATE TABLE trades (serial INTEGER PRIMARY KEY, at INTEGER NOT NULL, record BLOB NOT NULL);
-CREATE TABLE trade_ids (id BLOB PRIMARY KEY, serial INTEGER NOT NULL) WITHOUT ROWID;
--- Most orders have one trade: a list each would be nearly all key.
-CREATE TABLE order_trades (order_id BLOB, serial INTEGER, PRIMARY KEY (order_id, serial)) WITHOUT ROWID;
 
--- An order that is still open has no record here: memory knows how it stands. `position` is its place in its user's list.
-CREATE TABLE orders (serial INTEGER PRIMARY KEY, id BLOB NOT NULL, position INTEGER NOT NULL, record BLOB);
-CREATE TABLE order_ids (id BLOB PRIMARY KEY, serial INTEGER NOT NULL) WITHOUT ROWID;
--- By the names that users gave their orders; most are given once.
-CREATE TABLE order_names (user BLOB, name TEXT, serial INTEGER, PRIMARY KEY (user, name, serial)) WITHOUT ROWID;
+-- An order that is still open has its id here and no record: memory knows how it stands. `position` is its place in its
+-- user's list.
+CREATE TABLE orders (serial INTEGER PRIMARY KEY, id BLOB, position INTEGER NOT NULL, record BLOB);
 -- Which positions of a user's list have come to which end, a bit each.
 CREATE TABLE ended (
     user BLOB, status INTEGER, chunk INTEGER, count INTEGER NOT NULL, bits BLOB NOT NULL,
@@ -35,12 +37,6 @@ CREATE TABLE ended (
 ) WITHOUT ROWID;
 
 CREATE TABLE settlements (serial INTEGER PRIMARY KEY, at INTEGER NOT NULL, record BLOB NOT NULL);
-
--- Sums since the beginning, so that any span is a difference of two rows.
-CREATE TABLE results (
-    user BLOB, currency INTEGER, event BLOB, position INTEGER, at INTEGER NOT NULL, sums BLOB NOT NULL,
-    PRIMARY KEY (user, currency, event, position)
-) WITHOUT ROWID;
 
 CREATE TABLE candles (
     market BLOB, currency INTEGER, interval INTEGER, start INTEGER,
@@ -80,7 +76,7 @@ fn configured(path: &Path) -> rusqlite::Result<Connection> {
     // has fallen far behind, in pages.
     connection.pragma_update(None, "wal_autocheckpoint", 131_072)?;
     connection.pragma_update(None, "cache_size", -131_072)?;
-    connection.set_prepared_statement_cache_capacity(64);
+    keep_statements(&connection)?;
     Ok(connection)
 }
 
@@ -124,8 +120,15 @@ pub(super) fn open_for_reading(path: &Path) -> rusqlite::Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
     connection.pragma_update(None, "cache_size", -16_384)?;
-    connection.set_prepared_statement_cache_capacity(64);
+    keep_statements(&connection)?;
     Ok(connection)
+}
+
+/// A statement is prepared once. Without the guarantee one that compares with a parameter is prepared anew whenever the
+/// parameter changes, which costs several times what the statement does.
+fn keep_statements(connection: &Connection) -> rusqlite::Result<()> {
+    connection.set_prepared_statement_cache_capacity(64);
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map(drop)
 }
 
 /// The last request that is stored; 0 in an empty history.

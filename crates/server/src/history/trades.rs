@@ -8,9 +8,10 @@ use exchange::codec;
 use exchange::id::{MarketId, OrderId, TradeId, UserId};
 use exchange::order::Outcome;
 use exchange::time::Time;
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 
 use super::lists::{self, ListKey, Tails};
+use super::lookup::{self, Kind, Lookups};
 use super::pages::{Page, Picked, Window};
 use super::{HistoryError, schema};
 
@@ -81,6 +82,7 @@ impl Trades {
         &mut self,
         connection: &Connection,
         tails: &mut Tails,
+        lookups: &mut Lookups,
         at: Time,
         trade: &Trade,
     ) -> rusqlite::Result<u64> {
@@ -88,14 +90,12 @@ impl Trades {
         self.next += 1;
         let row = params![serial.cast_signed(), at.micros(), codec::encode_trade(trade)];
         connection.prepare_cached("INSERT INTO trades VALUES (?1, ?2, ?3)")?.execute(row)?;
-        let id = params![trade.id().as_u128().to_be_bytes(), serial.cast_signed()];
-        connection.prepare_cached("INSERT OR REPLACE INTO trade_ids VALUES (?1, ?2)")?.execute(id)?;
+        lookups.add(Kind::TradeById, trade.id().as_u128(), serial);
         tails.push(connection, ListKey::trades_of_market(trade.market), serial)?;
         let (taker, maker) = (&trade.taker, &trade.maker);
         for party in [taker, maker] {
             tails.push(connection, ListKey::trades_of_user(party.user), serial)?;
-            let row = params![party.order.as_u128().to_be_bytes(), serial.cast_signed()];
-            connection.prepare_cached("INSERT OR REPLACE INTO order_trades VALUES (?1, ?2)")?.execute(row)?;
+            lookups.add(Kind::TradesOfOrder, party.order.as_u128(), serial);
         }
         tails.push(connection, ListKey::trades_of_outcome(trade.market, taker.outcome), serial)?;
         if maker.outcome != taker.outcome {
@@ -148,14 +148,9 @@ fn of_order(
     serials: &Range<u64>,
     window: Window,
 ) -> Result<Page<StoredTrade>, HistoryError> {
-    let query = "SELECT serial FROM order_trades WHERE order_id = ?1 AND serial >= ?2 AND serial < ?3 \
-        ORDER BY serial DESC";
-    let mut statement = connection.prepare_cached(query)?;
-    let key = params![order.as_u128().to_be_bytes(), serials.start.cast_signed(), serials.end.cast_signed()];
+    let found = lookup::find(connection, Kind::TradesOfOrder, order.as_u128(), serials.clone())?;
     let mut picked = Picked::new(window);
-    for serial in statement.query_map(key, |row| row.get::<_, i64>(0))? {
-        offer(connection, filter, [serial?.unsigned_abs()], &mut picked)?;
-    }
+    offer(connection, filter, found.into_iter().rev(), &mut picked)?;
     Ok(picked.into_page())
 }
 
@@ -225,10 +220,8 @@ fn first_at(connection: &Connection, count: u64, is_late: impl Fn(i64) -> bool) 
 }
 
 fn find(connection: &Connection, id: TradeId) -> Result<Option<StoredTrade>, HistoryError> {
-    let mut statement = connection.prepare_cached("SELECT serial FROM trade_ids WHERE id = ?1")?;
-    let read = |row: &rusqlite::Row<'_>| row.get::<_, i64>(0);
-    let serial = statement.query_row([id.as_u128().to_be_bytes()], read).optional()?;
-    Ok(rows(connection, serial.map(i64::unsigned_abs))?.pop())
+    let found = lookup::find(connection, Kind::TradeById, id.as_u128(), 0..u64::MAX)?;
+    Ok(rows(connection, found.last().copied())?.pop())
 }
 
 /// The trades with these serials, in the same order.

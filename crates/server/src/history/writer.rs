@@ -18,6 +18,7 @@ use super::activities::Activities;
 use super::candles::Candles;
 use super::checkpoints::Checkpoints;
 use super::lists::Tails;
+use super::lookup::Lookups;
 use super::orders::Orders;
 use super::recorder::{Batch, Noted};
 use super::results::{Results, Sums};
@@ -39,6 +40,7 @@ pub(super) struct Writer {
     path: PathBuf,
     connection: Connection,
     tails: Tails,
+    lookups: Lookups,
     trades: Trades,
     orders: Orders,
     activities: Activities,
@@ -57,6 +59,7 @@ impl Writer {
         Ok(Writer {
             path,
             tails: Tails::default(),
+            lookups: Lookups::default(),
             trades: Trades::new(&connection)?,
             orders: Orders::default(),
             activities: Activities::new(&connection)?,
@@ -115,6 +118,8 @@ impl Writer {
             self.replies(batch)?;
         }
         self.tails.flush(&self.connection)?;
+        self.lookups.flush(&self.connection)?;
+        self.results.flush(&self.connection)?;
         self.orders.flush(&self.connection)?;
         self.candles.flush(&self.connection)?;
         self.forget_replies(last.at.micros() - REPLIES_KEPT.micros())?;
@@ -126,14 +131,15 @@ impl Writer {
     /// `placed` is the order that was reported right before, if one was.
     fn note(&mut self, noted: &Noted, placed: Option<&OrderRecord>) -> rusqlite::Result<()> {
         let Noted { at, event, change } = noted;
-        let (at, event, connection, tails) = (*at, *event, &self.connection, &mut self.tails);
+        let (at, event, connection) = (*at, *event, &self.connection);
+        let (tails, lookups) = (&mut self.tails, &mut self.lookups);
         match change {
             Change::Order { record, cause } => {
-                self.orders.store(connection, tails, record, *cause, event)?;
+                self.orders.store(connection, tails, lookups, record, *cause, event)?;
                 self.activities.order(connection, tails, record, *cause)
             }
             Change::Trade(trade) => {
-                let serial = self.trades.store(connection, tails, at, trade)?;
+                let serial = self.trades.store(connection, tails, lookups, at, trade)?;
                 self.activities.trade(connection, tails, trade, serial)?;
                 let yes: Ppm = trade.taker.outcome.yes_price(trade.taker.price).into();
                 self.candles.price(connection, trade.market, trade.currency, at, yes, trade.size)?;

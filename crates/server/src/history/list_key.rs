@@ -1,0 +1,114 @@
+//! What a list is of: its owner, its kind, and what it is narrowed to. `lists.rs` says how lists are kept.
+
+use exchange::id::{EventId, MarketId, UserId};
+use exchange::numbers::Currency;
+use exchange::order::{Outcome, Side};
+
+use super::activities::Group;
+
+/// Owner and kind.
+const OWNED: usize = 17;
+/// With a subject.
+const LONGEST: usize = OWNED + 16;
+
+/// What a list is of. The owner comes first, so that a user's lists lie together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct ListKey {
+    bytes: [u8; LONGEST],
+    length: u8,
+}
+
+impl ListKey {
+    fn of(owner: u128, kind: u8, subject: Option<u128>) -> ListKey {
+        let mut bytes = [0; LONGEST];
+        bytes[..16].copy_from_slice(&owner.to_be_bytes());
+        bytes[16] = kind;
+        if let Some(subject) = subject {
+            bytes[OWNED..].copy_from_slice(&subject.to_be_bytes());
+        }
+        ListKey { bytes, length: if subject.is_some() { LONGEST } else { OWNED } as u8 }
+    }
+
+    pub(super) fn trades_of_market(market: MarketId) -> ListKey {
+        ListKey::of(market.as_u128(), 1, None)
+    }
+
+    pub(super) fn trades_of_outcome(market: MarketId, outcome: Outcome) -> ListKey {
+        let kind = match outcome {
+            Outcome::Yes => 2,
+            Outcome::No => 3,
+        };
+        ListKey::of(market.as_u128(), kind, None)
+    }
+
+    pub(super) fn trades_of_user(user: UserId) -> ListKey {
+        ListKey::of(user.as_u128(), 4, None)
+    }
+
+    pub(super) fn orders_of_user(user: UserId) -> ListKey {
+        ListKey::of(user.as_u128(), 6, None)
+    }
+
+    pub(super) fn orders_of_side(user: UserId, side: Side) -> ListKey {
+        let kind = match side {
+            Side::Buy => 7,
+            Side::Sell => 8,
+        };
+        ListKey::of(user.as_u128(), kind, None)
+    }
+
+    pub(super) fn orders_in_currency(user: UserId, currency: Currency) -> ListKey {
+        let kind = match currency {
+            Currency::Usd => 9,
+            Currency::Ngn => 10,
+        };
+        ListKey::of(user.as_u128(), kind, None)
+    }
+
+    pub(super) fn orders_in_event(user: UserId, event: EventId) -> ListKey {
+        ListKey::of(user.as_u128(), 11, Some(event.as_u128()))
+    }
+
+    pub(super) fn orders_in_market(user: UserId, market: MarketId) -> ListKey {
+        ListKey::of(user.as_u128(), 12, Some(market.as_u128()))
+    }
+
+    pub(super) fn orders_in_outcome(user: UserId, market: MarketId, outcome: Outcome) -> ListKey {
+        let kind = match outcome {
+            Outcome::Yes => 13,
+            Outcome::No => 14,
+        };
+        ListKey::of(user.as_u128(), kind, Some(market.as_u128()))
+    }
+
+    /// All but single fills, or those of a group.
+    pub(super) fn activities(user: UserId, group: Option<Group>) -> ListKey {
+        let kind = match group {
+            None => 20,
+            Some(Group::Buys) => 21,
+            Some(Group::Sells) => 22,
+            Some(Group::Limits) => 23,
+            Some(Group::Payout) => 24,
+        };
+        ListKey::of(user.as_u128(), kind, None)
+    }
+
+    /// Over all events, or in one.
+    pub(super) fn results(user: UserId, currency: Currency, event: Option<EventId>) -> ListKey {
+        let kind = match currency {
+            Currency::Usd => 30,
+            Currency::Ngn => 31,
+        };
+        ListKey::of(user.as_u128(), kind, event.map(EventId::as_u128))
+    }
+
+    /// The subject of another key, if it is of the same owner and kind.
+    pub(super) fn subject_of(&self, other: &[u8]) -> Option<u128> {
+        let subject = other.strip_prefix(&self.bytes[..OWNED])?;
+        subject.try_into().ok().map(u128::from_be_bytes)
+    }
+
+    pub(super) fn as_bytes(&self) -> &[u8] {
+        &self.bytes[..usize::from(self.length)]
+    }
+}
