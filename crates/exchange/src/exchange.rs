@@ -94,6 +94,7 @@ impl Exchange {
         self.changes.clear();
         self.seq += 1;
         self.now = self.now.max(at);
+        self.ledger.now = self.now;
         // A price sequenced at the very instant of a boundary still counts for it.
         let until = matches!(request.command, Command::RecordPrice { .. }).then_some(TimerKind::Boundary);
         self.fire_due(until);

@@ -7,6 +7,7 @@ use minicbor::{Decode, Encode};
 
 use crate::index::{ListingIndex, UserIndex};
 use crate::numbers::{Currency, Money, PerCurrency};
+use crate::time::Time;
 
 /// Where money can be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +29,9 @@ pub struct Wallet {
     pub free: Money,
     #[n(1)]
     pub held: Money,
+    /// When either moved last.
+    #[n(2)]
+    pub moved_at: Time,
 }
 
 impl Wallet {
@@ -49,6 +53,8 @@ pub struct Accounts {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ledger {
     pub(crate) accounts: PerCurrency<Accounts>,
+    /// The time of the command that is being applied; not state of its own.
+    pub(crate) now: Time,
 }
 
 impl Ledger {
@@ -85,10 +91,14 @@ impl Ledger {
     /// every command checks before it posts.
     #[inline]
     pub(crate) fn post(&mut self, currency: Currency, legs: &[(Account, Money)]) {
+        let now = self.now;
         let accounts = self.accounts.get_mut(currency);
         let mut sum = Money::ZERO;
         for &(account, amount) in legs {
             sum += amount;
+            if let Account::Free(user) | Account::Held(user) = account {
+                accounts.wallets[user.slot()].moved_at = now;
+            }
             let balance = accounts.balance_mut(account, currency);
             *balance += amount;
             let bounded = matches!(account, Account::Collateral(_) | Account::Free(_) | Account::Held(_));

@@ -16,7 +16,9 @@ pub(super) fn write_ledger<W: Write>(e: &mut Encoder<W>, ledger: &Ledger) -> Wri
     for currency in Currency::ALL {
         let accounts = ledger.accounts(currency);
         e.array(5)?.encode(accounts.external)?.encode(accounts.fees)?.encode(accounts.rounding)?;
-        write_list(e, accounts.wallets.iter(), |e, wallet| e.encode(wallet.free)?.ok())?;
+        write_list(e, accounts.wallets.iter(), |e, wallet| {
+            e.array(2)?.encode(wallet.free)?.encode(wallet.moved_at)?.ok()
+        })?;
         write_list(e, accounts.collateral.iter(), |e, collateral| e.encode(collateral)?.ok())?;
     }
     Ok(())
@@ -32,7 +34,9 @@ pub(super) fn read_ledger(d: &mut Decoder<'_>, exchange: &mut Exchange) -> Read<
         accounts.rounding = d.decode()?;
         let mut wallets = accounts.wallets.iter_mut();
         read_list(d, |d| {
-            found(wallets.next(), "a wallet has its user")?.free = d.decode()?;
+            let wallet = found(wallets.next(), "a wallet has its user")?;
+            read_record(d, 2)?;
+            (wallet.free, wallet.moved_at) = (d.decode()?, d.decode()?);
             Ok(())
         })?;
         check(wallets.next().is_none(), "a user has a wallet")?;

@@ -83,6 +83,7 @@ fn read_state(d: &mut Decoder<'_>) -> Read<Exchange> {
     exchange.governance = d.decode()?;
     people::read_directory(d, &mut exchange)?;
     money::read_ledger(d, &mut exchange)?;
+    exchange.ledger.now = exchange.now;
     money::read_references(d, &mut exchange.references)?;
     markets::read_catalogue(d, &mut exchange)?;
     let mut created = listings::read_listings(d, &mut exchange)?;

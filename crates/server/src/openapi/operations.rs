@@ -164,7 +164,7 @@ pub const OPERATIONS: &[Operation] = &[
 
     Operation { id: "list_events", path: "/v1/pm/events", tag: "Events", summary: "A page of events", access: Access::Personal, query: Some(query_of::<EventsQuery>), answer: Some(Body::of::<response::Events>()), ..ROW },
     Operation { id: "list_series", path: "/v1/pm/events/series", tag: "Events", summary: "A page of series", query: Some(query_of::<SeriesQuery>), answer: Some(Body::of::<response::SeriesList>()), ..ROW },
-    Operation { id: "list_lean_events", path: "/v1/pm/events/series/{slug}/lean-events", tag: "Events", summary: "The last 20 events of a series, the oldest first", answer: Some(Body::list_of::<response::LeanEvent>()), ..ROW },
+    Operation { id: "list_lean_events", path: "/v1/pm/events/series/{seriesSlug}/lean-events", tag: "Events", summary: "The last 20 events of a series, the oldest first", answer: Some(Body::list_of::<response::LeanEvent>()), ..ROW },
     Operation { id: "get_event", path: "/v1/pm/events/{eventId}", tag: "Events", summary: "One event", access: Access::Personal, query: Some(query_of::<EventQuery>), answer: Some(Body::of::<response::Event>()), ..ROW },
     Operation { id: "get_event_by_slug", path: "/v1/pm/events/slug/{slug}", tag: "Events", summary: "One event by its slug", access: Access::Personal, query: Some(query_of::<EventQuery>), answer: Some(Body::of::<response::Event>()), ..ROW },
     Operation { id: "watch_event", method: Method::Put, path: "/v1/pm/events/{eventId}/watchlist", tag: "Events", summary: "Watches an event", access: Access::Write, answer: Some(Body::of::<response::Watched>()), ..ROW },

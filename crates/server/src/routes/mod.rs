@@ -55,7 +55,7 @@ pub fn router(app: Arc<App>) -> Router {
         // Events
         .route("/v1/pm/events", get(events::list_events).layer(compression()))
         .route("/v1/pm/events/series", get(series::list_series).layer(compression()))
-        .route("/v1/pm/events/series/{slug}/lean-events", get(series::list_lean_events))
+        .route("/v1/pm/events/series/{seriesSlug}/lean-events", get(series::list_lean_events))
         .route("/v1/pm/events/{eventId}", get(events::get_event))
         .route("/v1/pm/events/slug/{slug}", get(events::get_event_by_slug))
         .route("/v1/pm/events/{eventId}/watchlist", put(watchlist::watch_event).delete(watchlist::unwatch_event))

@@ -37,6 +37,15 @@ fn is_public(exchange: &Exchange, index: EventIndex) -> bool {
     exchange.catalogue().event(index).status != Status::Draft
 }
 
+/// What a clock beside the event counts down to: its closing date while it trades, its resolution while it waits for it.
+fn countdown(event: &exchange::catalogue::Event) -> Option<&'static str> {
+    match event.status {
+        Status::Open | Status::Paused => event.details.closing_date.map(|_| "closing"),
+        Status::Closed => event.details.resolution_date.map(|_| "resolution"),
+        Status::Draft | Status::Resolved | Status::Cancelled => None,
+    }
+}
+
 /// One event as `viewer` sees it. An event that does not trade in `currency` is shown in the one that it has.
 pub fn event(exchange: &Exchange, index: EventIndex, currency: Currency, viewer: Option<UserIndex>) -> Event {
     let event = exchange.catalogue().event(index);
@@ -71,8 +80,8 @@ pub fn event(exchange: &Exchange, index: EventIndex, currency: Currency, viewer:
         resolved_at: event.resolved_at.to_api(),
         resolution_source: details.resolution_source.to_string(),
         additional_context: details.additional_context.to_string(),
-        countdown_type: String::new(),
-        display_countdown: false,
+        countdown_type: countdown(event).unwrap_or_default().to_owned(),
+        display_countdown: countdown(event).is_some(),
         image_url: details.image_url.to_string(),
         image128_url: details.image_128_url.to_string(),
         hashtags: strings(&details.hashtags),

@@ -36,8 +36,8 @@ fn asset(exchange: &Exchange, user: UserIndex, currency: Currency) -> WalletAsse
         addresses: Vec::new(),
         currency_base_multiplier: currency.to_api().base_multiplier(),
         created_at: record.created_at.to_api(),
-        // The ledger keeps no dates of its own: the balances are as of the last command.
-        updated_at: exchange.now().to_api(),
+        // One that never held anything is as old as its owner.
+        updated_at: wallet.moved_at.max(record.created_at).to_api(),
     }
 }
 

@@ -164,7 +164,7 @@ fn a_wallet_shows_free_and_held_money() {
               "addresses": [],
               "currencyBaseMultiplier": 100,
               "createdAt": "2026-01-01T00:00:00Z",
-              "updatedAt": "2026-01-01T00:00:06Z"
+              "updatedAt": "2026-01-01T00:00:05Z"
             }
           ]
         }"#]]

@@ -86,8 +86,8 @@ fn an_event_on_a_book_shows_every_field() {
           "resolvedAt": "",
           "resolutionSource": "",
           "additionalContext": "",
-          "countdownType": "",
-          "displayCountdown": false,
+          "countdownType": "closing",
+          "displayCountdown": true,
           "imageUrl": "",
           "image128Url": "",
           "hashtags": [
