@@ -151,6 +151,39 @@ words! {
         OneDay = "1d",
     }
 
+    /// What an operator may do: look; run the venue; also approve, and appoint others.
+    Role { Viewer = "viewer", Operator = "operator", Approver = "approver", }
+
+    /// Who decided something, by role: the exchange itself, or an operator.
+    Author { Node = "node", Viewer = "viewer", Operator = "operator", Approver = "approver", }
+
+    /// How an event is to end: an outcome for each of some markets, everything called off at a price, or by the score of
+    /// its game.
+    VerdictType { Outcomes = "outcomes", Cancelled = "cancelled", GameResult = "game_result", }
+
+    /// What became of a verdict that was proposed.
+    VerdictEnding { Finalised = "finalised", Withdrawn = "withdrawn", }
+
+    /// Why an interval of a series did not begin or end by itself.
+    SeriesAlert {
+        StalePrice = "stale_price",
+        HouseShort = "house_short",
+        Missed = "missed",
+        NameTaken = "name_taken",
+        SourcesDisagree = "sources_disagree",
+    }
+
+    /// What a proposal is about.
+    ProposalType {
+        Resolution = "resolution",
+        GameResult = "game_result",
+        Policy = "policy",
+        Approver = "approver",
+    }
+
+    /// Why nothing can be placed: an operator said so, or the journal's disk is nearly full.
+    CancelOnlyCause { Operator = "operator", LowDisk = "low_disk", }
+
     /// Whether part of a wallet works.
     WalletActivity { Active = "ACTIVE", Suspended = "SUSPENDED", }
 }

@@ -6,6 +6,7 @@
 pub mod admin;
 pub mod app;
 pub mod audit;
+pub mod audit_trail;
 pub mod clock;
 pub mod feeds;
 pub mod follower;

@@ -1,7 +1,9 @@
 //! The OpenAPI document is a snapshot: a change of the API shows in the diff. And it says what the router does.
 
 use expect_test::expect_file;
-use server::openapi::{OPERATIONS, document, page};
+use server::openapi::{
+    ADMIN_OPERATIONS, Access, Method, OPERATIONS, Operation, admin_document, admin_page, document, page,
+};
 
 #[test]
 fn the_document_is_the_one_that_was_reviewed() {
@@ -10,8 +12,13 @@ fn the_document_is_the_one_that_was_reviewed() {
 }
 
 #[test]
-fn every_route_of_the_router_is_described_and_no_other() {
-    let router = include_str!("../src/routes/mod.rs");
+fn the_operators_document_is_the_one_that_was_reviewed() {
+    let json = admin_document().to_pretty_json().expect("a document");
+    expect_file!["admin_openapi.json"].assert_eq(&(json + "\n"));
+}
+
+/// Methods and paths of a router's page.
+fn routed(router: &str) -> Vec<String> {
     let mut routed: Vec<String> = Vec::new();
     for line in router.lines().map(str::trim).filter(|line| line.starts_with(".route(\"")) {
         let path = line.split('"').nth(1).expect("a path");
@@ -22,47 +29,69 @@ fn every_route_of_the_router_is_described_and_no_other() {
             routed.extend(is_called.then(|| format!("{method} {path}")));
         }
     }
-    let mut described: Vec<String> = OPERATIONS
-        .iter()
-        .map(|operation| format!("{} {}", operation.method.as_str().to_lowercase(), operation.path))
-        .collect();
     routed.sort();
-    described.sort();
-    assert_eq!(described, routed);
+    routed
 }
 
 #[test]
-fn every_reference_of_the_document_leads_somewhere() {
-    let json: serde_json::Value = serde_json::to_value(document()).expect("a document");
-    let mut pending = vec![&json];
-    let mut references = 0;
-    while let Some(value) = pending.pop() {
-        if let Some(reference) = value.get("$ref").and_then(serde_json::Value::as_str) {
-            references += 1;
-            let pointer = reference.strip_prefix('#').expect("a reference into the document");
-            assert!(json.pointer(pointer).is_some(), "{reference} leads nowhere");
-        }
-        match value {
-            serde_json::Value::Array(items) => pending.extend(items),
-            serde_json::Value::Object(fields) => pending.extend(fields.values()),
-            _ => {}
-        }
+fn every_route_of_the_router_is_described_and_no_other() {
+    let routers = [
+        (include_str!("../src/routes/mod.rs"), OPERATIONS),
+        (include_str!("../src/admin/mod.rs"), ADMIN_OPERATIONS),
+    ];
+    for (router, operations) in routers {
+        let describe = |operation: &Operation| {
+            format!("{} {}", operation.method.as_str().to_lowercase(), operation.path)
+        };
+        let mut described: Vec<String> = operations.iter().map(describe).collect();
+        described.sort();
+        assert_eq!(described, routed(router));
     }
-    assert!(references > 100, "only {references} references");
 }
 
 #[test]
-fn the_page_names_every_operation_and_loads_nothing() {
-    let html = page();
-    for operation in OPERATIONS {
-        assert!(html.contains(operation.path) && html.contains(operation.summary), "{}", operation.id);
+fn every_operation_of_the_operators_names_a_role_and_only_theirs_do() {
+    assert!(OPERATIONS.iter().all(|operation| !operation.access.is_operators()));
+    for operation in ADMIN_OPERATIONS {
+        let is_open = ["openapi", "docs"].contains(&operation.id);
+        assert_eq!(operation.access == Access::Public, is_open, "{}", operation.id);
+        if operation.method == Method::Get && !is_open {
+            assert_eq!(operation.access, Access::Viewer, "{}: a read is for all operators", operation.id);
+        }
     }
-    assert!(
-        !html.contains("<script")
-            && !html.contains("src=")
-            && !html.contains("http://")
-            && !html.contains("https://")
-    );
+}
+
+#[test]
+fn every_reference_of_the_documents_leads_somewhere() {
+    for document in [document(), admin_document()] {
+        let json: serde_json::Value = serde_json::to_value(document).expect("a document");
+        let mut pending = vec![&json];
+        let mut references = 0;
+        while let Some(value) = pending.pop() {
+            if let Some(reference) = value.get("$ref").and_then(serde_json::Value::as_str) {
+                references += 1;
+                let pointer = reference.strip_prefix('#').expect("a reference into the document");
+                assert!(json.pointer(pointer).is_some(), "{reference} leads nowhere");
+            }
+            match value {
+                serde_json::Value::Array(items) => pending.extend(items),
+                serde_json::Value::Object(fields) => pending.extend(fields.values()),
+                _ => {}
+            }
+        }
+        assert!(references > 100, "only {references} references");
+    }
+}
+
+#[test]
+fn the_pages_name_every_operation_and_load_nothing() {
+    for (html, operations) in [(page(), OPERATIONS), (admin_page(), ADMIN_OPERATIONS)] {
+        for operation in operations {
+            assert!(html.contains(operation.path) && html.contains(operation.summary), "{}", operation.id);
+        }
+        let outside = ["<script", "src=", "http://", "https://"];
+        assert!(outside.iter().all(|word| !html.contains(word)));
+    }
 }
 
 /// The documents that show requests.
@@ -95,7 +124,7 @@ fn every_request_that_the_documents_show_is_an_operation() {
     for (name, text) in DOCUMENTS {
         for method in ["GET", "POST", "PUT", "DELETE"] {
             for path in paths_behind(text, &format!("{method} ")) {
-                let is_known = |operation: &&server::openapi::Operation| {
+                let is_known = |operation: &&Operation| {
                     operation.method.as_str() == method && fits(operation.path, path)
                 };
                 assert!(OPERATIONS.iter().any(|operation| is_known(&operation)), "{name}: {method} {path}");

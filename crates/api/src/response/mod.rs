@@ -16,6 +16,7 @@ mod pnl;
 mod portfolio;
 mod price_history;
 mod quote;
+mod resolution;
 mod reward;
 mod series;
 mod session;
@@ -46,6 +47,10 @@ pub use pnl::{EventPnl, Pnl};
 pub use portfolio::{OutcomeBalance, Portfolio, PortfolioEvent, PortfolioMarket};
 pub use price_history::{MarketHistory, PriceHistory, PricePoint, SeriesPoint};
 pub use quote::Quote;
+pub use resolution::{
+    EventResolution, Evidence, MarketResolution, PastVerdict, PriceSample, ProposedVerdict, Ruling, Score,
+    SeriesValues, Verdict,
+};
 pub use reward::{
     ActiveLiquidityReward, ActiveLiquidityRewards, ActiveMakerRebate, ActiveMakerRebates,
     LiquidityRewardRecord, LiquidityRewardStatus, LiquidityRewards, MakerRebateRecord, MakerRebateStatus,

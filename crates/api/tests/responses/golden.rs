@@ -41,6 +41,7 @@ pub fn all() -> Vec<(&'static str, String)> {
         ("event", text(&samples::event())),
         ("events", text(&samples::events())),
         ("watched", text(&Watched { event_id: samples::id(1), user_watchlisted: true })),
+        ("event_resolution", text(&samples::event_resolution())),
         ("series_list", text(&samples::series())),
         ("lean_events", text(&samples::lean_events())),
         ("quote", text(&samples::quote())),

@@ -12,6 +12,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub(super) enum Method {
     Get,
     Post,
+    Put,
 }
 
 pub(super) struct Client {
@@ -44,15 +45,13 @@ impl Client {
         Ok(Client { agent: Agent::new_with_config(config), url: url.trim_end_matches('/').to_owned(), token })
     }
 
-    pub(super) fn send(&self, method: Method, path: &str, body: Vec<u8>) -> Result<Answer, ClientError> {
+    pub(super) fn send(&self, method: Method, path: &str, body: &str) -> Result<Answer, ClientError> {
         let url = format!("{}{path}", self.url);
         let bearer = format!("Bearer {}", self.token);
         let sent = match method {
             Method::Get => self.agent.get(&url).header("authorization", &bearer).call(),
-            Method::Post => {
-                let request = self.agent.post(&url).header("authorization", &bearer);
-                request.header("content-type", "application/json").send(&body)
-            }
+            Method::Post => with_body(self.agent.post(&url), &bearer, body),
+            Method::Put => with_body(self.agent.put(&url), &bearer, body),
         };
         let failed = |cause| ClientError::Transport { url: self.url.clone(), cause: Box::new(cause) };
         let mut response = sent.map_err(failed)?;
@@ -60,4 +59,10 @@ impl Client {
         let body = response.body_mut().read_to_string().map_err(failed)?;
         Ok(Answer { is_success, body })
     }
+}
+
+type Sent = Result<ureq::http::Response<ureq::Body>, ureq::Error>;
+
+fn with_body(request: ureq::RequestBuilder<ureq::typestate::WithBody>, bearer: &str, body: &str) -> Sent {
+    request.header("authorization", bearer).header("content-type", "application/json").send(body)
 }

@@ -3,6 +3,7 @@
 mod audit;
 mod crash;
 mod examples;
+mod operating;
 mod rebuild_history;
 mod secrets;
 mod stage;

@@ -60,7 +60,7 @@ impl Exchange {
             (operator.moved_on, operator.moved) = (today, PerCurrency::default());
         }
         let moved = operator.moved.get_mut(currency);
-        *moved = *moved + amount;
+        *moved += amount;
     }
 
     /// Writes into an event how it ended.

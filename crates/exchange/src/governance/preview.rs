@@ -1,9 +1,11 @@
 //! What a verdict would pay, before anybody says yes to it. Changes nothing.
 
-use super::Verdict;
+use super::{Subject, Verdict};
+use crate::catalogue::Action;
+use crate::command::Target;
 use crate::exchange::Exchange;
 use crate::id::{EventId, MarketId};
-use crate::index::{ListingIndex, MarketIndex, UserIndex};
+use crate::index::{EventIndex, ListingIndex, MarketIndex, UserIndex};
 use crate::lifecycle::resting_orders;
 use crate::numbers::{Cents, Currency, Money, Shares};
 use crate::reject::Reject;
@@ -42,12 +44,43 @@ impl Exchange {
     pub fn preview(&self, event: EventId, verdict: &Verdict) -> Result<Preview, Reject> {
         let event = self.check_verdict(event, verdict)?;
         let mut preview = Preview::default();
+        self.preview_event(&mut preview, event, verdict);
+        Ok(preview)
+    }
+
+    /// What a proposal would pay, if it was finalised now. One that pays nobody is empty.
+    pub fn preview_subject(&self, subject: &Subject) -> Result<Preview, Reject> {
+        match subject {
+            Subject::Resolution { event, verdict } => self.preview(*event, verdict),
+            Subject::GameResult { game, score } => {
+                let mut preview = Preview::default();
+                for (event, verdict) in self.check_game_result(*game, *score)? {
+                    self.preview_event(&mut preview, event, &verdict);
+                }
+                Ok(preview)
+            }
+            Subject::Policy(_) | Subject::Approver { .. } => Ok(Preview::default()),
+        }
+    }
+
+    /// What calling off an event or a market would pay.
+    pub fn preview_cancel(&self, target: Target, yes: Cents) -> Result<Preview, Reject> {
+        let (_, markets) = self.find_targets(target, Action::Cancel)?;
+        let mut preview = Preview::default();
+        for market in markets {
+            for currency in Currency::ALL {
+                preview.payouts.extend(self.preview_market(market, currency, yes));
+            }
+        }
+        Ok(preview)
+    }
+
+    fn preview_event(&self, preview: &mut Preview, event: EventIndex, verdict: &Verdict) {
         for (market, yes_pays) in self.reach_of(event, verdict) {
             for currency in Currency::ALL {
                 preview.payouts.extend(self.preview_market(market, currency, yes_pays));
             }
         }
-        Ok(preview)
     }
 
     fn preview_market(
@@ -77,10 +110,10 @@ impl Exchange {
             let position = &self.positions[*slot];
             let paid = pays(position.yes.total(), position.no.total());
             if position.user == UserIndex::HOUSE {
-                payout.to_house = payout.to_house + paid;
+                payout.to_house += paid;
             } else if paid > Money::ZERO {
                 payout.winners += 1;
-                payout.to_users = payout.to_users + paid;
+                payout.to_users += paid;
             }
         }
         (payout.sets > Shares::ZERO || resting > 0).then_some(payout)

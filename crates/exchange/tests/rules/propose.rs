@@ -184,3 +184,20 @@ fn a_preview_counts_the_orders_that_are_refunded_and_leaves_out_what_is_empty() 
         [(Shares::ZERO, 1)]
     );
 }
+
+#[test]
+fn a_preview_of_one_market_called_off_leaves_its_siblings_out_and_is_what_it_then_pays() {
+    let mut world = World::new();
+    world.event(EventKind::Grouped, Engine::Clob, 0, &["a", "b"]);
+    world.rich_user("alice", Money::whole(1_000), Money::ZERO);
+    world.mint("alice", "a", Currency::Usd, Money::whole(30)).expect("sets");
+    world.mint("alice", "b", Currency::Usd, Money::whole(50)).expect("sets");
+    let (target, yes) = (Target::Market(market_id("a")), Cents::HALF);
+    let preview = world.exchange.preview_cancel(target, yes).expect("a preview");
+    assert_eq!(preview.payouts.iter().map(|each| each.market).collect::<Vec<_>>(), [market_id("a")]);
+    let had = world.free("alice", Currency::Usd);
+    world.system(Command::CancelMarkets { target, yes }).expect("called off");
+    assert_eq!(world.free("alice", Currency::Usd) - had, preview.total(Currency::Usd));
+    let status = Status::Cancelled;
+    assert_eq!(world.exchange.preview_cancel(target, yes), Err(Reject::StatusNotAllowed { status }));
+}

@@ -5,8 +5,8 @@ use exchange::catalogue::{Event, Game, GameStatus, SportMarketType, Status};
 use exchange::change::Change;
 use exchange::change::OrderCause;
 use exchange::command::Command;
-use exchange::governance::{Policy, Score, Subject};
-use exchange::id::{GameId, OutcomeId};
+use exchange::governance::{Policy, Preview, Score, Subject};
+use exchange::id::{GameId, OperationId, OutcomeId};
 use exchange::identity::Role;
 use exchange::numbers::{Currency, Money, Shares};
 use exchange::order::{NewOrder, Outcome, Side};
@@ -133,4 +133,28 @@ fn where_two_are_required_a_result_is_proposed_by_one_and_finalised_by_another()
     assert_eq!(world.run_by("ada", finalise.clone()), Err(Reject::NeedsAnother));
     world.run_by("abel", finalise).expect("finalised");
     assert_eq!(winners(&world), ["reds wins"]);
+}
+
+#[test]
+fn a_preview_of_a_result_is_what_it_then_pays_in_all_events_of_the_game() {
+    let mut world = stage();
+    world.rich_user("alice", Money::whole(1_000), Money::ZERO);
+    let first = |(event, _): (&Event, SportMarketType)| event.markets[0];
+    let markets: Vec<_> = events(&world).map(first).collect();
+    let markets: Vec<_> =
+        markets.iter().map(|market| world.exchange.catalogue().market(*market).id).collect();
+    for market in &markets {
+        let (currency, amount) = (Currency::Usd, Money::whole(10));
+        let mint =
+            Command::MintSets { id: OperationId::new(market.as_u128()), market: *market, currency, amount };
+        world.by("alice", mint).expect("sets");
+    }
+    let subject = Subject::GameResult { game: GameId::new(id(GAME)), score: Score { home: 2, away: 0 } };
+    let preview = world.exchange.preview_subject(&subject).expect("a preview");
+    assert_eq!(preview.payouts.len(), markets.len());
+    let had = world.free("alice", Currency::Usd);
+    world.system(record(2, 0)).expect("a result");
+    assert_eq!(world.free("alice", Currency::Usd) - had, preview.total(Currency::Usd));
+    let policy = Subject::Policy(Policy::default());
+    assert_eq!(world.exchange.preview_subject(&policy), Ok(Preview::default()), "a policy pays nobody");
 }

@@ -1,109 +1,104 @@
-//! Events: made as drafts from a JSON description, then opened, paused, resumed, closed, cancelled.
+//! Events: made as drafts from a JSON description, edited, opened, paused, resumed, closed, called off.
 
 use std::sync::Arc;
 
-use api::error::{BadRequest, ErrorBody};
-use api::read::read;
-use axum::Extension;
+use api::error::ErrorBody;
 use axum::extract::{Path, Request, State};
-use exchange::command::{Command, Target};
+use exchange::catalogue::Event;
+use exchange::command::{Command, MarketEdit, Target};
 use exchange::id::EventId;
-use exchange::numbers::Cents;
 use http::StatusCode;
 
-use super::access::Operating;
-use super::answers::EventState;
-use super::requests::{CancelMarkets, CreateEvent};
+use super::answers::{EventDetail, EventList, EventRow, EventState};
+use super::asking::Asked;
+use super::finding;
+use super::requests::{AdminEventsQuery, CancelMarkets, CreateEvent, EditEvent};
 use crate::app::App;
-use crate::http::writing::read_body;
-use crate::http::{Answered, Failure, json};
-use crate::view::words::ToExchange;
+use crate::http::{Answered, Failure, json, ok};
+use crate::view::pages::page;
+use crate::view::words::ToApi;
 
-pub(super) async fn create_event(
-    State(app): State<Arc<App>>,
-    Extension(operating): Extension<Operating>,
-    request: Request,
-) -> Answered {
-    let (parts, body) = request.into_parts();
-    let body = read_body(&parts.headers, body).await?;
-    let new = read::<CreateEvent>(&body)?.into_new()?;
+pub(super) async fn list_events(State(app): State<Arc<App>>, request: Request) -> Answered {
+    let query = AdminEventsQuery::parse(request.uri().query().unwrap_or_default())?;
+    let keyword = query.keyword.as_ref().map(|keyword| keyword.to_lowercase());
+    let category = query.category.as_ref().map(|category| category.to_lowercase());
+    let is_wanted = |event: &Event| {
+        let has = |keyword: &String| {
+            event.details.title.to_lowercase().contains(keyword) || event.slug.contains(keyword.as_str())
+        };
+        query.status.is_none_or(|status| status == event.status.to_api())
+            && category.as_ref().is_none_or(|category| event.details.category.to_lowercase() == *category)
+            && keyword.as_ref().is_none_or(has)
+    };
+    let exchange = app.shared.read();
+    let newest_first = exchange.catalogue().events().rev().map(|(_, event)| event);
+    let found: Vec<&Event> = newest_first.filter(|event| is_wanted(event)).collect();
+    let (shown, pagination) = page(&found, query.pages());
+    ok(&EventList { events: shown.iter().map(|event| EventRow::of(event)).collect(), pagination })
+}
+
+pub(super) async fn get_event(State(app): State<Arc<App>>, Path(event): Path<String>) -> Answered {
+    let exchange = app.shared.read();
+    let event = finding::event(&exchange, &event)?;
+    ok(&EventDetail::of(&exchange, event))
+}
+
+pub(super) async fn create_event(asked: Asked) -> Answered {
+    let new = asked.read::<CreateEvent>()?.into_new()?;
     let event = new.id;
-    decide(&app, operating, event, StatusCode::CREATED, Command::CreateEvent(new)).await
+    decide(&asked, event, StatusCode::CREATED, Command::CreateEvent(new)).await
 }
 
-pub(super) async fn open_event(
-    State(app): State<Arc<App>>,
-    Extension(operating): Extension<Operating>,
-    Path(event): Path<String>,
-) -> Answered {
-    let event = event_id(&event)?;
-    decide(&app, operating, event, StatusCode::OK, Command::OpenEvent { event }).await
+pub(super) async fn edit_event(Path(event): Path<String>, asked: Asked) -> Answered {
+    let edit: EditEvent = asked.read()?;
+    let (event, command) = edited(&asked.app, &event, edit)?;
+    decide(&asked, event, StatusCode::OK, command).await
 }
 
-pub(super) async fn pause_trading(
-    State(app): State<Arc<App>>,
-    Extension(operating): Extension<Operating>,
-    Path(event): Path<String>,
-) -> Answered {
-    let event = event_id(&event)?;
-    let command = Command::PauseTrading { target: Target::Event(event) };
-    decide(&app, operating, event, StatusCode::OK, command).await
+/// The event as it is with what is to be different.
+fn edited(app: &App, event: &str, edit: EditEvent) -> Result<(EventId, Command), Failure> {
+    let exchange = app.shared.read();
+    let catalogue = exchange.catalogue();
+    let found = catalogue.event(finding::event(&exchange, event)?);
+    let mut details = found.details.clone();
+    let mut markets = Vec::new();
+    for (index, edit) in edit.change(&mut details).into_iter().enumerate() {
+        let market = catalogue.market(finding::market(&exchange, &edit.market)?);
+        let mut details = market.details.clone();
+        edit.change(index, &mut details)?;
+        markets.push(MarketEdit { market: market.id, details });
+    }
+    Ok((found.id, Command::EditEvent { event: found.id, details, markets }))
 }
 
-pub(super) async fn resume_trading(
-    State(app): State<Arc<App>>,
-    Extension(operating): Extension<Operating>,
-    Path(event): Path<String>,
-) -> Answered {
-    let event = event_id(&event)?;
-    let command = Command::ResumeTrading { target: Target::Event(event) };
-    decide(&app, operating, event, StatusCode::OK, command).await
+pub(super) async fn open_event(Path(event): Path<String>, asked: Asked) -> Answered {
+    act(&event, &asked, |event| Command::OpenEvent { event }).await
 }
 
-pub(super) async fn close_trading(
-    State(app): State<Arc<App>>,
-    Extension(operating): Extension<Operating>,
-    Path(event): Path<String>,
-) -> Answered {
-    let event = event_id(&event)?;
-    let command = Command::CloseTrading { target: Target::Event(event) };
-    decide(&app, operating, event, StatusCode::OK, command).await
+pub(super) async fn pause_event(Path(event): Path<String>, asked: Asked) -> Answered {
+    act(&event, &asked, |event| Command::PauseTrading { target: Target::Event(event) }).await
 }
 
-pub(super) async fn cancel_markets(
-    State(app): State<Arc<App>>,
-    Extension(operating): Extension<Operating>,
-    Path(event): Path<String>,
-    request: Request,
-) -> Answered {
-    let event = event_id(&event)?;
-    let (parts, body) = request.into_parts();
-    let body = read_body(&parts.headers, body).await?;
-    let cancel: CancelMarkets = if body.is_empty() { CancelMarkets::default() } else { read(&body)? };
-    let yes = cancel.yes_price.map_or(Ok(Cents::HALF), |price| whole_cents(price.units()))?;
-    let command = Command::CancelMarkets { target: Target::Event(event), yes };
-    decide(&app, operating, event, StatusCode::OK, command).await
+pub(super) async fn resume_event(Path(event): Path<String>, asked: Asked) -> Answered {
+    act(&event, &asked, |event| Command::ResumeTrading { target: Target::Event(event) }).await
 }
 
-async fn decide(
-    app: &App,
-    operating: Operating,
-    event: EventId,
-    status: StatusCode,
-    command: Command,
-) -> Answered {
-    app.reply(app.submit(operating.actor(), None, command).await?)?;
-    let state = EventState::find(&app.shared.read(), event);
+pub(super) async fn close_event(Path(event): Path<String>, asked: Asked) -> Answered {
+    act(&event, &asked, |event| Command::CloseTrading { target: Target::Event(event) }).await
+}
+
+pub(super) async fn cancel_event(Path(event): Path<String>, asked: Asked) -> Answered {
+    let yes = asked.read_or_default::<CancelMarkets>()?.yes()?;
+    act(&event, &asked, |event| Command::CancelMarkets { target: Target::Event(event), yes }).await
+}
+
+async fn act(event: &str, asked: &Asked, command: impl FnOnce(EventId) -> Command) -> Answered {
+    let event = finding::event_id(&asked.app.shared.read(), event)?;
+    decide(asked, event, StatusCode::OK, command(event)).await
+}
+
+async fn decide(asked: &Asked, event: EventId, status: StatusCode, command: Command) -> Answered {
+    asked.operate(command).await?;
+    let state = EventState::find(&asked.app.shared.read(), event);
     Ok(json(status, &state.ok_or_else(|| Failure::from(ErrorBody::internal()))?))
-}
-
-/// A value per share, given in millionths.
-fn whole_cents(millionths: i64) -> Result<Cents, BadRequest> {
-    let cents = (millionths % 10_000 == 0).then(|| u8::try_from(millionths / 10_000).ok()).flatten();
-    cents.and_then(Cents::new).ok_or_else(|| BadRequest::at("yesPrice", "must be 0 to 1 in whole cents"))
-}
-
-fn event_id(text: &str) -> Result<EventId, Failure> {
-    let id = api::identifier::parse(text).map_err(|_| ErrorBody::not_found("Event not found"))?;
-    Ok(id.to_exchange())
 }

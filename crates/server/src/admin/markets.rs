@@ -1,58 +1,75 @@
-//! Markets: the house's money for a pool, and the outcome.
+//! Markets: the house's money for a pool, terms, a halt of one market alone, and the outcome.
 
-use std::sync::Arc;
-
-use api::error::ErrorBody;
-use api::read::read;
-use axum::Extension;
-use axum::extract::{Path, Request, State};
-use exchange::command::Command;
+use axum::extract::Path;
+use exchange::command::{Command, Target};
 use exchange::id::MarketId;
 
-use super::access::Operating;
-use super::answers::EventState;
-use super::requests::{ResolveMarket, SeedPool};
-use crate::app::App;
-use crate::http::writing::read_body;
-use crate::http::{Answered, Failure, ok};
+use super::answers::{EventState, PayoutPreview};
+use super::asking::Asked;
+use super::finding;
+use super::requests::{CancelMarkets, GrowPool, ResolveMarket, SeedPool, SetTerms};
+use crate::http::{Answered, ok};
 use crate::view::words::ToExchange;
 
-pub(super) async fn seed_pool(
-    State(app): State<Arc<App>>,
-    Extension(operating): Extension<Operating>,
-    Path(market): Path<String>,
-    request: Request,
-) -> Answered {
-    let market = market_id(&market)?;
-    let (parts, body) = request.into_parts();
-    let body = read_body(&parts.headers, body).await?;
-    let SeedPool { currency, amount, price } = read(&body)?;
+pub(super) async fn seed_pool(Path(market): Path<String>, asked: Asked) -> Answered {
+    let SeedPool { currency, amount, price } = asked.read()?;
     let (currency, amount, price) = (currency.to_exchange(), amount.to_exchange(), price.to_exchange());
-    decide(&app, operating, market, Command::SeedPool { market, currency, amount, price }).await
+    act(&market, &asked, |market| Command::SeedPool { market, currency, amount, price }).await
 }
 
-pub(super) async fn resolve_market(
-    State(app): State<Arc<App>>,
-    Extension(operating): Extension<Operating>,
-    Path(market): Path<String>,
-    request: Request,
-) -> Answered {
-    let market = market_id(&market)?;
-    let (parts, body) = request.into_parts();
-    let body = read_body(&parts.headers, body).await?;
-    let ResolveMarket { outcome } = read(&body)?;
+pub(super) async fn grow_pool(Path(market): Path<String>, asked: Asked) -> Answered {
+    let GrowPool { currency, amount } = asked.read()?;
+    let (currency, amount) = (currency.to_exchange(), amount.to_exchange());
+    act(&market, &asked, |market| Command::GrowPool { market, currency, amount }).await
+}
+
+pub(super) async fn set_market_terms(Path(market): Path<String>, asked: Asked) -> Answered {
+    let given: SetTerms = asked.read()?;
+    let (fee_rate, order_min) = {
+        let exchange = asked.app.shared.read();
+        let index = finding::market(&exchange, &market)?;
+        given.over(&exchange.catalogue().market(index).details)?
+    };
+    act(&market, &asked, |market| Command::SetMarketTerms { market, fee_rate, order_min }).await
+}
+
+pub(super) async fn pause_market(Path(market): Path<String>, asked: Asked) -> Answered {
+    act(&market, &asked, |market| Command::PauseTrading { target: Target::Market(market) }).await
+}
+
+pub(super) async fn resume_market(Path(market): Path<String>, asked: Asked) -> Answered {
+    act(&market, &asked, |market| Command::ResumeTrading { target: Target::Market(market) }).await
+}
+
+pub(super) async fn close_market(Path(market): Path<String>, asked: Asked) -> Answered {
+    act(&market, &asked, |market| Command::CloseTrading { target: Target::Market(market) }).await
+}
+
+pub(super) async fn cancel_market(Path(market): Path<String>, asked: Asked) -> Answered {
+    let yes = asked.read_or_default::<CancelMarkets>()?.yes()?;
+    act(&market, &asked, |market| Command::CancelMarkets { target: Target::Market(market), yes }).await
+}
+
+/// What calling it off would pay; changes nothing.
+pub(super) async fn preview_cancel(Path(market): Path<String>, asked: Asked) -> Answered {
+    let yes = asked.read_or_default::<CancelMarkets>()?.yes()?;
+    let exchange = asked.app.shared.read();
+    let market = finding::market_id(&exchange, &market)?;
+    let preview = exchange.preview_cancel(Target::Market(market), yes);
+    ok(&PayoutPreview::of(&exchange, &preview.map_err(|reject| asked.app.refuse(&reject))?))
+}
+
+pub(super) async fn resolve_market(Path(market): Path<String>, asked: Asked) -> Answered {
+    let ResolveMarket { outcome } = asked.read()?;
     let outcome = outcome.to_exchange();
-    decide(&app, operating, market, Command::ResolveMarket { market, outcome }).await
+    act(&market, &asked, |market| Command::ResolveMarket { market, outcome }).await
 }
 
 /// Answers with the whole event: in a combined one the siblings may have changed too.
-async fn decide(app: &App, operating: Operating, market: MarketId, command: Command) -> Answered {
-    app.reply(app.submit(operating.actor(), None, command).await?)?;
-    let state = EventState::find_by_market(&app.shared.read(), market);
-    ok(&state.ok_or_else(|| Failure::from(ErrorBody::internal()))?)
-}
-
-fn market_id(text: &str) -> Result<MarketId, Failure> {
-    let id = api::identifier::parse(text).map_err(|_| ErrorBody::not_found("Market not found"))?;
-    Ok(id.to_exchange())
+async fn act(market: &str, asked: &Asked, command: impl FnOnce(MarketId) -> Command) -> Answered {
+    let market = finding::market_id(&asked.app.shared.read(), market)?;
+    asked.operate(command(market)).await?;
+    let exchange = asked.app.shared.read();
+    let index = finding::market(&exchange, &market.to_string())?;
+    ok(&EventState::of(&exchange, exchange.catalogue().market(index).event))
 }

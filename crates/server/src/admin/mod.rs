@@ -1,13 +1,22 @@
 //! The operator plane, one page: its own router for its own listener, a bearer token on every route.
 //!
-//! `access` says which operator asks, `requests` reads bodies, `answers` writes them; the other files are the resources.
-//! Every change is a command under the operator's name, so the journal says who did it.
+//! `access` says which operator asks, `asking` takes what it asks to the writer, `finding` knows what a path names,
+//! `requests` reads bodies, `answers` writes them; the other files are the resources. Every change is a command under the
+//! operator's name, so the exchange decides who may, and the journal says who did.
 
 pub mod access;
-mod answers;
+pub(crate) mod answers;
+mod asking;
+mod audit;
+mod documents;
 mod events;
+mod finding;
 mod markets;
-mod requests;
+mod operators;
+mod proposals;
+pub(crate) mod requests;
+mod series;
+mod sports;
 mod status;
 mod users;
 
@@ -15,7 +24,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::middleware;
-use axum::routing::{get, post};
+use axum::routing::{get, post, put};
 
 use crate::app::App;
 use crate::http::envelope::{Envelope, method_not_allowed, not_found};
@@ -24,26 +33,68 @@ use crate::http::envelope::{Envelope, method_not_allowed, not_found};
 #[rustfmt::skip]
 pub fn router(app: Arc<App>) -> Router {
     Router::new()
+        // The venue
         .route("/admin/v1/status", get(status::status))
+        .route("/admin/v1/cancel-only", put(status::set_cancel_only))
+        .route("/admin/v1/audit", get(audit::list_audit))
+        // Operators
+        .route("/admin/v1/operators", get(operators::list_operators).post(operators::create_operator))
+        .route("/admin/v1/operators/{operator}/revoke", post(operators::revoke_operator))
+        .route("/admin/v1/policy", get(operators::get_policy).put(operators::set_policy))
         // People and money
-        .route("/admin/v1/users", post(users::create_user))
-        .route("/admin/v1/users/{userId}/credit", post(users::credit_wallet))
-        .route("/admin/v1/users/{userId}/debit", post(users::debit_wallet))
-        .route("/admin/v1/house/credit", post(users::credit_house))
+        .route("/admin/v1/users", get(users::list_users).post(users::create_user))
+        .route("/admin/v1/users/{user}", get(users::get_user))
+        .route("/admin/v1/users/{user}/suspend", post(users::suspend_user))
+        .route("/admin/v1/users/{user}/resume", post(users::resume_user))
+        .route("/admin/v1/users/{user}/password-reset", post(users::issue_password_reset))
+        .route("/admin/v1/users/{user}/credit", post(users::credit_wallet))
+        .route("/admin/v1/users/{user}/debit", post(users::debit_wallet))
         // Events
-        .route("/admin/v1/events", post(events::create_event))
-        .route("/admin/v1/events/{eventId}/open", post(events::open_event))
-        .route("/admin/v1/events/{eventId}/pause", post(events::pause_trading))
-        .route("/admin/v1/events/{eventId}/resume", post(events::resume_trading))
-        .route("/admin/v1/events/{eventId}/close", post(events::close_trading))
-        .route("/admin/v1/events/{eventId}/cancel", post(events::cancel_markets))
+        .route("/admin/v1/events", get(events::list_events).post(events::create_event))
+        .route("/admin/v1/events/{event}", get(events::get_event))
+        .route("/admin/v1/events/{event}/edit", post(events::edit_event))
+        .route("/admin/v1/events/{event}/open", post(events::open_event))
+        .route("/admin/v1/events/{event}/pause", post(events::pause_event))
+        .route("/admin/v1/events/{event}/resume", post(events::resume_event))
+        .route("/admin/v1/events/{event}/close", post(events::close_event))
+        .route("/admin/v1/events/{event}/cancel", post(events::cancel_event))
+        .route("/admin/v1/events/{event}/preview", post(proposals::preview_verdict))
+        .route("/admin/v1/events/{event}/propose", post(proposals::propose_verdict))
         // Markets
-        .route("/admin/v1/markets/{marketId}/seed", post(markets::seed_pool))
-        .route("/admin/v1/markets/{marketId}/resolve", post(markets::resolve_market))
+        .route("/admin/v1/markets/{market}/seed", post(markets::seed_pool))
+        .route("/admin/v1/markets/{market}/grow", post(markets::grow_pool))
+        .route("/admin/v1/markets/{market}/terms", put(markets::set_market_terms))
+        .route("/admin/v1/markets/{market}/pause", post(markets::pause_market))
+        .route("/admin/v1/markets/{market}/resume", post(markets::resume_market))
+        .route("/admin/v1/markets/{market}/close", post(markets::close_market))
+        .route("/admin/v1/markets/{market}/cancel", post(markets::cancel_market))
+        .route("/admin/v1/markets/{market}/preview", post(markets::preview_cancel))
+        .route("/admin/v1/markets/{market}/resolve", post(markets::resolve_market))
+        // Proposals
+        .route("/admin/v1/proposals", get(proposals::list_proposals))
+        .route("/admin/v1/proposals/{proposalId}/preview", get(proposals::preview_proposal))
+        .route("/admin/v1/proposals/{proposalId}/finalise", post(proposals::finalise))
+        .route("/admin/v1/proposals/{proposalId}/withdraw", post(proposals::withdraw))
+        // Series and prices
+        .route("/admin/v1/series", get(series::list_series).post(series::create_series))
+        .route("/admin/v1/series/{series}/pause", post(series::pause_series))
+        .route("/admin/v1/series/{series}/resume", post(series::resume_series))
+        .route("/admin/v1/feeds", get(series::list_feeds))
+        .route("/admin/v1/feeds/{symbol}/push", post(series::push_price))
+        // Sports
+        .route("/admin/v1/sports", get(sports::list_sports))
+        .route("/admin/v1/sports/import", post(sports::import_sports))
+        .route("/admin/v1/sports/games/{game}/events", post(sports::create_soccer_events))
+        .route("/admin/v1/sports/games/{game}/preview", post(proposals::preview_result))
+        .route("/admin/v1/sports/games/{game}/propose", post(proposals::propose_result))
+        .route("/admin/v1/sports/games/{game}/result", post(sports::record_result))
         .fallback(not_found)
         .method_not_allowed_fallback(method_not_allowed)
         // Outside the routes, so that who has no token does not even learn which there are.
         .layer(middleware::from_fn_with_state(app.clone(), access::require_operator))
+        // Behind the layer, so without it.
+        .route("/admin/openapi.json", get(documents::openapi))
+        .route("/admin/docs", get(documents::docs))
         .layer(Envelope::new(app.clone()))
         .with_state(app)
 }

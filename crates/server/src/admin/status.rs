@@ -1,12 +1,16 @@
-//! How the venue is, on one screen.
+//! How the venue is, on one screen; and whether anything can be placed.
 
 use std::sync::Arc;
 
 use axum::extract::State;
+use exchange::command::Command;
+use exchange::governance::CancelOnlyCause;
 use exchange::index::UserIndex;
 use exchange::numbers::Currency;
 
-use super::answers::{Deposited, VenueStatus, Wallet};
+use super::answers::{CancelOnly, PolicyState, Sum, VenueStatus, Wallet};
+use super::asking::Asked;
+use super::requests::SetCancelOnly;
 use crate::app::App;
 use crate::http::{Answered, ok};
 use crate::view::words::ToApi;
@@ -14,10 +18,11 @@ use crate::view::words::ToApi;
 pub(super) async fn status(State(app): State<Arc<App>>) -> Answered {
     let exchange = app.shared.read();
     let house = Currency::ALL.iter().map(|currency| Wallet::of(&exchange, UserIndex::HOUSE, *currency));
-    let deposited = Currency::ALL.iter().map(|currency| Deposited {
+    let deposited = Currency::ALL.iter().map(|currency| Sum {
         currency: currency.to_api(),
         amount: exchange.ledger().deposited(*currency).to_api(),
     });
+    let governance = exchange.governance();
     ok(&VenueStatus {
         version: env!("CARGO_PKG_VERSION"),
         can_write: !app.sequencer.pulse().has_failed(),
@@ -28,7 +33,16 @@ pub(super) async fn status(State(app): State<Arc<App>>) -> Answered {
         users: exchange.directory().users().len() - 1,
         events: exchange.catalogue().events().len(),
         open_orders: exchange.orders().len(),
+        pending_proposals: governance.proposals().len(),
+        cancel_only: governance.cancel_only_causes().map(ToApi::to_api).collect(),
+        policy: PolicyState::of(&governance.policy),
         house: house.collect(),
         deposited: deposited.collect(),
     })
+}
+
+pub(super) async fn set_cancel_only(asked: Asked) -> Answered {
+    let SetCancelOnly { on } = asked.read()?;
+    asked.operate(Command::SetCancelOnly { cause: CancelOnlyCause::Operator, on }).await?;
+    ok(&CancelOnly::of(&asked.app.shared.read()))
 }

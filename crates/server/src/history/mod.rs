@@ -5,6 +5,7 @@
 //! than its rows, however deep it lies: counts and positions are kept (`lists.rs`), never counted.
 
 mod activities;
+mod audit;
 mod candles;
 mod checkpoints;
 mod ended;
@@ -34,6 +35,7 @@ use rusqlite::OptionalExtension;
 use tokio::sync::watch;
 
 pub use activities::{Group, Happening, StoredSettlement};
+pub use audit::{AuditFilter, AuditPage};
 pub use candles::{Candle, CandleRange, FoundCandles, Interval};
 pub use orders::{EventMarkets, OrderFilter, OrdersQuestion, StoredOrder};
 pub use pages::{Page, Window};
@@ -226,6 +228,11 @@ impl History {
     /// What a user has won and lost in a span.
     pub async fn results(&self, span: ResultSpan, with_events: bool) -> Result<FoundResults, HistoryError> {
         self.readers.look(move |connection| results::span(connection, &span, with_events)).await
+    }
+
+    /// The audit log, newest first. The cursor is an entry's sequence.
+    pub async fn audit(&self, filter: AuditFilter, size: u64) -> Result<AuditPage, HistoryError> {
+        self.readers.look(move |connection| audit::page(connection, &filter, size)).await
     }
 
     /// The answer that was given at a sequence: status and body.

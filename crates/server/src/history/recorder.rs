@@ -10,6 +10,7 @@ use exchange::id::{EventId, MarketId};
 use exchange::time::Time;
 
 use super::{Lag, Message};
+use crate::audit_trail::Entry;
 use crate::sequencer::{Applied, Written};
 
 /// What a group of requests leaves behind.
@@ -20,6 +21,7 @@ pub(super) struct Batch {
     pub(super) at: Time,
     pub(super) noted: Vec<Noted>,
     pub(super) replies: Vec<StoredReply>,
+    pub(super) audit: Vec<Entry>,
 }
 
 /// A change that history keeps.
@@ -65,6 +67,7 @@ impl Recorder {
         }
         self.batch.last = applied.seq;
         self.batch.at = applied.at;
+        self.batch.audit.extend(Entry::of(applied));
         for change in applied.changes {
             if let Some(market) = kept(change) {
                 let event = event_of(applied.exchange, market);

@@ -12,7 +12,7 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension};
 use super::HistoryError;
 
 /// Counts up with every change of the tables or of what is kept in them.
-const VERSION: i64 = 4;
+const VERSION: i64 = 5;
 
 const TABLES: &str = "
 CREATE TABLE progress (one INTEGER PRIMARY KEY CHECK (one = 1), sequence INTEGER NOT NULL);
@@ -60,6 +60,7 @@ pub(super) fn open_for_writing(path: &Path) -> Result<Connection, HistoryError> 
             remove(path)?;
             let connection = configured(path)?;
             connection.execute_batch(TABLES)?;
+            connection.execute_batch(super::audit::TABLES)?;
             connection.pragma_update(None, "user_version", VERSION)?;
             Ok(connection)
         }

@@ -23,7 +23,7 @@ use super::orders::Orders;
 use super::recorder::{Batch, Noted};
 use super::results::{Results, Sums};
 use super::trades::Trades;
-use super::{HistoryError, Lag, Message, schema};
+use super::{HistoryError, Lag, Message, audit, schema};
 
 /// Replies are kept a little longer than the exchange remembers their keys.
 const REPLIES_KEPT: Span = Span::hours(25);
@@ -116,6 +116,7 @@ impl Writer {
                 };
             }
             self.replies(batch)?;
+            audit::store(&self.connection, &batch.audit)?;
         }
         self.tails.flush(&self.connection)?;
         self.lookups.flush(&self.connection)?;

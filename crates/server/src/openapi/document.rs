@@ -5,51 +5,80 @@ use utoipa::openapi::path::{
     OperationBuilder, Parameter, ParameterBuilder, ParameterIn, PathItemBuilder, PathsBuilder,
 };
 use utoipa::openapi::request_body::RequestBodyBuilder;
-use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityRequirement, SecurityScheme};
+use utoipa::openapi::security::{
+    ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityRequirement, SecurityScheme,
+};
 use utoipa::openapi::{
     ComponentsBuilder, Content, InfoBuilder, KnownFormat, Object, ObjectBuilder, OpenApi, OpenApiBuilder,
     Required, ResponseBuilder, SchemaFormat, Type,
 };
 
+use super::admin_operations::ADMIN_OPERATIONS;
 use super::failures::failures;
 use super::operations::{Access, Body, JSON, OPERATIONS, Operation, QUERY_WORDS};
 
 const DESCRIPTION: &str = "A prediction-market exchange. Numbers are exact decimals. Writes are signed: the base64 of an \
 HMAC-SHA256, keyed with your secret key, over `{timestamp}.{METHOD}.{path}.{bodyHash}`.";
 
+const ADMIN_DESCRIPTION: &str = "The operators' side of a prediction-market exchange, on a listener of its own. Every \
+request carries a token: `Authorization: Bearer …`. An event, user, series, game or operator is named by its id or by its \
+slug, tag or name; a market by its id, by the slug of an event that has no other, or as `slug:2`.";
+
 /// The OpenAPI 3.1 document of the public API.
 pub fn document() -> OpenApi {
+    let keys = HEADERS
+        .iter()
+        .map(|(name, header)| (*name, SecurityScheme::ApiKey(ApiKey::Header(ApiKeyValue::new(*header)))));
+    build("Bellwether", DESCRIPTION, OPERATIONS, QUERY_WORDS, keys)
+}
+
+/// The OpenAPI 3.1 document of the operators' API.
+pub fn admin_document() -> OpenApi {
+    let token = SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer));
+    build(
+        "Bellwether for operators",
+        ADMIN_DESCRIPTION,
+        ADMIN_OPERATIONS,
+        &[],
+        [("operatorToken", token)].into_iter(),
+    )
+}
+
+fn build(
+    title: &str,
+    description: &str,
+    operations: &[Operation],
+    words: &[Body],
+    keys: impl Iterator<Item = (&'static str, SecurityScheme)>,
+) -> OpenApi {
     let mut paths = PathsBuilder::new();
     let mut components = ComponentsBuilder::new();
     let mut known: Vec<&str> = Vec::new();
-    for operation in OPERATIONS {
+    for operation in operations {
         if !known.contains(&operation.path) {
             known.push(operation.path);
         }
-        for body in operation.body.iter().chain(&operation.answer) {
+        for body in operation.body.iter().chain(&operation.answer).chain(&operation.accepted) {
             components =
                 (body.schemas)().into_iter().fold(components, |all, (name, schema)| all.schema(name, schema));
         }
     }
     for path in known {
-        let of_path = OPERATIONS.iter().filter(|operation| operation.path == path);
+        let of_path = operations.iter().filter(|operation| operation.path == path);
         let item = of_path.fold(PathItemBuilder::new(), |item, operation| {
             item.operation(operation.method.described(), describe(operation))
         });
         paths = paths.path(path, item.build());
     }
-    for body in [Body::of::<ErrorBody>()].iter().chain(QUERY_WORDS) {
+    for body in [Body::of::<ErrorBody>()].iter().chain(words) {
         components =
             (body.schemas)().into_iter().fold(components, |all, (name, schema)| all.schema(name, schema));
     }
-    for (name, header) in HEADERS {
-        components = components
-            .security_scheme(*name, SecurityScheme::ApiKey(ApiKey::Header(ApiKeyValue::new(*header))));
+    for (name, scheme) in keys {
+        components = components.security_scheme(name, scheme);
     }
-    let info = InfoBuilder::new()
-        .title("Bellwether")
-        .version(env!("CARGO_PKG_VERSION"))
-        .description(Some(DESCRIPTION));
+    let info =
+        InfoBuilder::new().title(title).version(env!("CARGO_PKG_VERSION")).description(Some(description));
     OpenApiBuilder::new().info(info.build()).paths(paths.build()).components(Some(components.build())).build()
 }
 
@@ -85,6 +114,11 @@ fn describe(operation: &Operation) -> utoipa::openapi::path::Operation {
     let success = ResponseBuilder::new().description("Done");
     let success = success.content(operation.content, answer_content(operation));
     built = built.response(operation.success.to_string(), success.build());
+    if let Some(accepted) = operation.accepted {
+        let content = Content::new(Some(accepted.reference()));
+        let proposed = ResponseBuilder::new().description("Proposed: another approver finalises it");
+        built = built.response("202", proposed.content(JSON, content).build());
+    }
     for (status, what) in failures(operation) {
         let content = match operation.unavailable {
             Some(body) if status == 503 => Content::new(Some(body.reference())),
@@ -134,5 +168,6 @@ fn security(access: Access) -> Vec<SecurityRequirement> {
         Access::Session => vec![all(&["authToken", "deviceId"])],
         Access::Read => vec![all(&["publicKey"])],
         Access::Write => vec![all(&["publicKey", "timestamp", "signature"])],
+        Access::Viewer | Access::Operator | Access::Approver => vec![all(&["operatorToken"])],
     }
 }

@@ -5,7 +5,10 @@ use super::operations::{Access, Method, Operation};
 /// Statuses in ascending order, with what they mean.
 pub(super) fn failures(operation: &Operation) -> impl Iterator<Item = (u16, &'static str)> {
     let has_path_parameters = operation.path.contains('{');
-    let reads_body = operation.body.is_some() || operation.access == Access::Write;
+    let is_operators = operation.access.is_operators();
+    let reads_body = operation.body.is_some()
+        || operation.access == Access::Write
+        || (is_operators && operation.method != Method::Get);
     let takes_input = has_path_parameters || reads_body || operation.query.is_some();
     let changes = operation.method != Method::Get;
     let has_credentials = operation.access != Access::Public || operation.body.is_some();
@@ -18,7 +21,7 @@ pub(super) fn failures(operation: &Operation) -> impl Iterator<Item = (u16, &'st
         (409, "A request with the same Idempotency-Key is in flight", operation.is_repeatable()),
         (413, "The body is too long", reads_body),
         (415, "Compressed bodies are not accepted", reads_body),
-        (422, "Refused by a rule", changes),
+        (422, "Refused by a rule", changes || operation.id == "preview_proposal"),
         (429, "Too many requests", true),
         (500, "Our mistake", true),
         (503, "Not possible right now, or the outcome is not known", true),

@@ -1,12 +1,14 @@
-//! The OpenAPI document of the public API, made out of one table and the contract's own schemas, and a page to read it.
+//! The OpenAPI documents of the public API and of the operators', made each out of one table and the contract's own schemas, and a page to read it.
 //!
 //! `operations.rs` is the table: a row per method and path, in the router's order. A test compares the two.
 
+mod admin_operations;
 mod document;
 mod failures;
 mod operations;
 mod page;
 
-pub use document::document;
+pub use admin_operations::ADMIN_OPERATIONS;
+pub use document::{admin_document, document};
 pub use operations::{Access, Method, OPERATIONS, Operation};
-pub use page::page;
+pub use page::{admin_page, page};

@@ -20,6 +20,18 @@ pub enum Access {
     Session,
     Read,
     Write,
+    /// Any operator's token. These three are the operators' listener's.
+    Viewer,
+    /// An operator's token, of whoever may run the venue.
+    Operator,
+    /// An approver's token.
+    Approver,
+}
+
+impl Access {
+    pub const fn is_operators(self) -> bool {
+        matches!(self, Access::Viewer | Access::Operator | Access::Approver)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,6 +117,8 @@ pub struct Operation {
     pub content: &'static str,
     /// What 503 carries, where that is no error body.
     pub unavailable: Option<Body>,
+    /// What 202 brings: it was proposed, and another person says yes or no.
+    pub accepted: Option<Body>,
 }
 
 pub(super) const JSON: &str = "application/json";
@@ -116,12 +130,12 @@ impl Operation {
     }
 }
 
-fn query_of<T: IntoParams>() -> Vec<Parameter> {
+pub(super) fn query_of<T: IntoParams>() -> Vec<Parameter> {
     T::into_params(|| Some(ParameterIn::Query))
 }
 
 /// What most rows leave out.
-const ROW: Operation = Operation {
+pub(super) const ROW: Operation = Operation {
     id: "",
     method: Method::Get,
     path: "",
@@ -134,6 +148,7 @@ const ROW: Operation = Operation {
     answer: None,
     content: JSON,
     unavailable: None,
+    accepted: None,
 };
 
 /// Words that stand in queries and in no body.
@@ -167,6 +182,7 @@ pub const OPERATIONS: &[Operation] = &[
     Operation { id: "list_lean_events", path: "/v1/pm/events/series/{seriesSlug}/lean-events", tag: "Events", summary: "The last 20 events of a series, the oldest first", answer: Some(Body::list_of::<response::LeanEvent>()), ..ROW },
     Operation { id: "get_event", path: "/v1/pm/events/{eventId}", tag: "Events", summary: "One event", access: Access::Personal, query: Some(query_of::<EventQuery>), answer: Some(Body::of::<response::Event>()), ..ROW },
     Operation { id: "get_event_by_slug", path: "/v1/pm/events/slug/{slug}", tag: "Events", summary: "One event by its slug", access: Access::Personal, query: Some(query_of::<EventQuery>), answer: Some(Body::of::<response::Event>()), ..ROW },
+    Operation { id: "get_resolution", path: "/v1/pm/events/{eventId}/resolution", tag: "Events", summary: "How an event ends or ended: rules and their hash, what is proposed, every verdict with its evidence", answer: Some(Body::of::<response::EventResolution>()), ..ROW },
     Operation { id: "watch_event", method: Method::Put, path: "/v1/pm/events/{eventId}/watchlist", tag: "Events", summary: "Watches an event", access: Access::Write, answer: Some(Body::of::<response::Watched>()), ..ROW },
     Operation { id: "unwatch_event", method: Method::Delete, path: "/v1/pm/events/{eventId}/watchlist", tag: "Events", summary: "Stops watching an event", access: Access::Write, answer: Some(Body::of::<response::Watched>()), ..ROW },
 

@@ -2,28 +2,45 @@
 
 use std::fmt::Write;
 
+use super::admin_operations::ADMIN_OPERATIONS;
 use super::operations::{Access, OPERATIONS, Operation};
 
-const HEAD: &str = "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>Bellwether API</title>\
-<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><style>\
+const STYLE: &str = "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><style>\
 body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1b2430;background:#fff}\
 h2{margin-top:2.5rem;border-bottom:1px solid #d5dbe3}table{border-collapse:collapse;width:100%}\
 td{padding:.45rem .6rem .45rem 0;vertical-align:top;border-bottom:1px solid #eef1f5}code{font-size:.92em;word-break:break-all}\
 .method{font-weight:600;width:4.5rem}.access{width:5rem;color:#5a6675}\
 @media (prefers-color-scheme:dark){body{color:#dde3ea;background:#12171d}h2,td{border-color:#2a333d}.access{color:#93a0af}a{color:#8ab8ff}}\
-</style></head><body><h1>Bellwether API</h1>\
-<p>Exact decimals in and out. The machine-readable document is <a href=\"/openapi.json\">/openapi.json</a>.</p>\
+</style></head><body>";
+
+const PUBLIC_TEXT: &str = "<p>Exact decimals in and out. The machine-readable document is <a href=\"/openapi.json\">/openapi.json</a>.</p>\
 <h2>Signing a write</h2><p>Send <code>X-Public-Key</code>, <code>X-Timestamp</code> (Unix seconds, within 300 of ours) and \
 <code>X-Signature</code>: the base64 of HMAC-SHA256, keyed with your secret key, over \
 <code>{timestamp}.{METHOD}.{path}.{bodyHash}</code>. <code>bodyHash</code> is the lower-case hex SHA-256 of the bytes you \
 send, or nothing without a body. <code>POST /v1/auth/check</code> tells which check fails. Any write may carry an \
 <code>Idempotency-Key</code>; sending it again within 24 hours gives the first answer again.</p>";
 
-/// HTML.
+const ADMIN_TEXT: &str = "<p>Every request carries <code>Authorization: Bearer</code> and an operator's token. Things are named \
+by id, or by slug, tag or name; a market by its id, by the slug of an event that has no other, or as <code>slug:2</code>. The \
+machine-readable document is <a href=\"/admin/openapi.json\">/admin/openapi.json</a>; <code>bellwether admin --help</code> does \
+the same from a terminal.</p>";
+
+/// The public API as HTML.
 pub fn page() -> String {
-    let mut html = HEAD.to_owned();
+    html("Bellwether API", PUBLIC_TEXT, OPERATIONS)
+}
+
+/// The operators' API as HTML.
+pub fn admin_page() -> String {
+    html("Bellwether API for operators", ADMIN_TEXT, ADMIN_OPERATIONS)
+}
+
+fn html(title: &str, text: &str, operations: &[Operation]) -> String {
+    let mut html = format!(
+        "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title>{STYLE}<h1>{title}</h1>{text}"
+    );
     let mut tag = "";
-    for operation in OPERATIONS {
+    for operation in operations {
         if operation.tag != tag {
             let end = if tag.is_empty() { "" } else { "</table>" };
             tag = operation.tag;
@@ -43,6 +60,9 @@ fn row(html: &mut String, operation: &Operation) {
         Access::Session => "session",
         Access::Read => "key",
         Access::Write => "signed",
+        Access::Viewer => "viewer",
+        Access::Operator => "operator",
+        Access::Approver => "approver",
     };
     let _ = write!(
         html,

@@ -17,13 +17,17 @@ pub(super) async fn openapi() -> Answered {
 }
 
 pub(super) async fn docs() -> Answered {
-    let mut response = text(&PAGE, "text/html; charset=utf-8");
-    let policy = HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'");
-    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
-    Ok(response)
+    Ok(html(&PAGE))
 }
 
-fn text(text: &'static str, content: &'static str) -> Response {
+pub(crate) fn html(page: &'static str) -> Response {
+    let mut response = text(page, "text/html; charset=utf-8");
+    let policy = HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'");
+    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
+    response
+}
+
+pub(crate) fn text(text: &'static str, content: &'static str) -> Response {
     let mut response = Response::new(Body::from(text));
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(content));
     response

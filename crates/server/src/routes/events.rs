@@ -1,4 +1,4 @@
-//! Events: a page of them, and one by id or by slug.
+//! Events: a page of them, one by id or by slug, and how one ends.
 
 use std::sync::Arc;
 
@@ -37,6 +37,19 @@ pub(super) async fn get_event_by_slug(
     request: Request,
 ) -> Answered {
     show(&app, &request, |exchange| view::event::find_by_slug(exchange, &slug))
+}
+
+pub(super) async fn get_resolution(
+    State(app): State<Arc<App>>,
+    Path(id): Path<String>,
+    request: Request,
+) -> Answered {
+    let id = event_id(&id)?;
+    let exchange = app.shared.read();
+    let index = view::event::find(&exchange, id).ok_or_else(event_not_found)?;
+    let resolution = view::resolution::resolution(&exchange, index);
+    drop(exchange);
+    ok_tagged(request.headers(), Freshness::Live, &resolution)
 }
 
 fn show(app: &App, request: &Request, find: impl FnOnce(&Exchange) -> Option<EventIndex>) -> Answered {

@@ -4,7 +4,7 @@ mod account;
 mod api_keys;
 mod batches;
 mod books;
-mod documents;
+pub(crate) mod documents;
 mod events;
 mod metrics;
 mod orders;
@@ -58,6 +58,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/v1/pm/events/series/{seriesSlug}/lean-events", get(series::list_lean_events))
         .route("/v1/pm/events/{eventId}", get(events::get_event))
         .route("/v1/pm/events/slug/{slug}", get(events::get_event_by_slug))
+        .route("/v1/pm/events/{eventId}/resolution", get(events::get_resolution))
         .route("/v1/pm/events/{eventId}/watchlist", put(watchlist::watch_event).delete(watchlist::unwatch_event))
         // Quote and orders
         .route("/v1/pm/events/{eventId}/markets/{marketId}/quote", post(quotes::quote))

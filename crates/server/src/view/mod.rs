@@ -21,6 +21,7 @@ pub mod portfolio;
 pub mod price_history;
 pub mod quote;
 pub mod refusal;
+pub mod resolution;
 pub mod series;
 pub mod sets;
 pub mod solvency;

@@ -7,7 +7,7 @@ use api::response::Pagination;
 use crate::history::Window;
 
 /// The rows of a page, and where it stands. A page behind the last one is empty.
-pub(super) fn page<T>(rows: &[T], pages: PageQuery) -> (&[T], Pagination) {
+pub fn page<T>(rows: &[T], pages: PageQuery) -> (&[T], Pagination) {
     let start = usize::try_from(pages.offset()).map_or(rows.len(), |offset| offset.min(rows.len()));
     let end = start.saturating_add(pages.size as usize).min(rows.len());
     (&rows[start..end], Pagination::new(pages, rows.len() as u64))

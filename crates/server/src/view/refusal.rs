@@ -21,6 +21,11 @@ pub fn refusal(reject: &Reject, now_micros: i64) -> ErrorBody {
     explain(reject, Time::from_micros(now_micros)).body
 }
 
+/// The word for the rule behind a refusal.
+pub fn word(reject: &Reject) -> &'static str {
+    explain(reject, Time::ZERO).word
+}
+
 /// Why an item of a batch failed: one of five codes, and the finer word as its reason.
 pub fn of_item(reject: &Reject) -> ItemError {
     let code = match reject {

@@ -11,11 +11,13 @@ use exchange::catalogue::{
     AssetPrice, Engine, EventKind, GameStatus, Interval, PropDirection, SeriesCategory, SportMarketType,
     Status,
 };
-use exchange::change::MatchType;
+use exchange::change::{MatchType, SeriesAlert};
+use exchange::governance::{Author, CancelOnlyCause, Score};
 use exchange::id::{
-    EventId, GameId, KeyId, LeagueId, MarketId, OperationId, OrderId, OutcomeId, SeriesId, SessionId, TeamId,
-    TradeId, UserId,
+    EventId, GameId, KeyId, LeagueId, MarketId, OperationId, OperatorId, OrderId, OutcomeId, ProposalId,
+    SeriesId, SessionId, TeamId, TradeId, UserId,
 };
+use exchange::identity::Role;
 use exchange::numbers::{Cents, Currency, FeeRate, Money, Ppm, Price, Shares, Slippage};
 use exchange::order::{OrderKind, OrderStatus, Outcome, SelfTrade, Side, Sizing, TimeInForce};
 use exchange::time::Time;
@@ -86,6 +88,13 @@ both_ways! {
     }
     PropDirection = PropDirection { Over = Over, Under = Under, }
     SeriesCategory = SeriesCategory { Crypto = Crypto, Currency = Currency, Finance = Finance, }
+    SeriesAlert = SeriesAlert {
+        StalePrice = StalePrice,
+        HouseShort = HouseShort,
+        Missed = Missed,
+        NameTaken = NameTaken,
+        SourcesDisagree = SourcesDisagree,
+    }
     Interval = IntervalType {
         FifteenMinute = FifteenMinute,
         Hourly = Hourly,
@@ -99,10 +108,12 @@ both_ways! {
         Postponed = Postponed,
         Cancelled = Cancelled,
     }
+    Role = Role { Viewer = Viewer, Operator = Operator, Approver = Approver, }
     MatchType = MatchType { Direct = Direct, Mint = Mint, Merge = Merge, }
 }
 
 shown! {
+    CancelOnlyCause => CancelOnlyCause { Operator => Operator, LowDisk => LowDisk, }
     // `pending` is a word of the contract that no order of ours ever is.
     OrderStatus => OrderStatus {
         Open => Open,
@@ -133,7 +144,7 @@ macro_rules! ids {
 
 ids! {
     EventId MarketId OutcomeId SeriesId LeagueId TeamId GameId
-    UserId SessionId KeyId OrderId TradeId OperationId
+    UserId SessionId KeyId OrderId TradeId OperationId OperatorId ProposalId
 }
 
 macro_rules! numbers {
@@ -218,6 +229,32 @@ impl ToApi for Option<Time> {
     type Api = OptionalDate;
     fn to_api(self) -> OptionalDate {
         OptionalDate(self.map(Time::to_api))
+    }
+}
+
+/// Who somebody was, without a name.
+impl ToApi for Author {
+    type Api = terms::Author;
+    fn to_api(self) -> terms::Author {
+        match self {
+            Author::Node => terms::Author::Node,
+            Author::Operator { role: Role::Viewer, .. } => terms::Author::Viewer,
+            Author::Operator { role: Role::Operator, .. } => terms::Author::Operator,
+            Author::Operator { role: Role::Approver, .. } => terms::Author::Approver,
+        }
+    }
+}
+
+impl ToApi for Score {
+    type Api = api::response::Score;
+    fn to_api(self) -> api::response::Score {
+        api::response::Score { home: self.home, away: self.away }
+    }
+}
+
+impl ToExchange<Score> for api::response::Score {
+    fn to_exchange(self) -> Score {
+        Score { home: self.home, away: self.away }
     }
 }
 

@@ -145,6 +145,7 @@ async fn a_full_queue_refuses_before_anything_is_written_and_says_when_to_come_a
     let gate = Arc::new(Gate::default());
     let stage = Stage::open_behind(&gate).await;
     gate.shut();
+    gate.wait_for_someone();
     let waiting = fill_queue(&stage).await;
     assert!(waiting.len() >= QUEUE_MAX, "{} wait", waiting.len());
     let seq = stage.seq();

@@ -1,4 +1,5 @@
-//! The public API over HTTP: one module for each file of `src/routes`, then one for each rule that holds for all of them.
+//! The public API over HTTP: one module for each file of `src/routes`, then one for each rule that holds for all of them;
+//! `admin` is the operators' side.
 //!
 //! `stage` starts a node in a folder of its own, with a clock that is moved by hand, and asks its router.
 
@@ -16,6 +17,7 @@ mod orders;
 mod pnl;
 mod prices;
 mod quotes;
+mod resolution;
 mod rewards;
 mod series;
 mod sessions;
@@ -29,6 +31,7 @@ mod users;
 mod watchlist;
 
 mod access;
+mod admin;
 mod audit;
 mod authentication;
 mod caching;

@@ -266,6 +266,7 @@ async fn no_odd_path_is_more_than_a_clear_refusal() {
         let alice = &stage.alice;
         refuse(&stage, get(&format!("/v1/pm/events/{part}"))).await;
         refuse(&stage, get(&format!("/v1/pm/events/slug/{part}"))).await;
+        refuse(&stage, get(&format!("/v1/pm/events/{part}/resolution"))).await;
         refuse(&stage, get(&format!("/v1/pm/orders/{part}")).named(&alice.key)).await;
         refuse(&stage, signed(&stage, "DELETE", &format!("/v1/pm/orders/{part}"), "")).await;
         refuse(&stage, signed(&stage, "PUT", &format!("/v1/pm/events/{part}/watchlist"), "")).await;
@@ -369,6 +370,7 @@ async fn what_is_no_id_in_a_path_is_not_found_on_every_route() {
                 "API key not found",
             ),
             (get(&format!("/v1/pm/events/{id}")), "Event not found"),
+            (get(&format!("/v1/pm/events/{id}/resolution")), "Event not found"),
             (write("PUT", format!("/v1/pm/events/{id}/watchlist"), None), "Event not found"),
             (write("DELETE", format!("/v1/pm/events/{id}/watchlist"), None), "Event not found"),
             (post(&format!("/v1/pm/events/{id}/markets/{market}/quote")).json(&quote), "Event not found"),

@@ -211,3 +211,77 @@ pub fn leagues() -> Leagues {
     };
     Leagues { leagues: vec![league] }
 }
+
+/// A series event that was called off after a verdict had been withdrawn, with another one waiting.
+pub fn event_resolution() -> EventResolution {
+    let ruling = Ruling { market_id: id(2), outcome: OutcomeSide::Yes };
+    let verdict =
+        Verdict { verdict_type: VerdictType::Outcomes, outcomes: vec![ruling], yes_price: None, score: None };
+    let called_off = Verdict {
+        verdict_type: VerdictType::Cancelled,
+        outcomes: Vec::new(),
+        yes_price: Some(unit_price(350_000)),
+        score: None,
+    };
+    let evidence = Evidence { text: "It rained.".to_owned(), link: "https://example.org/rain".to_owned() };
+    let withdrawn = PastVerdict {
+        verdict: verdict.clone(),
+        evidence: evidence.clone(),
+        proposed_by: Author::Operator,
+        proposed_at: at(60),
+        ending: VerdictEnding::Withdrawn,
+        reason: Some("The wrong day".to_owned()),
+        ended_by: Author::Approver,
+        ended_at: at(120),
+    };
+    let finalised = PastVerdict {
+        verdict: called_off,
+        evidence: Evidence::default(),
+        proposed_by: Author::Node,
+        ending: VerdictEnding::Finalised,
+        reason: None,
+        ended_by: Author::Node,
+        ..withdrawn.clone()
+    };
+    let by_score = Verdict {
+        verdict_type: VerdictType::GameResult,
+        outcomes: Vec::new(),
+        score: Some(Score { home: 2, away: 1 }),
+        yes_price: None,
+    };
+    EventResolution {
+        event_id: id(1),
+        status: Status::Closed,
+        rules: "Rain in Lagos\n\nAs the weather service says.".to_owned(),
+        rules_sha256: "0f".repeat(32),
+        markets: vec![MarketResolution {
+            market_id: id(2),
+            title: "Will it rain?".to_owned(),
+            rules: "As the weather service says.".to_owned(),
+            status: Status::Cancelled,
+            yes_payout: Some(unit_price(350_000)),
+            settled_at: date(180),
+        }],
+        proposal: Some(ProposedVerdict {
+            verdict: by_score,
+            evidence,
+            proposed_by: Author::Approver,
+            proposed_at: at(200),
+            final_from: at(3_800),
+        }),
+        verdicts: vec![withdrawn, finalised],
+        series: Some(SeriesValues {
+            series_slug: "crypto-btc-1h".to_owned(),
+            asset_symbol: "BTC".to_owned(),
+            threshold: Some(AssetPrice::from_units(96_250_500_000)),
+            close_value: None,
+            open_samples: vec![PriceSample {
+                source: "exchange".to_owned(),
+                value: AssetPrice::from_units(96_250_500_000),
+                source_time: at(0),
+                recorded_at: at(1),
+            }],
+            close_samples: Vec::new(),
+        }),
+    }
+}

@@ -1,28 +1,46 @@
 //! A gate before the journal: shut, its thread waits where it looks at the clock, and requests pile up behind it.
 
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use server::clock::{Clock, ManualClock};
 
 #[derive(Debug, Default)]
 pub struct Gate {
-    is_shut: Mutex<bool>,
-    opened: Condvar,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    is_shut: bool,
+    waiting: usize,
 }
 
 impl Gate {
     pub fn shut(&self) {
-        *self.is_shut.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.state().is_shut = true;
     }
 
     pub fn open(&self) {
-        *self.is_shut.lock().unwrap_or_else(PoisonError::into_inner) = false;
-        self.opened.notify_all();
+        self.state().is_shut = false;
+        self.changed.notify_all();
+    }
+
+    /// Waits until the journal's thread stands before the gate. It takes nothing out of the queue from then on.
+    pub fn wait_for_someone(&self) {
+        drop(self.changed.wait_while(self.state(), |state| state.waiting == 0));
     }
 
     fn pass(&self) {
-        let is_shut = self.is_shut.lock().unwrap_or_else(PoisonError::into_inner);
-        drop(self.opened.wait_while(is_shut, |is_shut| *is_shut));
+        let mut state = self.state();
+        state.waiting += 1;
+        self.changed.notify_all();
+        let passed = self.changed.wait_while(state, |state| state.is_shut);
+        passed.unwrap_or_else(PoisonError::into_inner).waiting -= 1;
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -133,6 +133,14 @@ impl Stage {
         assert_eq!(self.digest(), before.live, "a restart finds what was left");
     }
 
+    /// The same, with history lost in between.
+    pub async fn restart_without_history(&mut self) {
+        let before = self.stop().await;
+        std::fs::remove_dir_all(self.folder().join("history")).expect("a history to lose");
+        self.running = Some(Running::start(&self.ground, &self.clock));
+        assert_eq!(self.digest(), before.live, "a restart finds what was left");
+    }
+
     /// Gives a node up whose journal has failed, and starts another on what it left.
     pub async fn start_anew(&mut self) {
         let Running { node, router } = self.running.take().expect("a stage that was not closed");

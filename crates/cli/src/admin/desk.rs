@@ -1,0 +1,210 @@
+//! Where a command does its work: it asks, shows what came back, and asks a person before it pays anybody.
+
+use std::io::{self, IsTerminal, Write};
+
+use serde::Serialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::client::{Client, ClientError, Method};
+use super::table;
+
+pub(super) struct Desk {
+    pub(super) client: Client,
+    /// Answers are shown as they came.
+    pub(super) json: bool,
+}
+
+/// Why a command came to nothing.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Trouble {
+    #[error(transparent)]
+    Client(#[from] ClientError),
+    /// The exchange said no; the text says why.
+    #[error("{0}")]
+    Refused(String),
+    #[error("Nothing was done.")]
+    Declined,
+    #[error("{0}")]
+    Input(String),
+    #[error("{path}: {cause}")]
+    File { path: String, cause: io::Error },
+    #[error(transparent)]
+    Terminal(#[from] io::Error),
+}
+
+impl Trouble {
+    pub(super) fn input(text: impl Into<String>) -> Trouble {
+        Trouble::Input(text.into())
+    }
+}
+
+/// A JSON object in the making. Numbers stay the text that they were given as.
+#[derive(Default)]
+pub(super) struct Body(Vec<Field>);
+
+struct Field(&'static str, Box<RawValue>);
+
+impl Body {
+    pub(super) fn new() -> Body {
+        Body::default()
+    }
+
+    pub(super) fn with(mut self, name: &'static str, value: &(impl Serialize + ?Sized)) -> Body {
+        // Words, numbers and lists of them can always be written.
+        if let Ok(value) = serde_json::value::to_raw_value(value) {
+            self.0.push(Field(name, value));
+        }
+        self
+    }
+
+    /// Leaves out what was not given.
+    pub(super) fn maybe(self, name: &'static str, value: Option<&(impl Serialize + ?Sized)>) -> Body {
+        match value {
+            Some(value) => self.with(name, value),
+            None => self,
+        }
+    }
+
+    pub(super) fn text(&self) -> String {
+        let field = |Field(name, value): &Field| format!("{}:{}", Value::from(*name), value.get());
+        format!("{{{}}}", self.0.iter().map(field).collect::<Vec<_>>().join(","))
+    }
+
+    pub(super) fn raw(&self) -> Option<Box<RawValue>> {
+        RawValue::from_string(self.text()).ok()
+    }
+}
+
+/// A part of a path, whatever is in it.
+pub(super) fn segment(text: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:~".contains(&byte);
+    let shown = |byte: u8| if is_plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
+    text.bytes().map(shown).collect()
+}
+
+/// A query of those parameters that were given.
+pub(super) fn query(parameters: &[(&str, Option<String>)]) -> String {
+    let given =
+        parameters.iter().filter_map(|(name, value)| Some(format!("{name}={}", segment(value.as_ref()?))));
+    given.collect::<Vec<_>>().join("&")
+}
+
+impl Desk {
+    pub(super) fn ask(&self, method: Method, path: &str, body: &str) -> Result<String, Trouble> {
+        let answer = self.client.send(method, path, body)?;
+        if answer.is_success { Ok(answer.body) } else { Err(Trouble::Refused(self.refusal(&answer.body))) }
+    }
+
+    pub(super) fn get(&self, path: &str) -> Result<String, Trouble> {
+        self.ask(Method::Get, path, "")
+    }
+
+    /// For looking ids and words up. Amounts are shown as they came, never read.
+    pub(super) fn look(&self, path: &str) -> Result<Value, Trouble> {
+        serde_json::from_str(&self.get(path)?).map_err(|error| Trouble::input(error.to_string()))
+    }
+
+    /// Asks for a read and shows it.
+    pub(super) fn show(&self, path: &str, columns: &[&str]) -> Result<(), Trouble> {
+        self.tell(&self.get(path)?, columns);
+        Ok(())
+    }
+
+    /// Asks for a write and shows what came of it.
+    pub(super) fn send(
+        &self,
+        method: Method,
+        path: &str,
+        body: &Body,
+        columns: &[&str],
+    ) -> Result<(), Trouble> {
+        self.tell(&self.ask(method, path, &body.text())?, columns);
+        Ok(())
+    }
+
+    /// A write without a body.
+    pub(super) fn act(&self, path: &str) -> Result<(), Trouble> {
+        self.tell(&self.ask(Method::Post, path, "")?, &[]);
+        Ok(())
+    }
+
+    /// `columns` are those of its lists that are shown; none means all.
+    pub(super) fn tell(&self, body: &str, columns: &[&str]) {
+        println!("{}", if self.json { body.to_owned() } else { table::show(body, columns) });
+    }
+
+    fn refusal(&self, body: &str) -> String {
+        let Ok(refused) = serde_json::from_str::<Value>(body) else { return body.to_owned() };
+        if self.json {
+            return body.to_owned();
+        }
+        let word = |name: &str| refused[name].as_str().map(str::to_owned);
+        let code = word("code").or_else(|| word("error")).unwrap_or_default();
+        let hint = match code.as_str() {
+            "NEEDS_PROPOSAL" => ": use `propose`, then `finalise`",
+            "NEEDS_ANOTHER" => ": hand it to somebody else",
+            _ => "",
+        };
+        format!("{} ({code}){hint}", word("message").unwrap_or_else(|| body.to_owned()))
+    }
+
+    /// Shows what would be paid and asks whether it is meant. `yes` answers beforehand.
+    pub(super) fn confirm(&self, preview: Option<&str>, question: &str, yes: bool) -> Result<(), Trouble> {
+        if yes {
+            return Ok(());
+        }
+        if let Some(preview) = preview {
+            eprintln!("{}\n", table::show(preview, PAYOUT_COLUMNS));
+        }
+        if !io::stdin().is_terminal() {
+            eprintln!("{question} Nobody can answer here: say --yes if you mean it.");
+            return Err(Trouble::Declined);
+        }
+        eprint!("{question} It cannot be taken back. Type yes: ");
+        io::stderr().flush()?;
+        let mut answer = String::new();
+        io::stdin().read_line(&mut answer)?;
+        if answer.trim() == "yes" { Ok(()) } else { Err(Trouble::Declined) }
+    }
+
+    /// A preview, for whoever is going to be asked.
+    pub(super) fn preview(&self, path: &str, body: &Body, yes: bool) -> Result<Option<String>, Trouble> {
+        if yes { Ok(None) } else { self.ask(Method::Post, path, &body.text()).map(Some) }
+    }
+}
+
+pub(super) const PAYOUT_COLUMNS: &[&str] = &[
+    "currency",
+    "amount",
+    "eventSlug",
+    "market",
+    "yesPrice",
+    "sets",
+    "winners",
+    "toUsers",
+    "toHouse",
+    "restingOrders",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_body_keeps_every_digit_and_leaves_out_what_was_not_given() {
+        let amount = api::decimal::Money::parse("4611686018427.387903").expect("an amount");
+        let body = Body::new().with("amount", &amount).maybe("note", None::<&str>);
+        assert_eq!(
+            body.with("text", "a \"b\"").text(),
+            r#"{"amount":4611686018427.387903,"text":"a \"b\""}"#
+        );
+    }
+
+    #[test]
+    fn a_segment_hides_what_would_end_it() {
+        assert_eq!(segment("rain:2"), "rain:2");
+        assert_eq!(segment("a/b?c ü"), "a%2Fb%3Fc%20%C3%BC");
+        assert_eq!(query(&[("a", Some("1 2".to_owned())), ("b", None)]), "a=1%202");
+    }
+}

@@ -1,0 +1,222 @@
+//! `admin events`: the life of an event, from draft to payout. EVENT is a slug or an id.
+
+use std::path::PathBuf;
+
+use api::Word;
+use api::decimal::Money;
+use api::terms::{OutcomeSide, Status};
+use clap::Subcommand;
+
+use super::client::Method;
+use super::description::{Details, Event};
+use super::desk::{Body, Desk, PAYOUT_COLUMNS, Trouble, query, segment};
+use super::files;
+use super::proposals;
+use super::values::{Evidence, Ruling, money, ruling, word};
+use super::verdict::{self, Verdict};
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// A page of events, drafts included
+    List {
+        #[arg(long, value_parser = word::<Status>)]
+        status: Option<Status>,
+        #[arg(long)]
+        category: Option<String>,
+        /// Part of the title or slug
+        #[arg(long)]
+        keyword: Option<String>,
+        #[arg(long)]
+        page: Option<u32>,
+        #[arg(long)]
+        size: Option<u32>,
+    },
+    /// All there is to know of an event
+    Show { event: String },
+    /// Make a draft, from a TOML or JSON file or from flags
+    Create {
+        /// The description; `-` is JSON on standard input
+        file: Option<PathBuf>,
+        #[command(flatten)]
+        event: Box<Event>,
+    },
+    /// Change a draft; what is left out stays
+    Edit {
+        event: String,
+        /// What is to be different, as TOML or JSON; flags otherwise
+        #[arg(long)]
+        file: Option<PathBuf>,
+        #[command(flatten)]
+        details: Box<Details>,
+    },
+    /// Let a draft trade
+    Open { event: String },
+    /// Stop trading for now
+    Pause { event: String },
+    /// Go on trading
+    Resume { event: String },
+    /// Stop trading for good; what rests is refunded
+    Close { event: String },
+    /// Call everything off and pay each share the same, whatever happened
+    Cancel {
+        event: String,
+        /// What a YES share pays, 0 to 1; NO pays the rest
+        #[arg(long, value_name = "PRICE", value_parser = money, default_value = "0.5")]
+        yes_price: Money,
+        /// Do not ask
+        #[arg(long)]
+        yes: bool,
+    },
+    /// Say what happened and pay at once, where one person may
+    Resolve {
+        event: String,
+        /// YES or NO; with several markets `2=YES`, once for each market by its number or id
+        #[arg(long = "outcome", value_name = "OUTCOME", value_parser = ruling, required = true)]
+        outcomes: Vec<Ruling>,
+        /// Do not ask
+        #[arg(long)]
+        yes: bool,
+    },
+    /// What an end would pay; changes nothing
+    Preview {
+        event: String,
+        #[command(flatten)]
+        verdict: Verdict,
+    },
+    /// Say how it should end, with evidence, for everyone to see
+    Propose {
+        event: String,
+        #[command(flatten)]
+        verdict: Verdict,
+        #[command(flatten)]
+        evidence: Evidence,
+    },
+    /// Carry out what was proposed for it, and pay
+    Finalise {
+        event: String,
+        /// Do not ask
+        #[arg(long)]
+        yes: bool,
+    },
+    /// Take back what was proposed for it
+    Withdraw {
+        event: String,
+        #[arg(long)]
+        reason: String,
+    },
+}
+
+/// Of an event's markets, then of the verdicts on it.
+const SHOWN_COLUMNS: &[&str] = &[
+    "marketId",
+    "title",
+    "status",
+    "yesPayout",
+    "feePercentage",
+    "minimumOrderAmount",
+    "listings",
+    "verdict",
+    "evidence",
+    "proposedBy",
+    "ending",
+    "reason",
+    "endedBy",
+    "endedAt",
+];
+
+fn path(event: &str, action: &str) -> String {
+    format!("/admin/v1/events/{}/{action}", segment(event))
+}
+
+impl Command {
+    pub(super) fn run(&self, desk: &Desk) -> Result<(), Trouble> {
+        match self {
+            Command::List { status, category, keyword, page, size } => {
+                let query = query(&[
+                    ("status", status.map(|status| status.as_str().to_owned())),
+                    ("category", category.clone()),
+                    ("keyword", keyword.clone()),
+                    ("page", page.map(|page| page.to_string())),
+                    ("size", size.map(|size| size.to_string())),
+                ]);
+                let columns =
+                    ["slug", "title", "status", "type", "engine", "category", "markets", "closingDate"];
+                desk.show(&format!("/admin/v1/events?{query}"), &columns)
+            }
+            Command::Show { event } => {
+                desk.show(&format!("/admin/v1/events/{}", segment(event)), SHOWN_COLUMNS)
+            }
+            Command::Create { file, event } => {
+                let body = match file {
+                    Some(file) => files::description(file)?,
+                    None => event.body()?.text(),
+                };
+                desk.tell(&desk.ask(Method::Post, "/admin/v1/events", &body)?, &[]);
+                Ok(())
+            }
+            Command::Edit { event, file, details } => {
+                let body = match file {
+                    Some(file) => files::description(file)?,
+                    None => details.body().text(),
+                };
+                desk.tell(&desk.ask(Method::Post, &path(event, "edit"), &body)?, &[]);
+                Ok(())
+            }
+            Command::Open { event } => desk.act(&path(event, "open")),
+            Command::Pause { event } => desk.act(&path(event, "pause")),
+            Command::Resume { event } => desk.act(&path(event, "resume")),
+            Command::Close { event } => desk.act(&path(event, "close")),
+            Command::Cancel { event, yes_price, yes } => {
+                let body = Body::new().with("yesPrice", yes_price);
+                let preview = desk.preview(&path(event, "preview"), &body, *yes)?;
+                desk.confirm(preview.as_deref(), &format!("Call {event} off and pay this?"), *yes)?;
+                desk.send(Method::Post, &path(event, "cancel"), &body, &[])
+            }
+            Command::Resolve { event, outcomes, yes } => resolve(desk, event, outcomes, *yes),
+            Command::Preview { event, verdict } => {
+                let body = verdict.body(desk, event)?;
+                desk.send(Method::Post, &path(event, "preview"), &body, PAYOUT_COLUMNS)
+            }
+            Command::Propose { event, verdict, evidence } => {
+                let body = verdict.body(desk, event)?.maybe("evidence", evidence.body().as_ref());
+                desk.send(Method::Post, &path(event, "propose"), &body, &[])
+            }
+            Command::Finalise { event, yes } => proposals::finalise(desk, &pending(desk, event)?, *yes),
+            Command::Withdraw { event, reason } => proposals::withdraw(desk, &pending(desk, event)?, reason),
+        }
+    }
+}
+
+/// What waits to end an event.
+fn pending(desk: &Desk, event: &str) -> Result<String, Trouble> {
+    let shown = desk.look(&format!("/admin/v1/events/{}", segment(event)))?;
+    let id = shown.pointer("/proposal/proposalId").and_then(serde_json::Value::as_str);
+    id.map(str::to_owned).ok_or_else(|| Trouble::input(format!("Nothing is proposed for {event}")))
+}
+
+fn resolve(desk: &Desk, event: &str, rulings: &[Ruling], yes: bool) -> Result<(), Trouble> {
+    let mut decided = verdict::decided(desk, event, rulings)?;
+    let preview = desk.preview(&path(event, "preview"), &verdict::outcomes(&decided), yes)?;
+    desk.confirm(preview.as_deref(), &format!("Resolve {event} and pay this?"), yes)?;
+    // A winner of a combined event makes the others NO; what was named NO as well has happened then.
+    decided.sort_by_key(|decided| decided.outcome != OutcomeSide::Yes);
+    let mut last = None;
+    for decided in &decided {
+        let is_done = last.as_deref().is_some_and(|event| is_resolved(event, &decided.market));
+        if !is_done {
+            let body = Body::new().with("outcome", &decided.outcome).text();
+            let path = format!("/admin/v1/markets/{}/resolve", decided.market);
+            last = Some(desk.ask(Method::Post, &path, &body)?);
+        }
+    }
+    if let Some(event) = last {
+        desk.tell(&event, &[]);
+    }
+    Ok(())
+}
+
+fn is_resolved(event: &str, market: &str) -> bool {
+    let event: serde_json::Value = serde_json::from_str(event).unwrap_or_default();
+    let mut markets = event["markets"].as_array().into_iter().flatten();
+    markets.any(|shown| shown["marketId"] == market && shown["status"] == "resolved")
+}

@@ -1,0 +1,88 @@
+//! `admin markets`: pools, terms, and one market without its siblings. What happened is said by `admin events resolve`.
+
+use api::decimal::{Money, Percent, Price};
+use api::terms::Currency;
+use clap::Subcommand;
+
+use super::client::Method;
+use super::desk::{Body, Desk, Trouble, segment};
+use super::values::{Amount, amount, amounts, money, percent, price, word};
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Put the house's money into a pool, at a price
+    Seed {
+        market: String,
+        #[arg(long, value_parser = word::<Currency>)]
+        currency: Currency,
+        #[arg(long, value_parser = money)]
+        amount: Money,
+        /// The price of YES, 0.01 to 0.99
+        #[arg(long, value_parser = price)]
+        price: Price,
+    },
+    /// Put more of it in, at the price it has
+    Grow {
+        market: String,
+        #[arg(long, value_parser = word::<Currency>)]
+        currency: Currency,
+        #[arg(long, value_parser = money)]
+        amount: Money,
+    },
+    /// Change the fee and the minimums of orders to come; what is left out stays
+    Terms {
+        market: String,
+        /// In percent, 0 to 10
+        #[arg(long, value_name = "PERCENT", value_parser = percent)]
+        fee: Option<Percent>,
+        /// The smallest order, such as USD=5; once for each currency
+        #[arg(long, value_name = "AMOUNT", value_parser = amount)]
+        minimum: Vec<Amount>,
+    },
+    /// Stop trading for now
+    Pause { market: String },
+    /// Go on trading
+    Resume { market: String },
+    /// Stop trading for good; what rests is refunded
+    Close { market: String },
+    /// Call one market off
+    Cancel {
+        market: String,
+        /// What a YES share pays, 0 to 1; NO pays the rest
+        #[arg(long, value_name = "PRICE", value_parser = money, default_value = "0.5")]
+        yes_price: Money,
+        /// Do not ask
+        #[arg(long)]
+        yes: bool,
+    },
+}
+
+impl Command {
+    pub(super) fn run(&self, desk: &Desk) -> Result<(), Trouble> {
+        let path = |market: &String, action: &str| format!("/admin/v1/markets/{}/{action}", segment(market));
+        match self {
+            Command::Seed { market, currency, amount, price } => {
+                let body = Body::new().with("currency", currency).with("amount", amount).with("price", price);
+                desk.send(Method::Post, &path(market, "seed"), &body, &[])
+            }
+            Command::Grow { market, currency, amount } => {
+                let body = Body::new().with("currency", currency).with("amount", amount);
+                desk.send(Method::Post, &path(market, "grow"), &body, &[])
+            }
+            Command::Terms { market, fee, minimum } => {
+                let body = Body::new().maybe("feePercentage", fee.as_ref());
+                let body = body.maybe("minimumOrderAmount", amounts(minimum).as_ref());
+                desk.send(Method::Put, &path(market, "terms"), &body, &[])
+            }
+            Command::Pause { market } => desk.act(&path(market, "pause")),
+            Command::Resume { market } => desk.act(&path(market, "resume")),
+            Command::Close { market } => desk.act(&path(market, "close")),
+            Command::Cancel { market, yes_price, yes } => {
+                let body = Body::new().with("yesPrice", yes_price);
+                let preview = desk.preview(&path(market, "preview"), &body, *yes)?;
+                desk.confirm(preview.as_deref(), &format!("Call {market} off and pay this?"), *yes)?;
+                desk.send(Method::Post, &path(market, "cancel"), &body, &[])
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! `admin proposals`: what waits for a second person, or for its time.
+
+use clap::Subcommand;
+
+use super::client::Method;
+use super::desk::{Body, Desk, PAYOUT_COLUMNS, Trouble, segment};
+
+const COLUMNS: &[&str] = &["proposalId", "type", "about", "verdict", "proposedBy", "role", "finalFrom"];
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// What waits to be finalised or withdrawn
+    List,
+    /// What a proposal would pay now
+    Preview { proposal: String },
+    /// Carry it out, and pay
+    Finalise {
+        proposal: String,
+        /// Do not ask
+        #[arg(long)]
+        yes: bool,
+    },
+    /// Take it back
+    Withdraw {
+        proposal: String,
+        #[arg(long)]
+        reason: String,
+    },
+}
+
+impl Command {
+    pub(super) fn run(&self, desk: &Desk) -> Result<(), Trouble> {
+        match self {
+            Command::List => desk.show("/admin/v1/proposals", COLUMNS),
+            Command::Preview { proposal } => desk.show(&path(proposal, "preview"), PAYOUT_COLUMNS),
+            Command::Finalise { proposal, yes } => finalise(desk, proposal, *yes),
+            Command::Withdraw { proposal, reason } => withdraw(desk, proposal, reason),
+        }
+    }
+}
+
+fn path(proposal: &str, action: &str) -> String {
+    format!("/admin/v1/proposals/{}/{action}", segment(proposal))
+}
+
+pub(super) fn finalise(desk: &Desk, proposal: &str, yes: bool) -> Result<(), Trouble> {
+    let preview = if yes { None } else { Some(desk.get(&path(proposal, "preview"))?) };
+    desk.confirm(preview.as_deref(), &format!("Finalise {proposal} and pay this?"), yes)?;
+    desk.send(Method::Post, &path(proposal, "finalise"), &Body::new(), COLUMNS)
+}
+
+pub(super) fn withdraw(desk: &Desk, proposal: &str, reason: &str) -> Result<(), Trouble> {
+    desk.send(Method::Post, &path(proposal, "withdraw"), &Body::new().with("reason", reason), COLUMNS)
+}

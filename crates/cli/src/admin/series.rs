@@ -1,0 +1,155 @@
+//! `admin series` and `admin feeds`: the same question again and again, and the prices that answer it.
+
+use std::path::PathBuf;
+
+use api::Timestamp;
+use api::decimal::AssetPrice;
+use api::terms::{Currency, Engine, IntervalType, SeriesCategory};
+use clap::{Args, Subcommand};
+
+use super::client::Method;
+use super::description::Terms;
+use super::desk::{Body, Desk, Trouble, segment};
+use super::files;
+use super::values::{Amount, amount, amounts, asset_price, time, word};
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// All series
+    List,
+    /// One more, from the next full interval on; from a TOML or JSON file or from flags
+    Create {
+        /// The description; `-` is JSON on standard input
+        file: Option<PathBuf>,
+        #[command(flatten)]
+        series: Box<Described>,
+    },
+    /// Make no more events
+    Pause {
+        /// A slug or an id
+        series: String,
+    },
+    /// Make events again
+    Resume {
+        /// A slug or an id
+        series: String,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Described {
+    #[arg(long)]
+    slug: Option<String>,
+    /// What people read
+    #[arg(long)]
+    name: Option<String>,
+    #[arg(long)]
+    description: Option<String>,
+    #[arg(long, value_parser = word::<SeriesCategory>, default_value = "CRYPTO")]
+    category: SeriesCategory,
+    #[arg(long, value_parser = word::<IntervalType>, default_value = "HOURLY")]
+    interval: IntervalType,
+    /// The asset's symbol, such as BTC
+    #[arg(long)]
+    asset: Option<String>,
+    /// CLOB is an order book, AMM a pool
+    #[arg(long, value_parser = word::<Engine>, default_value = "CLOB")]
+    engine: Engine,
+    /// What it trades in; once for each currency [default: USD]
+    #[arg(long = "currency", value_parser = word::<Currency>)]
+    currencies: Vec<Currency>,
+    /// AMM: what the house puts into each new pool, such as USD=500
+    #[arg(long, value_name = "AMOUNT", value_parser = amount)]
+    seed: Vec<Amount>,
+    /// Whose prices count; twice for two that must agree [default: anyone's]
+    #[arg(long = "source", value_name = "NAME")]
+    sources: Vec<String>,
+    /// How far two sources may be apart, in millionths of the first
+    #[arg(long, value_name = "N")]
+    tolerance_ppm: Option<u32>,
+    #[command(flatten)]
+    terms: Terms,
+}
+
+impl Described {
+    fn body(&self) -> Result<Body, Trouble> {
+        let (Some(slug), Some(name), Some(asset)) = (&self.slug, &self.name, &self.asset) else {
+            return Err(Trouble::input("A series is described by a file, or by --slug, --name and --asset"));
+        };
+        let currencies = if self.currencies.is_empty() { &[Currency::Usd] } else { &*self.currencies };
+        let body = Body::new().with("slug", slug).with("displayName", name).with("assetSymbol", asset);
+        let body = body
+            .maybe("description", self.description.as_deref())
+            .with("category", &self.category)
+            .with("interval", &self.interval)
+            .with("engine", &self.engine)
+            .with("currencies", currencies)
+            .maybe("seed", amounts(&self.seed).as_ref())
+            .with("sources", &self.sources)
+            .maybe("tolerancePpm", self.tolerance_ppm.as_ref());
+        Ok(self.terms.add_to(body))
+    }
+}
+
+impl Command {
+    pub(super) fn run(&self, desk: &Desk) -> Result<(), Trouble> {
+        match self {
+            Command::List => {
+                let columns = [
+                    "slug",
+                    "displayName",
+                    "category",
+                    "interval",
+                    "assetSymbol",
+                    "engine",
+                    "paused",
+                    "nextStart",
+                    "alerts",
+                ];
+                desk.show("/admin/v1/series", &columns)
+            }
+            Command::Create { file, series } => {
+                let body = match file {
+                    Some(file) => files::description(file)?,
+                    None => series.body()?.text(),
+                };
+                desk.tell(&desk.ask(Method::Post, "/admin/v1/series", &body)?, &[]);
+                Ok(())
+            }
+            Command::Pause { series } => desk.act(&format!("/admin/v1/series/{}/pause", segment(series))),
+            Command::Resume { series } => desk.act(&format!("/admin/v1/series/{}/resume", segment(series))),
+        }
+    }
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum FeedCommand {
+    /// Each feed with its last price and trouble, and the last price of each asset
+    List,
+    /// Record a price
+    Push {
+        /// The asset's symbol, such as BTC
+        symbol: String,
+        #[arg(value_parser = asset_price)]
+        value: AssetPrice,
+        /// Who says so [default: push]
+        #[arg(long)]
+        source: Option<String>,
+        /// When it was so [default: now]
+        #[arg(long, value_parser = time)]
+        time: Option<Timestamp>,
+    },
+}
+
+impl FeedCommand {
+    pub(super) fn run(&self, desk: &Desk) -> Result<(), Trouble> {
+        match self {
+            FeedCommand::List => desk.show("/admin/v1/feeds", &[]),
+            FeedCommand::Push { symbol, value, source, time } => {
+                let body = Body::new().with("value", value);
+                let body = body.maybe("source", source.as_deref()).maybe("sourceTime", time.as_ref());
+                desk.send(Method::Post, &format!("/admin/v1/feeds/{}/push", segment(symbol)), &body, &[])
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! `admin users`: accounts and their money. USER is a tag or an id; the house is `house`.
+
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use api::decimal::Money;
+use api::terms::Currency;
+use clap::{Args, Subcommand};
+
+use super::client::Method;
+use super::desk::{Body, Desk, Trouble, query, segment};
+use super::values::{money, word};
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// A page of accounts
+    List {
+        /// Part of the tag or address, or an id
+        #[arg(long)]
+        keyword: Option<String>,
+        /// Only those that are suspended, or are not
+        #[arg(long)]
+        suspended: Option<bool>,
+        #[arg(long)]
+        page: Option<u32>,
+        #[arg(long)]
+        size: Option<u32>,
+    },
+    /// An account with its wallets, keys, positions and open orders
+    Show { user: String },
+    /// Make an account
+    Create {
+        #[arg(long)]
+        email: String,
+        /// The name that others see: 3 to 30 letters, digits or underscores
+        #[arg(long)]
+        tag: String,
+        /// The file with the password; without it BELLWETHER_PASSWORD, or none at all
+        #[arg(long)]
+        password_file: Option<PathBuf>,
+    },
+    /// Lock an account; what rests stays
+    Suspend { user: String },
+    /// Unlock an account
+    Resume { user: String },
+    /// A token with which a password can be set once
+    ResetPassword {
+        user: String,
+        /// How long it is good for, 168 at most
+        #[arg(long, default_value_t = 24)]
+        hours: u32,
+    },
+    /// Put money into a wallet
+    Credit(Transfer),
+    /// Take money out of a wallet
+    Debit(Transfer),
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Transfer {
+    /// A tag or an id; `house` is the house
+    user: String,
+    #[arg(long, value_parser = word::<Currency>)]
+    currency: Currency,
+    #[arg(long, value_parser = money)]
+    amount: Money,
+    /// What stands for this payment elsewhere; each is taken once, so trying again is safe
+    #[arg(long)]
+    reference: String,
+}
+
+impl Transfer {
+    fn send(&self, desk: &Desk, action: &str) -> Result<(), Trouble> {
+        let path = format!("/admin/v1/users/{}/{action}", segment(&self.user));
+        let body = Body::new()
+            .with("currency", &self.currency)
+            .with("amount", &self.amount)
+            .with("reference", &self.reference);
+        desk.send(Method::Post, &path, &body, &[])
+    }
+}
+
+impl Command {
+    pub(super) fn run(&self, desk: &Desk) -> Result<(), Trouble> {
+        let act =
+            |user: &String, action: &str| desk.act(&format!("/admin/v1/users/{}/{action}", segment(user)));
+        match self {
+            Command::List { keyword, suspended, page, size } => {
+                let query = query(&[
+                    ("keyword", keyword.clone()),
+                    ("suspended", suspended.map(|suspended| suspended.to_string())),
+                    ("page", page.map(|page| page.to_string())),
+                    ("size", size.map(|size| size.to_string())),
+                ]);
+                let columns =
+                    ["userId", "tag", "email", "suspended", "hasPassword", "openOrders", "createdAt"];
+                desk.show(&format!("/admin/v1/users?{query}"), &columns)
+            }
+            Command::Show { user } => desk.show(&format!("/admin/v1/users/{}", segment(user)), &[]),
+            Command::Create { email, tag, password_file } => {
+                let password = new_password(password_file.as_deref())?;
+                let body = Body::new().with("email", email).with("tag", tag);
+                let body = body.maybe("password", password.as_deref());
+                desk.send(Method::Post, "/admin/v1/users", &body, &[])
+            }
+            Command::Suspend { user } => act(user, "suspend"),
+            Command::Resume { user } => act(user, "resume"),
+            Command::ResetPassword { user, hours } => {
+                let path = format!("/admin/v1/users/{}/password-reset", segment(user));
+                desk.send(Method::Post, &path, &Body::new().with("hours", hours), &[])
+            }
+            Command::Credit(transfer) => transfer.send(desk, "credit"),
+            Command::Debit(transfer) => transfer.send(desk, "debit"),
+        }
+    }
+}
+
+/// Never on the command line, where everyone on the machine can read it.
+fn new_password(file: Option<&Path>) -> Result<Option<String>, Trouble> {
+    match file {
+        Some(file) => {
+            let text = fs::read_to_string(file)
+                .map_err(|cause| Trouble::File { path: file.display().to_string(), cause })?;
+            Ok(Some(text.trim_end_matches(['\r', '\n']).to_owned()))
+        }
+        None => Ok(env::var("BELLWETHER_PASSWORD").ok()),
+    }
+}

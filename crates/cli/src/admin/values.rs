@@ -1,0 +1,100 @@
+//! Values of flags, read as strictly as the exchange reads them.
+
+use api::decimal::{AssetPrice, Money, Percent, Price, PropLine};
+use api::response::Score;
+use api::terms::{Currency, OutcomeSide};
+use api::{Timestamp, Word};
+use clap::Args;
+
+use super::desk::Body;
+
+pub(super) fn word<T: Word>(text: &str) -> Result<T, String> {
+    T::find_in_any_case(text).ok_or_else(|| format!("must be {}", T::choices()))
+}
+
+pub(super) fn money(text: &str) -> Result<Money, String> {
+    Money::parse(text).map_err(|fault| fault.to_string())
+}
+
+pub(super) fn price(text: &str) -> Result<Price, String> {
+    Price::parse(text).map_err(|fault| fault.to_string())
+}
+
+pub(super) fn percent(text: &str) -> Result<Percent, String> {
+    Percent::parse(text).map_err(|fault| fault.to_string())
+}
+
+pub(super) fn goals(text: &str) -> Result<PropLine, String> {
+    PropLine::parse(text).map_err(|fault| fault.to_string())
+}
+
+pub(super) fn asset_price(text: &str) -> Result<AssetPrice, String> {
+    AssetPrice::parse(text).map_err(|fault| fault.to_string())
+}
+
+pub(super) fn time(text: &str) -> Result<Timestamp, String> {
+    Timestamp::parse(text).map_err(|fault| fault.to_string())
+}
+
+/// `2:1`.
+pub(super) fn score(text: &str) -> Result<Score, String> {
+    let read = || {
+        let (home, away) = text.split_once(':')?;
+        Some(Score { home: home.parse().ok()?, away: away.parse().ok()? })
+    };
+    read().ok_or_else(|| "must be goals of home and away, such as 2:1".to_owned())
+}
+
+/// `USD=1000`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Amount {
+    pub(super) currency: Currency,
+    pub(super) amount: Money,
+}
+
+pub(super) fn amount(text: &str) -> Result<Amount, String> {
+    let (currency, amount) =
+        text.split_once('=').ok_or("must be a currency and an amount, such as USD=1000")?;
+    Ok(Amount { currency: word(currency)?, amount: money(amount)? })
+}
+
+/// An amount in each currency that was named, as an object.
+pub(super) fn amounts(given: &[Amount]) -> Option<Box<serde_json::value::RawValue>> {
+    let mut body = Body::new();
+    for Amount { currency, amount } in given {
+        body = body.with(currency.as_str(), amount);
+    }
+    if given.is_empty() { None } else { body.raw() }
+}
+
+/// `YES` for an event of one market, otherwise `2=YES` or an id and its outcome.
+#[derive(Clone, Debug)]
+pub(super) struct Ruling {
+    pub(super) market: Option<String>,
+    pub(super) outcome: OutcomeSide,
+}
+
+pub(super) fn ruling(text: &str) -> Result<Ruling, String> {
+    match text.split_once('=') {
+        Some((market, outcome)) => Ok(Ruling { market: Some(market.to_owned()), outcome: word(outcome)? }),
+        None => Ok(Ruling { market: None, outcome: word(text)? }),
+    }
+}
+
+/// Why a proposal is right: prose, a link, or both.
+#[derive(Debug, Args)]
+pub(super) struct Evidence {
+    /// Why it is right, for everyone to read
+    #[arg(long, value_name = "TEXT", required_unless_present = "link")]
+    evidence: Option<String>,
+    /// Where everyone can see it
+    #[arg(long, value_name = "URL")]
+    link: Option<String>,
+}
+
+impl Evidence {
+    pub(super) fn body(&self) -> Option<Box<serde_json::value::RawValue>> {
+        let body = Body::new().maybe("text", self.evidence.as_deref());
+        body.maybe("link", self.link.as_deref()).raw()
+    }
+}

@@ -1,0 +1,211 @@
+//! What waits for somebody's yes, what it would pay, and what operators may do alone.
+
+use api::Timestamp;
+use api::decimal::{Money, Shares, UnitPrice};
+use api::response::{Evidence, Verdict};
+use api::terms;
+use exchange::Exchange;
+use exchange::governance::{Author, MarketPayout, Policy, Preview, Proposal, Subject};
+use exchange::numbers::Currency;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::Sum;
+use crate::admin::requests::Amounts;
+use crate::view::resolution::{evidence, final_from, subject_verdict};
+use crate::view::words::ToApi;
+
+/// What operators may do alone.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PolicyState {
+    pub two_required: bool,
+    pub resolution_delay_seconds: u32,
+    pub entry_max: Amounts,
+    pub day_max: Amounts,
+}
+
+impl PolicyState {
+    pub fn of(policy: &Policy) -> PolicyState {
+        PolicyState {
+            two_required: policy.two_required,
+            resolution_delay_seconds: policy.resolution_delay_seconds,
+            entry_max: Amounts::of(&policy.entry_max),
+            day_max: Amounts::of(&policy.day_max),
+        }
+    }
+}
+
+/// Something was proposed: another person may have to say yes.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Proposed {
+    pub proposal_id: Uuid,
+    /// It can be finalised from then on.
+    pub final_from: Timestamp,
+    pub message: &'static str,
+}
+
+/// What waits to be finalised or withdrawn.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Proposals {
+    pub proposals: Vec<ProposalState>,
+}
+
+/// Something that waits, and who wants it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ProposalState {
+    proposal_id: Uuid,
+    #[serde(rename = "type")]
+    proposal_type: terms::ProposalType,
+    /// The slug of an event or game, or the name of an operator.
+    about: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    event_id: Option<Uuid>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    game_id: Option<Uuid>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verdict: Option<Verdict>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    policy: Option<PolicyState>,
+    evidence: Evidence,
+    /// A name; `node` for the exchange itself.
+    proposed_by: String,
+    role: terms::Author,
+    proposed_at: Timestamp,
+    /// It can be finalised from then on.
+    final_from: Timestamp,
+}
+
+pub fn proposal_of(exchange: &Exchange, proposal: &Proposal) -> ProposalState {
+    let (event_id, game_id) = match &proposal.subject {
+        Subject::Resolution { event, .. } => (Some(event.to_api()), None),
+        Subject::GameResult { game, .. } => (None, Some(game.to_api())),
+        Subject::Policy(_) | Subject::Approver { .. } => (None, None),
+    };
+    let policy = match &proposal.subject {
+        Subject::Policy(policy) => Some(PolicyState::of(policy)),
+        _ => None,
+    };
+    ProposalState {
+        proposal_id: proposal.id.to_api(),
+        proposal_type: proposal_type(&proposal.subject),
+        about: about(exchange, &proposal.subject),
+        event_id,
+        game_id,
+        verdict: subject_verdict(&proposal.subject),
+        policy,
+        evidence: evidence(&proposal.evidence),
+        proposed_by: author_name(exchange, proposal.by),
+        role: proposal.by.to_api(),
+        proposed_at: proposal.at.to_api(),
+        final_from: final_from(exchange, proposal).to_api(),
+    }
+}
+
+const fn proposal_type(subject: &Subject) -> terms::ProposalType {
+    match subject {
+        Subject::Resolution { .. } => terms::ProposalType::Resolution,
+        Subject::GameResult { .. } => terms::ProposalType::GameResult,
+        Subject::Policy(_) => terms::ProposalType::Policy,
+        Subject::Approver { .. } => terms::ProposalType::Approver,
+    }
+}
+
+fn about(exchange: &Exchange, subject: &Subject) -> String {
+    let catalogue = exchange.catalogue();
+    match subject {
+        Subject::Resolution { event, .. } => catalogue
+            .find_event(*event)
+            .map_or_else(String::new, |index| catalogue.event(index).slug.to_string()),
+        Subject::GameResult { game, .. } => {
+            catalogue.sports().games.get(game).map_or_else(String::new, |game| game.slug.to_string())
+        }
+        Subject::Policy(_) => String::new(),
+        Subject::Approver { name, .. } => name.to_string(),
+    }
+}
+
+fn author_name(exchange: &Exchange, author: Author) -> String {
+    let Author::Operator { operator, .. } = author else { return "node".to_owned() };
+    let mut operators = exchange.directory().operators();
+    operators.find(|known| known.id == operator).map_or_else(String::new, |known| known.name.to_string())
+}
+
+/// What a verdict would pay. Nothing has happened.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PayoutPreview {
+    /// All that is paid, the house's part included.
+    totals: Vec<Sum>,
+    payouts: Vec<Payout>,
+}
+
+/// What one market would pay in one currency. Those with nothing in them are left out.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct Payout {
+    event_slug: String,
+    market_id: Uuid,
+    market: String,
+    currency: terms::Currency,
+    /// What a share of YES pays, as a part of what it can pay; NO pays the rest.
+    yes_price: UnitPrice,
+    /// Pairs of shares.
+    sets: Shares,
+    winners: u64,
+    to_users: Money,
+    to_house: Money,
+    /// Orders that are cancelled and refunded first.
+    resting_orders: u64,
+}
+
+impl PayoutPreview {
+    pub fn of(exchange: &Exchange, preview: &Preview) -> PayoutPreview {
+        let total = |currency: Currency| Sum {
+            currency: currency.to_api(),
+            amount: preview.total(currency).to_api(),
+        };
+        PayoutPreview {
+            totals: Currency::ALL.map(total).to_vec(),
+            payouts: preview.payouts.iter().map(|payout| payout_of(exchange, payout)).collect(),
+        }
+    }
+}
+
+fn payout_of(exchange: &Exchange, payout: &MarketPayout) -> Payout {
+    let catalogue = exchange.catalogue();
+    let market = catalogue.find_market(payout.market).map(|index| catalogue.market(index));
+    let slug = market.map(|market| catalogue.event(market.event).slug.to_string());
+    Payout {
+        event_slug: slug.unwrap_or_default(),
+        market_id: payout.market.to_api(),
+        market: market.map_or_else(String::new, |market| market.details.title.to_string()),
+        currency: payout.currency.to_api(),
+        yes_price: payout.yes_pays.to_api(),
+        sets: payout.sets.to_api(),
+        winners: payout.winners,
+        to_users: payout.to_users.to_api(),
+        to_house: payout.to_house.to_api(),
+        resting_orders: payout.resting_orders,
+    }
+}
+
+/// Whether nothing can be placed, and why.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CancelOnly {
+    pub on: bool,
+    pub causes: Vec<terms::CancelOnlyCause>,
+}
+
+impl CancelOnly {
+    pub fn of(exchange: &Exchange) -> CancelOnly {
+        let governance = exchange.governance();
+        CancelOnly {
+            on: governance.is_cancel_only(),
+            causes: governance.cancel_only_causes().map(ToApi::to_api).collect(),
+        }
+    }
+}

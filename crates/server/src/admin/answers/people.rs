@@ -1,0 +1,247 @@
+//! Operators and users. Never a password, a token or a hash of one, but for a token that is shown to whoever made it.
+
+use api::Timestamp;
+use api::decimal::{Money, Price, Shares};
+use api::response::Pagination;
+use api::terms;
+use exchange::Exchange;
+use exchange::identity::{Operator, User};
+use exchange::index::{ListingIndex, UserIndex};
+use exchange::numbers::Currency;
+use exchange::order::Outcome;
+use exchange::position::Position;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::Sum;
+use crate::view::orders::open_orders;
+use crate::view::words::ToApi;
+
+/// Rows of positions and of orders shown of one user.
+const ROWS_MAX: usize = 200;
+
+/// A person who runs the venue.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OperatorState {
+    pub operator_id: Uuid,
+    pub name: String,
+    pub role: terms::Role,
+    pub revoked: bool,
+    pub created_at: Timestamp,
+    /// What was credited and debited today, in UTC.
+    pub moved_today: Vec<Sum>,
+}
+
+impl OperatorState {
+    pub fn of(exchange: &Exchange, operator: &Operator) -> OperatorState {
+        let moved = |currency: Currency| {
+            let is_today = operator.moved_on == exchange.now().day();
+            let amount = if is_today { operator.moved.get(currency).to_api() } else { Money::ZERO };
+            Sum { currency: currency.to_api(), amount }
+        };
+        OperatorState {
+            operator_id: operator.id.to_api(),
+            name: operator.name.to_string(),
+            role: operator.role.to_api(),
+            revoked: operator.revoked,
+            created_at: operator.created_at.to_api(),
+            moved_today: Currency::ALL.map(moved).to_vec(),
+        }
+    }
+}
+
+/// Everyone who runs or ran the venue.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Operators {
+    pub operators: Vec<OperatorState>,
+}
+
+/// A new operator, with the token that is shown this once.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CreatedOperator {
+    pub operator_id: Uuid,
+    pub name: String,
+    pub role: terms::Role,
+    pub token: String,
+    /// Where two are required an approver is only proposed: the token is good once another approver has finalised this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proposal_id: Option<Uuid>,
+    pub message: &'static str,
+}
+
+/// The id of a new account.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CreatedUser {
+    pub user_id: Uuid,
+}
+
+/// A token with which a password can be set once.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ResetToken {
+    pub user_id: Uuid,
+    /// For `POST /v1/user/password-reset`; shown this once.
+    pub token: String,
+    pub expires_at: Timestamp,
+}
+
+/// A user's money in one currency.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Wallet {
+    user_id: Uuid,
+    currency: terms::Currency,
+    available_balance: Money,
+    pending_balance: Money,
+}
+
+impl Wallet {
+    pub fn of(exchange: &Exchange, user: UserIndex, currency: Currency) -> Wallet {
+        let wallet = exchange.ledger().wallet(user, currency);
+        Wallet {
+            user_id: exchange.directory().user(user).id.to_api(),
+            currency: currency.to_api(),
+            available_balance: wallet.free.to_api(),
+            pending_balance: wallet.held.to_api(),
+        }
+    }
+}
+
+/// An account.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UserState {
+    user_id: Uuid,
+    tag: String,
+    email: String,
+    suspended: bool,
+    has_password: bool,
+    open_orders: u32,
+    created_at: Timestamp,
+}
+
+impl UserState {
+    pub fn of(user: &User) -> UserState {
+        UserState {
+            user_id: user.id.to_api(),
+            tag: user.tag.to_string(),
+            email: user.email.to_string(),
+            suspended: user.disabled,
+            has_password: user.password_hash.is_some(),
+            open_orders: user.open_orders(),
+            created_at: user.created_at.to_api(),
+        }
+    }
+}
+
+/// A page of accounts, the oldest first.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct UserList {
+    pub users: Vec<UserState>,
+    pub pagination: Pagination,
+}
+
+/// An account with what it holds: at most 200 positions and 200 orders.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UserDetail {
+    user: UserState,
+    sessions: usize,
+    wallets: Vec<Wallet>,
+    keys: Vec<UserKey>,
+    positions: Vec<UserPosition>,
+    orders: Vec<UserOrder>,
+}
+
+/// An active key pair, without its secret.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct UserKey {
+    key_id: Uuid,
+    name: String,
+    created_at: Timestamp,
+}
+
+/// Shares of one market in one currency.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct UserPosition {
+    event_slug: String,
+    market_id: Uuid,
+    market: String,
+    currency: terms::Currency,
+    yes: Shares,
+    no: Shares,
+}
+
+/// An open order.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct UserOrder {
+    order_id: Uuid,
+    market_id: Uuid,
+    side: terms::Side,
+    outcome: terms::OutcomeSide,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    price: Option<Price>,
+    size: Shares,
+    filled: Shares,
+    currency: terms::Currency,
+}
+
+impl UserDetail {
+    pub fn of(exchange: &Exchange, index: UserIndex) -> UserDetail {
+        let user = exchange.directory().user(index);
+        let key = |key: &exchange::identity::ApiKey| UserKey {
+            key_id: key.id.to_api(),
+            name: key.name.to_string(),
+            created_at: key.created_at.to_api(),
+        };
+        let positions = exchange.positions_of(index).map(|position| held(exchange, position));
+        let orders = open_orders(exchange, index).map(|order| open_order(exchange, order));
+        UserDetail {
+            user: UserState::of(user),
+            sessions: user.sessions.len(),
+            wallets: Vec::from(Currency::ALL.map(|currency| Wallet::of(exchange, index, currency))),
+            keys: user.keys.iter().map(key).collect(),
+            positions: positions.filter(UserPosition::is_held).take(ROWS_MAX).collect(),
+            orders: orders.take(ROWS_MAX).collect(),
+        }
+    }
+}
+
+impl UserPosition {
+    fn is_held(&self) -> bool {
+        self.yes > Shares::ZERO || self.no > Shares::ZERO
+    }
+}
+
+fn held(exchange: &Exchange, position: &Position) -> UserPosition {
+    let market = exchange.catalogue().market(position.listing.market());
+    UserPosition {
+        event_slug: exchange.catalogue().event(market.event).slug.to_string(),
+        market_id: market.id.to_api(),
+        market: market.details.title.to_string(),
+        currency: position.listing.currency().to_api(),
+        yes: position.holding(Outcome::Yes).total().to_api(),
+        no: position.holding(Outcome::No).total().to_api(),
+    }
+}
+
+fn open_order(exchange: &Exchange, order: &exchange::order::Order) -> UserOrder {
+    let listing: ListingIndex = order.listing;
+    UserOrder {
+        order_id: order.terms.id.to_api(),
+        market_id: exchange.catalogue().market(listing.market()).id.to_api(),
+        side: order.terms.side.to_api(),
+        outcome: order.terms.outcome.to_api(),
+        price: order.terms.price.map(ToApi::to_api),
+        size: order.terms.size.to_api(),
+        filled: order.terms.filled.to_api(),
+        currency: listing.currency().to_api(),
+    }
+}

@@ -1,0 +1,46 @@
+//! The audit log: who did what, when, to whom.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+
+use super::answers::AuditLog;
+use super::finding;
+use super::requests::AuditQuery;
+use crate::app::App;
+use crate::audit_trail::Name;
+use crate::history::AuditFilter;
+use crate::http::{Answered, Failure, ok};
+use crate::reads::history_failure;
+use crate::view::words::ToExchange;
+
+pub(super) async fn list_audit(State(app): State<Arc<App>>, request: Request) -> Answered {
+    let query = AuditQuery::parse(request.uri().query().unwrap_or_default())?;
+    let filter = filter(&app, &query)?;
+    let history = app.history_now().await?;
+    let page = history.audit(filter, query.size.into()).await.map_err(history_failure)?;
+    ok(&AuditLog::of(page))
+}
+
+fn filter(app: &App, query: &AuditQuery) -> Result<AuditFilter, Failure> {
+    let exchange = app.shared.read();
+    let mut names = Vec::new();
+    if let Some(user) = &query.user {
+        names.push(Name::User(finding::user_id(&exchange, user)?));
+    }
+    if let Some(event) = &query.event {
+        names.push(Name::Event(finding::event_id(&exchange, event)?));
+    }
+    if let Some(market) = &query.market {
+        names.push(Name::Market(finding::market_id(&exchange, market)?));
+    }
+    if let Some(operator) = &query.operator {
+        names.push(Name::Operator(finding::operator_id(&exchange, operator)?));
+    }
+    Ok(AuditFilter {
+        names,
+        from: query.from.map(ToExchange::to_exchange),
+        to: query.to.map(ToExchange::to_exchange),
+        before: query.after,
+    })
+}

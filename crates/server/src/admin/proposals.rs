@@ -1,0 +1,94 @@
+//! How events end where it takes more than one step: propose with evidence, look at what it pays, finalise or withdraw.
+
+use std::sync::Arc;
+
+use api::error::ErrorBody;
+use axum::extract::{Path, State};
+use exchange::command::Command;
+use exchange::governance::{Evidence, Subject};
+use exchange::id::ProposalId;
+use exchange::reject::Reject;
+use exchange::text::Text;
+use http::StatusCode;
+use uuid::Uuid;
+
+use super::answers::{PayoutPreview, Proposals, Proposed, proposal_of};
+use super::asking::Asked;
+use super::finding;
+use super::requests::{GivenVerdict, ProposeResult, ProposeVerdict, Withdraw};
+use crate::app::App;
+use crate::http::{Answered, Failure, json, ok};
+use crate::view::resolution::final_from;
+use crate::view::words::{ToApi, ToExchange};
+
+const PROPOSED: &str = "Everyone can see it now; nothing is paid before it is finalised";
+
+pub(super) async fn list_proposals(State(app): State<Arc<App>>) -> Answered {
+    let exchange = app.shared.read();
+    let mut pending: Vec<_> = exchange.governance().proposals().collect();
+    pending.sort_by_key(|proposal| (proposal.at, proposal.id));
+    ok(&Proposals { proposals: pending.into_iter().map(|found| proposal_of(&exchange, found)).collect() })
+}
+
+pub(super) async fn propose_verdict(Path(event): Path<String>, asked: Asked) -> Answered {
+    let given: ProposeVerdict = asked.read()?;
+    let event = finding::event_id(&asked.app.shared.read(), &event)?;
+    let subject = Subject::Resolution { event, verdict: given.verdict()? };
+    propose(&asked, subject, given.evidence()).await
+}
+
+pub(super) async fn propose_result(Path(game): Path<String>, asked: Asked) -> Answered {
+    let given: ProposeResult = asked.read()?;
+    let game = finding::game_id(&asked.app.shared.read(), &game)?;
+    let subject = Subject::GameResult { game, score: given.score.to_exchange() };
+    propose(&asked, subject, given.evidence()).await
+}
+
+async fn propose(asked: &Asked, subject: Subject, evidence: Evidence) -> Answered {
+    let id = ProposalId::new(Uuid::now_v7().as_u128());
+    asked.operate(Command::Propose { id, subject, evidence }).await?;
+    let exchange = asked.app.shared.read();
+    let proposal = exchange.governance().proposal(id);
+    let from = proposal.map_or_else(|| exchange.now(), |proposal| final_from(&exchange, proposal));
+    let proposed = Proposed { proposal_id: id.to_api(), final_from: from.to_api(), message: PROPOSED };
+    Ok(json(StatusCode::CREATED, &proposed))
+}
+
+pub(super) async fn finalise(Path(proposal): Path<String>, asked: Asked) -> Answered {
+    let proposal = finding::proposal_id(&proposal)?;
+    asked.operate(Command::Finalise { proposal }).await?;
+    list_proposals(State(asked.app.clone())).await
+}
+
+pub(super) async fn withdraw(Path(proposal): Path<String>, asked: Asked) -> Answered {
+    let Withdraw { reason } = asked.read()?;
+    let proposal = finding::proposal_id(&proposal)?;
+    asked.operate(Command::Withdraw { proposal, reason: Text::from(reason) }).await?;
+    list_proposals(State(asked.app.clone())).await
+}
+
+pub(super) async fn preview_verdict(Path(event): Path<String>, asked: Asked) -> Answered {
+    let given: GivenVerdict = asked.read()?;
+    let event = finding::event_id(&asked.app.shared.read(), &event)?;
+    preview(&asked.app, &Subject::Resolution { event, verdict: given.verdict()? })
+}
+
+pub(super) async fn preview_result(Path(game): Path<String>, asked: Asked) -> Answered {
+    let score: api::response::Score = asked.read()?;
+    let game = finding::game_id(&asked.app.shared.read(), &game)?;
+    preview(&asked.app, &Subject::GameResult { game, score: score.to_exchange() })
+}
+
+pub(super) async fn preview_proposal(State(app): State<Arc<App>>, Path(proposal): Path<String>) -> Answered {
+    let id = finding::proposal_id(&proposal)?;
+    let found = app.shared.read().governance().proposal(id).map(|proposal| proposal.subject.clone());
+    let missing = || Failure::from(ErrorBody::not_found("Proposal not found"));
+    preview(&app, &found.ok_or_else(missing)?)
+}
+
+fn preview(app: &App, subject: &Subject) -> Answered {
+    let exchange = app.shared.read();
+    let refuse = |reject: Reject| app.refuse(&reject);
+    let preview = exchange.preview_subject(subject).map_err(refuse)?;
+    ok(&PayoutPreview::of(&exchange, &preview))
+}

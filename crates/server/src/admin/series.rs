@@ -1,0 +1,70 @@
+//! Series, and the prices that they open and close by.
+
+use std::sync::Arc;
+
+use api::error::ErrorBody;
+use axum::extract::{Path, State};
+use exchange::command::Command;
+use exchange::id::SeriesId;
+use exchange::text::Text;
+use http::StatusCode;
+
+use super::answers::{Assets, SeriesRows, SeriesState};
+use super::asking::Asked;
+use super::finding;
+use super::requests::{CreateSeries, PushPrice};
+use crate::app::App;
+use crate::http::{Answered, Failure, json, ok};
+use crate::view::words::ToExchange;
+
+pub(super) async fn list_series(State(app): State<Arc<App>>) -> Answered {
+    let exchange = app.shared.read();
+    let mut all: Vec<_> = exchange.catalogue().series().collect();
+    all.sort_by(|one, other| one.terms.slug.cmp(&other.terms.slug));
+    ok(&SeriesRows { series: all.into_iter().map(SeriesState::of).collect() })
+}
+
+pub(super) async fn create_series(asked: Asked) -> Answered {
+    let new = asked.read::<CreateSeries>()?.into_new()?;
+    let id = new.id;
+    asked.operate(Command::CreateSeries(new)).await?;
+    shown(&asked, id, StatusCode::CREATED)
+}
+
+pub(super) async fn pause_series(Path(series): Path<String>, asked: Asked) -> Answered {
+    set_paused(&series, &asked, true).await
+}
+
+pub(super) async fn resume_series(Path(series): Path<String>, asked: Asked) -> Answered {
+    set_paused(&series, &asked, false).await
+}
+
+async fn set_paused(series: &str, asked: &Asked, paused: bool) -> Answered {
+    let series = finding::series_id(&asked.app.shared.read(), series)?;
+    asked.operate(Command::PauseSeries { series, paused }).await?;
+    shown(asked, series, StatusCode::OK)
+}
+
+fn shown(asked: &Asked, id: SeriesId, status: StatusCode) -> Answered {
+    let exchange = asked.app.shared.read();
+    let series = exchange.catalogue().find_series(id);
+    Ok(json(status, &SeriesState::of(series.ok_or_else(|| Failure::from(ErrorBody::internal()))?)))
+}
+
+pub(super) async fn list_feeds(State(app): State<Arc<App>>) -> Answered {
+    let feeds = app.feeds.status();
+    ok(&Assets::of(&app.shared.read(), feeds))
+}
+
+pub(super) async fn push_price(Path(symbol): Path<String>, asked: Asked) -> Answered {
+    let given: PushPrice = asked.read()?;
+    let command = Command::RecordPrice {
+        symbol: Text::from(symbol),
+        value: exchange::catalogue::AssetPrice(given.value.units()),
+        source: Text::from(given.source.as_deref().unwrap_or("push")),
+        source_time: given.source_time.map_or_else(|| asked.app.now(), ToExchange::to_exchange),
+    };
+    asked.operate(command).await?;
+    let feeds = asked.app.feeds.status();
+    ok(&Assets::of(&asked.app.shared.read(), feeds))
+}

@@ -1,0 +1,226 @@
+//! What a command asked for, in a few words, and what it is about. A finalised or withdrawn proposal is gone by then: history
+//! finds what it was about in the entry that proposed it.
+
+use exchange::Exchange;
+use exchange::catalogue::EventLink;
+use exchange::command::{Command, Target};
+use exchange::governance::{CancelOnlyCause, Evidence, Policy, Score, Subject, Verdict};
+use exchange::id::{EventId, GameId, MarketId, OperatorId, SeriesId, UserId};
+use exchange::numbers::{Currency, FeeRate, Money, PerCurrency};
+
+use super::Name;
+use crate::view::words::ToApi;
+
+pub(super) struct Told {
+    pub(super) text: String,
+    pub(super) names: Vec<Name>,
+}
+
+fn say(text: impl Into<String>, names: impl IntoIterator<Item = Name>) -> Told {
+    Told { text: text.into(), names: names.into_iter().collect() }
+}
+
+pub(super) fn told(exchange: &Exchange, command: &Command) -> Told {
+    use Command as C;
+    match command {
+        C::UpgradeRules { version } => say(format!("version {version}"), []),
+        C::CreateUser { id, email, tag, .. } => say(format!("{tag}, {email}"), [Name::User(*id)]),
+        C::SuspendUser { user, suspended } => {
+            let what = if *suspended { "suspended" } else { "resumed" };
+            say(format!("{} {what}", user_tag(exchange, *user)), [Name::User(*user)])
+        }
+        C::IssuePasswordReset { user, expires_at, .. } => {
+            let text = format!("{}, until {}", user_tag(exchange, *user), expires_at.to_api());
+            say(text, [Name::User(*user)])
+        }
+        C::CreateOperator { id, name, role, .. } => {
+            say(format!("{name} as {}", role.to_api()), [Name::Operator(*id)])
+        }
+        C::RevokeOperator { operator } => {
+            say(operator_name(exchange, *operator), [Name::Operator(*operator)])
+        }
+        C::CreditWallet { user, currency, amount, reference }
+        | C::DebitWallet { user, currency, amount, reference } => {
+            let text =
+                format!("{}: {}, reference {reference}", user_tag(exchange, *user), sum(*amount, *currency));
+            say(text, [Name::User(*user)])
+        }
+        C::CreateSeries(new) => {
+            say(format!("{}: {}, {}", new.slug, new.asset_symbol, new.interval.to_api()), [])
+        }
+        C::PauseSeries { series, paused } => {
+            let what = if *paused { "paused" } else { "resumed" };
+            say(format!("{} {what}", series_slug(exchange, *series)), [])
+        }
+        C::RecordPrice { symbol, value, source, source_time } => {
+            say(format!("{symbol} {} by {source} at {}", value.to_api(), source_time.to_api()), [])
+        }
+        C::ImportSports { leagues, teams, games } => {
+            let counts = (leagues.len(), teams.len(), games.len());
+            say(format!("{} leagues, {} teams, {} games", counts.0, counts.1, counts.2), [])
+        }
+        C::CreateSoccerEvents(new) => of_game(exchange, new.game, String::new()),
+        C::RecordGameResult { game, score } => of_game(exchange, *game, goals(*score)),
+        C::SetPolicy(policy) => say(policy_text(policy), []),
+        C::Propose { id, subject, evidence } => {
+            proposed(exchange, subject, evidence).with(Name::Proposal(*id))
+        }
+        C::Finalise { proposal } => say("", [Name::Proposal(*proposal)]),
+        C::Withdraw { proposal, reason } => say(reason.to_string(), [Name::Proposal(*proposal)]),
+        C::SetCancelOnly { cause, on } => say(cancel_only(*cause, *on), []),
+        _ => about_events(exchange, command),
+    }
+}
+
+fn about_events(exchange: &Exchange, command: &Command) -> Told {
+    use Command as C;
+    match command {
+        C::CreateEvent(new) => {
+            let (kind, engine) = (new.kind.to_api(), new.engine.to_api());
+            let text = format!("{}: {kind}, {engine}, {} markets", new.slug, new.markets.len());
+            let markets = new.markets.iter().map(|market| Name::Market(market.id));
+            say(text, [Name::Event(new.id)].into_iter().chain(markets))
+        }
+        C::EditEvent { event, markets, .. } => {
+            let names = markets.iter().map(|edit| Name::Market(edit.market));
+            say(event_slug(exchange, *event), [Name::Event(*event)].into_iter().chain(names))
+        }
+        C::OpenEvent { event } => say(event_slug(exchange, *event), [Name::Event(*event)]),
+        C::PauseTrading { target } | C::ResumeTrading { target } | C::CloseTrading { target } => {
+            of_target(exchange, *target, String::new())
+        }
+        C::CancelMarkets { target, yes } => {
+            of_target(exchange, *target, format!("YES pays {}", yes.to_api()))
+        }
+        C::ResolveMarket { market, outcome } => of_market(exchange, *market, outcome.to_api().to_string()),
+        C::SeedPool { market, currency, amount, price } => {
+            of_market(exchange, *market, format!("{} at {}", sum(*amount, *currency), price.to_api()))
+        }
+        C::GrowPool { market, currency, amount } => of_market(exchange, *market, sum(*amount, *currency)),
+        C::SetMarketTerms { market, fee_rate, order_min } => {
+            of_market(exchange, *market, terms(*fee_rate, order_min))
+        }
+        // What nobody but users and the node sends; an operator who tries is refused.
+        _ => say("", []),
+    }
+}
+
+impl Told {
+    fn with(mut self, name: Name) -> Told {
+        self.names.push(name);
+        self
+    }
+}
+
+fn proposed(exchange: &Exchange, subject: &Subject, evidence: &Evidence) -> Told {
+    let told = match subject {
+        Subject::Resolution { event, verdict } => {
+            let text = format!("{}: {}", event_slug(exchange, *event), verdict_text(verdict));
+            let markets = match verdict {
+                Verdict::Outcomes(rulings) => rulings.as_slice(),
+                Verdict::Cancelled { .. } => &[],
+            };
+            let markets = markets.iter().map(|ruling| Name::Market(ruling.market));
+            say(text, [Name::Event(*event)].into_iter().chain(markets))
+        }
+        Subject::GameResult { game, score } => of_game(exchange, *game, goals(*score)),
+        Subject::Policy(policy) => say(policy_text(policy), []),
+        Subject::Approver { id, name, .. } => say(format!("{name} as approver"), [Name::Operator(*id)]),
+    };
+    let because: Vec<&str> =
+        [&*evidence.text, &*evidence.link].into_iter().filter(|part| !part.is_empty()).collect();
+    match because.is_empty() {
+        true => told,
+        false => Told { text: format!("{} ({})", told.text, because.join(" ")), ..told },
+    }
+}
+
+fn verdict_text(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Cancelled { yes } => format!("called off, YES pays {}", yes.to_api()),
+        Verdict::Outcomes(rulings) => {
+            let ruling =
+                rulings.iter().map(|ruling| format!("{} {}", ruling.market, ruling.outcome.to_api()));
+            ruling.collect::<Vec<_>>().join(", ")
+        }
+    }
+}
+
+fn goals(score: Score) -> String {
+    format!("{}:{}", score.home, score.away)
+}
+
+fn policy_text(policy: &Policy) -> String {
+    let both = |sums: &PerCurrency<Money>| {
+        Currency::ALL.map(|currency| sum(*sums.get(currency), currency)).join(" and ")
+    };
+    format!(
+        "{} required, {} s in public, {} an entry, {} a day",
+        if policy.two_required { "two" } else { "one" },
+        policy.resolution_delay_seconds,
+        both(&policy.entry_max),
+        both(&policy.day_max)
+    )
+}
+
+fn cancel_only(cause: CancelOnlyCause, on: bool) -> String {
+    format!("{} by {}", if on { "on" } else { "off" }, cause.to_api())
+}
+
+fn terms(fee_rate: FeeRate, order_min: &PerCurrency<Money>) -> String {
+    let minimums = Currency::ALL.map(|currency| sum(*order_min.get(currency), currency));
+    format!("fee {} %, at least {}", fee_rate.to_api(), minimums.join(" and "))
+}
+
+fn sum(amount: Money, currency: Currency) -> String {
+    format!("{amount} {}", currency.code())
+}
+
+fn of_target(exchange: &Exchange, target: Target, text: String) -> Told {
+    match target {
+        Target::Market(market) => of_market(exchange, market, text),
+        Target::Event(event) => say(joined(event_slug(exchange, event), text), [Name::Event(event)]),
+    }
+}
+
+fn of_market(exchange: &Exchange, market: MarketId, text: String) -> Told {
+    let catalogue = exchange.catalogue();
+    let Some(index) = catalogue.find_market(market) else { return say(text, [Name::Market(market)]) };
+    let (found, event) = (catalogue.market(index), catalogue.event(catalogue.market(index).event));
+    let what = format!("{}, {}", event.slug, found.details.title);
+    say(joined(what, text), [Name::Event(event.id), Name::Market(market)])
+}
+
+/// A game's events are what it is about.
+fn of_game(exchange: &Exchange, game: GameId, text: String) -> Told {
+    let catalogue = exchange.catalogue();
+    let slug =
+        catalogue.sports().games.get(&game).map_or_else(|| game.to_string(), |game| game.slug.to_string());
+    let is_linked = |link: EventLink| matches!(link, EventLink::Game { game: linked, .. } if linked == game);
+    let linked = catalogue.events().filter(|(_, event)| is_linked(event.link));
+    say(joined(slug, text), linked.map(|(_, event)| Name::Event(event.id)))
+}
+
+fn joined(what: String, text: String) -> String {
+    if text.is_empty() { what } else { format!("{what}: {text}") }
+}
+
+fn event_slug(exchange: &Exchange, event: EventId) -> String {
+    let catalogue = exchange.catalogue();
+    catalogue.find_event(event).map_or_else(String::new, |index| catalogue.event(index).slug.to_string())
+}
+
+fn series_slug(exchange: &Exchange, series: SeriesId) -> String {
+    let found = exchange.catalogue().find_series(series);
+    found.map_or_else(|| series.to_string(), |series| series.terms.slug.to_string())
+}
+
+fn user_tag(exchange: &Exchange, user: UserId) -> String {
+    let directory = exchange.directory();
+    directory.find(user).map_or_else(String::new, |index| directory.user(index).tag.to_string())
+}
+
+fn operator_name(exchange: &Exchange, operator: OperatorId) -> String {
+    let mut operators = exchange.directory().operators();
+    operators.find(|known| known.id == operator).map_or_else(String::new, |known| known.name.to_string())
+}

@@ -1,0 +1,184 @@
+//! How an event ends or ended, for everyone to check: rules and their hash, the pending proposal, past verdicts.
+//!
+//! Names and ids of operators stay inside: the public sees roles.
+
+use api::response::{
+    self, EventResolution, MarketResolution, PastVerdict, PriceSample, ProposedVerdict, Ruling, SeriesValues,
+    Verdict,
+};
+use api::terms::{VerdictEnding, VerdictType};
+use exchange::Exchange;
+use exchange::catalogue::{self, AssetPrice, EventLink};
+use exchange::governance::{self, Ending, Proposal, Resolution, Score, Subject};
+use exchange::index::EventIndex;
+use exchange::time::{Span, Time};
+use sha2::{Digest, Sha256};
+
+use super::words::ToApi;
+
+pub fn resolution(exchange: &Exchange, index: EventIndex) -> EventResolution {
+    let event = exchange.catalogue().event(index);
+    let rules = rule_text(exchange, event);
+    EventResolution {
+        event_id: event.id.to_api(),
+        status: event.status.to_api(),
+        rules_sha256: hex(&Sha256::digest(rules.as_bytes())),
+        rules,
+        markets: event.markets.iter().map(|market| market_resolution(exchange, *market)).collect(),
+        proposal: pending(exchange, event).and_then(|proposal| proposed(exchange, proposal)),
+        verdicts: event.resolutions.iter().map(past).collect(),
+        series: series_values(exchange, event),
+    }
+}
+
+/// Everything that decides an event, in one text with a blank line between its parts. What is empty is left out.
+pub fn rule_text(exchange: &Exchange, event: &catalogue::Event) -> String {
+    let details = &event.details;
+    let mut parts = vec![details.title.to_string(), details.description.to_string()];
+    if !details.resolution_source.is_empty() {
+        parts.push(format!("Source: {}", details.resolution_source));
+    }
+    parts.push(details.additional_context.to_string());
+    for market in &event.markets {
+        let market = exchange.catalogue().market(*market);
+        let details = &market.details;
+        let mut part = format!(
+            "Market {}: {}\nYES is {}, NO is {}",
+            market.id, details.title, details.yes_label, details.no_label
+        );
+        if !details.rules.is_empty() {
+            part.push('\n');
+            part.push_str(&details.rules);
+        }
+        parts.push(part);
+    }
+    parts.retain(|part| !part.is_empty());
+    parts.join("\n\n")
+}
+
+fn market_resolution(exchange: &Exchange, index: exchange::index::MarketIndex) -> MarketResolution {
+    let market = exchange.catalogue().market(index);
+    MarketResolution {
+        market_id: market.id.to_api(),
+        title: market.details.title.to_string(),
+        rules: market.details.rules.to_string(),
+        status: market.status.to_api(),
+        yes_payout: market.settlement.map(|settlement| settlement.yes.to_api()),
+        settled_at: market.settlement.map(|settlement| settlement.at).to_api(),
+    }
+}
+
+/// What waits to end this event: a verdict on it, or the result of its game.
+pub fn pending<'a>(exchange: &'a Exchange, event: &catalogue::Event) -> Option<&'a Proposal> {
+    let governance = exchange.governance();
+    let of_game = || {
+        let EventLink::Game { game, .. } = event.link else { return None };
+        let is_for = |proposal: &&Proposal| matches!(proposal.subject, Subject::GameResult { game: named, .. } if named == game);
+        governance.proposals().find(is_for)
+    };
+    governance.proposal_for(event.id).or_else(of_game)
+}
+
+fn proposed(exchange: &Exchange, proposal: &Proposal) -> Option<ProposedVerdict> {
+    Some(ProposedVerdict {
+        verdict: subject_verdict(&proposal.subject)?,
+        evidence: evidence(&proposal.evidence),
+        proposed_by: proposal.by.to_api(),
+        proposed_at: proposal.at.to_api(),
+        final_from: final_from(exchange, proposal).to_api(),
+    })
+}
+
+/// When a proposal can be finalised at the earliest. Only what pays people has to stand in public first.
+pub fn final_from(exchange: &Exchange, proposal: &Proposal) -> Time {
+    let seconds = exchange.governance().policy.resolution_delay_seconds;
+    if proposal.subject.pays() { proposal.at + Span::seconds(seconds.into()) } else { proposal.at }
+}
+
+/// How events would end by a proposal; none if it is not about an end.
+pub fn subject_verdict(subject: &Subject) -> Option<Verdict> {
+    match subject {
+        Subject::Resolution { verdict, .. } => Some(verdict_shown(verdict)),
+        Subject::GameResult { score, .. } => Some(by_score(*score)),
+        Subject::Policy(_) | Subject::Approver { .. } => None,
+    }
+}
+
+fn by_score(score: Score) -> Verdict {
+    Verdict {
+        verdict_type: VerdictType::GameResult,
+        outcomes: Vec::new(),
+        yes_price: None,
+        score: Some(score.to_api()),
+    }
+}
+
+pub fn verdict_shown(verdict: &governance::Verdict) -> Verdict {
+    match verdict {
+        governance::Verdict::Outcomes(rulings) => {
+            let ruling = |ruling: &governance::Ruling| Ruling {
+                market_id: ruling.market.to_api(),
+                outcome: ruling.outcome.to_api(),
+            };
+            Verdict {
+                verdict_type: VerdictType::Outcomes,
+                outcomes: rulings.iter().map(ruling).collect(),
+                yes_price: None,
+                score: None,
+            }
+        }
+        governance::Verdict::Cancelled { yes } => Verdict {
+            verdict_type: VerdictType::Cancelled,
+            outcomes: Vec::new(),
+            yes_price: Some(yes.to_api()),
+            score: None,
+        },
+    }
+}
+
+pub fn evidence(evidence: &governance::Evidence) -> response::Evidence {
+    response::Evidence { text: evidence.text.to_string(), link: evidence.link.to_string() }
+}
+
+fn past(resolution: &Resolution) -> PastVerdict {
+    let (ending, reason) = match &resolution.ending {
+        Ending::Finalised => (VerdictEnding::Finalised, None),
+        Ending::Withdrawn { reason } => (VerdictEnding::Withdrawn, Some(reason.to_string())),
+    };
+    PastVerdict {
+        verdict: verdict_shown(&resolution.verdict),
+        evidence: evidence(&resolution.evidence),
+        proposed_by: resolution.proposed_by.to_api(),
+        proposed_at: resolution.proposed_at.to_api(),
+        ending,
+        reason,
+        ended_by: resolution.ended_by.to_api(),
+        ended_at: resolution.ended_at.to_api(),
+    }
+}
+
+fn series_values(exchange: &Exchange, event: &catalogue::Event) -> Option<SeriesValues> {
+    let EventLink::Series { series, .. } = event.link else { return None };
+    let terms = &exchange.catalogue().find_series(series)?.terms;
+    Some(SeriesValues {
+        series_slug: terms.slug.to_string(),
+        asset_symbol: terms.asset_symbol.to_string(),
+        threshold: event.threshold.map(AssetPrice::to_api),
+        close_value: event.close_value.map(AssetPrice::to_api),
+        open_samples: event.open_samples.iter().map(sample).collect(),
+        close_samples: event.close_samples.iter().map(sample).collect(),
+    })
+}
+
+fn sample(sample: &catalogue::Sample) -> PriceSample {
+    PriceSample {
+        source: sample.source.to_string(),
+        value: sample.value.to_api(),
+        source_time: sample.source_time.to_api(),
+        recorded_at: sample.at.to_api(),
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,100 @@
+//! One market alone: pools, terms, halts, outcomes.
+
+use serde_json::{Value, json};
+
+use super::Office;
+use crate::stage::{number, text};
+
+async fn pool_draft(office: &Office, slug: &str) -> Value {
+    let description = json!({
+        "slug": slug, "title": "Does it?", "type": "single", "engine": "AMM", "currencies": ["USD"],
+        "category": "tests", "markets": [{"title": "It does"}],
+    });
+    office.post("/admin/v1/events", description).await.expect(201)
+}
+
+#[tokio::test]
+async fn a_pool_is_seeded_once_and_grown_at_its_price() {
+    let office = Office::open().await;
+    let funds = json!({"currency": "USD", "amount": 5000, "reference": "pools"});
+    office.post("/admin/v1/users/house/credit", funds).await.expect(200);
+    pool_draft(&office, "pooled").await;
+    office.post("/admin/v1/events/pooled/open", Value::Null).await.unprocessable("POOL_NOT_SEEDED");
+    let seed = json!({"currency": "USD", "amount": 1000, "price": 0.4});
+    let seeded = office.post("/admin/v1/markets/pooled/seed", seed.clone()).await.expect(200);
+    assert_eq!(number(&seeded["markets"][0]["yesPrice"]), 0.4);
+    office.post("/admin/v1/markets/pooled/seed", seed).await.unprocessable("POOL_ALREADY_SEEDED");
+    let before = office.get("/admin/v1/events/pooled").await.expect(200);
+    let grow = json!({"currency": "USD", "amount": 500});
+    let grown = office.post("/admin/v1/markets/pooled:1/grow", grow).await.expect(200);
+    assert_eq!(number(&grown["markets"][0]["yesPrice"]), 0.4);
+    let after = office.get("/admin/v1/events/pooled").await.expect(200);
+    let collateral = |event: &Value| number(&event["markets"][0]["listings"][0]["collateral"]);
+    assert_eq!((collateral(&before), collateral(&after)), (1_000.0, 1_500.0));
+    let wrong = json!({"currency": "NGN", "amount": 500});
+    office.post("/admin/v1/markets/pooled/grow", wrong).await.unprocessable("UNSUPPORTED_CURRENCY");
+}
+
+#[tokio::test]
+async fn terms_change_what_is_named_and_nothing_else() {
+    let office = Office::open().await;
+    let slug = &office.stage.book.slug;
+    let path = format!("/admin/v1/markets/{slug}/terms");
+    let set = |body: Value| office.send(&office.operator, "PUT", &path, body);
+    set(json!({"minimumOrderAmount": {"USD": 5}})).await.expect(200);
+    let market = office.get(&format!("/admin/v1/events/{slug}")).await.expect(200)["markets"][0].clone();
+    assert_eq!(market["minimumOrderAmount"], json!({"USD": 5, "NGN": 100}));
+    assert_eq!(number(&market["feePercentage"]), 2.0);
+    set(json!({"feePercentage": 0.25})).await.expect(200);
+    let market = office.get(&format!("/admin/v1/events/{slug}")).await.expect(200)["markets"][0].clone();
+    assert_eq!(market["minimumOrderAmount"], json!({"USD": 5, "NGN": 100}));
+    assert_eq!(number(&market["feePercentage"]), 0.25);
+    set(json!({"feePercentage": 10.01})).await.refused(400, "bad_request");
+    set(json!({"minimumOrderAmount": {"USD": 0.5}})).await.refused(400, "bad_request");
+}
+
+#[tokio::test]
+async fn one_market_stops_and_ends_without_its_siblings() {
+    let office = Office::open().await;
+    office.draft("apart", "grouped", &["One", "Two"]).await;
+    office.post("/admin/v1/events/apart/open", Value::Null).await.expect(200);
+    let statuses = |event: &Value| -> Vec<String> {
+        let markets = event["markets"].as_array().expect("markets");
+        markets.iter().map(|market| text(&market["status"]).to_owned()).collect()
+    };
+    for (action, expected) in [("pause", "paused"), ("resume", "open"), ("close", "closed")] {
+        let path = format!("/admin/v1/markets/apart:1/{action}");
+        assert_eq!(statuses(&office.post(&path, Value::Null).await.expect(200)), [expected, "open"]);
+    }
+    let resolved =
+        office.post("/admin/v1/markets/apart:1/resolve", json!({"outcome": "YES"})).await.expect(200);
+    assert_eq!(statuses(&resolved), ["resolved", "open"]);
+    let cancelled =
+        office.post("/admin/v1/markets/apart:2/cancel", json!({"yesPrice": 0.2})).await.expect(200);
+    assert_eq!(
+        (statuses(&cancelled), &cancelled["status"]),
+        (vec!["resolved".to_owned(), "cancelled".to_owned()], &json!("resolved"))
+    );
+    for unclear in ["apart", "apart:0", "apart:3", "apart:x", "nothing", "nothing:1"] {
+        let path = format!("/admin/v1/markets/{unclear}/pause");
+        office.post(&path, Value::Null).await.refused(404, "not_found");
+    }
+}
+
+#[tokio::test]
+async fn a_winner_of_a_combined_event_ends_all_its_markets() {
+    let office = Office::open().await;
+    office.draft("race", "combined", &["One", "Two", "Three"]).await;
+    office.post("/admin/v1/events/race/open", Value::Null).await.expect(200);
+    office
+        .post("/admin/v1/markets/race:2/resolve", json!({"outcome": "YES"}))
+        .await
+        .unprocessable("STATUS_NOT_ALLOWED");
+    office.post("/admin/v1/markets/race:2/close", Value::Null).await.expect(200);
+    let resolved =
+        office.post("/admin/v1/markets/race:2/resolve", json!({"outcome": "YES"})).await.expect(200);
+    assert_eq!(resolved["status"], "resolved");
+    assert!(
+        resolved["markets"].as_array().expect("markets").iter().all(|market| market["status"] == "resolved")
+    );
+}

@@ -1,0 +1,106 @@
+//! The operators' listener: a module for each group of its routes, `roles` for who may ask what, `audit` for what is
+//! remembered of it. `Office` has one operator of each kind, and somebody who is one no longer.
+
+mod audit;
+mod events;
+mod markets;
+mod people;
+mod proposals;
+mod roles;
+mod series;
+mod sports;
+
+use exchange::command::Command;
+use exchange::id::{Hash32, OperatorId};
+use exchange::identity::Role;
+use exchange::text::Text;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use crate::stage::{self, Answered, Draft, Stage, draft, get};
+
+/// Somebody with a token.
+#[derive(Clone, Debug)]
+struct Operator {
+    id: Uuid,
+    name: &'static str,
+    token: String,
+}
+
+struct Office {
+    stage: Stage,
+    viewer: Operator,
+    operator: Operator,
+    approver: Operator,
+    second: Operator,
+    revoked: Operator,
+}
+
+impl Office {
+    async fn open() -> Office {
+        let stage = Stage::open().await;
+        let viewer = appoint(&stage, "vera", Role::Viewer).await;
+        let operator = appoint(&stage, "otto", Role::Operator).await;
+        let approver = appoint(&stage, "anna", Role::Approver).await;
+        let second = appoint(&stage, "axel", Role::Approver).await;
+        let revoked = appoint(&stage, "gone", Role::Approver).await;
+        let operator_id = OperatorId::new(revoked.id.as_u128());
+        stage.operate(Command::RevokeOperator { operator: operator_id }).await;
+        Office { stage, viewer, operator, approver, second, revoked }
+    }
+
+    /// Asks the operators' router as it stands.
+    async fn ask(&self, draft: Draft) -> Answered {
+        // A request a second: nobody is slowed down here.
+        self.stage.clock.advance_seconds(1);
+        stage::ask(server::admin::router(self.stage.app().clone()), draft).await
+    }
+
+    async fn get(&self, path: &str) -> Answered {
+        self.ask(with_token(get(path), &self.viewer)).await
+    }
+
+    async fn send(&self, by: &Operator, method: &str, path: &str, body: Value) -> Answered {
+        let bare = draft(method, path);
+        let bare = if body.is_null() { bare } else { bare.json(&body) };
+        self.ask(with_token(bare, by)).await
+    }
+
+    /// Asks as the operator, and must be given it.
+    #[track_caller]
+    fn post<'a>(&'a self, path: &'a str, body: Value) -> impl Future<Output = Answered> + 'a {
+        self.send(&self.operator, "POST", path, body)
+    }
+
+    async fn two_required(&self) {
+        let policy = json!({"twoRequired": true});
+        self.send(&self.approver, "PUT", "/admin/v1/policy", policy).await.expect(200);
+    }
+
+    /// A draft on the book, with one market for each title.
+    async fn draft(&self, slug: &str, kind: &str, titles: &[&str]) -> Value {
+        let markets: Vec<Value> = titles.iter().map(|title| json!({"title": title})).collect();
+        let description = json!({
+            "slug": slug, "title": "Does it?", "type": kind, "engine": "CLOB", "currencies": ["USD"],
+            "category": "tests", "markets": markets,
+        });
+        self.post("/admin/v1/events", description).await.expect(201)
+    }
+}
+
+fn with_token(draft: Draft, operator: &Operator) -> Draft {
+    draft.header("authorization", format!("Bearer {}", operator.token))
+}
+
+async fn appoint(stage: &Stage, name: &'static str, role: Role) -> Operator {
+    let (id, token) = (Uuid::now_v7(), format!("op_{}", Uuid::new_v4()));
+    let create = Command::CreateOperator {
+        id: OperatorId::new(id.as_u128()),
+        name: Text::from(name),
+        role,
+        token_hash: Hash32::new(Sha256::digest(token.as_bytes()).into()),
+    };
+    stage.operate(create).await;
+    Operator { id, name, token }
+}

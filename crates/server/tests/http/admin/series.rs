@@ -1,0 +1,75 @@
+//! Series, and prices that an operator pushes.
+
+use exchange::catalogue::{Interval, SeriesCategory};
+use serde_json::{Value, json};
+
+use super::Office;
+use crate::stage::{has_keys, number};
+
+#[tokio::test]
+async fn a_series_is_made_paused_and_resumed() {
+    let office = Office::open().await;
+    let funds = json!({"currency": "USD", "amount": 500, "reference": "seeds"});
+    office.post("/admin/v1/users/house/credit", funds).await.expect(200);
+    let description = json!({
+        "slug": "btc-1h", "displayName": "Bitcoin hourly", "category": "CRYPTO", "interval": "HOURLY",
+        "assetSymbol": "BTC", "engine": "AMM", "currencies": ["USD"], "feePercentage": 1, "seed": {"USD": 50},
+    });
+    let made = office.post("/admin/v1/series", description.clone()).await.expect(201);
+    has_keys(&made, &["seriesId", "slug", "displayName", "interval", "nextStart", "createdAt", "seed"]);
+    assert_eq!((&made["paused"], &made["seed"]["USD"]), (&json!(false), &json!(50)));
+    office.post("/admin/v1/series", description.clone()).await.unprocessable("DUPLICATE_SLUG");
+    let paused = office.post("/admin/v1/series/btc-1h/pause", Value::Null).await.expect(200);
+    assert_eq!(paused["paused"], true);
+    assert_eq!(office.get("/admin/v1/series").await.expect(200)["series"][0]["paused"], true);
+    let resumed = office.post("/admin/v1/series/btc-1h/resume", Value::Null).await.expect(200);
+    assert_eq!(resumed["paused"], false);
+    let mut without_seed = description;
+    without_seed["slug"] = json!("btc-2");
+    without_seed["seed"] = json!({});
+    office.post("/admin/v1/series", without_seed).await.refused(400, "bad_request");
+    office.post("/admin/v1/series/none/pause", Value::Null).await.refused(404, "not_found");
+}
+
+#[tokio::test]
+async fn a_pushed_price_is_listed_and_moves_a_series() {
+    let office = Office::open().await;
+    office.stage.create_series("eth-15m", SeriesCategory::Crypto, Interval::FifteenMinute, "ETH").await;
+    let push = |value: Value| office.post("/admin/v1/feeds/ETH/push", json!({"value": value}));
+    let listed = push(json!(2500.25)).await.expect(200)["assets"][0].clone();
+    assert_eq!((&listed["symbol"], number(&listed["value"])), (&json!("ETH"), 2_500.25));
+    assert_eq!(listed["source"], "push");
+    has_keys(&listed, &["sourceTime", "recordedAt"]);
+    assert_eq!(office.get("/admin/v1/feeds").await.expect(200)["assets"][0], listed);
+
+    // The price that is there when an interval begins opens its event.
+    office.stage.clock.advance_seconds(15 * 60 - office.stage.now_seconds() % (15 * 60) - 2);
+    push(json!(2600)).await.expect(200);
+    office.stage.clock.advance_seconds(1);
+    push(json!(2700)).await.expect(200);
+    let events = office.get("/admin/v1/events?keyword=eth-15m").await.expect(200);
+    assert_eq!(events["events"][0]["status"], "open", "{events}");
+    for wrong in [json!({"value": 0}), json!({"value": -1}), json!({}), json!({"value": 1, "source": ""})] {
+        office.post("/admin/v1/feeds/ETH/push", wrong).await.refused(400, "bad_request");
+    }
+    office.post("/admin/v1/feeds/eth/push", json!({"value": 1})).await.refused(400, "bad_request");
+    let late = json!({"value": 1, "sourceTime": "2035-01-01T00:00:00Z"});
+    office.post("/admin/v1/feeds/ETH/push", late).await.refused(400, "bad_request");
+}
+
+#[tokio::test]
+async fn cancel_only_lets_nothing_new_in() {
+    let office = Office::open().await;
+    let stage = &office.stage;
+    let order = crate::stage::limit(stage.book.yes, "BUY", 4.0, 0.40);
+    let placed = stage.place(&stage.alice.key, &stage.book, &order).await;
+    let set = |on: bool| office.send(&office.operator, "PUT", "/admin/v1/cancel-only", json!({"on": on}));
+    assert_eq!(set(true).await.expect(200), json!({"on": true, "causes": ["operator"]}));
+    assert_eq!(office.get("/admin/v1/status").await.expect(200)["cancelOnly"], json!(["operator"]));
+    let refused = stage.write(&stage.alice.key, "POST", &stage.book.orders(), &order).await;
+    assert_eq!(refused.refused(503, "service_unavailable")["code"], "CANCEL_ONLY");
+    let cancel = format!("/v1/pm/orders/{}", crate::stage::text(&placed["id"]));
+    stage.write_empty(&stage.alice.key, "DELETE", &cancel).await.expect(200);
+    assert_eq!(set(false).await.expect(200), json!({"on": false, "causes": []}));
+    stage.place(&stage.alice.key, &stage.book, &order).await;
+}
