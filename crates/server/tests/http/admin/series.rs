@@ -4,7 +4,7 @@ use exchange::catalogue::{Interval, SeriesCategory};
 use serde_json::{Value, json};
 
 use super::Office;
-use crate::stage::{has_keys, number};
+use crate::stage::{get, has_keys, number};
 
 #[tokio::test]
 async fn a_series_is_made_paused_and_resumed() {
@@ -55,6 +55,52 @@ async fn a_pushed_price_is_listed_and_moves_a_series() {
     office.post("/admin/v1/feeds/eth/push", json!({"value": 1})).await.refused(400, "bad_request");
     let late = json!({"value": 1, "sourceTime": "2035-01-01T00:00:00Z"});
     office.post("/admin/v1/feeds/ETH/push", late).await.refused(400, "bad_request");
+}
+
+#[tokio::test]
+async fn two_sources_that_disagree_raise_an_alert_and_two_that_agree_are_shown_on_the_event() {
+    let office = Office::open().await;
+    let description = json!({
+        "slug": "gold-15m", "displayName": "Gold", "category": "FINANCE", "interval": "FIFTEEN_MINUTE",
+        "assetSymbol": "XAU", "engine": "CLOB", "currencies": ["USD"], "sources": ["one", "other"],
+        "tolerancePpm": 1_000,
+    });
+    let made = office.post("/admin/v1/series", description).await.expect(201);
+    assert_eq!((&made["sources"], &made["tolerancePpm"]), (&json!(["one", "other"]), &json!(1_000)));
+    assert_eq!(made["alerts"], json!([]));
+    let clock = &office.stage.clock;
+    let next_boundary = || clock.advance_seconds(15 * 60 - office.stage.now_seconds() % (15 * 60));
+    let push = |source: &'static str, value: Value| {
+        office.post("/admin/v1/feeds/XAU/push", json!({"value": value, "source": source}))
+    };
+
+    next_boundary();
+    clock.advance_seconds(-3);
+    push("one", json!(2400)).await.expect(200);
+    push("other", json!(2403)).await.expect(200);
+    clock.advance_seconds(4);
+    push("one", json!(2400)).await.expect(200);
+    let listed = office.get("/admin/v1/series").await.expect(200)["series"][0].clone();
+    assert_eq!(listed["alerts"][0]["reason"], "sources_disagree", "{listed}");
+
+    next_boundary();
+    clock.advance_seconds(-3);
+    push("one", json!(2400)).await.expect(200);
+    push("other", json!(2402.4)).await.expect(200);
+    clock.advance_seconds(4);
+    push("one", json!(2500)).await.expect(200);
+    let events = office.get("/admin/v1/events?keyword=gold-15m").await.expect(200);
+    assert_eq!(events["events"].as_array().map(Vec::len), Some(1), "{events}");
+    let id = crate::stage::text(&events["events"][0]["eventId"]);
+    let told = office.stage.ask(get(&format!("/v1/pm/events/{id}/resolution"))).await.expect(200);
+    let series = &told["series"];
+    assert_eq!((&series["assetSymbol"], number(&series["threshold"])), (&json!("XAU"), 2_400.0));
+    let samples = series["openSamples"].as_array().expect("samples");
+    let sources: Vec<_> =
+        samples.iter().map(|sample| (&sample["source"], number(&sample["value"]))).collect();
+    assert_eq!(sources, [(&json!("one"), 2_400.0), (&json!("other"), 2_402.4)]);
+    has_keys(&samples[0], &["sourceTime", "recordedAt"]);
+    assert_eq!(series["closeSamples"], json!([]));
 }
 
 #[tokio::test]
