@@ -275,13 +275,17 @@ pub fn event_resolution() -> EventResolution {
             asset_symbol: "BTC".to_owned(),
             threshold: Some(AssetPrice::from_units(96_250_500_000)),
             close_value: None,
-            open_samples: vec![PriceSample {
-                source: "exchange".to_owned(),
-                value: AssetPrice::from_units(96_250_500_000),
-                source_time: at(0),
-                recorded_at: at(1),
-            }],
+            open_samples: vec![price_sample()],
             close_samples: Vec::new(),
         }),
+    }
+}
+
+fn price_sample() -> PriceSample {
+    PriceSample {
+        source: "exchange".to_owned(),
+        value: AssetPrice::from_units(96_250_500_000),
+        source_time: at(0),
+        recorded_at: at(1),
     }
 }
