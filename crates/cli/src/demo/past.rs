@@ -85,13 +85,12 @@ impl Past {
             .skip(WITHOUT_BOT)
             .map(|person| (person.clone(), Bot::new(self.rng.u64(..))))
             .collect();
-        let steps = Span::micros(end - start) / Span::micros(STEP);
+        let end_at = end - ENDED_BEFORE;
         let mut progress = Progress::named("living through the past");
-        let end_at = start + Span::seconds(steps * Span::micros(STEP) / 1_000_000) - ENDED_BEFORE;
         let mut have_ended = false;
-        for step in 0..steps {
-            let at = start + Span::seconds(step * Span::micros(STEP) / 1_000_000);
-            progress.tell(step.unsigned_abs(), steps.unsigned_abs());
+        let mut at = start;
+        while at <= end {
+            progress.tell(hours(at - start), hours(end - start));
             // A little before the instant at which intervals end: the first command at it fires them all.
             self.set(at - PRICED_BEFORE);
             let prices = SERIES.iter().map(|sample| sample.symbol).collect();
@@ -106,9 +105,14 @@ impl Past {
             }
             for moment in MOMENTS {
                 let late = self.rng.i64(0..60);
-                self.set(at + Span::seconds(moment + late));
-                self.send(self.acts(&mut bots))?;
+                let moment = at + Span::seconds(moment + late);
+                // Nobody acts in the future.
+                if moment <= end {
+                    self.set(moment);
+                    self.send(self.acts(&mut bots))?;
+                }
             }
+            at = at + STEP;
         }
         // The present may be a few minutes after the last step: the clock goes on from there by itself.
         Ok(())
@@ -203,4 +207,8 @@ impl Past {
         let event = catalogue.event(index);
         Ok((event.id, event.markets.iter().map(|market| catalogue.market(*market).id).collect()))
     }
+}
+
+fn hours(span: Span) -> u64 {
+    span.micros().unsigned_abs() / Span::hours(1).micros().unsigned_abs()
 }
