@@ -70,6 +70,7 @@ impl Command {
             | C::CancelOrder { .. }
             | C::CancelOrders { .. }
             | C::CancelAllOrders { .. }
+            | C::CancelAfter { .. }
             | C::AmendOrders { .. }
             | C::MintSets { .. }
             | C::BurnSets { .. } => Authority::User,

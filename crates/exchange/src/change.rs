@@ -67,6 +67,8 @@ pub enum OrderCause {
     /// Its market closed.
     MarketClosed,
     Expired,
+    /// Its owner did not set the switch again in time.
+    Switch,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]

@@ -94,6 +94,7 @@ pub enum Command {
     #[n(85)] AmendOrders { #[n(0)] items: Vec<Item<Amendment>> },
     #[n(86)] MintSets { #[n(0)] id: OperationId, #[n(1)] market: MarketId, #[n(2)] currency: Currency, #[n(3)] amount: Money },
     #[n(87)] BurnSets { #[n(0)] id: OperationId, #[n(1)] market: MarketId, #[n(2)] currency: Currency, #[n(3)] amount: Money },
+    #[n(88)] CancelAfter { #[n(0)] seconds: u32 },
 
     // How the venue is run.
     #[n(100)] SetPolicy(#[n(0)] Policy),

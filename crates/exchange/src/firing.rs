@@ -5,7 +5,7 @@
 
 use crate::exchange::Exchange;
 use crate::id::SeriesId;
-use crate::index::EventIndex;
+use crate::index::{EventIndex, UserIndex};
 use crate::lifecycle::resting_orders;
 use crate::timers::{TimerKind, Timers};
 
@@ -15,6 +15,7 @@ impl Exchange {
         while let Some(timer) = self.timers.pop_due(self.now, until) {
             match timer.kind {
                 TimerKind::Expiry => self.expire_order(timer.id),
+                TimerKind::Switch => self.fire_switch(timer.id),
                 TimerKind::Close => self.close_due_event(timer.id),
                 TimerKind::Boundary => self.end_interval(timer.id, timer.due),
                 TimerKind::Creation => self.begin_interval(timer.id, timer.due),
@@ -34,6 +35,9 @@ impl Exchange {
                     self.timers.set(expires_at, TimerKind::Expiry, terms.id.as_u128());
                 }
             }
+        }
+        for slot in 0..self.directory.users.len() {
+            self.arm_switch(UserIndex::from_slot(slot));
         }
         for slot in 0..self.catalogue.events.len() {
             self.arm_event(EventIndex::from_slot(slot));

@@ -6,6 +6,7 @@ use crate::numbers::{Currency, Money, Ppm, Shares};
 use crate::order::OrderRecord;
 use crate::reject::Reject;
 use crate::text::Text;
+use crate::time::Time;
 
 #[allow(
     clippy::large_enum_variant,
@@ -26,6 +27,8 @@ pub enum Reply {
     Events(Vec<EventId>),
     Order(OrderRecord),
     Orders(Vec<OrderRecord>),
+    /// When everything is cancelled; None: the switch is off.
+    CancelAt(Option<Time>),
     /// Of a batch, in the order of its items.
     Results(Vec<ItemResult>),
     Sets(SetsReply),

@@ -10,6 +10,8 @@ use crate::time::Time;
 pub enum TimerKind {
     /// A GTD order's end; the id is the order's.
     Expiry,
+    /// A user's orders are cancelled unless the switch is set again; the id is the user's.
+    Switch,
     /// An event's closing date.
     Close,
     /// A series' interval ends: the asset's price is settled.

@@ -4,7 +4,9 @@
 //! replay is the original answer byte for byte.
 
 use api::error::ErrorBody;
-use api::response::{CancelAllResponse, CancelOrderResponse, PlaceOrderResponse, Watched};
+use api::response::{
+    CancelAfterResponse, CancelAllResponse, CancelOrderResponse, PlaceOrderResponse, Watched,
+};
 use exchange::Exchange;
 use exchange::command::Command;
 use exchange::id::{EventId, MarketId};
@@ -26,6 +28,7 @@ pub enum Shape {
     CancelOrder,
     CancelOrders,
     CancelAllOrders,
+    CancelAfter,
     AmendOrders,
     MintSets(MarketId),
     BurnSets(MarketId),
@@ -42,6 +45,7 @@ impl Shape {
             Command::CancelOrder { .. } => Shape::CancelOrder,
             Command::CancelOrders { .. } => Shape::CancelOrders,
             Command::CancelAllOrders { .. } => Shape::CancelAllOrders,
+            Command::CancelAfter { .. } => Shape::CancelAfter,
             Command::AmendOrders { .. } => Shape::AmendOrders,
             Command::MintSets { market, .. } => Shape::MintSets(*market),
             Command::BurnSets { market, .. } => Shape::BurnSets(*market),
@@ -73,6 +77,9 @@ fn reply_body(exchange: &Exchange, shape: Shape, reply: &Reply) -> (u16, Vec<u8>
         (Shape::CancelAllOrders, Reply::Orders(records)) => {
             let orders: Vec<_> = records.iter().map(|record| view::order::clob(exchange, record)).collect();
             bytes(&CancelAllResponse::from(orders), records.len())
+        }
+        (Shape::CancelAfter, Reply::CancelAt(at)) => {
+            bytes(&CancelAfterResponse { cancel_at: at.to_api() }, 1)
         }
         (Shape::PlaceOrders, Reply::Results(results)) => {
             bytes(&view::batch::placed(exchange, results), results.len())

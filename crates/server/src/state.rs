@@ -60,6 +60,7 @@ const fn leaves_keys_alone(command: &Command) -> bool {
             | Command::CancelOrder { .. }
             | Command::CancelOrders { .. }
             | Command::CancelAllOrders { .. }
+            | Command::CancelAfter { .. }
             | Command::AmendOrders { .. }
             | Command::MintSets { .. }
             | Command::BurnSets { .. }

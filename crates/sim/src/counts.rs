@@ -50,6 +50,7 @@ rare! {
     CancelOnly => "order refused in cancel-only",
     FinalisedPays => "finalised verdict that pays",
     ResultPays => "result of a game that pays",
+    SwitchFired => "switch that cancelled orders",
 }
 
 #[derive(Clone, Debug)]

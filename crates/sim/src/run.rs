@@ -118,6 +118,7 @@ pub fn note_rare(
                 resolved += usize::from(*status == Status::Resolved);
             }
             Change::Order { cause: OrderCause::MarketClosed, .. } => refunded = true,
+            Change::Order { cause: OrderCause::Switch, .. } => counts.note(Rare::SwitchFired),
             _ => {}
         }
     }

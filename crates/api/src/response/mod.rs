@@ -40,7 +40,8 @@ pub use candle::{Candle, Candles};
 pub use event::{Event, Events, Watched};
 pub use market::{LiquidityReward, MakerRebate, Market, PropTeam};
 pub use order::{
-    AmmOrder, CancelAllResponse, CancelOrderResponse, ClobOrder, Order, Orders, PlaceOrderResponse,
+    AmmOrder, CancelAfterResponse, CancelAllResponse, CancelOrderResponse, ClobOrder, Order, Orders,
+    PlaceOrderResponse,
 };
 pub use pagination::Pagination;
 pub use pnl::{EventPnl, Pnl};

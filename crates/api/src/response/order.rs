@@ -155,6 +155,14 @@ impl From<ClobOrder> for CancelOrderResponse {
     }
 }
 
+/// What the dead man's switch is set to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CancelAfterResponse {
+    /// When everything that rests is cancelled; empty while the switch is off.
+    pub cancel_at: OptionalDate,
+}
+
 /// All orders that were cancelled.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct CancelAllResponse {

@@ -1,7 +1,7 @@
 //! Quotes, complete sets, and cancelling everything.
 
 use api::decimal::Money;
-use api::request::{BurnSets, CancelAll, MintSets, Quote, Sizing};
+use api::request::{BurnSets, CancelAfter, CancelAll, MintSets, Quote, Sizing};
 use api::terms::{Currency, Side};
 
 use crate::{OUTCOME, accept, check_refusals};
@@ -32,6 +32,16 @@ fn cancel_all_takes_any_conditions_but_needs_an_object() {
         ("null", "The body must be a JSON object"),
         (r#"{"marketId":""}"#, "marketId: must be a UUID, such as 01980d2f-7c1e-7a64-9a53-3f7d2b8c1e00"),
     ]);
+}
+
+#[test]
+fn cancel_after_takes_whole_seconds() {
+    assert_eq!(accept::<CancelAfter>(r#"{"seconds":60}"#), CancelAfter { seconds: 60 });
+    for body in
+        ["{}", r#"{"seconds":-1}"#, r#"{"seconds":1.5}"#, r#"{"seconds":"60"}"#, r#"{"seconds":null}"#]
+    {
+        assert!(api::read::read::<CancelAfter>(body.as_bytes()).is_err(), "{body}");
+    }
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use api::query::PageQuery;
 use api::response::{
-    AuthCheck, CancelAllResponse, CancelOrderResponse, Health, Message, Order, Pagination,
-    PlaceOrderResponse, Ready, Version, Watched,
+    AuthCheck, CancelAfterResponse, CancelAllResponse, CancelOrderResponse, Health, Message, Order,
+    Pagination, PlaceOrderResponse, Ready, Version, Watched,
 };
 use expect_test::expect_file;
 use serde::Serialize;
@@ -49,6 +49,7 @@ pub fn all() -> Vec<(&'static str, String)> {
         ("place_order_amm", text(&PlaceOrderResponse::from(Order::Amm(samples::amm_order())))),
         ("orders", text(&samples::orders())),
         ("cancel_order", text(&CancelOrderResponse::from(samples::clob_order()))),
+        ("cancel_after", text(&CancelAfterResponse { cancel_at: samples::date(60) })),
         ("cancel_all", text(&CancelAllResponse::from(vec![samples::clob_order()]))),
         ("batch_place", text(&samples::batch_place())),
         ("batch_amend", text(&samples::batch_amend())),

@@ -50,16 +50,16 @@ pub(super) fn read_directory(d: &mut Decoder<'_>, exchange: &mut Exchange) -> Re
 }
 
 fn write_user<W: Write>(e: &mut Encoder<W>, user: &User) -> Written<W> {
-    e.array(11)?.encode(user.id)?.encode(&user.email)?.encode(&user.tag)?.encode(&user.password_hash)?;
+    e.array(12)?.encode(user.id)?.encode(&user.email)?.encode(&user.tag)?.encode(&user.password_hash)?;
     e.u32(user.password_version)?
         .encode(user.password_reset)?
         .bool(user.disabled)?
         .encode(user.created_at)?;
-    e.encode(&user.sessions)?.encode(&user.keys)?.encode(&user.watchlist)?.ok()
+    e.encode(&user.sessions)?.encode(&user.keys)?.encode(&user.watchlist)?.encode(user.cancel_at)?.ok()
 }
 
 fn read_user(d: &mut Decoder<'_>) -> Read<User> {
-    read_record(d, 11)?;
+    read_record(d, 12)?;
     let mut user = User::new(d.decode()?, d.decode()?, d.decode()?, Default::default());
     user.password_hash = d.decode()?;
     user.password_version = d.decode()?;
@@ -69,6 +69,7 @@ fn read_user(d: &mut Decoder<'_>) -> Read<User> {
     user.sessions = d.decode()?;
     user.keys = d.decode()?;
     user.watchlist = d.decode()?;
+    user.cancel_at = d.decode()?;
     Ok(user)
 }
 

@@ -5,7 +5,7 @@ use crate::exchange::Exchange;
 use crate::id::{EventId, MarketId};
 use crate::index::{ListingIndex, UserIndex};
 use crate::numbers::Currency;
-use crate::order::{OrderSlot, OrderStatus};
+use crate::order::{OrderRecord, OrderSlot, OrderStatus};
 use crate::reject::Reject;
 use crate::reply::Reply;
 
@@ -26,11 +26,25 @@ impl Exchange {
                 && market.is_none_or(|market| market == listing.market())
                 && currency.is_none_or(|currency| currency == listing.currency())
         };
-        let listings = self.directory.user(user).positions.keys().copied().filter(is_meant);
-        let mut slots: Vec<OrderSlot> =
-            listings.flat_map(|listing| self.open_orders_of(user, listing)).collect();
+        let listings = self.directory.user(user).positions.keys().copied().filter(is_meant).collect();
+        Ok(Reply::Orders(self.close_orders_in(user, listings, OrderCause::Cancelled)))
+    }
+
+    /// Cancels everything of a user's that rests, oldest first.
+    pub(crate) fn close_all_orders(&mut self, user: UserIndex, cause: OrderCause) {
+        let listings = self.directory.user(user).positions.keys().copied().collect();
+        self.close_orders_in(user, listings, cause);
+    }
+
+    fn close_orders_in(
+        &mut self,
+        user: UserIndex,
+        listings: Vec<ListingIndex>,
+        cause: OrderCause,
+    ) -> Vec<OrderRecord> {
+        let in_listing = |listing| self.open_orders_of(user, listing);
+        let mut slots: Vec<OrderSlot> = listings.into_iter().flat_map(in_listing).collect();
         slots.sort_unstable_by_key(|slot| self.orders[*slot].terms.serial);
-        let close = |slot| self.close_order(slot, OrderStatus::Cancelled, OrderCause::Cancelled);
-        Ok(Reply::Orders(slots.into_iter().map(close).collect()))
+        slots.into_iter().map(|slot| self.close_order(slot, OrderStatus::Cancelled, cause)).collect()
     }
 }

@@ -2,6 +2,7 @@
 
 mod amend_orders;
 mod burn_sets;
+mod cancel_after;
 mod cancel_all_orders;
 mod cancel_markets;
 mod cancel_order;
@@ -82,6 +83,7 @@ impl Exchange {
             C::CancelAllOrders { event, market, currency } => {
                 self.cancel_all_orders(user, *event, *market, *currency)
             }
+            C::CancelAfter { seconds } => self.cancel_after(user, *seconds),
             C::AmendOrders { items } => self.amend_orders(user, items),
             C::MintSets { id, market, currency, amount } => {
                 self.mint_sets(user, *id, *market, *currency, *amount)

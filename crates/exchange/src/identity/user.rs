@@ -40,6 +40,8 @@ pub struct User {
     pub sessions: Vec<Session>,
     pub keys: Vec<ApiKey>,
     pub watchlist: BTreeSet<EventId>,
+    /// When everything that rests is cancelled, unless the switch is set again.
+    pub cancel_at: Option<Time>,
     pub(crate) positions: BTreeMap<ListingIndex, PositionSlot>,
     pub(crate) open_orders: u32,
     /// Idempotency keys remembered for this user.
@@ -60,6 +62,7 @@ impl User {
             sessions: Vec::new(),
             keys: Vec::new(),
             watchlist: BTreeSet::new(),
+            cancel_at: None,
             positions: BTreeMap::new(),
             open_orders: 0,
             idempotency_keys: 0,

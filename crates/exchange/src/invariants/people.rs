@@ -4,6 +4,7 @@ use super::{Broken, ensure, rule};
 use crate::exchange::Exchange;
 use crate::identity::{KEYS_MAX, SESSIONS_MAX, User};
 use crate::index::UserIndex;
+use crate::timers::TimerKind;
 
 pub(super) fn check(exchange: &Exchange) -> Result<(), Broken> {
     let mut remembered = 0;
@@ -11,6 +12,10 @@ pub(super) fn check(exchange: &Exchange) -> Result<(), Broken> {
         remembered += user.idempotency_keys as usize;
         ensure(is_findable(exchange, index, user), rule::PEOPLE_ARE_FINDABLE, || {
             format!("user {}", user.id)
+        })?;
+        let is_timed = |due| exchange.timers.contains(due, TimerKind::Switch, user.id.as_u128());
+        ensure(user.cancel_at.is_none_or(is_timed), rule::LISTS_AGREE, || {
+            format!("user {} has a switch and no timer for it", user.id)
         })?;
     }
     ensure(remembered == exchange.memory.len(), rule::PEOPLE_ARE_FINDABLE, || {

@@ -74,6 +74,9 @@ fn requeue(exchange: &mut Exchange, id: u128, cents: u8, user: UserIndex) {
 const PLANTS: &[(&str, &str, Plant)] = &[
     ("money out of nowhere", rule::ACCOUNTS_SUM_TO_ZERO, |e| wallet(e, ALICE).free += money()),
     ("fees that nobody paid", rule::ACCOUNTS_SUM_TO_ZERO, |e| e.ledger.accounts.ngn.fees += money()),
+    ("a switch that nobody waits for", rule::LISTS_AGREE, |e| {
+        e.directory.user_mut(ALICE).cancel_at = Some(e.now + Span::seconds(1));
+    }),
     ("a residue in rounding", rule::ROUNDING_IS_ZERO, |e| {
         e.ledger.accounts.usd.rounding += money();
         wallet(e, BOB).free -= money();

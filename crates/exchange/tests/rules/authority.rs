@@ -27,7 +27,7 @@ fn row(command: &str) -> &'static str {
         }
         "EndSession" | "CreateApiKey" | "RevokeApiKey" | "RotateApiKey" => "session",
         "SetWatchlist" | "PlaceOrder" | "PlaceOrders" | "CancelOrder" | "CancelOrders"
-        | "CancelAllOrders" | "AmendOrders" | "MintSets" | "BurnSets" => "session key",
+        | "CancelAllOrders" | "CancelAfter" | "AmendOrders" | "MintSets" | "BurnSets" => "session key",
         other => panic!("{other} is open to someone: say to whom"),
     }
 }

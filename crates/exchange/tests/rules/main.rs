@@ -7,6 +7,7 @@ mod amend_rules;
 mod amm_orders;
 mod authority;
 mod burn_sets;
+mod cancel_after;
 mod cancel_all_orders;
 mod cancel_markets;
 mod cancel_order;

@@ -44,7 +44,7 @@ commands! {
     CreateEvent, EditEvent, OpenEvent, PauseTrading, ResumeTrading, CloseTrading, ResolveMarket, CancelMarkets,
     SeedPool, GrowPool,
     CreateSeries, PauseSeries, RecordPrice, ImportSports, CreateSoccerEvents,
-    PlaceOrder, PlaceOrders, CancelOrder, CancelOrders, CancelAllOrders, AmendOrders, MintSets, BurnSets,
+    PlaceOrder, PlaceOrders, CancelOrder, CancelOrders, CancelAllOrders, CancelAfter, AmendOrders, MintSets, BurnSets,
     SetMarketTerms, RecordGameResult, SetPolicy, Propose, Finalise, Withdraw, SetCancelOnly,
 }
 
@@ -283,6 +283,7 @@ fn trading() -> Vec<Command> {
             market: Some(market_rain),
             currency: Some(currency),
         },
+        Command::CancelAfter { seconds: 30 },
         Command::AmendOrders { items: vec![Item::Valid(amendment), Item::Malformed(unread)] },
         Command::MintSets { id: OperationId::new(8), market: market_rain, currency, amount },
         Command::BurnSets { id: OperationId::new(9), market: market_rain, currency, amount },

@@ -44,6 +44,7 @@ pub(super) const fn action(command: &Command) -> &'static str {
         C::CancelOrder { .. } => "cancel_order",
         C::CancelOrders { .. } => "cancel_orders",
         C::CancelAllOrders { .. } => "cancel_all_orders",
+        C::CancelAfter { .. } => "cancel_after",
         C::AmendOrders { .. } => "amend_orders",
         C::MintSets { .. } => "mint_sets",
         C::BurnSets { .. } => "burn_sets",

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use api::query::OrdersQuery;
 use api::read::read;
-use api::request::{CancelAll, PlaceOrder};
+use api::request::{CancelAfter, CancelAll, PlaceOrder};
 use axum::extract::{Path, Request, State};
 use exchange::command::Command;
 use exchange::id::OrderId;
@@ -44,6 +44,12 @@ pub(super) async fn cancel_all_orders(State(app): State<Arc<App>>, request: Requ
     let signed = app.signed(request).await?;
     let cancel: CancelAll = read(&signed.body)?;
     app.write(&signed, 1, view::command::cancel_all_orders(&cancel)).await
+}
+
+pub(super) async fn cancel_after(State(app): State<Arc<App>>, request: Request) -> Answered {
+    let signed = app.signed(request).await?;
+    let CancelAfter { seconds } = read(&signed.body)?;
+    app.write(&signed, 1, Command::CancelAfter { seconds }).await
 }
 
 pub(super) async fn get_order(

@@ -73,6 +73,7 @@ async fn matrix(stage: &Stage) -> Vec<Row> {
         row(Write, "DELETE", "/v1/pm/orders/{orderId}", None, 404, 200),
         row(Write, "DELETE", "/v1/pm/orders/batch", Some(ids), 200, 200),
         row(Write, "DELETE", "/v1/pm/orders", Some(json!({})), 200, 200),
+        row(Write, "POST", "/v1/pm/orders/cancel-after", Some(json!({"seconds": 0})), 200, 200),
         row(Write, "POST", "/v1/pm/markets/{marketId}/mint", Some(sets.clone()), 200, 200),
         row(Write, "POST", "/v1/pm/markets/{marketId}/burn", Some(sets), 200, 200),
         asking(&format!("?outcomeId={}", stage.book.yes), row(Public, "GET", "/v1/pm/books", None, 200, 200)),

@@ -176,6 +176,10 @@ impl Generator {
 
     pub(super) fn cancel_all(&mut self, view: View<'_>) -> Request {
         let user = self.user(view);
+        if self.random.chance(40) {
+            let seconds = self.random.one_of([0, 1, 5, 30, 600, 90_000]);
+            return self.by_user(view, user, Command::CancelAfter { seconds });
+        }
         let market = self
             .market(view)
             .filter(|_| self.random.chance(60))

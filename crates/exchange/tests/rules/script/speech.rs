@@ -97,6 +97,7 @@ impl Script {
                 let because = match cause {
                     OrderCause::Placed | OrderCause::Amended | OrderCause::Cancelled => return None,
                     OrderCause::Filled | OrderCause::Expired => "",
+                    OrderCause::Switch => " by its owner's switch",
                     OrderCause::SelfTrade => " by self-trade prevention",
                     OrderCause::MarketClosed => " by the market's close",
                 };

@@ -99,3 +99,32 @@ async fn cancel_all_without_a_body_is_refused_rather_than_taken_for_everything()
     let open = stage.read(&stage.alice.key, &format!("{ORDERS}?status=open")).await.expect(200);
     assert_eq!(open["pagination"]["totalCount"], 1);
 }
+
+#[tokio::test]
+async fn cancel_after_cancels_what_rests_when_nobody_sets_it_again() {
+    let stage = Stage::open().await;
+    let order = rest(&stage, stage.book.yes, "USD").await;
+    let set = async |seconds: Value| {
+        let body = json!({"seconds": seconds});
+        stage.write(&stage.alice.key, "POST", "/v1/pm/orders/cancel-after", &body).await
+    };
+    let shown = async || {
+        let path = format!("{ORDERS}/{}", text(&order["id"]));
+        text(&stage.read(&stage.alice.key, &path).await.expect(200)["status"]).to_owned()
+    };
+    let armed = set(json!(60)).await.expect(200);
+    assert_eq!(keys(&armed), ["cancelAt"]);
+    assert_eq!(armed["cancelAt"], "2030-01-01T00:01:00Z");
+    for _ in 0..3 {
+        stage.clock.advance_seconds(50);
+        set(json!(60)).await.expect(200);
+    }
+    assert_eq!(shown().await, "open", "it was set again in time");
+    stage.clock.advance_seconds(60);
+    stage.operate(Command::Tick).await;
+    assert_eq!(shown().await, "cancelled");
+    assert_eq!(set(json!(0)).await.expect(200), json!({"cancelAt": ""}));
+    for wrong in [json!(86_401), json!(-1), json!("60"), json!(null)] {
+        set(wrong).await.refused(400, "bad_request");
+    }
+}

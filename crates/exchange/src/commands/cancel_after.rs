@@ -1,0 +1,50 @@
+//! `CancelAfter`: a dead man's switch. Unless it is set again in time, everything of the caller's that rests is cancelled.
+//!
+//! It is state like any other, so it survives a crash, and it fires by the journal's time.
+
+use crate::change::OrderCause;
+use crate::exchange::Exchange;
+use crate::id::UserId;
+use crate::index::UserIndex;
+use crate::reject::Reject;
+use crate::reply::Reply;
+use crate::time::Span;
+use crate::timers::TimerKind;
+
+/// Longer than a day is no switch.
+const SECONDS_MAX: u32 = 86_400;
+
+impl Exchange {
+    /// Sets the switch anew; 0 takes it off.
+    pub(crate) fn cancel_after(&mut self, user: UserIndex, seconds: u32) -> Result<Reply, Reject> {
+        if seconds > SECONDS_MAX {
+            return Err(Reject::InvalidField { field: "seconds", rule: "is at most 86400" });
+        }
+        let cancel_at = (seconds > 0).then(|| self.now + Span::seconds(seconds.into()));
+        self.clear_switch(user);
+        self.directory.user_mut(user).cancel_at = cancel_at;
+        self.arm_switch(user);
+        Ok(Reply::CancelAt(cancel_at))
+    }
+
+    pub(crate) fn arm_switch(&mut self, user: UserIndex) {
+        let record = self.directory.user(user);
+        if let Some(due) = record.cancel_at {
+            self.timers.set(due, TimerKind::Switch, record.id.as_u128());
+        }
+    }
+
+    fn clear_switch(&mut self, user: UserIndex) {
+        let record = self.directory.user(user);
+        if let Some(due) = record.cancel_at {
+            self.timers.clear(due, TimerKind::Switch, record.id.as_u128());
+        }
+    }
+
+    /// Nobody set it again in time.
+    pub(crate) fn fire_switch(&mut self, id: u128) {
+        let Some(user) = self.directory.find(UserId::new(id)) else { return };
+        self.directory.user_mut(user).cancel_at = None;
+        self.close_all_orders(user, OrderCause::Switch);
+    }
+}
