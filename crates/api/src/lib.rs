@@ -1,7 +1,7 @@
 //! The JSON contract of the exchange: what comes in, what goes out, how requests are signed, how numbers are written.
 //!
 //! No rules, no I/O, no HTTP: a request becomes a typed value or a `BadRequest`, a response becomes exact JSON. Start
-//! with `read.rs` (bodies), `query` (query strings), `response` (everything that is answered), `signing`, `proof`
+//! with `read.rs` (bodies), `query` (query strings), `response` (everything that is answered), `stream`, `signing`, `proof`
 //! and `error.rs`.
 
 pub mod decimal;
@@ -13,6 +13,7 @@ pub mod read;
 pub mod request;
 pub mod response;
 pub mod signing;
+pub mod stream;
 mod structure;
 pub mod terms;
 pub mod timestamp;

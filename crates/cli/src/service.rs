@@ -76,6 +76,7 @@ impl Service {
             tracing::warn!(cut, "the journal ended in a frame that was never finished; it was cut off");
         }
         node.app.feeds.declare(settings.feeds.clone());
+        node.app.streams.configure(settings.streams.clone());
         let sequence = node.app.shared.read().seq();
         tracing::info!(sequence, snapshot = report.snapshot, replayed = report.replayed, "the state is back");
         let new_operator_token = ensure_first_operator(&node.app, &settings.operator_token_file)?;

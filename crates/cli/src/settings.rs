@@ -10,6 +10,7 @@ use server::app::Rates;
 use server::feeds::{FeedFault, FeedSettings, FeedTable, read_feeds};
 use server::limits::Rate;
 use server::low_disk::Floor;
+use server::streams::StreamSettings;
 
 /// Room for some minutes of the busiest trading, and for a snapshot.
 const LOW_DISK_MIB: u64 = 512;
@@ -52,6 +53,12 @@ pub struct Given {
     /// Requests per second and address on public endpoints [default: 100]
     #[arg(long, env = "BELLWETHER_PUBLIC_PER_SECOND", value_name = "N")]
     pub public_per_second: Option<u32>,
+    /// Open WebSocket connections of one address [default: 100]
+    #[arg(long, env = "BELLWETHER_STREAMS_PER_ADDRESS", value_name = "N")]
+    pub streams_per_address: Option<u32>,
+    /// Pages that may connect to the streams besides our own, as https://app.example.org; several with commas
+    #[arg(long, env = "BELLWETHER_STREAM_ORIGINS", value_name = "ORIGIN", value_delimiter = ',')]
+    pub stream_origins: Option<Vec<String>>,
     // In the file alone: a list of tables is no flag.
     #[arg(skip)]
     #[serde(default)]
@@ -78,6 +85,7 @@ pub struct Settings {
     pub log: String,
     pub rates: Rates,
     pub feeds: Vec<FeedSettings>,
+    pub streams: StreamSettings,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -116,6 +124,10 @@ impl Given {
             log_format: self.log_format.or(file.log_format).unwrap_or_default(),
             log: self.log.or(file.log).unwrap_or_else(|| "info".to_owned()),
             feeds: read_feeds(&file.feeds)?,
+            streams: streams(
+                self.streams_per_address.or(file.streams_per_address),
+                self.stream_origins.or(file.stream_origins),
+            )?,
             rates: Rates {
                 read: rate("read-per-second", self.read_per_second.or(file.read_per_second), rates.read)?,
                 write: rate(
@@ -132,6 +144,15 @@ impl Given {
             data,
         })
     }
+}
+
+fn streams(per_address: Option<u32>, origins: Option<Vec<String>>) -> Result<StreamSettings, SettingsError> {
+    let usual = StreamSettings::default();
+    let connections_per_address_max = per_address.unwrap_or(usual.connections_per_address_max);
+    if connections_per_address_max == 0 {
+        return Err(SettingsError::NothingAllowed { flag: "streams-per-address" });
+    }
+    Ok(StreamSettings { connections_per_address_max, origins: origins.unwrap_or_default(), ..usual })
 }
 
 const fn loopback(port: u16) -> SocketAddr {
@@ -165,6 +186,21 @@ mod tests {
         assert_eq!(settings.rates.write, Rate::per_second(5));
         assert_eq!(settings.admin_listen, loopback(8081));
         assert_eq!(settings.operator_token_file, Path::new("data/operator.token"));
+    }
+
+    #[test]
+    fn streams_have_a_limit_and_origins_from_flag_or_file() {
+        let (_file, given) =
+            given("streams-per-address = 7\nstream-origins = [\"https://app.example.org\"]\n");
+        let settings = given.clone().settle().expect("settings").streams;
+        assert_eq!(settings.connections_per_address_max, 7);
+        assert_eq!(settings.origins, ["https://app.example.org"]);
+        let flagged =
+            Given { stream_origins: Some(Vec::new()), streams_per_address: Some(9), ..given.clone() };
+        let settings = flagged.settle().expect("settings").streams;
+        assert_eq!((settings.connections_per_address_max, settings.origins.len()), (9, 0));
+        let none = Given { streams_per_address: Some(0), ..given }.settle().expect_err("a refusal");
+        assert!(none.to_string().contains("streams-per-address"), "{none}");
     }
 
     #[test]

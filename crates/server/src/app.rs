@@ -18,6 +18,7 @@ use crate::passwords::Passwords;
 use crate::proofs::Proofs;
 use crate::sequencer::Sequencer;
 use crate::state::Shared;
+use crate::streams::Streams;
 
 /// Requests per second. Spec, Limits; public ones are ours.
 #[derive(Clone, Copy, Debug)]
@@ -62,19 +63,23 @@ pub struct App {
     pub history: History,
     pub proofs: Arc<Proofs>,
     pub feeds: Feeds,
+    pub streams: Arc<Streams>,
     draining: AtomicBool,
 }
 
+/// What runs already when an `App` is made.
+#[derive(Debug)]
+pub struct Parts {
+    pub shared: Arc<Shared>,
+    pub sequencer: Sequencer,
+    pub history: History,
+    pub proofs: Arc<Proofs>,
+    pub streams: Streams,
+}
+
 impl App {
-    pub fn new(
-        shared: Arc<Shared>,
-        sequencer: Sequencer,
-        history: History,
-        proofs: Arc<Proofs>,
-        master: MasterKey,
-        clock: Arc<dyn Clock>,
-        rates: Rates,
-    ) -> App {
+    pub fn new(parts: Parts, master: MasterKey, clock: Arc<dyn Clock>, rates: Rates) -> App {
+        let Parts { shared, sequencer, history, proofs, streams } = parts;
         App {
             feeds: Feeds::new(shared.clone()),
             shared,
@@ -86,6 +91,7 @@ impl App {
             in_flight: InFlight::default(),
             history,
             proofs,
+            streams: Arc::new(streams),
             draining: AtomicBool::new(false),
         }
     }

@@ -26,4 +26,5 @@ pub mod secrets;
 pub mod sequencer;
 pub mod startup;
 pub mod state;
+pub mod streams;
 pub mod view;

@@ -9,7 +9,7 @@ use bytes::Bytes;
 use exchange::reply::Reply;
 use journal::file::Options;
 
-use crate::app::{App, Rates};
+use crate::app::{App, Parts, Rates};
 use crate::clock::{Clock, SystemClock};
 use crate::follower::Follower;
 use crate::history::{self, HistoryError, Keeper, Recorder};
@@ -19,6 +19,7 @@ use crate::secrets;
 use crate::sequencer::{Applied, Decided, Observer, Sequencer, Writer, Written};
 use crate::startup::{self, Disks, Opened, Report, StartError};
 use crate::state::Shared;
+use crate::streams::{Hub, Streams, Tap};
 
 #[derive(Debug, thiserror::Error)]
 pub enum NodeError {
@@ -42,6 +43,7 @@ pub struct Node {
     writer: Writer,
     follower: Follower,
     history: JoinHandle<()>,
+    streams: Hub,
 }
 
 /// What remains after a stop.
@@ -53,16 +55,22 @@ pub struct Stopped {
     pub replayed: [u8; 32],
 }
 
-/// Keeps history from the apply thread.
-struct Keeping(Recorder);
+/// Keeps history from the apply thread, and feeds the streams once there are any.
+struct Keeping {
+    recorder: Recorder,
+    tap: Option<Tap>,
+}
 
 impl Observer for Keeping {
     fn known(&self) -> u64 {
-        self.0.known()
+        self.recorder.known()
     }
 
     fn applied(&mut self, applied: &Applied<'_>) {
-        self.0.note(applied);
+        self.recorder.note(applied);
+        if let Some(tap) = &mut self.tap {
+            tap.note(applied);
+        }
     }
 
     fn write_answer(&mut self, decided: &Decided<'_>) -> Option<Written> {
@@ -73,12 +81,15 @@ impl Observer for Keeping {
         }
         let (status, body) = respond(decided.exchange, Shape::of(&decided.request.command), decided.result);
         let written = Written { status, body: Bytes::from(body) };
-        self.0.keep(decided.seq, decided.at, &written);
+        self.recorder.keep(decided.seq, decided.at, &written);
         Some(written)
     }
 
     fn group_ended(&mut self) {
-        self.0.hand_over();
+        self.recorder.hand_over();
+        if let Some(tap) = &mut self.tap {
+            tap.hand_over();
+        }
     }
 }
 
@@ -96,7 +107,7 @@ pub(crate) fn rebuild(folder: &Path, progress: impl FnMut(u64, u64)) -> Result<O
     let (place, fresh) = (folder.join("history"), folder.join("history.new"));
     history::remove(&fresh)?;
     let (history, recorder, thread) = history::open(&fresh)?.into_parts();
-    let mut keeping = Keeping(recorder);
+    let mut keeping = Keeping { recorder, tap: None };
     // It holds the journal, and so the folder, until the new history is in place.
     let opened = startup::open_observed(folder, &mut keeping, progress);
     drop((keeping, history));
@@ -171,7 +182,7 @@ impl Node {
     ) -> Result<Node, NodeError> {
         let master = secrets::master_key(&folder.join("master.key")).map_err(NodeError::MasterKey)?;
         let (history, recorder, history_thread) = history::open(&folder.join("history"))?.into_parts();
-        let mut keeping = Keeping(recorder);
+        let mut keeping = Keeping { recorder, tap: None };
         let Opened { journal, exchange, head, snapshots, report } = startup::open_with(
             disks,
             options,
@@ -184,9 +195,12 @@ impl Node {
         let (followed, kept) = (exchange.clone(), history.clone());
         let follower = Follower::start(followed, head, frames, snapshots, kept, proofs.clone());
         let shared = Arc::new(Shared::new(exchange));
+        let (streams, tap, hub) = Streams::start(&shared);
+        keeping.tap = Some(tap);
         let (sequencer, writer) = Sequencer::start(journal, shared.clone(), Box::new(keeping), journal_clock);
-        let app = Arc::new(App::new(shared, sequencer, history, proofs, master, clock, rates));
-        Ok(Node { app, report, writer, follower, history: history_thread })
+        let parts = Parts { shared, sequencer, history, proofs, streams };
+        let app = Arc::new(App::new(parts, master, clock, rates));
+        Ok(Node { app, report, writer, follower, history: history_thread, streams: hub })
     }
 
     /// Drains what waits, writes a last snapshot, and says what the state came to. All other holders of `app`
@@ -195,6 +209,7 @@ impl Node {
         let shared = self.app.shared.clone();
         drop(self.app);
         self.writer.join();
+        self.streams.join();
         let replayed = self.follower.finish();
         // Also when the follower failed: whoever opens the folder next must find nobody in it.
         Keeper::join(self.history);

@@ -12,6 +12,8 @@ mod stage;
 mod catalogue;
 #[path = "rs_bayse/history.rs"]
 mod history;
+#[path = "rs_bayse/streams.rs"]
+mod streams;
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -41,7 +43,7 @@ async fn open() -> Hall {
 
 impl Hall {
     fn config(&self) -> Config {
-        Config::new(&self.url, "ws://127.0.0.1:1")
+        Config::new(&self.url, self.url.replace("http://", "ws://"))
     }
 
     fn client(&self) -> BayseClient {

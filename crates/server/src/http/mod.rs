@@ -1,12 +1,13 @@
 //! The edge: what happens to every request before and after its handler.
 //!
-//! `serving` takes connections, `timed_body` ends bodies that come too slowly, `envelope` adds what every answer carries,
+//! `serving` takes connections and `connections` ends them, `timed_body` ends bodies that come too slowly, `envelope` adds what every answer carries,
 //! `credentials` says who asks, `writing` takes a signed request to the writer, `caching` spares what the caller has already,
 //! `closed_orders` tells its closed orders from those that never were, `failure` is every answer that is not a success.
 
 pub mod caching;
 pub mod charged;
 pub mod closed_orders;
+mod connections;
 pub mod credentials;
 pub mod envelope;
 pub mod failure;

@@ -25,7 +25,7 @@ pub(super) async fn metrics(State(app): State<Arc<App>>) -> Answered {
             exchange.governance().is_cancel_only(),
         )
     };
-    let gauges: [(&str, &str, &str, u64); 10] = [
+    let gauges: [(&str, &str, &str, u64); 12] = [
         ("bellwether_sequence", "gauge", "Sequence of the last request applied", seq),
         ("bellwether_requests_applied_total", "counter", "Requests applied since the start", pulse.applied()),
         ("bellwether_frames_total", "counter", "Frames made durable since the start", pulse.frames()),
@@ -43,6 +43,13 @@ pub(super) async fn metrics(State(app): State<Arc<App>>) -> Answered {
             app.history.lag().requests(),
         ),
         ("bellwether_cancel_only", "gauge", "1 while nothing new is taken", u64::from(cancel_only)),
+        ("bellwether_stream_connections", "gauge", "Open WebSocket connections", app.streams.connections()),
+        (
+            "bellwether_stream_slow_readers_total",
+            "counter",
+            "Connections ended because they read too slowly",
+            app.streams.dropped(),
+        ),
         ("bellwether_open_orders", "gauge", "Orders on the books", open_orders as u64),
         ("bellwether_users", "gauge", "Accounts, the house included", users as u64),
         ("bellwether_events", "gauge", "Events, drafts included", events as u64),

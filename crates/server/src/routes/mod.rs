@@ -31,6 +31,7 @@ use axum::routing::{delete, get, post, put};
 use crate::app::App;
 use crate::http::caching::compression;
 use crate::http::envelope::{Envelope, method_not_allowed, not_found};
+use crate::streams;
 
 /// Everything that the public listener answers.
 #[rustfmt::skip]
@@ -93,6 +94,8 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/v1/pm/liquidity-rewards/active", get(rewards::list_active_liquidity_rewards))
         .route("/v1/pm/maker-rebates", get(rewards::list_maker_rebates))
         .route("/v1/pm/maker-rebates/active", get(rewards::list_active_maker_rebates))
+        // Streams: WebSocket, which OpenAPI has no words for
+        .merge(streams::router())
         .fallback(not_found)
         .method_not_allowed_fallback(method_not_allowed)
         .layer(Envelope::new(app.clone()))

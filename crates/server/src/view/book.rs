@@ -25,7 +25,7 @@ pub fn books(exchange: &Exchange, query: &BooksQuery, now: Time) -> Option<Vec<B
     found.collect()
 }
 
-fn book(
+pub(super) fn book(
     exchange: &Exchange,
     market: MarketIndex,
     outcome: Outcome,

@@ -61,7 +61,7 @@ pub(super) fn market(exchange: &Exchange, index: MarketIndex, currency: Currency
 }
 
 /// The price shown: of a settled market what a share paid, otherwise what the listing says.
-fn price(market: &exchange::catalogue::Market, listing: &Listing, outcome: Outcome) -> Ppm {
+pub(super) fn price(market: &exchange::catalogue::Market, listing: &Listing, outcome: Outcome) -> Ppm {
     match market.settlement {
         Some(settlement) => Ppm::new(settlement.cents(outcome).cents() * 10_000),
         None => listing.price(outcome),

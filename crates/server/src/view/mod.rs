@@ -26,6 +26,7 @@ pub mod series;
 pub mod sets;
 pub mod solvency;
 pub mod sport;
+pub mod stream;
 pub mod ticker;
 pub mod trade;
 pub mod user;

@@ -1,0 +1,36 @@
+//! The messages of the three WebSocket endpoints: what a client sends (`client`), what it is told about its connection
+//! (`control`), and the data of each channel, one file for each kind of message.
+//!
+//! Keys are those that public clients read. What is added to them, `sequence` first of all, adds keys and never a `type`.
+
+mod asset_price;
+mod client;
+mod control;
+mod order_updated;
+mod orderbook_update;
+mod price_update;
+mod trade_order;
+mod words;
+
+use serde::Serialize;
+
+pub use asset_price::AssetPriceData;
+pub use client::{Auth, ClientMessage};
+pub use control::{Connected, ErrorMessage, Pong, Subscribed, Unsubscribed};
+pub use order_updated::{OrderUpdatedData, UserOrder};
+pub use orderbook_update::OrderbookUpdateData;
+pub use price_update::{OutcomePrices, PriceUpdateData, PriceUpdateMarket};
+pub use trade_order::{TradeEvent, TradeMarket, TradeOrder, TradeOrderData, TradeUser};
+pub use words::{Channel, DataType, StreamEventType, StreamOrderCause, StreamOrderStatus};
+
+/// A message that carries data of a channel.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct DataMessage<T> {
+    #[serde(rename = "type")]
+    pub data_type: DataType,
+    pub data: T,
+    /// Of the request that led to it, or that a snapshot is up to. It never falls.
+    pub sequence: u64,
+    /// Unix milliseconds.
+    pub timestamp: i64,
+}

@@ -1,0 +1,54 @@
+//! Words that only streams have. They are in capitals where the same words of the other endpoints are not.
+
+use crate::words::words;
+
+words! {
+    /// What a client can subscribe to.
+    Channel {
+        Activity = "activity",
+        Prices = "prices",
+        Orderbook = "orderbook",
+        UserTrades = "user_trades",
+        Orders = "orders",
+        AssetPrices = "asset_prices",
+    }
+
+    /// The kinds of messages that carry data.
+    DataType {
+        BuyOrder = "buy_order",
+        SellOrder = "sell_order",
+        PriceUpdate = "price_update",
+        OrderbookUpdate = "orderbook_update",
+        OrderUpdated = "order_updated",
+        AssetPrice = "asset_price",
+    }
+
+    /// How the markets of an event hang together.
+    StreamEventType {
+        Single = "SINGLE_MARKET",
+        Combined = "COMBINED_MARKETS",
+        Grouped = "GROUPED_MARKETS",
+    }
+
+    /// The state of an order.
+    StreamOrderStatus {
+        Open = "OPEN",
+        PartialFilled = "PARTIAL_FILLED",
+        Filled = "FILLED",
+        Cancelled = "CANCELLED",
+        Rejected = "REJECTED",
+        Expired = "EXPIRED",
+    }
+
+    /// Why an order is told of.
+    StreamOrderCause {
+        Placed = "PLACED",
+        Filled = "FILLED",
+        Amended = "AMENDED",
+        Cancelled = "CANCELLED",
+        SelfTrade = "SELF_TRADE",
+        MarketClosed = "MARKET_CLOSED",
+        Switch = "SWITCH",
+        Expired = "EXPIRED",
+    }
+}

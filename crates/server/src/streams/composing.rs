@@ -1,0 +1,130 @@
+//! Changes and states as messages, each written once. Looks at the state are short: what is looked up is copied, and
+//! written down after the look.
+
+use api::response::Book;
+use api::stream::{DataMessage, DataType, OrderbookUpdateData, PriceUpdateData};
+use axum::extract::ws::Utf8Bytes;
+use exchange::catalogue::AssetPrice;
+use exchange::change::{OrderCause, Party, Trade};
+use exchange::id::{EventId, MarketId};
+use exchange::numbers::Currency;
+use exchange::order::{OrderRecord, Side};
+use exchange::text::Text;
+use exchange::time::Time;
+use serde::Serialize;
+
+use super::outbox::Frame;
+use crate::state::Shared;
+use crate::view::stream as view;
+use crate::view::words::ToApi;
+
+/// A state at a sequence.
+#[derive(Clone, Debug)]
+pub(super) struct Seen<T> {
+    pub(super) sequence: u64,
+    pub(super) at: Time,
+    pub(super) state: T,
+}
+
+/// Any message as it goes out.
+pub(super) fn frame(message: &impl Serialize) -> Frame {
+    match serde_json::to_string(message) {
+        Ok(text) => Utf8Bytes::from(text),
+        Err(error) => {
+            tracing::error!(%error, "a message could not be written as JSON");
+            Utf8Bytes::from_static(
+                "{\"type\":\"error\",\"data\":{\"message\":\"Internal error\"},\"timestamp\":0}",
+            )
+        }
+    }
+}
+
+fn data(data_type: DataType, data: impl Serialize, sequence: u64, at: Time) -> Frame {
+    frame(&DataMessage { data_type, data, sequence, timestamp: view::millis(at) })
+}
+
+const fn trade_type(side: Side) -> DataType {
+    match side {
+        Side::Buy => DataType::BuyOrder,
+        Side::Sell => DataType::SellOrder,
+    }
+}
+
+/// One party's share of a trade.
+pub(super) fn fill(
+    shared: &Shared,
+    sequence: u64,
+    at: Time,
+    trade: &Trade,
+    party: &Party,
+    record: &OrderRecord,
+) -> Frame {
+    let told = view::fill(&shared.read(), trade, party, record, at);
+    data(trade_type(party.side), told, sequence, at)
+}
+
+pub(super) fn pool_fill(shared: &Shared, sequence: u64, at: Time, record: &OrderRecord) -> Frame {
+    let told = view::pool_fill(&shared.read(), record, at);
+    data(trade_type(record.terms.side), told, sequence, at)
+}
+
+pub(super) fn order_updated(
+    shared: &Shared,
+    sequence: u64,
+    at: Time,
+    record: &OrderRecord,
+    cause: OrderCause,
+) -> Frame {
+    let told = view::order_updated(&shared.read(), record, cause, at);
+    data(DataType::OrderUpdated, told, sequence, at)
+}
+
+pub(super) fn asset_price(
+    sequence: u64,
+    at: Time,
+    symbol: &str,
+    value: AssetPrice,
+    source_time: Time,
+) -> Frame {
+    data(DataType::AssetPrice, view::asset_price(symbol, value, source_time), sequence, at)
+}
+
+/// The last price of an asset that the exchange remembers.
+pub(super) fn last_asset_price(shared: &Shared, symbol: &Text) -> Option<(u64, Frame)> {
+    let exchange = shared.read();
+    let sample = exchange.catalogue().assets().get(symbol)?.last()?;
+    let (value, source_time, at, sequence) = (sample.value, sample.source_time, sample.at, exchange.seq());
+    drop(exchange);
+    Some((sequence, asset_price(sequence, at, symbol, value, source_time)))
+}
+
+/// Both outcomes of a book.
+pub(super) fn look_at_books(
+    shared: &Shared,
+    market: MarketId,
+    currency: Currency,
+) -> Option<Seen<[Book; 2]>> {
+    let exchange = shared.read();
+    let index = exchange.catalogue().find_market(market)?;
+    let state = view::books(&exchange, index, currency);
+    Some(Seen { sequence: exchange.seq(), at: exchange.now(), state })
+}
+
+pub(super) fn books(seen: Seen<[Book; 2]>, currency: Currency) -> (u64, [Frame; 2]) {
+    let frames = seen.state.map(|orderbook| {
+        let told = OrderbookUpdateData { orderbook, currency: currency.to_api() };
+        data(DataType::OrderbookUpdate, told, seen.sequence, seen.at)
+    });
+    (seen.sequence, frames)
+}
+
+pub(super) fn look_at_prices(shared: &Shared, event: EventId) -> Option<Seen<PriceUpdateData>> {
+    let exchange = shared.read();
+    let index = exchange.catalogue().find_event(event)?;
+    let state = view::prices(&exchange, index);
+    Some(Seen { sequence: exchange.seq(), at: exchange.now(), state })
+}
+
+pub(super) fn prices(seen: &Seen<PriceUpdateData>) -> Frame {
+    data(DataType::PriceUpdate, &seen.state, seen.sequence, seen.at)
+}

@@ -1,0 +1,331 @@
+//! The thread between the apply thread and the readers: tells what happened in order, then shows how books and prices stand.
+//!
+//! Books and prices are looked at after the changes that touched them, so several changes in a row cost one look and one
+//! message. What was missed is never passed over in silence: books and prices are shown anew, readers of events are ended.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use api::response::Book;
+use api::stream::PriceUpdateData;
+use crossbeam_channel::{Receiver, RecvTimeoutError};
+use exchange::catalogue::Engine;
+use exchange::change::{Change, Party, Trade};
+use exchange::id::{EventId, MarketId, OrderId, UserId};
+use exchange::numbers::Currency;
+use exchange::order::OrderRecord;
+
+use super::composing;
+use super::outbox::Ending;
+use super::room::Room;
+use super::rooms::Rooms;
+use super::tap::{Group, Link, Noted};
+use crate::state::Shared;
+use crate::view::stream::event_of;
+
+/// Groups that are told before books and prices are looked at.
+const GROUPS_AT_ONCE: usize = 64;
+/// How long something that was missed may stay unsaid when nothing else happens.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+
+const MISSED: Ending = Ending { code: 1013, reason: "updates were missed: connect again and read the state" };
+const SILENT: Ending = Ending { code: 1011, reason: "the streams have failed" };
+
+/// The hub's thread.
+#[derive(Debug)]
+pub struct Hub(JoinHandle<()>);
+
+impl Hub {
+    pub(super) fn start(
+        shared: Arc<Shared>,
+        rooms: Arc<Rooms>,
+        link: Arc<Link>,
+        groups: Receiver<Group>,
+    ) -> Hub {
+        let work = move || {
+            // However it ends, nobody waits for a message that will not come.
+            let _silence = Silence { rooms: rooms.clone(), link: link.clone() };
+            Teller::new(shared, rooms).run(&groups, &link);
+        };
+        let thread = thread::Builder::new().name("streams".to_owned()).spawn(work);
+        Hub(thread.unwrap_or_else(|error| panic!("the machine gives no thread for streams: {error}")))
+    }
+
+    /// Waits for its end; the tap must be gone.
+    pub fn join(self) {
+        if self.0.join().is_err() {
+            tracing::error!("the streams had failed");
+        }
+    }
+}
+
+struct Silence {
+    rooms: Arc<Rooms>,
+    link: Arc<Link>,
+}
+
+impl Drop for Silence {
+    fn drop(&mut self) {
+        self.link.fall_silent();
+        self.rooms.end_all(SILENT);
+    }
+}
+
+struct Teller {
+    shared: Arc<Shared>,
+    rooms: Arc<Rooms>,
+    touched: Touched,
+    homes: HashMap<MarketId, (EventId, Engine)>,
+    /// As they were shown last, so that what did not change is not shown again.
+    books: HashMap<(MarketId, Currency), Book>,
+    prices: HashMap<EventId, PriceUpdateData>,
+}
+
+/// What has to be looked at.
+#[derive(Debug, Default)]
+struct Touched {
+    books: BTreeSet<(MarketId, Currency)>,
+    events: BTreeSet<EventId>,
+}
+
+impl Teller {
+    fn new(shared: Arc<Shared>, rooms: Arc<Rooms>) -> Teller {
+        let (homes, books, prices) = (HashMap::new(), HashMap::new(), HashMap::new());
+        Teller { shared, rooms, touched: Touched::default(), homes, books, prices }
+    }
+
+    fn run(&mut self, groups: &Receiver<Group>, link: &Link) {
+        loop {
+            match groups.recv_timeout(LOOK_EVERY) {
+                Ok(first) => {
+                    for group in std::iter::once(first).chain(groups.try_iter().take(GROUPS_AT_ONCE)) {
+                        // Whatever came after a gap comes after this: its readers are ended before they see it.
+                        self.make_up_if(link.take_missed());
+                        group.iter().for_each(|noted| self.tell(noted));
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+            self.make_up_if(link.take_missed());
+            self.show();
+        }
+    }
+
+    fn tell(&mut self, noted: &Noted) {
+        for change in &noted.changes {
+            match change {
+                Change::Order { record, cause } => {
+                    self.touch_market(record.market, record.currency);
+                    let room = [Room::Orders { user: record.user, market: record.market }];
+                    if self.rooms.is_read(&room) {
+                        let (sequence, at) = (noted.sequence, noted.at);
+                        let frame = composing::order_updated(&self.shared, sequence, at, record, *cause);
+                        self.rooms.tell(&room, &frame);
+                    }
+                    self.tell_pool_fill(noted, record);
+                }
+                Change::Trade(trade) => {
+                    for party in [&trade.taker, &trade.maker] {
+                        self.tell_fill(noted, trade, party);
+                    }
+                }
+                Change::PoolMoved { market, currency, .. } | Change::PoolSeeded { market, currency, .. } => {
+                    self.touch_market(*market, *currency);
+                }
+                Change::MarketStatus { market, .. } => {
+                    for currency in Currency::ALL {
+                        self.touch_market(*market, currency);
+                    }
+                }
+                Change::EventStatus { event, .. } | Change::EventEdited { event } => {
+                    self.touched.events.insert(*event);
+                }
+                Change::PriceRecorded { symbol, value, source_time } => {
+                    let room = Room::AssetPrices { symbol: symbol.clone() };
+                    let (sequence, at) = (noted.sequence, noted.at);
+                    let frame = composing::asset_price(sequence, at, symbol, *value, *source_time);
+                    self.rooms.show(&room, 0, sequence, &frame);
+                }
+                Change::AccessChanged { user } => self.rooms.access_changed(*user),
+                _ => {}
+            }
+        }
+    }
+
+    fn touch_market(&mut self, market: MarketId, currency: Currency) {
+        self.touched.books.insert((market, currency));
+        let (event, _) = self.home(market);
+        self.touched.events.insert(event);
+    }
+
+    /// A market's event and engine, which stay what they are.
+    fn home(&mut self, market: MarketId) -> (EventId, Engine) {
+        *self.homes.entry(market).or_insert_with(|| {
+            let exchange = self.shared.read();
+            let event = event_of(&exchange, market);
+            (event.id, event.engine)
+        })
+    }
+
+    /// A trade in a book, to those who follow one of its parties.
+    fn tell_fill(&mut self, noted: &Noted, trade: &Trade, party: &Party) {
+        let rooms = self.rooms_of_fill(trade.market, party.user);
+        let Some(record) = order_in(noted, party.order).filter(|_| self.rooms.is_read(&rooms)) else {
+            return;
+        };
+        let frame = composing::fill(&self.shared, noted.sequence, noted.at, trade, party, record);
+        self.rooms.tell(&rooms, &frame);
+    }
+
+    /// An order against a pool is placed and filled in one step, and no trade tells of it.
+    fn tell_pool_fill(&mut self, noted: &Noted, record: &OrderRecord) {
+        let rooms = self.rooms_of_fill(record.market, record.user);
+        if self.home(record.market).1 == Engine::Amm && self.rooms.is_read(&rooms) {
+            let frame = composing::pool_fill(&self.shared, noted.sequence, noted.at, record);
+            self.rooms.tell(&rooms, &frame);
+        }
+    }
+
+    fn rooms_of_fill(&mut self, market: MarketId, user: UserId) -> [Room; 3] {
+        let (event, _) = self.home(market);
+        [
+            Room::Activity { event, market: None },
+            Room::Activity { event, market: Some(market) },
+            Room::UserTrades { user },
+        ]
+    }
+
+    /// Shows what was touched and has changed, to whoever looks at it.
+    fn show(&mut self) {
+        let Touched { books, events } = std::mem::take(&mut self.touched);
+        for (market, currency) in books {
+            self.show_book(market, currency);
+        }
+        for event in events {
+            self.show_prices(event);
+        }
+    }
+
+    fn show_book(&mut self, market: MarketId, currency: Currency) {
+        let mut rooms = vec![Room::Orderbook { market, currency: Some(currency) }];
+        if currency == Currency::Usd {
+            rooms.push(Room::Orderbook { market, currency: None });
+        }
+        if !self.rooms.is_read(&rooms) {
+            self.books.remove(&(market, currency));
+            return;
+        }
+        let Some(seen) = composing::look_at_books(&self.shared, market, currency) else { return };
+        // Its time always changes, and NO is YES turned round.
+        let shown = self.books.get(&(market, currency));
+        let [yes, _] = &seen.state;
+        if shown.is_some_and(|shown| Book { timestamp: shown.timestamp, ..yes.clone() } == *shown) {
+            return;
+        }
+        self.books.insert((market, currency), yes.clone());
+        let (sequence, frames) = composing::books(seen, currency);
+        for room in &rooms {
+            for (part, frame) in (0..).zip(&frames) {
+                self.rooms.show(room, part, sequence, frame);
+            }
+        }
+    }
+
+    fn show_prices(&mut self, event: EventId) {
+        let room = Room::Prices { event };
+        if !self.rooms.is_read(std::slice::from_ref(&room)) {
+            self.prices.remove(&event);
+            return;
+        }
+        let Some(seen) = composing::look_at_prices(&self.shared, event) else { return };
+        if self.prices.get(&event) != Some(&seen.state) {
+            self.rooms.show(&room, 0, seen.sequence, &composing::prices(&seen));
+            self.prices.insert(event, seen.state);
+        }
+    }
+
+    /// Something was missed, nobody knows what.
+    fn make_up_if(&mut self, has_missed: bool) {
+        if !has_missed {
+            return;
+        }
+        tracing::warn!("streams were too far behind: readers of events are told to connect again");
+        self.rooms.end_readers_of_events(MISSED);
+        let (books, events) = self.rooms.looked_at();
+        self.books.clear();
+        self.prices.clear();
+        self.touched.books.extend(books);
+        self.touched.events.extend(events);
+    }
+}
+
+/// How an order stood after the request that traded it. Both parties of a trade are reported with it.
+fn order_in(noted: &Noted, id: OrderId) -> Option<&OrderRecord> {
+    noted.changes.iter().find_map(|change| match change {
+        Change::Order { record, .. } if record.terms.id == id => Some(record),
+        _ => None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::{IpAddr, Ipv4Addr};
+
+    use exchange::Exchange;
+
+    use super::super::outbox::Outbox;
+    use super::super::{Streams, Turned};
+    use super::*;
+
+    fn outbox(client: u64) -> Arc<Outbox> {
+        Arc::new(Outbox::new(client, 10))
+    }
+
+    #[test]
+    fn after_a_gap_readers_of_events_are_ended_and_books_and_prices_are_shown_anew() {
+        let rooms = Arc::new(Rooms::default());
+        let (market, event, user) = (MarketId::new(1), EventId::new(2), UserId::new(3));
+        let of_events = [
+            Room::Activity { event, market: None },
+            Room::UserTrades { user },
+            Room::Orders { user, market },
+        ];
+        let of_states = [
+            Room::Orderbook { market, currency: Some(Currency::Ngn) },
+            Room::Prices { event },
+            Room::AssetPrices { symbol: "BTCUSDT".into() },
+        ];
+        let readers: Vec<_> = (0..)
+            .zip(of_events.iter().chain(&of_states))
+            .map(|(client, room)| {
+                let outbox = outbox(client);
+                rooms.join(room, &outbox);
+                outbox
+            })
+            .collect();
+        let mut teller = Teller::new(Arc::new(Shared::new(Exchange::new())), rooms);
+        teller.make_up_if(false);
+        assert!(readers.iter().all(|reader| reader.ending().is_none()));
+        teller.make_up_if(true);
+        let endings: Vec<_> = readers.iter().map(|reader| reader.ending()).collect();
+        assert_eq!(endings, [Some(MISSED), Some(MISSED), Some(MISSED), None, None, None]);
+        assert_eq!(teller.touched.books, BTreeSet::from([(market, Currency::Ngn)]));
+        assert_eq!(teller.touched.events, BTreeSet::from([event]));
+    }
+
+    #[test]
+    fn when_the_hub_is_gone_its_readers_are_ended_and_no_more_are_let_in() {
+        let (streams, tap, hub) = Streams::start(&Arc::new(Shared::new(Exchange::new())));
+        let (streams, address) = (Arc::new(streams), IpAddr::V4(Ipv4Addr::LOCALHOST));
+        assert!(streams.admit(address).is_ok());
+        let reader = outbox(1);
+        streams.rooms.join(&Room::Prices { event: EventId::new(1) }, &reader);
+        drop(tap);
+        hub.join();
+        assert_eq!(reader.ending(), Some(SILENT));
+        assert_eq!(streams.admit(address).map(drop), Err(Turned::Silent));
+    }
+}

@@ -1,0 +1,133 @@
+//! Streams: what happens, told over WebSocket to whoever subscribed.
+//!
+//! The apply thread notes changes (`tap`) and never waits; one thread (`hub`) turns them into messages (`composing`), each
+//! written once for all readers of a room (`rooms`); each reader has a bounded queue (`outbox`) and a task (`session`) that
+//! empties it into a socket. `asking` reads what a client wants, `access` who it is, `upgrading` lets it in.
+
+mod access;
+mod asking;
+mod composing;
+mod hub;
+mod outbox;
+mod room;
+mod rooms;
+mod session;
+mod settings;
+mod tap;
+mod upgrading;
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use parking_lot::Mutex;
+
+pub use hub::Hub;
+pub use settings::StreamSettings;
+pub use tap::Tap;
+pub use upgrading::router;
+
+use crate::state::Shared;
+use rooms::Rooms;
+use tap::Link;
+
+/// What sessions share, and what lets them in.
+#[derive(Debug)]
+pub struct Streams {
+    settings: OnceLock<StreamSettings>,
+    rooms: Arc<Rooms>,
+    link: Arc<Link>,
+    /// Open connections of each address.
+    addresses: Mutex<HashMap<IpAddr, u32>>,
+    clients: AtomicU64,
+    /// Connections that were ended because they read too slowly.
+    dropped: AtomicU64,
+}
+
+/// Why a connection is not taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Turned {
+    TooMany,
+    /// The hub is gone: a reader would wait for ever.
+    Silent,
+}
+
+impl Streams {
+    /// The three parts: for the handlers, for the apply thread, and the thread that composes. The thread ends when the tap
+    /// is dropped.
+    pub fn start(shared: &Arc<Shared>) -> (Streams, Tap, Hub) {
+        let rooms = Arc::new(Rooms::default());
+        let link = Arc::new(Link::default());
+        let (tap, batches) = tap::tap(link.clone());
+        let hub = Hub::start(shared.clone(), rooms.clone(), link.clone(), batches);
+        let streams = Streams {
+            settings: OnceLock::new(),
+            rooms,
+            link,
+            addresses: Mutex::default(),
+            clients: AtomicU64::new(0),
+            dropped: AtomicU64::new(0),
+        };
+        (streams, tap, hub)
+    }
+
+    /// Says once how streams are served, before anything is. False: it was said before, and that stands.
+    pub fn configure(&self, settings: StreamSettings) -> bool {
+        self.settings.set(settings).is_ok()
+    }
+
+    fn settings(&self) -> &StreamSettings {
+        self.settings.get_or_init(StreamSettings::default)
+    }
+
+    /// Open connections.
+    pub fn connections(&self) -> u64 {
+        self.link.readers.load(Ordering::Relaxed)
+    }
+
+    /// Rooms that somebody is in.
+    pub fn rooms(&self) -> usize {
+        self.rooms.len()
+    }
+
+    /// Connections that were ended because they read too slowly.
+    pub fn dropped(&self) -> u64 {
+        self.dropped.load(Ordering::Relaxed)
+    }
+
+    fn admit(self: &Arc<Streams>, address: IpAddr) -> Result<Admitted, Turned> {
+        if self.link.is_silent() {
+            return Err(Turned::Silent);
+        }
+        let mut addresses = self.addresses.lock();
+        let open = addresses.entry(address).or_default();
+        if *open >= self.settings().connections_per_address_max {
+            return Err(Turned::TooMany);
+        }
+        *open += 1;
+        // Before the greeting: whatever is applied after it is noted.
+        self.link.readers.fetch_add(1, Ordering::SeqCst);
+        Ok(Admitted { streams: self.clone(), address })
+    }
+}
+
+/// A connection's place. Dropping it gives the place back.
+#[derive(Debug)]
+struct Admitted {
+    streams: Arc<Streams>,
+    address: IpAddr,
+}
+
+impl Drop for Admitted {
+    fn drop(&mut self) {
+        self.streams.link.readers.fetch_sub(1, Ordering::SeqCst);
+        let mut addresses = self.streams.addresses.lock();
+        if let Some(open) = addresses.get_mut(&self.address) {
+            *open -= 1;
+            if *open == 0 {
+                addresses.remove(&self.address);
+            }
+        }
+    }
+}

@@ -1,0 +1,283 @@
+//! A reader's queue: bounded, and nobody waits to put something into it.
+//!
+//! Events wait in order, up to a bound; one more ends the connection. Of a book or a price only the newest waits, in the
+//! place of the one before it, so a slow reader sees fewer of them and never an old one.
+
+use std::collections::{HashMap, VecDeque};
+
+use axum::extract::ws::Utf8Bytes;
+use parking_lot::Mutex;
+use tokio::sync::Notify;
+
+use super::room::Room;
+
+/// A whole message, shared by all who read it.
+pub(super) type Frame = Utf8Bytes;
+
+/// Why a connection is ended by us, as its close frame says it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Ending {
+    pub(super) code: u16,
+    pub(super) reason: &'static str,
+}
+
+/// Which snapshot: of a room, and of several in it which one.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Slot {
+    pub(super) room: Room,
+    pub(super) part: u8,
+}
+
+/// The newest of a slot: on its way while it has a frame, sent once it has none.
+#[derive(Debug)]
+struct Snapshot {
+    sequence: u64,
+    frame: Option<Frame>,
+}
+
+#[derive(Debug)]
+enum Waiting {
+    /// An answer to the client itself.
+    Answer(Frame),
+    Event(Room, Frame),
+    /// Whatever lies in the slot when its turn comes.
+    Newest(Slot),
+}
+
+#[derive(Debug, Default)]
+struct Queue {
+    waiting: VecDeque<Waiting>,
+    newest: HashMap<Slot, Snapshot>,
+    events: usize,
+    /// The last event, which may come through several rooms.
+    last_event: u64,
+    ending: Option<Ending>,
+}
+
+#[derive(Debug)]
+pub(super) struct Outbox {
+    /// Of the connection; no two are the same.
+    pub(super) client: u64,
+    events_max: usize,
+    queue: Mutex<Queue>,
+    ready: Notify,
+}
+
+/// The reader took too little for too long.
+pub(super) const TOO_SLOW: Ending =
+    Ending { code: 1008, reason: "too slow: read faster or subscribe to less" };
+
+impl Outbox {
+    pub(super) fn new(client: u64, events_max: usize) -> Outbox {
+        Outbox { client, events_max, queue: Mutex::default(), ready: Notify::new() }
+    }
+
+    /// An answer to what the client sent. It sends few, so these need no bound of their own.
+    pub(super) fn answer(&self, frame: Frame) {
+        self.queue.lock().waiting.push_back(Waiting::Answer(frame));
+        self.ready.notify_one();
+    }
+
+    /// An event, numbered: one that comes through a second room is not sent twice.
+    pub(super) fn event(&self, room: &Room, number: u64, frame: &Frame) {
+        let mut queue = self.queue.lock();
+        if queue.ending.is_some() || queue.last_event == number {
+            return;
+        }
+        queue.last_event = number;
+        if queue.events >= self.events_max {
+            queue.end(TOO_SLOW);
+        } else {
+            queue.events += 1;
+            queue.waiting.push_back(Waiting::Event(room.clone(), frame.clone()));
+        }
+        drop(queue);
+        self.ready.notify_one();
+    }
+
+    /// A snapshot, which takes the place of an older one that still waits. One that is older than what was sent is dropped:
+    /// two threads take snapshots, the hub and a session that subscribes.
+    pub(super) fn snapshot(&self, slot: &Slot, sequence: u64, frame: &Frame) {
+        let mut queue = self.queue.lock();
+        if queue.ending.is_some() {
+            return;
+        }
+        let known = queue.newest.get(slot);
+        if known.is_some_and(|known| known.sequence >= sequence) {
+            return;
+        }
+        let has_place = known.is_some_and(|known| known.frame.is_some());
+        queue.newest.insert(slot.clone(), Snapshot { sequence, frame: Some(frame.clone()) });
+        if !has_place {
+            queue.waiting.push_back(Waiting::Newest(slot.clone()));
+        }
+        drop(queue);
+        self.ready.notify_one();
+    }
+
+    /// Ends the connection. What still waits is not sent any more.
+    pub(super) fn end(&self, ending: Ending) {
+        self.queue.lock().end(ending);
+        self.ready.notify_one();
+    }
+
+    /// Lets the session look up, though nothing waits: who it lives by may have changed.
+    pub(super) fn wake(&self) {
+        self.ready.notify_one();
+    }
+
+    /// Nothing of a room that was left is sent any more.
+    pub(super) fn forget(&self, room: &Room) {
+        let mut queue = self.queue.lock();
+        let Queue { waiting, newest, events, .. } = &mut *queue;
+        waiting.retain(|waiting| match waiting {
+            Waiting::Answer(_) => true,
+            Waiting::Event(of, _) => of != room,
+            Waiting::Newest(slot) => slot.room != *room,
+        });
+        newest.retain(|slot, _| slot.room != *room);
+        *events = waiting.iter().filter(|waiting| matches!(waiting, Waiting::Event(..))).count();
+    }
+
+    /// Takes up to `most` messages that wait, and says whether there are more.
+    pub(super) fn take(&self, most: usize) -> Result<(Vec<Frame>, bool), Ending> {
+        let mut queue = self.queue.lock();
+        if let Some(ending) = queue.ending {
+            return Err(ending);
+        }
+        let mut taken = Vec::new();
+        while taken.len() < most {
+            let Some(waiting) = queue.waiting.pop_front() else { break };
+            taken.extend(queue.frame_of(waiting));
+        }
+        Ok((taken, !queue.waiting.is_empty()))
+    }
+
+    pub(super) fn ending(&self) -> Option<Ending> {
+        self.queue.lock().ending
+    }
+
+    /// Waits until something has changed since the last wait.
+    pub(super) async fn changed(&self) {
+        self.ready.notified().await;
+    }
+
+    /// Waits until the connection is ended.
+    pub(super) async fn ended(&self) -> Ending {
+        loop {
+            let changed = self.ready.notified();
+            if let Some(ending) = self.ending() {
+                return ending;
+            }
+            changed.await;
+        }
+    }
+}
+
+impl Queue {
+    fn end(&mut self, ending: Ending) {
+        self.ending.get_or_insert(ending);
+        self.waiting.clear();
+        self.newest.clear();
+        self.events = 0;
+    }
+
+    fn frame_of(&mut self, waiting: Waiting) -> Option<Frame> {
+        match waiting {
+            Waiting::Answer(frame) => Some(frame),
+            Waiting::Event(_, frame) => {
+                self.events -= 1;
+                Some(frame)
+            }
+            Waiting::Newest(slot) => self.newest.get_mut(&slot)?.frame.take(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use exchange::id::{EventId, MarketId};
+
+    use super::*;
+
+    fn book(number: u128) -> Room {
+        Room::Orderbook { market: MarketId::new(number), currency: None }
+    }
+
+    fn slot(number: u128) -> Slot {
+        Slot { room: book(number), part: 0 }
+    }
+
+    fn activity() -> Room {
+        Room::Activity { event: EventId::new(1), market: None }
+    }
+
+    fn taken(outbox: &Outbox) -> Vec<String> {
+        let (frames, _) = outbox.take(100).expect("no end");
+        frames.iter().map(|frame| frame.as_str().to_owned()).collect()
+    }
+
+    #[test]
+    fn of_a_book_only_the_newest_waits_in_the_place_of_the_first() {
+        let outbox = Outbox::new(1, 10);
+        outbox.snapshot(&slot(1), 1, &"one at 1".into());
+        outbox.event(&activity(), 1, &"event".into());
+        outbox.snapshot(&slot(2), 1, &"two at 1".into());
+        outbox.snapshot(&slot(1), 3, &"one at 3".into());
+        outbox.snapshot(&slot(1), 2, &"one at 2".into());
+        assert_eq!(taken(&outbox), ["one at 3", "event", "two at 1"]);
+        outbox.snapshot(&slot(1), 2, &"one at 2".into());
+        assert!(taken(&outbox).is_empty(), "older than what was sent");
+        outbox.snapshot(&slot(1), 4, &"one at 4".into());
+        assert_eq!(taken(&outbox), ["one at 4"]);
+    }
+
+    #[test]
+    fn however_many_snapshots_come_a_reader_is_not_ended_and_keeps_one_of_each() {
+        let outbox = Outbox::new(1, 2);
+        for sequence in 0..1_000 {
+            outbox.snapshot(&slot(u128::from(sequence % 3)), sequence, &sequence.to_string().into());
+        }
+        assert_eq!(taken(&outbox), ["999", "997", "998"]);
+    }
+
+    #[test]
+    fn one_event_more_than_may_wait_ends_the_reader_and_frees_what_waited() {
+        let outbox = Outbox::new(1, 2);
+        for number in 1..=3 {
+            outbox.event(&activity(), number, &"event".into());
+        }
+        assert_eq!(outbox.take(100), Err(TOO_SLOW));
+        outbox.event(&activity(), 4, &"event".into());
+        outbox.snapshot(&slot(1), 1, &"book".into());
+        let queue = outbox.queue.lock();
+        assert!(queue.waiting.is_empty() && queue.newest.is_empty());
+    }
+
+    #[test]
+    fn an_event_that_comes_through_two_rooms_is_sent_once() {
+        let outbox = Outbox::new(1, 10);
+        let market = Room::Activity { event: EventId::new(1), market: Some(MarketId::new(2)) };
+        for number in 1..=2 {
+            outbox.event(&activity(), number, &number.to_string().into());
+            outbox.event(&market, number, &number.to_string().into());
+        }
+        assert_eq!(taken(&outbox), ["1", "2"]);
+    }
+
+    #[test]
+    fn what_waits_of_a_room_that_is_left_is_forgotten() {
+        let outbox = Outbox::new(1, 2);
+        outbox.event(&activity(), 1, &"event".into());
+        outbox.snapshot(&slot(1), 1, &"one".into());
+        outbox.snapshot(&slot(2), 1, &"two".into());
+        outbox.answer("answer".into());
+        outbox.forget(&book(1));
+        outbox.forget(&activity());
+        assert_eq!(taken(&outbox), ["two", "answer"]);
+        for number in 2..=3 {
+            outbox.event(&activity(), number, &"event".into());
+        }
+        assert_eq!(taken(&outbox).len(), 2, "forgotten events do not count");
+    }
+}

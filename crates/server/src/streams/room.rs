@@ -1,0 +1,91 @@
+//! Rooms: what a subscription is to. A message is written once for each room, and every room has a name that clients know.
+
+use std::fmt;
+
+use api::stream::Channel;
+use exchange::id::{EventId, MarketId, UserId};
+use exchange::numbers::Currency;
+use exchange::text::Text;
+use uuid::Uuid;
+
+use crate::view::words::ToApi;
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Room {
+    Activity {
+        event: EventId,
+        market: Option<MarketId>,
+    },
+    Prices {
+        event: EventId,
+    },
+    /// Without a currency it is USD, under a shorter name.
+    Orderbook {
+        market: MarketId,
+        currency: Option<Currency>,
+    },
+    UserTrades {
+        user: UserId,
+    },
+    Orders {
+        user: UserId,
+        market: MarketId,
+    },
+    AssetPrices {
+        symbol: Text,
+    },
+    /// Whose keys and sessions a connection lives by. Nobody subscribes to it, and nothing is sent in it.
+    Access {
+        user: UserId,
+    },
+}
+
+impl fmt::Display for Room {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (name, first): (&str, Uuid) = match self {
+            Room::Activity { event, .. } => ("activity", event.to_api()),
+            Room::Prices { event } => ("prices", event.to_api()),
+            Room::Orderbook { market, .. } => ("orderbook", market.to_api()),
+            Room::UserTrades { user } => ("user_trades", user.to_api()),
+            Room::Orders { user, .. } => ("orders", user.to_api()),
+            Room::Access { user } => ("access", user.to_api()),
+            Room::AssetPrices { symbol } => return write!(formatter, "asset_prices:{symbol}"),
+        };
+        write!(formatter, "{name}:{first}")?;
+        match self {
+            Room::Activity { market: Some(market), .. } | Room::Orders { market, .. } => {
+                write!(formatter, ":{}", market.to_api())
+            }
+            Room::Orderbook { currency: Some(currency), .. } => write!(formatter, ":{}", currency.code()),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The three doors. Each has its channels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Endpoint {
+    Markets,
+    User,
+    Realtime,
+}
+
+impl Endpoint {
+    pub(super) const fn path(self) -> &'static str {
+        match self {
+            Endpoint::Markets => "/ws/v1/markets",
+            Endpoint::User => "/ws/v1/user",
+            Endpoint::Realtime => "/ws/v1/realtime",
+        }
+    }
+
+    pub(super) const fn of(channel: Channel) -> Endpoint {
+        match channel {
+            Channel::Activity | Channel::Prices | Channel::Orderbook | Channel::UserTrades => {
+                Endpoint::Markets
+            }
+            Channel::Orders => Endpoint::User,
+            Channel::AssetPrices => Endpoint::Realtime,
+        }
+    }
+}

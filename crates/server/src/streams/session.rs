@@ -1,0 +1,318 @@
+//! One connection: reads what the client asks, sends what waits for it, and ends when either side wants it to.
+//!
+//! One task for each, and it never waits for the client without a limit. What it may see is checked again before every write
+//! whenever keys or sessions have changed.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use api::stream::{ClientMessage, Connected, ErrorMessage, Pong, Subscribed, Unsubscribed};
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket};
+use exchange::id::UserId;
+use exchange::numbers::Currency;
+use futures_util::SinkExt;
+use tokio::time::{Instant, sleep_until, timeout};
+use uuid::Uuid;
+
+use super::access::{self, Caller};
+use super::asking::{self, Asked, asked};
+use super::outbox::{Ending, Frame, Outbox, Slot, TOO_SLOW};
+use super::room::{Endpoint, Room};
+use super::{Admitted, composing};
+use crate::app::App;
+use crate::http::serving::TakenOver;
+use crate::limits::Bucket;
+
+/// Messages written at once.
+const FRAMES_AT_ONCE: usize = 64;
+/// Messages in a row that came too soon before a client is taken for one that does not listen.
+const REFUSED_MAX: u32 = 100;
+
+const STOPPING: Ending = Ending { code: 1001, reason: "the exchange is stopping" };
+const IDLE: Ending = Ending { code: 1008, reason: "no answer to a ping" };
+const UNREADABLE: Ending = Ending { code: 1002, reason: "a message that cannot be read, or is too long" };
+const FLOODING: Ending = Ending { code: 1008, reason: "too many messages" };
+const REVOKED: Ending = Ending { code: 1008, reason: "the key or the session is no longer valid" };
+
+/// The connection is over; with an ending the client is told why.
+type Over = Option<Ending>;
+
+struct Session {
+    app: Arc<App>,
+    endpoint: Endpoint,
+    outbox: Arc<Outbox>,
+    /// Where it is, and in whose name.
+    rooms: HashMap<Room, Option<Caller>>,
+    /// Those in whose names it is or was anywhere.
+    names: HashSet<UserId>,
+    bucket: Bucket,
+    refused: u32,
+    /// What was true of its callers' keys under this number still holds.
+    keys_version: u64,
+}
+
+/// Serves a connection until it ends. `admitted` and `taken` are given back then.
+pub(super) async fn run(
+    app: Arc<App>,
+    endpoint: Endpoint,
+    mut socket: WebSocket,
+    admitted: Admitted,
+    taken: Option<Arc<TakenOver>>,
+) {
+    let mut session = Session::new(app, endpoint);
+    session.answer(&Connected { client_id: Uuid::new_v4(), timestamp: session.now_millis() });
+    let over = tokio::select! {
+        biased;
+        () = stopped(taken.as_deref()) => Some(STOPPING),
+        over = session.serve(&mut socket) => over,
+    };
+    session.leave_all();
+    if let Some(ending) = over {
+        session.close(socket, ending).await;
+    }
+    drop((session, admitted, taken));
+}
+
+/// A listener that nobody stops is waited for by nobody.
+async fn stopped(taken: Option<&TakenOver>) {
+    match taken {
+        Some(taken) => {
+            // A sender that is gone will never say stop; that it is gone says it.
+            let _ = taken.stopping.clone().wait_for(|stop| *stop).await;
+        }
+        None => std::future::pending().await,
+    }
+}
+
+impl Session {
+    fn new(app: Arc<App>, endpoint: Endpoint) -> Session {
+        let client = app.streams.clients.fetch_add(1, Ordering::Relaxed);
+        let settings = app.streams.settings();
+        let outbox = Arc::new(Outbox::new(client, settings.events_waiting_max));
+        let bucket = Bucket::full(settings.messages, app.now_micros());
+        let keys_version = app.shared.keys_version();
+        let (rooms, names) = (HashMap::new(), HashSet::new());
+        Session { app, endpoint, outbox, rooms, names, bucket, refused: 0, keys_version }
+    }
+
+    async fn serve(&mut self, socket: &mut WebSocket) -> Over {
+        let (ping_after, idle_max) = {
+            let settings = self.app.streams.settings();
+            (settings.ping_after, settings.idle_max)
+        };
+        let (mut heard, mut is_pinged) = (Instant::now(), false);
+        loop {
+            let (frames, has_more) = match self.outbox.take(FRAMES_AT_ONCE) {
+                Ok(taken) => taken,
+                Err(ending) => return Some(ending),
+            };
+            // After the take: whatever waited when a key was revoked is not sent.
+            if !self.may_still_see() {
+                return Some(REVOKED);
+            }
+            if !frames.is_empty()
+                && let Err(over) = self.send(socket, frames).await
+            {
+                return over;
+            }
+            let outbox = self.outbox.clone();
+            tokio::select! {
+                biased;
+                received = socket.recv() => {
+                    (heard, is_pinged) = (Instant::now(), false);
+                    match received {
+                        Some(Ok(message)) => if let Err(over) = self.receive(message) { return over },
+                        Some(Err(_)) => return Some(UNREADABLE),
+                        None => return None,
+                    }
+                }
+                () = std::future::ready(()), if has_more => {}
+                () = outbox.changed() => {}
+                () = sleep_until(heard + if is_pinged { idle_max } else { ping_after }) => {
+                    if is_pinged {
+                        return Some(IDLE);
+                    }
+                    is_pinged = true;
+                    let ping = socket.send(Message::Ping(bytes::Bytes::new()));
+                    if timeout(self.app.streams.settings().send_max, ping).await.is_err() {
+                        return Some(TOO_SLOW);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Writes messages in one go. A client that takes nothing for too long, or that so much waits for meanwhile, is ended.
+    async fn send(&self, socket: &mut WebSocket, frames: Vec<Frame>) -> Result<(), Over> {
+        let writing = async {
+            for frame in frames {
+                socket.feed(Message::Text(frame)).await?;
+            }
+            socket.flush().await
+        };
+        let send_max = self.app.streams.settings().send_max;
+        tokio::select! {
+            biased;
+            written = timeout(send_max, writing) => match written {
+                Ok(Ok(())) => Ok(()),
+                Ok(Err(_)) => Err(None),
+                Err(_) => Err(Some(TOO_SLOW)),
+            },
+            ending = self.outbox.ended() => Err(Some(ending)),
+        }
+    }
+
+    /// Says why, and waits a moment for the client to hear it.
+    async fn close(&self, mut socket: WebSocket, ending: Ending) {
+        let streams = &self.app.streams;
+        if ending == TOO_SLOW {
+            streams.dropped.fetch_add(1, Ordering::Relaxed);
+        }
+        tracing::debug!(client = self.outbox.client, reason = ending.reason, "a stream is ended");
+        let reason = Utf8Bytes::from_static(ending.reason);
+        let closing = async {
+            socket.send(Message::Close(Some(CloseFrame { code: ending.code, reason }))).await?;
+            while let Some(Ok(_)) = socket.recv().await {}
+            Ok::<(), axum::Error>(())
+        };
+        // A client that does not even read this learns it from the end of its connection.
+        let _ = timeout(streams.settings().close_max, closing).await;
+    }
+
+    fn receive(&mut self, message: Message) -> Result<(), Over> {
+        let rate = self.app.streams.settings().messages;
+        if let Message::Close(_) = message {
+            return Err(None);
+        }
+        if self.bucket.take(rate, 1, self.app.now_micros()).is_err() {
+            self.refused += 1;
+            if self.refused >= REFUSED_MAX {
+                return Err(Some(FLOODING));
+            }
+            if matches!(message, Message::Text(_) | Message::Binary(_)) {
+                self.fail(&format!("Rate limit exceeded: at most {} messages a second", rate.per_second));
+            }
+            return Ok(());
+        }
+        self.refused = 0;
+        match message {
+            Message::Text(text) => match self.handle(text.as_str()) {
+                Ok(()) => {}
+                Err(fault) => self.fail(&fault),
+            },
+            Message::Binary(_) => self.fail("Messages are JSON text, not binary"),
+            Message::Ping(_) | Message::Pong(_) | Message::Close(_) => {}
+        }
+        Ok(())
+    }
+
+    fn handle(&mut self, text: &str) -> Result<(), String> {
+        let message: ClientMessage =
+            api::read::read(text.as_bytes()).map_err(|fault| format!("Invalid message: {fault}"))?;
+        let caller = match self.endpoint {
+            Endpoint::User => Some(access::identify(&self.app, message.auth.as_ref())?),
+            Endpoint::Markets | Endpoint::Realtime => None,
+        };
+        match asked(&self.app, self.endpoint, caller.as_ref(), &message)? {
+            Asked::Ping => self.answer(&Pong { timestamp: self.now_millis() }),
+            Asked::Subscribe(rooms) => self.subscribe(rooms, caller)?,
+            Asked::Unsubscribe(room) => self.unsubscribe(&room)?,
+        }
+        Ok(())
+    }
+
+    /// All rooms of a message or none.
+    fn subscribe(&mut self, rooms: Vec<Room>, caller: Option<Caller>) -> Result<(), String> {
+        let rooms_max = self.app.streams.settings().rooms_max;
+        let new = rooms.iter().filter(|room| !self.rooms.contains_key(room)).count();
+        if self.rooms.len() + new > rooms_max {
+            return Err(format!("At most {rooms_max} subscriptions on one connection"));
+        }
+        if let Some(Caller { user, .. }) = caller
+            && self.names.insert(user)
+        {
+            self.app.streams.rooms.join(&Room::Access { user }, &self.outbox);
+        }
+        for room in rooms {
+            self.answer(&Subscribed { room: &room.to_string(), timestamp: self.now_millis() });
+            self.app.streams.rooms.join(&room, &self.outbox);
+            // After joining: what changes from now on comes by itself.
+            self.show(&room);
+            self.rooms.insert(room, caller);
+        }
+        Ok(())
+    }
+
+    /// How a room's subject stands now, if it is one that stands somehow.
+    fn show(&self, room: &Room) {
+        let shared = &self.app.shared;
+        let put = |part, sequence, frame: &Frame| {
+            self.outbox.snapshot(&Slot { room: room.clone(), part }, sequence, frame);
+        };
+        match room {
+            Room::Orderbook { market, currency } => {
+                let currency = currency.unwrap_or(Currency::Usd);
+                if let Some(seen) = composing::look_at_books(shared, *market, currency) {
+                    let (sequence, frames) = composing::books(seen, currency);
+                    (0..).zip(&frames).for_each(|(part, frame)| put(part, sequence, frame));
+                }
+            }
+            Room::Prices { event } => {
+                if let Some(seen) = composing::look_at_prices(shared, *event) {
+                    put(0, seen.sequence, &composing::prices(&seen));
+                }
+            }
+            Room::AssetPrices { symbol } => {
+                if let Some((sequence, frame)) = composing::last_asset_price(shared, symbol) {
+                    put(0, sequence, &frame);
+                }
+            }
+            Room::Activity { .. } | Room::UserTrades { .. } | Room::Orders { .. } | Room::Access { .. } => {}
+        }
+    }
+
+    fn unsubscribe(&mut self, name: &str) -> Result<(), String> {
+        let room = self.rooms.keys().find(|room| room.to_string() == name).cloned();
+        let room = room.ok_or_else(|| format!("Not subscribed to: {}", asking::echo(name)))?;
+        self.rooms.remove(&room);
+        self.app.streams.rooms.leave(&room, &self.outbox);
+        self.answer(&Unsubscribed { room: name, timestamp: self.now_millis() });
+        Ok(())
+    }
+
+    fn leave_all(&mut self) {
+        let rooms = self.rooms.drain().map(|(room, _)| room);
+        for room in rooms.chain(self.names.drain().map(|user| Room::Access { user })) {
+            self.app.streams.rooms.leave(&room, &self.outbox);
+        }
+    }
+
+    /// Whether all in whose names it reads may still do so. Costs a look at a number while nothing has changed.
+    fn may_still_see(&mut self) -> bool {
+        let now = self.app.now();
+        let mut callers = self.rooms.values().flatten();
+        // Before the look: what changes meanwhile is looked at again.
+        let version = self.app.shared.keys_version();
+        let holds = if version == self.keys_version {
+            !callers.any(|caller| caller.is_over(now))
+        } else {
+            let exchange = self.app.shared.read();
+            callers.all(|caller| caller.holds(&exchange, now))
+        };
+        self.keys_version = version;
+        holds
+    }
+
+    fn answer(&self, message: &impl serde::Serialize) {
+        self.outbox.answer(composing::frame(message));
+    }
+
+    fn fail(&self, message: &str) {
+        self.answer(&ErrorMessage { message, timestamp: self.now_millis() });
+    }
+
+    fn now_millis(&self) -> i64 {
+        self.app.now_micros().div_euclid(1_000)
+    }
+}

@@ -1,0 +1,42 @@
+//! What can be set about streams. Times are those that public clients expect.
+
+use std::time::Duration;
+
+use crate::limits::Rate;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StreamSettings {
+    pub connections_per_address_max: u32,
+    /// Origins besides the one that the page is served from, as `https://app.example.org`.
+    pub origins: Vec<String>,
+    /// Messages of a client.
+    pub messages: Rate,
+    /// Silence of a client before it is pinged.
+    pub ping_after: Duration,
+    /// Silence before it is taken for gone.
+    pub idle_max: Duration,
+    /// How long a client may take nothing of what is sent.
+    pub send_max: Duration,
+    /// How long a client that is told why it is ended may take to hear it.
+    pub close_max: Duration,
+    /// Messages that may wait for one client. Books and prices do not count: only the newest of each waits.
+    pub events_waiting_max: usize,
+    /// Subscriptions of one connection.
+    pub rooms_max: usize,
+}
+
+impl Default for StreamSettings {
+    fn default() -> StreamSettings {
+        StreamSettings {
+            connections_per_address_max: 100,
+            origins: Vec::new(),
+            messages: Rate::per_second(10),
+            ping_after: Duration::from_secs(54),
+            idle_max: Duration::from_secs(60),
+            send_max: Duration::from_secs(10),
+            close_max: Duration::from_secs(3),
+            events_waiting_max: 4_096,
+            rooms_max: 200,
+        }
+    }
+}

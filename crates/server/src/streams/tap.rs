@@ -1,0 +1,139 @@
+//! The apply thread's side: notes what streams tell, and hands it over a group at a time without ever waiting.
+//!
+//! While nobody is connected nothing is noted. If the hub is so far behind that its queue is full, the group is dropped and
+//! marked as missed, and the hub tells its readers.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use crossbeam_channel::{Receiver, Sender, bounded};
+use exchange::change::Change;
+use exchange::time::Time;
+
+use crate::sequencer::Applied;
+
+/// Groups that may wait for the hub.
+const GROUPS_MAX: usize = 1_024;
+
+/// What the apply thread, the hub and the sessions know of each other.
+#[derive(Debug, Default)]
+pub(super) struct Link {
+    /// Open connections.
+    pub(super) readers: AtomicU64,
+    missed: AtomicBool,
+    silent: AtomicBool,
+}
+
+impl Link {
+    /// Whether something was missed since this was asked last.
+    pub(super) fn take_missed(&self) -> bool {
+        self.missed.swap(false, Ordering::AcqRel)
+    }
+
+    pub(super) fn fall_silent(&self) {
+        self.silent.store(true, Ordering::Release);
+    }
+
+    /// The hub is gone.
+    pub(super) fn is_silent(&self) -> bool {
+        self.silent.load(Ordering::Acquire)
+    }
+}
+
+/// What one request changed, of that what streams tell.
+#[derive(Debug)]
+pub(super) struct Noted {
+    pub(super) sequence: u64,
+    pub(super) at: Time,
+    pub(super) changes: Vec<Change>,
+}
+
+pub(super) type Group = Vec<Noted>;
+
+#[derive(Debug)]
+pub struct Tap {
+    link: Arc<Link>,
+    group: Group,
+    send: Sender<Group>,
+}
+
+pub(super) fn tap(link: Arc<Link>) -> (Tap, Receiver<Group>) {
+    let (send, receive) = bounded(GROUPS_MAX);
+    (Tap { link, group: Group::new(), send }, receive)
+}
+
+impl Tap {
+    pub fn note(&mut self, applied: &Applied<'_>) {
+        if self.link.readers.load(Ordering::SeqCst) == 0 {
+            return;
+        }
+        let changes: Vec<Change> = applied.changes.iter().filter(|change| is_told(change)).cloned().collect();
+        if !changes.is_empty() {
+            self.group.push(Noted { sequence: applied.seq, at: applied.at, changes });
+        }
+    }
+
+    pub fn hand_over(&mut self) {
+        if self.group.is_empty() {
+            return;
+        }
+        if self.send.try_send(std::mem::take(&mut self.group)).is_err() {
+            self.link.missed.store(true, Ordering::Release);
+        }
+    }
+}
+
+/// Whether a stream has a message about it.
+const fn is_told(change: &Change) -> bool {
+    match change {
+        Change::Order { .. }
+        | Change::Trade(_)
+        | Change::PoolMoved { .. }
+        | Change::PoolSeeded { .. }
+        | Change::EventEdited { .. }
+        | Change::EventStatus { .. }
+        | Change::MarketStatus { .. }
+        | Change::PriceRecorded { .. }
+        | Change::AccessChanged { .. } => true,
+        Change::Sets(_)
+        | Change::Funds { .. }
+        | Change::EventCreated { .. }
+        | Change::Settled(_)
+        | Change::SeriesCreated { .. }
+        | Change::SeriesBoundary { .. }
+        | Change::SeriesAlert { .. }
+        | Change::SportsImported
+        | Change::UserCreated { .. }
+        | Change::WatchlistChanged { .. }
+        | Change::RulesUpgraded { .. }
+        | Change::Proposal { .. }
+        | Change::CancelOnly { .. } => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use exchange::id::UserId;
+
+    use super::*;
+
+    fn group() -> Group {
+        let changes = vec![Change::AccessChanged { user: UserId::new(1) }];
+        vec![Noted { sequence: 1, at: Time::ZERO, changes }]
+    }
+
+    #[test]
+    fn a_hub_that_is_too_far_behind_costs_the_writer_nothing_and_learns_that_it_missed_something() {
+        let link = Arc::new(Link::default());
+        let (mut tap, receive) = tap(link.clone());
+        for _ in 0..GROUPS_MAX {
+            tap.group = group();
+            tap.hand_over();
+        }
+        assert!(!link.take_missed());
+        tap.group = group();
+        tap.hand_over();
+        assert!(link.take_missed() && !link.take_missed(), "told once");
+        assert_eq!((receive.len(), tap.group.len()), (GROUPS_MAX, 0));
+    }
+}

@@ -1,0 +1,236 @@
+//! What streams tell: fills, prices, books, orders and prices of assets, as their messages write them.
+
+use api::response::Book;
+use api::stream::{
+    AssetPriceData, OrderUpdatedData, OutcomePrices, PriceUpdateData, PriceUpdateMarket, StreamEventType,
+    StreamOrderCause, StreamOrderStatus, TradeEvent, TradeMarket, TradeOrder, TradeOrderData, TradeUser,
+    UserOrder,
+};
+use exchange::Exchange;
+use exchange::catalogue::{AssetPrice, Engine, Event, EventKind, Market};
+use exchange::change::{OrderCause, Party, Trade};
+use exchange::id::{MarketId, UserId};
+use exchange::index::{EventIndex, ListingIndex, MarketIndex};
+use exchange::numbers::{Cents, Currency, Money, Ppm, Shares};
+use exchange::order::{OrderRecord, OrderStatus, Outcome};
+use exchange::time::Time;
+
+use super::event::shown_currency;
+use super::market::price;
+use super::order::{home, home_of, label, outcome_id};
+use super::words::ToApi;
+
+/// Levels of a side: all there can be, since prices are whole cents.
+const DEPTH: usize = 99;
+
+/// One party's share of a trade in a book. `record` is how its order stands, which knows when it was made.
+pub fn fill(
+    exchange: &Exchange,
+    trade: &Trade,
+    party: &Party,
+    record: &OrderRecord,
+    at: Time,
+) -> TradeOrderData {
+    let cents = Cents::from(party.price);
+    let filled = Filled {
+        amount: trade.size.value_at(cents, trade.currency),
+        quantity: trade.size,
+        price: Ppm::new(cents.cents() * 10_000),
+        at,
+    };
+    trade_order(exchange, record, &filled)
+}
+
+/// An order that traded against a pool, which has no other party.
+pub fn pool_fill(exchange: &Exchange, record: &OrderRecord, at: Time) -> TradeOrderData {
+    let filled = Filled {
+        amount: record.terms.value,
+        quantity: record.terms.filled,
+        price: record.average_price(),
+        at,
+    };
+    trade_order(exchange, record, &filled)
+}
+
+struct Filled {
+    amount: Money,
+    quantity: Shares,
+    price: Ppm,
+    at: Time,
+}
+
+fn trade_order(exchange: &Exchange, record: &OrderRecord, filled: &Filled) -> TradeOrderData {
+    let (event, market) = home(exchange, record);
+    let terms = &record.terms;
+    TradeOrderData {
+        user: user(exchange, record.user),
+        order: TradeOrder {
+            id: terms.id.to_api(),
+            amount: filled.amount.to_api(),
+            quantity: filled.quantity.to_api(),
+            price: filled.price.to_api(),
+            status: "FILLED",
+            side: terms.side.to_api(),
+            outcome: terms.outcome.to_api(),
+            outcome_label: label(market, terms.outcome),
+            currency: record.currency.to_api(),
+            created_at: terms.created_at.to_api(),
+            updated_at: filled.at.to_api(),
+            engine: event.engine.to_api(),
+            order_type: terms.kind.to_api(),
+        },
+        event: TradeEvent {
+            id: event.id.to_api(),
+            slug: event.slug.to_string(),
+            title: event.details.title.to_string(),
+            event_type: event_type(event),
+            created_at: event.created_at.to_api(),
+            image_url: given(&event.details.image_url),
+        },
+        market: TradeMarket {
+            id: market.id.to_api(),
+            title: market.details.title.to_string(),
+            image_url: given(&market.details.image_url),
+        },
+    }
+}
+
+fn user(exchange: &Exchange, id: UserId) -> TradeUser {
+    let directory = exchange.directory();
+    let tag = directory.find(id).and_then(|index| given(&directory.user(index).tag));
+    // Nobody can give themselves an image yet.
+    TradeUser { id: id.to_api(), tag, image_url: None }
+}
+
+fn given(text: &str) -> Option<String> {
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+const fn event_type(event: &Event) -> StreamEventType {
+    match event.kind {
+        EventKind::Single => StreamEventType::Single,
+        EventKind::Combined => StreamEventType::Combined,
+        EventKind::Grouped => StreamEventType::Grouped,
+    }
+}
+
+/// All markets of an event, priced in USD or in the one currency that the event has.
+pub fn prices(exchange: &Exchange, index: EventIndex) -> PriceUpdateData {
+    let event = exchange.catalogue().event(index);
+    let currency = shown_currency(event, Currency::Usd);
+    PriceUpdateData {
+        id: event.id.to_api(),
+        slug: event.slug.to_string(),
+        title: event.details.title.to_string(),
+        status: event.status.to_api(),
+        event_type: event_type(event),
+        markets: event.markets.iter().map(|market| priced(exchange, *market, event, currency)).collect(),
+    }
+}
+
+fn priced(exchange: &Exchange, index: MarketIndex, event: &Event, currency: Currency) -> PriceUpdateMarket {
+    let catalogue = exchange.catalogue();
+    let market: &Market = catalogue.market(index);
+    let listing = catalogue.listing(ListingIndex::new(index, currency));
+    PriceUpdateMarket {
+        id: market.id.to_api(),
+        question: market.details.title.to_string(),
+        outcomes: Outcome::BOTH.map(|outcome| label(market, outcome)),
+        engine: event.engine.to_api(),
+        prices: OutcomePrices {
+            yes: price(market, listing, Outcome::Yes).to_api(),
+            no: price(market, listing, Outcome::No).to_api(),
+        },
+        status: market.status.to_api(),
+        resolved_outcome: market.resolved_outcome().map(Outcome::to_api),
+    }
+}
+
+/// Both outcomes of a market, YES first.
+pub fn books(exchange: &Exchange, market: MarketIndex, currency: Currency) -> [Book; 2] {
+    let now = exchange.now();
+    Outcome::BOTH.map(|outcome| super::book::book(exchange, market, outcome, currency, DEPTH, now))
+}
+
+/// How an order stands, for its owner.
+pub fn order_updated(
+    exchange: &Exchange,
+    record: &OrderRecord,
+    cause: OrderCause,
+    at: Time,
+) -> OrderUpdatedData {
+    let (event, market) = home(exchange, record);
+    let terms = &record.terms;
+    let limit = terms.price.map_or(Ppm::ZERO, |limit| Ppm::new(Cents::from(limit).cents() * 10_000));
+    let price = if event.engine == Engine::Amm { record.average_price() } else { limit };
+    OrderUpdatedData {
+        order_id: terms.id.to_api(),
+        event_id: event.id.to_api(),
+        market_id: market.id.to_api(),
+        order: UserOrder {
+            id: terms.id.to_api(),
+            user_id: record.user.to_api(),
+            market_id: market.id.to_api(),
+            outcome_id: outcome_id(market, terms.outcome).to_api(),
+            outcome_label: label(market, terms.outcome),
+            side: terms.side.to_api(),
+            price: price.to_api(),
+            quantity: terms.size.to_api(),
+            filled_quantity: terms.filled.to_api(),
+            remaining_quantity: record.remaining().to_api(),
+            avg_fill_price: record.average_price().to_api(),
+            status: status(record.status),
+            time_in_force: terms.time_in_force.to_api(),
+            created_at: seconds(terms.created_at),
+            updated_at: seconds(terms.updated_at),
+            order_type: terms.kind.to_api(),
+            currency: record.currency.to_api(),
+            fee: terms.fee.to_api(),
+            client_order_id: terms.client_order_id.as_ref().map(ToString::to_string),
+        },
+        timestamp: seconds(at),
+        cause: reason(cause),
+    }
+}
+
+const fn status(status: OrderStatus) -> StreamOrderStatus {
+    match status {
+        OrderStatus::Open => StreamOrderStatus::Open,
+        OrderStatus::PartialFilled => StreamOrderStatus::PartialFilled,
+        OrderStatus::Filled => StreamOrderStatus::Filled,
+        OrderStatus::Cancelled => StreamOrderStatus::Cancelled,
+        OrderStatus::Rejected => StreamOrderStatus::Rejected,
+        OrderStatus::Expired => StreamOrderStatus::Expired,
+    }
+}
+
+const fn reason(cause: OrderCause) -> StreamOrderCause {
+    match cause {
+        OrderCause::Placed => StreamOrderCause::Placed,
+        OrderCause::Filled => StreamOrderCause::Filled,
+        OrderCause::Amended => StreamOrderCause::Amended,
+        OrderCause::Cancelled => StreamOrderCause::Cancelled,
+        OrderCause::SelfTrade => StreamOrderCause::SelfTrade,
+        OrderCause::MarketClosed => StreamOrderCause::MarketClosed,
+        OrderCause::Expired => StreamOrderCause::Expired,
+        OrderCause::Switch => StreamOrderCause::Switch,
+    }
+}
+
+pub fn asset_price(symbol: &str, value: AssetPrice, source_time: Time) -> AssetPriceData {
+    AssetPriceData { symbol: symbol.to_owned(), price: value.to_api(), timestamp: millis(source_time) }
+}
+
+/// The event of a market that something was traded in.
+pub fn event_of(exchange: &Exchange, market: MarketId) -> &Event {
+    home_of(exchange, market).0
+}
+
+const fn seconds(time: Time) -> i64 {
+    time.micros().div_euclid(1_000_000)
+}
+
+/// Whole milliseconds since 1970.
+pub const fn millis(time: Time) -> i64 {
+    time.micros().div_euclid(1_000)
+}

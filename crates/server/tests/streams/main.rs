@@ -1,0 +1,20 @@
+//! The streams through real sockets: one module for each endpoint, then one for each rule that holds for all of them.
+//!
+//! `hall` is a stage with a listener, `reader` a WebSocket client that looks at every message.
+
+#[path = "../http/stage/mod.rs"]
+#[allow(dead_code, unused_imports, reason = "a stage has more than streams need")]
+mod stage;
+
+mod hall;
+mod reader;
+
+mod markets;
+mod realtime;
+mod user;
+
+mod access;
+mod limits;
+mod malformed;
+mod slow_readers;
+mod stopping;

@@ -1,0 +1,114 @@
+//! A WebSocket client that takes one message after the other.
+
+use std::net::SocketAddr;
+
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::handshake::client::Request;
+use tokio_tungstenite::{WebSocketStream, client_async};
+
+use crate::hall::PATIENCE;
+
+pub struct Reader {
+    socket: WebSocketStream<TcpStream>,
+}
+
+pub fn request(address: SocketAddr, path: &str) -> Request {
+    format!("ws://{address}{path}").into_client_request().expect("a request")
+}
+
+/// The handshake alone, on a socket of one's own.
+pub async fn shake(
+    stream: TcpStream,
+    request: Request,
+) -> Result<WebSocketStream<TcpStream>, tokio_tungstenite::tungstenite::Error> {
+    client_async(request, stream).await.map(|(socket, _)| socket)
+}
+
+impl Reader {
+    /// Connects and is greeted.
+    pub async fn connect(address: SocketAddr, path: &str) -> Reader {
+        let stream = TcpStream::connect(address).await.expect("a connection");
+        Reader::over(stream, address, path).await
+    }
+
+    /// The same over a socket that is open already.
+    pub async fn over(stream: TcpStream, address: SocketAddr, path: &str) -> Reader {
+        let socket = shake(stream, request(address, path)).await.expect("a handshake");
+        let mut reader = Reader { socket };
+        let greeting = reader.next().await;
+        let client = greeting["clientId"].as_str().and_then(|id| uuid::Uuid::parse_str(id).ok());
+        assert!(client.is_some(), "{greeting}");
+        let expected = json!({
+            "type": "connected", "status": "connected", "clientId": greeting["clientId"],
+            "message": "Successfully connected to WebSocket server", "timestamp": greeting["timestamp"],
+        });
+        assert_eq!(greeting, expected);
+        assert!(greeting["timestamp"].is_i64());
+        reader
+    }
+
+    pub async fn send(&mut self, message: Value) {
+        self.send_raw(Message::text(message.to_string())).await;
+    }
+
+    pub async fn send_raw(&mut self, message: Message) {
+        self.socket.send(message).await.expect("a message that goes out");
+    }
+
+    /// The next message. Each has a frame of its own.
+    pub async fn next(&mut self) -> Value {
+        match self.next_raw().await {
+            Message::Text(text) => serde_json::from_str(&text).expect("one JSON object"),
+            other => panic!("not a text: {other:?}"),
+        }
+    }
+
+    pub async fn next_raw(&mut self) -> Message {
+        let received = timeout(PATIENCE, self.socket.next()).await.expect("a message in time");
+        received.expect("an open connection").expect("a message")
+    }
+
+    /// The next message is an acknowledgement of this room, or none.
+    pub async fn acknowledged(&mut self, room: &str) {
+        let message = self.next().await;
+        let expected = json!({
+            "type": "subscribed", "room": room, "message": format!("Subscribed to: {room}"),
+            "timestamp": message["timestamp"],
+        });
+        assert_eq!(message, expected);
+    }
+
+    /// The next message is an error with these words in it.
+    pub async fn failed(&mut self, words: &str) {
+        let message = self.next().await;
+        let said = message["data"]["message"].as_str().unwrap_or_default().to_owned();
+        let expected = json!({"type": "error", "data": {"message": said}, "timestamp": message["timestamp"]});
+        assert_eq!(message, expected);
+        assert!(said.contains(words), "{said}");
+    }
+
+    /// Everything until the end, and how it ends: the close frame's code and reason.
+    pub async fn rest(mut self) -> (Vec<Value>, Option<(u16, String)>) {
+        let mut messages = Vec::new();
+        loop {
+            match timeout(PATIENCE, self.socket.next()).await.expect("an end in time") {
+                Some(Ok(Message::Text(text))) => {
+                    messages.push(serde_json::from_str(&text).expect("one JSON object"));
+                }
+                Some(Ok(Message::Close(frame))) => {
+                    let told = frame.map(|frame| (frame.code.into(), frame.reason.to_string()));
+                    // Answering is what the library does with the next look.
+                    let _ = timeout(PATIENCE, self.socket.next()).await;
+                    return (messages, told);
+                }
+                Some(Ok(_)) => {}
+                Some(Err(_)) | None => return (messages, None),
+            }
+        }
+    }
+}
