@@ -9,10 +9,11 @@ use api::signing::MasterKey;
 use exchange::id::Hash32;
 use sha2::{Digest, Sha256};
 
+use crate::audit::hexadecimal;
+
 /// 256 random bits as text.
 pub fn random_token() -> String {
-    let bytes: [u8; 32] = random_bytes();
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    hexadecimal(&random_bytes::<32>())
 }
 
 /// What is kept of a token: of a session, an operator or a password reset. The token itself never is.

@@ -6,6 +6,7 @@ use crate::exchange::Exchange;
 use crate::governance::{Proposal, Resolution, Subject, Verdict};
 use crate::id::ProposalId;
 use crate::identity::Role;
+use crate::index::EventIndex;
 use crate::reject::Reject;
 use crate::reply::Reply;
 use crate::time::Span;
@@ -21,12 +22,10 @@ impl Exchange {
             }
         }
         // The world may have moved since it was proposed.
-        self.check_subject(&proposal.subject)?;
+        let (proposal, verdicts) = (proposal.clone(), self.check_subject(&proposal.subject)?);
 
-        let Some(proposal) = self.governance.proposals.remove(&id) else {
-            return Err(Reject::ProposalNotFound);
-        };
-        self.enact(caller, proposal)?;
+        self.governance.proposals.remove(&id);
+        self.enact(caller, proposal, verdicts);
         self.changes.push(Change::Proposal { proposal: id, step: ProposalStep::Finalised });
         Ok(Reply::Done)
     }
@@ -42,7 +41,8 @@ impl Exchange {
         if caller.author().is_same_person(&proposal.by) { Err(Reject::NeedsAnother) } else { Ok(()) }
     }
 
-    fn enact(&mut self, caller: Caller, proposal: Proposal) -> Result<(), Reject> {
+    /// Does what `check_subject` found possible.
+    fn enact(&mut self, caller: Caller, proposal: Proposal, verdicts: Vec<(EventIndex, Verdict)>) {
         let Proposal { subject, evidence, by, at, .. } = proposal;
         let (author, now) = (caller.author(), self.now);
         let told = |verdict: Verdict| Resolution {
@@ -52,20 +52,17 @@ impl Exchange {
             ..Resolution::at_once(verdict, author, now)
         };
         match subject {
-            Subject::Resolution { event, verdict } => {
-                let event = self.check_verdict(event, &verdict)?;
-                self.enforce(event, &verdict);
-                self.note_resolution(event, told(verdict));
+            Subject::Resolution { .. } => {
+                for (event, verdict) in verdicts {
+                    self.enforce(event, &verdict);
+                    self.note_resolution(event, told(verdict));
+                }
             }
-            Subject::GameResult { game, score } => {
-                let verdicts = self.check_game_result(game, score)?;
-                self.end_game(game, score, verdicts, told);
-            }
+            Subject::GameResult { game, score } => self.end_game(game, score, verdicts, told),
             Subject::Policy(policy) => self.governance.policy = policy,
             Subject::Approver { id, name, token_hash } => {
                 self.add_operator(id, name, Role::Approver, token_hash);
             }
         }
-        Ok(())
     }
 }

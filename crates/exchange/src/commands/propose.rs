@@ -4,9 +4,10 @@
 use crate::authority::Caller;
 use crate::change::{Change, ProposalStep};
 use crate::exchange::Exchange;
-use crate::governance::{Evidence, Proposal, Subject};
-use crate::id::{GameId, ProposalId};
+use crate::governance::{Evidence, Proposal, Subject, Verdict};
+use crate::id::ProposalId;
 use crate::identity::{Role, check_name};
+use crate::index::EventIndex;
 use crate::reject::Reject;
 use crate::reply::Reply;
 
@@ -50,15 +51,17 @@ impl Exchange {
         Ok(Reply::Done)
     }
 
-    /// Whether it could be carried out now.
-    pub(crate) fn check_subject(&self, subject: &Subject) -> Result<(), Reject> {
+    /// Whether it could be carried out now, and the verdicts it comes to.
+    pub(crate) fn check_subject(&self, subject: &Subject) -> Result<Vec<(EventIndex, Verdict)>, Reject> {
         match subject {
-            Subject::Resolution { event, verdict } => self.check_verdict(*event, verdict).map(|_| ()),
-            Subject::GameResult { game, score } => self.check_game_result(*game, *score).map(|_| ()),
-            Subject::Policy(policy) => policy.check(),
+            Subject::Resolution { event, verdict } => {
+                Ok(vec![(self.check_verdict(*event, verdict)?, verdict.clone())])
+            }
+            Subject::GameResult { game, score } => self.check_game_result(*game, *score),
+            Subject::Policy(policy) => policy.check().map(|()| Vec::new()),
             Subject::Approver { id, name, token_hash } => {
                 check_name(name)?;
-                self.check_new_operator(*id, *token_hash)
+                self.check_new_operator(*id, *token_hash).map(|()| Vec::new())
             }
         }
     }
@@ -71,22 +74,14 @@ impl Exchange {
                     return Err(Reject::ProposalPending);
                 }
                 let index = self.catalogue.find_event(*event).ok_or(Reject::EventNotFound)?;
-                if self.catalogue.event(index).resolutions.len()
-                    >= WITHDRAWN_MAX + self.catalogue.event(index).markets.len()
-                {
-                    return Err(Reject::TooManyProposals);
-                }
-                Ok(())
+                let event = self.catalogue.event(index);
+                let is_full = event.resolutions.len() >= WITHDRAWN_MAX + event.markets.len();
+                if is_full { Err(Reject::TooManyProposals) } else { Ok(()) }
             }
-            Subject::GameResult { game, .. } if self.has_result_proposed(*game) => {
+            Subject::GameResult { game, .. } if self.governance.result_proposed_for(*game).is_some() => {
                 Err(Reject::ProposalPending)
             }
             _ => Ok(()),
         }
-    }
-
-    fn has_result_proposed(&self, game: GameId) -> bool {
-        let is_for = |proposal: &Proposal| matches!(proposal.subject, Subject::GameResult { game: named, .. } if named == game);
-        self.governance.proposals().any(is_for)
     }
 }

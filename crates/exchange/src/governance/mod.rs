@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 
 use minicbor::{Decode, Encode};
 
-use crate::id::{EventId, ProposalId};
+use crate::id::{EventId, GameId, ProposalId};
 
 pub use game_result::Score;
 pub use policy::Policy;
@@ -62,6 +62,12 @@ impl Governance {
     /// What waits to end this very event. The result of a game that it belongs to is not meant.
     pub fn proposal_for(&self, event: EventId) -> Option<&Proposal> {
         let is_for = |proposal: &&Proposal| matches!(&proposal.subject, Subject::Resolution { event: named, .. } if *named == event);
+        self.proposals.values().find(is_for)
+    }
+
+    /// The result of a game that waits to be recorded.
+    pub fn result_proposed_for(&self, game: GameId) -> Option<&Proposal> {
+        let is_for = |proposal: &&Proposal| matches!(proposal.subject, Subject::GameResult { game: named, .. } if named == game);
         self.proposals.values().find(is_for)
     }
 

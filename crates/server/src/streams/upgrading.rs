@@ -7,7 +7,7 @@ use api::error::{ErrorBody, ErrorKind};
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::{ConnectInfo, State};
-use axum::routing::get;
+use axum::routing::{MethodRouter, get};
 use axum::{Extension, Router};
 use http::{HeaderMap, header};
 
@@ -25,43 +25,24 @@ const RETRY_SECONDS: u64 = 5;
 /// The three endpoints.
 pub fn router() -> Router<Arc<App>> {
     Router::new()
-        .route(Endpoint::Markets.path(), get(markets))
-        .route(Endpoint::User.path(), get(user))
-        .route(Endpoint::Realtime.path(), get(realtime))
+        .route(Endpoint::Markets.path(), entrance(Endpoint::Markets))
+        .route(Endpoint::User.path(), entrance(Endpoint::User))
+        .route(Endpoint::Realtime.path(), entrance(Endpoint::Realtime))
 }
 
 type Address = Option<Extension<ConnectInfo<SocketAddr>>>;
 type Taken = Option<Extension<Arc<TakenOver>>>;
 type Upgrade = Result<WebSocketUpgrade, WebSocketUpgradeRejection>;
 
-async fn markets(
-    State(app): State<Arc<App>>,
-    headers: HeaderMap,
-    address: Address,
-    taken: Taken,
-    upgrade: Upgrade,
-) -> Answered {
-    enter(app, Endpoint::Markets, &headers, address, taken, upgrade)
-}
-
-async fn user(
-    State(app): State<Arc<App>>,
-    headers: HeaderMap,
-    address: Address,
-    taken: Taken,
-    upgrade: Upgrade,
-) -> Answered {
-    enter(app, Endpoint::User, &headers, address, taken, upgrade)
-}
-
-async fn realtime(
-    State(app): State<Arc<App>>,
-    headers: HeaderMap,
-    address: Address,
-    taken: Taken,
-    upgrade: Upgrade,
-) -> Answered {
-    enter(app, Endpoint::Realtime, &headers, address, taken, upgrade)
+/// The way into one endpoint.
+fn entrance(endpoint: Endpoint) -> MethodRouter<Arc<App>> {
+    get(
+        move |State(app): State<Arc<App>>,
+              headers: HeaderMap,
+              address: Address,
+              taken: Taken,
+              upgrade: Upgrade| async move { enter(app, endpoint, &headers, address, taken, upgrade) },
+    )
 }
 
 fn enter(

@@ -15,6 +15,7 @@ use exchange::time::{Span, Time};
 use sha2::{Digest, Sha256};
 
 use super::words::ToApi;
+use crate::audit::hexadecimal;
 
 pub fn resolution(exchange: &Exchange, index: EventIndex) -> EventResolution {
     let event = exchange.catalogue().event(index);
@@ -22,7 +23,7 @@ pub fn resolution(exchange: &Exchange, index: EventIndex) -> EventResolution {
     EventResolution {
         event_id: event.id.to_api(),
         status: event.status.to_api(),
-        rules_sha256: hex(&Sha256::digest(rules.as_bytes())),
+        rules_sha256: hexadecimal(&Sha256::digest(rules.as_bytes())),
         rules,
         markets: event.markets.iter().map(|market| market_resolution(exchange, *market)).collect(),
         proposal: pending(exchange, event).and_then(|proposal| proposed(exchange, proposal)),
@@ -73,8 +74,7 @@ pub fn pending<'a>(exchange: &'a Exchange, event: &catalogue::Event) -> Option<&
     let governance = exchange.governance();
     let of_game = || {
         let EventLink::Game { game, .. } = event.link else { return None };
-        let is_for = |proposal: &&Proposal| matches!(proposal.subject, Subject::GameResult { game: named, .. } if named == game);
-        governance.proposals().find(is_for)
+        governance.result_proposed_for(game)
     };
     governance.proposal_for(event.id).or_else(of_game)
 }
@@ -177,8 +177,4 @@ fn sample(sample: &catalogue::Sample) -> PriceSample {
         source_time: sample.source_time.to_api(),
         recorded_at: sample.at.to_api(),
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
