@@ -18,7 +18,7 @@ use server::low_disk::{Floor, free_bytes, watch_disk};
 use server::node::{Node, NodeError};
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
@@ -40,6 +40,8 @@ pub enum ServiceError {
     Listen { address: SocketAddr, cause: io::Error },
     #[error("the machine gives no runtime: {0}")]
     Runtime(io::Error),
+    #[error("the machine does not say when to stop: {0}")]
+    Signals(io::Error),
     #[error(transparent)]
     Node(#[from] NodeError),
     #[error(transparent)]
@@ -58,6 +60,8 @@ pub struct Service {
     admin_listener: net::TcpListener,
     data: PathBuf,
     low_disk: Floor,
+    runtime: Runtime,
+    signals: Signals,
 }
 
 impl Service {
@@ -80,6 +84,9 @@ impl Service {
         let sequence = node.app.shared.read().seq();
         tracing::info!(sequence, snapshot = report.snapshot, replayed = report.replayed, "the state is back");
         let new_operator_token = ensure_first_operator(&node.app, &settings.operator_token_file)?;
+        // A start may be cut short by any signal; from here on, where others learn of the service, it stops in order.
+        let runtime = Builder::new_multi_thread().enable_all().build().map_err(ServiceError::Runtime)?;
+        let signals = Signals::heard_in(&runtime)?;
         Ok(Service {
             node,
             address,
@@ -89,6 +96,8 @@ impl Service {
             admin_listener,
             data: settings.data.clone(),
             low_disk: settings.low_disk,
+            runtime,
+            signals,
         })
     }
 
@@ -101,7 +110,7 @@ impl Service {
     where
         F: Future<Output = ()> + Send + 'static,
     {
-        let runtime = Builder::new_multi_thread().enable_all().build().map_err(ServiceError::Runtime)?;
+        let runtime = self.runtime;
         let (stop, stopping) = watch::channel(false);
         let mut tasks = JoinSet::new();
         {
@@ -126,7 +135,7 @@ impl Service {
             }
         }
         tracing::info!(address = %self.address, admin = %self.admin_address, "listening");
-        let ended = runtime.block_on(until_end(&self.node.app));
+        let ended = runtime.block_on(until_end(&self.node.app, self.signals));
         tracing::info!("stopping: not ready any more, open requests finish");
         self.node.app.begin_drain();
         // Nobody listening any more is as good as having told them.
@@ -144,24 +153,27 @@ enum Ended {
     JournalFailed,
 }
 
-/// Waits for a reason to stop.
-async fn until_end(app: &App) -> Ended {
-    tokio::select! {
-        () = asked(SignalKind::interrupt()) => Ended::Asked,
-        () = asked(SignalKind::terminate()) => Ended::Asked,
-        () = journal_failed(app) => Ended::JournalFailed,
+/// The two ways of asking a process to stop, kept from when they are first heard.
+#[derive(Debug)]
+struct Signals {
+    interrupt: Signal,
+    terminate: Signal,
+}
+
+impl Signals {
+    fn heard_in(runtime: &Runtime) -> Result<Signals, ServiceError> {
+        let _inside = runtime.enter();
+        let heard = |kind| signal(kind).map_err(ServiceError::Signals);
+        Ok(Signals { interrupt: heard(SignalKind::interrupt())?, terminate: heard(SignalKind::terminate())? })
     }
 }
 
-async fn asked(kind: SignalKind) {
-    match signal(kind) {
-        Ok(mut signals) => {
-            signals.recv().await;
-        }
-        Err(error) => {
-            tracing::error!(%error, "a signal cannot be waited for");
-            std::future::pending::<()>().await;
-        }
+/// Waits for a reason to stop.
+async fn until_end(app: &App, mut signals: Signals) -> Ended {
+    tokio::select! {
+        _ = signals.interrupt.recv() => Ended::Asked,
+        _ = signals.terminate.recv() => Ended::Asked,
+        () = journal_failed(app) => Ended::JournalFailed,
     }
 }
 
