@@ -103,7 +103,7 @@ impl Drop for Demo {
 }
 
 /// Cargo puts it beside this one.
-fn executable() -> Result<PathBuf, String> {
+pub(crate) fn executable() -> Result<PathBuf, String> {
     Ok(folder_of_executables()?.join("bellwether"))
 }
 

@@ -4,10 +4,14 @@
 pub(crate) const TASKS: &[(&str, &str)] = &[
     ("help", "print this list"),
     ("ci", "lint, then test: what must pass before a change is merged"),
-    ("lint", "formatting, clippy with warnings denied, tidy, licences"),
+    ("lint", "formatting, clippy with warnings denied, tidy, the pages, licences"),
     ("test [args…]", "all tests; extra arguments go to cargo test"),
     ("tidy", "the house rules alone, each breach as path:line"),
     ("conformance [--seed S] [--examples N]", "the running service against its own OpenAPI document"),
+    (
+        "web [check | browse]",
+        "build the pages into web/dist; or check them; or walk through them in a browser",
+    ),
     ("bench [NAME args…]", "one benchmark, or the list of them"),
     (
         "soak [rules] [--minutes N] [--seed S] …",

@@ -1,9 +1,10 @@
 //! What the tests need from the machine beside the Rust toolchain, installed when missing.
 //!
-//! Add a Debian package or a folder with a `package-lock.json` to the lists below and `cargo xtask test` sees to it;
-//! `cargo xtask lint` too, because it compiles the tests. What is written in Python is seen to by `python.rs`.
+//! Add a Debian package to the lists below and `cargo xtask test` sees to it; `cargo xtask lint` too, because it compiles
+//! the tests. Packages of npm are what a `package-lock.json` says; what is written in Python is seen to by `python.rs`.
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::process::{output, root, run as execute, succeeds};
@@ -12,20 +13,45 @@ use crate::process::{output, root, run as execute, succeeds};
 /// are run with.
 const DEBIAN_PACKAGES: &[&str] = &["libssl-dev", "pkg-config", "curl", "nodejs", "openssl", "python3"];
 
-/// Folders, seen from the root, whose `package-lock.json` says which npm packages a test needs.
-const NPM_FOLDERS: &[&str] = &[];
+const LOCK_FILE: &str = "package-lock.json";
+
+/// What the pages are walked through with.
+const BROWSER_PACKAGES: &[&str] = &["chromium"];
 
 pub(crate) fn run() -> Result<(), String> {
-    let packages = missing(DEBIAN_PACKAGES, is_debian_package_installed);
-    if !packages.is_empty() {
-        install_debian_packages(&packages)?;
+    debian_packages(DEBIAN_PACKAGES)
+}
+
+/// A browser, and what drives it.
+pub(crate) fn browser() -> Result<(), String> {
+    debian_packages(BROWSER_PACKAGES)?;
+    npm_packages(crate::web::FOLDER)
+}
+
+fn debian_packages(wanted: &[&str]) -> Result<(), String> {
+    let packages = missing(wanted, is_debian_package_installed);
+    if packages.is_empty() { Ok(()) } else { install_debian_packages(&packages) }
+}
+
+/// The packages that the `package-lock.json` of a folder, seen from the root, names: fetched when they are not there, or
+/// when the file has changed since.
+pub(crate) fn npm_packages(folder: &str) -> Result<(), String> {
+    let folder = root().join(folder);
+    let unread = |error| format!("{}: {error}", folder.join(LOCK_FILE).display());
+    let wanted = fs::read_to_string(folder.join(LOCK_FILE)).map_err(unread)?;
+    if is_npm_folder_installed(&folder, &wanted) {
+        return Ok(());
     }
-    for folder in missing(NPM_FOLDERS, |folder| is_npm_folder_installed(&root(), folder)) {
-        execute(
-            Command::new("npm").args(["ci", "--no-audit", "--no-fund"]).current_dir(root().join(folder)),
-        )?;
+    // Node may come from elsewhere than Debian, and then npm came with it.
+    if !succeeds(Command::new("npm").arg("--version")) {
+        install_debian_packages(&["npm"])?;
     }
-    Ok(())
+    // Not `npm ci`: it refuses a lock file that was written where the registry has only the builds for one platform. The
+    // same versions with the same hashes come this way, and neither file is touched.
+    let install = ["install", "--no-save", "--no-audit", "--no-fund"];
+    execute(Command::new("npm").args(install).current_dir(&folder))?;
+    fs::write(installed(&folder), wanted)
+        .map_err(|error| format!("{} cannot be written: {error}", installed(&folder).display()))
 }
 
 /// How this process may change the machine.
@@ -63,9 +89,13 @@ fn means_installed(status: &str) -> bool {
     status.as_bytes().get(1) == Some(&b'i')
 }
 
-/// npm writes this file last, so a broken installation does not count.
-fn is_npm_folder_installed(root: &Path, folder: &str) -> bool {
-    root.join(folder).join("node_modules/.package-lock.json").is_file()
+/// The copy is written last, so a broken installation does not count.
+fn is_npm_folder_installed(folder: &Path, wanted: &str) -> bool {
+    fs::read_to_string(installed(folder)).is_ok_and(|installed| installed == wanted)
+}
+
+fn installed(folder: &Path) -> PathBuf {
+    folder.join("node_modules/.installed-package-lock.json")
 }
 
 pub(crate) fn install_debian_packages(packages: &[&str]) -> Result<(), String> {
@@ -115,8 +145,11 @@ fn needs_root(packages: &[&str]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::{
-        Privilege, is_debian_package_installed, means_installed, missing, needs_root, with_privilege,
+        Privilege, installed, is_debian_package_installed, is_npm_folder_installed, means_installed, missing,
+        needs_root, with_privilege,
     };
 
     fn shown(privilege: Privilege) -> Option<String> {
@@ -143,6 +176,17 @@ mod tests {
     #[test]
     fn a_package_nobody_made_is_missing() {
         assert!(!is_debian_package_installed("bellwether-no-such-package"));
+    }
+
+    #[test]
+    fn packages_of_npm_count_only_as_the_lock_file_has_them_now() {
+        let folder = std::env::temp_dir().join(format!("bellwether-npm-{}", std::process::id()));
+        fs::create_dir_all(folder.join("node_modules")).unwrap();
+        assert!(!is_npm_folder_installed(&folder, "{}"));
+        fs::write(installed(&folder), "{}").unwrap();
+        assert!(is_npm_folder_installed(&folder, "{}"));
+        assert!(!is_npm_folder_installed(&folder, "{\"a\": 1}"));
+        fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]

@@ -4,7 +4,7 @@
 
 use crate::install;
 use crate::process::{cargo, run as execute, step, succeeds};
-use crate::tidy;
+use crate::{tidy, web};
 
 type Check = (&'static str, fn() -> Result<(), String>);
 
@@ -13,6 +13,7 @@ const CHECKS: &[Check] = &[
     ("install", install::run),
     ("clippy", clippy),
     ("tidy", tidy::run),
+    ("pages", web::check),
     ("licences", licences),
 ];
 

@@ -15,6 +15,7 @@ mod python;
 mod soak;
 mod test;
 mod tidy;
+mod web;
 
 use std::process::ExitCode;
 
@@ -39,6 +40,7 @@ fn run(task: &str, rest: &[String]) -> Result<(), String> {
         "test" => test::run(rest),
         "tidy" => without_arguments(rest).and_then(|()| tidy::run()),
         "conformance" => conformance::run(rest),
+        "web" => web::run(rest),
         "bench" => bench::run(rest),
         "soak" => soak::run(rest),
         unknown => Err(format!("no task is called `{unknown}`; `cargo xtask help` lists them")),

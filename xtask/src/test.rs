@@ -1,10 +1,10 @@
 //! `cargo xtask test [args…]`: installs what the tests need, builds them, runs them; all of them when nothing is chosen,
-//! conformance to the OpenAPI document included.
+//! conformance to the OpenAPI document and the walks of a browser included.
 //!
 //! The dev profile is optimised with overflow checks on, so there is no second, slower round.
 
 use crate::process::{cargo, run as execute, step};
-use crate::{conformance, install};
+use crate::{conformance, install, web};
 
 /// Any of these picks packages, which `--workspace` would overrule.
 const SELECTIONS: &[&str] = &["-p", "--package", "--manifest-path"];
@@ -13,8 +13,12 @@ pub(crate) fn run(extra: &[String]) -> Result<(), String> {
     step("packages the tests need", install::run)?;
     step("build the tests", || execute(&mut cargo(build_arguments(extra))))?;
     step("run the tests", || execute(&mut cargo(run_arguments(extra))))?;
-    // Whoever chooses some tests does not wait for this one.
-    if extra.is_empty() { step("conformance", || conformance::run(&[])) } else { Ok(()) }
+    // Whoever chooses some tests does not wait for these.
+    if !extra.is_empty() {
+        return Ok(());
+    }
+    step("conformance", || conformance::run(&[]))?;
+    step("browser", web::browse)
 }
 
 fn run_arguments(extra: &[String]) -> Vec<&str> {

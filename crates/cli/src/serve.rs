@@ -19,7 +19,7 @@ pub fn run(given: Given) -> Result<ExitCode, Box<dyn Error>> {
         );
         println!("  {token}");
     }
-    println!("Public API     http://{}", service.address);
-    println!("Operators' API http://{}", service.admin_address);
+    println!("Page and public API        http://{}", service.address);
+    println!("Operators' page and API    http://{}", service.admin_address);
     Ok(service.run(|_, _| Vec::<Ready<()>>::new())?)
 }

@@ -11,6 +11,7 @@ use server::feeds::{FeedFault, FeedSettings, FeedTable, read_feeds};
 use server::limits::Rate;
 use server::low_disk::Floor;
 use server::streams::StreamSettings;
+use server::web::WebSettings;
 
 /// Room for some minutes of the busiest trading, and for a snapshot.
 const LOW_DISK_MIB: u64 = 512;
@@ -59,6 +60,9 @@ pub struct Given {
     /// Pages that may connect to the streams besides our own, as https://app.example.org; several with commas
     #[arg(long, env = "BELLWETHER_STREAM_ORIGINS", value_name = "ORIGIN", value_delimiter = ',')]
     pub stream_origins: Option<Vec<String>>,
+    /// The venue is reached over TLS: browsers send the cookies of the pages over nothing else [default: false]
+    #[arg(long, env = "BELLWETHER_SECURE_COOKIES", value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub secure_cookies: Option<bool>,
     // In the file alone: a list of tables is no flag.
     #[arg(skip)]
     #[serde(default)]
@@ -86,6 +90,7 @@ pub struct Settings {
     pub rates: Rates,
     pub feeds: Vec<FeedSettings>,
     pub streams: StreamSettings,
+    pub web: WebSettings,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -128,6 +133,9 @@ impl Given {
                 self.streams_per_address.or(file.streams_per_address),
                 self.stream_origins.or(file.stream_origins),
             )?,
+            web: WebSettings {
+                secure_cookies: self.secure_cookies.or(file.secure_cookies).unwrap_or_default(),
+            },
             rates: Rates {
                 read: rate("read-per-second", self.read_per_second.or(file.read_per_second), rates.read)?,
                 write: rate(
@@ -201,6 +209,15 @@ mod tests {
         assert_eq!((settings.connections_per_address_max, settings.origins.len()), (9, 0));
         let none = Given { streams_per_address: Some(0), ..given }.settle().expect_err("a refusal");
         assert!(none.to_string().contains("streams-per-address"), "{none}");
+    }
+
+    #[test]
+    fn cookies_are_for_tls_alone_only_if_that_is_said() {
+        let secure = |given: Given| given.settle().expect("settings").web.secure_cookies;
+        assert!(!secure(Given::default()));
+        let (_file, given) = given("secure-cookies = true\n");
+        assert!(secure(given.clone()));
+        assert!(!secure(Given { secure_cookies: Some(false), ..given }));
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use api::signing::MasterKey;
 use exchange::id::KeyId;
+use exchange::index::UserIndex;
 use exchange::time::Time;
 
 use crate::clock::Clock;
@@ -19,6 +20,7 @@ use crate::proofs::Proofs;
 use crate::sequencer::Sequencer;
 use crate::state::Shared;
 use crate::streams::Streams;
+use crate::web::Web;
 
 /// Requests per second. Spec, Limits; public ones are ours.
 #[derive(Clone, Copy, Debug)]
@@ -34,10 +36,17 @@ impl Default for Rates {
     }
 }
 
+/// Whose bucket a request is charged to: a key has one of its own, all pages of a user share one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Spender {
+    Key(KeyId),
+    Pages(UserIndex),
+}
+
 #[derive(Debug)]
 pub struct Limits {
-    pub read: Buckets<KeyId>,
-    pub write: Buckets<KeyId>,
+    pub read: Buckets<Spender>,
+    pub write: Buckets<Spender>,
     pub public: Buckets<IpAddr>,
 }
 
@@ -64,6 +73,7 @@ pub struct App {
     pub proofs: Arc<Proofs>,
     pub feeds: Feeds,
     pub streams: Arc<Streams>,
+    pub web: Web,
     draining: AtomicBool,
 }
 
@@ -92,6 +102,7 @@ impl App {
             history,
             proofs,
             streams: Arc::new(streams),
+            web: Web::default(),
             draining: AtomicBool::new(false),
         }
     }

@@ -28,3 +28,4 @@ pub mod startup;
 pub mod state;
 pub mod streams;
 pub mod view;
+pub mod web;

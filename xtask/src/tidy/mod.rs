@@ -12,6 +12,7 @@ mod headers;
 mod imports;
 mod leftovers;
 mod length;
+mod lock_files;
 mod manifest;
 mod panics;
 mod purity;
@@ -48,6 +49,7 @@ const RULES: &[fn(&Tree) -> Vec<Violation>] = &[
     headers::check,
     length::check,
     leftovers::check,
+    lock_files::check,
     purity::check,
     panics::check,
     hash_iteration::check,

@@ -97,7 +97,8 @@ impl Tree {
 }
 
 fn is_read(name: &str) -> bool {
-    let documents = ["Cargo.toml", "ARCHITECTURE.md", "decisions.md", "adding-an-endpoint.md"];
+    let documents =
+        ["Cargo.toml", "ARCHITECTURE.md", "decisions.md", "adding-an-endpoint.md", "package-lock.json"];
     name.ends_with(".rs") || documents.contains(&name)
 }
 

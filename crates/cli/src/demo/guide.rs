@@ -11,10 +11,17 @@ use crate::settings::Settings;
 
 pub(super) fn print(record: &Record, settings: &Settings, app: &App, no_bots: bool) {
     println!("Bellwether demo");
-    println!("  public API      {}", record.base_url);
-    println!("  operators' API  {}", record.admin_url);
+    println!();
+    println!("Open {} in a browser", record.base_url);
+    if let Some(user) = record.users.first() {
+        println!("  and log in as {} with {}", user.email, user.password);
+    }
+    println!("Operators open {}", record.admin_url);
+    println!("  and log in with the token in {}", settings.operator_token_file.display());
+    println!();
+    println!("The API is at the same addresses, described under /docs and /admin/docs.");
     println!(
-        "  everything is kept in {}; keys and passwords are in {}",
+        "Everything is kept in {}; keys and passwords are in {}",
         settings.data.display(),
         path(&settings.data).display()
     );
@@ -47,7 +54,7 @@ fn print_events(app: &App) {
 
 fn print_commands(record: &Record, settings: &Settings, app: &App) {
     let Some(user) = record.users.first() else { return };
-    println!("Log in:");
+    println!("Log in without a browser:");
     println!("  curl -s {}/v1/user/login -H 'content-type: application/json' \\", record.base_url);
     println!("    -d '{{\"email\":\"{}\",\"password\":\"{}\"}}'", user.email, user.password);
     println!("Look around:");

@@ -53,6 +53,13 @@ fn live(demo: &Demo, is_careless: bool) -> Issued {
     let (status, placed) = place(&secret, name, trace);
     assert_eq!(status, 200, "{placed}");
     assert_eq!(sent("GET", KEYS, &in_session, &Value::Null).0, 200);
+    let page = [("x-bellwether-page", "1".to_owned()), ("sec-fetch-site", "same-origin".to_owned())];
+    let login = json!({"email": demo.text("/users/1/email"), "password": demo.text("/users/1/password")});
+    let (status, on_page) = sent("POST", "/web/session", &page, &login);
+    assert_eq!(status, 200, "{on_page}");
+    let cookie = ("cookie", format!("bellwether_session={}", text(&session["token"])));
+    let [header, site] = page;
+    assert_eq!(sent("GET", "/v1/pm/portfolio", &[header, site, cookie], &Value::Null).0, 200);
     let mut secrets = vec![
         text(&created["secretKey"]),
         secret.clone(),

@@ -1,4 +1,5 @@
-//! Who runs the venue: bearer tokens, and the first operator of a new data folder.
+//! Who runs the venue: bearer tokens, in a header or in the cookie of the operators' page, and the first operator of a new
+//! data folder.
 //!
 //! The exchange keeps the SHA-256 of a token and nothing else. Tokens have 256 random bits, so comparing hashes tells
 //! nobody anything about the token.
@@ -19,11 +20,12 @@ use exchange::identity::{Actor, Role};
 use exchange::reject::Reject;
 use exchange::reply::Reply;
 use exchange::text::Text;
-use http::{HeaderMap, HeaderValue, header};
+use http::{HeaderMap, HeaderValue, Method, header};
 use uuid::Uuid;
 
 use crate::app::App;
 use crate::http::Failure;
+use crate::http::page::{self, Brought, Cookie};
 use crate::secrets::{random_token, token_hash};
 use crate::sequencer::SubmitError;
 
@@ -55,13 +57,35 @@ pub enum FirstOperatorError {
 
 /// Lets a request with an operator's token through, and tells its handler whose it is.
 pub async fn require_operator(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
-    match find_operator(&app, request.headers()) {
-        Some(operating) => {
+    let found = if request.headers().contains_key(header::AUTHORIZATION) {
+        Ok(find_operator(&app, request.headers()))
+    } else {
+        visiting_operator(&app, request.method(), request.headers())
+    };
+    match found {
+        Ok(Some(operating)) => {
             request.extensions_mut().insert(operating);
             next.run(request).await
         }
-        None => refusal(&app),
+        Ok(None) => refusal(&app),
+        Err(failure) => failure.into_response(),
     }
+}
+
+/// The operator whose token is in the cookie of the page that asks. What another site made a browser send is refused.
+pub(crate) fn visiting_operator(
+    app: &App,
+    method: &Method,
+    headers: &HeaderMap,
+) -> Result<Option<Operating>, Failure> {
+    let is_secure = app.web.is_secure();
+    let brought = page::find_cookie(headers, Cookie::Operator.name(is_secure));
+    if !page::is_page(headers) || brought == Brought::Nothing {
+        return Ok(None);
+    }
+    page::refuse_other_sites(method, headers, is_secure)?;
+    let Brought::One(value) = brought else { return Ok(None) };
+    Ok(from_hexadecimal(value).and_then(|token| operator_by_token(app, &token)))
 }
 
 fn find_operator(app: &App, headers: &HeaderMap) -> Option<Operating> {
@@ -71,14 +95,25 @@ fn find_operator(app: &App, headers: &HeaderMap) -> Option<Operating> {
     if !scheme.eq_ignore_ascii_case("bearer") {
         return None;
     }
-    let hash = token_hash(token.trim().as_bytes());
+    operator_by_token(app, token.trim().as_bytes())
+}
+
+pub(crate) fn operator_by_token(app: &App, token: &[u8]) -> Option<Operating> {
+    let hash = token_hash(token);
     let exchange = app.shared.read();
     let mut operators = exchange.directory().operators();
     let operator = operators.find(|operator| operator.token_hash == hash && !operator.revoked)?;
     Some(Operating(operator.id))
 }
 
-fn refusal(app: &App) -> Response {
+fn from_hexadecimal(text: &str) -> Option<Vec<u8>> {
+    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+    let pairs = text.as_bytes().chunks(2);
+    pairs.map(|pair| Some(digit(*pair.first()?)? << 4 | digit(*pair.get(1)?)?)).collect()
+}
+
+/// Who has no token, or one that is not known.
+pub(crate) fn refusal(app: &App) -> Response {
     let message = "An operator's token is required: Authorization: Bearer …";
     let body = ErrorBody::unauthorized(message, "unknown_operator", app.now_micros() / 1_000_000);
     let mut response = Failure::from(body).into_response();

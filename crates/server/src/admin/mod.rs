@@ -28,6 +28,7 @@ use axum::routing::{get, post, put};
 
 use crate::app::App;
 use crate::http::envelope::{Envelope, method_not_allowed, not_found};
+use crate::web;
 
 /// Everything that the operators' listener answers.
 #[rustfmt::skip]
@@ -92,9 +93,12 @@ pub fn router(app: Arc<App>) -> Router {
         .method_not_allowed_fallback(method_not_allowed)
         // Outside the routes, so that who has no token does not even learn which there are.
         .layer(middleware::from_fn_with_state(app.clone(), access::require_operator))
+        .layer(middleware::from_fn(web::operator_page_first))
         // Behind the layer, so without it.
         .route("/admin/openapi.json", get(documents::openapi))
         .route("/admin/docs", get(documents::docs))
+        // The page: its files and its session
+        .merge(web::operator_pages())
         .layer(Envelope::new(app.clone()))
         .with_state(app)
 }

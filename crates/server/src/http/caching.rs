@@ -65,7 +65,7 @@ fn tag_of(bytes: &[u8]) -> String {
 }
 
 /// RFC 9110, If-None-Match: a list of tags, compared weakly, or `*`.
-fn is_known(headers: &HeaderMap, tag: &str) -> bool {
+pub(crate) fn is_known(headers: &HeaderMap, tag: &str) -> bool {
     let opaque = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
     let wanted = opaque(tag);
     let fields = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|field| field.to_str().ok());

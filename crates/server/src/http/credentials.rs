@@ -1,4 +1,5 @@
-//! Who asks. Spec, Authentication: Public, Session, Read, Write.
+//! Who asks. Spec, Authentication: Public, Session, Read, Write; and the session of one of our pages in place of the last
+//! three. Credentials in headers always come first: a request that has any is judged by them alone.
 
 use api::error::ErrorBody;
 use api::signing::{PUBLIC_KEY_HEADER, SIGNATURE_HEADER, SignedRequest, SigningFault, TIMESTAMP_HEADER};
@@ -6,12 +7,13 @@ use exchange::id::{KeyId, SessionId};
 use exchange::identity::Actor;
 use exchange::index::UserIndex;
 use exchange::text::Text;
-use http::{HeaderMap, HeaderName};
+use http::{HeaderMap, HeaderName, Method};
 
 use super::Failure;
 use super::charged::{self, Charged};
 use super::keyring::Known;
-use crate::app::App;
+use super::page::{self, Brought, Cookie};
+use crate::app::{App, Spender};
 use crate::limits::{Allowed, Rate, Refused};
 use crate::secrets::token_hash;
 
@@ -21,6 +23,8 @@ pub(super) const AUTH_TOKEN: HeaderName = HeaderName::from_static("x-auth-token"
 const TIMESTAMP: HeaderName = HeaderName::from_static("x-timestamp");
 const SIGNATURE: HeaderName = HeaderName::from_static("x-signature");
 const DEVICE_ID: HeaderName = HeaderName::from_static("x-device-id");
+/// Whoever sends one of these wants to be known by it.
+const CREDENTIALS: [HeaderName; 5] = [PUBLIC_KEY, AUTH_TOKEN, TIMESTAMP, SIGNATURE, DEVICE_ID];
 
 /// A caller known by its key, signed or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,9 +34,25 @@ pub struct Keyed {
     pub generation: u32,
 }
 
-impl Keyed {
-    pub const fn actor(&self) -> Actor {
-        Actor::Key { key: self.key, generation: self.generation }
+/// A caller known by its key or by the session of a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Caller {
+    pub user: UserIndex,
+    pub actor: Actor,
+    pub spender: Spender,
+}
+
+impl From<Keyed> for Caller {
+    fn from(keyed: Keyed) -> Caller {
+        let Keyed { user, key, generation } = keyed;
+        Caller { user, actor: Actor::Key { key, generation }, spender: Spender::Key(key) }
+    }
+}
+
+impl From<InSession> for Caller {
+    fn from(session: InSession) -> Caller {
+        let user = session.user;
+        Caller { user, actor: session.actor(), spender: Spender::Pages(user) }
     }
 }
 
@@ -40,6 +60,22 @@ impl Keyed {
 pub struct InSession {
     pub user: UserIndex,
     pub session: SessionId,
+}
+
+impl InSession {
+    pub const fn actor(self) -> Actor {
+        Actor::Session { session: self.session }
+    }
+}
+
+/// What a request brings in place of headers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Visit {
+    /// Not from a page, or without a cookie, or with credentials in headers.
+    Stranger,
+    /// From a page with a cookie that is worth nothing: its session has ended.
+    Over,
+    Known(InSession),
 }
 
 impl App {
@@ -91,18 +127,61 @@ impl App {
         }
     }
 
-    /// Personalises when a key is given; a wrong one is refused, none is fine.
-    pub fn viewer(&self, headers: &HeaderMap) -> Result<Option<UserIndex>, Failure> {
-        Ok(self.named_key(headers)?.map(|known| known.caller.user))
+    /// Whether a page asks in somebody's name. What another site made a browser send is refused.
+    pub fn visit(&self, method: &Method, headers: &HeaderMap) -> Result<Visit, Failure> {
+        let has_credentials = CREDENTIALS.iter().any(|name| headers.contains_key(name));
+        if has_credentials || !page::may_bring_cookie(headers) {
+            return Ok(Visit::Stranger);
+        }
+        let is_secure = self.web.is_secure();
+        let brought = page::find_cookie(headers, Cookie::Session.name(is_secure));
+        if brought == Brought::Nothing {
+            return Ok(Visit::Stranger);
+        }
+        page::refuse_other_sites(method, headers, is_secure)?;
+        let found = match brought {
+            Brought::One(token) => self.session_by_token(token.as_bytes(), |_| true),
+            Brought::Nothing | Brought::Several => None,
+        };
+        Ok(found.map_or(Visit::Over, Visit::Known))
     }
 
-    /// Read: `X-Public-Key` alone, charged to the key.
-    pub fn reader(&self, headers: &HeaderMap) -> Result<Keyed, Failure> {
-        let known = self.named_key(headers)?;
-        let Known { caller: keyed, .. } =
-            known.ok_or_else(|| self.unauthorized("The header X-Public-Key is missing", "header_missing"))?;
-        self.charge("read", self.limits.read.rate(), self.limits.read.take(keyed.key, 1, self.now_micros()))?;
-        Ok(keyed)
+    /// The same where somebody must be known: a session that is over is refused, a stranger has to show something else.
+    fn visitor(&self, method: &Method, headers: &HeaderMap) -> Result<Option<InSession>, Failure> {
+        match self.visit(method, headers)? {
+            Visit::Stranger => Ok(None),
+            Visit::Known(session) => Ok(Some(session)),
+            Visit::Over => Err(self.unknown_session()),
+        }
+    }
+
+    /// Personalises when a key is given; a wrong one is refused, none is fine. So is the session of a page, but one that is
+    /// over locks nobody out of what is public.
+    pub fn viewer(&self, headers: &HeaderMap) -> Result<Option<UserIndex>, Failure> {
+        match self.visit(&Method::GET, headers)? {
+            Visit::Known(session) => Ok(Some(session.user)),
+            Visit::Stranger | Visit::Over => Ok(self.named_key(headers)?.map(|known| known.caller.user)),
+        }
+    }
+
+    /// Read: `X-Public-Key` alone, charged to the key; or a page.
+    pub fn reader(&self, headers: &HeaderMap) -> Result<Caller, Failure> {
+        let caller: Caller = match self.visitor(&Method::GET, headers)? {
+            Some(session) => session.into(),
+            None => {
+                let known = self.named_key(headers)?;
+                let missing = || self.unauthorized("The header X-Public-Key is missing", "header_missing");
+                known.ok_or_else(missing)?.caller.into()
+            }
+        };
+        let limit = &self.limits.read;
+        self.charge("read", limit.rate(), limit.take(caller.spender, 1, self.now_micros()))?;
+        Ok(caller)
+    }
+
+    /// Write from a page: nothing is signed, the session answers for it. None: not from a page.
+    pub fn writer_of_page(&self, method: &Method, headers: &HeaderMap) -> Result<Option<Caller>, Failure> {
+        Ok(self.visitor(method, headers)?.map(Caller::from))
     }
 
     /// Write: the signature over the raw path and the raw body, whose digest is handed in. Nothing is charged yet.
@@ -135,8 +214,11 @@ impl App {
         }
     }
 
-    /// Session: the token and the device it was given to.
-    pub fn session(&self, headers: &HeaderMap) -> Result<InSession, Failure> {
+    /// Session: the token and the device it was given to; or a page.
+    pub fn session(&self, method: &Method, headers: &HeaderMap) -> Result<InSession, Failure> {
+        if let Some(session) = self.visitor(method, headers)? {
+            return Ok(session);
+        }
         let token = self.single(headers, &AUTH_TOKEN, "x-auth-token")?;
         let device = self.single(headers, &DEVICE_ID, "x-device-id")?;
         let (Some(token), Some(device)) = (token, device) else {
@@ -144,15 +226,21 @@ impl App {
                 self.unauthorized("The headers x-auth-token and x-device-id are required", "header_missing")
             );
         };
+        let found = self.session_by_token(token, |given_to| given_to == device);
+        found.ok_or_else(|| self.unknown_session())
+    }
+
+    /// A session that lasts still, whose device is the right one.
+    fn session_by_token(&self, token: &[u8], is_device: impl FnOnce(&[u8]) -> bool) -> Option<InSession> {
         let hash = token_hash(token);
         let exchange = self.shared.read();
-        let found = exchange.directory().find_by_token(hash).and_then(|(user, session)| {
-            let lives =
-                session.expires_at().micros() > self.now_micros() && session.device.as_bytes() == device;
-            lives.then_some(InSession { user, session: session.id })
-        });
-        drop(exchange);
-        found.ok_or_else(|| self.unauthorized("The session is unknown or over", "unknown_session"))
+        let (user, session) = exchange.directory().find_by_token(hash)?;
+        let lives = session.expires_at().micros() > self.now_micros() && is_device(session.device.as_bytes());
+        lives.then_some(InSession { user, session: session.id })
+    }
+
+    fn unknown_session(&self) -> Failure {
+        self.unauthorized("The session is unknown or over", "unknown_session")
     }
 
     /// Turns an empty bucket into 429, and notes for the envelope what is left.

@@ -20,6 +20,7 @@ use tracing::Level;
 use super::Failure;
 use super::charged::{self, Charged};
 use super::credentials::{AUTH_TOKEN, PUBLIC_KEY, passed};
+use super::page;
 use crate::app::App;
 use crate::limits::{Allowed, Refused};
 
@@ -105,6 +106,8 @@ where
 struct Asked {
     trace: Option<HeaderValue>,
     is_personal: bool,
+    /// A page asked, and brought a cookie.
+    is_from_page: bool,
     address: IpAddr,
     line: Option<Line>,
 }
@@ -112,11 +115,14 @@ struct Asked {
 impl Asked {
     fn of(request: &Request) -> Asked {
         let headers = request.headers();
-        let has_credentials = headers.contains_key(&PUBLIC_KEY) || headers.contains_key(&AUTH_TOKEN);
+        let is_from_page = page::may_bring_cookie(headers);
+        let has_credentials =
+            is_from_page || headers.contains_key(&PUBLIC_KEY) || headers.contains_key(&AUTH_TOKEN);
         Asked {
             trace: headers.get(&TRACE).filter(|trace| is_trace(trace)).cloned(),
             // What is asked with another method than GET is meant for one caller, a login above all.
             is_personal: has_credentials || !request.method().is_safe(),
+            is_from_page,
             address: address_of(request),
             line: Line::begin(request),
         }
@@ -142,6 +148,9 @@ impl Asked {
         }
         headers.insert(SERVER_TIME, HeaderValue::from(now / 1_000));
         headers.append(header::VARY, HeaderValue::from_static("X-Public-Key"));
+        if self.is_from_page {
+            headers.append(header::VARY, HeaderValue::from_static("Cookie"));
+        }
         if self.is_personal {
             headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
         }
@@ -185,13 +194,15 @@ impl Line {
     }
 }
 
-/// A request without a key is charged to its address before anything else.
+/// A request without a key is charged to its address before anything else. A page with a cookie is as good as a key: if
+/// nothing is charged to its user, the address pays afterwards.
 fn charge_unknown(
     app: &App,
     request: &Request,
     address: IpAddr,
 ) -> Option<(Charged, Result<Allowed, Refused>)> {
-    if request.headers().contains_key(&PUBLIC_KEY) {
+    let headers = request.headers();
+    if headers.contains_key(&PUBLIC_KEY) || page::may_bring_cookie(headers) {
         return None;
     }
     Some(charge_address(app, address, app.now_micros()))

@@ -1,7 +1,7 @@
 //! The edge: what happens to every request before and after its handler.
 //!
 //! `serving` takes connections and `connections` ends them, `timed_body` ends bodies that come too slowly, `envelope` adds what every answer carries,
-//! `credentials` says who asks, `writing` takes a signed request to the writer, `caching` spares what the caller has already,
+//! `credentials` says who asks and `page` whether a page may, `writing` takes a signed request to the writer, `caching` spares what the caller has already,
 //! `closed_orders` tells its closed orders from those that never were, `failure` is every answer that is not a success.
 
 pub mod caching;
@@ -13,6 +13,7 @@ pub mod envelope;
 pub mod failure;
 pub mod in_flight;
 pub mod keyring;
+pub mod page;
 pub mod serving;
 pub mod timed_body;
 pub mod writing;

@@ -1,4 +1,4 @@
-//! A signed request on its way: body, signature, idempotency key, charge, submit, answer.
+//! A write on its way: body, signature or session of a page, idempotency key, charge, submit, answer.
 
 use api::error::{BadRequest, ErrorBody};
 use api::read::BODY_BYTES_MAX;
@@ -18,7 +18,7 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::closed_orders::Named;
-use super::credentials::Keyed;
+use super::credentials::Caller;
 use super::{Answered, Failure, json_bytes, timed_body};
 use crate::app::App;
 use crate::history::HistoryError;
@@ -28,10 +28,10 @@ use crate::view;
 
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
-/// A request whose signature was verified over exactly these bytes.
+/// A request whose signature was verified over exactly these bytes, or that a page sent in its session.
 #[derive(Debug)]
 pub struct Signed {
-    pub caller: Keyed,
+    pub caller: Caller,
     pub body: Bytes,
     idempotency: Option<IdempotencyKey>,
 }
@@ -41,10 +41,14 @@ impl App {
     pub async fn signed(&self, request: HttpRequest) -> Result<Signed, Failure> {
         let (parts, body) = request.into_parts();
         without_query(&parts.uri)?;
+        let from_page = self.writer_of_page(&parts.method, &parts.headers)?;
         let body = read_body(&parts.headers, body).await?;
         let path = parts.uri.path();
         let (method, digest) = (parts.method.as_str(), body_digest(&body));
-        let caller = self.signer(&parts.headers, method, path, &body, &digest)?;
+        let caller = match from_page {
+            Some(caller) => caller,
+            None => self.signer(&parts.headers, method, path, &body, &digest)?.into(),
+        };
         let idempotency = idempotency_key(&parts.headers, &caller, method, path, &digest)?;
         Ok(Signed { caller, body, idempotency })
     }
@@ -55,7 +59,7 @@ impl App {
         let is_replay = |key: IdempotencyKey| cost > 1 && self.shared.read().memory().find(&key).is_some();
         let cost = if signed.idempotency.is_some_and(is_replay) { 1 } else { cost };
         let limit = &self.limits.write;
-        self.charge("write", limit.rate(), limit.take(signed.caller.key, cost, self.now_micros()))?;
+        self.charge("write", limit.rate(), limit.take(signed.caller.spender, cost, self.now_micros()))?;
         let _held = match &signed.idempotency {
             Some(key) => Some(self.in_flight.hold(key).ok_or_else(|| {
                 ErrorBody::conflict("A request with this Idempotency-Key is still in flight; retry shortly")
@@ -64,7 +68,7 @@ impl App {
         };
         self.check_taken(signed, &command)?;
         let (shape, named) = (Shape::of(&command), Named::by(&command));
-        let answer = self.submit(signed.caller.actor(), signed.idempotency, command).await?;
+        let answer = self.submit(signed.caller.actor, signed.idempotency, command).await?;
         // Whoever is to come again later is told in a header too.
         if let Err(
             reject @ (Reject::TooManyIdempotencyKeys | Reject::LimitReached { .. } | Reject::CancelOnly),
@@ -182,7 +186,7 @@ pub async fn read_body(headers: &HeaderMap, body: Body) -> Result<Bytes, Failure
 /// Spec, Limits: 1 to 255 letters, digits, `_` and `-`. The scope is user, method, path and key; all as hashes.
 fn idempotency_key(
     headers: &HeaderMap,
-    caller: &Keyed,
+    caller: &Caller,
     method: &str,
     path: &str,
     body: &[u8; 32],

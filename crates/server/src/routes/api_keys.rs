@@ -10,7 +10,7 @@ use api::signing::{public_key, secret_key_hint};
 use axum::extract::{Path, Request, State};
 use exchange::command::Command;
 use exchange::id::KeyId;
-use exchange::identity::{Actor, ApiKey};
+use exchange::identity::ApiKey;
 use exchange::reply::Reply;
 use exchange::text::Text;
 use http::StatusCode;
@@ -25,7 +25,7 @@ use crate::secrets::random_bytes;
 use crate::view;
 
 pub(super) async fn create_api_key(State(app): State<Arc<App>>, request: Request) -> Answered {
-    let session = app.session(request.headers())?;
+    let session = app.session(request.method(), request.headers())?;
     let (parts, body) = request.into_parts();
     let body = read_body(&parts.headers, body).await?;
     let create: CreateApiKey = read(&body)?;
@@ -39,7 +39,7 @@ pub(super) async fn create_api_key(State(app): State<Arc<App>>, request: Request
 }
 
 pub(super) async fn list_api_keys(State(app): State<Arc<App>>, request: Request) -> Answered {
-    let session = app.session(request.headers())?;
+    let session = app.session(request.method(), request.headers())?;
     let keys = app.shared.read().directory().user(session.user).keys.clone();
     let hint = |key: &ApiKey| secret_key_hint(&app.keyring.secret(key.id, key.generation));
     let keys: Vec<_> = keys.iter().map(|key| view::api_key(key, hint(key))).collect();
@@ -51,7 +51,7 @@ pub(super) async fn revoke_api_key(
     Path(key): Path<String>,
     request: Request,
 ) -> Answered {
-    let session = app.session(request.headers())?;
+    let session = app.session(request.method(), request.headers())?;
     let key = key_id(&key)?;
     change_key(&app, session, Command::RevokeApiKey { key }).await?;
     message(&Message::API_KEY_REVOKED)
@@ -62,15 +62,14 @@ pub(super) async fn rotate_api_key(
     Path(key): Path<String>,
     request: Request,
 ) -> Answered {
-    let session = app.session(request.headers())?;
+    let session = app.session(request.method(), request.headers())?;
     let key = key_id(&key)?;
     let key = change_key(&app, session, Command::RotateApiKey { key }).await?;
     ok(&view::api_key::issued(&key, app.keyring.secret(key.id, key.generation)))
 }
 
 async fn change_key(app: &App, session: InSession, command: Command) -> Result<ApiKey, Failure> {
-    let actor = Actor::Session { session: session.session };
-    match app.reply(app.submit(actor, None, command).await?)? {
+    match app.reply(app.submit(session.actor(), None, command).await?)? {
         Reply::ApiKey(key) => Ok(key),
         _ => Err(ErrorBody::internal().into()),
     }

@@ -13,7 +13,7 @@ mod prices;
 mod quotes;
 mod rewards;
 mod series;
-mod sessions;
+pub(crate) mod sessions;
 mod sets;
 mod solvency;
 mod sports;
@@ -30,8 +30,8 @@ use axum::routing::{delete, get, post, put};
 
 use crate::app::App;
 use crate::http::caching::compression;
-use crate::http::envelope::{Envelope, method_not_allowed, not_found};
-use crate::streams;
+use crate::http::envelope::{Envelope, method_not_allowed};
+use crate::{streams, web};
 
 /// Everything that the public listener answers.
 #[rustfmt::skip]
@@ -96,7 +96,9 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/v1/pm/maker-rebates/active", get(rewards::list_active_maker_rebates))
         // Streams: WebSocket, which OpenAPI has no words for
         .merge(streams::router())
-        .fallback(not_found)
+        // The page: its files and its session, which no program asks for
+        .merge(web::trader_pages())
+        .fallback(web::page_or_not_found)
         .method_not_allowed_fallback(method_not_allowed)
         .layer(Envelope::new(app.clone()))
         .with_state(app)

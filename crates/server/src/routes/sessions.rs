@@ -20,6 +20,12 @@ use crate::http::{Answered, Failure, message, ok};
 use crate::secrets::{random_token, token_hash};
 
 pub(super) async fn login(State(app): State<Arc<App>>, request: Request) -> Answered {
+    let user = check_login(&app, request).await?;
+    ok(&open_session(&app, &user).await?)
+}
+
+/// Whose email and password a request has. The page asks here too, so that there is one way in.
+pub(crate) async fn check_login(app: &App, request: Request) -> Result<LoginUser, Failure> {
     let (parts, body) = request.into_parts();
     let body = read_body(&parts.headers, body).await?;
     let login: Login = read(&body)?;
@@ -36,12 +42,13 @@ pub(super) async fn login(State(app): State<Arc<App>>, request: Request) -> Answ
     let matches = app.passwords.verify(room, login.password, expected).await;
     match (matches, user) {
         (Err(_), _) => Err(ErrorBody::rate_limit("Too many logins at once", 1).into()),
-        (Ok(true), Some(user)) => open_session(&app, &user).await,
+        (Ok(true), Some(user)) => Ok(user),
         (Ok(_), _) => Err(app.unauthorized("Wrong email or password", "wrong_credentials")),
     }
 }
 
-async fn open_session(app: &App, user: &LoginUser) -> Answered {
+/// A new session of somebody whose password was right.
+pub(crate) async fn open_session(app: &App, user: &LoginUser) -> Result<Session, Failure> {
     let (token, device_id) = (random_token(), format!("d_{}", Uuid::new_v4().simple()));
     let open = Command::OpenSession {
         user: user.id,
@@ -51,13 +58,12 @@ async fn open_session(app: &App, user: &LoginUser) -> Answered {
         device: Text::from(device_id.as_str()),
     };
     app.reply(app.submit(Actor::System, None, open).await?)?;
-    ok(&Session { token, device_id, user_id: Uuid::from_u128(user.id.as_u128()) })
+    Ok(Session { token, device_id, user_id: Uuid::from_u128(user.id.as_u128()) })
 }
 
 pub(super) async fn logout(State(app): State<Arc<App>>, request: Request) -> Answered {
-    let session = app.session(request.headers())?;
-    let actor = Actor::Session { session: session.session };
-    app.reply(app.submit(actor, None, Command::EndSession).await?)?;
+    let session = app.session(request.method(), request.headers())?;
+    app.reply(app.submit(session.actor(), None, Command::EndSession).await?)?;
     message(&Message::LOGGED_OUT)
 }
 

@@ -27,16 +27,29 @@ enum Credential {
     Session { session: SessionId, expires_at: Time },
 }
 
-/// Who a message is from.
-pub(super) fn identify(app: &App, auth: Option<&Auth>) -> Result<Caller, &'static str> {
-    let auth = auth.ok_or(AUTH_REQUIRED)?;
+/// Who a message is from. One without auth is from the visitor, if the connection has one.
+pub(super) fn identify(
+    app: &App,
+    auth: Option<&Auth>,
+    visitor: Option<Caller>,
+) -> Result<Caller, &'static str> {
     let exchange = app.shared.read();
+    let Some(auth) = auth else {
+        let visitor = visitor.ok_or(AUTH_REQUIRED)?;
+        return Some(visitor).filter(|caller| caller.holds(&exchange, app.now())).ok_or(UNKNOWN);
+    };
     let found = match (&auth.access_token, &auth.api_key) {
         (Some(token), _) => by_session(&exchange, token, auth.device_id.as_deref()),
         (None, Some(key)) => by_key(&exchange, key),
         (None, None) => return Err(AUTH_REQUIRED),
     };
     found.filter(|caller| caller.holds(&exchange, app.now())).ok_or(UNKNOWN)
+}
+
+/// Who is logged in on a page, by the cookie that came with its connection.
+pub(super) fn by_cookie(app: &App, token: &str) -> Option<Caller> {
+    let exchange = app.shared.read();
+    by_session(&exchange, token, None).filter(|caller| caller.holds(&exchange, app.now()))
 }
 
 fn by_session(exchange: &Exchange, token: &str, device: Option<&str>) -> Option<Caller> {

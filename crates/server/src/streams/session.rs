@@ -41,6 +41,8 @@ type Over = Option<Ending>;
 struct Session {
     app: Arc<App>,
     endpoint: Endpoint,
+    /// Who is logged in on the page that connected.
+    visitor: Option<Caller>,
     outbox: Arc<Outbox>,
     /// Where it is, and in whose name.
     rooms: HashMap<Room, Option<Caller>>,
@@ -56,11 +58,12 @@ struct Session {
 pub(super) async fn run(
     app: Arc<App>,
     endpoint: Endpoint,
+    visitor: Option<Caller>,
     mut socket: WebSocket,
     admitted: Admitted,
     taken: Option<Arc<TakenOver>>,
 ) {
-    let mut session = Session::new(app, endpoint);
+    let mut session = Session::new(app, endpoint, visitor);
     session.answer(&Connected { client_id: Uuid::new_v4(), timestamp: session.now_millis() });
     let over = tokio::select! {
         biased;
@@ -86,14 +89,14 @@ async fn stopped(taken: Option<&TakenOver>) {
 }
 
 impl Session {
-    fn new(app: Arc<App>, endpoint: Endpoint) -> Session {
+    fn new(app: Arc<App>, endpoint: Endpoint, visitor: Option<Caller>) -> Session {
         let client = app.streams.clients.fetch_add(1, Ordering::Relaxed);
         let settings = app.streams.settings();
         let outbox = Arc::new(Outbox::new(client, settings.events_waiting_max));
         let bucket = Bucket::full(settings.messages, app.now_micros());
         let keys_version = app.shared.keys_version();
         let (rooms, names) = (HashMap::new(), HashSet::new());
-        Session { app, endpoint, outbox, rooms, names, bucket, refused: 0, keys_version }
+        Session { app, endpoint, visitor, outbox, rooms, names, bucket, refused: 0, keys_version }
     }
 
     async fn serve(&mut self, socket: &mut WebSocket) -> Over {
@@ -211,7 +214,7 @@ impl Session {
         let message: ClientMessage =
             api::read::read(text.as_bytes()).map_err(|fault| format!("Invalid message: {fault}"))?;
         let caller = match self.endpoint {
-            Endpoint::User => Some(access::identify(&self.app, message.auth.as_ref())?),
+            Endpoint::User => Some(access::identify(&self.app, message.auth.as_ref(), self.visitor)?),
             Endpoint::Markets | Endpoint::Realtime => None,
         };
         match asked(&self.app, self.endpoint, caller.as_ref(), &message)? {

@@ -9,11 +9,13 @@ use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::{ConnectInfo, State};
 use axum::routing::{MethodRouter, get};
 use axum::{Extension, Router};
-use http::{HeaderMap, header};
+use http::{HeaderMap, Method, header};
 
+use super::access::Caller;
 use super::room::Endpoint;
-use super::{Turned, session};
+use super::{Turned, access, session};
 use crate::app::App;
+use crate::http::page::{self, Brought, Cookie};
 use crate::http::serving::TakenOver;
 use crate::http::{Answered, Failure};
 
@@ -61,7 +63,19 @@ fn enter(
     let admitted = app.streams.admit(address).map_err(turned)?;
     let upgrade = upgrade.max_message_size(MESSAGE_BYTES_MAX).max_frame_size(MESSAGE_BYTES_MAX);
     let taken = taken.map(|Extension(taken)| taken);
-    Ok(upgrade.on_upgrade(move |socket| session::run(app, endpoint, socket, admitted, taken)))
+    let visitor = visitor(&app, headers);
+    Ok(upgrade.on_upgrade(move |socket| session::run(app, endpoint, visitor, socket, admitted, taken)))
+}
+
+/// Who is logged in on the page that connects. A script cannot add a header here, but a browser always says which page
+/// connects, so it must have said so: other pages that may connect still have to name a key.
+fn visitor(app: &App, headers: &HeaderMap) -> Option<Caller> {
+    let is_secure = app.web.is_secure();
+    let Brought::One(token) = page::find_cookie(headers, Cookie::Session.name(is_secure)) else {
+        return None;
+    };
+    // Judged like a write: what says nothing about where it began is not believed.
+    page::began_here(&Method::POST, headers, is_secure).then(|| access::by_cookie(app, token)).flatten()
 }
 
 fn turned(why: Turned) -> Failure {
@@ -78,10 +92,8 @@ fn may_connect(headers: &HeaderMap, named: &[String]) -> bool {
     let mut origins = headers.get_all(header::ORIGIN).iter();
     let Some(origin) = origins.next() else { return true };
     let (Ok(origin), None) = (origin.to_str(), origins.next()) else { return false };
-    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
-    let authority = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"));
-    let is_ours = authority.zip(host).is_some_and(|(authority, host)| authority.eq_ignore_ascii_case(host));
-    is_ours || named.iter().any(|named| named.eq_ignore_ascii_case(origin))
+    page::is_own_origin(origin, headers, false)
+        || named.iter().any(|named| named.eq_ignore_ascii_case(origin))
 }
 
 #[cfg(test)]

@@ -174,6 +174,62 @@ async fn every_route_knows_who_may_ask() {
     stage.close().await;
 }
 
+/// Rows that somebody must be known for. Checking a signature means nothing without one.
+async fn users_rows(stage: &Stage) -> Vec<Row> {
+    let mut rows = matrix(stage).await;
+    rows.retain(|row| row.level != Public && row.route != "/v1/auth/check");
+    rows
+}
+
+#[tokio::test]
+async fn every_route_of_a_user_takes_the_session_of_a_page_in_place_of_headers() {
+    let stage = Stage::open().await;
+    for row in users_rows(&stage).await {
+        stage.clock.advance_seconds(1);
+        let name = format!("{} {}", row.method, row.route);
+        let answered = stage.ask(row.bare().on_page(&stage.alice)).await;
+        assert_eq!(answered.status, row.owner, "{name}: {}", answered.text());
+        assert_eq!(answered.header("cache-control"), Some("private, no-store"), "{name}");
+        assert!(answered.headers.get_all("vary").iter().any(|vary| vary == "Cookie"), "{name}");
+    }
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn no_route_believes_a_cookie_that_another_site_made_a_browser_send() {
+    let stage = Stage::open().await;
+    for row in users_rows(&stage).await {
+        stage.clock.advance_seconds(1);
+        let before = stage.digest();
+        let alone = || row.bare().cookie(&stage.alice);
+        let paged = || alone().header("x-bellwether-page", "1");
+        stage.ask(alone()).await.unauthorized("unauthorized", "header_missing");
+        for (name, value) in [("sec-fetch-site", "same-origin"), ("x-bellwether-page", "true")] {
+            stage.ask(alone().header(name, value)).await.unauthorized("unauthorized", "header_missing");
+        }
+        for (name, value) in [
+            ("sec-fetch-site", "cross-site"),
+            ("sec-fetch-site", "same-site"),
+            ("sec-fetch-site", "none"),
+            ("origin", "https://evil.example"),
+            ("origin", "null"),
+        ] {
+            let draft = paged().header("host", "here:8080").header(name, value);
+            stage.ask(draft).await.refused(403, "forbidden");
+        }
+        if row.method != "GET" {
+            stage.ask(paged()).await.refused(403, "forbidden");
+            for kind in ["application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain"]
+            {
+                let form = row.bare().without("content-type").header("content-type", kind);
+                let answered = stage.ask(form.on_page(&stage.alice)).await;
+                answered.refused(415, "unsupported_media_type");
+            }
+        }
+        assert_eq!(stage.digest(), before, "{} {}", row.method, row.route);
+    }
+}
+
 #[tokio::test]
 async fn another_user_cannot_touch_an_order_through_a_batch() {
     let stage = Stage::open().await;

@@ -29,6 +29,7 @@ mod tickers;
 mod trades;
 mod users;
 mod watchlist;
+mod web;
 
 mod access;
 mod admin;

@@ -16,5 +16,6 @@ mod user;
 mod access;
 mod limits;
 mod malformed;
+mod page;
 mod slow_readers;
 mod stopping;

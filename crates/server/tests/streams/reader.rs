@@ -38,7 +38,12 @@ impl Reader {
 
     /// The same over a socket that is open already.
     pub async fn over(stream: TcpStream, address: SocketAddr, path: &str) -> Reader {
-        let socket = shake(stream, request(address, path)).await.expect("a handshake");
+        Reader::asking(stream, request(address, path)).await
+    }
+
+    /// The same with a request of one's own.
+    pub async fn asking(stream: TcpStream, request: Request) -> Reader {
+        let socket = shake(stream, request).await.expect("a handshake");
         let mut reader = Reader { socket };
         let greeting = reader.next().await;
         let client = greeting["clientId"].as_str().and_then(|id| uuid::Uuid::parse_str(id).ok());

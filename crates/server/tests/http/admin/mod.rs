@@ -4,6 +4,7 @@
 mod audit;
 mod events;
 mod markets;
+mod page;
 mod people;
 mod proposals;
 mod roles;

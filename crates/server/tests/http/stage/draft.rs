@@ -69,6 +69,21 @@ impl Draft {
         self.header("x-auth-token", &user.token).header("x-device-id", &user.device)
     }
 
+    /// With the cookie of a session, and nothing else.
+    pub fn cookie(self, user: &User) -> Draft {
+        self.header("cookie", format!("bellwether_session={}", user.token))
+    }
+
+    /// As our page sends it, in a browser that says where it began.
+    pub fn on_page(self, user: &User) -> Draft {
+        self.cookie(user).on_open_page()
+    }
+
+    /// The same before anybody has logged in.
+    pub fn on_open_page(self) -> Draft {
+        self.header("x-bellwether-page", "1").header("sec-fetch-site", "same-origin")
+    }
+
     pub fn idempotent(self, name: &str) -> Draft {
         self.header("idempotency-key", name)
     }

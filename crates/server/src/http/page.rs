@@ -1,0 +1,199 @@
+//! Requests of our own pages: a cookie takes the place of a key or a token, and no other site can make a browser ask.
+//!
+//! A cookie goes along whoever makes the browser ask, so it counts only together with a header that a page of another
+//! origin cannot send without our leave, and with what the browser itself says about where the request began
+//! (docs/web.md). `web` hands the cookies out; `credentials` asks here before it looks for headers.
+
+use api::error::{ErrorBody, ErrorKind};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
+
+use super::Failure;
+
+/// No form and no link sends it, and a script of another origin may not.
+pub const PAGE: HeaderName = HeaderName::from_static("x-bellwether-page");
+/// What a browser says about where a request began.
+const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+/// The cookies that we know, by what they stand for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cookie {
+    /// The token of a trader's session.
+    Session,
+    /// The token of an operator.
+    Operator,
+}
+
+impl Cookie {
+    /// The prefix lets a browser take it over TLS only, for this host alone and from nobody else.
+    pub const fn name(self, is_secure: bool) -> &'static str {
+        match (self, is_secure) {
+            (Cookie::Session, false) => "bellwether_session",
+            (Cookie::Session, true) => "__Host-bellwether_session",
+            (Cookie::Operator, false) => "bellwether_operator",
+            (Cookie::Operator, true) => "__Host-bellwether_operator",
+        }
+    }
+}
+
+/// What is in a request under a cookie's name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Brought<'h> {
+    Nothing,
+    One(&'h str),
+    /// Somebody else may have set one of them, and nobody can tell which.
+    Several,
+}
+
+/// Whether a request says that one of our pages asks.
+pub fn is_page(headers: &HeaderMap) -> bool {
+    let mut values = headers.get_all(PAGE).iter();
+    values.next().is_some_and(|value| value == "1") && values.next().is_none()
+}
+
+/// Whether what is answered may depend on a cookie.
+pub fn may_bring_cookie(headers: &HeaderMap) -> bool {
+    headers.contains_key(header::COOKIE) && is_page(headers)
+}
+
+pub fn find_cookie<'h>(headers: &'h HeaderMap, name: &str) -> Brought<'h> {
+    let fields = headers.get_all(header::COOKIE).iter().filter_map(|field| field.to_str().ok());
+    let pairs = fields.flat_map(|field| field.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    let mut values = pairs.filter(|(given, _)| *given == name).map(|(_, value)| value);
+    match (values.next(), values.next()) {
+        (None, _) => Brought::Nothing,
+        (Some(value), None) => Brought::One(value),
+        (Some(_), Some(_)) => Brought::Several,
+    }
+}
+
+/// Lets through what one of our pages asks, and nothing else.
+pub fn require_page(method: &Method, headers: &HeaderMap, is_secure: bool) -> Result<(), Failure> {
+    if !is_page(headers) {
+        let message = "This is for the page: the header X-Bellwether-Page is missing";
+        return Err(ErrorBody::new(ErrorKind::Forbidden, message).into());
+    }
+    refuse_other_sites(method, headers, is_secure)
+}
+
+/// Refuses what another site made a browser ask, and what a form could have sent.
+pub fn refuse_other_sites(method: &Method, headers: &HeaderMap, is_secure: bool) -> Result<(), Failure> {
+    if !began_here(method, headers, is_secure) {
+        let message = "Only pages of this very address may ask in your name";
+        return Err(ErrorBody::new(ErrorKind::Forbidden, message).into());
+    }
+    let kinds = headers.get_all(header::CONTENT_TYPE);
+    if !method.is_safe() && !kinds.iter().all(is_json) {
+        let message = "A page sends application/json";
+        return Err(ErrorBody::new(ErrorKind::UnsupportedMediaType, message).into());
+    }
+    Ok(())
+}
+
+/// The browser's own word first; else the origin it names. A request that changes something needs one of them.
+pub fn began_here(method: &Method, headers: &HeaderMap, is_secure: bool) -> bool {
+    let mut sites = headers.get_all(FETCH_SITE).iter();
+    if let Some(site) = sites.next() {
+        return site == "same-origin" && sites.next().is_none();
+    }
+    let mut origins = headers.get_all(header::ORIGIN).iter();
+    match (origins.next(), origins.next()) {
+        (None, _) => method.is_safe(),
+        (Some(origin), None) => origin.to_str().is_ok_and(|origin| is_own_origin(origin, headers, is_secure)),
+        (Some(_), Some(_)) => false,
+    }
+}
+
+/// Whether an origin is the address that was asked. Who ends TLS before us may speak plainly with us, so both schemes are
+/// ours unless cookies go over TLS only.
+pub fn is_own_origin(origin: &str, headers: &HeaderMap, is_secure: bool) -> bool {
+    let mut hosts = headers.get_all(header::HOST).iter();
+    let (Some(host), None) = (hosts.next(), hosts.next()) else { return false };
+    let plain = if is_secure { None } else { origin.strip_prefix("http://") };
+    let authority = origin.strip_prefix("https://").or(plain);
+    authority.zip(host.to_str().ok()).is_some_and(|(authority, host)| authority.eq_ignore_ascii_case(host))
+}
+
+fn is_json(kind: &HeaderValue) -> bool {
+    let kind = kind.to_str().unwrap_or_default();
+    kind.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(fields: &[(&'static str, &'static str)]) -> HeaderMap {
+        let field = |(name, value): &(&'static str, &'static str)| {
+            (HeaderName::from_static(name), HeaderValue::from_static(value))
+        };
+        let mut headers = HeaderMap::new();
+        for (name, value) in fields.iter().map(field) {
+            headers.append(name, value);
+        }
+        headers
+    }
+
+    #[test]
+    fn a_request_began_here_by_the_browsers_word_or_by_its_origin() {
+        type Said<'a> = &'a [(&'static str, &'static str)];
+        // What is said, and whether a read and a write pass.
+        let rows: [(Said<'_>, bool, bool); 14] = [
+            (&[], true, false),
+            (&[("sec-fetch-site", "same-origin")], true, true),
+            (&[("sec-fetch-site", "same-origin"), ("origin", "https://evil.example")], true, true),
+            (&[("sec-fetch-site", "same-site")], false, false),
+            (&[("sec-fetch-site", "cross-site")], false, false),
+            (&[("sec-fetch-site", "none")], false, false),
+            (&[("sec-fetch-site", "cross-site"), ("origin", "http://here:1")], false, false),
+            (&[("sec-fetch-site", "same-origin"), ("sec-fetch-site", "cross-site")], false, false),
+            (&[("origin", "http://here:1")], true, true),
+            (&[("origin", "https://HERE:1")], true, true),
+            (&[("origin", "http://here:2")], false, false),
+            (&[("origin", "http://here:1.evil.example")], false, false),
+            (&[("origin", "null")], false, false),
+            (&[("origin", "http://here:1"), ("origin", "http://here:1")], false, false),
+        ];
+        for (said, read, write) in rows {
+            let mut all = headers(said);
+            all.insert(header::HOST, HeaderValue::from_static("here:1"));
+            assert_eq!(began_here(&Method::GET, &all, false), read, "{said:?}");
+            for method in [Method::POST, Method::PUT, Method::DELETE] {
+                assert_eq!(began_here(&method, &all, false), write, "{said:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn behind_tls_only_a_page_that_came_over_tls_is_ours() {
+        let all = |origin| headers(&[("host", "here"), ("origin", origin)]);
+        assert!(began_here(&Method::POST, &all("https://here"), true));
+        assert!(!began_here(&Method::POST, &all("http://here"), true));
+    }
+
+    #[test]
+    fn a_cookie_is_found_among_others_and_two_of_a_name_are_none() {
+        let found = |fields: &[(&'static str, &'static str)]| match find_cookie(&headers(fields), "mine") {
+            Brought::Nothing => "nothing".to_owned(),
+            Brought::One(value) => value.to_owned(),
+            Brought::Several => "several".to_owned(),
+        };
+        assert_eq!(found(&[]), "nothing");
+        assert_eq!(found(&[("cookie", "a=1; mine=x=y;b=2")]), "x=y");
+        assert_eq!(found(&[("cookie", "a=1"), ("cookie", "mine=x")]), "x");
+        assert_eq!(found(&[("cookie", "notmine=x; Mine=y; mine")]), "nothing");
+        assert_eq!(found(&[("cookie", "mine=x; mine=x")]), "several");
+    }
+
+    #[test]
+    fn a_page_says_so_once_and_in_one_way() {
+        assert!(is_page(&headers(&[("x-bellwether-page", "1")])));
+        for fields in [
+            &[("x-bellwether-page", "0")][..],
+            &[("x-bellwether-page", "")],
+            &[("x-bellwether-page", "1"), ("x-bellwether-page", "1")],
+            &[],
+        ] {
+            assert!(!is_page(&headers(fields)), "{fields:?}");
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! The built pages, inside the executable: what is asked for by path, its kind, its tag, how long it may be kept.
+//!
+//! What the build names by its content is kept for ever; all else is asked for again with its tag. Text is compressed
+//! once, when it is first asked for. `cargo xtask web` makes the files; nothing here knows what is in them.
+
+use std::collections::HashMap;
+use std::io::Write;
+use std::sync::LazyLock;
+
+use axum::body::Body;
+use axum::response::Response;
+use bytes::Bytes;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use parking_lot::RwLock;
+use rust_embed::Embed;
+
+use crate::audit::hexadecimal;
+use crate::http::Failure;
+use crate::http::caching::is_known;
+
+#[derive(Embed)]
+#[folder = "../../web/dist"]
+struct Files;
+
+/// The two pages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Entry {
+    Trader,
+    Operator,
+}
+
+impl Entry {
+    const ALL: [Entry; 2] = [Entry::Trader, Entry::Operator];
+
+    const fn path(self) -> &'static str {
+        match self {
+            Entry::Trader => "index.html",
+            Entry::Operator => "operator.html",
+        }
+    }
+}
+
+/// Of the page and everything it loads: nothing from elsewhere, nothing written into the page itself, no frame around it.
+const POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+    connect-src 'self'; font-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; \
+    frame-ancestors 'none'";
+
+const GUARDS: [(HeaderName, &str); 4] = [
+    (header::CONTENT_SECURITY_POLICY, POLICY),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+];
+
+/// Below this much the head of an answer is the larger part.
+const COMPRESSED_FROM_BYTES: usize = 1_024;
+
+/// Texts in their short form, by path; none for those that did not get shorter.
+static SHORT: LazyLock<RwLock<HashMap<String, Option<Bytes>>>> = LazyLock::new(RwLock::default);
+
+/// One of the pages.
+pub(super) fn entry(entry: Entry, headers: &HeaderMap) -> Response {
+    let missing = || Failure::from(api::error::ErrorBody::internal()).into_response();
+    serve(entry.path(), headers).unwrap_or_else(missing)
+}
+
+/// A file by the path of a request. The pages themselves have no other path than their own.
+pub(super) fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
+    let path = path.strip_prefix('/')?;
+    let is_entry = Entry::ALL.iter().any(|entry| entry.path() == path);
+    if is_entry { None } else { serve(path, headers) }
+}
+
+fn serve(path: &str, headers: &HeaderMap) -> Option<Response> {
+    let found = Files::get(path)?;
+    let whole = match found.data {
+        std::borrow::Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+        std::borrow::Cow::Owned(bytes) => Bytes::from(bytes),
+    };
+    // Weak: the same content may be sent compressed or not.
+    let tag = format!("W/\"{}\"", hexadecimal(&found.metadata.sha256_hash()[..16]));
+    let kind = kind_of(path);
+    let short = if takes_gzip(headers) { short(path, kind, &whole) } else { None };
+    let mut response = Response::new(Body::empty());
+    let fields = response.headers_mut();
+    if short.is_some() {
+        fields.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+    }
+    if is_text(kind) {
+        fields.append(header::VARY, HeaderValue::from_static("Accept-Encoding"));
+    }
+    for (name, value) in GUARDS {
+        fields.insert(name, HeaderValue::from_static(value));
+    }
+    fields.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+    fields.insert(header::CACHE_CONTROL, HeaderValue::from_static(keeping(path)));
+    let is_known = is_known(headers, &tag);
+    if let Ok(tag) = HeaderValue::try_from(tag) {
+        fields.insert(header::ETAG, tag);
+    }
+    if is_known {
+        fields.remove(header::CONTENT_ENCODING);
+        *response.status_mut() = StatusCode::NOT_MODIFIED;
+    } else {
+        *response.body_mut() = Body::from(short.unwrap_or(whole));
+    }
+    Some(response)
+}
+
+/// Under `assets` a name is never used for other content.
+fn keeping(path: &str) -> &'static str {
+    if path.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" }
+}
+
+fn short(path: &str, kind: &str, whole: &Bytes) -> Option<Bytes> {
+    if !is_text(kind) || whole.len() < COMPRESSED_FROM_BYTES {
+        return None;
+    }
+    if let Some(known) = SHORT.read().get(path) {
+        return known.clone();
+    }
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    let packed = encoder.write_all(whole).and_then(|()| encoder.finish());
+    let packed = packed.ok().filter(|packed| packed.len() < whole.len()).map(Bytes::from);
+    SHORT.write().insert(path.to_owned(), packed.clone());
+    packed
+}
+
+/// RFC 9110, Accept-Encoding: named, or all of them, and not with a weight of nothing.
+fn takes_gzip(headers: &HeaderMap) -> bool {
+    let fields = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|field| field.to_str().ok());
+    let weight = |parameters: &str| {
+        let weight = parameters.split(';').find_map(|parameter| parameter.trim().strip_prefix("q="));
+        weight.is_none_or(|weight| weight.bytes().any(|digit| matches!(digit, b'1'..=b'9')))
+    };
+    let mut takes_all = false;
+    for coding in fields.flat_map(|field| field.split(',')) {
+        let (name, parameters) = coding.split_once(';').unwrap_or((coding, ""));
+        match name.trim() {
+            name if name.eq_ignore_ascii_case("gzip") => return weight(parameters),
+            "*" => takes_all = weight(parameters),
+            _ => {}
+        }
+    }
+    takes_all
+}
+
+fn kind_of(path: &str) -> &'static str {
+    match path.rsplit_once('.').map_or("", |(_, ending)| ending) {
+        "html" => "text/html; charset=utf-8",
+        "js" | "mjs" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "json" | "map" => "application/json",
+        "webmanifest" => "application/manifest+json",
+        "svg" => "image/svg+xml",
+        "txt" => "text/plain; charset=utf-8",
+        "png" => "image/png",
+        "jpg" | "jpeg" => "image/jpeg",
+        "webp" => "image/webp",
+        "ico" => "image/x-icon",
+        "woff2" => "font/woff2",
+        _ => "application/octet-stream",
+    }
+}
+
+fn is_text(kind: &str) -> bool {
+    kind.starts_with("text/") || kind.ends_with("json") || kind.ends_with("xml")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_pages_are_there_and_load_nothing_that_the_policy_forbids() {
+        for entry in Entry::ALL {
+            let file = Files::get(entry.path()).expect("a page");
+            let page = String::from_utf8(file.data.into_owned()).expect("text");
+            assert!(page.starts_with("<!doctype html>") || page.starts_with("<!DOCTYPE html>"), "{page}");
+            for forbidden in ["<style", "style=\"", "javascript:", " onload=", "src=\"http", "href=\"http"] {
+                assert!(!page.contains(forbidden), "{} has {forbidden}", entry.path());
+            }
+            for script in page.split("<script").skip(1) {
+                let tag = script.split('>').next().unwrap_or_default();
+                assert!(tag.contains(" src=\"/") && !tag.contains(" src=\"//"), "{}: {tag}", entry.path());
+            }
+        }
+    }
+
+    #[test]
+    fn only_names_under_assets_are_kept_for_ever() {
+        assert!(keeping("assets/index-4f2a.js").ends_with("immutable"));
+        for path in ["index.html", "operator.html", "favicon.svg"] {
+            assert_eq!(keeping(path), "no-cache");
+        }
+    }
+
+    #[test]
+    fn gzip_is_sent_to_those_who_take_it() {
+        for (field, expected) in [
+            ("gzip, deflate, br", true),
+            ("br;q=1.0, GZIP;q=0.5", true),
+            ("*", true),
+            ("gzip;q=0", false),
+            ("gzip;q=0.000, *", false),
+            ("*;q=0", false),
+            ("br", false),
+            ("", false),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static(field));
+            assert_eq!(takes_gzip(&headers), expected, "{field}");
+        }
+        assert!(!takes_gzip(&HeaderMap::new()));
+    }
+
+    #[test]
+    fn a_long_text_is_made_short_once_and_a_short_one_or_a_picture_never() {
+        let long = Bytes::from("word ".repeat(1_000));
+        let packed = short("a-test.js", kind_of("a-test.js"), &long).expect("a shorter one");
+        assert!(packed.len() < long.len() / 10);
+        assert_eq!(
+            short("a-test.js", kind_of("a-test.js"), &long).map(|bytes| bytes.as_ptr()),
+            Some(packed.as_ptr())
+        );
+        assert_eq!(short("b-test.js", kind_of("b-test.js"), &Bytes::from("word")), None);
+        assert_eq!(short("c-test.png", kind_of("c-test.png"), &long), None);
+    }
+}

@@ -1,0 +1,100 @@
+//! What browsers get: the built pages (`assets`), and sessions that live in a cookie, of traders (`trader`) and of
+//! operators (`operator`). `cookies` writes them down; `http/page.rs` decides when one counts.
+//!
+//! The pages use the public API like everybody else: nothing here decides about money, and no route of the API knows of
+//! a page. Why a session and not a key, and what keeps other sites out: docs/web.md.
+
+mod assets;
+mod cookies;
+mod operator;
+mod settings;
+mod trader;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::Request;
+use axum::middleware::Next;
+use axum::response::Response;
+use axum::routing::get;
+use http::{HeaderMap, Method, header};
+
+pub use settings::{Web, WebSettings};
+
+use crate::app::App;
+use crate::http::Answered;
+use crate::http::envelope::{method_not_allowed, not_found};
+use assets::Entry;
+
+/// First parts of paths that belong to programs: what is not found under them is told as JSON, also to browsers.
+const RESERVED: &[&str] =
+    &["admin", "assets", "docs", "health", "metrics", "ready", "v1", "version", "web", "ws"];
+
+/// The traders' page and its session, for the public listener. Left out of the API's description, since only the page
+/// that comes with this very executable asks here.
+pub fn trader_pages() -> Router<Arc<App>> {
+    pages(Entry::Trader)
+        .route("/web/session", get(trader::who).post(trader::log_in).delete(trader::log_out))
+        .method_not_allowed_fallback(method_not_allowed)
+}
+
+/// The operators' page and its session, for their listener.
+pub fn operator_pages() -> Router<Arc<App>> {
+    pages(Entry::Operator)
+        .route("/web/session", get(operator::who).post(operator::log_in).delete(operator::log_out))
+        .method_not_allowed_fallback(method_not_allowed)
+}
+
+fn pages(entry: Entry) -> Router<Arc<App>> {
+    Router::new()
+        .route("/", get(move |headers: HeaderMap| async move { assets::entry(entry, &headers) }))
+        .route("/assets/{*path}", get(asset))
+}
+
+async fn asset(request: Request) -> Answered {
+    match assets::file(request.uri().path(), request.headers()) {
+        Some(response) => Ok(response),
+        None => Err(not_found().await),
+    }
+}
+
+/// What no route answers on the public listener.
+pub async fn page_or_not_found(request: Request) -> Answered {
+    match find(Entry::Trader, &request) {
+        Some(response) => Ok(response),
+        None => Err(not_found().await),
+    }
+}
+
+/// The same on the operators' listener, before anybody is asked for a token: a page has none yet.
+pub async fn operator_page_first(request: Request, next: Next) -> Response {
+    match find(Entry::Operator, &request) {
+        Some(response) => response,
+        None => next.run(request).await,
+    }
+}
+
+/// A file beside the pages, or the page itself for a place that it knows by its own paths.
+fn find(entry: Entry, request: &Request) -> Option<Response> {
+    let (path, headers) = (request.uri().path(), request.headers());
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        return None;
+    }
+    let first = path.trim_start_matches('/').split('/').next().unwrap_or_default();
+    if RESERVED.contains(&first) {
+        return None;
+    }
+    if path.contains('.') {
+        return assets::file(path, headers);
+    }
+    wants_html(headers).then(|| assets::entry(entry, headers))
+}
+
+/// A browser that goes somewhere asks for HTML by name; programs and scripts do not.
+fn wants_html(headers: &HeaderMap) -> bool {
+    let mut accepted = headers.get_all(header::ACCEPT).iter().filter_map(|field| field.to_str().ok());
+    accepted.any(|field| {
+        let kinds = field.split(',').filter_map(|kind| kind.split(';').next());
+        kinds.into_iter().any(|kind| kind.trim().eq_ignore_ascii_case("text/html"))
+    })
+}

@@ -1,0 +1,161 @@
+//! The operators' page: the token in a cookie, what it opens, and that no other site can use it.
+
+use exchange::command::Command;
+use exchange::id::OperatorId;
+use serde_json::{Value, json};
+
+use super::{Office, Operator, with_token};
+use crate::stage::{Draft, delete, draft, get, post};
+
+const SESSION: &str = "/web/session";
+const STATUS: &str = "/admin/v1/status";
+const HTML: &str = "text/html,*/*;q=0.8";
+
+fn cookie_of(operator: &Operator) -> String {
+    let hexadecimal: String = operator.token.bytes().map(|byte| format!("{byte:02x}")).collect();
+    format!("bellwether_operator={hexadecimal}")
+}
+
+fn from_page(draft: Draft, operator: &Operator) -> Draft {
+    draft.header("cookie", cookie_of(operator)).on_open_page()
+}
+
+fn log_in(token: &str) -> Draft {
+    post(SESSION).json(&json!({"token": token})).on_open_page()
+}
+
+#[tokio::test]
+async fn a_token_goes_into_a_cookie_that_no_script_reads_and_that_ends_with_the_browser() {
+    let office = Office::open().await;
+    let answered = office.ask(log_in(&office.operator.token)).await;
+    let body = answered.expect(200);
+    let expected = json!({"operator": {"id": office.operator.id, "name": "otto", "role": "operator"}});
+    assert_eq!(body, expected);
+    let cookie = cookie_of(&office.operator);
+    assert_eq!(
+        answered.header("set-cookie"),
+        Some(format!("{cookie}; HttpOnly; SameSite=Strict; Path=/").as_str())
+    );
+    assert_eq!(answered.header("cache-control"), Some("private, no-store"));
+    let who = office.ask(from_page(get(SESSION), &office.operator)).await;
+    assert_eq!(who.expect(200), expected);
+    assert_eq!(who.header("cache-control"), Some("private, no-store"));
+    assert!(who.headers.get_all("vary").iter().any(|vary| vary == "Cookie"));
+    for token in ["op_unknown", "", &office.revoked.token] {
+        let refused = office.ask(log_in(token)).await;
+        refused.unauthorized("unauthorized", "unknown_operator");
+        assert_eq!(refused.header("set-cookie"), None);
+    }
+}
+
+#[tokio::test]
+async fn the_page_does_what_its_operator_may_and_a_revoked_one_nothing_more() {
+    let office = Office::open().await;
+    office.ask(from_page(get(STATUS), &office.viewer)).await.expect(200);
+    let cancel_only = || draft("PUT", "/admin/v1/cancel-only").json(&json!({"on": false}));
+    office.ask(from_page(cancel_only(), &office.operator)).await.expect(200);
+    office.ask(from_page(cancel_only(), &office.viewer)).await.refused(403, "forbidden");
+    let operator = OperatorId::new(office.operator.id.as_u128());
+    office.stage.operate(Command::RevokeOperator { operator }).await;
+    for draft in [cancel_only(), get(STATUS), get(SESSION)] {
+        let answered = office.ask(from_page(draft, &office.operator)).await;
+        answered.unauthorized("unauthorized", "unknown_operator");
+    }
+}
+
+#[tokio::test]
+async fn no_other_site_can_use_the_cookie_of_an_operator() {
+    let office = Office::open().await;
+    let before = office.stage.digest();
+    let approver = &office.approver;
+    let bodies = [
+        ("PUT", "/admin/v1/cancel-only", json!({"on": true})),
+        ("POST", "/admin/v1/users/alice/suspend", Value::Null),
+        ("GET", STATUS, Value::Null),
+        ("DELETE", SESSION, Value::Null),
+    ];
+    for (method, path, body) in bodies {
+        let bare = || {
+            let bare = draft(method, path).header("cookie", cookie_of(approver));
+            if body.is_null() { bare } else { bare.json(&body) }
+        };
+        let paged = || bare().header("x-bellwether-page", "1").header("host", "here:8081");
+        let alone = office.ask(bare().header("sec-fetch-site", "same-origin")).await;
+        assert!(matches!(alone.status, 401 | 403), "{method} {path}: {}", alone.text());
+        for (name, value) in [
+            ("sec-fetch-site", "cross-site"),
+            // The traders' page is on the same host, and another port is another origin of the same site.
+            ("sec-fetch-site", "same-site"),
+            ("origin", "http://here:8080"),
+        ] {
+            office.ask(paged().header(name, value)).await.refused(403, "forbidden");
+        }
+        if method != "GET" {
+            office.ask(paged()).await.refused(403, "forbidden");
+            let form = bare().without("content-type").header("content-type", "text/plain").on_open_page();
+            office.ask(form).await.refused(415, "unsupported_media_type");
+        }
+    }
+    assert_eq!(office.stage.digest(), before);
+}
+
+#[tokio::test]
+async fn a_token_in_a_header_comes_before_the_cookie_right_or_wrong() {
+    let office = Office::open().await;
+    let both = |token: &Operator| from_page(with_token(get("/admin/v1/operators"), token), &office.approver);
+    office.ask(both(&office.viewer)).await.expect(200);
+    office.ask(both(&office.revoked)).await.unauthorized("unauthorized", "unknown_operator");
+    let cancel_only = draft("PUT", "/admin/v1/cancel-only").json(&json!({"on": false}));
+    let by_viewer = from_page(with_token(cancel_only, &office.viewer), &office.approver);
+    office.ask(by_viewer).await.refused(403, "forbidden");
+}
+
+#[tokio::test]
+async fn a_logout_takes_the_cookie_back_and_one_that_is_not_of_our_making_opens_nothing() {
+    let office = Office::open().await;
+    let out = office.ask(from_page(delete(SESSION), &office.viewer)).await;
+    out.expect(200);
+    let cleared = "bellwether_operator=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0";
+    assert_eq!(out.header("set-cookie"), Some(cleared));
+    let cookie = cookie_of(&office.viewer);
+    for wrong in [
+        format!("{cookie}0"),
+        format!("{cookie}zz"),
+        "bellwether_operator=".to_owned(),
+        format!("bellwether_operator={}", office.viewer.token),
+        format!("{cookie}; {cookie}"),
+    ] {
+        let answered = office.ask(get(STATUS).header("cookie", &wrong).on_open_page()).await;
+        answered.unauthorized("unauthorized", "unknown_operator");
+    }
+}
+
+#[tokio::test]
+async fn the_operators_page_is_on_their_listener_and_neither_knows_the_others_cookie() {
+    let office = Office::open().await;
+    for path in ["/", "/events", "/users/alice"] {
+        let answered = office.ask(get(path).header("accept", HTML)).await;
+        assert_eq!(
+            (answered.status, answered.header("content-type")),
+            (200, Some("text/html; charset=utf-8"))
+        );
+        assert_eq!(answered.text(), include_str!("../../../../../web/dist/operator.html"));
+        assert!(answered.header("content-security-policy").is_some());
+    }
+    office
+        .ask(get("/admin/v1/nothing").header("accept", HTML))
+        .await
+        .unauthorized("unauthorized", "unknown_operator");
+    office
+        .ask(get("/index.html").header("accept", HTML))
+        .await
+        .unauthorized("unauthorized", "unknown_operator");
+    assert!(office.ask(get("/admin/docs").header("accept", HTML)).await.text().contains("/admin/v1/status"));
+    office.ask(post("/")).await.refused(405, "method_not_allowed");
+    // Cookies know no ports: each listener gets both.
+    let alice = &office.stage.alice;
+    office.ask(get(STATUS).on_page(alice)).await.unauthorized("unauthorized", "unknown_operator");
+    office.ask(get(SESSION).on_page(alice)).await.unauthorized("unauthorized", "unknown_operator");
+    let portfolio = from_page(get("/v1/pm/portfolio"), &office.approver);
+    office.stage.ask(portfolio).await.unauthorized("unauthorized", "header_missing");
+}

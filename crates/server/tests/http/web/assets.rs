@@ -1,0 +1,114 @@
+//! The page itself: where it is served and where not, what it may load, how long it may be kept.
+
+use crate::stage::{Answered, Stage, draft, get, post};
+
+const HTML: &str = "text/html,application/xhtml+xml,*/*;q=0.8";
+const PAGE: &str = include_str!("../../../../../web/dist/index.html");
+
+#[track_caller]
+fn is_page(answered: &Answered) {
+    assert_eq!(answered.status, 200, "{}", answered.text());
+    assert_eq!(answered.header("content-type"), Some("text/html; charset=utf-8"));
+    assert_eq!(answered.text(), PAGE);
+}
+
+#[tokio::test]
+async fn the_page_is_at_the_root_and_may_load_nothing_from_elsewhere() {
+    let stage = Stage::open().await;
+    let answered = stage.ask(get("/")).await;
+    is_page(&answered);
+    let policy = answered.header("content-security-policy").expect("a policy");
+    for part in [
+        "default-src 'self'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "connect-src 'self'",
+        "object-src 'none'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    ] {
+        assert!(policy.split("; ").any(|given| given == part), "{part} is not in {policy}");
+    }
+    assert!(!policy.contains("unsafe") && !policy.contains('*'), "{policy}");
+    assert_eq!(answered.header("x-content-type-options"), Some("nosniff"));
+    assert_eq!(answered.header("referrer-policy"), Some("no-referrer"));
+    assert_eq!(answered.header("cross-origin-opener-policy"), Some("same-origin"));
+    assert_eq!(answered.header("cache-control"), Some("no-cache"));
+}
+
+#[tokio::test]
+async fn a_browser_that_has_the_page_is_not_sent_it_again() {
+    let stage = Stage::open().await;
+    let tag = stage.ask(get("/")).await.header("etag").expect("a tag").to_owned();
+    let again = stage.ask(get("/").header("if-none-match", &tag)).await;
+    assert_eq!((again.status, again.bytes.len(), again.header("etag")), (304, 0, Some(tag.as_str())));
+    assert_eq!(again.header("cache-control"), Some("no-cache"));
+    let other = stage.ask(get("/").header("if-none-match", "\"other\"")).await;
+    is_page(&other);
+}
+
+#[tokio::test]
+async fn what_the_page_loads_is_there_and_is_kept_for_ever_if_its_name_says_what_is_in_it() {
+    let stage = Stage::open().await;
+    let loaded = PAGE.split('"').filter(|part| part.starts_with('/') && part.contains('.'));
+    for path in loaded {
+        let answered = stage.ask(get(path).header("accept-encoding", "gzip, br")).await;
+        assert_eq!(answered.status, 200, "{path}");
+        // A name that the build made of the content is never used again.
+        let is_named_by_content = path.starts_with("/assets/");
+        let keeping = if is_named_by_content { "public, max-age=31536000, immutable" } else { "no-cache" };
+        assert_eq!(answered.header("cache-control"), Some(keeping), "{path}");
+        assert!(
+            answered.header("content-type").is_some_and(|kind| kind != "application/octet-stream"),
+            "{path}"
+        );
+        assert_eq!(answered.header("x-content-type-options"), Some("nosniff"), "{path}");
+        if answered.header("content-encoding") == Some("gzip") {
+            let plain = stage.ask(get(path)).await;
+            assert!(answered.bytes.len() < plain.bytes.len(), "{path}");
+            assert_eq!(answered.header("etag"), plain.header("etag"), "{path}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_place_that_only_the_page_knows_is_the_page_to_a_browser_and_nothing_to_a_program() {
+    let stage = Stage::open().await;
+    for path in ["/events/some-event", "/portfolio", "/account", "/a/b/c"] {
+        is_page(&stage.ask(get(path).header("accept", HTML)).await);
+        stage.ask(get(path)).await.refused(404, "not_found");
+        stage.ask(get(path).header("accept", "application/json")).await.refused(404, "not_found");
+        stage.ask(get(path).header("accept", "*/*")).await.refused(404, "not_found");
+        stage.ask(post(path).header("accept", HTML)).await.refused(404, "not_found");
+    }
+    let head = stage.ask(draft("HEAD", "/portfolio").header("accept", HTML)).await;
+    assert_eq!((head.status, head.bytes.len()), (200, 0));
+}
+
+#[tokio::test]
+async fn paths_of_programs_and_files_that_are_not_there_are_never_the_page() {
+    let stage = Stage::open().await;
+    for path in [
+        "/v1",
+        "/v1/pm/nothing",
+        "/ws/v1/nothing",
+        "/admin/v1/status",
+        "/web/nothing",
+        "/health/more",
+        "/assets",
+        "/assets/none.js",
+        "/assets/../index.html",
+        "/none.png",
+        "/events/some.thing",
+        "/index.html",
+        "/operator.html",
+        "/..%2f..%2fCargo.toml",
+    ] {
+        let answered = stage.ask(get(path).header("accept", HTML)).await;
+        answered.refused(404, "not_found");
+    }
+    let answered = stage.ask(get("/docs").header("accept", HTML)).await;
+    assert!(answered.text().contains("/v1/pm/orders/batch/amend"), "the description stays where it was");
+    assert_eq!(stage.ask(get("/health").header("accept", HTML)).await.expect(200)["status"], "ok");
+    stage.ask(post("/")).await.refused(405, "method_not_allowed");
+}

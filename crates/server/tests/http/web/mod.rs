@@ -1,0 +1,5 @@
+//! The page: `trader` for its session in a cookie, `assets` for its files. That no route believes a cookie which another
+//! site made a browser send is in `access`, beside the matrix; the operators' page is in `admin/page.rs`.
+
+mod assets;
+mod trader;

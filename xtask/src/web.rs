@@ -1,0 +1,137 @@
+//! `cargo xtask web`: builds the pages in `web` into `web/dist`, which is committed, so that building the executable needs
+//! no Node. `web check` is what `lint` makes sure of: the source passes its own checks, and the committed build is the
+//! source's. `web browse` is what `test` does last: a browser walks through the pages of a running exchange.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{fs, io};
+
+use crate::process::{cargo, root, run as execute};
+use crate::{demo, install};
+
+/// Seen from the root.
+pub(crate) const FOLDER: &str = "web";
+const BUILT: &str = "web/dist";
+/// Where the tests in the browser find what they test.
+const EXECUTABLE: &str = "BELLWETHER";
+
+pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [] => build(),
+        ["check"] => check(),
+        ["browse"] => browse(),
+        _ => Err(format!("takes `check` or `browse` or nothing, but got `{}`", arguments.join(" "))),
+    }
+}
+
+fn build() -> Result<(), String> {
+    install::npm_packages(FOLDER)?;
+    execute(npm().args(["run", "build"]))
+}
+
+/// Types, unit tests, and that the committed build is what the source gives.
+pub(crate) fn check() -> Result<(), String> {
+    install::npm_packages(FOLDER)?;
+    execute(npm().args(["run", "check"]))?;
+    let fresh = demo::target()?.join("web");
+    execute(npm().args(["run", "build", "--", "--emptyOutDir", "--outDir"]).arg(&fresh))?;
+    let failed = |error: io::Error| format!("the two builds cannot be compared: {error}");
+    let committed = contents(&root().join(BUILT)).map_err(failed)?;
+    let found = differences(&committed, &contents(&fresh).map_err(failed)?);
+    if found.is_empty() {
+        return Ok(());
+    }
+    found.iter().for_each(|difference| println!("    {difference}"));
+    Err(format!("{BUILT} is not what its source gives; run `cargo xtask web` and commit what it changes"))
+}
+
+/// A browser against the executable.
+pub(crate) fn browse() -> Result<(), String> {
+    install::browser()?;
+    execute(&mut cargo(["build", "--locked", "--quiet", "-p", "cli"]))?;
+    execute(npm().args(["run", "test:browser"]).env(EXECUTABLE, demo::executable()?))
+}
+
+fn npm() -> Command {
+    let mut command = Command::new("npm");
+    command.current_dir(root().join(FOLDER));
+    command
+}
+
+type Contents = BTreeMap<PathBuf, Vec<u8>>;
+
+/// Every file of a folder, by its path in there.
+fn contents(folder: &Path) -> io::Result<Contents> {
+    let mut found = Contents::new();
+    let mut folders = vec![PathBuf::new()];
+    while let Some(inside) = folders.pop() {
+        for entry in fs::read_dir(folder.join(&inside))? {
+            let entry = entry?;
+            let path = inside.join(entry.file_name());
+            if entry.file_type()?.is_dir() {
+                folders.push(path);
+            } else {
+                found.insert(path, fs::read(entry.path())?);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// What is in one of them only, and what is in both and not the same.
+fn differences(committed: &Contents, fresh: &Contents) -> Vec<String> {
+    let told = |path: &Path, what: &str| format!("{BUILT}/{}: {what}", path.display());
+    let mut found: Vec<String> = committed
+        .iter()
+        .filter_map(|(path, bytes)| match fresh.get(path) {
+            None => Some(told(path, "the source does not give it")),
+            Some(other) if other != bytes => Some(told(path, "the source gives another")),
+            Some(_) => None,
+        })
+        .collect();
+    let missing = fresh.keys().filter(|path| !committed.contains_key(*path));
+    found.extend(missing.map(|path| told(path, "is missing")));
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(files: &[(&str, &str)]) -> Contents {
+        files.iter().map(|(path, text)| (PathBuf::from(path), text.as_bytes().to_vec())).collect()
+    }
+
+    #[test]
+    fn a_mistyped_word_is_refused_by_name() {
+        assert!(run(&["chekc".to_owned()]).unwrap_err().contains("`chekc`"));
+        assert!(run(&["check".to_owned(), "now".to_owned()]).unwrap_err().contains("`check now`"));
+    }
+
+    #[test]
+    fn every_file_that_differs_is_named() {
+        let committed = of(&[("index.html", "a"), ("assets/old.js", "b"), ("assets/same.js", "c")]);
+        let fresh = of(&[("index.html", "A"), ("assets/new.js", "b"), ("assets/same.js", "c")]);
+        assert_eq!(
+            differences(&committed, &fresh),
+            [
+                "web/dist/assets/old.js: the source does not give it",
+                "web/dist/index.html: the source gives another",
+                "web/dist/assets/new.js: is missing",
+            ]
+        );
+        assert!(differences(&fresh, &fresh).is_empty());
+    }
+
+    #[test]
+    fn a_folder_is_read_with_all_that_lies_in_it() {
+        let folder = std::env::temp_dir().join(format!("bellwether-web-{}", std::process::id()));
+        fs::create_dir_all(folder.join("assets/deep")).unwrap();
+        fs::write(folder.join("index.html"), "a").unwrap();
+        fs::write(folder.join("assets/deep/b.js"), "b").unwrap();
+        assert_eq!(contents(&folder).unwrap(), of(&[("index.html", "a"), ("assets/deep/b.js", "b")]));
+        fs::remove_dir_all(&folder).unwrap();
+        assert!(contents(&folder).is_err());
+    }
+}
