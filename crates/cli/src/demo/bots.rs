@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use exchange::Request;
+use exchange::book::{Book, BookSide};
 use exchange::catalogue::{Catalogue, Engine, Event, EventLink, Status};
 use exchange::command::Command;
 use exchange::id::{MarketId, OperationId, OrderId, OutcomeId};
@@ -25,7 +26,7 @@ use super::stage::bid;
 
 /// Three bots at this pace are about five requests a second.
 const PAUSE_MILLIS: std::ops::Range<u64> = 400..800;
-const ORDER_LIFE: Span = Span::minutes(15);
+const ORDER_LIFE: Span = Span::hours(3);
 /// Orders that a bot remembers to amend or cancel.
 const REMEMBERED_MAX: usize = 12;
 /// Of a hundred looks, how many go to the samples and how many to series; the rest goes to games.
@@ -33,8 +34,10 @@ const LOOKS_AT_SAMPLES: u8 = 45;
 const LOOKS_AT_SERIES: u8 = 45;
 /// Of ten looks, how many are at dollars.
 const LOOKS_AT_DOLLARS: u8 = 7;
-/// Levels on either side of a market that a bot makes, two cents apart.
-const LEVELS: i64 = 3;
+/// Levels on either side of a market that a bot makes.
+const LEVELS: i64 = 6;
+/// With fewer levels on a side than this a book is thin, and somebody makes a market of it.
+const THIN: usize = 4;
 /// How far an asset must be ahead to be worth a cent more, in millionths.
 const CENT_PPM: i128 = 120;
 /// One share, in its smallest units.
@@ -75,8 +78,8 @@ struct Sight {
     fair: Option<i64>,
     free_yes: Shares,
     free_no: Shares,
-    /// Nobody has ordered here yet.
-    is_untouched: bool,
+    /// Few offers to choose from, on one side of the book or both.
+    is_thin: bool,
     now: Time,
 }
 
@@ -112,7 +115,7 @@ impl Bot {
             // Pairs are money that lies idle.
             (_, 0..8) if sets > Shares::new(20 * SHARE) => Some(burn(&sight, sets)),
             (Engine::Amm, _) => Some(self.take_from_pool(&sight)),
-            (Engine::Clob, _) if sight.is_untouched => Some(self.make_market(&sight)),
+            (Engine::Clob, _) if sight.is_thin => Some(self.make_market(&sight)),
             // An event of a series is over soon: whoever wants something of it takes it.
             (Engine::Clob, 0..30) if sight.fair.is_some() => Some(self.take(&sight)),
             (Engine::Clob, 0..45) => Some(self.rest(&sight)),
@@ -161,7 +164,7 @@ impl Bot {
             fair: fair_price(catalogue, event),
             free_yes: free(Outcome::Yes),
             free_no: free(Outcome::No),
-            is_untouched: catalogue.listing(listing).orders == 0,
+            is_thin: catalogue.listing(listing).book().is_some_and(is_thin),
             now: exchange.now(),
         })
     }
@@ -192,8 +195,8 @@ impl Bot {
         let mut items = Vec::new();
         for level in 1..=LEVELS {
             for (outcome, middle) in [(Outcome::Yes, yes), (Outcome::No, 100 - yes)] {
-                let quantity = Shares::new(self.rng.i64(40..160) * level * SHARE);
-                let price = Price::clamp((middle - 2 * level).max(10));
+                let quantity = Shares::new(self.rng.i64(15..60) * level * SHARE);
+                let price = Price::clamp((middle - 1 - level).max(10));
                 let order = bid(sight.now, sight.outcome_id(outcome), sight.currency, price, quantity);
                 items.push(Item::Valid(resting(order, sight)));
             }
@@ -279,6 +282,10 @@ fn fair_price(catalogue: &Catalogue, event: &Event) -> Option<i64> {
     let ahead_ppm = i128::from(last - threshold) * 1_000_000 / i128::from(threshold);
     let cents = i64::try_from(50 + ahead_ppm / CENT_PPM).unwrap_or(50);
     Some(cents.clamp(8, 92))
+}
+
+fn is_thin(book: &Book) -> bool {
+    [BookSide::Bid, BookSide::Ask].into_iter().any(|side| book.levels(side).count() < THIN)
 }
 
 fn resting(order: NewOrder, sight: &Sight) -> NewOrder {
