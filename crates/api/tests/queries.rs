@@ -2,9 +2,9 @@
 
 use api::BadRequest;
 use api::query::{
-    ActivitiesQuery, BooksQuery, CandlesQuery, EventQuery, EventsQuery, GamesQuery, OrdersQuery,
-    OutcomeChoice, PnlQuery, PortfolioQuery, PriceHistoryQuery, RawQuery, RewardsQuery, SeriesQuery,
-    TeamsQuery, TickerQuery, TradesQuery, UserLookupQuery,
+    ActivitiesQuery, BooksQuery, CandlesQuery, ChangesQuery, EventQuery, EventsQuery, GamesQuery,
+    MarketChangesQuery, OrdersQuery, OutcomeChoice, PnlQuery, PortfolioQuery, PriceHistoryQuery, RawQuery,
+    RewardsQuery, SeriesQuery, TeamsQuery, TickerQuery, TradesQuery, UserLookupQuery,
 };
 use api::terms::{
     ActivityGroup, CandleInterval, Currency, Engine, EventType, HistoryPeriod, OrderStatus, OutcomeSide,
@@ -165,6 +165,19 @@ fn books_take_outcomes_repeated_joined_or_encoded() {
     let many = vec![A.to_string(); 51].join(",");
     let message = refused(BooksQuery::parse(&format!("outcomeId[]={many}")));
     assert_eq!(message, "outcomeId[]: must have at most 50 values");
+}
+
+#[test]
+fn changes_take_a_sequence_a_limit_and_a_wait() {
+    let query = ChangesQuery::parse("").unwrap();
+    assert_eq!((query.after, query.limit, query.wait), (None, 1_000, 0));
+    let query = MarketChangesQuery::parse("after=18446744073709551615&limit=1&wait=20&currency=ngn").unwrap();
+    assert_eq!((query.page().after, query.limit, query.wait), (Some(u64::MAX), 1, 20));
+    assert_eq!(query.currency, Currency::Ngn);
+    for wrong in ["after=18446744073709551616", "after=-1", "after=1e3", "limit=0", "limit=1001", "wait=21"] {
+        let message = refused(ChangesQuery::parse(wrong));
+        assert!(message.contains("must be a whole number"), "{wrong}: {message}");
+    }
 }
 
 #[test]

@@ -8,13 +8,16 @@ use std::collections::HashMap;
 use api::error::ErrorBody;
 use api::query::OrdersQuery;
 use api::response::{Order, Orders};
+use exchange::Exchange;
 use exchange::id::{OrderId, UserId};
 use exchange::index::UserIndex;
 use exchange::order::OrderRecord;
+use parking_lot::RwLockReadGuard;
 
 use crate::app::App;
 use crate::history::{Happening, History, HistoryError, StoredOrder};
 use crate::http::Failure;
+use crate::http::charged::note_sequence;
 use crate::view;
 use crate::view::orders::Sought;
 
@@ -27,9 +30,16 @@ pub(crate) fn history_failure(error: HistoryError) -> Failure {
 }
 
 impl App {
+    /// A look at what is applied, for an answer: it will carry how far that was. Short, and never across an await.
+    pub(crate) fn look(&self) -> RwLockReadGuard<'_, Exchange> {
+        let exchange = self.shared.read();
+        note_sequence(exchange.seq());
+        exchange
+    }
+
     /// History, once it has everything that memory has now.
     pub(crate) async fn history_now(&self) -> Result<&History, Failure> {
-        let seq = self.shared.read().seq();
+        let seq = self.look().seq();
         self.history.reach(seq).await.map_err(history_failure)?;
         Ok(&self.history)
     }
@@ -37,7 +47,7 @@ impl App {
     /// One order of a user, open or closed.
     pub(crate) async fn find_order(&self, user: UserIndex, id: OrderId) -> Result<Order, Failure> {
         let (open, user) = {
-            let exchange = self.shared.read();
+            let exchange = self.look();
             (view::order::find_open(&exchange, user, id), exchange.directory().user(user).id)
         };
         if let Some(open) = open {
@@ -46,14 +56,14 @@ impl App {
         let closed =
             self.history_now().await?.closed_orders(user, vec![id]).await.map_err(history_failure)?;
         match closed.first() {
-            Some(record) => Ok(view::order::record(&self.shared.read(), record)),
+            Some(record) => Ok(view::order::record(&self.look(), record)),
             None => Err(ErrorBody::not_found("Order not found").into()),
         }
     }
 
     /// A page of a user's orders.
     pub(crate) async fn find_orders(&self, user: UserIndex, query: &OrdersQuery) -> Result<Orders, Failure> {
-        let sought = view::orders::seek(&self.shared.read(), user, query)?;
+        let sought = view::orders::seek(&self.look(), user, query)?;
         let page = match sought {
             Sought::Memory(page) => page,
             Sought::History(question) => {
@@ -63,7 +73,7 @@ impl App {
                 page.with(records)
             }
         };
-        Ok(view::orders(&self.shared.read(), &page, query))
+        Ok(view::orders(&self.look(), &page, query))
     }
 
     /// The records of orders, those that history calls open as they stand now.
@@ -75,7 +85,7 @@ impl App {
         let mut open: HashMap<OrderId, OrderRecord> = HashMap::new();
         let mut gone = Vec::new();
         {
-            let exchange = self.shared.read();
+            let exchange = self.look();
             for order in stored {
                 if let StoredOrder::Open { id, .. } = order {
                     match exchange.order(*id) {

@@ -6,6 +6,7 @@
 mod activities;
 mod books;
 mod candles;
+mod changes;
 mod events;
 mod orders;
 mod pages;
@@ -21,6 +22,7 @@ mod user_lookup;
 pub use activities::ActivitiesQuery;
 pub use books::BooksQuery;
 pub use candles::CandlesQuery;
+pub use changes::{ChangesQuery, MarketChangesQuery};
 pub use events::{EventQuery, EventsQuery};
 pub use orders::OrdersQuery;
 pub use pages::{PageQuery, RewardsQuery, SeriesQuery};

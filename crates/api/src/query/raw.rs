@@ -106,6 +106,15 @@ impl RawQuery {
         })
     }
 
+    /// A place in the journal, in plain digits.
+    pub fn sequence(&self, name: &str) -> Result<Option<u64>, BadRequest> {
+        self.read(name, |text| {
+            let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+            let number = if digits { text.parse().ok() } else { None };
+            number.ok_or("must be a whole number from 0 to 18446744073709551615")
+        })
+    }
+
     pub fn currency_or_default(&self) -> Result<Currency, BadRequest> {
         Ok(self.word("currency")?.unwrap_or(Currency::Usd))
     }

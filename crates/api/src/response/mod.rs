@@ -8,6 +8,7 @@ mod api_key;
 mod batch;
 mod book;
 mod candle;
+mod changes;
 mod event;
 mod market;
 mod order;
@@ -37,6 +38,11 @@ pub use batch::{
 };
 pub use book::{Book, BookLevel};
 pub use candle::{Candle, Candles};
+pub use changes::{
+    AccountChangeList, AccountChanges, AccountFill, ChangeKind, ChangeMessage, ChangedLevel, ChangedOrder,
+    ChangedPosition, ChangedResolution, ChangedWallet, FillRole, LastTrade, MarketChangeList, MarketChanges,
+    MarketPrices,
+};
 pub use event::{Event, Events, Watched};
 pub use market::{LiquidityReward, MakerRebate, Market, PropTeam};
 pub use order::{

@@ -20,6 +20,8 @@ pub struct ClientMessage {
     pub room: Option<String>,
     pub user_id: Option<String>,
     pub auth: Option<Auth>,
+    /// The last sequence that the client has of the rooms it subscribes to.
+    pub resume_from: Option<u64>,
 }
 
 /// Who sends it, on the endpoint that asks for this. A session comes before a key if both are there.

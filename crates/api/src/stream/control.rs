@@ -1,4 +1,5 @@
-//! What a client is told about its connection. None of these carries a sequence: they are answers, not data.
+//! What a client is told about its connection. None of these but a heartbeat carries a sequence: they are
+//! answers, not data.
 
 use serde::Serialize;
 use serde::ser::{SerializeStruct, Serializer};
@@ -65,6 +66,29 @@ fn acknowledge<S: Serializer>(
     message.end()
 }
 
+/// Nothing has happened in a room for a while: how far it is, and how far that is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Heartbeat<'a> {
+    pub room: &'a str,
+    /// Of the room's last message.
+    pub sequence: u64,
+    /// Up to here nothing else has changed.
+    pub head: u64,
+    pub timestamp: i64,
+}
+
+impl Serialize for Heartbeat<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut message = serializer.serialize_struct("Heartbeat", 5)?;
+        message.serialize_field("type", "heartbeat")?;
+        message.serialize_field("room", self.room)?;
+        message.serialize_field("sequence", &self.sequence)?;
+        message.serialize_field("head", &self.head)?;
+        message.serialize_field("timestamp", &self.timestamp)?;
+        message.end()
+    }
+}
+
 /// The answer to a `ping`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pong {
@@ -123,6 +147,10 @@ mod tests {
         assert_eq!(
             written(&Unsubscribed { room: "prices:1", timestamp }),
             r#"{"type":"unsubscribed","room":"prices:1","message":"Unsubscribed from: prices:1","timestamp":1700000000000}"#
+        );
+        assert_eq!(
+            written(&Heartbeat { room: "changes:1", sequence: 3, head: 5, timestamp }),
+            r#"{"type":"heartbeat","room":"changes:1","sequence":3,"head":5,"timestamp":1700000000000}"#
         );
         assert_eq!(written(&Pong { timestamp }), r#"{"type":"pong","timestamp":1700000000000}"#);
         assert_eq!(

@@ -2,6 +2,7 @@
 //! (`control`), and the data of each channel, one file for each kind of message.
 //!
 //! Keys are those that public clients read. What is added to them, `sequence` first of all, adds keys and never a `type`.
+//! The messages of the channel `changes`, which only those get who ask for it, are in `response`: a read gives them too.
 
 mod asset_price;
 mod client;
@@ -16,7 +17,7 @@ use serde::Serialize;
 
 pub use asset_price::AssetPriceData;
 pub use client::{Auth, ClientMessage};
-pub use control::{Connected, ErrorMessage, Pong, Subscribed, Unsubscribed};
+pub use control::{Connected, ErrorMessage, Heartbeat, Pong, Subscribed, Unsubscribed};
 pub use order_updated::{OrderUpdatedData, UserOrder};
 pub use orderbook_update::OrderbookUpdateData;
 pub use price_update::{OutcomePrices, PriceUpdateData, PriceUpdateMarket};

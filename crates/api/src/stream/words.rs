@@ -11,6 +11,7 @@ words! {
         UserTrades = "user_trades",
         Orders = "orders",
         AssetPrices = "asset_prices",
+        Changes = "changes",
     }
 
     /// The kinds of messages that carry data.

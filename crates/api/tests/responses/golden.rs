@@ -67,6 +67,8 @@ pub fn all() -> Vec<(&'static str, String)> {
         ("books", text(&samples::books())),
         ("price_history", text(&samples::price_history())),
         ("candles", text(&samples::candles())),
+        ("market_changes", text(&samples::market_changes())),
+        ("account_changes", text(&samples::account_changes())),
         ("teams", text(&samples::teams())),
         ("games", text(&samples::games())),
         ("leagues", text(&samples::leagues())),

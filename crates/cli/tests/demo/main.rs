@@ -1,6 +1,7 @@
 //! The real executable: a demo on a fresh folder trades over signed HTTP, and what it answered outlives a kill -9.
 
 mod audit;
+mod changes;
 mod crash;
 mod examples;
 mod operating;

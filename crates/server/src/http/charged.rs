@@ -1,4 +1,5 @@
-//! Which bucket a request was charged to and what it left, on its way from the handler to the answer's headers.
+//! What a handler leaves for the answer's headers: which bucket the request was charged to and what that left, and how far
+//! the state was that the answer comes from.
 
 use std::cell::Cell;
 use std::future::Future;
@@ -10,6 +11,7 @@ use crate::limits::{Allowed, Rate, Refused};
 
 const LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
+const SEQUENCE: HeaderName = HeaderName::from_static("x-sequence");
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Charged {
@@ -20,7 +22,13 @@ pub(super) struct Charged {
 }
 
 tokio::task_local! {
-    static CHARGED: Cell<Option<Charged>>;
+    static NOTED: Noted;
+}
+
+#[derive(Debug)]
+struct Noted {
+    charged: Cell<Option<Charged>>,
+    sequence: Cell<Option<u64>>,
 }
 
 impl Charged {
@@ -36,25 +44,45 @@ impl Charged {
 /// Notes a charge; the last one of a request is shown.
 pub(super) fn note(charged: Charged) {
     // Outside of a request there is nobody to tell.
-    let _ = CHARGED.try_with(|cell| cell.set(Some(charged)));
+    let _ = NOTED.try_with(|noted| noted.charged.set(Some(charged)));
+}
+
+/// Notes that the answer comes from a state that had applied everything up to here. Of several looks the earliest counts:
+/// the answer is no older than that.
+pub(crate) fn note_sequence(sequence: u64) {
+    let earliest = |noted: &Noted| {
+        let before = noted.sequence.get().unwrap_or(sequence);
+        noted.sequence.set(Some(before.min(sequence)));
+    };
+    let _ = NOTED.try_with(earliest);
 }
 
 /// Whether a bucket was charged for the request that runs.
 pub(super) fn is_noted() -> bool {
-    CHARGED.try_with(|cell| cell.get().is_some()).unwrap_or(false)
+    NOTED.try_with(|noted| noted.charged.get().is_some()).unwrap_or(false)
 }
 
-/// Runs a request and adds `RateLimit` and `RateLimit-Policy` to its answer. `first` is what it was charged before.
+/// Runs a request and adds `RateLimit`, `RateLimit-Policy` and `x-sequence` to its answer. `first` is what it was charged before.
 pub(super) async fn watch(first: Option<Charged>, request: impl Future<Output = Response>) -> Response {
-    CHARGED
-        .scope(Cell::new(first), async {
+    let noted = Noted { charged: Cell::new(first), sequence: Cell::new(None) };
+    NOTED
+        .scope(noted, async {
             let mut response = request.await;
-            if let Some(charged) = CHARGED.with(Cell::get) {
+            let (charged, sequence) = NOTED.with(|noted| (noted.charged.get(), noted.sequence.get()));
+            if let Some(charged) = charged {
                 write(charged, response.headers_mut());
+            }
+            // What was refused says nothing about the state.
+            if let Some(sequence) = sequence.filter(|_| !is_refusal(&response)) {
+                response.headers_mut().insert(SEQUENCE, HeaderValue::from(sequence));
             }
             response
         })
         .await
+}
+
+fn is_refusal(response: &Response) -> bool {
+    response.status().is_client_error() || response.status().is_server_error()
 }
 
 fn write(charged: Charged, headers: &mut HeaderMap) {

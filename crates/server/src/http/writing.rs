@@ -17,6 +17,7 @@ use http_body_util::{BodyExt, LengthLimitError, Limited};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
+use super::charged::note_sequence;
 use super::closed_orders::Named;
 use super::credentials::Caller;
 use super::{Answered, Failure, json_bytes, timed_body};
@@ -80,6 +81,9 @@ impl App {
             Ok(Reply::Replayed { seq }) => Some(seq),
             _ => None,
         };
+        if replayed.is_none() {
+            note_sequence(answer.seq);
+        }
         let (status, body) = match (replayed, answer.written) {
             (Some(first), _) => self.first_answer(first, answer.seq).await?,
             (None, Some(written)) => (written.status, written.body),

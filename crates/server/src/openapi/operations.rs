@@ -1,9 +1,9 @@
 //! Every operation of the public API, a row each, in the order of the router.
 
 use api::query::{
-    ActivitiesQuery, BooksQuery, CandlesQuery, EventQuery, EventsQuery, GamesQuery, OrdersQuery, PnlQuery,
-    PortfolioQuery, PriceHistoryQuery, RewardsQuery, SeriesQuery, TeamsQuery, TickerQuery, TradesQuery,
-    UserLookupQuery,
+    ActivitiesQuery, BooksQuery, CandlesQuery, ChangesQuery, EventQuery, EventsQuery, GamesQuery,
+    MarketChangesQuery, OrdersQuery, PnlQuery, PortfolioQuery, PriceHistoryQuery, RewardsQuery, SeriesQuery,
+    TeamsQuery, TickerQuery, TradesQuery, UserLookupQuery,
 };
 use api::{request, response};
 use utoipa::openapi::path::{HttpMethod, Parameter, ParameterIn};
@@ -201,6 +201,7 @@ pub const OPERATIONS: &[Operation] = &[
 
     Operation { id: "list_books", path: "/v1/pm/books", tag: "Market data", summary: "The order books of up to 50 outcomes", query: Some(query_of::<BooksQuery>), answer: Some(Body::list_of::<response::Book>()), ..ROW },
     Operation { id: "get_ticker", path: "/v1/pm/markets/{marketId}/ticker", tag: "Market data", summary: "Prices of an outcome now and over 24 hours", query: Some(query_of::<TickerQuery>), answer: Some(Body::of::<response::Ticker>()), ..ROW },
+    Operation { id: "market_changes", path: "/v1/pm/markets/{marketId}/changes", tag: "Market data", summary: "What changed in a market: a snapshot, or deltas after a sequence", query: Some(query_of::<MarketChangesQuery>), answer: Some(Body::of::<response::MarketChangeList>()), ..ROW },
     Operation { id: "list_trades", path: "/v1/pm/trades", tag: "Market data", summary: "Executed trades of order books, newest first", query: Some(query_of::<TradesQuery>), answer: Some(Body::of::<response::Trades>()), ..ROW },
     Operation { id: "price_history", path: "/v1/pm/events/{eventId}/price-history", tag: "Market data", summary: "Prices of an event's markets over time", query: Some(query_of::<PriceHistoryQuery>), answer: Some(Body::of::<response::PriceHistory>()), ..ROW },
     Operation { id: "candles", path: "/v1/pm/markets/{marketId}/candles", tag: "Market data", summary: "Open, high, low, close, volume and count, the latest 1,000 spans", query: Some(query_of::<CandlesQuery>), answer: Some(Body::of::<response::Candles>()), ..ROW },
@@ -216,6 +217,7 @@ pub const OPERATIONS: &[Operation] = &[
     Operation { id: "list_activities", path: "/v1/pm/activities", tag: "Account", summary: "What happened to your orders and positions, newest first", access: Access::Read, query: Some(query_of::<ActivitiesQuery>), answer: Some(Body::of::<response::Activities>()), ..ROW },
     Operation { id: "pnl", path: "/v1/pm/pnl", tag: "Account", summary: "What you won and lost, over any span", access: Access::Read, query: Some(query_of::<PnlQuery>), answer: Some(Body::of::<response::Pnl>()), ..ROW },
     Operation { id: "wallet_assets", path: "/v1/wallet/assets", tag: "Account", summary: "Your money", access: Access::Read, answer: Some(Body::of::<response::WalletAssets>()), ..ROW },
+    Operation { id: "account_changes", path: "/v1/pm/account/changes", tag: "Account", summary: "What changed in your account: a snapshot, or deltas after a sequence", access: Access::Read, query: Some(query_of::<ChangesQuery>), answer: Some(Body::of::<response::AccountChangeList>()), ..ROW },
     Operation { id: "list_liquidity_rewards", path: "/v1/pm/liquidity-rewards", tag: "Account", summary: "A page of your rewards for liquidity; none are paid yet", access: Access::Read, query: Some(query_of::<RewardsQuery>), answer: Some(Body::of::<response::LiquidityRewards>()), ..ROW },
     Operation { id: "list_active_liquidity_rewards", path: "/v1/pm/liquidity-rewards/active", tag: "Account", summary: "Your rewards for liquidity that run", access: Access::Read, answer: Some(Body::of::<response::ActiveLiquidityRewards>()), ..ROW },
     Operation { id: "list_maker_rebates", path: "/v1/pm/maker-rebates", tag: "Account", summary: "A page of your rebates; none are paid yet", access: Access::Read, query: Some(query_of::<RewardsQuery>), answer: Some(Body::of::<response::MakerRebates>()), ..ROW },

@@ -15,13 +15,13 @@ use crate::view::pages::window;
 pub(super) async fn portfolio(State(app): State<Arc<App>>, request: Request) -> Answered {
     let reader = app.reader(request.headers())?;
     let query = PortfolioQuery::parse(request.uri().query().unwrap_or_default())?;
-    let portfolio = view::portfolio(&app.shared.read(), reader.user, &query);
+    let portfolio = view::portfolio(&app.look(), reader.user, &query);
     ok(&portfolio)
 }
 
 pub(super) async fn wallet_assets(State(app): State<Arc<App>>, request: Request) -> Answered {
     let reader = app.reader(request.headers())?;
-    let assets = view::wallet(&app.shared.read(), reader.user);
+    let assets = view::wallet(&app.look(), reader.user);
     ok(&assets)
 }
 
@@ -29,21 +29,21 @@ pub(super) async fn list_activities(State(app): State<Arc<App>>, request: Reques
     let reader = app.reader(request.headers())?;
     let query = ActivitiesQuery::parse(request.uri().query().unwrap_or_default())?;
     let window = window(query.pages(), query.after.as_deref())?;
-    let user = app.shared.read().directory().user(reader.user).id;
+    let user = app.look().directory().user(reader.user).id;
     let group = query.group.map(view::activity::group);
     let history = app.history_now().await?;
     let mut page = history.activities(user, group, window).await.map_err(history_failure)?;
     let rows = app.with_records(user, std::mem::take(&mut page.rows)).await?;
-    let activities = view::activity::activities(&app.shared.read(), &page.with(rows), query.pages());
+    let activities = view::activity::activities(&app.look(), &page.with(rows), query.pages());
     ok(&activities)
 }
 
 pub(super) async fn pnl(State(app): State<Arc<App>>, request: Request) -> Answered {
     let reader = app.reader(request.headers())?;
     let query = PnlQuery::parse(request.uri().query().unwrap_or_default())?;
-    let user = app.shared.read().directory().user(reader.user).id;
+    let user = app.look().directory().user(reader.user).id;
     let span = view::pnl::span(user, &query, Timestamp::from_micros(app.now_micros()));
     let found = app.history_now().await?.results(span, query.breakdown).await.map_err(history_failure)?;
-    let pnl = view::pnl::pnl(&app.shared.read(), &found, &query);
+    let pnl = view::pnl::pnl(&app.look(), &found, &query);
     ok(&pnl)
 }

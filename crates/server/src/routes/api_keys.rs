@@ -40,7 +40,7 @@ pub(super) async fn create_api_key(State(app): State<Arc<App>>, request: Request
 
 pub(super) async fn list_api_keys(State(app): State<Arc<App>>, request: Request) -> Answered {
     let session = app.session(request.method(), request.headers())?;
-    let keys = app.shared.read().directory().user(session.user).keys.clone();
+    let keys = app.look().directory().user(session.user).keys.clone();
     let hint = |key: &ApiKey| secret_key_hint(&app.keyring.secret(key.id, key.generation));
     let keys: Vec<_> = keys.iter().map(|key| view::api_key(key, hint(key))).collect();
     ok(&ApiKeys { total: keys.len() as u32, keys })

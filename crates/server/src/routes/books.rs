@@ -12,7 +12,7 @@ use crate::view;
 
 pub(super) async fn list_books(State(app): State<Arc<App>>, request: Request) -> Answered {
     let query = BooksQuery::parse(request.uri().query().unwrap_or_default())?;
-    let books = view::books(&app.shared.read(), &query, app.now());
+    let books = view::books(&app.look(), &query, app.now());
     // All or nothing: a row for each outcome, in the order of the request.
     ok(&books.ok_or_else(|| ErrorBody::not_found("Outcome not found"))?)
 }

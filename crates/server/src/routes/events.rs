@@ -18,7 +18,7 @@ use crate::view::words::ToExchange;
 pub(super) async fn list_events(State(app): State<Arc<App>>, request: Request) -> Answered {
     let query = EventsQuery::parse(request.uri().query().unwrap_or_default())?;
     let viewer = app.viewer(request.headers())?;
-    let events = view::event::list(&app.shared.read(), &query, viewer, app.now());
+    let events = view::event::list(&app.look(), &query, viewer, app.now());
     ok_tagged(request.headers(), Freshness::Live, &events)
 }
 
@@ -45,7 +45,7 @@ pub(super) async fn get_resolution(
     request: Request,
 ) -> Answered {
     let id = event_id(&id)?;
-    let exchange = app.shared.read();
+    let exchange = app.look();
     let index = view::event::find(&exchange, id).ok_or_else(event_not_found)?;
     let resolution = view::resolution::resolution(&exchange, index);
     drop(exchange);
@@ -55,7 +55,7 @@ pub(super) async fn get_resolution(
 fn show(app: &App, request: &Request, find: impl FnOnce(&Exchange) -> Option<EventIndex>) -> Answered {
     let query = EventQuery::parse(request.uri().query().unwrap_or_default())?;
     let viewer = app.viewer(request.headers())?;
-    let exchange = app.shared.read();
+    let exchange = app.look();
     let index = find(&exchange).ok_or_else(event_not_found)?;
     let event = view::event::event(&exchange, index, query.currency.to_exchange(), viewer);
     drop(exchange);

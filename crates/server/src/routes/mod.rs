@@ -4,6 +4,7 @@ mod account;
 mod api_keys;
 mod batches;
 mod books;
+mod changes;
 pub(crate) mod documents;
 mod events;
 mod metrics;
@@ -75,6 +76,7 @@ pub fn router(app: Arc<App>) -> Router {
         // Market data
         .route("/v1/pm/books", get(books::list_books))
         .route("/v1/pm/markets/{marketId}/ticker", get(tickers::get_ticker))
+        .route("/v1/pm/markets/{marketId}/changes", get(changes::market_changes).layer(compression()))
         .route("/v1/pm/trades", get(trades::list_trades).layer(compression()))
         .route("/v1/pm/events/{eventId}/price-history", get(prices::price_history).layer(compression()))
         .route("/v1/pm/markets/{marketId}/candles", get(prices::candles).layer(compression()))
@@ -90,6 +92,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/v1/pm/activities", get(account::list_activities))
         .route("/v1/pm/pnl", get(account::pnl))
         .route("/v1/wallet/assets", get(account::wallet_assets))
+        .route("/v1/pm/account/changes", get(changes::account_changes).layer(compression()))
         .route("/v1/pm/liquidity-rewards", get(rewards::list_liquidity_rewards))
         .route("/v1/pm/liquidity-rewards/active", get(rewards::list_active_liquidity_rewards))
         .route("/v1/pm/maker-rebates", get(rewards::list_maker_rebates))

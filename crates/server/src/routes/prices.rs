@@ -20,7 +20,7 @@ pub(super) async fn price_history(
     let event = event_id(&event)?;
     let query = PriceHistoryQuery::parse(request.uri().query().unwrap_or_default())?;
     let question = {
-        let exchange = app.shared.read();
+        let exchange = app.look();
         let event = view::event::find(&exchange, event);
         let event = event.ok_or_else(|| ErrorBody::not_found("Event not found"))?;
         view::price_history::question(&exchange, event, &query, app.now())
@@ -38,7 +38,7 @@ pub(super) async fn candles(
 ) -> Answered {
     let market = market_id(&market)?;
     let query = CandlesQuery::parse(request.uri().query().unwrap_or_default())?;
-    if !view::event::is_public_market(&app.shared.read(), market) {
+    if !view::event::is_public_market(&app.look(), market) {
         return Err(ErrorBody::not_found("Market not found").into());
     }
     let range = view::candle::range(market, &query, app.now());

@@ -22,7 +22,7 @@ pub(super) async fn quote(
     let body = read_body(&parts.headers, body).await?;
     let path = order_path(&event, &market)?;
     let asked = view::command::quote(viewer, path, &read::<Quote>(&body)?);
-    let quoted = view::quote(&app.shared.read(), &asked);
+    let quoted = view::quote(&app.look(), &asked);
     match quoted {
         Ok(quote) => ok(&quote),
         Err(reject) => Err(app.refuse(&reject)),

@@ -14,7 +14,7 @@ use crate::view;
 
 pub(super) async fn list_series(State(app): State<Arc<App>>, request: Request) -> Answered {
     let query = SeriesQuery::parse(request.uri().query().unwrap_or_default())?;
-    let series = view::series::series_list(&app.shared.read(), &query);
+    let series = view::series::series_list(&app.look(), &query);
     ok_tagged(request.headers(), Freshness::Slow, &series)
 }
 
@@ -23,7 +23,7 @@ pub(super) async fn list_lean_events(
     Path(slug): Path<String>,
     headers: HeaderMap,
 ) -> Answered {
-    let events = view::series::lean_events(&app.shared.read(), &slug);
+    let events = view::series::lean_events(&app.look(), &slug);
     // An event opens on the second: whoever waits for it must not be told of the last one.
     ok_tagged(&headers, Freshness::Live, &events.ok_or_else(|| ErrorBody::not_found("Series not found"))?)
 }

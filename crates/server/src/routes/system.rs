@@ -28,7 +28,7 @@ pub(super) async fn ready(State(app): State<Arc<App>>) -> Answered {
     let is_ready = !app.is_draining() && !app.sequencer.pulse().has_failed();
     let status = if is_ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
     let (sequence, cancel_only) = {
-        let exchange = app.shared.read();
+        let exchange = app.look();
         (exchange.seq(), exchange.governance().is_cancel_only())
     };
     let history_lag = app.history.lag().requests();

@@ -22,7 +22,7 @@ pub(super) async fn get_ticker(
     let id = identifier::parse(&id).map_err(|_| refusal(NoTicker::MarketNotFound))?;
     let query = TickerQuery::parse(request.uri().query().unwrap_or_default())?;
     let market = MarketId::new(id.as_u128());
-    let ticker = view::ticker(&app.shared.read(), market, &query, app.now());
+    let ticker = view::ticker(&app.look(), market, &query, app.now());
     ok(&ticker.map_err(refusal)?)
 }
 

@@ -14,7 +14,7 @@ use crate::view::pages::window;
 pub(super) async fn list_trades(State(app): State<Arc<App>>, request: Request) -> Answered {
     let query = TradesQuery::parse(request.uri().query().unwrap_or_default())?;
     let window = window(query.pages(), query.after.as_deref())?;
-    let filter = view::trade::filter(&app.shared.read(), &query);
+    let filter = view::trade::filter(&app.look(), &query);
     let page = match filter {
         Some(filter) => app.history_now().await?.trades(filter, window).await.map_err(history_failure)?,
         None => crate::history::Page::empty(),

@@ -24,7 +24,8 @@ const ECHO_CHARACTERS_MAX: usize = 64;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Asked {
-    Subscribe(Vec<Room>),
+    /// With the last sequence that the client has of these rooms.
+    Subscribe(Vec<Room>, Option<u64>),
     /// By the room's name.
     Unsubscribe(String),
     Ping,
@@ -39,7 +40,10 @@ pub(super) fn asked(
 ) -> Result<Asked, String> {
     match message.message_type.as_deref() {
         Some("ping") => Ok(Asked::Ping),
-        Some("subscribe") => rooms(app, channel(endpoint, message)?, caller, message).map(Asked::Subscribe),
+        Some("subscribe") => {
+            let rooms = rooms(app, channel(endpoint, message)?, caller, message)?;
+            Ok(Asked::Subscribe(rooms, message.resume_from))
+        }
         Some("unsubscribe") => {
             let room = message.room.clone().filter(|room| !room.is_empty());
             room.map(Asked::Unsubscribe).ok_or_else(|| "Room name is required".to_owned())
@@ -57,11 +61,12 @@ pub(super) fn echo(text: &str) -> String {
 fn channel(endpoint: Endpoint, message: &ClientMessage) -> Result<Channel, String> {
     let named = message.channel.as_deref().ok_or("Channel is required to subscribe")?;
     let channel = Channel::find(named).ok_or_else(|| format!("Unknown channel: {}", echo(named)))?;
-    let door = Endpoint::of(channel);
-    if door == endpoint {
+    let doors = Endpoint::of(channel);
+    if doors.contains(&endpoint) {
         Ok(channel)
     } else {
-        Err(format!("Channel {channel} is not available here: connect to {}", door.path()))
+        let doors: Vec<&str> = doors.iter().map(|door| door.path()).collect();
+        Err(format!("Channel {channel} is not available here: connect to {}", doors.join(" or ")))
     }
 }
 
@@ -84,15 +89,32 @@ fn rooms(
         }
         Channel::UserTrades => user_trades(&app.shared.read(), message).map(|room| vec![room]),
         Channel::Orders => {
-            let user = caller.ok_or(AUTH_REQUIRED)?.user;
-            if message.user_id.as_deref().is_some_and(|named| id(named) != Some(user_id(user))) {
-                return Err("userId is not yours: orders are for their owner alone".to_owned());
-            }
+            let user = own(caller.ok_or(AUTH_REQUIRED)?, channel, message)?;
             let markets = markets(&app.shared.read(), channel, message)?;
             Ok(markets.into_iter().map(|market| Room::Orders { user, market }).collect())
         }
         Channel::AssetPrices => asset_prices(app, message),
+        Channel::Changes => match caller {
+            Some(caller) => {
+                let user = own(caller, channel, message)?;
+                Ok(vec![Room::AccountChanges { user }])
+            }
+            None => {
+                let currency = currency(message)?.unwrap_or(Currency::Usd);
+                let markets = markets(&app.shared.read(), channel, message)?;
+                Ok(markets.into_iter().map(|market| Room::MarketChanges { market, currency }).collect())
+            }
+        },
     }
+}
+
+/// Whom a message is about: the one who sent it, whoever else it names.
+fn own(caller: &Caller, channel: Channel, message: &ClientMessage) -> Result<UserId, String> {
+    let user = caller.user;
+    if message.user_id.as_deref().is_some_and(|named| id(named) != Some(user_id(user))) {
+        return Err(format!("userId is not yours: {channel} are for their owner alone"));
+    }
+    Ok(user)
 }
 
 fn activity(exchange: &Exchange, message: &ClientMessage) -> Result<Room, String> {

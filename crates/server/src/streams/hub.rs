@@ -6,7 +6,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use api::response::Book;
 use api::stream::PriceUpdateData;
@@ -17,6 +17,7 @@ use exchange::id::{EventId, MarketId, OrderId, UserId};
 use exchange::numbers::Currency;
 use exchange::order::OrderRecord;
 
+use super::changes::Changes;
 use super::composing;
 use super::outbox::Ending;
 use super::room::Room;
@@ -41,13 +42,14 @@ impl Hub {
     pub(super) fn start(
         shared: Arc<Shared>,
         rooms: Arc<Rooms>,
+        changes: Arc<Changes>,
         link: Arc<Link>,
         groups: Receiver<Group>,
     ) -> Hub {
         let work = move || {
             // However it ends, nobody waits for a message that will not come.
             let _silence = Silence { rooms: rooms.clone(), link: link.clone() };
-            Teller::new(shared, rooms).run(&groups, &link);
+            Teller::new(shared, rooms, changes).run(&groups, &link);
         };
         let thread = thread::Builder::new().name("streams".to_owned()).spawn(work);
         Hub(thread.unwrap_or_else(|error| panic!("the machine gives no thread for streams: {error}")))
@@ -76,6 +78,7 @@ impl Drop for Silence {
 struct Teller {
     shared: Arc<Shared>,
     rooms: Arc<Rooms>,
+    changes: Arc<Changes>,
     touched: Touched,
     homes: HashMap<MarketId, (EventId, Engine)>,
     /// As they were shown last, so that what did not change is not shown again.
@@ -91,19 +94,22 @@ struct Touched {
 }
 
 impl Teller {
-    fn new(shared: Arc<Shared>, rooms: Arc<Rooms>) -> Teller {
+    fn new(shared: Arc<Shared>, rooms: Arc<Rooms>, changes: Arc<Changes>) -> Teller {
         let (homes, books, prices) = (HashMap::new(), HashMap::new(), HashMap::new());
-        Teller { shared, rooms, touched: Touched::default(), homes, books, prices }
+        Teller { shared, rooms, changes, touched: Touched::default(), homes, books, prices }
     }
 
     fn run(&mut self, groups: &Receiver<Group>, link: &Link) {
+        let mut beaten = Instant::now();
         loop {
-            match groups.recv_timeout(LOOK_EVERY) {
+            let beat_every = self.changes.beat_every().min(LOOK_EVERY);
+            match groups.recv_timeout(beat_every) {
                 Ok(first) => {
                     for group in std::iter::once(first).chain(groups.try_iter().take(GROUPS_AT_ONCE)) {
                         // Whatever came after a gap comes after this: its readers are ended before they see it.
                         self.make_up_if(link.take_missed());
-                        group.iter().for_each(|noted| self.tell(noted));
+                        group.notes.iter().for_each(|noted| self.tell(noted));
+                        self.changes.reached(group.head);
                     }
                 }
                 Err(RecvTimeoutError::Timeout) => {}
@@ -111,10 +117,15 @@ impl Teller {
             }
             self.make_up_if(link.take_missed());
             self.show();
+            if beaten.elapsed() >= beat_every {
+                beaten = Instant::now();
+                self.changes.beat();
+            }
         }
     }
 
     fn tell(&mut self, noted: &Noted) {
+        self.changes.tell(noted);
         for change in &noted.changes {
             match change {
                 Change::Order { record, cause } => {
@@ -253,6 +264,8 @@ impl Teller {
             return;
         }
         tracing::warn!("streams were too far behind: readers of events are told to connect again");
+        // First: whoever comes from now on finds a room that knows everything.
+        self.changes.give_up();
         self.rooms.end_readers_of_events(MISSED);
         let (books, events) = self.rooms.looked_at();
         self.books.clear();
@@ -292,6 +305,8 @@ mod tests {
             Room::Activity { event, market: None },
             Room::UserTrades { user },
             Room::Orders { user, market },
+            Room::MarketChanges { market, currency: Currency::Usd },
+            Room::AccountChanges { user },
         ];
         let of_states = [
             Room::Orderbook { market, currency: Some(Currency::Ngn) },
@@ -306,12 +321,15 @@ mod tests {
                 outbox
             })
             .collect();
-        let mut teller = Teller::new(Arc::new(Shared::new(Exchange::new())), rooms);
+        let shared = Arc::new(Shared::new(Exchange::new()));
+        let changes = Changes::new(shared.clone(), rooms.clone(), Arc::default(), Arc::default());
+        let mut teller = Teller::new(shared, rooms, Arc::new(changes));
         teller.make_up_if(false);
         assert!(readers.iter().all(|reader| reader.ending().is_none()));
         teller.make_up_if(true);
         let endings: Vec<_> = readers.iter().map(|reader| reader.ending()).collect();
-        assert_eq!(endings, [Some(MISSED), Some(MISSED), Some(MISSED), None, None, None]);
+        let missed = [Some(MISSED); 5];
+        assert_eq!(endings, [&missed[..], &[None; 3]].concat());
         assert_eq!(teller.touched.books, BTreeSet::from([(market, Currency::Ngn)]));
         assert_eq!(teller.touched.events, BTreeSet::from([event]));
     }

@@ -1,11 +1,12 @@
 //! Streams: what happens, told over WebSocket to whoever subscribed.
 //!
 //! The apply thread notes changes (`tap`) and never waits; one thread (`hub`) turns them into messages (`composing`), each
-//! written once for all readers of a room (`rooms`); each reader has a bounded queue (`outbox`) and a task (`session`) that
+//! written once for all readers of a room (`rooms`); `changes` are rooms that can be resumed; each reader has a bounded queue (`outbox`) and a task (`session`) that
 //! empties it into a socket. `asking` reads what a client wants, `access` who it is, `upgrading` lets it in.
 
 mod access;
 mod asking;
+mod changes;
 mod composing;
 mod hub;
 mod outbox;
@@ -21,22 +22,29 @@ use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use api::query::ChangesQuery;
+use exchange::id::{MarketId, UserId};
+use exchange::numbers::Currency;
 use parking_lot::Mutex;
 
+pub(crate) use changes::{ChangesPage, NoChanges};
 pub use hub::Hub;
 pub use settings::StreamSettings;
 pub use tap::Tap;
 pub use upgrading::router;
 
 use crate::state::Shared;
+use changes::Changes;
+use room::Room;
 use rooms::Rooms;
 use tap::Link;
 
 /// What sessions share, and what lets them in.
 #[derive(Debug)]
 pub struct Streams {
-    settings: OnceLock<StreamSettings>,
+    settings: Arc<OnceLock<StreamSettings>>,
     rooms: Arc<Rooms>,
+    changes: Arc<Changes>,
     link: Arc<Link>,
     /// Open connections of each address.
     addresses: Mutex<HashMap<IpAddr, u32>>,
@@ -60,10 +68,14 @@ impl Streams {
         let rooms = Arc::new(Rooms::default());
         let link = Arc::new(Link::default());
         let (tap, batches) = tap::tap(link.clone());
-        let hub = Hub::start(shared.clone(), rooms.clone(), link.clone(), batches);
+        let settings = Arc::new(OnceLock::new());
+        let changes = Changes::new(shared.clone(), rooms.clone(), link.watched.clone(), settings.clone());
+        let changes = Arc::new(changes);
+        let hub = Hub::start(shared.clone(), rooms.clone(), changes.clone(), link.clone(), batches);
         let streams = Streams {
-            settings: OnceLock::new(),
+            settings,
             rooms,
+            changes,
             link,
             addresses: Mutex::default(),
             clients: AtomicU64::new(0),
@@ -91,9 +103,35 @@ impl Streams {
         self.rooms.len()
     }
 
+    /// Rooms of `changes` that are kept, read or not.
+    pub fn kept_rooms(&self) -> usize {
+        self.changes.len()
+    }
+
     /// Connections that were ended because they read too slowly.
     pub fn dropped(&self) -> u64 {
         self.dropped.load(Ordering::Relaxed)
+    }
+
+    /// What somebody misses of a market who has everything up to a sequence.
+    pub(crate) async fn market_changes(
+        &self,
+        market: MarketId,
+        currency: Currency,
+        query: &ChangesQuery,
+        is_over: impl Fn() -> bool,
+    ) -> Result<ChangesPage, NoChanges> {
+        self.changes.read(&Room::MarketChanges { market, currency }, query, is_over).await
+    }
+
+    /// The same of an account.
+    pub(crate) async fn account_changes(
+        &self,
+        user: UserId,
+        query: &ChangesQuery,
+        is_over: impl Fn() -> bool,
+    ) -> Result<ChangesPage, NoChanges> {
+        self.changes.read(&Room::AccountChanges { user }, query, is_over).await
     }
 
     fn admit(self: &Arc<Streams>, address: IpAddr) -> Result<Admitted, Turned> {

@@ -95,6 +95,11 @@ impl Outbox {
         self.ready.notify_one();
     }
 
+    /// Events that can still wait.
+    pub(super) fn vacancy(&self) -> usize {
+        self.events_max.saturating_sub(self.queue.lock().events)
+    }
+
     /// A snapshot, which takes the place of an older one that still waits. One that is older than what was sent is dropped:
     /// two threads take snapshots, the hub and a session that subscribes.
     pub(super) fn snapshot(&self, slot: &Slot, sequence: u64, frame: &Frame) {

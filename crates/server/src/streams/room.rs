@@ -34,10 +34,26 @@ pub(super) enum Room {
     AssetPrices {
         symbol: Text,
     },
+    /// A market in one currency, so that it can be rebuilt.
+    MarketChanges {
+        market: MarketId,
+        currency: Currency,
+    },
+    /// The same of an account, for its owner.
+    AccountChanges {
+        user: UserId,
+    },
     /// Whose keys and sessions a connection lives by. Nobody subscribes to it, and nothing is sent in it.
     Access {
         user: UserId,
     },
+}
+
+impl Room {
+    /// Whether it is one of `changes`.
+    pub(super) const fn is_resumable(&self) -> bool {
+        matches!(self, Room::MarketChanges { .. } | Room::AccountChanges { .. })
+    }
 }
 
 impl fmt::Display for Room {
@@ -49,6 +65,8 @@ impl fmt::Display for Room {
             Room::UserTrades { user } => ("user_trades", user.to_api()),
             Room::Orders { user, .. } => ("orders", user.to_api()),
             Room::Access { user } => ("access", user.to_api()),
+            Room::MarketChanges { market, .. } => ("changes", market.to_api()),
+            Room::AccountChanges { user } => ("changes", user.to_api()),
             Room::AssetPrices { symbol } => return write!(formatter, "asset_prices:{symbol}"),
         };
         write!(formatter, "{name}:{first}")?;
@@ -56,7 +74,9 @@ impl fmt::Display for Room {
             Room::Activity { market: Some(market), .. } | Room::Orders { market, .. } => {
                 write!(formatter, ":{}", market.to_api())
             }
-            Room::Orderbook { currency: Some(currency), .. } => write!(formatter, ":{}", currency.code()),
+            Room::Orderbook { currency: Some(currency), .. } | Room::MarketChanges { currency, .. } => {
+                write!(formatter, ":{}", currency.code())
+            }
             _ => Ok(()),
         }
     }
@@ -79,13 +99,15 @@ impl Endpoint {
         }
     }
 
-    pub(super) const fn of(channel: Channel) -> Endpoint {
+    /// Where a channel is. `changes` is at two of them: markets here, accounts there.
+    pub(super) const fn of(channel: Channel) -> &'static [Endpoint] {
         match channel {
             Channel::Activity | Channel::Prices | Channel::Orderbook | Channel::UserTrades => {
-                Endpoint::Markets
+                &[Endpoint::Markets]
             }
-            Channel::Orders => Endpoint::User,
-            Channel::AssetPrices => Endpoint::Realtime,
+            Channel::Orders => &[Endpoint::User],
+            Channel::AssetPrices => &[Endpoint::Realtime],
+            Channel::Changes => &[Endpoint::Markets, Endpoint::User],
         }
     }
 }

@@ -56,6 +56,12 @@ impl Rooms {
         }
     }
 
+    /// The same to one reader alone.
+    pub(super) fn tell_one(&self, room: &Room, outbox: &Outbox, frame: &Frame) {
+        let number = self.events.fetch_add(1, Ordering::Relaxed) + 1;
+        outbox.event(room, number, frame);
+    }
+
     /// How something stands, to everybody in a room.
     pub(super) fn show(&self, room: &Room, part: u8, sequence: u64, frame: &Frame) {
         let readers = self.readers.lock();
@@ -96,7 +102,8 @@ impl Rooms {
     /// Ends everybody who waits for events: some were missed, and nothing that is sent later makes up for them.
     pub(super) fn end_readers_of_events(&self, ending: Ending) {
         self.end_if(ending, |room| {
-            matches!(room, Room::Activity { .. } | Room::UserTrades { .. } | Room::Orders { .. })
+            room.is_resumable()
+                || matches!(room, Room::Activity { .. } | Room::UserTrades { .. } | Room::Orders { .. })
         });
     }
 

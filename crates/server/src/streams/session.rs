@@ -219,14 +219,19 @@ impl Session {
         };
         match asked(&self.app, self.endpoint, caller.as_ref(), &message)? {
             Asked::Ping => self.answer(&Pong { timestamp: self.now_millis() }),
-            Asked::Subscribe(rooms) => self.subscribe(rooms, caller)?,
+            Asked::Subscribe(rooms, resume_from) => self.subscribe(rooms, caller, resume_from)?,
             Asked::Unsubscribe(room) => self.unsubscribe(&room)?,
         }
         Ok(())
     }
 
     /// All rooms of a message or none.
-    fn subscribe(&mut self, rooms: Vec<Room>, caller: Option<Caller>) -> Result<(), String> {
+    fn subscribe(
+        &mut self,
+        rooms: Vec<Room>,
+        caller: Option<Caller>,
+        resume_from: Option<u64>,
+    ) -> Result<(), String> {
         let rooms_max = self.app.streams.settings().rooms_max;
         let new = rooms.iter().filter(|room| !self.rooms.contains_key(room)).count();
         if self.rooms.len() + new > rooms_max {
@@ -238,10 +243,19 @@ impl Session {
             self.app.streams.rooms.join(&Room::Access { user }, &self.outbox);
         }
         for room in rooms {
+            let is_resumable = room.is_resumable();
+            if is_resumable {
+                // Whoever asks again begins anew, so nothing of before may follow.
+                self.app.streams.rooms.leave(&room, &self.outbox);
+            }
             self.answer(&Subscribed { room: &room.to_string(), timestamp: self.now_millis() });
-            self.app.streams.rooms.join(&room, &self.outbox);
-            // After joining: what changes from now on comes by itself.
-            self.show(&room);
+            if is_resumable {
+                self.app.streams.changes.join(&room, &self.outbox, resume_from);
+            } else {
+                self.app.streams.rooms.join(&room, &self.outbox);
+                // After joining: what changes from now on comes by itself.
+                self.show(&room);
+            }
             self.rooms.insert(room, caller);
         }
         Ok(())
@@ -271,7 +285,12 @@ impl Session {
                     put(0, sequence, &frame);
                 }
             }
-            Room::Activity { .. } | Room::UserTrades { .. } | Room::Orders { .. } | Room::Access { .. } => {}
+            Room::Activity { .. }
+            | Room::UserTrades { .. }
+            | Room::Orders { .. }
+            | Room::MarketChanges { .. }
+            | Room::AccountChanges { .. }
+            | Room::Access { .. } => {}
         }
     }
 

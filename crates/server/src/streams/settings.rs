@@ -23,6 +23,14 @@ pub struct StreamSettings {
     pub events_waiting_max: usize,
     /// Subscriptions of one connection.
     pub rooms_max: usize,
+    /// How long a room of `changes` may be silent before its readers are told how far it is.
+    pub heartbeat_every: Duration,
+    /// Deltas that a room of `changes` keeps for those who come back, their bytes, and the bytes of all rooms.
+    pub changes_kept_max: usize,
+    pub changes_kept_bytes_max: usize,
+    pub changes_kept_bytes_total_max: usize,
+    /// How long such a room is kept when nobody reads it any more.
+    pub changes_kept_for: Duration,
 }
 
 impl Default for StreamSettings {
@@ -37,6 +45,11 @@ impl Default for StreamSettings {
             close_max: Duration::from_secs(3),
             events_waiting_max: 4_096,
             rooms_max: 200,
+            heartbeat_every: Duration::from_secs(5),
+            changes_kept_max: 1_024,
+            changes_kept_bytes_max: 512 * 1024,
+            changes_kept_bytes_total_max: 128 * 1024 * 1024,
+            changes_kept_for: Duration::from_secs(180),
         }
     }
 }

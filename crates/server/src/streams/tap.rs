@@ -1,7 +1,7 @@
 //! The apply thread's side: notes what streams tell, and hands it over a group at a time without ever waiting.
 //!
-//! While nobody is connected nothing is noted. If the hub is so far behind that its queue is full, the group is dropped and
-//! marked as missed, and the hub tells its readers.
+//! While nobody is connected and no room of `changes` is kept, nothing is noted. If the hub is so far behind that its queue
+//! is full, the group is dropped and marked as missed, and the hub tells its readers.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -10,6 +10,7 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 use exchange::change::Change;
 use exchange::time::Time;
 
+use super::changes::{Seen, Watched};
 use crate::sequencer::Applied;
 
 /// Groups that may wait for the hub.
@@ -20,6 +21,8 @@ const GROUPS_MAX: usize = 1_024;
 pub(super) struct Link {
     /// Open connections.
     pub(super) readers: AtomicU64,
+    /// What rooms of `changes` follow, whether anybody is connected or not.
+    pub(super) watched: Arc<Watched>,
     missed: AtomicBool,
     silent: AtomicBool,
 }
@@ -46,9 +49,17 @@ pub(super) struct Noted {
     pub(super) sequence: u64,
     pub(super) at: Time,
     pub(super) changes: Vec<Change>,
+    /// How what it touched stood right after it.
+    pub(super) seen: Seen,
 }
 
-pub(super) type Group = Vec<Noted>;
+/// What was applied together.
+#[derive(Debug, Default)]
+pub(super) struct Group {
+    /// The last request of it, whether that is told or not.
+    pub(super) head: u64,
+    pub(super) notes: Vec<Noted>,
+}
 
 #[derive(Debug)]
 pub struct Tap {
@@ -59,22 +70,29 @@ pub struct Tap {
 
 pub(super) fn tap(link: Arc<Link>) -> (Tap, Receiver<Group>) {
     let (send, receive) = bounded(GROUPS_MAX);
-    (Tap { link, group: Group::new(), send }, receive)
+    (Tap { link, group: Group::default(), send }, receive)
 }
 
 impl Tap {
     pub fn note(&mut self, applied: &Applied<'_>) {
-        if self.link.readers.load(Ordering::SeqCst) == 0 {
+        self.group.head = applied.seq;
+        let (watched, has_readers) = (&self.link.watched, self.link.readers.load(Ordering::SeqCst) > 0);
+        if !has_readers && watched.is_empty() {
+            return;
+        }
+        let seen = if watched.is_empty() { Seen::default() } else { watched.look(applied) };
+        if !has_readers && seen.is_empty() {
             return;
         }
         let changes: Vec<Change> = applied.changes.iter().filter(|change| is_told(change)).cloned().collect();
-        if !changes.is_empty() {
-            self.group.push(Noted { sequence: applied.seq, at: applied.at, changes });
+        if !changes.is_empty() || !seen.is_empty() {
+            self.group.notes.push(Noted { sequence: applied.seq, at: applied.at, changes, seen });
         }
     }
 
     pub fn hand_over(&mut self) {
-        if self.group.is_empty() {
+        // A room of `changes` has to know how far it is, also when nothing happened to it.
+        if self.group.notes.is_empty() && self.link.watched.is_empty() {
             return;
         }
         if self.send.try_send(std::mem::take(&mut self.group)).is_err() {
@@ -119,7 +137,8 @@ mod tests {
 
     fn group() -> Group {
         let changes = vec![Change::AccessChanged { user: UserId::new(1) }];
-        vec![Noted { sequence: 1, at: Time::ZERO, changes }]
+        let noted = Noted { sequence: 1, at: Time::ZERO, changes, seen: Seen::default() };
+        Group { head: 1, notes: vec![noted] }
     }
 
     #[test]
@@ -134,6 +153,6 @@ mod tests {
         tap.group = group();
         tap.hand_over();
         assert!(link.take_missed() && !link.take_missed(), "told once");
-        assert_eq!((receive.len(), tap.group.len()), (GROUPS_MAX, 0));
+        assert_eq!((receive.len(), tap.group.notes.len()), (GROUPS_MAX, 0));
     }
 }

@@ -70,7 +70,7 @@ pub(super) fn price(market: &exchange::catalogue::Market, listing: &Listing, out
 
 /// What one share costs now. A pool keeps its reserves until it is settled, but offers nothing once trading is
 /// over.
-fn buy_price(market: &exchange::catalogue::Market, listing: &Listing, outcome: Outcome) -> Ppm {
+pub(super) fn buy_price(market: &exchange::catalogue::Market, listing: &Listing, outcome: Outcome) -> Ppm {
     if market.status.has_orders() { listing.buy_price(outcome) } else { Ppm::ZERO }
 }
 

@@ -9,6 +9,7 @@ pub mod api_key;
 pub mod batch;
 pub mod book;
 pub mod candle;
+pub mod changes;
 pub mod command;
 pub mod event;
 mod market;

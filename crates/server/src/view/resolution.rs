@@ -27,7 +27,7 @@ pub fn resolution(exchange: &Exchange, index: EventIndex) -> EventResolution {
         rules,
         markets: event.markets.iter().map(|market| market_resolution(exchange, *market)).collect(),
         proposal: pending(exchange, event).and_then(|proposal| proposed(exchange, proposal)),
-        verdicts: event.resolutions.iter().map(past).collect(),
+        verdicts: event.resolutions.iter().map(shown_past).collect(),
         series: series_values(exchange, event),
     }
 }
@@ -79,7 +79,7 @@ pub fn pending<'a>(exchange: &'a Exchange, event: &catalogue::Event) -> Option<&
     governance.proposal_for(event.id).or_else(of_game)
 }
 
-fn proposed(exchange: &Exchange, proposal: &Proposal) -> Option<ProposedVerdict> {
+pub(super) fn proposed(exchange: &Exchange, proposal: &Proposal) -> Option<ProposedVerdict> {
     Some(ProposedVerdict {
         verdict: subject_verdict(&proposal.subject)?,
         evidence: evidence(&proposal.evidence),
@@ -140,7 +140,7 @@ pub fn evidence(evidence: &governance::Evidence) -> response::Evidence {
     response::Evidence { text: evidence.text.to_string(), link: evidence.link.to_string() }
 }
 
-fn past(resolution: &Resolution) -> PastVerdict {
+pub(super) fn shown_past(resolution: &Resolution) -> PastVerdict {
     let (ending, reason) = match &resolution.ending {
         Ending::Finalised => (VerdictEnding::Finalised, None),
         Ending::Withdrawn { reason } => (VerdictEnding::Withdrawn, Some(reason.to_string())),

@@ -204,7 +204,7 @@ const fn status(status: OrderStatus) -> StreamOrderStatus {
     }
 }
 
-const fn reason(cause: OrderCause) -> StreamOrderCause {
+pub const fn reason(cause: OrderCause) -> StreamOrderCause {
     match cause {
         OrderCause::Placed => StreamOrderCause::Placed,
         OrderCause::Filled => StreamOrderCause::Filled,

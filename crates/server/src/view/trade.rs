@@ -4,6 +4,7 @@ use api::query::{PageQuery, TradesQuery};
 use api::response::{Pagination, Trade, Trades};
 use exchange::Exchange;
 use exchange::id::OutcomeId;
+use exchange::time::Time;
 
 use super::pages::cursor;
 use super::words::{ToApi, ToExchange};
@@ -32,15 +33,14 @@ pub fn filter(exchange: &Exchange, query: &TradesQuery) -> Option<TradeFilter> {
 
 pub fn trades(page: Page<StoredTrade>, pages: PageQuery) -> Trades {
     Trades {
-        data: page.rows.iter().map(trade).collect(),
+        data: page.rows.iter().map(|stored| trade(&stored.trade, stored.at)).collect(),
         pagination: Pagination::new(pages, page.total),
         next_cursor: cursor(page.next),
     }
 }
 
 /// Outcome and price are the taker's.
-fn trade(stored: &StoredTrade) -> Trade {
-    let trade = &stored.trade;
+pub fn trade(trade: &exchange::change::Trade, at: Time) -> Trade {
     let (taker, maker) = (&trade.taker, &trade.maker);
     Trade {
         id: trade.id().to_api(),
@@ -48,7 +48,7 @@ fn trade(stored: &StoredTrade) -> Trade {
         outcome: taker.outcome.to_api(),
         price: taker.price.to_api(),
         size: trade.size.to_api(),
-        created_at: stored.at.to_api(),
+        created_at: at.to_api(),
         taker_user_id: taker.user.to_api(),
         maker_user_id: maker.user.to_api(),
         taker_order_id: taker.order.to_api(),

@@ -38,11 +38,9 @@ async fn matrix(stage: &Stage) -> Vec<Row> {
     };
     let quote = json!({"side": "BUY", "outcomeId": stage.book.yes, "amount": 10});
     let place = limit(stage.book.yes, "BUY", 4.0, 0.10);
-    let reset = json!({"token": "unknown", "password": "a new password"});
-    let login = json!({"email": "nobody@example.org", "password": PASSWORD});
-    let ids = json!({"orderIds": [id]});
+    let (reset, login) = (json!({"token": "unknown", "password": "a new password"}), json!({"email": "nobody@example.org", "password": PASSWORD}));
     let amend = json!({"items": [{"orderId": id, "newPrice": 0.41}]});
-    let sets = json!({"quantity": 1});
+    let (ids, sets) = (json!({"orderIds": [id]}), json!({"quantity": 1}));
     vec![
         row(Public, "GET", "/health", None, 200, 200),
         row(Public, "GET", "/version", None, 200, 200),
@@ -78,6 +76,7 @@ async fn matrix(stage: &Stage) -> Vec<Row> {
         row(Write, "POST", "/v1/pm/markets/{marketId}/burn", Some(sets), 200, 200),
         asking(&format!("?outcomeId={}", stage.book.yes), row(Public, "GET", "/v1/pm/books", None, 200, 200)),
         asking("?outcome=YES", row(Public, "GET", "/v1/pm/markets/{marketId}/ticker", None, 200, 200)),
+        row(Public, "GET", "/v1/pm/markets/{marketId}/changes", None, 200, 200),
         row(Public, "GET", "/v1/pm/sports/leagues", None, 200, 200),
         row(Public, "GET", "/v1/pm/sports/teams", None, 200, 200),
         row(Public, "GET", "/v1/pm/sports/games", None, 200, 200),
@@ -90,6 +89,7 @@ async fn matrix(stage: &Stage) -> Vec<Row> {
         row(Read, "GET", "/v1/pm/activities", None, 200, 200),
         row(Read, "GET", "/v1/pm/pnl", None, 200, 200),
         row(Read, "GET", "/v1/wallet/assets", None, 200, 200),
+        row(Read, "GET", "/v1/pm/account/changes", None, 200, 200),
         row(Read, "GET", "/v1/pm/liquidity-rewards", None, 200, 200),
         row(Read, "GET", "/v1/pm/liquidity-rewards/active", None, 200, 200),
         row(Read, "GET", "/v1/pm/maker-rebates", None, 200, 200),

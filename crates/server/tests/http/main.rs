@@ -37,6 +37,7 @@ mod audit;
 mod authentication;
 mod caching;
 mod cancel_only;
+mod changes;
 mod envelope;
 mod faults;
 mod idempotency;

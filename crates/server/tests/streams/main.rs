@@ -13,6 +13,8 @@ mod markets;
 mod realtime;
 mod user;
 
+mod changes;
+
 mod access;
 mod limits;
 mod malformed;

@@ -2,6 +2,7 @@
 
 mod account;
 mod catalogue;
+mod changes;
 mod market_data;
 mod proof;
 mod rewards;
@@ -9,6 +10,7 @@ mod trading;
 
 pub use account::*;
 pub use catalogue::*;
+pub use changes::*;
 pub use market_data::*;
 pub use proof::*;
 pub use rewards::*;

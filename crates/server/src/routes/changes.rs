@@ -1,0 +1,52 @@
+//! What changed in a market or in one's account, for those who cannot hold a socket.
+
+use std::sync::Arc;
+
+use api::error::ErrorBody;
+use api::query::{ChangesQuery, MarketChangesQuery};
+use axum::extract::{Path, Request, State};
+
+use super::paths::market_id;
+use crate::app::App;
+use crate::http::charged::note_sequence;
+use crate::http::{Answered, Failure, json_bytes};
+use crate::streams::{ChangesPage, NoChanges};
+use crate::view;
+use crate::view::words::ToExchange;
+
+pub(super) async fn market_changes(
+    State(app): State<Arc<App>>,
+    Path(market): Path<String>,
+    request: Request,
+) -> Answered {
+    let market = market_id(&market)?;
+    let query = MarketChangesQuery::parse(request.uri().query().unwrap_or_default())?;
+    if !view::event::is_public_market(&app.shared.read(), market) {
+        return Err(refusal(NoChanges::NoSubject));
+    }
+    let (currency, page) = (query.currency.to_exchange(), query.page());
+    let found = app.streams.market_changes(market, currency, &page, || app.is_draining()).await;
+    answer(found.map_err(refusal)?)
+}
+
+pub(super) async fn account_changes(State(app): State<Arc<App>>, request: Request) -> Answered {
+    let reader = app.reader(request.headers())?;
+    let query = ChangesQuery::parse(request.uri().query().unwrap_or_default())?;
+    let user = app.shared.read().directory().user(reader.user).id;
+    let found = app.streams.account_changes(user, &query, || app.is_draining()).await;
+    // While it waited the key may have ended.
+    app.viewer(request.headers())?;
+    answer(found.map_err(refusal)?)
+}
+
+fn answer(page: ChangesPage) -> Answered {
+    note_sequence(page.head);
+    Ok(json_bytes(200, page.into_json()))
+}
+
+fn refusal(reason: NoChanges) -> Failure {
+    match reason {
+        NoChanges::NoSubject => ErrorBody::not_found("Market not found").into(),
+        NoChanges::Behind => ErrorBody::unavailable("The streams are too far behind", 1).into(),
+    }
+}

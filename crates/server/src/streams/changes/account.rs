@@ -1,0 +1,102 @@
+//! An account as its room keeps it: open orders, wallets, positions. It follows what the apply thread reported and saw.
+
+use std::collections::BTreeMap;
+
+use api::decimal::Shares;
+use api::response::{AccountChanges, ChangedOrder, ChangedPosition, ChangedWallet, Order};
+use api::terms::Currency;
+use exchange::Exchange;
+use exchange::change::Change;
+use exchange::id::UserId;
+use uuid::Uuid;
+
+use super::watched::AccountSeen;
+use crate::state::Shared;
+use crate::view;
+use crate::view::orders::open_orders;
+use crate::view::words::ToApi;
+
+#[derive(Debug)]
+pub(super) struct AccountStanding {
+    user: UserId,
+    /// Open ones, by when they were placed.
+    orders: BTreeMap<u64, Order>,
+    wallets: [ChangedWallet; 2],
+    positions: BTreeMap<(Uuid, Currency), ChangedPosition>,
+}
+
+impl AccountStanding {
+    /// None if there is no such user.
+    pub(super) fn look(exchange: &Exchange, user: UserId) -> Option<AccountStanding> {
+        let index = exchange.directory().find(user)?;
+        let order = |order: &exchange::order::Order| {
+            (order.terms.serial, Order::Clob(view::order::open(exchange, order)))
+        };
+        let mut standing = AccountStanding {
+            user,
+            orders: open_orders(exchange, index).map(order).collect(),
+            wallets: view::changes::wallets(exchange, index),
+            positions: BTreeMap::new(),
+        };
+        for position in exchange.positions_of(index) {
+            for held in view::changes::positions(exchange, index, position.listing) {
+                standing.hold(held);
+            }
+        }
+        Some(standing)
+    }
+
+    /// Everything that is there.
+    pub(super) fn whole(&self) -> AccountChanges {
+        let order = |order: &Order| ChangedOrder { cause: None, order: order.clone() };
+        AccountChanges {
+            user_id: self.user.to_api(),
+            orders: self.orders.values().map(order).collect(),
+            fills: Vec::new(),
+            wallets: self.wallets.to_vec(),
+            positions: self.positions.values().copied().collect(),
+        }
+    }
+
+    /// Follows one request, and says what it changed; none if nothing.
+    pub(super) fn advance(
+        &mut self,
+        shared: &Shared,
+        changes: &[Change],
+        seen: &AccountSeen,
+    ) -> Option<AccountChanges> {
+        let (mut orders, mut fills) = (Vec::new(), Vec::new());
+        for change in changes {
+            match change {
+                Change::Order { record, cause } if record.user == self.user => {
+                    let order = view::order::record(&shared.read(), record);
+                    if record.status.is_open() {
+                        self.orders.insert(record.terms.serial, order.clone());
+                    } else {
+                        self.orders.remove(&record.terms.serial);
+                    }
+                    orders.push(ChangedOrder { cause: Some(view::stream::reason(*cause)), order });
+                }
+                Change::Trade(trade) => fills.extend(view::changes::fills(trade, self.user)),
+                _ => {}
+            }
+        }
+        let wallets: Vec<ChangedWallet> =
+            seen.wallets.iter().filter(|wallet| !self.wallets.contains(wallet)).copied().collect();
+        self.wallets = seen.wallets;
+        let positions: Vec<ChangedPosition> =
+            seen.positions.iter().filter(|held| self.hold(**held)).copied().collect();
+        let is_quiet = orders.is_empty() && fills.is_empty() && wallets.is_empty() && positions.is_empty();
+        let user_id = self.user.to_api();
+        (!is_quiet).then_some(AccountChanges { user_id, orders, fills, wallets, positions })
+    }
+
+    /// Enters what is held now, and says whether that is new.
+    fn hold(&mut self, held: ChangedPosition) -> bool {
+        let key = (held.outcome_id, held.currency);
+        if held.balance == Shares::ZERO {
+            return self.positions.remove(&key).is_some();
+        }
+        self.positions.insert(key, held) != Some(held)
+    }
+}

@@ -1,0 +1,132 @@
+//! The same changes for those who ask over HTTP: a page of what they miss, at once or when there is something.
+
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use api::query::ChangesQuery;
+use tokio::time::{Instant, timeout_at};
+
+use super::super::outbox::Frame;
+use super::super::room::Room;
+use super::Changes;
+use super::kept::{Kept, Missing};
+
+/// How long the hub may be behind what is applied.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// How often a read that waits looks whether it should go.
+const LOOK_EVERY: Duration = Duration::from_millis(500);
+/// Reads that may wait at once; one more is answered with what there is.
+const WAITING_MAX: usize = 1_024;
+
+/// What a caller misses.
+#[derive(Debug)]
+pub(crate) struct ChangesPage {
+    pub(crate) room: String,
+    pub(crate) sequence: u64,
+    pub(crate) head: u64,
+    frames: Vec<Frame>,
+    /// There is more, behind the last one.
+    is_cut: bool,
+}
+
+/// Why there is no page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NoChanges {
+    NoSubject,
+    /// The hub has fallen behind, or is gone.
+    Behind,
+}
+
+impl ChangesPage {
+    /// The whole answer, its messages the bytes that readers of the room got.
+    pub(crate) fn into_json(self) -> Vec<u8> {
+        let ChangesPage { room, sequence, head, frames, .. } = self;
+        let beginning =
+            format!("{{\"room\":\"{room}\",\"sequence\":{sequence},\"head\":{head},\"changes\":[");
+        let bytes: usize = frames.iter().map(|frame| frame.as_str().len() + 1).sum();
+        let mut json = String::with_capacity(beginning.len() + bytes + 2);
+        json.push_str(&beginning);
+        for (index, frame) in frames.iter().enumerate() {
+            if index > 0 {
+                json.push(',');
+            }
+            json.push_str(frame.as_str());
+        }
+        json.push_str("]}");
+        json.into_bytes()
+    }
+
+    fn of(kept: &mut Kept, room: &Room, query: &ChangesQuery, told: u64) -> ChangesPage {
+        let (room, last, head) = (room.to_string(), kept.last, kept.head(told));
+        match kept.missing(query.after, told, usize::MAX) {
+            Missing::Everything(frame) => {
+                ChangesPage { room, sequence: last, head, frames: vec![frame], is_cut: false }
+            }
+            Missing::Deltas(mut deltas) => {
+                let is_cut = deltas.len() > query.limit as usize;
+                deltas.truncate(query.limit as usize);
+                // Whoever is ahead of the room's last change stays there.
+                let sequence = match deltas.last() {
+                    Some((sequence, _)) => *sequence,
+                    None => query.after.unwrap_or(last),
+                };
+                let head = if is_cut { sequence } else { head };
+                let frames = deltas.into_iter().map(|(_, frame)| frame).collect();
+                ChangesPage { room, sequence, head, frames, is_cut }
+            }
+        }
+    }
+}
+
+impl Changes {
+    /// What somebody misses in a room who has everything up to `query.after`. It holds everything that was applied when
+    /// this was called. `is_over` says whether to stop waiting.
+    pub(in crate::streams) async fn read(
+        &self,
+        room: &Room,
+        query: &ChangesQuery,
+        is_over: impl Fn() -> bool,
+    ) -> Result<ChangesPage, NoChanges> {
+        let applied = self.shared.read().seq();
+        let mut told = self.told.subscribe();
+        let patience = Instant::now() + PATIENCE;
+        let place = Waiting::enter(self, query.wait);
+        let deadline = Instant::now() + place.as_ref().map_or(Duration::ZERO, |waiting| waiting.1);
+        loop {
+            let up_to = *told.borrow_and_update();
+            let page = self.within(room, |kept| ChangesPage::of(kept, room, query, up_to));
+            let page = page.ok_or(NoChanges::NoSubject)?;
+            let now = Instant::now();
+            let is_level = page.head >= applied || page.is_cut;
+            if !is_level && now >= patience {
+                return Err(NoChanges::Behind);
+            }
+            if is_level && (!page.frames.is_empty() || now >= deadline || is_over()) {
+                return Ok(page);
+            }
+            let until = if is_level { deadline.min(now + LOOK_EVERY) } else { patience };
+            // Whether something was told or the time is over, it looks again.
+            let _ = timeout_at(until, told.changed()).await;
+        }
+    }
+}
+
+/// A place among those who wait, given back when it is dropped.
+struct Waiting<'a>(&'a Changes, Duration);
+
+impl<'a> Waiting<'a> {
+    fn enter(changes: &'a Changes, seconds: u32) -> Option<Waiting<'a>> {
+        if seconds == 0 {
+            return None;
+        }
+        let waiting = Waiting(changes, Duration::from_secs(seconds.into()));
+        let before = changes.waiting.fetch_add(1, Ordering::Relaxed);
+        (before < WAITING_MAX).then_some(waiting)
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.waiting.fetch_sub(1, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,207 @@
+//! What the apply thread looks at for the rooms of `changes`: right after a request, while the state is exactly that, the
+//! markets and accounts that it touched are copied. What nobody follows costs a look at a number.
+
+use std::collections::{BTreeSet, HashSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use api::response::{ChangedPosition, ChangedWallet};
+use exchange::Exchange;
+use exchange::change::Change;
+use exchange::command::Command;
+use exchange::id::{MarketId, UserId};
+use exchange::index::ListingIndex;
+use exchange::numbers::Currency;
+use parking_lot::RwLock;
+
+use super::super::room::Room;
+use crate::sequencer::Applied;
+use crate::view;
+use crate::view::changes::MarketStanding;
+
+/// Markets and accounts that a room follows.
+#[derive(Debug, Default)]
+pub(in crate::streams) struct Watched {
+    /// Of the rooms below, for a look without a lock.
+    count: AtomicUsize,
+    rooms: RwLock<Followed>,
+}
+
+#[derive(Debug, Default)]
+struct Followed {
+    markets: HashSet<(MarketId, Currency)>,
+    users: HashSet<UserId>,
+}
+
+/// How what was touched stands right after a request.
+#[derive(Debug, Default)]
+pub(in crate::streams) struct Seen {
+    pub(super) markets: Vec<MarketSeen>,
+    pub(super) accounts: Vec<AccountSeen>,
+}
+
+#[derive(Debug)]
+pub(super) struct MarketSeen {
+    pub(super) market: MarketId,
+    pub(super) currency: Currency,
+    pub(super) standing: MarketStanding,
+}
+
+#[derive(Debug)]
+pub(super) struct AccountSeen {
+    pub(super) user: UserId,
+    pub(super) wallets: [ChangedWallet; 2],
+    /// Those that the request may have changed.
+    pub(super) positions: Vec<ChangedPosition>,
+}
+
+impl Seen {
+    pub(in crate::streams) fn is_empty(&self) -> bool {
+        self.markets.is_empty() && self.accounts.is_empty()
+    }
+}
+
+impl Watched {
+    pub(in crate::streams) fn is_empty(&self) -> bool {
+        self.count.load(Ordering::SeqCst) == 0
+    }
+
+    /// From the next request on.
+    pub(super) fn add(&self, room: &Room) {
+        let mut rooms = self.rooms.write();
+        match room {
+            Room::MarketChanges { market, currency } => drop(rooms.markets.insert((*market, *currency))),
+            Room::AccountChanges { user } => drop(rooms.users.insert(*user)),
+            _ => {}
+        }
+        self.count.store(rooms.markets.len() + rooms.users.len(), Ordering::SeqCst);
+    }
+
+    pub(super) fn remove(&self, room: &Room) {
+        let mut rooms = self.rooms.write();
+        match room {
+            Room::MarketChanges { market, currency } => drop(rooms.markets.remove(&(*market, *currency))),
+            Room::AccountChanges { user } => drop(rooms.users.remove(user)),
+            _ => {}
+        }
+        self.count.store(rooms.markets.len() + rooms.users.len(), Ordering::SeqCst);
+    }
+
+    pub(in crate::streams) fn look(&self, applied: &Applied<'_>) -> Seen {
+        let rooms = self.rooms.read();
+        let touched = Touched::by(applied, &rooms);
+        let mut seen = Seen::default();
+        let mut see = |market, currency| {
+            if let Some(index) = applied.exchange.catalogue().find_market(market) {
+                let standing = view::changes::market(applied.exchange, index, currency);
+                seen.markets.push(MarketSeen { market, currency, standing });
+            }
+        };
+        if touched.all_markets {
+            rooms.markets.iter().for_each(|(market, currency)| see(*market, *currency));
+        } else {
+            touched.markets.iter().for_each(|(market, currency)| see(*market, *currency));
+        }
+        let accounts =
+            touched.users.iter().filter_map(|user| account(applied.exchange, *user, &touched.held));
+        seen.accounts.extend(accounts);
+        seen
+    }
+}
+
+/// What a request may have changed of what is followed. Too much is harmless: what stayed as it was is not told.
+#[derive(Debug)]
+struct Touched<'a> {
+    followed: &'a Followed,
+    markets: BTreeSet<(MarketId, Currency)>,
+    users: BTreeSet<UserId>,
+    held: BTreeSet<(UserId, MarketId, Currency)>,
+    all_markets: bool,
+}
+
+impl<'a> Touched<'a> {
+    fn by(applied: &Applied<'_>, followed: &'a Followed) -> Touched<'a> {
+        let mut touched = Touched {
+            followed,
+            markets: BTreeSet::new(),
+            users: BTreeSet::new(),
+            held: BTreeSet::new(),
+            // The policy decides when a proposal can be finalised.
+            all_markets: matches!(applied.request.command, Command::SetPolicy(_) | Command::Finalise { .. }),
+        };
+        applied.changes.iter().for_each(|change| touched.note(change));
+        touched
+    }
+
+    fn note(&mut self, change: &Change) {
+        match change {
+            Change::Order { record, .. } => {
+                self.trade(record.market, record.currency);
+                self.hold(record.user, record.market, record.currency);
+            }
+            Change::Trade(trade) => {
+                self.trade(trade.market, trade.currency);
+                for party in [&trade.taker, &trade.maker] {
+                    self.hold(party.user, trade.market, trade.currency);
+                }
+            }
+            Change::PoolMoved { market, currency, .. } | Change::PoolSeeded { market, currency, .. } => {
+                self.trade(*market, *currency);
+            }
+            Change::Sets(sets) => self.hold(sets.user, sets.market, sets.currency),
+            Change::Settled(settled) => self.hold(settled.user, settled.market, settled.currency),
+            Change::Funds { user, .. } => self.pay(*user),
+            Change::MarketStatus { market, .. } => {
+                Currency::ALL.into_iter().for_each(|currency| self.trade(*market, currency));
+            }
+            Change::EventStatus { .. } | Change::EventEdited { .. } | Change::Proposal { .. } => {
+                self.all_markets = true;
+            }
+            Change::EventCreated { .. }
+            | Change::SeriesCreated { .. }
+            | Change::SeriesBoundary { .. }
+            | Change::SeriesAlert { .. }
+            | Change::PriceRecorded { .. }
+            | Change::SportsImported
+            | Change::UserCreated { .. }
+            | Change::AccessChanged { .. }
+            | Change::WatchlistChanged { .. }
+            | Change::RulesUpgraded { .. }
+            | Change::CancelOnly { .. } => {}
+        }
+    }
+
+    fn trade(&mut self, market: MarketId, currency: Currency) {
+        if self.followed.markets.contains(&(market, currency)) {
+            self.markets.insert((market, currency));
+        }
+    }
+
+    fn pay(&mut self, user: UserId) {
+        if self.followed.users.contains(&user) {
+            self.users.insert(user);
+        }
+    }
+
+    fn hold(&mut self, user: UserId, market: MarketId, currency: Currency) {
+        self.pay(user);
+        if self.users.contains(&user) {
+            self.held.insert((user, market, currency));
+        }
+    }
+}
+
+fn account(
+    exchange: &Exchange,
+    user: UserId,
+    held: &BTreeSet<(UserId, MarketId, Currency)>,
+) -> Option<AccountSeen> {
+    let index = exchange.directory().find(user)?;
+    let markets = held.iter().filter(|(holder, ..)| *holder == user);
+    let listings = markets.filter_map(|(_, market, currency)| {
+        let market = exchange.catalogue().find_market(*market)?;
+        Some(ListingIndex::new(market, *currency))
+    });
+    let positions = listings.flat_map(|listing| view::changes::positions(exchange, index, listing));
+    let wallets = view::changes::wallets(exchange, index);
+    Some(AccountSeen { user, wallets, positions: positions.collect() })
+}
