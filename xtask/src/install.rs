@@ -9,9 +9,10 @@ use std::process::Command;
 
 use crate::process::{output, root, run as execute, succeeds};
 
-/// Debian packages by name: what the TLS of a client that only tests use is built with, and what the signing examples
-/// are run with.
-const DEBIAN_PACKAGES: &[&str] = &["libssl-dev", "pkg-config", "curl", "nodejs", "openssl", "python3"];
+/// Debian packages by name: what the TLS of a client that only tests use is built with, what the signing examples are run
+/// with, and the database whose servers the tests start themselves.
+const DEBIAN_PACKAGES: &[&str] =
+    &["libssl-dev", "pkg-config", "curl", "nodejs", "openssl", "python3", "postgresql"];
 
 const LOCK_FILE: &str = "package-lock.json";
 

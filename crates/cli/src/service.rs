@@ -59,7 +59,7 @@ pub struct Service {
     listener: net::TcpListener,
     admin_listener: net::TcpListener,
     data: PathBuf,
-    low_disk: Floor,
+    low_disk: Option<Floor>,
     runtime: Runtime,
     signals: Signals,
 }
@@ -70,7 +70,11 @@ impl Service {
         let (listener, address) = bind(settings.listen)?;
         let (admin_listener, admin_address) = bind(settings.admin_listen)?;
         let mut progress = Progress::new();
-        let node = Node::start(&settings.data, settings.rates, |done, all| progress.tell(done, all))?;
+        let tell = |done, all| progress.tell(done, all);
+        let node = match &settings.shared_log {
+            Some(log) => Node::start_shared(&settings.data, log, settings.rates, tell)?,
+            None => Node::start(&settings.data, settings.rates, tell)?,
+        };
         drop(progress);
         let report = &node.report;
         for bad in &report.bad_snapshots {
@@ -96,7 +100,8 @@ impl Service {
             listener,
             admin_listener,
             data: settings.data.clone(),
-            low_disk: settings.low_disk,
+            // The disk that counts is the database's; and what one node has left is no reason to stop the others.
+            low_disk: settings.shared_log.is_none().then_some(settings.low_disk),
             runtime,
             signals,
         })
@@ -127,7 +132,9 @@ impl Service {
             ));
             let data = self.data.clone();
             let free = move || free_bytes(&data);
-            tasks.spawn(watch_disk(app.clone(), self.low_disk, free, stopping.clone()));
+            if let Some(floor) = self.low_disk {
+                tasks.spawn(watch_disk(app.clone(), floor, free, stopping.clone()));
+            }
             for task in server::feeds::tasks(app, &stopping) {
                 tasks.spawn(task);
             }
@@ -190,9 +197,13 @@ fn shut_down(runtime: Runtime) {
 }
 
 fn finish(node: Node, ended: Ended) -> Result<ExitCode, ServiceError> {
+    if node.app.sequencer.pulse().has_diverged() {
+        tracing::error!("this node's state is not what the others have: it serves nobody any more");
+        return Ok(ExitCode::from(DIGESTS_DIFFER));
+    }
     if ended == Ended::JournalFailed {
         // What was answered is in the journal; what was not may be. Only reading it again tells.
-        tracing::error!("the journal failed: free or mend its disk, then start again");
+        tracing::error!("the journal failed: mend what was named above, then start again");
         return Ok(ExitCode::from(JOURNAL_FAILED));
     }
     let stopped = node.stop()?;

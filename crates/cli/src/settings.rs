@@ -2,6 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use std::{fs, io};
 
 use clap::{Args, ValueEnum};
@@ -10,6 +11,7 @@ use server::app::Rates;
 use server::feeds::{FeedFault, FeedSettings, FeedTable, read_feeds};
 use server::limits::Rate;
 use server::low_disk::Floor;
+use server::shared_log::SharedLogSettings;
 use server::streams::StreamSettings;
 use server::web::WebSettings;
 
@@ -27,6 +29,15 @@ pub struct Given {
     /// Where everything is kept; made if it is missing [default: ./data]
     #[arg(long, env = "BELLWETHER_DATA", value_name = "DIR")]
     pub data: Option<PathBuf>,
+    /// A log that other nodes share, as postgres://user@host/database [default: a journal of its own in DIR]
+    #[arg(long, env = "BELLWETHER_JOURNAL", value_name = "URL", hide_env_values = true)]
+    pub journal: Option<String>,
+    /// Standbys of the shared log that must have a write before it is answered [default: 0]
+    #[arg(long, env = "BELLWETHER_REQUIRE_REPLICAS", value_name = "N")]
+    pub require_replicas: Option<u32>,
+    /// Seconds of the shared log after which its nodes compare what they have [default: 60]
+    #[arg(long, env = "BELLWETHER_CHECKPOINT_SECONDS", value_name = "N")]
+    pub checkpoint_seconds: Option<u32>,
     /// The public API [default: 127.0.0.1:8080]
     #[arg(long, env = "BELLWETHER_LISTEN", value_name = "ADDR")]
     pub listen: Option<SocketAddr>,
@@ -81,6 +92,8 @@ pub enum LogFormat {
 #[derive(Clone, Debug)]
 pub struct Settings {
     pub data: PathBuf,
+    /// Where other nodes append too.
+    pub shared_log: Option<SharedLogSettings>,
     pub listen: SocketAddr,
     pub admin_listen: SocketAddr,
     pub operator_token_file: PathBuf,
@@ -101,6 +114,10 @@ pub enum SettingsError {
     Parse { path: PathBuf, cause: Box<toml::de::Error> },
     #[error("{flag} must be at least 1")]
     NothingAllowed { flag: &'static str },
+    #[error("journal must begin with postgres:// or postgresql://")]
+    Journal,
+    #[error("{flag} means nothing without journal")]
+    NoJournal { flag: &'static str },
     #[error(transparent)]
     Feed(#[from] FeedFault),
 }
@@ -122,6 +139,11 @@ impl Given {
         let token_file = self.operator_token_file.or(file.operator_token_file);
         let low_disk_mib = self.low_disk_mib.or(file.low_disk_mib).unwrap_or(LOW_DISK_MIB);
         Ok(Settings {
+            shared_log: shared_log(
+                self.journal.or(file.journal),
+                self.require_replicas.or(file.require_replicas),
+                self.checkpoint_seconds.or(file.checkpoint_seconds),
+            )?,
             listen: self.listen.or(file.listen).unwrap_or(loopback(8080)),
             admin_listen: self.admin_listen.or(file.admin_listen).unwrap_or(loopback(8081)),
             operator_token_file: token_file.unwrap_or_else(|| data.join("operator.token")),
@@ -152,6 +174,32 @@ impl Given {
             data,
         })
     }
+}
+
+fn shared_log(
+    url: Option<String>,
+    replicas: Option<u32>,
+    checkpoint_seconds: Option<u32>,
+) -> Result<Option<SharedLogSettings>, SettingsError> {
+    let Some(url) = url else {
+        return match (replicas, checkpoint_seconds) {
+            (Some(_), _) => Err(SettingsError::NoJournal { flag: "require-replicas" }),
+            (_, Some(_)) => Err(SettingsError::NoJournal { flag: "checkpoint-seconds" }),
+            _ => Ok(None),
+        };
+    };
+    if !["postgres://", "postgresql://"].iter().any(|scheme| url.starts_with(scheme)) {
+        return Err(SettingsError::Journal);
+    }
+    let mut settings = SharedLogSettings::new(url);
+    settings.replicas_min = replicas.unwrap_or(settings.replicas_min);
+    if let Some(seconds) = checkpoint_seconds {
+        if seconds == 0 {
+            return Err(SettingsError::NothingAllowed { flag: "checkpoint-seconds" });
+        }
+        settings.checkpoint_every = Duration::from_secs(u64::from(seconds));
+    }
+    Ok(Some(settings))
 }
 
 fn streams(per_address: Option<u32>, origins: Option<Vec<String>>) -> Result<StreamSettings, SettingsError> {
@@ -325,6 +373,18 @@ mod tests {
             assert!(refusal(&push(name)).contains("name has 1 to 60 letters"), "{name:?}");
         }
         assert!(refusal("[[feeds]]\nname = \"a\"\nsymbol = \"B\"\nknid = 1\n").contains("knid"));
+    }
+
+    #[test]
+    fn a_shared_log_has_an_address_and_what_goes_with_it() {
+        let (_file, given) = given("journal = \"postgres://db/bellwether\"\nrequire-replicas = 2\n");
+        let log = given.clone().settle().expect("settings").shared_log.expect("a log");
+        assert_eq!((&*log.url, log.replicas_min), ("postgres://db/bellwether", 2));
+        let elsewhere = Given { journal: Some("mysql://db".to_owned()), ..given };
+        assert!(elsewhere.settle().expect_err("a refusal").to_string().starts_with("journal must begin"));
+        let alone = Given { require_replicas: Some(1), ..Given::default() };
+        let refused = alone.settle().expect_err("a refusal").to_string();
+        assert_eq!(refused, "require-replicas means nothing without journal");
     }
 
     #[test]

@@ -43,11 +43,37 @@ pub enum Error {
     NotThereYet { from: Sequence, next: Sequence },
     #[error("{0}")]
     WrongOptions(&'static str),
+    /// A question that was not answered. Whether it was heard is not known.
+    #[error("cannot {doing} the database: {cause}")]
+    Database { doing: &'static str, cause: String },
+    /// A database that must not be used as it is.
+    #[error("the database cannot keep a journal: {what}")]
+    WrongDatabase { what: String },
+    /// What no writer writes. Nothing is mended: restore or ask a person.
+    #[error("row {sequence} of bellwether_frames: {what}")]
+    BadRow { sequence: Sequence, what: &'static str },
+    #[error("the database's clock is {seconds} s ahead of this machine's: set both, then start again")]
+    ClockAhead { seconds: i64 },
 }
 
 impl Error {
     pub(crate) fn disk(doing: &'static str, file: &str) -> impl FnOnce(io::Error) -> Error {
         move |source| Error::Disk { doing, file: file.to_owned(), source }
+    }
+
+    pub(crate) fn database(doing: &'static str, error: &tokio_postgres::Error) -> Error {
+        // The library keeps the interesting half behind the first sentence.
+        let cause = match (error.as_db_error(), std::error::Error::source(error)) {
+            (Some(told), _) => format!("{} (SQLSTATE {})", told.message(), told.code().code()),
+            (None, Some(source)) => format!("{error}: {source}"),
+            (None, None) => error.to_string(),
+        };
+        Error::Database { doing, cause }
+    }
+
+    /// Whether asking again later may help: the database is away, or on its way back.
+    pub fn is_passing(&self) -> bool {
+        matches!(self, Error::Database { .. })
     }
 
     pub(crate) fn wrong_file(file: &str, what: impl Into<String>) -> Error {
@@ -67,4 +93,12 @@ pub enum AppendError {
     /// An earlier append ended in doubt. Open the journal anew and read what is there.
     #[error("an earlier append failed: the journal must be opened anew")]
     Poisoned,
+    /// The clock that stamps is more than five minutes ahead: of the database's, or the database's of this machine's.
+    #[error(
+        "a frame's time would jump more than five minutes ahead: compare the clocks of database and machine"
+    )]
+    AheadOfTime { at: i64 },
+    /// What this writer read last is not there any more: a database that was set back, or another one.
+    #[error("the frame at sequence {last}, which this node has read, is not in the log any more")]
+    Forked { last: Sequence },
 }

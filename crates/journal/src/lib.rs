@@ -2,8 +2,8 @@
 //!
 //! A frame is one group commit. The caller gives the payload and the sequence that it expects to be next; the
 //! journal owns everything around it: time, hash chain, checksums. What a command means is nobody's business
-//! here. `file/` keeps frames in preallocated segments of a folder; a database can keep them under the same
-//! trait, and `testing::conformance` says what it must do. The bytes are drawn in `docs/journal-format.md`.
+//! here. `file/` keeps frames in preallocated segments of a folder, `postgres/` in a table that many nodes share;
+//! `testing::conformance` says what both must do. The bytes are drawn in `docs/journal-format.md`.
 
 pub mod clock;
 pub mod disk;
@@ -11,6 +11,7 @@ mod error;
 pub mod file;
 mod frame;
 mod payload;
+pub mod postgres;
 pub mod snapshots;
 pub mod testing;
 
@@ -29,6 +30,12 @@ pub trait Journal: Send {
 
     /// Where the next frame goes. A journal that others append to as well looks before it answers.
     fn head(&mut self) -> Result<Head, Error>;
+
+    /// Frames of others that were appended since this was asked last, a page at a time; none at the head. After an
+    /// append that was preceded these are what came before. A journal with one writer has none.
+    fn others(&mut self) -> Result<Vec<Frame>, Error> {
+        Ok(Vec::new())
+    }
 
     /// A cursor that starts at the frame holding `from`, or waits for it if it is the next one.
     ///
@@ -53,8 +60,8 @@ pub enum Appended {
     Stored { header: FrameHeader, hash: FrameHash },
     /// Someone else was first: `expected` is taken and nothing of ours was written. Read the tail, try again.
     Preceded { next: Sequence },
-    /// The frame may be there or not; only reading the journal again can tell. The journal refuses whatever
-    /// comes next until it is opened anew.
+    /// The frame may be there or not; only reading the journal again can tell. A journal with one writer refuses
+    /// whatever comes next until it is opened anew; one that is shared shows it among those of others, or never.
     Unknown { cause: Error },
 }
 

@@ -112,6 +112,20 @@ impl SnapshotStore {
     }
 }
 
+/// A snapshot as the bytes of a file, for those who keep them elsewhere.
+pub(crate) fn to_bytes(head: &Head, content: &[u8]) -> Result<Vec<u8>, Error> {
+    let compressed =
+        zstd::bulk::compress(content, COMPRESSION_LEVEL).map_err(Error::disk("compress", "a snapshot"))?;
+    let mut bytes = encode_header(head, content, compressed.len()).to_vec();
+    bytes.extend_from_slice(&compressed);
+    Ok(bytes)
+}
+
+/// The inverse, or what is wrong with the bytes.
+pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Snapshot, &'static str> {
+    decode(bytes)
+}
+
 fn write(file: &dyn DiskFile, header: &[u8], compressed: &[u8]) -> io::Result<()> {
     write_all(file, header, 0)?;
     let mut offset = header.len() as u64;

@@ -1,5 +1,6 @@
 //! A second state that follows the journal behind the live one, writes the snapshots and makes the published proofs, so
 //! that the writer never waits for them. At the end the two digests are compared: a standing proof that replay gives what was served.
+//! Where nodes share a log, digests are also compared between them, at checkpoints that the log's own time sets.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -8,15 +9,18 @@ use std::time::{Duration, Instant};
 
 use exchange::{Exchange, codec};
 use journal::snapshots::SnapshotStore;
-use journal::{Frames, Head};
+use journal::{Frame, Frames, Head};
 
 use crate::history::History;
 use crate::proofs::Proofs;
+use crate::shared_log::Company;
 use crate::startup::{StartError, Unobserved, head_behind, replay};
 
 /// How often a snapshot is written while something happens.
 const SNAPSHOT_EVERY: Duration = Duration::from_secs(60);
 const HISTORY_PATIENCE: Duration = Duration::from_secs(5);
+/// How long a stop waits for a shared log that is away.
+const LAST_PATIENCE: Duration = Duration::from_secs(10);
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 #[derive(Debug)]
@@ -26,31 +30,36 @@ pub struct Follower {
     thread: JoinHandle<Result<[u8; 32], StartError>>,
 }
 
+/// What is followed, and where it is kept.
+#[allow(missing_debug_implementations, reason = "a cursor has nothing to print")]
+pub struct Followed {
+    pub exchange: Exchange,
+    pub head: Head,
+    /// A cursor right behind the state.
+    pub frames: Box<dyn Frames>,
+    pub snapshots: SnapshotStore,
+    pub history: History,
+    pub proofs: Arc<Proofs>,
+    /// Where nodes share the log.
+    pub company: Option<Company>,
+}
+
 struct Following {
-    exchange: Exchange,
-    head: Head,
-    frames: Box<dyn Frames>,
-    snapshots: SnapshotStore,
+    followed: Followed,
+    /// A frame that the live state has not reached yet.
+    held: Option<Frame>,
     saved: u64,
-    history: History,
-    proofs: Arc<Proofs>,
+    /// The log could not be read when it was last looked at.
+    is_blind: bool,
 }
 
 impl Follower {
-    /// Follows from a state and the cursor right behind it.
-    pub fn start(
-        exchange: Exchange,
-        head: Head,
-        frames: Box<dyn Frames>,
-        snapshots: SnapshotStore,
-        history: History,
-        proofs: Arc<Proofs>,
-    ) -> Follower {
-        let (stop, seq) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(exchange.seq())));
+    pub fn start(followed: Followed) -> Follower {
+        let start = followed.exchange.seq();
+        let (stop, seq) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(start)));
         let thread = {
             let (stop, seq) = (stop.clone(), seq.clone());
-            let saved = exchange.seq();
-            let mut following = Following { exchange, head, frames, snapshots, saved, history, proofs };
+            let mut following = Following { followed, held: None, saved: start, is_blind: false };
             thread::Builder::new().name("follow".to_owned()).spawn(move || {
                 let result = following.run(&stop, &seq);
                 if let Err(error) = &result {
@@ -82,49 +91,99 @@ impl Follower {
 impl Following {
     fn run(&mut self, stop: &AtomicBool, seq: &AtomicU64) -> Result<[u8; 32], StartError> {
         let mut last = Instant::now();
+        let mut stopping_since = None;
         loop {
             // Read first, so that everything durable before the stop is followed.
             let is_stopping = stop.load(Ordering::Acquire);
-            while let Some(frame) = self.frames.next_frame()? {
-                replay(&mut self.exchange, &frame, &mut Unobserved)?;
-                self.head = head_behind(&frame);
-                seq.store(self.exchange.seq(), Ordering::Release);
+            while let Some(frame) = self.next_frame(stopping_since)? {
+                self.follow(&frame)?;
+                seq.store(self.followed.exchange.seq(), Ordering::Release);
             }
             if is_stopping {
-                self.save();
-                return Ok(self.exchange.digest());
+                stopping_since.get_or_insert_with(Instant::now);
+                if self.is_level() {
+                    self.save();
+                    return Ok(self.followed.exchange.digest());
+                }
             }
             if last.elapsed() >= SNAPSHOT_EVERY {
                 self.save();
                 last = Instant::now();
             }
-            if self.proofs.is_wanted() {
-                self.proofs.make(&self.exchange, &self.head);
+            let Followed { exchange, head, proofs, .. } = &self.followed;
+            if proofs.is_wanted() {
+                proofs.make(exchange, head);
             }
             thread::sleep(LOOK_EVERY);
         }
     }
 
+    /// The next frame that the live state has applied. A shared log that is away comes back, unless there is no time left.
+    fn next_frame(&mut self, stopping_since: Option<Instant>) -> Result<Option<Frame>, StartError> {
+        let Followed { frames, company, .. } = &mut self.followed;
+        if self.held.is_none() {
+            let has_time = stopping_since.is_none_or(|since| since.elapsed() < LAST_PATIENCE);
+            self.held = match frames.next_frame() {
+                Err(error) if company.is_some() && error.is_passing() && has_time => {
+                    if !std::mem::replace(&mut self.is_blind, true) {
+                        tracing::warn!(%error, "the follower cannot read the log");
+                    }
+                    None
+                }
+                read => {
+                    self.is_blind = false;
+                    read?
+                }
+            };
+        }
+        let is_due = |frame: &mut Frame| {
+            company.as_ref().is_none_or(|company| frame.header.next().0 <= company.live.read().seq() + 1)
+        };
+        Ok(self.held.take_if(is_due))
+    }
+
+    fn follow(&mut self, frame: &Frame) -> Result<(), StartError> {
+        let Followed { exchange, head, company, .. } = &mut self.followed;
+        replay(exchange, frame, &mut Unobserved)?;
+        let before = std::mem::replace(head, head_behind(frame));
+        match company {
+            Some(company) => company.compare(before.at, head, exchange),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether it has all that the live state has. One that is alone has read its journal to the end.
+    fn is_level(&self) -> bool {
+        let Followed { exchange, company, .. } = &self.followed;
+        company.as_ref().is_none_or(|company| company.live.read().seq() == exchange.seq())
+    }
+
     /// A snapshot only spares replaying: one that cannot be written is reported and tried again later.
     fn save(&mut self) {
         // A start replays from the snapshot, so history must have everything before it, for good.
-        if self.exchange.seq() == self.saved || !self.history_has(self.exchange.seq()) {
+        let seq = self.followed.exchange.seq();
+        if seq == self.saved || !self.history_has(seq) {
             return;
         }
-        if !self.history.make_durable(HISTORY_PATIENCE) {
+        let Followed { exchange, head, snapshots, history, company, .. } = &mut self.followed;
+        if !history.make_durable(HISTORY_PATIENCE) {
             tracing::warn!("history is not durable: no snapshot now");
             return;
         }
-        match self.snapshots.save(&self.head, &codec::encode_snapshot(&self.exchange)) {
-            Ok(()) => self.saved = self.exchange.seq(),
+        let content = codec::encode_snapshot(exchange);
+        match snapshots.save(head, &content) {
+            Ok(()) => self.saved = seq,
             Err(error) => tracing::warn!(%error, "no snapshot was written"),
+        }
+        if let Some(company) = company {
+            company.offer_snapshot(head, &content);
         }
     }
 
     /// Gives history a moment to store what was followed.
     fn history_has(&self, seq: u64) -> bool {
         let patience = Instant::now() + HISTORY_PATIENCE;
-        while self.history.stored() < seq {
+        while self.followed.history.stored() < seq {
             if Instant::now() > patience {
                 tracing::warn!(seq, "history is behind: no snapshot now");
                 return false;

@@ -5,21 +5,22 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
-use bytes::Bytes;
-use exchange::reply::Reply;
+use api::signing::MasterKey;
 use journal::file::Options;
+use journal::postgres::Listener;
 
 use crate::app::{App, Parts, Rates};
 use crate::clock::{Clock, SystemClock};
-use crate::follower::Follower;
-use crate::history::{self, HistoryError, Keeper, Recorder};
+use crate::follower::{Followed, Follower};
+use crate::history::{self, History, HistoryError, Keeper};
+use crate::keeping::{Historian, Keeping, Remembered};
 use crate::proofs::Proofs;
-use crate::respond::{Shape, respond};
 use crate::secrets;
-use crate::sequencer::{Applied, Decided, Observer, Sequencer, Writer, Written};
+use crate::sequencer::{News, Sequencer, Writer};
+use crate::shared_log::{SharedLog, SharedLogSettings};
 use crate::startup::{self, Disks, Opened, Report, StartError};
 use crate::state::Shared;
-use crate::streams::{Hub, Streams, Tap};
+use crate::streams::{Hub, Streams};
 
 #[derive(Debug, thiserror::Error)]
 pub enum NodeError {
@@ -42,8 +43,11 @@ pub struct Node {
     pub report: Report,
     writer: Writer,
     follower: Follower,
+    historian: Option<Historian>,
     history: JoinHandle<()>,
     streams: Hub,
+    /// Hears of others' appends as long as it lives.
+    _listener: Option<Listener>,
 }
 
 /// What remains after a stop.
@@ -53,44 +57,6 @@ pub struct Stopped {
     /// The live state's digest, and what replaying the journal gave: equal, or something is very wrong.
     pub live: [u8; 32],
     pub replayed: [u8; 32],
-}
-
-/// Keeps history from the apply thread, and feeds the streams once there are any.
-struct Keeping {
-    recorder: Recorder,
-    tap: Option<Tap>,
-}
-
-impl Observer for Keeping {
-    fn known(&self) -> u64 {
-        self.recorder.known()
-    }
-
-    fn applied(&mut self, applied: &Applied<'_>) {
-        self.recorder.note(applied);
-        if let Some(tap) = &mut self.tap {
-            tap.note(applied);
-        }
-    }
-
-    fn write_answer(&mut self, decided: &Decided<'_>) -> Option<Written> {
-        decided.request.idempotency?;
-        // A replay answers with what was kept the first time.
-        if matches!(decided.result, Ok(Reply::Replayed { .. })) {
-            return None;
-        }
-        let (status, body) = respond(decided.exchange, Shape::of(&decided.request.command), decided.result);
-        let written = Written { status, body: Bytes::from(body) };
-        self.recorder.keep(decided.seq, decided.at, &written);
-        Some(written)
-    }
-
-    fn group_ended(&mut self) {
-        self.recorder.hand_over();
-        if let Some(tap) = &mut self.tap {
-            tap.hand_over();
-        }
-    }
 }
 
 /// Makes the history of a folder again out of its journal, and says up to which sequence. The old one is replaced when the
@@ -107,7 +73,7 @@ pub(crate) fn rebuild(folder: &Path, progress: impl FnMut(u64, u64)) -> Result<O
     let (place, fresh) = (folder.join("history"), folder.join("history.new"));
     history::remove(&fresh)?;
     let (history, recorder, thread) = history::open(&fresh)?.into_parts();
-    let mut keeping = Keeping { recorder, tap: None };
+    let mut keeping = Keeping { recorder: Some(recorder), tap: None };
     // It holds the journal, and so the folder, until the new history is in place.
     let opened = startup::open_observed(folder, &mut keeping, progress);
     drop((keeping, history));
@@ -137,6 +103,86 @@ struct Stamping(Arc<dyn Clock>);
 impl journal::Clock for Stamping {
     fn now(&self) -> i64 {
         self.0.now_micros()
+    }
+}
+
+/// What a folder gives before its journal is read.
+struct Begun {
+    master: MasterKey,
+    history: History,
+    history_thread: JoinHandle<()>,
+    keeping: Keeping,
+    /// Where history is to go on from, if that is not where the state is.
+    remembered: Option<Remembered>,
+}
+
+impl Begun {
+    fn on(folder: &Path) -> Result<Begun, NodeError> {
+        let master = secrets::master_key(&folder.join("master.key")).map_err(NodeError::MasterKey)?;
+        let (history, recorder, history_thread) = history::open(&folder.join("history"))?.into_parts();
+        let keeping = Keeping { recorder: Some(recorder), tap: None };
+        Ok(Begun { master, history, history_thread, keeping, remembered: None })
+    }
+
+    /// Starts everything else on a state that is level with its journal.
+    fn run(
+        self,
+        opened: Opened,
+        log: Option<SharedLog>,
+        rates: Rates,
+        clock: Arc<dyn Clock>,
+        journal_clock: Arc<dyn Clock>,
+    ) -> Result<Node, NodeError> {
+        let Begun { master, history, history_thread, mut keeping, remembered } = self;
+        let Opened { journal, exchange, head, snapshots, report } = opened;
+        let frames = journal.frames(head.next).map_err(StartError::from)?;
+        let proofs = Arc::new(Proofs::new(master.clone()));
+        let followed = exchange.clone();
+        let shared = Arc::new(Shared::new(exchange));
+        let (streams, tap, hub) = Streams::start(&shared);
+        keeping.tap = Some(tap);
+        let historian = match remembered {
+            Some(remembered) => {
+                keeping.recorder.take().map(|recorder| Historian::start(remembered, recorder, shared.clone()))
+            }
+            None => None,
+        };
+        let (live, observer) = (shared.clone(), Box::new(keeping));
+        let (sequencer, writer, listener) = match &log {
+            None => {
+                let (sequencer, writer) = Sequencer::start(journal, live, observer, journal_clock);
+                (sequencer, writer, None)
+            }
+            Some(log) => {
+                let (news, told) = News::channel();
+                let listener = log.listen(told)?;
+                let (sequencer, writer) =
+                    Sequencer::start_shared(journal, news, live, observer, journal_clock);
+                (sequencer, writer, Some(listener))
+            }
+        };
+        let company = log.map(|log| log.company(shared.clone(), sequencer.pulse().clone())).transpose()?;
+        let follower = Follower::start(Followed {
+            exchange: followed,
+            head,
+            frames,
+            snapshots,
+            history: history.clone(),
+            proofs: proofs.clone(),
+            company,
+        });
+        let parts = Parts { shared, sequencer, history, proofs, streams };
+        let app = Arc::new(App::new(parts, master, clock, rates));
+        Ok(Node {
+            app,
+            report,
+            writer,
+            follower,
+            historian,
+            history: history_thread,
+            streams: hub,
+            _listener: listener,
+        })
     }
 }
 
@@ -180,27 +226,30 @@ impl Node {
         options: Options,
         progress: impl FnMut(u64, u64),
     ) -> Result<Node, NodeError> {
-        let master = secrets::master_key(&folder.join("master.key")).map_err(NodeError::MasterKey)?;
-        let (history, recorder, history_thread) = history::open(&folder.join("history"))?.into_parts();
-        let mut keeping = Keeping { recorder, tap: None };
-        let Opened { journal, exchange, head, snapshots, report } = startup::open_with(
+        let mut begun = Begun::on(folder)?;
+        let opened = startup::open_with(
             disks,
             options,
             || Box::new(Stamping(journal_clock.clone())),
-            &mut keeping,
+            &mut begun.keeping,
             progress,
         )?;
-        let frames = journal.frames(head.next).map_err(StartError::from)?;
-        let proofs = Arc::new(Proofs::new(master.clone()));
-        let (followed, kept) = (exchange.clone(), history.clone());
-        let follower = Follower::start(followed, head, frames, snapshots, kept, proofs.clone());
-        let shared = Arc::new(Shared::new(exchange));
-        let (streams, tap, hub) = Streams::start(&shared);
-        keeping.tap = Some(tap);
-        let (sequencer, writer) = Sequencer::start(journal, shared.clone(), Box::new(keeping), journal_clock);
-        let parts = Parts { shared, sequencer, history, proofs, streams };
-        let app = Arc::new(App::new(parts, master, clock, rates));
-        Ok(Node { app, report, writer, follower, history: history_thread, streams: hub })
+        begun.run(opened, None, rates, clock, journal_clock)
+    }
+
+    /// Starts on a log that other nodes append to as well. The folder holds what is this node's own.
+    pub fn start_shared(
+        folder: &Path,
+        settings: &SharedLogSettings,
+        rates: Rates,
+        progress: impl FnMut(u64, u64),
+    ) -> Result<Node, NodeError> {
+        let mut begun = Begun::on(folder)?;
+        let log = SharedLog::open(settings, &begun.master)?;
+        let (opened, remembered) = log.replay(folder, &mut begun.keeping, progress)?;
+        begun.remembered = remembered;
+        let journal_clock: Arc<dyn Clock> = Arc::new(log.clock());
+        begun.run(opened, Some(log), rates, Arc::new(SystemClock), journal_clock)
     }
 
     /// Drains what waits, writes a last snapshot, and says what the state came to. All other holders of `app`
@@ -211,6 +260,9 @@ impl Node {
         self.writer.join();
         self.streams.join();
         let replayed = self.follower.finish();
+        if let Some(historian) = self.historian {
+            historian.finish();
+        }
         // Also when the follower failed: whoever opens the folder next must find nobody in it.
         Keeper::join(self.history);
         let replayed = replayed.map_err(NodeError::Start)?;

@@ -23,7 +23,7 @@ use crate::view::orders::Sought;
 
 /// History cannot be read: that is ours to mend, and says nothing about money. Too many readers are nobody's mistake.
 pub(crate) fn history_failure(error: HistoryError) -> Failure {
-    if !matches!(error, HistoryError::Busy) {
+    if !matches!(error, HistoryError::Busy | HistoryError::Behind) {
         tracing::error!(%error, "history cannot be read");
     }
     ErrorBody::unavailable("History cannot be read right now", 1).into()

@@ -9,7 +9,7 @@ use exchange::time::Time;
 use exchange::{Command, Exchange};
 use journal::disk::{Disk, RealDisk};
 use journal::file::{FileJournal, Options};
-use journal::snapshots::SnapshotStore;
+use journal::snapshots::{Latest, SnapshotStore};
 use journal::{Clock, Frame, FrameHash, Head, Journal, Sequence, SystemClock};
 
 use crate::sequencer::{Applied, Decided, Observer};
@@ -36,6 +36,12 @@ pub enum StartError {
         "sequence {seq} asks for rules of version {version}, this build knows {known}: start a newer one"
     )]
     NewerRules { seq: u64, version: u32, known: u32 },
+    #[error("this folder does not go with the log: {0}")]
+    OtherLog(String),
+    #[error("the nodes of a log must agree on {name}, and this one has another than those before it")]
+    Disagreement { name: &'static str },
+    #[error("at sequence {seq} this node's state is {ours}, another's is {theirs}: one of them is wrong")]
+    Diverged { seq: u64, ours: String, theirs: String },
 }
 
 /// A state that is level with its journal.
@@ -100,19 +106,7 @@ pub fn open_with(
     mut progress: impl FnMut(u64, u64),
 ) -> Result<Opened, StartError> {
     let snapshots = SnapshotStore::new(disks.snapshots);
-    let latest = snapshots.latest()?;
-    let mut report =
-        Report { bad_snapshots: latest.bad.iter().map(ToString::to_string).collect(), ..Report::default() };
-    let mut exchange = Exchange::new();
-    if let Some(snapshot) = latest.snapshot {
-        match codec::decode_snapshot(&snapshot.content) {
-            // History that was lost is made again out of the whole journal.
-            Ok(state) if state.seq() > observer.known() => {}
-            Ok(state) => exchange = state,
-            Err(cause) => report.bad_snapshots.push(format!("sequence {}: {cause}", snapshot.head.next)),
-        }
-    }
-    report.snapshot = exchange.seq();
+    let (mut exchange, _, mut report) = restore(snapshots.latest()?, &*observer);
     let options = Options { verify_from: Sequence(exchange.seq() + 1), ..options };
     let mut journal = open_or_create(&disks.journal, clock, options)?;
     report.cut = journal.cut().map(|cut| format!("{cut:?}"));
@@ -125,6 +119,23 @@ pub fn open_with(
         progress(exchange.seq(), last);
     }
     Ok(Opened { journal: Box::new(journal), exchange, head, snapshots, report })
+}
+
+/// The state of the newest good snapshot, if history has all that is before it, and where it stood; else an empty one.
+pub(crate) fn restore(latest: Latest, observer: &dyn Observer) -> (Exchange, Head, Report) {
+    let mut report =
+        Report { bad_snapshots: latest.bad.iter().map(ToString::to_string).collect(), ..Report::default() };
+    let (mut exchange, mut head) = (Exchange::new(), Head::EMPTY);
+    if let Some(snapshot) = latest.snapshot {
+        match codec::decode_snapshot(&snapshot.content) {
+            // History that was lost is made again out of the whole journal.
+            Ok(state) if state.seq() > observer.known() => {}
+            Ok(state) => (exchange, head) = (state, snapshot.head),
+            Err(cause) => report.bad_snapshots.push(format!("sequence {}: {cause}", snapshot.head.next)),
+        }
+    }
+    report.snapshot = exchange.seq();
+    (exchange, head, report)
 }
 
 fn open_or_create(

@@ -1,22 +1,63 @@
 //! The live state, shared: one writer, short looks by readers.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use exchange::Exchange;
 use exchange::command::Command;
 use parking_lot::{RwLock, RwLockReadGuard, RwLockWriteGuard};
+use tokio::sync::Notify;
 
 #[derive(Debug)]
 pub struct Shared {
     exchange: RwLock<Exchange>,
     keys_version: AtomicU64,
     cancel_only: AtomicBool,
+    /// How many wait for the state to go on, and what wakes them.
+    waiting: AtomicUsize,
+    went_on: Notify,
+}
+
+/// Counted as long as it waits, however the wait ends.
+struct Waiting<'a>(&'a AtomicUsize);
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::SeqCst);
+    }
 }
 
 impl Shared {
     pub fn new(exchange: Exchange) -> Shared {
         let cancel_only = AtomicBool::new(exchange.governance().is_cancel_only());
-        Shared { exchange: RwLock::new(exchange), keys_version: AtomicU64::new(0), cancel_only }
+        Shared {
+            exchange: RwLock::new(exchange),
+            keys_version: AtomicU64::new(0),
+            cancel_only,
+            waiting: AtomicUsize::new(0),
+            went_on: Notify::new(),
+        }
+    }
+
+    /// Waits until everything up to `seq` is applied.
+    pub async fn reach(&self, seq: u64) {
+        self.waiting.fetch_add(1, Ordering::SeqCst);
+        let _waiting = Waiting(&self.waiting);
+        loop {
+            let mut went_on = std::pin::pin!(self.went_on.notified());
+            // Before the look, so that nothing is missed between the two.
+            went_on.as_mut().enable();
+            if self.read().seq() >= seq {
+                return;
+            }
+            went_on.await;
+        }
+    }
+
+    /// The apply thread says so after each group; mostly nobody waits.
+    pub(crate) fn note_group(&self) {
+        if self.waiting.load(Ordering::SeqCst) > 0 {
+            self.went_on.notify_waiters();
+        }
     }
 
     /// A look at what is applied. Keep it short, and never across an await.

@@ -20,7 +20,7 @@ use journal::file::{FileJournal, Options};
 use journal::testing::{Fault, FaultyDisk, ManualClock};
 use server::app::Rates;
 use server::clock::SystemClock;
-use server::follower::Follower;
+use server::follower::{Followed, Follower};
 use server::history::{self, Recorder};
 use server::node::Node;
 use server::proofs::Proofs;
@@ -66,7 +66,16 @@ fn start(folder: &Path) -> Running {
     let Opened { journal, exchange, head, snapshots, .. } =
         startup::open_observed(folder, &mut keeping, |_, _| {}).expect("a folder that opens");
     let frames = journal.frames(head.next).expect("a cursor");
-    let follower = Follower::start(exchange.clone(), head, frames, snapshots, history, proofs());
+    let followed = exchange.clone();
+    let follower = Follower::start(Followed {
+        exchange: followed,
+        head,
+        frames,
+        snapshots,
+        history,
+        proofs: proofs(),
+        company: None,
+    });
     let shared = Arc::new(Shared::new(exchange));
     let (sequencer, writer) =
         Sequencer::start(journal, shared.clone(), Box::new(keeping), Arc::new(SystemClock));

@@ -15,7 +15,11 @@ const ALONE: &[(&str, &str)] = &[
 ];
 
 /// Folders whose crates nobody builds upon. The second part: a test may.
-const LEAVES: &[(&str, bool)] = &[("crates/bench", false), ("crates/sim", true), ("xtask", false)];
+const LEAVES: &[(&str, bool)] =
+    &[("crates/bench", false), ("crates/pgtest", true), ("crates/sim", true), ("xtask", false)];
+
+/// What a test of any crate may use.
+const FOR_TESTS: &[&str] = &["pgtest", "sim"];
 
 /// What the rules must not be able to name. Their tests may.
 const REFUSED_IN_EXCHANGE: &[(&str, &str)] = &[
@@ -64,10 +68,10 @@ fn check_leaf(target: &str, dependency: &Dependency) -> Option<String> {
 
 fn check_alone(folder: &str, dependency: &Dependency, ours: &BTreeSet<&str>) -> Option<String> {
     let (_, why) = ALONE.iter().find(|(alone, _)| *alone == folder)?;
-    // The tests of a crate may use the simulator; check_leaf says who else may not.
-    let is_test_of_simulator =
-        dependency.kind == Kind::Dev && dependency.package == "sim" && folder != "xtask";
-    let broken = ours.contains(dependency.package.as_str()) && !is_test_of_simulator;
+    // The tests of a crate may use what is made for tests; check_leaf says who else may not.
+    let is_for_tests =
+        dependency.kind == Kind::Dev && FOR_TESTS.contains(&dependency.package.as_str()) && folder != "xtask";
+    let broken = ours.contains(dependency.package.as_str()) && !is_for_tests;
     broken.then(|| format!("`{}`: {folder} depends on no crate of ours: {why}", dependency.package))
 }
 
@@ -86,10 +90,11 @@ mod tests {
 
     fn found(folder: &str, dependencies: &str) -> Vec<String> {
         let manifest = |name: &str, rest: &str| format!("[package]\nname = \"{name}\"\n{rest}\n");
-        let mut files: Vec<(String, String)> = ["exchange", "journal", "api", "server", "sim", "bench"]
-            .iter()
-            .map(|name| (format!("crates/{name}/Cargo.toml"), manifest(name, "")))
-            .collect();
+        let mut files: Vec<(String, String)> =
+            ["exchange", "journal", "api", "server", "sim", "bench", "pgtest"]
+                .iter()
+                .map(|name| (format!("crates/{name}/Cargo.toml"), manifest(name, "")))
+                .collect();
         files.push(("xtask/Cargo.toml".to_owned(), manifest("xtask", "")));
         let path = format!("{folder}/Cargo.toml");
         let planted = files.iter_mut().find(|(other, _)| *other == path).unwrap();
@@ -136,7 +141,9 @@ mod tests {
     }
 
     #[test]
-    fn a_test_may_use_the_simulator() {
+    fn a_test_may_use_the_simulator_and_a_database_of_its_own() {
+        assert!(found("crates/journal", "[dev-dependencies]\npgtest.workspace = true").is_empty());
+        assert_eq!(found("crates/server", "[dependencies]\npgtest.workspace = true").len(), 1);
         assert!(found("crates/server", "[dev-dependencies]\nsim.workspace = true").is_empty());
         assert!(found("crates/exchange", "[dev-dependencies]\nsim.workspace = true").is_empty());
         assert_eq!(found("xtask", "[dev-dependencies]\nsim.workspace = true").len(), 1);

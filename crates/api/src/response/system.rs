@@ -44,6 +44,12 @@ pub struct Ready {
     pub history_lag: u64,
     /// Nothing new is taken for now; what rests can be cancelled.
     pub cancel_only: bool,
+    /// Where nodes share a log: how many sequences this one is behind it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub log_lag: Option<u64>,
+    /// And how many milliseconds ago this node last saw the log to its end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub log_age: Option<u64>,
 }
 
 /// A request whose signature was checked and found right.

@@ -22,7 +22,15 @@ pub fn all() -> Vec<(&'static str, String)> {
         ("version", text(&Version { version: "0.1.0", commit: "0123abc" })),
         (
             "ready",
-            text(&Ready { ready: true, replayed: true, sequence: 7, history_lag: 0, cancel_only: false }),
+            text(&Ready {
+                ready: true,
+                replayed: true,
+                sequence: 7,
+                history_lag: 0,
+                cancel_only: false,
+                log_lag: None,
+                log_age: None,
+            }),
         ),
         ("message", text(&Message::API_KEY_REVOKED)),
         (

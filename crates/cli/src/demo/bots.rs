@@ -60,7 +60,7 @@ pub(super) async fn trade(app: Arc<App>, person: Person, mut stopping: watch::Re
                     tracing::debug!(?reject, "a bot was refused");
                 }
             }
-            Err(SubmitError::Busy) => {}
+            Err(SubmitError::Busy | SubmitError::Away) => {}
             Err(SubmitError::Stopping | SubmitError::Unknown) => return,
         }
     }

@@ -52,7 +52,8 @@ pub fn run(options: Options) -> Result<ExitCode, Box<dyn Error>> {
     // An old one names old addresses; whoever waits for the file waits for the new one.
     record::remove(&settings.data)?;
     let past_days = past_days.unwrap_or(if no_bots { 0 } else { PAST_DAYS });
-    if past_days > 0 && past::is_new(&settings.data) {
+    // A log that others share has the past that it has.
+    if past_days > 0 && settings.shared_log.is_none() && past::is_new(&settings.data) {
         past::live(&settings, past_days)?;
     }
     let service = Service::start(&settings)?;

@@ -13,19 +13,10 @@ mod stopping;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use serde_json::{Value, json};
+use serde_json::json;
 
+pub(crate) use stage::market;
 use stage::{Demo, PATIENCE};
-
-/// The first market of an event: the path of its orders and the id of its YES.
-pub(crate) fn market(demo: &Demo, slug: &str) -> (String, Value) {
-    let (status, event) = demo.get(&format!("/v1/pm/events/slug/{slug}"));
-    assert_eq!(status, 200, "{event}");
-    let market = &event["markets"][0];
-    let id = |value: &Value| value.as_str().expect("an id").to_owned();
-    let path = format!("/v1/pm/events/{}/markets/{}/orders", id(&event["id"]), id(&market["id"]));
-    (path, market["outcome1Id"].clone())
-}
 
 #[test]
 fn an_answered_order_is_still_there_after_kill_9_and_a_graceful_stop_exits_with_0() {

@@ -154,6 +154,16 @@ impl Drop for Demo {
     }
 }
 
+/// The first market of an event: the path of its orders and the id of its YES.
+pub(crate) fn market(demo: &Demo, slug: &str) -> (String, Value) {
+    let (status, event) = demo.get(&format!("/v1/pm/events/slug/{slug}"));
+    assert_eq!(status, 200, "{event}");
+    let market = &event["markets"][0];
+    let id = |value: &Value| value.as_str().expect("an id").to_owned();
+    let path = format!("/v1/pm/events/{}/markets/{}/orders", id(&event["id"]), id(&market["id"]));
+    (path, market["outcome1Id"].clone())
+}
+
 /// What a signed request carries.
 pub(crate) fn signed_headers(
     public: &str,

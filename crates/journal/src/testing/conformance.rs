@@ -11,6 +11,10 @@ pub trait Factory {
     fn create(&mut self, clock: ManualClock) -> Box<dyn Journal>;
     /// The journal that was created last, as a new process finds it. The former value is gone.
     fn reopen(&mut self, clock: ManualClock) -> Box<dyn Journal>;
+    /// One more writer of the journal that was created last, if it can have several.
+    fn beside(&mut self, _clock: ManualClock) -> Option<Box<dyn Journal>> {
+        None
+    }
 }
 
 /// Runs the whole suite and panics where a journal does not conform.
@@ -27,6 +31,9 @@ pub fn check_all(factory: &mut dyn Factory) {
     a_cursor_starts_at_the_frame_that_holds_the_sequence(factory);
     a_cursor_follows_the_head(factory);
     a_cursor_reads_on_another_thread(factory);
+    of_two_writers_at_one_place_one_is_preceded_and_goes_behind(factory);
+    time_never_goes_back_between_two_writers(factory);
+    many_writers_at_once_make_one_chain_with_each_frame_in_it_once(factory);
 }
 
 /// A payload of commands with these lengths, all different in content.
@@ -186,4 +193,69 @@ fn a_cursor_reads_on_another_thread(factory: &mut dyn Factory) {
     let stored: Vec<_> =
         (0..total).map(|salt| store(&mut *journal, &payload_of(&[salt], salt as u64))).collect();
     assert_eq!(Arc::new(reader.join().expect("the reader ends")).as_slice(), stored);
+}
+
+fn of_two_writers_at_one_place_one_is_preceded_and_goes_behind(factory: &mut dyn Factory) {
+    let mut first = factory.create(ManualClock::new(7));
+    let Some(mut second) = factory.beside(ManualClock::new(7)) else { return };
+    let ours = store(&mut *first, &payload_of(&[1, 2], 0));
+    let payload = payload_of(&[9], 1);
+    let outcome = second.append(Sequence(1), &payload).expect("an outcome");
+    assert!(matches!(outcome, Appended::Preceded { next: Sequence(3) }), "{outcome:?}");
+    assert_eq!(second.others().expect("frames"), std::slice::from_ref(&ours));
+    assert_eq!(second.others().expect("none"), []);
+    let Ok(Appended::Stored { header, hash }) = second.append(Sequence(3), &payload) else {
+        panic!("the place is free now");
+    };
+    let theirs = Frame { header, hash, payload };
+    assert_eq!(read(&*first, Sequence::FIRST), [ours, theirs.clone()]);
+    assert_eq!(first.others().expect("frames"), [theirs], "one's own are not among those of others");
+    assert_eq!(first.head().expect("a head"), second.head().expect("a head"));
+}
+
+fn time_never_goes_back_between_two_writers(factory: &mut dyn Factory) {
+    let mut ahead = factory.create(ManualClock::new(1_000));
+    let Some(mut behind) = factory.beside(ManualClock::new(400)) else { return };
+    let payload = payload_of(&[1], 0);
+    assert_eq!(store(&mut *ahead, &payload).header.at, 1_000);
+    assert_eq!(store(&mut *behind, &payload).header.at, 1_000);
+}
+
+fn many_writers_at_once_make_one_chain_with_each_frame_in_it_once(factory: &mut dyn Factory) {
+    const WRITERS: u64 = 4;
+    const FRAMES: u64 = 25;
+    let first = factory.create(ManualClock::new(7));
+    let beside: Vec<_> = (1..WRITERS).filter_map(|_| factory.beside(ManualClock::new(7))).collect();
+    if beside.is_empty() {
+        return;
+    }
+    let writers: Vec<_> = std::iter::once(first).chain(beside).zip(0..).collect();
+    let appending = writers.into_iter().map(|(mut journal, writer): (Box<dyn Journal>, u64)| {
+        std::thread::spawn(move || {
+            let mut next = Sequence::FIRST;
+            for number in 0..FRAMES {
+                let payload = payload_of(&[20], writer * FRAMES + number);
+                loop {
+                    match journal.append(next, &payload).expect("an outcome") {
+                        Appended::Stored { header, .. } => break next = header.next(),
+                        Appended::Preceded { next: further } => next = further,
+                        Appended::Unknown { cause } => panic!("nothing was cut: {cause}"),
+                    }
+                }
+            }
+            journal
+        })
+    });
+    let appending: Vec<_> = appending.collect();
+    let journals: Vec<_> = appending.into_iter().map(|thread| thread.join().expect("an end")).collect();
+    // Reading verifies the chain.
+    let mut found: Vec<_> = read(&*journals[0], Sequence::FIRST)
+        .into_iter()
+        .map(|frame| frame.payload.bytes().to_vec())
+        .collect();
+    let mut sent: Vec<_> =
+        (0..WRITERS * FRAMES).map(|salt| payload_of(&[20], salt).bytes().to_vec()).collect();
+    found.sort();
+    sent.sort();
+    assert_eq!(found, sent);
 }

@@ -142,6 +142,14 @@ pub fn ensure_first_operator(app: &App, path: &Path) -> Result<Option<String>, F
     match app.sequencer.submit_blocking(request)?.result {
         Ok(Reply::Done) => Ok(is_new.then_some(token)),
         Ok(_) => Ok(None),
+        // Another node of the same log was first, and has the token.
+        Err(_) if app.shared.read().directory().operators().len() > 0 => {
+            if is_new {
+                fs::remove_file(path)
+                    .map_err(|cause| FirstOperatorError::File { path: path.display().to_string(), cause })?;
+            }
+            Ok(None)
+        }
         Err(reject) => Err(FirstOperatorError::Refused(reject)),
     }
 }

@@ -50,6 +50,8 @@ use writer::Writer;
 
 /// Groups of requests that may wait for the history thread. When more wait, the apply thread waits too.
 const WAITING_MAX: usize = 1_024;
+/// How long a reader waits for history. It is a moment, unless history is being made while the node serves already.
+const REACH_MAX: Duration = Duration::from_secs(10);
 
 #[derive(Debug, thiserror::Error)]
 pub enum HistoryError {
@@ -65,6 +67,8 @@ pub enum HistoryError {
     Busy,
     #[error("history has stopped")]
     Stopped,
+    #[error("history is still being made")]
+    Behind,
 }
 
 impl From<rusqlite::types::FromSqlError> for HistoryError {
@@ -181,7 +185,8 @@ impl History {
         // A full channel has asked already.
         let _ = self.hurry.try_send(());
         let mut stored = self.stored.clone();
-        stored.wait_for(|stored| *stored >= seq).await.map(drop).map_err(|_| HistoryError::Stopped)
+        let reached = tokio::time::timeout(REACH_MAX, stored.wait_for(|stored| *stored >= seq)).await;
+        reached.map_err(|_| HistoryError::Behind)?.map(drop).map_err(|_| HistoryError::Stopped)
     }
 
     /// Trades, newest first. The cursor is a trade's serial.

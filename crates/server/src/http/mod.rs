@@ -2,7 +2,8 @@
 //!
 //! `serving` takes connections and `connections` ends them, `timed_body` ends bodies that come too slowly, `envelope` adds what every answer carries,
 //! `credentials` says who asks and `page` whether a page may, `writing` takes a signed request to the writer, `caching` spares what the caller has already,
-//! `closed_orders` tells its closed orders from those that never were, `failure` is every answer that is not a success.
+//! `waiting` lets a request wait for a sequence that its caller has seen elsewhere, `closed_orders` tells its closed orders from those that never were,
+//! `failure` is every answer that is not a success.
 
 pub mod caching;
 pub mod charged;
@@ -16,6 +17,7 @@ pub mod keyring;
 pub mod page;
 pub mod serving;
 pub mod timed_body;
+pub mod waiting;
 pub mod writing;
 
 pub use failure::Failure;

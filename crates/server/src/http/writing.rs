@@ -135,6 +135,10 @@ impl App {
         match self.sequencer.submit(Request { actor, idempotency, command }).await {
             Ok(answer) => Ok(answer),
             Err(SubmitError::Busy) => Err(ErrorBody::unavailable("Too many requests are waiting", 1).into()),
+            Err(SubmitError::Away) => {
+                let message = "The log's database is away: nothing was written";
+                Err(ErrorBody::unavailable(message, 1).into())
+            }
             Err(SubmitError::Stopping) => {
                 let message = "The exchange takes no writes right now: nothing was written";
                 Err(ErrorBody::unavailable(message, 5).into())

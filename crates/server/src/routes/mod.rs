@@ -32,6 +32,7 @@ use axum::routing::{delete, get, post, put};
 use crate::app::App;
 use crate::http::caching::compression;
 use crate::http::envelope::{Envelope, method_not_allowed};
+use crate::http::waiting::Waiting;
 use crate::{streams, web};
 
 /// Everything that the public listener answers.
@@ -103,6 +104,6 @@ pub fn router(app: Arc<App>) -> Router {
         .merge(web::trader_pages())
         .fallback(web::page_or_not_found)
         .method_not_allowed_fallback(method_not_allowed)
-        .layer(Envelope::new(app.clone()))
+        .layer((Envelope::new(app.clone()), Waiting::new(app.clone())))
         .with_state(app)
 }

@@ -1,6 +1,7 @@
 //! Health, version, readiness, and a check of a signature that changes nothing.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use api::response::{AuthCheck, Health, Ready, Version};
 use api::signing::{body_digest, body_hash};
@@ -10,6 +11,10 @@ use http::StatusCode;
 use crate::app::App;
 use crate::http::writing::{read_body, without_query};
 use crate::http::{Answered, json, ok};
+
+/// A node that is further behind the log than this, or has not seen it for so long, should be asked by nobody.
+const LOG_LAG_MAX: u64 = 5_000;
+const LOG_AGE_MAX: Duration = Duration::from_secs(3);
 
 pub(super) async fn health(State(app): State<Arc<App>>) -> Answered {
     let can_write = !app.sequencer.pulse().has_failed();
@@ -25,14 +30,25 @@ pub(super) async fn version() -> Answered {
 }
 
 pub(super) async fn ready(State(app): State<Arc<App>>) -> Answered {
-    let is_ready = !app.is_draining() && !app.sequencer.pulse().has_failed();
-    let status = if is_ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+    let pulse = app.sequencer.pulse();
     let (sequence, cancel_only) = {
         let exchange = app.look();
         (exchange.seq(), exchange.governance().is_cancel_only())
     };
-    let history_lag = app.history.lag().requests();
-    Ok(json(status, &Ready { ready: is_ready, replayed: true, sequence, history_lag, cancel_only }))
+    let reach = pulse.reach().map(|reach| (reach.behind(sequence), reach.age()));
+    let is_level = reach.is_none_or(|(lag, age)| lag <= LOG_LAG_MAX && age <= LOG_AGE_MAX);
+    let is_ready = !app.is_draining() && !pulse.has_failed() && is_level;
+    let status = if is_ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+    let body = Ready {
+        ready: is_ready,
+        replayed: true,
+        sequence,
+        history_lag: app.history.lag().requests(),
+        cancel_only,
+        log_lag: reach.map(|(lag, _)| lag),
+        log_age: reach.map(|(_, age)| u64::try_from(age.as_millis()).unwrap_or(u64::MAX)),
+    };
+    Ok(json(status, &body))
 }
 
 /// Runs the verifier on a signed request and says what it saw.

@@ -87,6 +87,7 @@ pub(super) fn run(shared: &Shared, groups: &Receiver<Group>, mut observer: Box<d
         pulse.next_due.store(next_due.map_or(i64::MAX, Time::micros), Ordering::Release);
         write_answers(shared, &mut decided, &mut *observer);
         observer.group_ended();
+        shared.note_group();
         deliver(
             decided.into_iter().filter_map(|(pending, answer)| Some((pending.caller?, answer))).collect(),
         );

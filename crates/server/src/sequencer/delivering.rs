@@ -5,7 +5,7 @@
 
 use tokio::sync::oneshot;
 
-use super::Answer;
+use super::{Answer, SubmitError};
 
 /// Answers that one caller carries. A large group is carried by several, so that several cores can take part.
 const CARRIED_MAX: usize = 64;
@@ -17,22 +17,28 @@ pub(super) type Caller = oneshot::Sender<Delivery>;
 /// drops its delivery, and dropping is what passes them on.
 #[derive(Debug)]
 pub(super) struct Delivery {
-    answer: Option<Answer>,
+    answer: Option<Result<Answer, SubmitError>>,
     others: Vec<(Caller, Answer)>,
 }
 
 impl Delivery {
     /// The answer; the others are on their way when this returns.
-    pub(super) fn open(mut self) -> Option<Answer> {
+    pub(super) fn open(mut self) -> Option<Result<Answer, SubmitError>> {
         self.answer.take()
     }
+}
+
+/// Tells a caller why its request was not even written.
+pub(super) fn refuse(caller: Caller, why: SubmitError) {
+    // A caller that went away does not want to know.
+    let _ = caller.send(Delivery { answer: Some(Err(why)), others: Vec::new() });
 }
 
 impl Drop for Delivery {
     fn drop(&mut self) {
         for (caller, answer) in self.others.drain(..) {
             // A caller that went away does not want its answer.
-            let _ = caller.send(Delivery { answer: Some(answer), others: Vec::new() });
+            let _ = caller.send(Delivery { answer: Some(Ok(answer)), others: Vec::new() });
         }
     }
 }
@@ -42,7 +48,7 @@ pub(super) fn deliver(answers: Vec<(Caller, Answer)>) {
     let mut answers = answers.into_iter();
     while let Some((first, answer)) = answers.next() {
         let others = answers.by_ref().take(CARRIED_MAX).collect();
-        let _ = first.send(Delivery { answer: Some(answer), others });
+        let _ = first.send(Delivery { answer: Some(Ok(answer)), others });
     }
 }
 
@@ -65,7 +71,7 @@ mod tests {
     }
 
     fn received(waiting: &mut oneshot::Receiver<Delivery>) -> Option<u64> {
-        waiting.try_recv().ok().and_then(Delivery::open).map(|answer| answer.seq)
+        waiting.try_recv().ok().and_then(Delivery::open)?.ok().map(|answer| answer.seq)
     }
 
     #[test]

@@ -15,7 +15,7 @@ use super::{Pending, Pulse};
 use crate::clock::Clock;
 
 /// How long an idle writer sleeps before it looks whether a timer is due.
-const IDLE: Duration = Duration::from_millis(50);
+pub(super) const IDLE: Duration = Duration::from_millis(50);
 /// Requests in one frame at the most.
 const GROUP_MAX: usize = 4_096;
 
@@ -31,7 +31,8 @@ pub(super) fn run(
     let (mut expected, mut payload) = (Sequence(next_seq), Payload::new());
     while let Some(first) = next(waiting, pulse, clock) {
         payload.clear();
-        let group = fill(&mut payload, first, waiting, journal.payload_bytes_max());
+        let mut group = Vec::with_capacity(1 + waiting.len().min(GROUP_MAX));
+        fill(&mut payload, &mut group, Some(first), waiting, journal.payload_bytes_max());
         match journal.append(expected, &payload) {
             Ok(Appended::Stored { header, .. }) => {
                 expected = header.next();
@@ -62,36 +63,47 @@ fn next(waiting: &Receiver<Pending>, pulse: &Pulse, clock: &dyn Clock) -> Option
             {
                 // One tick for one due time: the apply thread says when the next is.
                 pulse.next_due.store(i64::MAX, Ordering::Release);
-                let request = Request { actor: Actor::System, idempotency: None, command: Command::Tick };
-                return Some(Pending { request, caller: None });
+                return Some(tick());
             }
             Err(RecvTimeoutError::Timeout) => {}
         }
     }
 }
 
-/// Everything that waits, up to the size of a frame.
-fn fill(
+/// Adds everything that waits, up to the size of a frame.
+pub(super) fn fill(
     payload: &mut Payload,
-    first: Pending,
+    group: &mut Vec<Pending>,
+    first: Option<Pending>,
     waiting: &Receiver<Pending>,
     bytes_max: usize,
-) -> Vec<Pending> {
-    let mut group = Vec::with_capacity(1 + waiting.len().min(GROUP_MAX));
-    let mut next = Some(first);
-    while let Some(pending) = next {
-        payload.push_with(|bytes| codec::encode_request(&pending.request, bytes));
-        group.push(pending);
-        // Half of a frame is left free, so that the largest request still fits.
-        let has_room = group.len() < GROUP_MAX && payload.bytes().len() < bytes_max / 2;
-        next = if has_room { waiting.try_recv().ok() } else { None };
+) {
+    // Half of a frame is left free, so that the largest request still fits.
+    let has_room = |group: &Vec<Pending>, payload: &Payload| {
+        group.len() < GROUP_MAX && payload.bytes().len() < bytes_max / 2
+    };
+    let mut next = first;
+    loop {
+        if let Some(pending) = next.take() {
+            payload.push_with(|bytes| codec::encode_request(&pending.request, bytes));
+            group.push(pending);
+        }
+        next = if has_room(group, payload) { waiting.try_recv().ok() } else { None };
+        if next.is_none() {
+            return;
+        }
     }
-    group
+}
+
+/// The request of nobody that lets what is due happen.
+pub(super) fn tick() -> Pending {
+    let request = Request { actor: Actor::System, idempotency: None, command: Command::Tick };
+    Pending { request, caller: None }
 }
 
 /// Stops taking requests. Whoever waits in the group learns that the outcome is not known.
-fn fail(pulse: &Pulse, cause: &str) -> Option<Box<dyn Journal>> {
-    pulse.failed.store(true, Ordering::Release);
+pub(super) fn fail(pulse: &Pulse, cause: &str) -> Option<Box<dyn Journal>> {
+    pulse.fail();
     tracing::error!(cause, "the journal failed; nothing is written until a restart has read it again");
     None
 }

@@ -1,19 +1,20 @@
 //! The writer: orders requests, makes them durable, applies them, answers.
 //!
-//! Two threads of their own. `journaling` drains what waits into one frame and makes it durable; `applying`
-//! decides the frame's requests in order and answers their callers, by `delivering`, while the next frame is being
-//! written. Nothing is answered before it is durable, and nothing is in memory that is not.
+//! Two threads of their own. `journaling` drains what waits into one frame and makes it durable, or `sharing` where
+//! other nodes append too; `applying` decides the frame's requests in order and answers their callers, by `delivering`,
+//! while the next frame is being written. Nothing is answered before it is durable, and nothing is in memory that is not.
 
 mod applying;
 mod delivering;
 mod journaling;
+mod sharing;
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU8, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
 
 use bytes::Bytes;
-use crossbeam_channel::{Sender, TrySendError, bounded};
+use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
 use exchange::Request;
 use exchange::reject::Reject;
 use exchange::reply::Reply;
@@ -22,9 +23,11 @@ use journal::Journal;
 use tokio::sync::oneshot;
 
 pub use applying::{Applied, Decided, Observer};
+pub use sharing::{News, Reach};
 
 use crate::clock::Clock;
 use crate::state::Shared;
+use applying::Group;
 use delivering::{Caller, Delivery};
 
 /// Requests that may wait before callers are told to come again.
@@ -58,6 +61,9 @@ pub enum SubmitError {
     /// Nothing was written.
     #[error("the exchange is stopping")]
     Stopping,
+    /// Nothing was written.
+    #[error("the log's database is away")]
+    Away,
     /// It may have been decided or not; only the journal knows.
     #[error("the outcome is not known")]
     Unknown,
@@ -74,16 +80,44 @@ struct Pending {
 pub struct Pulse {
     /// When a timer is due next, in microseconds; `i64::MAX` when none is.
     next_due: AtomicI64,
-    /// A write failed: nothing is taken any more.
-    failed: AtomicBool,
+    /// Whether requests are taken: one of the constants below.
+    taking: AtomicU8,
     /// Requests applied since the start, for metrics.
     applied: AtomicU64,
     frames: AtomicU64,
+    /// Where other nodes append too.
+    reach: OnceLock<Reach>,
 }
+
+const TAKING: u8 = 0;
+/// The shared log cannot be reached; this passes.
+const AWAY: u8 = 1;
+/// A write failed: nothing is taken any more.
+const FAILED: u8 = 2;
+/// This node's state is not what the others have: nothing is taken any more.
+const DIVERGED: u8 = 3;
 
 impl Pulse {
     pub fn has_failed(&self) -> bool {
-        self.failed.load(Ordering::Acquire)
+        self.taking.load(Ordering::Acquire) >= FAILED
+    }
+
+    pub fn has_diverged(&self) -> bool {
+        self.taking.load(Ordering::Acquire) == DIVERGED
+    }
+
+    fn fail(&self) {
+        self.taking.fetch_max(FAILED, Ordering::AcqRel);
+    }
+
+    /// Takes nothing any more: what it would be decided on is wrong.
+    pub(crate) fn diverge(&self) {
+        self.taking.fetch_max(DIVERGED, Ordering::AcqRel);
+    }
+
+    /// How this node stands to the log that it shares; none where it has its own.
+    pub fn reach(&self) -> Option<&Reach> {
+        self.reach.get()
     }
 
     pub fn applied(&self) -> u64 {
@@ -117,6 +151,33 @@ impl Sequencer {
         observer: Box<dyn Observer>,
         clock: Arc<dyn Clock>,
     ) -> (Sequencer, Writer) {
+        Sequencer::start_threads(shared, observer, move |next, waiting, to_apply, pulse| {
+            journaling::run(journal, next, &waiting, &to_apply, &pulse, &*clock)
+        })
+    }
+
+    /// The same where others append too; `news` comes when they did.
+    pub fn start_shared(
+        journal: Box<dyn Journal>,
+        news: News,
+        shared: Arc<Shared>,
+        observer: Box<dyn Observer>,
+        clock: Arc<dyn Clock>,
+    ) -> (Sequencer, Writer) {
+        Sequencer::start_threads(shared, observer, move |next, waiting, to_apply, pulse| {
+            sharing::run(journal, next, &news, &waiting, &to_apply, &pulse, &*clock)
+        })
+    }
+
+    fn start_threads<F>(
+        shared: Arc<Shared>,
+        observer: Box<dyn Observer>,
+        journaling: F,
+    ) -> (Sequencer, Writer)
+    where
+        F: FnOnce(u64, Receiver<Pending>, Sender<Group>, Arc<Pulse>) -> Option<Box<dyn Journal>>,
+        F: Send + 'static,
+    {
         let (queue, waiting) = bounded(QUEUE_MAX);
         let (to_apply, frames) = bounded(FRAMES_AHEAD);
         let pulse = Arc::new(Pulse::default());
@@ -125,7 +186,7 @@ impl Sequencer {
         let next_seq = shared.read().seq() + 1;
         let journaling = {
             let pulse = pulse.clone();
-            spawn("journal", move || journaling::run(journal, next_seq, &waiting, &to_apply, &pulse, &*clock))
+            spawn("journal", move || journaling(next_seq, waiting, to_apply, pulse))
         };
         let applying = {
             let pulse = pulse.clone();
@@ -138,12 +199,13 @@ impl Sequencer {
     pub async fn submit(&self, request: Request) -> Result<Answer, SubmitError> {
         let answer = self.enqueue(request)?;
         // A caller whose answer was dropped was in a frame that was not finished.
-        answer.await.ok().and_then(Delivery::open).ok_or(SubmitError::Unknown)
+        answer.await.ok().and_then(Delivery::open).unwrap_or(Err(SubmitError::Unknown))
     }
 
     /// The same for threads that are not async.
     pub fn submit_blocking(&self, request: Request) -> Result<Answer, SubmitError> {
-        self.enqueue(request)?.blocking_recv().ok().and_then(Delivery::open).ok_or(SubmitError::Unknown)
+        let answer = self.enqueue(request)?.blocking_recv();
+        answer.ok().and_then(Delivery::open).unwrap_or(Err(SubmitError::Unknown))
     }
 
     /// Several in this order, which will mostly share a frame; answers when the last is decided.
@@ -152,12 +214,14 @@ impl Sequencer {
             requests.into_iter().map(|request| self.enqueue(request)).collect::<Result<Vec<_>, _>>()?;
         let opened =
             |answer: oneshot::Receiver<Delivery>| answer.blocking_recv().ok().and_then(Delivery::open);
-        waiting.into_iter().map(|answer| opened(answer).ok_or(SubmitError::Unknown)).collect()
+        waiting.into_iter().map(|answer| opened(answer).unwrap_or(Err(SubmitError::Unknown))).collect()
     }
 
     fn enqueue(&self, request: Request) -> Result<oneshot::Receiver<Delivery>, SubmitError> {
-        if self.pulse.has_failed() {
-            return Err(SubmitError::Stopping);
+        match self.pulse.taking.load(Ordering::Acquire) {
+            TAKING => {}
+            AWAY => return Err(SubmitError::Away),
+            _ => return Err(SubmitError::Stopping),
         }
         let (caller, answer) = oneshot::channel();
         match self.queue.try_send(Pending { request, caller: Some(caller) }) {

@@ -82,3 +82,25 @@ async fn ready_says_no_from_the_moment_a_stop_begins_and_everything_else_goes_on
     assert_eq!(mint.expect(200)["quantity"], 1);
     stage.close().await;
 }
+
+#[tokio::test]
+async fn a_request_that_waits_for_a_sequence_is_answered_at_or_after_it() {
+    let stage = Stage::open().await;
+    let wanted = stage.seq() + 1;
+    let waiting = stage.ask(get("/ready").header("x-wait-for-sequence", wanted.to_string()));
+    let writing = stage.join("newcomer");
+    let (answered, _) = tokio::join!(waiting, writing);
+    let body = answered.expect(200);
+    assert!(body["sequence"].as_u64() >= Some(wanted), "{body}");
+    let seen = get("/health").header("x-wait-for-sequence", wanted.to_string());
+    assert_eq!(stage.ask(seen).await.status, 200, "what was reached is not waited for");
+}
+
+#[tokio::test]
+async fn a_request_that_waits_for_what_is_no_sequence_is_refused() {
+    let stage = Stage::open().await;
+    for value in ["soon", "-1", "1.5", ""] {
+        let answered = stage.ask(get("/ready").header("x-wait-for-sequence", value)).await;
+        answered.refused(400, "bad_request");
+    }
+}

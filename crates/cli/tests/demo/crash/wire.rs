@@ -29,13 +29,19 @@ impl Answer {
 
 impl Wire {
     pub(super) fn new(demo: &Demo, person: usize) -> Wire {
+        Wire::to(demo.text("/baseUrl"), &demo.json, person)
+    }
+
+    /// A person of this record at an address of one's choice.
+    pub(super) fn to(base: &str, record: &Value, person: usize) -> Wire {
         let agent =
             ureq::Agent::config_builder().http_status_as_error(false).allow_non_standard_methods(true);
+        let text = |name: &str| record["users"][person][name].as_str().expect("a person with keys");
         Wire {
             agent: agent.build().into(),
-            base: demo.text("/baseUrl").to_owned(),
-            public: demo.text(&format!("/users/{person}/publicKey")).to_owned(),
-            key: SigningKey::new(&SecretKey::from_text(demo.text(&format!("/users/{person}/secretKey")))),
+            base: base.to_owned(),
+            public: text("publicKey").to_owned(),
+            key: SigningKey::new(&SecretKey::from_text(text("secretKey"))),
         }
     }
 

@@ -1,0 +1,215 @@
+//! Everybody trades at three nodes at once while these are killed, or while their connections to the log are cut.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use fastrand::Rng;
+use pgtest::{Proxy, Server};
+use rustix::process::Signal;
+use serde_json::Value;
+
+use crate::log;
+use crate::nodes::{Node, Venue};
+use crate::trader::{Counts, Trader};
+
+const NODES: usize = 3;
+const TRADERS: usize = 8;
+const KILLS: usize = 24;
+const CUTS: u64 = 120;
+/// A few appends' worth: a cut falls anywhere in one of the next.
+const CUT_AFTER_BYTES_MAX: u32 = 6_000;
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// The same server from the beginning to the end.
+fn drill(server: &Server, urls: &[String], database: &str, meanwhile: impl FnOnce(&[Node], &mut Rng)) {
+    drill_with(&server.url(database), server, urls, database, meanwhile);
+}
+
+/// Traders at all nodes while `meanwhile` does its worst; then everything must be as they were told.
+fn drill_with(
+    first: &str,
+    last: &Server,
+    urls: &[String],
+    database: &str,
+    meanwhile: impl FnOnce(&[Node], &mut Rng),
+) {
+    let seed = fastrand::u64(..);
+    println!("seed {seed}: it decides what is asked and when, not what the machine makes of it");
+    let mut rng = Rng::with_seed(seed);
+    let (venue, mut traders) = Venue::build(first, |demo| {
+        let trader = |number| Trader::meet(demo, number, rng.u64(..));
+        (0..TRADERS).map(trader).collect::<Vec<_>>()
+    });
+    let places = &venue.places;
+    let nodes: Vec<Node> = urls.iter().map(|url| venue.node(url)).collect();
+    thread::scope(|scope| {
+        for node in &nodes {
+            scope.spawn(move || assert!(node.start(), "it starts: {}", node.log()));
+        }
+    });
+    let stop = AtomicBool::new(false);
+    thread::scope(|scope| {
+        for trader in &mut traders {
+            let (nodes, stop) = (&nodes, &stop);
+            scope.spawn(move || trader.trade(nodes, places, stop));
+        }
+        // Also when what is done meanwhile panics: nobody trades for ever.
+        let _stopping = Stopping(&stop);
+        meanwhile(&nodes, &mut rng);
+    });
+    let mut counts = Counts::default();
+    for trader in &traders {
+        counts.answered += trader.counts.answered;
+        counts.sent_again += trader.counts.sent_again;
+        counts.done_before += trader.counts.done_before;
+    }
+    println!("{counts:?}");
+    let sequence = wait_until_level(&nodes);
+    for node in &nodes {
+        for trader in &mut traders {
+            trader.check(node, places);
+        }
+    }
+    for node in &nodes {
+        assert_eq!(node.end(Signal::TERM).code(), Some(0), "{}", node.log());
+    }
+    let found = log::read(last, database);
+    println!("at sequence {sequence}: {found:?}");
+    assert_eq!(found.carried_out, counts.answered, "every answered write is in the log exactly once");
+    assert!(counts.answered > 200, "the load was real");
+    assert!(found.checkpoints > 0, "digests were compared");
+}
+
+struct Stopping<'a>(&'a AtomicBool);
+
+impl Drop for Stopping<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Release);
+    }
+}
+
+/// Waits until all nodes are ready at the same sequence, and gives it. Nobody may trade.
+fn wait_until_level(nodes: &[Node]) -> u64 {
+    wait_until(nodes, |ready| ready.iter().all(|sequence| *sequence == ready[0]))
+}
+
+/// Waits until all nodes are ready at or after a sequence, and gives where the last of them is.
+fn wait_until_ready(nodes: &[Node], from: u64) -> u64 {
+    wait_until(nodes, |ready| ready.iter().all(|sequence| *sequence >= from))
+}
+
+fn wait_until(nodes: &[Node], is_enough: impl Fn(&[u64]) -> bool) -> u64 {
+    let began = Instant::now();
+    loop {
+        let ready: Option<Vec<u64>> = nodes.iter().map(ready_at).collect();
+        if let Some(ready) = ready.as_ref().filter(|ready| is_enough(ready)) {
+            return ready.iter().copied().min().expect("there are nodes");
+        }
+        assert!(began.elapsed() < PATIENCE, "{ready:?}");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// The sequence at which a node says that it is ready.
+fn ready_at(node: &Node) -> Option<u64> {
+    let ready: Value = serde_json::from_str(&ask(&node.address()?, "/ready", None)?.1).ok()?;
+    (ready["ready"] == true).then(|| ready["sequence"].as_u64())?
+}
+
+/// Status and body of a read that nobody signs.
+fn ask(address: &str, path: &str, wait_for: Option<u64>) -> Option<(u16, String)> {
+    let mut request = ureq::get(format!("{address}{path}"));
+    if let Some(sequence) = wait_for {
+        request = request.header("X-Wait-For-Sequence", sequence.to_string());
+    }
+    let mut response = request.config().http_status_as_error(false).build().call().ok()?;
+    let body = response.body_mut().read_to_string().ok()?;
+    Some((response.status().as_u16(), body))
+}
+
+#[test]
+fn what_any_node_answered_is_in_the_log_once_however_many_nodes_are_killed() {
+    let server = Server::start(&[]);
+    let database = server.create_database();
+    let urls = vec![server.url(&database); NODES];
+    let mut kills = 0;
+    drill(&server, &urls, &database, |nodes, rng| {
+        while kills < KILLS {
+            let node = &nodes[rng.usize(..NODES)];
+            thread::sleep(Duration::from_millis(rng.u64(50..400)));
+            node.kill();
+            kills += 1;
+            assert!(node.start(), "it comes back: {}", node.log());
+        }
+    });
+    println!("{kills} kills");
+    assert_eq!(kills, KILLS);
+}
+
+#[test]
+fn what_any_node_answered_is_in_the_log_once_however_its_connections_are_cut() {
+    let server = Server::start(&[]);
+    let database = server.create_database();
+    let proxies: Vec<Proxy> = (0..NODES).map(|_| Proxy::start(server.port())).collect();
+    let urls: Vec<String> = proxies.iter().map(|proxy| proxy.url(&database)).collect();
+    let cuts = || proxies.iter().map(Proxy::cuts).sum::<u64>();
+    drill(&server, &urls, &database, |nodes, rng| {
+        let began = Instant::now();
+        while cuts() < CUTS {
+            assert!(began.elapsed() < PATIENCE, "{} cuts", cuts());
+            proxies[rng.usize(..NODES)].cut_after(rng.u32(..CUT_AFTER_BYTES_MAX));
+            thread::sleep(Duration::from_millis(rng.u64(20..150)));
+        }
+        // A cut that is still planned must not hit the questions that follow.
+        proxies.iter().for_each(Proxy::cut_no_more);
+        wait_until_ready(nodes, 0);
+    });
+    println!("{} cuts", cuts());
+    assert!(cuts() >= CUTS);
+}
+
+#[test]
+fn what_any_node_answered_outlives_the_primary_and_nodes_go_on_by_themselves() {
+    let mut server = Server::start(&["synchronous_standby_names = 'ANY 1 (*)'", "wal_level = replica"]);
+    let standby = server.start_standby("second");
+    let database = server.create_database();
+    let proxies: Vec<Proxy> = (0..NODES).map(|_| Proxy::start(server.port())).collect();
+    let urls: Vec<String> = proxies.iter().map(|proxy| proxy.url(&database)).collect();
+    // Whoever looks at the log afterwards looks at the standby.
+    drill_with(&server.url(&database), &standby, &urls, &database, |nodes, rng| {
+        thread::sleep(Duration::from_millis(rng.u64(1_000..3_000)));
+        server.kill();
+        // It has no standby of its own.
+        standby.execute("postgres", "ALTER SYSTEM SET synchronous_standby_names = ''");
+        standby.execute("postgres", "SELECT pg_reload_conf()");
+        standby.promote();
+        for proxy in &proxies {
+            proxy.lead_to(standby.port());
+            proxy.cut();
+        }
+        let sequence = wait_until_ready(nodes, 0);
+        wait_until_ready(nodes, sequence + 100);
+        println!("took over at about {sequence}");
+    });
+}
+
+#[test]
+fn a_read_that_waits_for_a_sequence_sees_at_one_node_what_was_written_at_another() {
+    let server = Server::start(&[]);
+    let database = server.create_database();
+    let url = server.url(&database);
+    let (venue, mut trader) = Venue::build(&url, |demo| Trader::meet(demo, 0, 7));
+    let nodes: Vec<Node> = (0..2).map(|_| venue.node(&url)).collect();
+    nodes.iter().for_each(|node| assert!(node.start(), "{}", node.log()));
+    let address = nodes[1].address().expect("a node that serves");
+    for _ in 0..10 {
+        trader.trade_once(&nodes[..1], &venue.places);
+        let written = ready_at(&nodes[0]).expect("a node that is ready");
+        let (status, body) = ask(&address, "/ready", Some(written)).expect("an answer");
+        let seen = serde_json::from_str::<Value>(&body).expect("JSON")["sequence"].as_u64();
+        assert!(status == 200 && seen >= Some(written), "{status} {body}");
+        trader.check(&nodes[1], &venue.places);
+    }
+    assert_eq!(ask(&address, "/ready", Some(u64::MAX)).map(|(status, _)| status), Some(503));
+}

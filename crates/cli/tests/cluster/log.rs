@@ -1,0 +1,68 @@
+//! What was really written: the log read from its first frame, decided again, and compared with what the nodes say.
+
+use std::collections::BTreeMap;
+
+use exchange::invariants::check_all;
+use exchange::reply::Reply;
+use exchange::time::Time;
+use exchange::{Exchange, codec};
+use journal::postgres::{Database, Options};
+use journal::{Journal, Sequence};
+use pgtest::Server;
+
+/// What the log holds.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    /// Writes with an idempotency key that were carried out.
+    pub(crate) carried_out: u64,
+    /// Those that were only told again.
+    pub(crate) told_again: u64,
+    pub(crate) frames: u64,
+    pub(crate) commands: u64,
+    /// Checkpoints of the nodes that this replay agrees with.
+    pub(crate) checkpoints: u64,
+}
+
+/// Replays everything. No key is carried out twice, every checkpoint is right, and the state breaks no rule.
+pub(crate) fn read(server: &Server, database: &str) -> Found {
+    let published = published(server, database);
+    let log = Database::open(&server.url(database), Options::default()).expect("a fit database");
+    let journal = log.journal(None).expect("a journal");
+    let mut frames = journal.frames(Sequence::FIRST).expect("a cursor");
+    let (mut exchange, mut found, mut keys) = (Exchange::new(), Found::default(), BTreeMap::new());
+    while let Some(frame) = frames.next_frame().expect("a readable frame") {
+        for bytes in frame.payload.commands() {
+            let request = codec::decode_request(bytes).expect("a request");
+            let result = exchange.apply(Time::from_micros(frame.header.at), &request);
+            found.commands += 1;
+            let Some(key) = request.idempotency else { continue };
+            if matches!(result, Ok(Reply::Replayed { .. })) {
+                found.told_again += 1;
+            } else {
+                let before = keys.insert((key.scope, key.scope_more), exchange.seq());
+                assert_eq!(before, None, "carried out twice, now at {}", exchange.seq());
+                found.carried_out += 1;
+            }
+        }
+        found.frames += 1;
+        if let Some(digest) = published.get(&exchange.seq()) {
+            let ours: String = exchange.digest().iter().map(|byte| format!("{byte:02x}")).collect();
+            assert_eq!(ours, *digest, "the checkpoint at {}", exchange.seq());
+            found.checkpoints += 1;
+        }
+    }
+    assert_eq!(found.checkpoints, published.len() as u64, "every checkpoint is at the end of a frame");
+    check_all(&exchange).unwrap_or_else(|broken| panic!("{broken}"));
+    found
+}
+
+/// The digests that the nodes agreed on, by sequence.
+fn published(server: &Server, database: &str) -> BTreeMap<u64, String> {
+    let rows = "SELECT sequence || ' ' || encode(digest, 'hex') FROM bellwether_checkpoints";
+    let rows = server.execute(database, rows);
+    let row = |line: &str| {
+        let (sequence, digest) = line.split_once(' ').expect("two columns");
+        (sequence.parse().expect("a number"), digest.to_owned())
+    };
+    rows.lines().map(row).collect()
+}

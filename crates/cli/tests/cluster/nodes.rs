@@ -1,0 +1,130 @@
+//! Nodes as child processes, and the sample venue that all of them serve.
+
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Mutex, PoisonError};
+
+use rustix::process::{Pid, Signal, kill_process};
+use tempfile::TempDir;
+
+use crate::operation::Places;
+use crate::stage::Demo;
+
+/// Far above what anyone here can ask: the load is bounded by the machine.
+const FLAGS: &[&str] = &[
+    "--read-per-second=100000",
+    "--write-per-second=100000",
+    "--public-per-second=100000",
+    "--checkpoint-seconds=1",
+    "--listen=127.0.0.1:0",
+    "--admin-listen=127.0.0.1:0",
+];
+
+/// A node, or the place of one that is down. Its address changes with each start.
+pub(crate) struct Node {
+    folder: TempDir,
+    url: String,
+    process: Mutex<Option<Child>>,
+    address: Mutex<Option<String>>,
+}
+
+impl Node {
+    /// A folder of its own, with the master key that all nodes of a log must have.
+    pub(crate) fn new(url: String, master_key: &Path) -> Node {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::copy(master_key, folder.path().join("master.key")).expect("a copied key");
+        Node { folder, url, process: Mutex::new(None), address: Mutex::new(None) }
+    }
+
+    /// Starts the process. What it logs is kept.
+    fn spawn(&self) -> Child {
+        let log = File::options().create(true).append(true).open(self.folder.path().join("log"));
+        Command::new(env!("CARGO_BIN_EXE_bellwether"))
+            .args(["serve", "--data"])
+            .arg(self.folder.path())
+            .args(["--journal", &self.url])
+            .args(FLAGS)
+            .stdout(Stdio::piped())
+            .stderr(log.expect("a log"))
+            .spawn()
+            .expect("the executable starts")
+    }
+
+    /// Starts it and waits until it serves. False: it ended before.
+    pub(crate) fn start(&self) -> bool {
+        let mut process = self.spawn();
+        let output = process.stdout.take().expect("an output");
+        *lock(&self.process) = Some(process);
+        // To the last line that it prints: it must not find the pipe closed.
+        let lines = BufReader::new(output).lines().map_while(Result::ok);
+        let lines: Vec<String> = lines.take_while(|line| !line.starts_with("Operators' API")).collect();
+        let address = lines.iter().find_map(|line| line.strip_prefix("Public API"));
+        let address = address.map(|address| address.trim().to_owned());
+        lock(&self.address).clone_from(&address);
+        address.is_some()
+    }
+
+    /// Where it serves, if it does.
+    pub(crate) fn address(&self) -> Option<String> {
+        lock(&self.address).clone()
+    }
+
+    pub(crate) fn kill(&self) {
+        self.end(Signal::KILL);
+    }
+
+    /// Asks it to stop, and says how it ended.
+    pub(crate) fn end(&self, signal: Signal) -> ExitStatus {
+        let mut process = lock(&self.process).take().expect("a process");
+        kill_process(Pid::from_child(&process), signal).expect("a signal");
+        let status = process.wait().expect("an end");
+        *lock(&self.address) = None;
+        status
+    }
+
+    /// Waits for one that ends by itself.
+    pub(crate) fn wait(&self) -> ExitStatus {
+        lock(&self.process).take().expect("a process").wait().expect("an end")
+    }
+
+    pub(crate) fn log(&self) -> String {
+        fs::read_to_string(self.folder.path().join("log")).unwrap_or_default()
+    }
+}
+
+impl Drop for Node {
+    fn drop(&mut self) {
+        if let Some(mut process) = lock(&self.process).take() {
+            let _ = process.kill();
+            let _ = process.wait();
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The sample venue, built by a node that has stopped again; people and keys stay.
+pub(crate) struct Venue {
+    pub(crate) places: Places,
+    folder: TempDir,
+}
+
+impl Venue {
+    /// Builds it in an empty log, and lets `look` look around while it still runs.
+    pub(crate) fn build<T>(url: &str, look: impl FnOnce(&Demo) -> T) -> (Venue, T) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let demo = Demo::start_with(folder.path(), &["--no-bots", "--journal", url]);
+        let (places, seen) = (Places::find(&demo), look(&demo));
+        assert_eq!(demo.terminate().code(), Some(0), "the log gives the state that was served");
+        (Venue { places, folder }, seen)
+    }
+
+    /// A node of the same venue.
+    pub(crate) fn node(&self, url: &str) -> Node {
+        Node::new(url.to_owned(), &self.folder.path().join("master.key"))
+    }
+}

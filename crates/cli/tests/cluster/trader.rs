@@ -1,0 +1,175 @@
+//! One of many who trade at whichever node answers. Every write carries an idempotency key, and one that was not answered is
+//! sent again, there or elsewhere, until it is: so the trader knows to the unit what it should have.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use fastrand::Rng;
+use serde_json::Value;
+
+use crate::nodes::Node;
+use crate::operation::{Holdings, Money, Operation, Places, units};
+use crate::stage::Demo;
+use crate::wire::{Answer, Wire};
+
+const CURRENCIES: [Money; 2] = [Money { code: "USD", base: 1 }, Money { code: "NGN", base: 100 }];
+const PATIENCE: Duration = Duration::from_secs(60);
+const TRY_AGAIN_AFTER: Duration = Duration::from_millis(10);
+
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Counts {
+    pub(crate) answered: u64,
+    /// Sent more than once, because nobody answered or nobody knew.
+    pub(crate) sent_again: u64,
+    /// Of these, done the first time already.
+    pub(crate) done_before: u64,
+}
+
+pub(crate) struct Trader {
+    record: Value,
+    person: usize,
+    pub(crate) money: Money,
+    rng: Rng,
+    holdings: Holdings,
+    serial: u64,
+    /// The last answer and what it was to.
+    last: Option<(Operation, String, String)>,
+    pub(crate) counts: Counts,
+}
+
+impl Trader {
+    /// Each person trades in both currencies at once.
+    pub(crate) fn meet(demo: &Demo, number: usize, seed: u64) -> Trader {
+        let (person, money) = (number / 2, CURRENCIES[number % 2]);
+        let (free, held_before) = wallet(&Wire::new(demo, person), money);
+        Trader {
+            record: demo.json.clone(),
+            person,
+            money,
+            rng: Rng::with_seed(seed),
+            holdings: Holdings { free, held_before, ..Holdings::default() },
+            serial: 0,
+            last: None,
+            counts: Counts::default(),
+        }
+    }
+
+    /// Trades until it is told to stop; the last write is always brought to its end.
+    pub(crate) fn trade(&mut self, nodes: &[Node], places: &Places, stop: &AtomicBool) {
+        while !stop.load(Ordering::Acquire) {
+            self.trade_once(nodes, places);
+        }
+    }
+
+    pub(crate) fn trade_once(&mut self, nodes: &[Node], places: &Places) {
+        let (operation, name) = self.choose();
+        let answer = self.send_until_answered(nodes, places, &operation, &name);
+        self.counts.answered += 1;
+        self.enter(&operation, &answer.json());
+        self.last = Some((operation, name, answer.text));
+    }
+
+    fn choose(&mut self) -> (Operation, String) {
+        self.serial += 1;
+        let name = format!("{}-{}", self.money.code, self.serial);
+        (Operation::choose(&mut self.rng, &self.holdings, &name), name)
+    }
+
+    /// Trades at one node until it answers otherwise than it should, or not at all.
+    pub(crate) fn trade_while_served(&mut self, address: &str, places: &Places) {
+        let wire = Wire::to(address, &self.record, self.person);
+        loop {
+            let (operation, name) = self.choose();
+            let (method, path, body) = operation.request(places, self.money);
+            match wire.write(method, &path, &body, Some(&name)) {
+                Some(answer) if answer.status == 200 => self.enter(&operation, &answer.json()),
+                _ => return,
+            }
+        }
+    }
+
+    fn send_until_answered(
+        &mut self,
+        nodes: &[Node],
+        places: &Places,
+        operation: &Operation,
+        key: &str,
+    ) -> Answer {
+        let (method, path, body) = operation.request(places, self.money);
+        let began = Instant::now();
+        let mut is_again = false;
+        loop {
+            assert!(began.elapsed() < PATIENCE, "nobody answers {operation:?}");
+            if let Some(address) = nodes[self.rng.usize(..nodes.len())].address() {
+                let wire = Wire::to(&address, &self.record, self.person);
+                match wire.write(method, &path, &body, Some(key)) {
+                    Some(answer) if answer.status == 200 => {
+                        self.counts.sent_again += u64::from(is_again);
+                        self.counts.done_before += u64::from(answer.is_replay);
+                        return answer;
+                    }
+                    // Not taken, or nobody knows; or the node has not yet seen the end of the first attempt.
+                    Some(answer) if [409, 503].contains(&answer.status) => {}
+                    Some(answer) => panic!("{operation:?}: {} {}", answer.status, answer.text),
+                    None => {}
+                }
+                is_again = true;
+            }
+            thread::sleep(TRY_AGAIN_AFTER);
+        }
+    }
+
+    /// Enters what an operation did into what this trader has.
+    fn enter(&mut self, operation: &Operation, answer: &Value) {
+        let before = self.holdings.held(self.money);
+        match operation {
+            Operation::Place { orders, as_batch } => {
+                for (index, (_, terms)) in orders.iter().enumerate() {
+                    let order = if *as_batch { &answer["results"][index]["order"] } else { &answer["order"] };
+                    let id = order["id"].as_str().unwrap_or_else(|| panic!("an order in {answer}"));
+                    self.holdings.open.insert(id.to_owned(), *terms);
+                }
+            }
+            Operation::Cancel { ids, .. } => self.holdings.open.retain(|id, _| !ids.contains(id)),
+            Operation::Amend { orders } => self.holdings.open.extend(orders.iter().cloned()),
+            Operation::Mint(whole) => self.move_sets(*whole),
+            Operation::Burn(whole) => self.move_sets(-whole),
+            Operation::Take { .. } => self.holdings.free -= units(&answer["order"]["amount"], 1e6),
+        }
+        self.holdings.free -= self.holdings.held(self.money) - before;
+    }
+
+    fn move_sets(&mut self, whole: i64) {
+        self.holdings.sets += whole;
+        self.holdings.free -= whole * self.money.base * 1_000_000;
+    }
+
+    /// Everything must be there, once, at this node too; and asked again, the last write is answered as before.
+    pub(crate) fn check(&mut self, node: &Node, places: &Places) {
+        let wire = Wire::to(&node.address().expect("a node that serves"), &self.record, self.person);
+        let expected = (self.holdings.free, self.holdings.held(self.money));
+        let code = self.money.code;
+        assert_eq!(wallet(&wire, self.money), expected, "person {} in {code}", self.person);
+        let listed = wire.read(&format!("/v1/pm/orders?status=open&size=100&currency={code}"));
+        let orders = listed["orders"].as_array().expect("orders").iter();
+        let named = orders.filter(|order| order["clientOrderId"].is_string());
+        let mut ids: Vec<&str> = named.filter_map(|order| order["id"].as_str()).collect();
+        ids.sort_unstable();
+        assert!(ids.iter().eq(self.holdings.open.keys()), "{ids:?} {:?}", self.holdings.open);
+        if let Some((operation, key, text)) = &self.last {
+            let (method, path, body) = operation.request(places, self.money);
+            let again = wire.write(method, &path, &body, Some(key)).expect("an answer");
+            assert!(again.is_replay, "{operation:?}: {}", again.text);
+            assert_eq!(again.text, *text, "the first answer, whichever node gave it");
+        }
+    }
+}
+
+/// Free and held money, in millionths.
+fn wallet(wire: &Wire, money: Money) -> (i64, i64) {
+    let assets = wire.read("/v1/wallet/assets");
+    let mut assets = assets["assets"].as_array().expect("assets").iter();
+    let asset = assets.find(|asset| asset["symbol"] == money.code).expect("a wallet");
+    (units(&asset["availableBalance"], 1e6), units(&asset["pendingBalance"], 1e6))
+}

@@ -1,0 +1,295 @@
+//! How a frame gets in, and how doubt about it is settled.
+//!
+//! A row is offered again and again, always the same bytes at the same sequence, until the database says what stands
+//! there: ours, or someone else's. So it does not matter whether an earlier offer, sent on a connection that died, still
+//! arrives: the primary key lets one in, and only reading it back decides what is answered.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tokio_postgres::types::ToSql;
+
+use super::clock::{AHEAD_MAX, measure};
+use super::cursor::{self, Cursor};
+use super::link::Link;
+use super::{Database, row};
+use crate::{
+    AppendError, Appended, Clock, Error, Frame, FrameHash, FrameHeader, Frames, Head, Journal, Payload,
+    Sequence,
+};
+
+/// One statement, one round trip: nothing is stored unless the frame before is the one that we know, and the clock by
+/// which it was stamped is not far ahead of the database's. Everybody who listens is told when it is committed.
+const APPEND: &str = "\
+    WITH stored AS (\
+        INSERT INTO bellwether_frames (sequence, node, hash, frame) \
+        SELECT $1::bigint, $2::bytea, $3::bytea, $4::bytea \
+        WHERE $5::bigint <= (extract(epoch FROM clock_timestamp()) * 1000000)::bigint + $6::bigint \
+          AND ($1 = 1 OR EXISTS (SELECT 1 FROM bellwether_frames WHERE sequence = $7::bigint AND hash = $8::bytea)) \
+        ON CONFLICT (sequence) DO NOTHING RETURNING sequence) \
+    SELECT pg_notify('bellwether_frames', sequence::text) FROM stored";
+const STANDING: &str = "SELECT node, hash FROM bellwether_frames WHERE sequence = $1";
+/// A commit that is waited for also proves that everything before it is where it should be, on the standbys too.
+const BARRIER: &str = "\
+    INSERT INTO bellwether_barrier VALUES (1, clock_timestamp()) \
+    ON CONFLICT (number) DO UPDATE SET passed = excluded.passed";
+
+/// Larger ones would make everybody else wait for theirs.
+const PAYLOAD_BYTES_MAX: usize = 1 << 20;
+const CLOCK_EVERY: Duration = Duration::from_secs(30);
+const OFFER_AGAIN_AFTER: Duration = Duration::from_millis(20);
+const OFFER_AGAIN_AFTER_MAX: Duration = Duration::from_millis(500);
+
+/// One of many writers, owned by one thread.
+pub struct PostgresJournal {
+    database: Database,
+    link: Link,
+    /// Tells our rows from those of others that look alike.
+    node: [u8; 16],
+    clock: Stamping,
+    /// Behind the last frame that we have read or written, and that frame's sequence.
+    head: Head,
+    last: Sequence,
+    /// Frames of others that nobody has asked for yet.
+    unread: VecDeque<Frame>,
+}
+
+/// By what frames are stamped.
+enum Stamping {
+    Database { measured: Instant },
+    Given(Box<dyn Clock>),
+}
+
+/// A frame on its way, as it is offered each time.
+struct Offer {
+    header: FrameHeader,
+    hash: FrameHash,
+    bytes: Vec<u8>,
+    stamped: i64,
+}
+
+/// Whose frame stands at a sequence, and which.
+struct Standing {
+    node: Vec<u8>,
+    hash: Vec<u8>,
+}
+
+/// What became of an offer.
+enum Settled {
+    Ours,
+    Preceded,
+    /// The clock that stamped it is too far ahead.
+    AheadOfTime,
+    /// The frame before it is not there: this is not the log that we have read.
+    Forked,
+}
+
+impl PostgresJournal {
+    pub(super) fn open(database: &Database, clock: Option<Box<dyn Clock>>) -> Result<PostgresJournal, Error> {
+        let mut link = Link::new(&database.config)?;
+        let (head, last) = match cursor::last(&mut link)? {
+            Some(frame) => (Head::behind(&frame.header, frame.hash), frame.header.first),
+            None => (Head::EMPTY, Sequence(0)),
+        };
+        let clock = match clock {
+            Some(clock) => Stamping::Given(clock),
+            None => Stamping::Database { measured: Instant::now() },
+        };
+        let node = random_bytes(&mut link)?;
+        Ok(PostgresJournal {
+            database: database.clone(),
+            link,
+            node,
+            clock,
+            head,
+            last,
+            unread: VecDeque::new(),
+        })
+    }
+
+    /// Random bytes that this writer's rows carry.
+    pub fn node(&self) -> [u8; 16] {
+        self.node
+    }
+
+    fn now(&mut self) -> Result<i64, AppendError> {
+        let measured = match &mut self.clock {
+            Stamping::Given(clock) => return Ok(clock.now()),
+            Stamping::Database { measured } => measured,
+        };
+        if measured.elapsed() > CLOCK_EVERY {
+            *measured = Instant::now();
+            match measure(&mut self.link, &self.database.clock) {
+                // The estimate is still good; what the database says of the frame will tell more.
+                Ok(()) | Err(Error::Database { .. }) => {}
+                Err(_) => return Err(AppendError::AheadOfTime { at: self.database.clock.now() }),
+            }
+        }
+        Ok(self.database.clock.now())
+    }
+
+    /// Takes note of what others have appended, a page at a time. Says whether there was anything.
+    fn look(&mut self) -> Result<bool, Error> {
+        let frames = cursor::page(&mut self.link, self.head.next, cursor::PAGE_ROWS)?;
+        let found = !frames.is_empty();
+        for frame in frames {
+            self.head = row::follow(&self.head, &frame)?;
+            self.last = frame.header.first;
+            self.unread.push_back(frame);
+        }
+        Ok(found)
+    }
+
+    fn offer(&mut self, offer: &Offer, is_in_doubt: bool) -> Result<Settled, Error> {
+        if is_in_doubt && let Some(settled) = self.read_back(offer)? {
+            return Ok(settled);
+        }
+        let (sequence, ahead_max) = (signed(offer.header.first), AHEAD_MAX.as_micros() as i64);
+        let (last, node) = (signed(self.last), self.node.as_slice());
+        let previous = offer.header.previous_hash.0.as_slice();
+        let stored = self.link.call("append to", async |connected| {
+            let statement = connected.prepare(APPEND).await?;
+            let (hash, bytes) = (offer.hash.0.as_slice(), offer.bytes.as_slice());
+            let values: &[&(dyn ToSql + Sync)] =
+                &[&sequence, &node, &hash, &bytes, &offer.stamped, &ahead_max, &last, &previous];
+            Ok(!connected.client.query(&statement, values).await?.is_empty())
+        })?;
+        if stored {
+            return Ok(Settled::Ours);
+        }
+        // A first offer that did not go in has met another's: one question instead of two.
+        if !is_in_doubt && self.look()? {
+            return Ok(Settled::Preceded);
+        }
+        self.why_not(offer)
+    }
+
+    /// Nothing was inserted: somebody else's frame is there, or an earlier offer of ours has arrived, or it may not go in.
+    fn why_not(&mut self, offer: &Offer) -> Result<Settled, Error> {
+        if let Some(settled) = self.read_back(offer)? {
+            return Ok(settled);
+        }
+        let last = self.last;
+        let is_known = last == Sequence(0)
+            || self.standing(last)?.is_some_and(|row| row.hash == offer.header.previous_hash.0);
+        Ok(if is_known { Settled::AheadOfTime } else { Settled::Forked })
+    }
+
+    /// What stands at the offer's place, if anything does.
+    fn read_back(&mut self, offer: &Offer) -> Result<Option<Settled>, Error> {
+        match self.standing(offer.header.first)? {
+            Some(row) if row.node == self.node && row.hash == offer.hash.0 => {
+                // Seen is not yet safe: a connection that was cut may have ended before the standbys had it.
+                self.link.call("wait for the standbys of", async |connected| {
+                    connected.client.execute(BARRIER, &[]).await
+                })?;
+                Ok(Some(Settled::Ours))
+            }
+            Some(_) => {
+                self.look()?;
+                Ok(Some(Settled::Preceded))
+            }
+            None => Ok(None),
+        }
+    }
+
+    fn standing(&mut self, sequence: Sequence) -> Result<Option<Standing>, Error> {
+        self.link.call("read back from", async |connected| {
+            let statement = connected.prepare(STANDING).await?;
+            let row = connected.client.query_opt(&statement, &[&signed(sequence)]).await?;
+            Ok(row.map(|row| Standing { node: row.get(0), hash: row.get(1) }))
+        })
+    }
+
+    /// Offers a frame until it is known what became of it, or patience ends.
+    fn settle(&mut self, offer: &Offer) -> Result<Appended, AppendError> {
+        let began = Instant::now();
+        let mut pause = OFFER_AGAIN_AFTER;
+        let mut is_in_doubt = false;
+        loop {
+            match self.offer(offer, is_in_doubt) {
+                Ok(Settled::Ours) => {
+                    let Offer { header, hash, .. } = *offer;
+                    self.head = Head::behind(&header, hash);
+                    self.last = header.first;
+                    return Ok(Appended::Stored { header, hash });
+                }
+                Ok(Settled::Preceded) => return Ok(Appended::Preceded { next: self.head.next }),
+                Ok(Settled::AheadOfTime) => return Err(AppendError::AheadOfTime { at: offer.stamped }),
+                Ok(Settled::Forked) => return Err(AppendError::Forked { last: self.last }),
+                Err(cause) if began.elapsed() > self.database.options.patience => {
+                    return Ok(Appended::Unknown { cause });
+                }
+                Err(_) => {
+                    is_in_doubt = true;
+                    thread::sleep(pause);
+                    pause = (pause * 2).min(OFFER_AGAIN_AFTER_MAX);
+                }
+            }
+        }
+    }
+}
+
+impl Journal for PostgresJournal {
+    fn append(&mut self, expected: Sequence, payload: &Payload) -> Result<Appended, AppendError> {
+        let (bytes, bytes_max) = (payload.bytes().len(), PAYLOAD_BYTES_MAX);
+        if payload.is_empty() {
+            return Err(AppendError::Empty);
+        }
+        if bytes > bytes_max {
+            return Err(AppendError::TooLarge { bytes, bytes_max });
+        }
+        let next = self.head.next;
+        if expected > next {
+            return Err(AppendError::Ahead { expected, next });
+        }
+        if expected < next {
+            return Ok(Appended::Preceded { next });
+        }
+        let stamped = self.now()?;
+        let header = self.head.follow(stamped, payload);
+        let hash = header.hash(payload.bytes());
+        self.settle(&Offer { header, hash, bytes: row::encode(&header, payload.bytes()), stamped })
+    }
+
+    fn head(&mut self) -> Result<Head, Error> {
+        while self.look()? {}
+        Ok(self.head)
+    }
+
+    fn others(&mut self) -> Result<Vec<Frame>, Error> {
+        if self.unread.is_empty() {
+            self.look()?;
+        }
+        Ok(self.unread.drain(..).collect())
+    }
+
+    fn frames(&self, from: Sequence) -> Result<Box<dyn Frames>, Error> {
+        Ok(Box::new(Cursor::open(Link::new(&self.database.config)?, from)?))
+    }
+
+    fn payload_bytes_max(&self) -> usize {
+        PAYLOAD_BYTES_MAX
+    }
+}
+
+impl fmt::Debug for PostgresJournal {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("PostgresJournal").field("head", &self.head).finish_non_exhaustive()
+    }
+}
+
+/// The database has no unsigned numbers; a sequence is far from where that matters.
+pub(super) fn signed(sequence: Sequence) -> i64 {
+    i64::try_from(sequence.0).unwrap_or(i64::MAX)
+}
+
+/// Sixteen random bytes, from the one machine that all nodes share.
+fn random_bytes(link: &mut Link) -> Result<[u8; 16], Error> {
+    let bytes: Vec<u8> = link.call("get random bytes from", async |connected| {
+        Ok(connected.client.query_one("SELECT uuid_send(gen_random_uuid())", &[]).await?.get(0))
+    })?;
+    bytes.try_into().map_err(|_| Error::WrongDatabase { what: "a uuid has not sixteen bytes".to_owned() })
+}

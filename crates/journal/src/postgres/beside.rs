@@ -1,0 +1,129 @@
+//! What nodes keep next to the log: what all of them must agree on, digests at checkpoints, snapshots.
+//!
+//! None of it is the truth, which is the frames. Whoever is first writes; everybody else compares, or spares work.
+
+use std::time::Duration;
+
+use super::appending::signed;
+use super::link::Link;
+use crate::snapshots::{self, Snapshot};
+use crate::{Error, Head, Sequence};
+
+const AGREE: &str = "INSERT INTO bellwether_agreed (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING";
+const AGREED: &str = "SELECT value FROM bellwether_agreed WHERE name = $1";
+const CHECK: &str =
+    "INSERT INTO bellwether_checkpoints (sequence, node, digest) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING";
+const CHECKED: &str = "SELECT digest FROM bellwether_checkpoints WHERE sequence = $1";
+/// A day and more of checkpoints a minute apart.
+const FORGET_CHECKPOINTS: &str = "DELETE FROM bellwether_checkpoints WHERE sequence < \
+    (SELECT min(sequence) FROM (SELECT sequence FROM bellwether_checkpoints ORDER BY sequence DESC LIMIT 2000) AS kept)";
+
+/// Two nodes that would write one at once: the second leaves it.
+const CLAIM: &str = "SELECT pg_try_advisory_xact_lock(5577006791947779411)";
+const PUT_PIECE: &str =
+    "INSERT INTO bellwether_snapshots (sequence, piece, content) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING";
+const NEWEST: &str = "SELECT coalesce(max(sequence), 0) FROM bellwether_snapshots";
+const SEQUENCES: &str = "SELECT DISTINCT sequence FROM bellwether_snapshots ORDER BY sequence DESC";
+const PIECE: &str = "SELECT content FROM bellwether_snapshots WHERE sequence = $1 AND piece = $2";
+const FORGET_SNAPSHOTS: &str = "DELETE FROM bellwether_snapshots WHERE sequence NOT IN \
+    (SELECT DISTINCT sequence FROM bellwether_snapshots ORDER BY sequence DESC LIMIT 3)";
+
+/// A value of the database has a limit, and so has the memory of those who write it.
+const PIECE_BYTES: usize = 4 << 20;
+const SAVE_MAX: Duration = Duration::from_secs(120);
+
+/// Owned by one thread.
+#[derive(Debug)]
+pub struct Beside {
+    link: Link,
+}
+
+impl Beside {
+    pub(super) fn new(link: Link) -> Beside {
+        Beside { link }
+    }
+
+    /// Says what this node takes for granted under a name, and gives what the first one said.
+    pub fn agree(&mut self, name: &str, value: &[u8]) -> Result<Vec<u8>, Error> {
+        self.link.call("agree through", async |connected| {
+            connected.client.execute(AGREE, &[&name, &value]).await?;
+            Ok(connected.client.query_one(AGREED, &[&name]).await?.get(0))
+        })
+    }
+
+    /// Says what the state's digest is at a sequence, and gives what the first one said.
+    pub fn compare(&mut self, at: Sequence, node: [u8; 16], digest: &[u8; 32]) -> Result<Vec<u8>, Error> {
+        let (at, node, digest) = (signed(at), node.as_slice(), digest.as_slice());
+        self.link.call("compare digests through", async |connected| {
+            connected.client.execute(CHECK, &[&at, &node, &digest]).await?;
+            let held = connected.client.query_one(CHECKED, &[&at]).await?.get(0);
+            connected.client.execute(FORGET_CHECKPOINTS, &[]).await?;
+            Ok(held)
+        })
+    }
+
+    /// The next sequence of the newest snapshot; zero without one.
+    pub fn newest_snapshot(&mut self) -> Result<Sequence, Error> {
+        let newest: i64 = self.link.call("look for snapshots in", async |connected| {
+            Ok(connected.client.query_one(NEWEST, &[]).await?.get(0))
+        })?;
+        Ok(Sequence(newest.unsigned_abs()))
+    }
+
+    /// Stores a snapshot and forgets all but the last three. Says whether it did, or left it to another who was at it.
+    pub fn save_snapshot(&mut self, head: &Head, content: &[u8]) -> Result<bool, Error> {
+        let bytes = snapshots::to_bytes(head, content)?;
+        let sequence = signed(head.next);
+        self.link.call_within(SAVE_MAX, "store a snapshot in", async |connected| {
+            let transaction = connected.client.transaction().await?;
+            if !transaction.query_one(CLAIM, &[]).await?.get::<_, bool>(0) {
+                return Ok(false);
+            }
+            let put = transaction.prepare(PUT_PIECE).await?;
+            for (piece, content) in (0_i32..).zip(bytes.chunks(PIECE_BYTES)) {
+                transaction.execute(&put, &[&sequence, &piece, &content]).await?;
+            }
+            transaction.execute(FORGET_SNAPSHOTS, &[]).await?;
+            transaction.commit().await?;
+            Ok(true)
+        })
+    }
+
+    /// The newest snapshot that is whole, and what was wrong with newer ones.
+    pub fn latest_snapshot(&mut self) -> Result<snapshots::Latest, Error> {
+        let rows = self
+            .link
+            .call("look for snapshots in", async |connected| connected.client.query(SEQUENCES, &[]).await)?;
+        let mut latest = snapshots::Latest::default();
+        for row in rows {
+            match self.load(row.get(0))? {
+                Ok(snapshot) => {
+                    latest.snapshot = Some(snapshot);
+                    break;
+                }
+                Err(bad) => latest.bad.push(bad),
+            }
+        }
+        Ok(latest)
+    }
+
+    fn load(&mut self, sequence: i64) -> Result<Result<Snapshot, Error>, Error> {
+        let bytes = self.link.call_within(SAVE_MAX, "load a snapshot from", async |connected| {
+            let mut bytes = Vec::new();
+            let statement = connected.client.prepare(PIECE).await?;
+            for piece in 0_i32.. {
+                match connected.client.query_opt(&statement, &[&sequence, &piece]).await? {
+                    Some(row) => bytes.extend_from_slice(row.get::<_, &[u8]>(0)),
+                    None => break,
+                }
+            }
+            Ok(bytes)
+        })?;
+        let name = format!("the stored snapshot {sequence}");
+        Ok(match snapshots::from_bytes(&bytes) {
+            Ok(snapshot) if signed(snapshot.head.next) == sequence => Ok(snapshot),
+            Ok(_) => Err(Error::wrong_file(&name, "holds another sequence than its key says")),
+            Err(what) => Err(Error::wrong_file(&name, what)),
+        })
+    }
+}

@@ -1,0 +1,108 @@
+//! Hears of appends as they are committed. News may be missed while the connection is down, so whoever depends on it
+//! also looks by itself now and then; and each new connection is news.
+
+use std::fmt;
+use std::future::poll_fn;
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::Poll;
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use tokio::runtime::Builder;
+use tokio::sync::Notify;
+use tokio_postgres::{AsyncMessage, Config, NoTls};
+
+use super::schema::CHANNEL;
+use crate::{Error, Sequence};
+
+/// Something may have been missed.
+const ANY: Sequence = Sequence(u64::MAX);
+const CONNECT_AGAIN_AFTER: Duration = Duration::from_millis(500);
+
+type News = Box<dyn Fn(Sequence) + Send>;
+
+/// A thread with a connection of its own, which ends when this is dropped.
+pub struct Listener {
+    stop: Arc<Notify>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Listener {
+    pub(super) fn start(config: Config, news: News) -> Result<Listener, Error> {
+        let runtime = Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(Error::disk("make a runtime for", "the database"))?;
+        let stop = Arc::new(Notify::new());
+        let stopping = Arc::clone(&stop);
+        let work = move || {
+            runtime.block_on(async {
+                tokio::select! {
+                    () = stopping.notified() => {}
+                    () = hear_for_ever(&config, &news) => {}
+                }
+            });
+        };
+        let thread = thread::Builder::new().name("listen".to_owned()).spawn(work);
+        let thread = thread.map_err(Error::disk("start a thread for", "the database"))?;
+        Ok(Listener { stop, thread: Some(thread) })
+    }
+}
+
+async fn hear_for_ever(config: &Config, news: &News) {
+    loop {
+        // Why it ended is told by whoever needs the database; here it is only tried again.
+        let _ = hear(config, news).await;
+        tokio::time::sleep(CONNECT_AGAIN_AFTER).await;
+    }
+}
+
+async fn hear(config: &Config, news: &News) -> Result<(), tokio_postgres::Error> {
+    let (client, mut connection) = config.connect(NoTls).await?;
+    let listen = format!("LISTEN {CHANNEL}");
+    let mut listening = pin!(client.batch_execute(&listen));
+    let mut is_listening = false;
+    poll_fn(|context| {
+        loop {
+            // Until it has nothing more to say; then it wakes us when it has.
+            match connection.poll_message(context) {
+                Poll::Ready(Some(Ok(message))) => {
+                    if let AsyncMessage::Notification(told) = message {
+                        news(told.payload().parse().map_or(ANY, Sequence));
+                    }
+                    continue;
+                }
+                Poll::Ready(Some(Err(error))) => return Poll::Ready(Err(error)),
+                Poll::Ready(None) => return Poll::Ready(Ok(())),
+                Poll::Pending => {}
+            }
+            if is_listening {
+                return Poll::Pending;
+            }
+            match listening.as_mut().poll(context) {
+                Poll::Ready(Ok(())) => {
+                    is_listening = true;
+                    news(ANY);
+                }
+                Poll::Ready(Err(error)) => return Poll::Ready(Err(error)),
+                Poll::Pending => return Poll::Pending,
+            }
+        }
+    })
+    .await
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        self.stop.notify_one();
+        if let Some(thread) = self.thread.take() {
+            // It has nothing left to say.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl fmt::Debug for Listener {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Listener").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,95 @@
+//! The journal in PostgreSQL: one row for each frame, and any number of equal writers.
+//!
+//! The primary key is the fence. A frame goes in only behind the very frame that its writer has seen last, so the rows
+//! are one chain, and of two writers at the same place exactly one is first. No row is ever changed or removed.
+//! `appending.rs` says how a row gets in and how doubt is settled, `cursor.rs` reads, `link.rs` is the connection that
+//! mends itself, `beside.rs` what nodes keep next to the log. The columns are drawn in `docs/journal-format.md`.
+
+mod appending;
+mod beside;
+mod clock;
+mod cursor;
+mod link;
+mod listener;
+mod preflight;
+mod row;
+mod schema;
+
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio_postgres::Config;
+use tokio_postgres::config::TargetSessionAttrs;
+
+pub use appending::PostgresJournal;
+pub use beside::Beside;
+pub use clock::DatabaseClock;
+pub use listener::Listener;
+
+use crate::{Clock, Error, Sequence};
+use link::Link;
+
+/// How long a single question may take before its connection is given up.
+const CALL_MAX: Duration = Duration::from_secs(5);
+
+/// What an operator may choose.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Standbys that must have a frame before it counts as stored. It is the database that waits for them; a start is
+    /// refused where it would not.
+    pub replicas_min: u32,
+    /// How long an append tries to learn what became of its frame before it says that it does not know.
+    pub patience: Duration,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { replicas_min: 0, patience: Duration::from_secs(10) }
+    }
+}
+
+/// A database that was looked at and found fit to keep a journal.
+#[derive(Clone, Debug)]
+pub struct Database {
+    config: Config,
+    options: Options,
+    clock: Arc<DatabaseClock>,
+}
+
+impl Database {
+    /// Connects, refuses settings under which an answered frame could be lost, and makes the tables if they are missing.
+    pub fn open(url: &str, options: Options) -> Result<Database, Error> {
+        let mut config = Config::from_str(url)
+            .map_err(|error| Error::WrongDatabase { what: format!("the address cannot be read: {error}") })?;
+        config.application_name("bellwether").connect_timeout(CALL_MAX).tcp_user_timeout(CALL_MAX);
+        config.target_session_attrs(TargetSessionAttrs::ReadWrite);
+        let database = Database { config, options, clock: Arc::new(DatabaseClock::new()) };
+        let mut link = Link::new(&database.config)?;
+        preflight::check(&mut link, options.replicas_min)?;
+        schema::create(&mut link)?;
+        clock::measure(&mut link, &database.clock)?;
+        Ok(database)
+    }
+
+    /// The journal as one more writer. Frames are stamped by the database's clock, unless another is given.
+    pub fn journal(&self, clock: Option<Box<dyn Clock>>) -> Result<PostgresJournal, Error> {
+        PostgresJournal::open(self, clock)
+    }
+
+    /// What nodes keep next to the log.
+    pub fn beside(&self) -> Result<Beside, Error> {
+        Ok(Beside::new(Link::new(&self.config)?))
+    }
+
+    /// Calls `news` with the sequence of each frame that anybody appends, and with the largest there is when some may
+    /// have been missed.
+    pub fn listen(&self, news: impl Fn(Sequence) + Send + 'static) -> Result<Listener, Error> {
+        Listener::start(self.config.clone(), Box::new(news))
+    }
+
+    /// This process's estimate of the database's clock.
+    pub fn clock(&self) -> Arc<DatabaseClock> {
+        Arc::clone(&self.clock)
+    }
+}

@@ -1,0 +1,50 @@
+//! The tables, and what every session begins with.
+
+use super::link::Link;
+use crate::Error;
+
+/// Whoever was given up must not go on for ever in the database; and no server's default may change what a question means.
+pub(super) const SESSION: &str = "\
+    SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED;\
+    SET statement_timeout = '20s'; SET lock_timeout = '10s'; SET client_min_messages = 'error'";
+
+/// The channel on which every append is announced.
+pub(super) const CHANNEL: &str = "bellwether_frames";
+
+/// Several nodes may start at once: one makes the tables, the others wait and find them. Payloads are left uncompressed;
+/// most are small, and the others would cost time where time is money.
+const CREATE: &str = "\
+    BEGIN;\
+    SELECT pg_advisory_xact_lock(5577006791947779410);\
+    CREATE TABLE IF NOT EXISTS bellwether_frames (\
+        sequence bigint PRIMARY KEY,\
+        node bytea NOT NULL,\
+        hash bytea NOT NULL,\
+        frame bytea NOT NULL);\
+    ALTER TABLE bellwether_frames ALTER COLUMN frame SET STORAGE EXTERNAL;\
+    CREATE TABLE IF NOT EXISTS bellwether_agreed (name text PRIMARY KEY, value bytea NOT NULL);\
+    CREATE TABLE IF NOT EXISTS bellwether_checkpoints (\
+        sequence bigint PRIMARY KEY,\
+        node bytea NOT NULL,\
+        digest bytea NOT NULL);\
+    CREATE TABLE IF NOT EXISTS bellwether_snapshots (\
+        sequence bigint,\
+        piece integer,\
+        content bytea NOT NULL,\
+        PRIMARY KEY (sequence, piece));\
+    ALTER TABLE bellwether_snapshots ALTER COLUMN content SET STORAGE EXTERNAL;\
+    CREATE TABLE IF NOT EXISTS bellwether_barrier (number integer PRIMARY KEY, passed timestamptz NOT NULL);\
+    COMMIT";
+
+const ARE_THERE: &str = "SELECT to_regclass('bellwether_barrier') IS NOT NULL";
+
+/// A role that may not make tables can still use those that are there.
+pub(super) fn create(link: &mut Link) -> Result<(), Error> {
+    let are_there = link.call("look for the tables of", async |connected| {
+        Ok(connected.client.query_one(ARE_THERE, &[]).await?.get::<_, bool>(0))
+    })?;
+    if are_there {
+        return Ok(());
+    }
+    link.call("make the tables of", async |connected| connected.client.batch_execute(CREATE).await)
+}

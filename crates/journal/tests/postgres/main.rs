@@ -1,0 +1,53 @@
+//! The journal in PostgreSQL, on a server of the tests' own: the suite for every journal, connections that are cut in the
+//! middle of an append, refusals, what nodes keep beside the log.
+
+mod beside;
+mod cuts;
+mod refusals;
+
+use journal::Journal;
+use journal::postgres::{Database, Options, PostgresJournal};
+use journal::testing::ManualClock;
+use journal::testing::conformance::{self, Factory};
+use pgtest::Server;
+
+/// A database without a journal.
+fn empty(server: &Server) -> (String, Database) {
+    let name = server.create_database();
+    let database = Database::open(&server.url(&name), Options::default()).expect("a fit database");
+    (name, database)
+}
+
+fn writer(database: &Database) -> PostgresJournal {
+    database.journal(Some(Box::new(ManualClock::new(7)))).expect("a journal")
+}
+
+struct InDatabase<'a>(&'a Server, Database);
+
+impl InDatabase<'_> {
+    fn open(&self, clock: ManualClock) -> Box<dyn Journal> {
+        Box::new(self.1.journal(Some(Box::new(clock))).expect("a journal"))
+    }
+}
+
+impl Factory for InDatabase<'_> {
+    fn create(&mut self, clock: ManualClock) -> Box<dyn Journal> {
+        self.1 = empty(self.0).1;
+        self.open(clock)
+    }
+
+    fn reopen(&mut self, clock: ManualClock) -> Box<dyn Journal> {
+        self.open(clock)
+    }
+
+    fn beside(&mut self, clock: ManualClock) -> Option<Box<dyn Journal>> {
+        Some(self.open(clock))
+    }
+}
+
+#[test]
+fn a_journal_in_postgres_conforms() {
+    let server = Server::start(&[]);
+    let database = empty(&server).1;
+    conformance::check_all(&mut InDatabase(&server, database));
+}

@@ -1,0 +1,10 @@
+//! A PostgreSQL of a test's own, and a proxy that cuts connections to it. For tests alone.
+//!
+//! A server lives in a temporary folder, on a free port of the loopback, run by an ordinary user, and ends with the
+//! value that started it, or with the test process. It is Debian's package; the cluster that the package makes is never touched.
+
+mod proxy;
+mod server;
+
+pub use proxy::Proxy;
+pub use server::Server;

@@ -1,0 +1,208 @@
+//! The server: `initdb`, start, databases, settings, kill, start again, end.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::net::{Ipv4Addr, TcpListener};
+use std::os::unix::fs::{PermissionsExt, chown};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, geteuid, kill_process};
+use tempfile::TempDir;
+
+const PATIENCE: Duration = Duration::from_secs(60);
+const LOOK_EVERY: Duration = Duration::from_millis(20);
+/// Who may stand in when we are root, which PostgreSQL refuses to be.
+const STAND_INS: [&str; 2] = ["postgres", "nobody"];
+
+/// A running server. Dropping it ends it and removes its folder.
+#[derive(Debug)]
+pub struct Server {
+    folder: TempDir,
+    port: u16,
+    process: Option<Child>,
+    databases: AtomicU32,
+}
+
+impl Server {
+    /// A new cluster, as durable as PostgreSQL is by default, with these lines added to its settings.
+    pub fn start(settings: &[&str]) -> Server {
+        let mut server = Server::prepared();
+        let mut initdb = server.command("initdb");
+        run(initdb
+            .args(["--no-sync", "--no-locale", "--encoding=UTF8", "--auth=trust", "--username=tester", "-D"])
+            .arg(server.data()));
+        let usual = ["listen_addresses = '127.0.0.1'", "shared_buffers = 32MB", "max_connections = 60"];
+        server.set(&usual);
+        server.set(settings);
+        server.launch();
+        server
+    }
+
+    /// A standby that follows this server from its present state on, under a name.
+    pub fn start_standby(&self, name: &str) -> Server {
+        let mut standby = Server::prepared();
+        let source = format!("host=127.0.0.1 port={} user=tester application_name={name}", self.port);
+        let mut copy = standby.command("pg_basebackup");
+        copy.args(["--checkpoint=fast", "--no-sync", "-R", "-d"]).arg(source);
+        run(copy.arg("-D").arg(standby.data()));
+        standby.launch();
+        standby
+    }
+
+    fn prepared() -> Server {
+        let folder = tempfile::Builder::new().prefix("pgtest-").tempdir().expect("a temporary folder");
+        if let Some((user, group)) = stand_in() {
+            chown(folder.path(), Some(user), Some(group)).expect("root gives its folder away");
+        }
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o700)).expect("a private folder");
+        Server { folder, port: free_port(), process: None, databases: AtomicU32::new(0) }
+    }
+
+    /// Adds lines to the settings; they hold from the next start on.
+    pub fn set(&self, lines: &[&str]) {
+        let path = self.data().join("postgresql.conf");
+        let mut text = fs::read_to_string(&path).expect("settings to read");
+        for line in lines {
+            text.push_str(line);
+            text.push('\n');
+        }
+        fs::write(&path, text).expect("settings to write");
+    }
+
+    /// Starts the process and waits until it takes connections.
+    pub fn launch(&mut self) {
+        assert!(self.process.is_none(), "it runs already");
+        let log = fs::File::create(self.folder.path().join("log")).expect("a log");
+        let mut command = self.command("postgres");
+        command.arg("-D").arg(self.data()).arg("-k").arg(self.folder.path());
+        command.args(["-p", &self.port.to_string()]).stdout(Stdio::null()).stderr(log);
+        self.process = Some(command.spawn().expect("postgres starts"));
+        let began = Instant::now();
+        while !self.is_ready() {
+            assert!(began.elapsed() < PATIENCE, "postgres does not come up: {}", self.log());
+            let process = self.process.as_mut().expect("it was started above");
+            assert_eq!(process.try_wait().expect("a child"), None, "postgres ended: {}", self.log());
+            thread::sleep(LOOK_EVERY);
+        }
+    }
+
+    fn is_ready(&self) -> bool {
+        let mut look = Command::new(binary("pg_isready"));
+        look.args(["-q", "-h", "127.0.0.1", "-p", &self.port.to_string()]);
+        look.status().is_ok_and(|status| status.success())
+    }
+
+    /// What it has logged.
+    pub fn log(&self) -> String {
+        fs::read_to_string(self.folder.path().join("log")).unwrap_or_default()
+    }
+
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// The address of a database.
+    pub fn url(&self, database: &str) -> String {
+        url(self.port, database)
+    }
+
+    /// A new database, and its name.
+    pub fn create_database(&self) -> String {
+        let name = format!("test_{}", self.databases.fetch_add(1, Ordering::Relaxed));
+        self.execute("postgres", &format!("CREATE DATABASE {name}"));
+        name
+    }
+
+    /// Runs SQL and gives its rows as text, a line each.
+    pub fn execute(&self, database: &str, sql: &str) -> String {
+        let mut psql = Command::new(binary("psql"));
+        psql.args(["-qAtX", "-v", "ON_ERROR_STOP=1", "-c", sql, &self.url(database)]);
+        let output = psql.output().expect("psql starts");
+        assert!(output.status.success(), "{sql}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8_lossy(&output.stdout).trim_end().to_owned()
+    }
+
+    /// As the machine does when it loses power, except for the disk.
+    pub fn kill(&mut self) {
+        self.end(Signal::QUIT);
+    }
+
+    /// Makes a standby the primary.
+    pub fn promote(&self) {
+        run(self.command("pg_ctl").arg("promote").arg("-D").arg(self.data()));
+    }
+
+    fn end(&mut self, signal: Signal) {
+        if let Some(mut process) = self.process.take() {
+            // One that has ended by itself is as good.
+            let _ = kill_process(Pid::from_child(&process), signal);
+            let _ = process.wait();
+        }
+    }
+
+    fn data(&self) -> PathBuf {
+        self.folder.path().join("data")
+    }
+
+    /// A program of PostgreSQL, as its user, which ends when we do.
+    fn command(&self, program: &str) -> Command {
+        let mut command = Command::new("setpriv");
+        if let Some((user, group)) = stand_in() {
+            command.args([
+                format!("--reuid={user}"),
+                format!("--regid={group}"),
+                "--clear-groups".to_owned(),
+            ]);
+        }
+        command.args(["--pdeathsig", "QUIT", "--"]).arg(binary(program)).current_dir(self.folder.path());
+        command
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.end(Signal::QUIT);
+    }
+}
+
+pub(crate) fn url(port: u16, database: &str) -> String {
+    format!("postgres://tester@127.0.0.1:{port}/{database}")
+}
+
+fn run(command: &mut Command) {
+    let output = command.output().expect("the program starts");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command:?}: {said}");
+}
+
+/// Free now; nobody else asks for a port without being given one by the system, which passes recent ones over.
+fn free_port() -> u16 {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
+    listener.local_addr().expect("its address").port()
+}
+
+/// User and group to run as, if we are root.
+fn stand_in() -> Option<(u32, u32)> {
+    if !geteuid().is_root() {
+        return None;
+    }
+    let users = fs::read_to_string("/etc/passwd").expect("a list of users");
+    let find = |name: &&str| {
+        let line = users.lines().find(|line| line.split(':').next() == Some(*name))?;
+        let mut fields = line.split(':').skip(2);
+        Some((fields.next()?.parse().ok()?, fields.next()?.parse().ok()?))
+    };
+    Some(STAND_INS.iter().find_map(find).expect("an ordinary user to run postgres as"))
+}
+
+/// Debian keeps the programs of each major version in a folder of their own; the newest is taken.
+fn binary(program: &str) -> PathBuf {
+    let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    let version = |path: &Path| path.file_name().and_then(OsStr::to_str)?.parse::<u32>().ok();
+    let newest = versions.map(|entry| entry.path()).filter_map(|path| Some((version(&path)?, path))).max();
+    newest.map_or_else(|| PathBuf::from(program), |(_, path)| path.join("bin").join(program))
+}

@@ -1,0 +1,304 @@
+//! The journal's thread where other nodes append to the same log. What others were first with is applied first, by the
+//! same apply thread, with nobody waiting for its answers; then our group goes in behind it.
+//!
+//! While the log's database is away nothing is taken: callers learn that nothing was written, or, if their group was on
+//! its way, that the outcome is not known. When it is back, what was on its way is read like any other's.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded, select};
+use exchange::time::Time;
+use exchange::{Command, Exchange, codec};
+use journal::{Appended, Frame, Journal, Payload, Sequence};
+
+use super::applying::Group;
+use super::delivering::refuse;
+use super::journaling::{IDLE, fail, fill, tick};
+use super::{AWAY, Pending, Pulse, SubmitError, TAKING};
+use crate::clock::Clock;
+
+/// How often an idle node looks at the log even though it has heard nothing.
+const LOOK_EVERY: Duration = Duration::from_millis(500);
+/// And one whose database is away.
+const TRY_EVERY: Duration = Duration::from_millis(200);
+
+/// What this node has heard of others' appends.
+#[derive(Clone, Debug)]
+pub struct News {
+    heard: Arc<AtomicU64>,
+    poke: Receiver<()>,
+}
+
+impl News {
+    /// The ear, and the mouth that is told the sequence of each new frame.
+    pub fn channel() -> (News, impl Fn(Sequence) + Send + use<>) {
+        let (heard, (tell, poke)) = (Arc::new(AtomicU64::new(0)), bounded(1));
+        let news = News { heard: heard.clone(), poke };
+        let told = move |sequence: Sequence| {
+            heard.fetch_max(sequence.0, Ordering::AcqRel);
+            // A poke that waits already says as much.
+            let _ = tell.try_send(());
+        };
+        (news, told)
+    }
+}
+
+/// How a node stands to the log that it shares.
+#[derive(Debug)]
+pub struct Reach {
+    began: Instant,
+    /// When the log was last seen to its end, in milliseconds since `began`.
+    looked: AtomicU64,
+    /// The sequence behind the last frame that was seen.
+    next: AtomicU64,
+}
+
+impl Reach {
+    fn new(next: Sequence) -> Reach {
+        Reach { began: Instant::now(), looked: AtomicU64::new(0), next: AtomicU64::new(next.0) }
+    }
+
+    fn note(&self, next: Sequence) {
+        self.next.store(next.0, Ordering::Release);
+        self.looked.store(self.elapsed(), Ordering::Release);
+    }
+
+    fn elapsed(&self) -> u64 {
+        u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+
+    /// Sequences that are in the log and not in a state that ends at `seq`.
+    pub fn behind(&self, seq: u64) -> u64 {
+        self.next.load(Ordering::Acquire).saturating_sub(seq + 1)
+    }
+
+    /// How long ago the log was seen to its end.
+    pub fn age(&self) -> Duration {
+        Duration::from_millis(self.elapsed().saturating_sub(self.looked.load(Ordering::Acquire)))
+    }
+}
+
+/// Why it does not go on.
+enum Trouble {
+    /// This passes.
+    Away(String),
+    /// This does not.
+    Fatal(String),
+}
+
+/// What comes next.
+#[allow(clippy::large_enum_variant, reason = "there is one of it")]
+enum Next {
+    Request(Pending),
+    Look,
+    Closed,
+}
+
+struct Sharing<'a> {
+    journal: Box<dyn Journal>,
+    expected: Sequence,
+    to_apply: &'a Sender<Group>,
+    waiting: &'a Receiver<Pending>,
+    pulse: &'a Pulse,
+}
+
+/// Returns the journal when every door is closed; `None` when it failed.
+pub(super) fn run(
+    journal: Box<dyn Journal>,
+    next_seq: u64,
+    news: &News,
+    waiting: &Receiver<Pending>,
+    to_apply: &Sender<Group>,
+    pulse: &Pulse,
+    clock: &dyn Clock,
+) -> Option<Box<dyn Journal>> {
+    let expected = Sequence(next_seq);
+    pulse.reach.get_or_init(|| Reach::new(expected));
+    let mut sharing = Sharing { journal, expected, to_apply, waiting, pulse };
+    let mut payload = Payload::new();
+    loop {
+        let done = match sharing.next(news, clock) {
+            Next::Closed => return Some(sharing.journal),
+            _ if pulse.has_failed() => return None,
+            Next::Look => sharing.catch_up(),
+            Next::Request(first) => {
+                payload.clear();
+                sharing.write(&mut payload, first)
+            }
+        };
+        match done {
+            Ok(()) => {}
+            Err(Trouble::Fatal(cause)) => return fail(pulse, &cause),
+            Err(Trouble::Away(cause)) => match sharing.wait_for_the_log(&cause) {
+                Ok(true) => {}
+                Ok(false) => return Some(sharing.journal),
+                Err(cause) => return fail(pulse, &cause),
+            },
+        }
+    }
+}
+
+impl Sharing<'_> {
+    /// Requests come first; a look is due when others have appended, and now and then.
+    fn next(&self, news: &News, clock: &dyn Clock) -> Next {
+        match self.waiting.try_recv() {
+            Ok(pending) => return Next::Request(pending),
+            Err(TryRecvError::Disconnected) => return Next::Closed,
+            Err(TryRecvError::Empty) => {}
+        }
+        loop {
+            select! {
+                recv(self.waiting) -> pending => return pending.map_or(Next::Closed, Next::Request),
+                recv(news.poke) -> _ => {
+                    // Of our own appends we know.
+                    if news.heard.swap(0, Ordering::AcqRel) >= self.expected.0 {
+                        return Next::Look;
+                    }
+                }
+                default(IDLE) => {
+                    if self.pulse.next_due.load(Ordering::Acquire) <= clock.now_micros() {
+                        // One tick for one due time: the apply thread says when the next is.
+                        self.pulse.next_due.store(i64::MAX, Ordering::Release);
+                        return Next::Request(tick());
+                    }
+                    if self.pulse.reach().is_none_or(|reach| reach.age() >= LOOK_EVERY) {
+                        return Next::Look;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Appends a group behind whatever others were first with.
+    fn write(&mut self, payload: &mut Payload, first: Pending) -> Result<(), Trouble> {
+        let bytes_max = self.journal.payload_bytes_max();
+        let (mut group, mut first) = (Vec::new(), Some(first));
+        loop {
+            fill(payload, &mut group, first.take(), self.waiting, bytes_max);
+            match self.journal.append(self.expected, payload) {
+                Ok(Appended::Stored { header, .. }) => {
+                    self.expected = header.next();
+                    self.pulse.frames.fetch_add(1, Ordering::Relaxed);
+                    self.note();
+                    return self.send(Group { at: Time::from_micros(header.at), pending: group });
+                }
+                Ok(Appended::Preceded { .. }) => {
+                    if let Err(trouble) = self.take_others() {
+                        // Nothing of the group was written.
+                        refuse_all(group, SubmitError::Away);
+                        return Err(trouble);
+                    }
+                    // Another's command has let happen what was due.
+                    if group.iter().all(|pending| pending.caller.is_none()) {
+                        return Ok(());
+                    }
+                }
+                // The callers are dropped with the group, and learn that nobody knows.
+                Ok(Appended::Unknown { cause }) => return Err(Trouble::Away(cause.to_string())),
+                Err(error) => return Err(Trouble::Fatal(error.to_string())),
+            }
+        }
+    }
+
+    /// Reads the log to its end.
+    fn catch_up(&mut self) -> Result<(), Trouble> {
+        while self.take_others()? > 0 {}
+        self.note();
+        Ok(())
+    }
+
+    /// Hands on what others have appended, a page of it. Says how many frames.
+    fn take_others(&mut self) -> Result<usize, Trouble> {
+        // A connection that broke is made again at once; only if that fails too is the log away.
+        let frames = match self.journal.others() {
+            Err(error) if error.is_passing() => self.journal.others(),
+            read => read,
+        };
+        let frames = frames.map_err(|error| Trouble::of(&error))?;
+        for frame in &frames {
+            // What a start has read on its own way comes by once more.
+            if frame.header.next() > self.expected {
+                self.take(frame)?;
+            }
+        }
+        Ok(frames.len())
+    }
+
+    fn take(&mut self, frame: &Frame) -> Result<(), Trouble> {
+        let first = frame.header.first;
+        if first != self.expected {
+            let expected = self.expected;
+            return Err(Trouble::Fatal(format!("the log goes on at {first}, the state at {expected}")));
+        }
+        let pending = (first.0..).zip(frame.payload.commands()).map(|(seq, bytes)| foreign(seq, bytes));
+        let pending = pending.collect::<Result<Vec<_>, _>>().map_err(Trouble::Fatal)?;
+        self.expected = frame.header.next();
+        if let Some(reach) = self.pulse.reach() {
+            reach.next.store(self.expected.0, Ordering::Release);
+        }
+        self.send(Group { at: Time::from_micros(frame.header.at), pending })
+    }
+
+    fn send(&self, group: Group) -> Result<(), Trouble> {
+        self.to_apply.send(group).map_err(|_| Trouble::Fatal("the apply thread is gone".to_owned()))
+    }
+
+    fn note(&self) {
+        if let Some(reach) = self.pulse.reach() {
+            reach.note(self.expected);
+        }
+    }
+
+    /// Tries until the log can be read again, and tells everybody who asks meanwhile that nothing was written. False: every
+    /// door is closed.
+    fn wait_for_the_log(&mut self, cause: &str) -> Result<bool, String> {
+        tracing::error!(cause, "the log's database is away: nothing is taken until it is back");
+        let began = Instant::now();
+        let taking = &self.pulse.taking;
+        let _ = taking.compare_exchange(TAKING, AWAY, Ordering::AcqRel, Ordering::Acquire);
+        loop {
+            match self.waiting.recv_timeout(TRY_EVERY) {
+                Ok(pending) => refuse_all(vec![pending], SubmitError::Away),
+                Err(crossbeam_channel::RecvTimeoutError::Disconnected) => return Ok(false),
+                Err(crossbeam_channel::RecvTimeoutError::Timeout) => match self.catch_up() {
+                    Ok(()) => break,
+                    Err(Trouble::Away(_)) => {}
+                    Err(Trouble::Fatal(cause)) => return Err(cause),
+                },
+            }
+        }
+        let _ = taking.compare_exchange(AWAY, TAKING, Ordering::AcqRel, Ordering::Acquire);
+        tracing::warn!(seconds = began.elapsed().as_secs_f32(), "the log's database is back");
+        Ok(true)
+    }
+}
+
+impl Trouble {
+    fn of(error: &journal::Error) -> Trouble {
+        if error.is_passing() { Trouble::Away(error.to_string()) } else { Trouble::Fatal(error.to_string()) }
+    }
+}
+
+/// A request that came in at another node: its caller waits there.
+fn foreign(seq: u64, bytes: &[u8]) -> Result<Pending, String> {
+    let request = codec::decode_request(bytes).map_err(|cause| {
+        format!("sequence {seq} cannot be read: {cause}; is this build older than the others?")
+    })?;
+    match request.command {
+        Command::UpgradeRules { version } if version > Exchange::RULES_VERSION => {
+            let known = Exchange::RULES_VERSION;
+            Err(format!(
+                "sequence {seq} asks for rules of version {version}, this build knows {known}: start a newer one"
+            ))
+        }
+        _ => Ok(Pending { request, caller: None }),
+    }
+}
+
+fn refuse_all(group: Vec<Pending>, why: SubmitError) {
+    for caller in group.into_iter().filter_map(|pending| pending.caller) {
+        refuse(caller, why);
+    }
+}

@@ -1,0 +1,231 @@
+//! A log that several nodes append to: opened, agreed upon, replayed, and compared between them as it grows.
+//!
+//! Here is what a node with such a log does beside what every node does. How a group gets in is `sequencer/sharing.rs`,
+//! how the rows come about is the journal's business.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+use std::{fs, io};
+
+use api::signing::{MasterKey, derive_secret};
+use exchange::Exchange;
+use journal::disk::RealDisk;
+use journal::postgres::{Beside, Database, DatabaseClock, Listener, Options};
+use journal::snapshots::SnapshotStore;
+use journal::{Frame, Head, Journal, Sequence};
+use sha2::{Digest, Sha256};
+
+use crate::audit::hexadecimal;
+use crate::clock::Clock;
+use crate::keeping::Remembered;
+use crate::sequencer::{Observer, Pulse};
+use crate::startup::{Opened, Report, StartError, Unobserved, replay, restore};
+use crate::state::Shared;
+
+/// An id that no key has: what is derived from it is nobody's secret.
+const NO_KEY: [u8; 16] = [0xFF; 16];
+/// Digits of a digest that tell two states apart in a message.
+const SHOWN_BYTES: usize = 8;
+
+#[derive(Clone, Debug)]
+pub struct SharedLogSettings {
+    /// `postgres://…`
+    pub url: String,
+    /// Standbys that must have a frame before it is answered.
+    pub replicas_min: u32,
+    /// How far apart checkpoints are, by the log's time.
+    pub checkpoint_every: Duration,
+    /// Commands after which one of the nodes stores a snapshot beside the log.
+    pub snapshot_every: u64,
+}
+
+impl SharedLogSettings {
+    pub fn new(url: impl Into<String>) -> SharedLogSettings {
+        SharedLogSettings {
+            url: url.into(),
+            replicas_min: 0,
+            checkpoint_every: Duration::from_secs(60),
+            snapshot_every: 100_000,
+        }
+    }
+}
+
+/// A database that keeps the log, and with which this node agrees.
+#[derive(Debug)]
+pub struct SharedLog {
+    database: Database,
+    settings: SharedLogSettings,
+}
+
+/// The database's clock as one of ours.
+#[derive(Clone, Debug)]
+pub struct LogClock(Arc<DatabaseClock>);
+
+impl Clock for LogClock {
+    fn now_micros(&self) -> i64 {
+        self.0.now()
+    }
+}
+
+impl SharedLog {
+    /// Connects, and refuses a database that may lose an answered write, or nodes that would not understand each other.
+    pub fn open(settings: &SharedLogSettings, master: &MasterKey) -> Result<SharedLog, StartError> {
+        let options = Options { replicas_min: settings.replicas_min, ..Options::default() };
+        let database = Database::open(&settings.url, options)?;
+        let mut beside = database.beside()?;
+        // What a node derives from its master key must be what the others derive: callers come to any of them.
+        let secret = derive_secret(master, &NO_KEY, 0);
+        let fingerprint: [u8; 32] = Sha256::digest(secret.expose().as_bytes()).into();
+        if beside.agree("master key", &fingerprint)? != fingerprint {
+            return Err(StartError::Disagreement { name: "the master key" });
+        }
+        Ok(SharedLog { database, settings: settings.clone() })
+    }
+
+    pub fn clock(&self) -> LogClock {
+        LogClock(self.database.clock())
+    }
+
+    pub(crate) fn listen(&self, told: impl Fn(Sequence) + Send + 'static) -> Result<Listener, StartError> {
+        Ok(self.database.listen(told)?)
+    }
+
+    /// Brings a state level with the log, from the newest snapshot on. If history does not reach up to that, it is made
+    /// from further back while the node serves.
+    pub(crate) fn replay(
+        &self,
+        folder: &Path,
+        observer: &mut dyn Observer,
+        mut progress: impl FnMut(u64, u64),
+    ) -> Result<(Opened, Option<Remembered>), StartError> {
+        let mut journal = self.database.journal(None)?;
+        let snapshots = SnapshotStore::new(Arc::new(RealDisk::new(folder.join("snapshots"))?));
+        let (head, known) = (journal.head()?, observer.known());
+        self.check_folder(folder)?;
+        let own = restore(snapshots.latest()?, &Unobserved);
+        check_stands(&journal, &head, &own.1)?;
+        let (mut exchange, stood, mut report) = self.newest(own)?;
+        if known >= head.next.0 {
+            let ends = head.next.0 - 1;
+            return Err(StartError::OtherLog(format!("its history goes to {known}, the log ends at {ends}")));
+        }
+        check_stands(&journal, &head, &stood)?;
+        let remembered = match exchange.seq() > known {
+            true => {
+                let exchange = restore(snapshots.latest()?, &*observer).0;
+                Some(Remembered { frames: journal.frames(Sequence(exchange.seq() + 1))?, exchange })
+            }
+            false => None,
+        };
+        let observer = if remembered.is_some() { &mut Unobserved } else { observer };
+        let mut frames = journal.frames(Sequence(exchange.seq() + 1))?;
+        while exchange.seq() + 1 < head.next.0 {
+            let expected = exchange.seq() + 1;
+            let frame = frames.next_frame()?.ok_or(StartError::Gap { expected, found: head.next.0 })?;
+            report.replayed += replay(&mut exchange, &frame, observer)?;
+            observer.group_ended();
+            progress(exchange.seq(), head.next.0 - 1);
+        }
+        Ok((Opened { journal: Box::new(journal), exchange, head, snapshots, report }, remembered))
+    }
+
+    /// This node's own snapshot, or the one beside the log if that is newer.
+    fn newest(&self, own: (Exchange, Head, Report)) -> Result<(Exchange, Head, Report), StartError> {
+        let mut beside = self.database.beside()?;
+        if beside.newest_snapshot()?.0 <= own.0.seq() + 1 {
+            return Ok(own);
+        }
+        let stored = restore(beside.latest_snapshot()?, &Unobserved);
+        Ok(if stored.0.seq() > own.0.seq() { stored } else { own })
+    }
+
+    /// A folder belongs to the log that it was first used with: what it keeps was made out of that one.
+    fn check_folder(&self, folder: &Path) -> Result<(), StartError> {
+        let log = self.database.beside()?.agree("log", uuid::Uuid::now_v7().as_bytes())?;
+        let path = folder.join("log.id");
+        match fs::read(&path) {
+            Ok(known) if known == log => Ok(()),
+            Ok(_) => Err(StartError::OtherLog(format!("{} names another", path.display()))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(fs::write(&path, &log)?),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    pub(crate) fn company(self, live: Arc<Shared>, pulse: Arc<Pulse>) -> Result<Company, StartError> {
+        let beside = self.database.beside()?;
+        let node = *uuid::Uuid::now_v7().as_bytes();
+        Ok(Company { live, pulse, beside, node, settings: self.settings })
+    }
+}
+
+/// Makes sure that what a snapshot followed is what stands in the log.
+fn check_stands(journal: &dyn Journal, head: &Head, stood: &Head) -> Result<(), StartError> {
+    if stood.next == Sequence::FIRST {
+        return Ok(());
+    }
+    let other = || StartError::OtherLog(format!("its snapshot at {} is not of this log", stood.next));
+    if stood.next > head.next {
+        return Err(other());
+    }
+    let stands = match stood.next == head.next {
+        true => head.hash == stood.hash,
+        false => {
+            let following: Option<Frame> = journal.frames(stood.next)?.next_frame()?;
+            following.is_some_and(|frame| frame.header.previous_hash == stood.hash)
+        }
+    };
+    if stands { Ok(()) } else { Err(other()) }
+}
+
+/// The other nodes, as the follower sees them: it goes no further than the live state, and compares.
+#[derive(Debug)]
+pub struct Company {
+    pub(crate) live: Arc<Shared>,
+    pulse: Arc<Pulse>,
+    beside: Beside,
+    node: [u8; 16],
+    settings: SharedLogSettings,
+}
+
+impl Company {
+    /// Compares digests with the other nodes where the log's time passes a checkpoint: at the same frame for everybody.
+    pub(crate) fn compare(
+        &mut self,
+        before: i64,
+        head: &Head,
+        exchange: &Exchange,
+    ) -> Result<(), StartError> {
+        let every = i64::try_from(self.settings.checkpoint_every.as_micros()).unwrap_or(i64::MAX).max(1);
+        if before.div_euclid(every) == head.at.div_euclid(every) {
+            return Ok(());
+        }
+        let ours = exchange.digest();
+        let theirs = match self.beside.compare(Sequence(exchange.seq()), self.node, &ours) {
+            Ok(theirs) => theirs,
+            Err(error) => {
+                tracing::warn!(%error, "digests could not be compared");
+                return Ok(());
+            }
+        };
+        if theirs == ours {
+            return Ok(());
+        }
+        self.pulse.diverge();
+        let shown = |digest: &[u8]| hexadecimal(&digest[..SHOWN_BYTES.min(digest.len())]);
+        Err(StartError::Diverged { seq: exchange.seq(), ours: shown(&ours), theirs: shown(&theirs) })
+    }
+
+    /// Stores a snapshot for nodes that start with nothing, unless there is one that is new enough.
+    pub(crate) fn offer_snapshot(&mut self, head: &Head, content: &[u8]) {
+        let stored = self.beside.newest_snapshot().and_then(|newest| {
+            let is_due = head.next.0.saturating_sub(newest.0) >= self.settings.snapshot_every;
+            if is_due { self.beside.save_snapshot(head, content) } else { Ok(false) }
+        });
+        match stored {
+            Ok(true) => tracing::info!(sequence = head.next.0 - 1, "stored a snapshot beside the log"),
+            Ok(false) => {}
+            Err(error) => tracing::warn!(%error, "no snapshot was stored beside the log"),
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Nodes on a log that they share, in one process: what one takes the other has, a new one begins with a stored snapshot
+//! and makes its history afterwards, and one that is on its own cannot tell the difference.
+
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use exchange::Request;
+use exchange::command::Command;
+use exchange::id::UserId;
+use exchange::identity::Actor;
+use exchange::text::Text;
+use pgtest::Server;
+use server::app::Rates;
+use server::node::{Node, NodeError, Stopped};
+use server::shared_log::SharedLogSettings;
+
+const PATIENCE: Duration = Duration::from_secs(30);
+
+fn create_user(number: u128) -> Request {
+    let command = Command::CreateUser {
+        id: UserId::new(number),
+        email: Text::from(format!("user{number}@example.com")),
+        tag: Text::from(format!("user{number}")),
+        password_hash: None,
+    };
+    Request { actor: Actor::System, idempotency: None, command }
+}
+
+/// A log of the server's, and a snapshot beside it for every command.
+fn settings(server: &Server) -> SharedLogSettings {
+    let url = server.url(&server.create_database());
+    SharedLogSettings { snapshot_every: 1, ..SharedLogSettings::new(url) }
+}
+
+fn start(folder: &Path, settings: &SharedLogSettings) -> Result<Node, NodeError> {
+    // All nodes of a log have the same.
+    let key = folder.join("master.key");
+    std::fs::write(&key, [9; 32]).expect("a key");
+    let private = std::os::unix::fs::PermissionsExt::from_mode(0o600);
+    std::fs::set_permissions(&key, private).expect("a key that others cannot read");
+    Node::start_shared(folder, settings, Rates::default(), |_, _| {})
+}
+
+fn wait_until(what: &str, is_so: impl Fn() -> bool) {
+    let began = Instant::now();
+    while !is_so() {
+        assert!(began.elapsed() < PATIENCE, "{what}");
+        thread::yield_now();
+    }
+}
+
+fn create_users(node: &Node, numbers: std::ops::Range<u128>) {
+    for number in numbers {
+        let answer = node.app.sequencer.submit_blocking(create_user(number)).expect("an answer");
+        answer.result.expect("a user");
+    }
+}
+
+fn stop(node: Node) -> Stopped {
+    let stopped = node.stop().expect("a clean stop");
+    assert_eq!(stopped.live, stopped.replayed, "the log gives what was served");
+    stopped
+}
+
+#[test]
+fn what_one_node_takes_the_other_has_and_both_come_to_the_same() {
+    let server = Server::start(&[]);
+    let settings = settings(&server);
+    let folders = [tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder")];
+    let nodes = folders.each_ref().map(|folder| start(folder.path(), &settings).expect("a node"));
+    thread::scope(|scope| {
+        scope.spawn(|| create_users(&nodes[0], 1..40));
+        scope.spawn(|| create_users(&nodes[1], 40..80));
+    });
+    for node in &nodes {
+        wait_until("all users at every node", || node.app.shared.read().seq() == 79);
+        wait_until("and in its history", || node.app.history.stored() == 79);
+    }
+    let [first, second] = nodes.map(stop);
+    assert_eq!((first.seq, first.live), (second.seq, second.live));
+}
+
+#[test]
+fn a_new_node_begins_with_a_stored_snapshot_and_makes_its_history_while_it_serves() {
+    let server = Server::start(&[]);
+    let settings = settings(&server);
+    let (old, new) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+    let node = start(old.path(), &settings).expect("a node");
+    create_users(&node, 1..30);
+    let first = stop(node);
+    let node = start(new.path(), &settings).expect("a node");
+    assert_eq!((node.report.snapshot, node.report.replayed), (29, 0), "nothing is replayed before it serves");
+    create_users(&node, 30..35);
+    wait_until("history from the first command on", || node.app.history.stored() == 34);
+    stop(node);
+    let node = start(old.path(), &settings).expect("a node");
+    assert_eq!(node.app.shared.read().seq(), 34);
+    assert_ne!(stop(node).live, first.live);
+}
+
+#[test]
+fn a_folder_of_another_log_is_refused() {
+    let server = Server::start(&[]);
+    let folder = tempfile::tempdir().expect("a folder");
+    let one = settings(&server);
+    let node = start(folder.path(), &one).expect("a node");
+    create_users(&node, 1..5);
+    stop(node);
+    let other = settings(&server);
+    let refused = start(folder.path(), &other).expect_err("a refusal").to_string();
+    assert!(refused.contains("does not go with the log"), "{refused}");
+    let elsewhere = tempfile::tempdir().expect("a folder");
+    let node = start(elsewhere.path(), &other).expect("a node");
+    create_users(&node, 11..21);
+    stop(node);
+    let refused = start(folder.path(), &other).expect_err("a refusal").to_string();
+    assert!(refused.contains("does not go with the log"), "{refused}");
+    start(folder.path(), &one).map(stop).expect("with its own log it starts");
+}
