@@ -28,6 +28,7 @@ use axum::routing::{get, post, put};
 
 use crate::app::App;
 use crate::http::envelope::{Envelope, method_not_allowed, not_found};
+use crate::routes::solvency;
 use crate::web;
 
 /// Everything that the operators' listener answers.
@@ -97,6 +98,8 @@ pub fn router(app: Arc<App>) -> Router {
         // Behind the layer, so without it.
         .route("/admin/openapi.json", get(documents::openapi))
         .route("/admin/docs", get(documents::docs))
+        // What everybody may know; the console shows it
+        .route("/v1/pm/solvency", get(solvency::solvency))
         // The page: its files and its session
         .merge(web::operator_pages())
         .layer(Envelope::new(app.clone()))

@@ -16,7 +16,7 @@ mod rewards;
 mod series;
 pub(crate) mod sessions;
 mod sets;
-mod solvency;
+pub(crate) mod solvency;
 mod sports;
 mod system;
 mod tickers;

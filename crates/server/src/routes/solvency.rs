@@ -11,7 +11,7 @@ use crate::http::{Answered, ok};
 use crate::proofs::{NoProof, Published};
 use crate::view::words::ToApi;
 
-pub(super) async fn solvency(State(app): State<Arc<App>>, request: Request) -> Answered {
+pub(crate) async fn solvency(State(app): State<Arc<App>>, request: Request) -> Answered {
     let published = latest(&app).await?;
     ok_tagged(request.headers(), Freshness::Live, &published.solvency)
 }

@@ -1,0 +1,12 @@
+// A refused or lost write in words, for whoever just tried it.
+import { asFailure } from '../../shared/api/failure'
+
+export function explain(error: unknown): string {
+  const failure = asFailure(error)
+  if (failure.outcomeUnknown) return `${failure.message} It may have happened: look before you send it again.`
+  // The connection can break before the request arrives, and after.
+  if (failure.unreachable) return 'No answer came. It may have happened: look before you send it again.'
+  if (failure.status === 403) return `Your role does not allow this. ${failure.message}`
+  if (failure.code === 'NEEDS_PROPOSAL') return `${failure.message} The policy asks for a proposal first.`
+  return failure.message
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { newDraft, newMarket, toCreate, toEdit } from './draft'
+
+const draft = () => ({ ...newDraft(), title: ' Does it rain? ', slug: 'rain', category: 'weather' })
+
+test('the market of a single event asks what the event asks, and empty fields are left out', () => {
+  const created = toCreate(draft())
+  expect(created.title).toBe('Does it rain?')
+  expect(created.markets).toEqual([{ title: 'Does it rain?', rules: '' }])
+  expect(created).not.toHaveProperty('closingDate')
+})
+
+test('several markets have titles, fees and minimums of their own', () => {
+  const market = { ...newMarket(), title: 'Lions', yesLabel: 'They win', fee: '1.5', minimum: { USD: '2', NGN: '' } }
+  const created = toCreate({ ...draft(), type: 'grouped', markets: [market] })
+  expect(created.markets[0]).toEqual({
+    title: 'Lions',
+    rules: '',
+    yesLabel: 'They win',
+    feePercentage: 1.5,
+    minimumOrderAmount: { USD: 2 },
+  })
+})
+
+test('what cannot be read is named', () => {
+  expect(() => toCreate({ ...draft(), markets: [{ ...newMarket(), fee: '1.555' }] })).toThrow('Fee')
+  expect(() => toCreate({ ...draft(), currencies: [] })).toThrow('currency')
+})
+
+test('an edit names its markets and not what is fixed', () => {
+  const edit = toEdit({ ...draft(), markets: [{ ...newMarket(), marketId: 'm1' }] })
+  expect(edit.markets![0]!.market).toBe('m1')
+  expect(edit).not.toHaveProperty('slug')
+  expect(edit).not.toHaveProperty('engine')
+})

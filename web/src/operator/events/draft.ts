@@ -1,0 +1,150 @@
+// A draft as it is typed, and what is sent of it.
+import { text, units } from '../../shared/numbers/decimal'
+import type { Currency } from '../../shared/numbers/format'
+import type { CreateEvent, EditEvent, Engine, EventDetail, EventType } from '../api/types'
+import { type AmountTexts, readAmount, readAmounts, textsOf } from '../state/amounts'
+import { fromField, toField } from '../state/dates'
+
+export interface MarketDraft {
+  /** Empty for one that does not exist yet. */
+  marketId: string
+  title: string
+  yesLabel: string
+  noLabel: string
+  rules: string
+  fee: string
+  minimum: AmountTexts
+}
+
+export interface EventDraft {
+  title: string
+  slug: string
+  type: EventType
+  engine: Engine
+  currencies: Currency[]
+  category: string
+  subcategory: string
+  description: string
+  resolutionSource: string
+  additionalContext: string
+  closingDate: string
+  resolutionDate: string
+  markets: MarketDraft[]
+}
+
+export function newMarket(): MarketDraft {
+  return { marketId: '', title: '', yesLabel: '', noLabel: '', rules: '', fee: '', minimum: { USD: '', NGN: '' } }
+}
+
+export function newDraft(): EventDraft {
+  return {
+    title: '',
+    slug: '',
+    type: 'single',
+    engine: 'CLOB',
+    currencies: ['USD', 'NGN'],
+    category: '',
+    subcategory: '',
+    description: '',
+    resolutionSource: '',
+    additionalContext: '',
+    closingDate: '',
+    resolutionDate: '',
+    markets: [newMarket()],
+  }
+}
+
+export function draftOf(event: EventDetail): EventDraft {
+  return {
+    title: event.title,
+    slug: event.slug,
+    type: event.type,
+    engine: event.engine,
+    currencies: [...event.currencies],
+    category: event.category,
+    subcategory: event.subcategory,
+    description: event.description,
+    resolutionSource: event.resolutionSource,
+    additionalContext: event.additionalContext,
+    closingDate: toField(event.closingDate),
+    resolutionDate: toField(event.resolutionDate),
+    markets: event.markets.map((market) => ({
+      marketId: market.marketId,
+      title: market.title,
+      yesLabel: market.yesLabel,
+      noLabel: market.noLabel,
+      rules: market.rules,
+      fee: text(units(market.feePercentage)),
+      minimum: textsOf(market.minimumOrderAmount),
+    })),
+  }
+}
+
+function feeOf(typed: string): number | undefined {
+  if (!typed.trim()) return undefined
+  const read = readAmount(typed, 'Fee in percent', 2)
+  if ('problem' in read) throw new Error(read.problem)
+  return read.value
+}
+
+/** The only market of a single event asks what the event asks. */
+function titleOf(draft: EventDraft, market: MarketDraft): string {
+  return draft.type === 'single' ? draft.title.trim() : market.title.trim()
+}
+
+/** Throws what is wrong with what was typed. */
+export function toCreate(draft: EventDraft): CreateEvent {
+  if (draft.currencies.length === 0) throw new Error('Choose at least one currency.')
+  const dates = { closingDate: fromField(draft.closingDate), resolutionDate: fromField(draft.resolutionDate) }
+  return {
+    slug: draft.slug.trim(),
+    title: draft.title.trim(),
+    type: draft.type,
+    engine: draft.engine,
+    currencies: draft.currencies,
+    category: draft.category.trim(),
+    subcategory: draft.subcategory.trim(),
+    description: draft.description.trim(),
+    resolutionSource: draft.resolutionSource.trim(),
+    additionalContext: draft.additionalContext.trim(),
+    ...(dates.closingDate ? { closingDate: dates.closingDate } : {}),
+    ...(dates.resolutionDate ? { resolutionDate: dates.resolutionDate } : {}),
+    markets: draft.markets.map((market) => {
+      const [fee, minimum] = [feeOf(market.fee), readAmounts(market.minimum, 'Smallest order')]
+      return {
+        title: titleOf(draft, market),
+        rules: market.rules.trim(),
+        ...(market.yesLabel.trim() ? { yesLabel: market.yesLabel.trim() } : {}),
+        ...(market.noLabel.trim() ? { noLabel: market.noLabel.trim() } : {}),
+        ...(fee === undefined ? {} : { feePercentage: fee }),
+        ...(minimum ? { minimumOrderAmount: minimum } : {}),
+      }
+    }),
+  }
+}
+
+/** Everything that a draft still can change. A date that was set cannot be unset, so an empty one is left out. */
+export function toEdit(draft: EventDraft): EditEvent {
+  const {
+    title,
+    category,
+    subcategory,
+    description,
+    resolutionSource,
+    additionalContext,
+    closingDate,
+    resolutionDate,
+    markets,
+  } = toCreate(draft)
+  return {
+    title,
+    category,
+    subcategory,
+    description,
+    resolutionSource,
+    additionalContext,
+    ...(closingDate ? { closingDate } : {}),
+    ...(resolutionDate ? { resolutionDate } : {}),
+    markets: markets.map((market, index) => ({ market: draft.markets[index]!.marketId, ...market })),
+  }
+}

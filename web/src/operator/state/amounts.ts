@@ -1,0 +1,51 @@
+// Amounts that somebody types, one field for each currency; and amounts that are so large that they stand for none.
+import { carrier, type Decimal, parseInput, text, units } from '../../shared/numbers/decimal'
+import { type Currency, money } from '../../shared/numbers/format'
+import type { Amounts } from '../api/types'
+
+export const CURRENCIES: readonly Currency[] = ['USD', 'NGN']
+export type AmountTexts = Record<Currency, string>
+
+/** More than all money of a currency can ever be: nobody set a cap. */
+const NO_CAP = 4_611_686_018_427n * 1_000_000n
+
+export function isCap(value: Decimal): boolean {
+  return units(value) < NO_CAP
+}
+
+export function capWords(value: Decimal | null | undefined, currency: Currency): string {
+  return value == null || !isCap(value) ? 'no cap' : money(value, currency)
+}
+
+/** A number for a request, or what is wrong with what was typed. */
+export function readAmount(typed: string, what: string, places = 6): { value: number } | { problem: string } {
+  const parsed = parseInput(typed, places)
+  if (parsed === null) return { problem: `${what}: a plain number with at most ${places} decimals.` }
+  try {
+    return { value: carrier(parsed) }
+  } catch {
+    return { problem: `${what}: too many digits.` }
+  }
+}
+
+/** What was typed, without the empty fields. Throws what is wrong. */
+export function readAmounts(typed: AmountTexts, what: string): Amounts | undefined {
+  const amounts: Partial<Record<Currency, number>> = {}
+  for (const currency of CURRENCIES) {
+    if (!typed[currency].trim()) continue
+    const read = readAmount(typed[currency], `${what} in ${currency}`)
+    if ('problem' in read) throw new Error(read.problem)
+    amounts[currency] = read.value
+  }
+  return Object.keys(amounts).length > 0 ? (amounts as Amounts) : undefined
+}
+
+export function textsOf(amounts: Amounts | undefined): AmountTexts {
+  const written = (value: Decimal | null | undefined) => (value == null ? '' : text(units(value)))
+  return { USD: written(amounts?.USD), NGN: written(amounts?.NGN) }
+}
+
+/** Only the fields that differ from what they began with. */
+export function changed(now: AmountTexts, before: AmountTexts): AmountTexts {
+  return { USD: now.USD === before.USD ? '' : now.USD, NGN: now.NGN === before.NGN ? '' : now.NGN }
+}

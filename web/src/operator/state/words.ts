@@ -1,0 +1,59 @@
+// Words of the API as people say them.
+
+const INTERVALS: Record<string, string> = {
+  FIFTEEN_MINUTE: 'Every 15 minutes',
+  HOURLY: 'Hourly',
+  SIX_HOURLY: 'Every 6 hours',
+  DAILY: 'Daily',
+}
+const ALERTS: Record<string, string> = {
+  stale_price: 'No fresh price',
+  house_short: 'The house was short of money',
+  missed: 'The exchange was down',
+  name_taken: 'Its name was taken',
+  sources_disagree: 'The sources disagreed',
+}
+const PROPOSALS: Record<string, string> = {
+  resolution: 'How an event ends',
+  game_result: 'Result of a game',
+  policy: 'Change of the policy',
+  approver: 'New approver',
+}
+
+export const intervalWords = (interval: string) => INTERVALS[interval] ?? interval
+export const alertWords = (reason: string) => ALERTS[reason] ?? reason
+export const proposalWords = (type: string) => PROPOSALS[type] ?? type
+export const engineWords = (engine: string) => (engine === 'AMM' ? 'Pool' : 'Order book')
+/** credit_wallet → Credit wallet. */
+export const sentence = (word: string) =>
+  word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ').toLowerCase()
+
+/** What a name in an address may have: lowercase letters, digits, hyphens. */
+export function slugOf(title: string): string {
+  const plain = title
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+  return plain
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 80)
+    .replace(/-$/, '')
+}
+
+/** 90 → 1m 30s, 86400 → 1d. */
+export function spanWords(seconds: number): string {
+  const parts: [number, string][] = [
+    [86_400, 'd'],
+    [3600, 'h'],
+    [60, 'm'],
+    [1, 's'],
+  ]
+  let left = seconds
+  const said = []
+  for (const [size, letter] of parts) {
+    if (left >= size) said.push(`${Math.floor(left / size)}${letter}`)
+    left %= size
+  }
+  return said.slice(0, 2).join(' ') || 'none'
+}

@@ -1,0 +1,52 @@
+// The one way from a page to the exchange: typed by the OpenAPI document, with exact numbers, and with the header that tells
+// the server that a page of its own is asking. A foreign page cannot send that header, so the cookie alone gets it nothing.
+import createClient from 'openapi-fetch'
+import { withExactNumbers } from './exact-json'
+import { failureOf, unreachable } from './failure'
+import type { paths } from './schema'
+
+export const PAGE_HEADER = { 'X-Bellwether-Page': '1' }
+
+// A page asks for many things when it opens, and may be over its allowance for a moment.
+const WAIT_SECONDS_MAX = 3
+
+async function reach(request: Request): Promise<Response> {
+  return fetch(request).catch((error: unknown) => {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    throw unreachable()
+  })
+}
+
+export async function exactFetch(request: Request): Promise<Response> {
+  const again = request.method === 'GET' ? request.clone() : undefined
+  let response = await reach(request)
+  const wait = Number(response.headers.get('Retry-After') ?? Infinity)
+  if (again && response.status === 429 && wait <= WAIT_SECONDS_MAX) {
+    await new Promise((resume) => setTimeout(resume, wait * 1000))
+    response = await reach(again)
+  }
+  const body = withExactNumbers(await response.text())
+  // A body is not allowed with these statuses.
+  const bodyless = response.status === 204 || response.status === 304
+  return new Response(bodyless ? null : body, { status: response.status, headers: response.headers })
+}
+
+export const api = createClient<paths>({
+  baseUrl: location.origin,
+  credentials: 'same-origin',
+  headers: PAGE_HEADER,
+  fetch: exactFetch,
+})
+
+interface Outcome<Data> {
+  data?: Data
+  error?: unknown
+  response: Response
+}
+
+/** The answer's body, or a `Failure` thrown. */
+export async function answer<Data>(call: Promise<Outcome<Data>>): Promise<NonNullable<Data>> {
+  const { data, error, response } = await call
+  if (!response.ok || data === undefined || data === null) throw failureOf(response.status, error)
+  return data
+}

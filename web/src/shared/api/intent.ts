@@ -1,0 +1,38 @@
+// A write that is sent again must not happen again: each intent has one idempotency key, and every attempt carries it.
+import { answer } from './client'
+import { asFailure, Failure } from './failure'
+
+const ATTEMPTS = 3
+const PAUSE_MILLISECONDS = 400
+
+/** Random, also on pages that are not served over TLS, where randomUUID is missing. */
+export function newIntent(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+function worthRepeating(failure: Failure): boolean {
+  return failure.unreachable || failure.outcomeUnknown || failure.status === 409
+}
+
+interface Outcome<Data> {
+  data?: Data
+  error?: unknown
+  response: Response
+}
+
+/** Sends a write, and again where nobody knows whether it arrived. */
+export async function submit<Data>(
+  send: (headers: { 'Idempotency-Key': string }) => Promise<Outcome<Data>>,
+  intent = newIntent(),
+): Promise<NonNullable<Data>> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await answer(send({ 'Idempotency-Key': intent }))
+    } catch (error) {
+      const failure = asFailure(error)
+      if (attempt === ATTEMPTS || !worthRepeating(failure)) throw failure
+      await new Promise((resume) => setTimeout(resume, PAUSE_MILLISECONDS * attempt))
+    }
+  }
+}

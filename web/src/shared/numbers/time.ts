@@ -1,0 +1,59 @@
+// How moments look: dates in the reader's own time zone, distances in the two largest units.
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+const dateFormat = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
+const momentFormat = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZoneName: 'short',
+})
+const shortFormat = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+})
+const clockFormat = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+
+/** Milliseconds of a date of the API, where an unset one is the empty text. */
+export function milliseconds(date: string | undefined): number | null {
+  const parsed = date ? Date.parse(date) : NaN
+  return Number.isNaN(parsed) ? null : parsed
+}
+
+function written(format: Intl.DateTimeFormat, date: string | undefined): string {
+  const at = milliseconds(date)
+  return at === null ? '–' : format.format(at)
+}
+
+export const day = (date: string | undefined) => written(dateFormat, date)
+export const moment = (date: string | undefined) => written(momentFormat, date)
+export const shortMoment = (date: string | undefined) => written(shortFormat, date)
+export const clock = (date: string | undefined) => written(clockFormat, date)
+
+/** 3d 4h, 12m 5s: what is left, or nothing if it is over. */
+export function remaining(until: number, now: number): string {
+  const left = until - now
+  if (left <= 0) return ''
+  if (left >= DAY) return `${Math.floor(left / DAY)}d ${Math.floor((left % DAY) / HOUR)}h`
+  if (left >= HOUR) return `${Math.floor(left / HOUR)}h ${Math.floor((left % HOUR) / MINUTE)}m`
+  return `${Math.floor(left / MINUTE)}m ${Math.floor((left % MINUTE) / SECOND)}s`
+}
+
+/** just now, 5m ago, 3h ago, 2d ago. */
+export function ago(date: string | undefined, now: number): string {
+  const at = milliseconds(date)
+  if (at === null) return ''
+  const past = Math.max(0, now - at)
+  if (past < MINUTE) return 'just now'
+  if (past < HOUR) return `${Math.floor(past / MINUTE)}m ago`
+  if (past < DAY) return `${Math.floor(past / HOUR)}h ago`
+  return `${Math.floor(past / DAY)}d ago`
+}

@@ -1,0 +1,63 @@
+// What the reader has in this event: open orders and positions. The stream says that something changed; what it is now is read.
+import { answer, api } from '../../shared/api/client'
+import { submit } from '../../shared/api/intent'
+import type { Event, Order, Position } from '../../shared/api/types'
+import type { Currency } from '../../shared/numbers/format'
+import { Resource } from '../../shared/state/resource.svelte'
+import { throttle } from '../../shared/state/throttle'
+import { own as stream } from '../../shared/stream/stream'
+import { wallet } from '../session/wallet.svelte'
+
+const REREAD_MILLISECONDS = 250
+
+/** Open orders of both kinds: those nobody has touched, and those with a part filled. */
+export async function readOpenOrders(query: { eventId?: string; currency?: Currency }): Promise<Order[]> {
+  const read = async (status: 'open' | 'partial_filled') =>
+    (await answer(api.GET('/v1/pm/orders', { params: { query: { ...query, status, size: 100 } } }))).orders
+  const [untouched, partial] = await Promise.all([read('open'), read('partial_filled')])
+  return [...untouched, ...partial].sort((left, right) => right.createdAt.localeCompare(left.createdAt))
+}
+
+export async function cancelOrder(orderId: string): Promise<void> {
+  await submit((headers) => api.DELETE('/v1/pm/orders/{orderId}', { params: { path: { orderId } }, headers }))
+}
+
+export class Own {
+  readonly orders = new Resource<Order[]>()
+  readonly positions = new Resource<Position[]>()
+  private event: Event | undefined
+  private currency: Currency = 'USD'
+
+  readonly refresh = throttle(() => {
+    const event = this.event
+    if (!event) return
+    const query = { eventId: event.id, currency: this.currency }
+    void this.orders.load(() => readOpenOrders(query))
+    void this.positions.load(
+      async () =>
+        (await answer(api.GET('/v1/pm/portfolio', { params: { query: { ...query, size: 100 } } }))).outcomeBalances,
+    )
+    wallet.refresh()
+  }, REREAD_MILLISECONDS)
+
+  follow(event: Event, currency: Currency): () => void {
+    this.event = event
+    this.currency = currency
+    this.orders.clear()
+    this.positions.clear()
+    this.refresh()
+    const leaves = event.markets.map((market) =>
+      stream.listen(`orders:${market.id}`, { receive: () => this.refresh(), resumed: () => this.refresh() }),
+    )
+    return () => {
+      leaves.forEach((leave) => leave())
+      this.event = undefined
+    }
+  }
+
+  forget(): void {
+    this.event = undefined
+    this.orders.clear()
+    this.positions.clear()
+  }
+}

@@ -1,0 +1,41 @@
+// Profit by period, and its course within the period: the exchange tells it for any span, so the period is cut into some.
+import { answer, api } from '../../shared/api/client'
+import type { Pnl, PnlPeriod } from '../../shared/api/types'
+import { units } from '../../shared/numbers/decimal'
+import type { Currency } from '../../shared/numbers/format'
+import { spans } from './spans'
+
+export const PERIODS: { value: PnlPeriod; label: string }[] = [
+  { value: '24H', label: '24H' },
+  { value: '1W', label: '1W' },
+  { value: '1M', label: '1M' },
+  { value: '1Y', label: '1Y' },
+  { value: 'ALL', label: 'All' },
+]
+
+export interface Course {
+  /** Seconds. */
+  times: number[]
+  /** What had been made by then, since the period began: for pixels only. */
+  made: number[]
+}
+
+export async function readPnl(period: PnlPeriod, currency: Currency): Promise<Pnl> {
+  return answer(api.GET('/v1/pm/pnl', { params: { query: { timePeriod: period, currency, breakdown: true } } }))
+}
+
+export async function readCourse(period: PnlPeriod, currency: Currency, now = Date.now()): Promise<Course> {
+  const parts = spans(period, now)
+  const results = await Promise.all(
+    parts.map(({ start, end }) => {
+      const query = { start: new Date(start).toISOString(), end: new Date(end).toISOString(), currency }
+      return answer(api.GET('/v1/pm/pnl', { params: { query } }))
+    }),
+  )
+  let total = 0n
+  const made = results.map((result) => Number((total += units(result.realizedPnl))) / 1e6)
+  return {
+    times: [parts[0]!.start, ...parts.map((part) => part.end)].map((at) => Math.floor(at / 1000)),
+    made: [0, ...made],
+  }
+}

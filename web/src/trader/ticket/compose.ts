@@ -1,0 +1,131 @@
+// Turns what was filled in into an order, or says what is wrong with it. Pure: no page, no network, no float.
+import type { OrderType, OutcomeSide, PlaceOrder, Side, TimeInForce } from '../../shared/api/types'
+import { carrier, divide, floorTo, multiply, ONE, parseInput } from '../../shared/numbers/decimal'
+import { baseUnit, type Currency, money } from '../../shared/numbers/format'
+
+export type Unit = 'money' | 'shares'
+
+export interface Form {
+  side: Side
+  outcome: OutcomeSide
+  type: OrderType
+  unit: Unit
+  /** Money or shares, as typed. */
+  size: string
+  /** Hundredths of what a share pays, as typed: cents in dollars, naira in naira. */
+  price: string
+  timeInForce: TimeInForce
+  /** Of a date-time field, in the reader's own time. */
+  expiresAt: string
+  postOnly: boolean
+  stpMode: string
+  /** Percent, as chosen; empty for none. */
+  slippage: string
+  clientOrderId: string
+}
+
+export interface Context {
+  outcomeId: string
+  currency: Currency
+  engine: 'AMM' | 'CLOB'
+  minimum: bigint
+  now: number
+}
+
+export type Problems = Partial<Record<'size' | 'price' | 'expiresAt' | 'clientOrderId', string>>
+
+/** The step of shares: a ten-thousandth. */
+const SHARE_STEP = 100n
+const PRICE_STEP = ONE / 100n
+
+export function emptyForm(): Form {
+  return {
+    side: 'BUY',
+    outcome: 'YES',
+    type: 'MARKET',
+    unit: 'money',
+    size: '',
+    price: '',
+    timeInForce: 'GTC',
+    expiresAt: '',
+    postOnly: false,
+    stpMode: 'SKIP',
+    slippage: '10',
+    clientOrderId: '',
+  }
+}
+
+/** A price of 0.01 to 0.99 out of "34". */
+export function limitPrice(typed: string): bigint | null {
+  const hundredths = parseInput(typed, 0)
+  if (hundredths === null) return null
+  const price = hundredths / 100n
+  return price >= PRICE_STEP && price <= ONE - PRICE_STEP ? price : null
+}
+
+/** The shares of a limit order, by the API's own rule: rounded down where money was given. */
+export function limitShares(form: Form, currency: Currency): bigint | null {
+  const size = parseInput(form.size)
+  const price = limitPrice(form.price)
+  if (size === null || price === null) return null
+  if (form.unit === 'shares') return size
+  return floorTo(divide(size, multiply(price, baseUnit(currency))), SHARE_STEP)
+}
+
+export function problemsOf(form: Form, context: Context): Problems {
+  const problems: Problems = {}
+  const places = form.unit === 'shares' ? 4 : 6
+  const size = parseInput(form.size, places)
+  if (form.size.trim() === '') problems.size = form.unit === 'money' ? 'How much?' : 'How many shares?'
+  else if (size === null || size === 0n) problems.size = 'A number, such as 25 or 12.50'
+  else if (form.unit === 'money' && size < context.minimum)
+    problems.size = `At least ${money(context.minimum, context.currency)}`
+  else if (size > 1_000_000_000n * ONE) problems.size = 'At most 1,000,000,000'
+  if (form.type === 'LIMIT' && limitPrice(form.price) === null) problems.price = 'A whole number from 1 to 99'
+  if (rests(form, context) && form.timeInForce === 'GTD') {
+    const at = Date.parse(form.expiresAt)
+    if (Number.isNaN(at)) problems.expiresAt = 'When shall it expire?'
+    else if (at <= context.now) problems.expiresAt = 'This is over already'
+  }
+  if (form.clientOrderId && !/^[A-Za-z0-9_-]{1,64}$/.test(form.clientOrderId)) {
+    problems.clientOrderId = 'Up to 64 letters, digits, _ and -'
+  }
+  return problems
+}
+
+function rests(form: Form, context: Context): boolean {
+  return form.type === 'LIMIT' && context.engine === 'CLOB'
+}
+
+/** The body of the order. Only for a form without problems. */
+export function compose(form: Form, context: Context): PlaceOrder {
+  const size = carrier(parseInput(form.size)!)
+  const order = {
+    side: form.side,
+    outcomeId: context.outcomeId,
+    type: form.type,
+    currency: context.currency,
+    ...(form.unit === 'money' ? { amount: size } : { quantity: size }),
+    ...(form.clientOrderId ? { clientOrderId: form.clientOrderId } : {}),
+  }
+  const own = context.engine === 'CLOB' && form.stpMode !== 'SKIP' ? { stpMode: form.stpMode } : {}
+  if (form.type === 'MARKET') {
+    const slippage = parseInput(form.slippage)
+    const immediate = form.timeInForce === 'FOK' ? { timeInForce: 'FOK' as const } : {}
+    return {
+      ...order,
+      ...own,
+      ...immediate,
+      ...(slippage === null ? {} : { maxSlippage: carrier(slippage / 100n) }),
+    } as PlaceOrder
+  }
+  const limit = { ...order, price: carrier(limitPrice(form.price)!) }
+  if (!rests(form, context)) return limit as PlaceOrder
+  return {
+    ...limit,
+    ...own,
+    timeInForce: form.timeInForce,
+    ...(form.timeInForce === 'GTD' ? { expiresAt: new Date(form.expiresAt).toISOString() } : {}),
+    ...(form.postOnly ? { postOnly: true } : {}),
+  } as PlaceOrder
+}

@@ -1,0 +1,61 @@
+// axe-core finds nothing serious on any page, light or dark; and nothing scrolls sideways at 360 pixels.
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { pagesOf } from './pages.mjs'
+import { until } from './until.mjs'
+import { visitAs } from './visitor.mjs'
+
+export const name = 'accessibility of every page, light and dark, and 360 pixels'
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe-core calls serious or worse. */
+export async function problems(page) {
+  await page.evaluate(axe)
+  return page.evaluate(async () => {
+    const { violations } = await window.axe.run(document, { resultTypes: ['violations'] })
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) =>
+        nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.any[0]?.message ?? ''}`),
+      )
+  })
+}
+
+/** Charts follow a new width a moment later. */
+async function narrowest(page) {
+  const width = () => page.evaluate(() => document.documentElement.scrollWidth)
+  return until(async () => (await width()) <= 360 && 360, { milliseconds: 2000 }).catch(width)
+}
+
+export async function run({ browser, busy: exchange }) {
+  const ada = exchange.user('ada')
+  const { page, context, clean } = await visitAs(browser, exchange, ada)
+  const found = []
+  for (const { name, address, ready } of await pagesOf(exchange)) {
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.goto(address)
+    await page.locator(ready).first().waitFor()
+    for (const colorScheme of ['light', 'dark']) {
+      await page.emulateMedia({ colorScheme })
+      found.push(...(await problems(page)).map((problem) => `${name}, ${colorScheme}: ${problem}`))
+    }
+    await page.setViewportSize({ width: 360, height: 740 })
+    const width = await narrowest(page)
+    if (width > 360) found.push(`${name} is ${width} pixels wide at 360`)
+  }
+  // The dialogs are pages of their own.
+  await page.setViewportSize({ width: 390, height: 800 })
+  await page.goto('/events/ether-above-5000-at-year-end')
+  await page
+    .getByRole('button', { name: /^Yes \d/ })
+    .last()
+    .click()
+  await page.getByRole('dialog').getByLabel('Amount to spend').fill('5')
+  await page.getByRole('dialog').locator('[data-field="payout"]').waitFor()
+  found.push(...(await problems(page)).map((problem) => `ticket: ${problem}`))
+  assert.deepEqual([...new Set(found)], [])
+  await clean()
+  await context.close()
+}

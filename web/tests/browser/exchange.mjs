@@ -1,0 +1,106 @@
+// Starts the executable under test on a free port with a folder of its own, and speaks to it as a program would.
+import { spawn } from 'node:child_process'
+import { createHash, createHmac, randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { until } from './until.mjs'
+
+export async function startExchange(executable, options = []) {
+  const folder = await mkdtemp(join(tmpdir(), 'bellwether-web-'))
+  const listening = ['--listen', '127.0.0.1:0', '--admin-listen', '127.0.0.1:0', '--log', 'warn']
+  const child = spawn(executable, ['demo', '--data', folder, ...listening, ...options], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  child.stdout.on('data', (data) => (said += data))
+  child.stderr.on('data', (data) => (said += data))
+  const over = new Promise((resolve) => child.once('exit', resolve))
+  const record = join(folder, 'demo.json')
+  await until(
+    () => {
+      if (child.exitCode !== null) throw new Error(`the exchange ended at its start:\n${said}`)
+      return existsSync(record)
+    },
+    { what: 'demo.json', milliseconds: 60_000 },
+  )
+  const demo = JSON.parse(await readFile(record, 'utf8'))
+  return new Exchange(demo, async () => {
+    child.kill('SIGTERM')
+    await over
+    await rm(folder, { recursive: true, force: true })
+  })
+}
+
+class Exchange {
+  constructor(demo, stop) {
+    this.url = demo.baseUrl
+    this.demo = demo
+    this.stop = stop
+  }
+
+  user(name) {
+    return this.demo.users.find((user) => user.email.startsWith(`${name}@`))
+  }
+
+  async read(path, user) {
+    const response = await fetch(this.url + path, { headers: user ? { 'X-Public-Key': user.publicKey } : {} })
+    return answerOf(response, path)
+  }
+
+  /** A signed request, as docs/api-guide.md describes it. Answers the response itself. */
+  send(keys, method, path, body) {
+    const bytes = body === undefined ? '' : JSON.stringify(body)
+    const timestamp = String(Math.floor(Date.now() / 1000))
+    const hash = bytes ? createHash('sha256').update(bytes).digest('hex') : ''
+    const signature = createHmac('sha256', keys.secretKey)
+      .update(`${timestamp}.${method}.${path}.${hash}`)
+      .digest('base64')
+    const headers = { 'X-Public-Key': keys.publicKey, 'X-Timestamp': timestamp, 'X-Signature': signature }
+    if (bytes) headers['Content-Type'] = 'application/json'
+    return fetch(this.url + path, { method, headers, ...(bytes ? { body: bytes } : {}) })
+  }
+
+  async write(user, method, path, body) {
+    return answerOf(await this.send(user, method, path, body), path)
+  }
+
+  place(user, event, market, order) {
+    return this.write(user, 'POST', `/v1/pm/events/${event.id}/markets/${market.id}/orders`, order)
+  }
+
+  async quote(event, market, body) {
+    const path = `/v1/pm/events/${event.id}/markets/${market.id}/quote`
+    const response = await fetch(this.url + path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    return answerOf(response, path)
+  }
+
+  event(slug) {
+    return this.read(`/v1/pm/events/slug/${slug}`)
+  }
+
+  async operate(method, path, body) {
+    const headers = {
+      Authorization: `Bearer ${this.demo.operatorToken}`,
+      'Idempotency-Key': randomUUID(),
+      'Content-Type': 'application/json',
+    }
+    const response = await fetch(this.demo.adminUrl + path, {
+      method,
+      headers,
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    return answerOf(response, path)
+  }
+}
+
+async function answerOf(response, path) {
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`)
+  return JSON.parse(text)
+}

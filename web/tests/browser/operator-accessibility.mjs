@@ -1,0 +1,54 @@
+// axe-core finds nothing serious on any page or dialog of the console, light or dark; and nothing scrolls sideways at 360 pixels.
+import assert from 'node:assert/strict'
+import { problems } from './accessibility.mjs'
+import { CONSOLE_PAGES, furnishOnce } from './operator-pages.mjs'
+import { dialogOf, goInside, visitConsole } from './operator-visitor.mjs'
+import { eventually } from './until.mjs'
+import { visit } from './visitor.mjs'
+
+export const name = 'operator: accessibility of every page, light and dark, and 360 pixels'
+
+const DIALOGS = [
+    ['/events/a-new-bridge-this-year', 'Finalise…', '[data-testid=payouts] table'],
+    ['/events/number-one-film-of-the-holiday-weekend', 'Grow…', 'input'],
+    ['/events/number-one-film-of-the-holiday-weekend', 'Call off…', '[data-testid=payouts] table'],
+    ['/users/ada', 'Credit…', 'input'],
+    ['/series', 'New series…', 'input'],
+    ['/sports', 'Result…', 'input'],
+]
+
+export async function run({ browser, busy: exchange }) {
+    await furnishOnce(exchange)
+    const found = []
+    const door = await visit(browser, { url: exchange.demo.adminUrl })
+    await door.page.goto('/')
+    await door.page.getByLabel('Operator token').waitFor()
+    found.push(...(await problems(door.page)).map((problem) => `door: ${problem}`))
+    await door.clean()
+    await door.context.close()
+
+    const { page, context, clean } = await visitConsole(browser, exchange, exchange.demo.operatorToken)
+    for (const { name, address, ready } of CONSOLE_PAGES) {
+        await page.setViewportSize({ width: 1280, height: 900 })
+        await goInside(page, address)
+        await page.locator(ready).first().waitFor()
+        for (const colorScheme of ['dark', 'light']) {
+            await page.emulateMedia({ colorScheme })
+            found.push(...(await problems(page)).map((problem) => `${name}, ${colorScheme}: ${problem}`))
+        }
+        await page.setViewportSize({ width: 360, height: 740 })
+        await eventually(async () => {
+            const width = await page.evaluate(() => document.documentElement.scrollWidth)
+            assert.ok(width <= 360, `${name} is ${width} pixels wide at 360`)
+        }, 2000)
+    }
+    for (const [address, button, ready] of DIALOGS) {
+        await page.goto(address)
+        await page.getByRole('button', { name: button }).first().click()
+        await dialogOf(page).locator(ready).first().waitFor()
+        found.push(...(await problems(page)).map((problem) => `${button}: ${problem}`))
+    }
+    assert.deepEqual([...new Set(found)], [])
+    await clean()
+    await context.close()
+}

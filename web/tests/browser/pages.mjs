@@ -1,0 +1,46 @@
+// Every page of the traders, for the tests that look at all of them.
+
+export async function pagesOf(exchange) {
+  const { series } = await exchange.read('/v1/pm/events/series?size=1')
+  const { games } = await exchange.read('/v1/pm/sports/games?size=1')
+  return [
+    { name: 'browse', address: '/', ready: '[data-event]' },
+    { name: 'search', address: '/?q=bitcoin', ready: '[data-event]' },
+    { name: 'nothing-found', address: '/?q=nothing-like-this', ready: 'text=Nothing found' },
+    {
+      name: 'event-book',
+      address: '/events/rain-in-lagos-on-new-years-day',
+      ready: '[data-testid=book] [data-price]',
+    },
+    {
+      name: 'event-pool',
+      address: '/events/number-one-film-of-the-holiday-weekend',
+      ready: '[aria-label^="Price impact"]',
+    },
+    { name: 'event-over', address: '/events/headliner-of-the-harbour-festival', ready: 'text=Fingerprint' },
+    { name: 'series', address: '/series', ready: 'article a' },
+    { name: 'one-series', address: `/series/${series[0].slug}`, ready: '[data-event]' },
+    { name: 'sports', address: '/sports', ready: 'article a' },
+    { name: 'match', address: `/sports/${games[0].slug}`, ready: 'section li' },
+    { name: 'portfolio', address: '/portfolio', ready: '[data-testid=positions]' },
+    { name: 'account', address: '/account', ready: '[data-testid=keys] li' },
+  ]
+}
+
+/** Something to see on the pages that are somebody's. */
+export async function furnish(exchange, user) {
+  const trade = async (slug, place, order) => {
+    const event = await exchange.event(slug)
+    const market = event.markets[place]
+    const outcomeId = order.outcome === 'NO' ? market.outcome2Id : market.outcome1Id
+    const { outcome, ...rest } = order
+    return exchange.place(user, event, market, { side: 'BUY', type: 'MARKET', currency: 'USD', outcomeId, ...rest })
+  }
+  await trade('number-one-film-of-the-holiday-weekend', 0, { amount: 120 })
+  await trade('marathon-record-this-season', 0, { amount: 300 })
+  await trade('marathon-record-this-season', 0, { side: 'SELL', quantity: 400 })
+  await trade('ether-above-5000-at-year-end', 0, { amount: 250, outcome: 'NO' })
+  await trade('naira-below-1500-by-year-end', 0, { amount: 20_000, currency: 'NGN' })
+  await trade('rain-in-lagos-on-new-years-day', 0, { type: 'LIMIT', price: 0.05, quantity: 120 })
+  await trade('rain-in-lagos-on-new-years-day', 0, { type: 'LIMIT', price: 0.04, quantity: 200 })
+}

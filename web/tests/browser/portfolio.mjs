@@ -1,0 +1,85 @@
+// Positions, profit and the past, held against the API.
+import assert from 'node:assert/strict'
+import { money, shares } from './shown.mjs'
+import { eventually } from './until.mjs'
+import { visitAs } from './visitor.mjs'
+
+export const name = 'portfolio and profit'
+
+export async function run({ browser, quiet: exchange }) {
+  const ada = exchange.user('ada')
+  const event = await exchange.event('marathon-record-this-season')
+  const market = event.markets[0]
+  await exchange.place(ada, event, market, {
+    side: 'BUY',
+    outcomeId: market.outcome1Id,
+    type: 'MARKET',
+    amount: 200,
+    currency: 'USD',
+  })
+  await exchange.place(ada, event, market, {
+    side: 'BUY',
+    outcomeId: market.outcome2Id,
+    type: 'MARKET',
+    amount: 5000,
+    currency: 'NGN',
+  })
+
+  const { page, context, clean } = await visitAs(browser, exchange, ada)
+  await page.getByRole('navigation', { name: 'Pages', exact: true }).getByRole('link', { name: 'Portfolio' }).click()
+  const table = page.getByTestId('positions')
+  await table.waitFor()
+
+  // Sell half on the event's page, so that there is something realised.
+  await table.getByRole('link', { name: event.title }).first().click()
+  await page.getByRole('heading', { level: 1, name: event.title }).waitFor()
+  await page.getByRole('button', { name: 'Sell', exact: true }).first().click()
+  const form = page.getByRole('complementary', { name: 'Trade' }).getByRole('form')
+  await form.getByLabel('Shares', { exact: true }).last().fill('300')
+  await form.getByRole('button', { name: 'Sell Yes' }).click()
+  await page.locator('[data-toast="good"]', { hasText: 'Sold 300 Yes' }).waitFor()
+
+  await page.getByRole('navigation', { name: 'Pages', exact: true }).getByRole('link', { name: 'Portfolio' }).click()
+  for (const [currency, symbol] of [
+    ['USD', '$'],
+    ['NGN', '₦'],
+  ]) {
+    const portfolio = await exchange.read(`/v1/pm/portfolio?currency=${currency}`, ada)
+    assert.ok(portfolio.outcomeBalances.length > 0)
+    for (const position of portfolio.outcomeBalances) {
+      const row = page.locator(`[data-outcome="${position.outcomeId}"][data-currency="${currency}"]`)
+      await eventually(async () => {
+        assert.ok((await row.locator('[data-field="shares"]').innerText()).startsWith(shares(position.balance)))
+        assert.equal(await row.locator('[data-field="value"]').innerText(), money(position.currentValue, symbol))
+        const profit = Math.round((position.currentValue - position.cost) * 1e6) / 1e6
+        assert.ok((await row.locator('[data-field="profit"]').innerText()).includes(money(profit, symbol, true)))
+      })
+    }
+    const { assets } = await exchange.read('/v1/wallet/assets', ada)
+    const asset = assets.find((one) => one.symbol === currency)
+    const wallet = page.locator(`[data-wallet="${currency}"]`)
+    await eventually(async () => {
+      assert.equal(await wallet.locator('[data-field="cash"]').innerText(), money(asset.availableBalance, symbol))
+      assert.equal(
+        await wallet.locator('[data-field="positions"]').innerText(),
+        money(portfolio.portfolioCurrentValue, symbol),
+      )
+    })
+  }
+
+  const pnl = await exchange.read('/v1/pm/pnl?timePeriod=1W&currency=USD', ada)
+  assert.notEqual(pnl.realizedPnl, 0)
+  await eventually(async () =>
+    assert.ok((await page.getByTestId('realized').innerText()).includes(money(pnl.realizedPnl, '$', true))),
+  )
+
+  await page.getByRole('tab', { name: 'Orders', exact: true }).click()
+  const { orders } = await exchange.read('/v1/pm/orders?currency=USD&size=20', ada)
+  await eventually(async () => assert.equal(await page.locator('[data-order]').count(), orders.length))
+  await page.getByRole('tab', { name: 'Activity' }).click()
+  await page.getByText('Sold', { exact: true }).first().waitFor()
+  await page.getByRole('tab', { name: 'Trades' }).click()
+  await page.getByText('Rested in the book').first().waitFor()
+  await clean()
+  await context.close()
+}

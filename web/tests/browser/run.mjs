@@ -1,0 +1,100 @@
+// Runs the browser tests, one after the other, against the executable that BELLWETHER names:
+//
+//   BELLWETHER=../target/release/bellwether npm run test:browser [part of a file's name …]
+//
+// SCREENSHOTS is a folder for pictures, CHROMIUM another browser. Two exchanges are started: a quiet one, where nothing
+// happens unless a test does it, and a busy one with a past and bots, for pages as people see them.
+import { chromium } from 'playwright-core'
+import { startExchange } from './exchange.mjs'
+import { furnish } from './pages.mjs'
+import * as buyOnAPool from './buy-on-a-pool.mjs'
+import * as tradeOnABook from './trade-on-a-book.mjs'
+import * as portfolio from './portfolio.mjs'
+import * as apiKeys from './api-keys.mjs'
+import * as keyboard from './keyboard.mjs'
+import * as choices from './choices.mjs'
+import * as storedMarkup from './stored-markup.mjs'
+import * as performance from './performance.mjs'
+import * as accessibility from './accessibility.mjs'
+import * as screenshots from './screenshots.mjs'
+import * as operatorWalk from './operator-walk.mjs'
+import * as operatorChores from './operator-chores.mjs'
+import * as operatorMarkup from './operator-markup.mjs'
+import * as operatorAccessibility from './operator-accessibility.mjs'
+import * as operatorScreenshots from './operator-screenshots.mjs'
+
+const QUIET = {
+  buyOnAPool,
+  tradeOnABook,
+  portfolio,
+  apiKeys,
+  keyboard,
+  choices,
+  storedMarkup,
+  performance,
+  operatorMarkup,
+  operatorChores,
+  operatorWalk,
+}
+const BUSY = { accessibility, screenshots, operatorAccessibility, operatorScreenshots }
+
+const executable = process.env.BELLWETHER
+if (!executable) {
+  console.error('BELLWETHER must name the executable to test')
+  process.exit(2)
+}
+const asked = process.argv.slice(2).map((word) => word.toLowerCase().replaceAll('-', ''))
+const chosen = (tests) =>
+  Object.entries(tests)
+    .filter(
+      ([key, test]) =>
+        (asked.length === 0 || asked.some((word) => key.toLowerCase().includes(word))) && (test.wanted?.() ?? true),
+    )
+    .map(([, test]) => test)
+const [quietTests, busyTests] = [chosen(QUIET), chosen(BUSY)]
+
+const begun = Date.now()
+const world = { report: (line) => console.log(`       ${line}`) }
+let failed = 0
+// While the first tests run on the quiet exchange, the busy one lives through its past.
+const starting = busyTests.length > 0 ? startExchange(executable) : undefined
+starting?.catch(() => undefined)
+try {
+  world.browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium' })
+  if (quietTests.length > 0) world.quiet = await startExchange(executable, ['--no-bots'])
+  for (const test of quietTests) await attempt(test)
+  await world.quiet?.stop()
+  world.quiet = undefined
+  if (starting) {
+    world.busy = await starting
+    await furnish(world.busy, world.busy.user('ada'))
+  }
+  for (const test of busyTests) await attempt(test)
+} finally {
+  await world.browser?.close()
+  await world.quiet?.stop()
+  await (world.busy ?? (await starting?.catch(() => undefined)))?.stop()
+}
+console.log(
+  `${quietTests.length + busyTests.length - failed} passed, ${failed} failed, ${((Date.now() - begun) / 1000).toFixed(1)} s`,
+)
+process.exit(failed > 0 ? 1 : 0)
+
+async function attempt(test) {
+  const from = Date.now()
+  try {
+    await test.run(world)
+    console.log(`ok     ${test.name} (${((Date.now() - from) / 1000).toFixed(1)} s)`)
+  } catch (error) {
+    failed += 1
+    console.log(`FAILED ${test.name}\n${error.stack}`)
+    for (const context of world.browser.contexts()) {
+      for (const page of context.pages()) {
+        const folder = process.env.SCREENSHOTS
+        if (folder) await page.screenshot({ path: `${folder}/failed.png` }).catch(() => undefined)
+        console.log(`       the page was at ${page.url()}`)
+      }
+      await context.close()
+    }
+  }
+}

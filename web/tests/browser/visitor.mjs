@@ -1,0 +1,80 @@
+// Somebody with a browser. Notes everything that must not happen: errors of the page, violations of the content security policy,
+// requests to anywhere else, dialogs.
+import assert from 'node:assert/strict'
+
+export async function visit(browser, exchange, options = {}) {
+  const context = await browser.newContext({
+    baseURL: exchange.url,
+    viewport: { width: 1280, height: 900 },
+    locale: 'en-US',
+    timezoneId: 'UTC',
+    reducedMotion: 'reduce',
+    ...options,
+  })
+  const trouble = []
+  await context.addInitScript(() => {
+    window.violations = []
+    document.addEventListener('securitypolicyviolation', (event) =>
+      window.violations.push(`${event.violatedDirective} ${event.blockedURI}`),
+    )
+  })
+  const page = await context.newPage()
+  page.setDefaultTimeout(15_000)
+  page.on('pageerror', (error) => trouble.push(`error: ${error.stack ?? error.message}`))
+  page.on('dialog', (dialog) => {
+    trouble.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('console', (message) => {
+    if (/content security policy/i.test(message.text())) trouble.push(`console: ${message.text()}`)
+  })
+  const origin = new URL(exchange.url)
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    if (!['data:', 'blob:'].includes(url.protocol) && url.host !== origin.host)
+      trouble.push(`request to ${request.url()}`)
+  })
+  page.on('websocket', (socket) => {
+    if (new URL(socket.url()).host !== origin.host) trouble.push(`socket to ${socket.url()}`)
+  })
+  return {
+    page,
+    context,
+    /** Nothing went wrong unseen. */
+    async clean() {
+      const violations = page.isClosed() ? [] : await page.evaluate(() => window.violations)
+      assert.deepEqual([...trouble, ...violations], [])
+    },
+  }
+}
+
+/** Logs in through the page's own dialog. */
+export async function logIn(page, user) {
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
+  await page.getByLabel('Email').fill(user.email)
+  await page.getByLabel('Password').fill(user.password)
+  await page.getByRole('dialog').getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+}
+
+// A person logs in once: more often than every two minutes is not allowed. What a first visit got, later ones bring along.
+const sessions = new Map()
+
+export async function visitAs(browser, exchange, user, options = {}) {
+  const key = exchange.url + user.email
+  const visitor = await visit(browser, exchange, { ...options, storageState: sessions.get(key) })
+  await visitor.page.goto('/account')
+  if (!sessions.has(key)) {
+    await visitor.page.getByLabel('Email').fill(user.email)
+    await visitor.page.getByLabel('Password').fill(user.password)
+    await visitor.page.locator('main').getByRole('button', { name: 'Log in' }).click()
+  }
+  await visitor.page.getByRole('button', { name: 'Log out' }).waitFor()
+  sessions.set(key, await visitor.context.storageState())
+  return visitor
+}
+
+/** After a login by hand: later visits may bring it along. */
+export async function rememberSession(exchange, user, context) {
+  sessions.set(exchange.url + user.email, await context.storageState())
+}
