@@ -159,3 +159,11 @@ async fn the_operators_page_is_on_their_listener_and_neither_knows_the_others_co
     let portfolio = from_page(get("/v1/pm/portfolio"), &office.approver);
     office.stage.ask(portfolio).await.unauthorized("unauthorized", "header_missing");
 }
+
+#[tokio::test]
+async fn the_console_has_the_proof_that_everybody_may_see() {
+    let office = Office::open().await;
+    let proof = office.ask(get("/v1/pm/solvency")).await.expect(200);
+    assert_eq!(proof["solvent"], true);
+    office.ask(get("/v1/pm/solvency/me")).await.unauthorized("unauthorized", "unknown_operator");
+}
