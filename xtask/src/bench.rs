@@ -2,12 +2,13 @@
 
 use crate::process::{cargo, run as execute};
 
-/// What `crates/bench` knows. The crate itself refuses a name that is not among them. `http` and `reads` are
-/// executables of their own.
+/// What `crates/bench` knows. The crate itself refuses a name that is not among them. `http`, `reads` and
+/// `streams` are executables of their own.
 const BENCHMARKS: &[(&str, &str)] = &[
     ("book", "the order book alone, beside its floor and its peers"),
     ("exchange", "whole commands through Exchange::apply"),
     ("reads", "what history takes in, and what its pages cost when it is short and when it is long"),
+    ("streams", "messages to thousands of readers, beside a broadcaster that sends one at a time"),
     ("http", "durable signed orders over HTTP, beside a server that does nothing"),
 ];
 
@@ -25,7 +26,8 @@ pub(crate) fn run(extra: &[String]) -> Result<(), String> {
 fn arguments(extra: &[String]) -> Vec<&str> {
     let mut arguments = vec!["run", "--release", "--locked", "-p", "bench"];
     let mut extra = extra.iter().map(String::as_str).peekable();
-    for (name, executable) in [("http", "bench-http"), ("reads", "bench-reads")] {
+    for (name, executable) in [("http", "bench-http"), ("reads", "bench-reads"), ("streams", "bench-streams")]
+    {
         if extra.next_if_eq(&name).is_some() {
             arguments.extend(["--bin", executable]);
         }

@@ -49,6 +49,7 @@ words! {
         IdempotencyKeyReused = "IDEMPOTENCY_KEY_REUSED",
         TooManyIdempotencyKeys = "TOO_MANY_IDEMPOTENCY_KEYS",
         WatchlistFull = "WATCHLIST_FULL",
+        TooManyConnections = "TOO_MANY_CONNECTIONS",
         PasswordChanged = "PASSWORD_CHANGED",
         DuplicateId = "DUPLICATE_ID",
         DuplicateSlug = "DUPLICATE_SLUG",

@@ -1,5 +1,5 @@
 //! The executable: `serve` runs the exchange, `demo` runs it with sample people and events, `admin` is the operators' hand,
-//! `rebuild-history` makes history again, `verify`, `replay`, `backup`, `restore` and `verify-proof` prove and keep.
+//! `watch` shows a market, `rebuild-history` makes history again, `verify`, `replay`, `backup`, `restore` and `verify-proof` prove and keep.
 //!
 //! Nothing here decides anything: `service.rs` starts and stops what `crates/server` has, `settings.rs` says with what.
 
@@ -12,6 +12,7 @@ mod rebuild_history;
 mod serve;
 mod service;
 mod settings;
+mod watch;
 
 use std::process::ExitCode;
 
@@ -47,6 +48,8 @@ enum Subcommands {
     Restore(audit::restore::Options),
     /// Check the proof that an account is in a published root.
     VerifyProof(audit::verify_proof::Options),
+    /// Watch a market of a running exchange: its book, its trades and your orders.
+    Watch(watch::Options),
     /// Operate a running exchange.
     Admin(admin::Options),
 }
@@ -62,6 +65,7 @@ fn main() -> ExitCode {
         Subcommands::Backup(options) => audit::backup::run(&options),
         Subcommands::Restore(options) => audit::restore::run(&options),
         Subcommands::VerifyProof(options) => audit::verify_proof::run(&options),
+        Subcommands::Watch(options) => watch::run(&options),
         Subcommands::Admin(options) => admin::run(&options),
     };
     result.unwrap_or_else(|error| {

@@ -33,7 +33,8 @@ impl Command {
             | C::UpgradeRules { .. }
             | C::StartLogin { .. }
             | C::OpenSession { .. }
-            | C::ResetPassword { .. } => Authority::System,
+            | C::ResetPassword { .. }
+            | C::EndConnection { .. } => Authority::System,
             C::CreateUser { .. }
             | C::SuspendUser { .. }
             | C::IssuePasswordReset { .. }
@@ -71,6 +72,7 @@ impl Command {
             | C::CancelOrders { .. }
             | C::CancelAllOrders { .. }
             | C::CancelAfter { .. }
+            | C::CancelOnDisconnect { .. }
             | C::AmendOrders { .. }
             | C::MintSets { .. }
             | C::BurnSets { .. } => Authority::User,

@@ -69,6 +69,8 @@ pub enum OrderCause {
     Expired,
     /// Its owner did not set the switch again in time.
     Switch,
+    /// A connection that its owner had armed has ended.
+    Disconnected,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]

@@ -8,8 +8,8 @@ use crate::catalogue::{AssetPrice, EventDetails, Game, League, MarketDetails, Ne
 use crate::commands::create_soccer_events::NewSoccerEvents;
 use crate::governance::{CancelOnlyCause, Evidence, Policy, Score, Subject};
 use crate::id::{
-    EventId, GameId, Hash32, KeyId, MarketId, OperationId, OperatorId, OrderId, ProposalId, SeriesId,
-    SessionId, UserId,
+    ConnectionId, EventId, GameId, Hash32, KeyId, MarketId, OperationId, OperatorId, OrderId, ProposalId,
+    SeriesId, SessionId, UserId,
 };
 use crate::idempotency::IdempotencyKey;
 use crate::identity::{Actor, Role};
@@ -95,6 +95,8 @@ pub enum Command {
     #[n(86)] MintSets { #[n(0)] id: OperationId, #[n(1)] market: MarketId, #[n(2)] currency: Currency, #[n(3)] amount: Money },
     #[n(87)] BurnSets { #[n(0)] id: OperationId, #[n(1)] market: MarketId, #[n(2)] currency: Currency, #[n(3)] amount: Money },
     #[n(88)] CancelAfter { #[n(0)] seconds: u32 },
+    #[n(89)] CancelOnDisconnect { #[n(0)] connection: ConnectionId, #[n(1)] enabled: bool },
+    #[n(90)] EndConnection { #[n(0)] user: UserId, #[n(1)] connection: ConnectionId },
 
     // How the venue is run.
     #[n(100)] SetPolicy(#[n(0)] Policy),

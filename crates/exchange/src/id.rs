@@ -54,6 +54,8 @@ ids! {
     UserId, SessionId, KeyId, OperatorId, OrderId, TradeId, ProposalId,
     /// A mint or a burn.
     OperationId,
+    /// A connection whose end cancels what its user has resting.
+    ConnectionId,
 }
 
 fn uuid_bytes(d: &mut Decoder<'_>) -> Result<u128, Error> {

@@ -40,6 +40,7 @@ pub enum Reject {
     DuplicateId, DuplicateSlug, DuplicateEmail, DuplicateTag, DuplicateName, DuplicateReference,
     TooManyApiKeys,
     WatchlistFull,
+    TooManyConnections,
     PasswordChanged,
     UnsupportedEngine,
     UnsupportedCurrency,

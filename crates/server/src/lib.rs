@@ -5,6 +5,7 @@
 
 pub mod admin;
 pub mod app;
+pub mod asyncapi;
 pub mod audit;
 pub mod audit_trail;
 pub mod clock;

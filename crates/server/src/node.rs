@@ -16,11 +16,11 @@ use crate::history::{self, History, HistoryError, Keeper};
 use crate::keeping::{Historian, Keeping, Remembered};
 use crate::proofs::Proofs;
 use crate::secrets;
-use crate::sequencer::{News, Sequencer, Writer};
+use crate::sequencer::{News, Sequencer, SubmitError, Writer};
 use crate::shared_log::{SharedLog, SharedLogSettings};
 use crate::startup::{self, Disks, Opened, Report, StartError};
 use crate::state::Shared;
-use crate::streams::{Hub, Streams};
+use crate::streams::{self, Hub, NodeMark, Streams};
 
 #[derive(Debug, thiserror::Error)]
 pub enum NodeError {
@@ -32,6 +32,10 @@ pub enum NodeError {
     MasterKey(std::io::Error),
     #[error("{0} has no journal to make a history from")]
     NoJournal(PathBuf),
+    #[error("connections that were lost with the last process cannot be ended: {0}")]
+    Connections(SubmitError),
+    #[error("what tells this node's connections from others' cannot be kept: {0}")]
+    Mark(std::io::Error),
     #[error("the new history cannot be put in place: {0}")]
     Replace(std::io::Error),
 }
@@ -114,6 +118,7 @@ struct Begun {
     keeping: Keeping,
     /// Where history is to go on from, if that is not where the state is.
     remembered: Option<Remembered>,
+    mark: NodeMark,
 }
 
 impl Begun {
@@ -121,7 +126,7 @@ impl Begun {
         let master = secrets::master_key(&folder.join("master.key")).map_err(NodeError::MasterKey)?;
         let (history, recorder, history_thread) = history::open(&folder.join("history"))?.into_parts();
         let keeping = Keeping { recorder: Some(recorder), tap: None };
-        Ok(Begun { master, history, history_thread, keeping, remembered: None })
+        Ok(Begun { master, history, history_thread, keeping, remembered: None, mark: NodeMark::default() })
     }
 
     /// Starts everything else on a state that is level with its journal.
@@ -133,13 +138,13 @@ impl Begun {
         clock: Arc<dyn Clock>,
         journal_clock: Arc<dyn Clock>,
     ) -> Result<Node, NodeError> {
-        let Begun { master, history, history_thread, mut keeping, remembered } = self;
+        let Begun { master, history, history_thread, mut keeping, remembered, mark } = self;
         let Opened { journal, exchange, head, snapshots, report } = opened;
         let frames = journal.frames(head.next).map_err(StartError::from)?;
         let proofs = Arc::new(Proofs::new(master.clone()));
         let followed = exchange.clone();
         let shared = Arc::new(Shared::new(exchange));
-        let (streams, tap, hub) = Streams::start(&shared);
+        let (streams, tap, hub) = Streams::start(&shared, mark);
         keeping.tap = Some(tap);
         let historian = match remembered {
             Some(remembered) => {
@@ -161,6 +166,13 @@ impl Begun {
                 (sequencer, writer, Some(listener))
             }
         };
+        let lost = streams::end_lost(mark, &shared, &sequencer).map_err(NodeError::Connections)?;
+        if lost > 0 {
+            tracing::info!(
+                lost,
+                "armed connections were lost with the last process: their users' orders are cancelled"
+            );
+        }
         let company = log.map(|log| log.company(shared.clone(), sequencer.pulse().clone())).transpose()?;
         let follower = Follower::start(Followed {
             exchange: followed,
@@ -248,6 +260,7 @@ impl Node {
         let log = SharedLog::open(settings, &begun.master)?;
         let (opened, remembered) = log.replay(folder, &mut begun.keeping, progress)?;
         begun.remembered = remembered;
+        begun.mark = NodeMark::kept_in(folder).map_err(NodeError::Mark)?;
         let journal_clock: Arc<dyn Clock> = Arc::new(log.clock());
         begun.run(opened, Some(log), rates, Arc::new(SystemClock), journal_clock)
     }

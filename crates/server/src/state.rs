@@ -102,6 +102,8 @@ const fn leaves_keys_alone(command: &Command) -> bool {
             | Command::CancelOrders { .. }
             | Command::CancelAllOrders { .. }
             | Command::CancelAfter { .. }
+            | Command::CancelOnDisconnect { .. }
+            | Command::EndConnection { .. }
             | Command::AmendOrders { .. }
             | Command::MintSets { .. }
             | Command::BurnSets { .. }

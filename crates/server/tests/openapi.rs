@@ -1,6 +1,9 @@
 //! The OpenAPI document is a snapshot: a change of the API shows in the diff. And it says what the router does.
 
+use api::Word;
+use api::stream::{Channel, DataType};
 use expect_test::expect_file;
+use server::asyncapi;
 use server::openapi::{
     ADMIN_OPERATIONS, Access, Method, OPERATIONS, Operation, admin_document, admin_page, document, page,
 };
@@ -15,6 +18,36 @@ fn the_document_is_the_one_that_was_reviewed() {
 fn the_operators_document_is_the_one_that_was_reviewed() {
     let json = admin_document().to_pretty_json().expect("a document");
     expect_file!["admin_openapi.json"].assert_eq(&(json + "\n"));
+}
+
+#[test]
+fn the_document_of_the_streams_is_the_one_that_was_reviewed() {
+    let json = serde_json::to_string_pretty(&asyncapi::document()).expect("a document");
+    expect_file!["asyncapi.json"].assert_eq(&(json + "\n"));
+}
+
+#[test]
+fn every_type_and_channel_of_the_streams_is_described() {
+    let document = asyncapi::document();
+    for data_type in DataType::ALL {
+        let row = asyncapi::sent().into_iter().find(|row| row.name == data_type.as_str());
+        assert!(row.is_some_and(|row| !row.endpoints.is_empty()), "{data_type}");
+    }
+    for channel in Channel::ALL {
+        let told =
+            ["markets", "user", "realtime"].map(|name| document["channels"][name]["description"].clone());
+        assert!(
+            told.iter().any(|told| told.as_str().is_some_and(|told| told.contains(channel.as_str()))),
+            "{channel}"
+        );
+    }
+    for asked in asyncapi::ASKED {
+        let payload = &document["components"]["messages"]
+            [format!("client.{}.{}", asked.endpoint, asked.name)]["payload"];
+        for key in asked.required.iter().chain(asked.optional) {
+            assert!(payload["properties"][key].is_object(), "{} has no {key}", asked.name);
+        }
+    }
 }
 
 /// Methods and paths of a router's page.
@@ -63,8 +96,9 @@ fn every_operation_of_the_operators_names_a_role_and_only_theirs_do() {
 
 #[test]
 fn every_reference_of_the_documents_leads_somewhere() {
-    for document in [document(), admin_document()] {
-        let json: serde_json::Value = serde_json::to_value(document).expect("a document");
+    let value = |document| serde_json::to_value(document).expect("a document");
+    let documents = [(value(document()), 100), (value(admin_document()), 100), (asyncapi::document(), 70)];
+    for (json, least) in documents {
         let mut pending = vec![&json];
         let mut references = 0;
         while let Some(value) = pending.pop() {
@@ -79,7 +113,7 @@ fn every_reference_of_the_documents_leads_somewhere() {
                 _ => {}
             }
         }
-        assert!(references > 100, "only {references} references");
+        assert!(references > least, "only {references} references");
     }
 }
 

@@ -51,6 +51,7 @@ rare! {
     FinalisedPays => "finalised verdict that pays",
     ResultPays => "result of a game that pays",
     SwitchFired => "switch that cancelled orders",
+    Disconnected => "connection whose end cancelled orders",
 }
 
 #[derive(Clone, Debug)]

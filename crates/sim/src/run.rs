@@ -119,6 +119,7 @@ pub fn note_rare(
             }
             Change::Order { cause: OrderCause::MarketClosed, .. } => refunded = true,
             Change::Order { cause: OrderCause::Switch, .. } => counts.note(Rare::SwitchFired),
+            Change::Order { cause: OrderCause::Disconnected, .. } => counts.note(Rare::Disconnected),
             _ => {}
         }
     }

@@ -49,6 +49,14 @@ pub struct ChangeMessage<T> {
     pub timestamp: i64,
 }
 
+/// What a message of `changes` is about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum ChangedThing {
+    Market(MarketChanges),
+    Account(AccountChanges),
+}
+
 /// What a read of a market's changes answers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct MarketChangeList {

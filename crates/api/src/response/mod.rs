@@ -40,8 +40,8 @@ pub use book::{Book, BookLevel};
 pub use candle::{Candle, Candles};
 pub use changes::{
     AccountChangeList, AccountChanges, AccountFill, ChangeKind, ChangeMessage, ChangedLevel, ChangedOrder,
-    ChangedPosition, ChangedResolution, ChangedWallet, FillRole, LastTrade, MarketChangeList, MarketChanges,
-    MarketPrices,
+    ChangedPosition, ChangedResolution, ChangedThing, ChangedWallet, FillRole, LastTrade, MarketChangeList,
+    MarketChanges, MarketPrices,
 };
 pub use event::{Event, Events, Watched};
 pub use market::{LiquidityReward, MakerRebate, Market, PropTeam};

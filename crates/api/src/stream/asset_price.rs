@@ -1,10 +1,12 @@
 //! `asset_price`: a price that a feed brought.
 
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::decimal::AssetPrice;
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+/// A price that a feed brought.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct AssetPriceData {
     pub symbol: String,
     pub price: AssetPrice,

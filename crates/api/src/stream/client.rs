@@ -2,12 +2,13 @@
 //! reads the message says which one it misses.
 
 use serde::Deserialize;
+use utoipa::ToSchema;
 
 /// One message of a client.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct ClientMessage {
-    /// `subscribe`, `unsubscribe` or `ping`.
+    /// `subscribe`, `unsubscribe`, `cancelOnDisconnect` or `ping`.
     #[serde(rename = "type")]
     pub message_type: Option<String>,
     pub channel: Option<String>,
@@ -19,14 +20,16 @@ pub struct ClientMessage {
     /// What an `unsubscribe` is about, as the subscription's answer named it.
     pub room: Option<String>,
     pub user_id: Option<String>,
+    /// What a `cancelOnDisconnect` sets.
+    pub enabled: Option<bool>,
     pub auth: Option<Auth>,
     /// The last sequence that the client has of the rooms it subscribes to.
     pub resume_from: Option<u64>,
 }
 
 /// Who sends it, on the endpoint that asks for this. A session comes before a key if both are there.
-#[derive(Clone, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
+#[derive(Clone, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Auth {
     /// The public half of an API key.
     pub api_key: Option<String>,

@@ -89,6 +89,23 @@ impl Serialize for Heartbeat<'_> {
     }
 }
 
+/// The end of the connection cancels everything that rests, or no longer does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CancelOnDisconnect {
+    pub enabled: bool,
+    pub timestamp: i64,
+}
+
+impl Serialize for CancelOnDisconnect {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut message = serializer.serialize_struct("CancelOnDisconnect", 3)?;
+        message.serialize_field("type", "cancelOnDisconnect")?;
+        message.serialize_field("enabled", &self.enabled)?;
+        message.serialize_field("timestamp", &self.timestamp)?;
+        message.end()
+    }
+}
+
 /// The answer to a `ping`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pong {
@@ -153,6 +170,10 @@ mod tests {
             r#"{"type":"heartbeat","room":"changes:1","sequence":3,"head":5,"timestamp":1700000000000}"#
         );
         assert_eq!(written(&Pong { timestamp }), r#"{"type":"pong","timestamp":1700000000000}"#);
+        assert_eq!(
+            written(&CancelOnDisconnect { enabled: true, timestamp }),
+            r#"{"type":"cancelOnDisconnect","enabled":true,"timestamp":1700000000000}"#
+        );
         assert_eq!(
             written(&ErrorMessage { message: "no", timestamp }),
             r#"{"type":"error","data":{"message":"no"},"timestamp":1700000000000}"#

@@ -7,6 +7,8 @@
 mod asset_price;
 mod client;
 mod control;
+mod control_schema;
+mod data_schema;
 mod order_updated;
 mod orderbook_update;
 mod price_update;
@@ -17,7 +19,8 @@ use serde::Serialize;
 
 pub use asset_price::AssetPriceData;
 pub use client::{Auth, ClientMessage};
-pub use control::{Connected, ErrorMessage, Heartbeat, Pong, Subscribed, Unsubscribed};
+pub use control::{CancelOnDisconnect, Connected, ErrorMessage, Heartbeat, Pong, Subscribed, Unsubscribed};
+pub use data_schema::data_schema;
 pub use order_updated::{OrderUpdatedData, UserOrder};
 pub use orderbook_update::OrderbookUpdateData;
 pub use price_update::{OutcomePrices, PriceUpdateData, PriceUpdateMarket};

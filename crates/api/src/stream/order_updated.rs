@@ -1,13 +1,15 @@
 //! `order_updated`: how one of your orders stands now, and why you are told. Its times are whole Unix seconds.
 
 use serde::Serialize;
+use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::words::{StreamOrderCause, StreamOrderStatus};
 use crate::decimal::{Money, Shares, UnitPrice};
 use crate::terms::{Currency, OrderType, Side, TimeInForce};
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+/// How one of your orders stands now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OrderUpdatedData {
     pub order_id: Uuid,
@@ -19,7 +21,7 @@ pub struct OrderUpdatedData {
 }
 
 /// In the order's own outcome and side, also where it met one of the other outcome.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UserOrder {
     pub id: Uuid,
@@ -44,5 +46,6 @@ pub struct UserOrder {
     pub currency: Currency,
     pub fee: Money,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub client_order_id: Option<String>,
 }

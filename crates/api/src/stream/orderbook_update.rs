@@ -1,11 +1,13 @@
 //! `orderbook_update`: all of one outcome's book, never a difference.
 
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::response::Book;
 use crate::terms::Currency;
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+/// All of one outcome's book.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct OrderbookUpdateData {
     pub orderbook: Book,
     /// Whose book it is: a market has one for each currency.

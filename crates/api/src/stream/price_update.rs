@@ -1,13 +1,15 @@
 //! `price_update`: the prices of an event's markets, and how event and markets stand.
 
 use serde::Serialize;
+use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::words::StreamEventType;
 use crate::decimal::UnitPrice;
 use crate::terms::{Engine, OutcomeSide, Status};
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+/// An event and the prices of its markets.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct PriceUpdateData {
     pub id: Uuid,
     pub slug: String,
@@ -18,7 +20,8 @@ pub struct PriceUpdateData {
     pub markets: Vec<PriceUpdateMarket>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+/// A market with its prices.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PriceUpdateMarket {
     pub id: Uuid,
@@ -29,10 +32,12 @@ pub struct PriceUpdateMarket {
     pub prices: OutcomePrices,
     pub status: Status,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     pub resolved_outcome: Option<OutcomeSide>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+/// The price of each outcome.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct OutcomePrices {
     #[serde(rename = "YES")]
     pub yes: UnitPrice,

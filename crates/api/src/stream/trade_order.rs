@@ -1,6 +1,7 @@
 //! `buy_order` and `sell_order`: a fill, as one of its parties saw it.
 
 use serde::Serialize;
+use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::words::StreamEventType;
@@ -8,7 +9,8 @@ use crate::decimal::{Money, Shares, UnitPrice};
 use crate::terms::{Currency, Engine, OrderType, OutcomeSide, Side};
 use crate::timestamp::Timestamp;
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+/// A fill, from the side of one party.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct TradeOrderData {
     pub user: TradeUser,
     pub order: TradeOrder,
@@ -16,7 +18,8 @@ pub struct TradeOrderData {
     pub market: TradeMarket,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+/// Whose order it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TradeUser {
     pub id: Uuid,
@@ -25,7 +28,7 @@ pub struct TradeUser {
 }
 
 /// What filled, in the terms of the order that it filled.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TradeOrder {
     pub id: Uuid,
@@ -46,7 +49,8 @@ pub struct TradeOrder {
     pub order_type: OrderType,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+/// The event of its market.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TradeEvent {
     pub id: Uuid,
@@ -58,7 +62,8 @@ pub struct TradeEvent {
     pub image_url: Option<String>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+/// Its market.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TradeMarket {
     pub id: Uuid,

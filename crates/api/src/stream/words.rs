@@ -50,6 +50,7 @@ words! {
         SelfTrade = "SELF_TRADE",
         MarketClosed = "MARKET_CLOSED",
         Switch = "SWITCH",
+        Disconnected = "DISCONNECTED",
         Expired = "EXPIRED",
     }
 }

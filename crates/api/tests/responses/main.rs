@@ -2,6 +2,7 @@
 //! types of a public client, and as schemas.
 
 mod errors;
+mod fault;
 mod golden;
 mod rust_client;
 mod samples;

@@ -1,6 +1,6 @@
 //! What the demo prints: where to go, how to log in, how to send a signed order.
 
-use exchange::catalogue::{Engine, Status};
+use exchange::catalogue::{Engine, Event, Status};
 use exchange::id::OutcomeId;
 use exchange::numbers::Currency;
 use server::app::App;
@@ -67,7 +67,21 @@ fn print_commands(record: &Record, settings: &Settings, app: &App) {
             "    '{{\"side\":\"BUY\",\"outcomeId\":\"{outcome}\",\"type\":\"MARKET\",\"amount\":10,\"currency\":\"USD\"}}'"
         );
     }
+    if let Some(slug) = sample_slug(app) {
+        println!("Watch a book, its trades and your orders live:");
+        println!("  bellwether watch {slug} --data {}", settings.data.display());
+    }
     println!("Stop with Ctrl-C; the next start goes on from here.");
+}
+
+/// The first open order book with one market.
+fn sample_slug(app: &App) -> Option<String> {
+    let exchange = app.shared.read();
+    let mut events = exchange.catalogue().events();
+    let is_wanted = |event: &Event| {
+        event.engine == Engine::Clob && event.status == Status::Open && event.markets.len() == 1
+    };
+    events.find(|(_, event)| is_wanted(event)).map(|(_, event)| event.slug.to_string())
 }
 
 /// The path of an order in the first open order book, and its YES.

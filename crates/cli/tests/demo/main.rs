@@ -3,12 +3,14 @@
 mod audit;
 mod changes;
 mod crash;
+mod disconnecting;
 mod examples;
 mod operating;
 mod rebuild_history;
 mod secrets;
 mod stage;
 mod stopping;
+mod watch;
 
 use std::thread;
 use std::time::{Duration, Instant};

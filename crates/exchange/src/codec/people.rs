@@ -9,7 +9,7 @@ use super::{Read, Written, check, found, read_list, read_record, write_list};
 use crate::exchange::Exchange;
 use crate::id::Hash32;
 use crate::idempotency::{Memory, Remembered};
-use crate::identity::{Directory, Operator, User};
+use crate::identity::{CONNECTIONS_MAX, Directory, Operator, User};
 
 pub(super) fn write_directory<W: Write>(e: &mut Encoder<W>, directory: &Directory) -> Written<W> {
     write_list(e, directory.users.iter(), write_user)?;
@@ -50,16 +50,24 @@ pub(super) fn read_directory(d: &mut Decoder<'_>, exchange: &mut Exchange) -> Re
 }
 
 fn write_user<W: Write>(e: &mut Encoder<W>, user: &User) -> Written<W> {
-    e.array(12)?.encode(user.id)?.encode(&user.email)?.encode(&user.tag)?.encode(&user.password_hash)?;
+    // Only who has an armed connection has the last field: states from before there were any keep their bytes.
+    let is_armed = !user.connections.is_empty();
+    e.array(if is_armed { 13 } else { 12 })?;
+    e.encode(user.id)?.encode(&user.email)?.encode(&user.tag)?.encode(&user.password_hash)?;
     e.u32(user.password_version)?
         .encode(user.password_reset)?
         .bool(user.disabled)?
         .encode(user.created_at)?;
-    e.encode(&user.sessions)?.encode(&user.keys)?.encode(&user.watchlist)?.encode(user.cancel_at)?.ok()
+    e.encode(&user.sessions)?.encode(&user.keys)?.encode(&user.watchlist)?.encode(user.cancel_at)?;
+    if is_armed {
+        e.encode(&user.connections)?;
+    }
+    Ok(())
 }
 
 fn read_user(d: &mut Decoder<'_>) -> Read<User> {
-    read_record(d, 12)?;
+    let fields = d.array()?;
+    check(matches!(fields, Some(12 | 13)), "a user has the fields of its version")?;
     let mut user = User::new(d.decode()?, d.decode()?, d.decode()?, Default::default());
     user.password_hash = d.decode()?;
     user.password_version = d.decode()?;
@@ -70,6 +78,13 @@ fn read_user(d: &mut Decoder<'_>) -> Read<User> {
     user.keys = d.decode()?;
     user.watchlist = d.decode()?;
     user.cancel_at = d.decode()?;
+    if fields == Some(13) {
+        user.connections = d.decode()?;
+        check(
+            user.connections.len() <= CONNECTIONS_MAX,
+            "a user has no more armed connections than allowed",
+        )?;
+    }
     Ok(user)
 }
 

@@ -5,6 +5,7 @@ mod burn_sets;
 mod cancel_after;
 mod cancel_all_orders;
 mod cancel_markets;
+mod cancel_on_disconnect;
 mod cancel_order;
 mod cancel_orders;
 mod close_trading;
@@ -17,6 +18,7 @@ mod create_user;
 mod credit_wallet;
 mod debit_wallet;
 mod edit_event;
+mod end_connection;
 mod end_session;
 mod finalise;
 mod grow_pool;
@@ -84,6 +86,9 @@ impl Exchange {
                 self.cancel_all_orders(user, *event, *market, *currency)
             }
             C::CancelAfter { seconds } => self.cancel_after(user, *seconds),
+            C::CancelOnDisconnect { connection, enabled } => {
+                self.cancel_on_disconnect(user, *connection, *enabled)
+            }
             C::AmendOrders { items } => self.amend_orders(user, items),
             C::MintSets { id, market, currency, amount } => {
                 self.mint_sets(user, *id, *market, *currency, *amount)
@@ -130,6 +135,7 @@ impl Exchange {
                 self.issue_password_reset(*user, *token_hash, *expires_at)
             }
             C::ResetPassword { token_hash, password_hash } => self.reset_password(*token_hash, password_hash),
+            C::EndConnection { user, connection } => self.end_connection(*user, *connection),
             C::CreateOperator { id, name, role, token_hash } => {
                 self.create_operator(caller, *id, name, *role, *token_hash)
             }

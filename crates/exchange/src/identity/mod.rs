@@ -21,4 +21,4 @@ pub use directory::Directory;
 pub use login_limit::{LOGIN_EVERY, LoginLimit};
 pub use operator::{Operator, Role};
 pub use session::{SESSION_LIFE, SESSIONS_MAX, Session};
-pub use user::{PasswordReset, User, WATCHLIST_MAX};
+pub use user::{CONNECTIONS_MAX, PasswordReset, User, WATCHLIST_MAX};

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use minicbor::{Decode, Encode};
 
 use super::{ApiKey, Session};
-use crate::id::{EventId, Hash32, KeyId, SessionId, UserId};
+use crate::id::{ConnectionId, EventId, Hash32, KeyId, SessionId, UserId};
 use crate::index::ListingIndex;
 use crate::position::PositionSlot;
 use crate::text::Text;
@@ -13,6 +13,9 @@ use crate::time::Time;
 
 /// Events a user may follow at once.
 pub const WATCHLIST_MAX: usize = 1_000;
+
+/// Connections that a user may have armed at once.
+pub const CONNECTIONS_MAX: usize = 10;
 
 /// A one-time token that lets its bearer set a new password.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
@@ -42,6 +45,8 @@ pub struct User {
     pub watchlist: BTreeSet<EventId>,
     /// When everything that rests is cancelled, unless the switch is set again.
     pub cancel_at: Option<Time>,
+    /// Connections whose end cancels everything that rests.
+    pub connections: BTreeSet<ConnectionId>,
     pub(crate) positions: BTreeMap<ListingIndex, PositionSlot>,
     pub(crate) open_orders: u32,
     /// Idempotency keys remembered for this user.
@@ -63,6 +68,7 @@ impl User {
             keys: Vec::new(),
             watchlist: BTreeSet::new(),
             cancel_at: None,
+            connections: BTreeSet::new(),
             positions: BTreeMap::new(),
             open_orders: 0,
             idempotency_keys: 0,

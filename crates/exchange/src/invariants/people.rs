@@ -2,7 +2,7 @@
 
 use super::{Broken, ensure, rule};
 use crate::exchange::Exchange;
-use crate::identity::{KEYS_MAX, SESSIONS_MAX, User};
+use crate::identity::{CONNECTIONS_MAX, KEYS_MAX, SESSIONS_MAX, User};
 use crate::index::UserIndex;
 use crate::timers::TimerKind;
 
@@ -26,6 +26,7 @@ pub(super) fn check(exchange: &Exchange) -> Result<(), Broken> {
 fn is_findable(exchange: &Exchange, index: UserIndex, user: &User) -> bool {
     let directory = &exchange.directory;
     directory.find(user.id) == Some(index)
+        && user.connections.len() <= CONNECTIONS_MAX
         && user.keys.len() <= KEYS_MAX
         && user.keys.iter().all(|key| directory.find_by_key(key.id) == Some(index))
         && user.sessions.len() <= SESSIONS_MAX

@@ -5,7 +5,7 @@ use super::{check_all, rule};
 use crate::book::{Book, BookSide};
 use crate::catalogue::{Settlement, Status, Venue};
 use crate::exchange::Exchange;
-use crate::id::OrderId;
+use crate::id::{ConnectionId, OrderId};
 use crate::index::UserIndex;
 use crate::ledger::Account;
 use crate::numbers::{Cents, Currency, Money, Price, Shares};
@@ -76,6 +76,9 @@ const PLANTS: &[(&str, &str, Plant)] = &[
     ("fees that nobody paid", rule::ACCOUNTS_SUM_TO_ZERO, |e| e.ledger.accounts.ngn.fees += money()),
     ("a switch that nobody waits for", rule::LISTS_AGREE, |e| {
         e.directory.user_mut(ALICE).cancel_at = Some(e.now + Span::seconds(1));
+    }),
+    ("more armed connections than allowed", rule::PEOPLE_ARE_FINDABLE, |e| {
+        e.directory.user_mut(ALICE).connections = (0..=10).map(ConnectionId::new).collect();
     }),
     ("a residue in rounding", rule::ROUNDING_IS_ZERO, |e| {
         e.ledger.accounts.usd.rounding += money();

@@ -12,7 +12,9 @@ use crate::world::{World, id, key_of};
 /// Whom a command is open to, once more and apart from the code: nobody changes it by accident.
 fn row(command: &str) -> &'static str {
     match command {
-        "Tick" | "UpgradeRules" | "StartLogin" | "OpenSession" | "ResetPassword" => "system",
+        "Tick" | "UpgradeRules" | "StartLogin" | "OpenSession" | "ResetPassword" | "EndConnection" => {
+            "system"
+        }
         "CreateOperator" | "RevokeOperator" | "SetPolicy" => "system approver",
         "CreateUser" | "SuspendUser" | "IssuePasswordReset" | "CreditWallet" | "DebitWallet" => {
             "system approver operator"
@@ -27,7 +29,8 @@ fn row(command: &str) -> &'static str {
         }
         "EndSession" | "CreateApiKey" | "RevokeApiKey" | "RotateApiKey" => "session",
         "SetWatchlist" | "PlaceOrder" | "PlaceOrders" | "CancelOrder" | "CancelOrders"
-        | "CancelAllOrders" | "CancelAfter" | "AmendOrders" | "MintSets" | "BurnSets" => "session key",
+        | "CancelAllOrders" | "CancelAfter" | "CancelOnDisconnect" | "AmendOrders" | "MintSets"
+        | "BurnSets" => "session key",
         other => panic!("{other} is open to someone: say to whom"),
     }
 }

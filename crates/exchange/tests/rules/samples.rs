@@ -10,8 +10,8 @@ use exchange::command::{Command, MarketEdit, Target};
 use exchange::commands::create_soccer_events::NewSoccerEvents;
 use exchange::governance::{CancelOnlyCause, Evidence, Policy, Ruling, Score, Subject, Verdict};
 use exchange::id::{
-    GameId, Hash32, KeyId, LeagueId, OperationId, OperatorId, OrderId, ProposalId, SeriesId, SessionId,
-    TeamId, UserId,
+    ConnectionId, GameId, Hash32, KeyId, LeagueId, OperationId, OperatorId, OrderId, ProposalId, SeriesId,
+    SessionId, TeamId, UserId,
 };
 use exchange::identity::Role;
 use exchange::numbers::{Cents, Currency, FeeRate, Money, PerCurrency, Shares, Slippage};
@@ -44,7 +44,8 @@ commands! {
     CreateEvent, EditEvent, OpenEvent, PauseTrading, ResumeTrading, CloseTrading, ResolveMarket, CancelMarkets,
     SeedPool, GrowPool,
     CreateSeries, PauseSeries, RecordPrice, ImportSports, CreateSoccerEvents,
-    PlaceOrder, PlaceOrders, CancelOrder, CancelOrders, CancelAllOrders, CancelAfter, AmendOrders, MintSets, BurnSets,
+    PlaceOrder, PlaceOrders, CancelOrder, CancelOrders, CancelAllOrders, CancelAfter,
+    CancelOnDisconnect, EndConnection, AmendOrders, MintSets, BurnSets,
     SetMarketTerms, RecordGameResult, SetPolicy, Propose, Finalise, Withdraw, SetCancelOnly,
 }
 
@@ -284,6 +285,8 @@ fn trading() -> Vec<Command> {
             currency: Some(currency),
         },
         Command::CancelAfter { seconds: 30 },
+        Command::CancelOnDisconnect { connection: ConnectionId::new(10), enabled: true },
+        Command::EndConnection { user: UserId::new(id("bob")), connection: ConnectionId::new(10) },
         Command::AmendOrders { items: vec![Item::Valid(amendment), Item::Malformed(unread)] },
         Command::MintSets { id: OperationId::new(8), market: market_rain, currency, amount },
         Command::BurnSets { id: OperationId::new(9), market: market_rain, currency, amount },

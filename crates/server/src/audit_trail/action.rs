@@ -45,6 +45,8 @@ pub(super) const fn action(command: &Command) -> &'static str {
         C::CancelOrders { .. } => "cancel_orders",
         C::CancelAllOrders { .. } => "cancel_all_orders",
         C::CancelAfter { .. } => "cancel_after",
+        C::CancelOnDisconnect { .. } => "cancel_on_disconnect",
+        C::EndConnection { .. } => "end_connection",
         C::AmendOrders { .. } => "amend_orders",
         C::MintSets { .. } => "mint_sets",
         C::BurnSets { .. } => "burn_sets",

@@ -10,5 +10,5 @@ mod page;
 
 pub use admin_operations::ADMIN_OPERATIONS;
 pub use document::{admin_document, document};
-pub use operations::{Access, Method, OPERATIONS, Operation};
+pub use operations::{Access, Body, Method, OPERATIONS, Operation};
 pub use page::{admin_page, page};

@@ -166,6 +166,7 @@ pub const OPERATIONS: &[Operation] = &[
     Operation { id: "metrics", path: "/metrics", summary: "Numbers for Prometheus", content: "text/plain", ..ROW },
     Operation { id: "auth_check", method: Method::Post, path: "/v1/auth/check", summary: "Checks a signature and changes nothing", access: Access::Write, answer: Some(Body::of::<response::AuthCheck>()), ..ROW },
     Operation { id: "openapi", path: "/openapi.json", summary: "This document", ..ROW },
+    Operation { id: "asyncapi", path: "/asyncapi.json", summary: "The AsyncAPI document of the streams", ..ROW },
     Operation { id: "docs", path: "/docs", summary: "This document as a page", content: "text/html", ..ROW },
 
     Operation { id: "login", method: Method::Post, path: "/v1/user/login", tag: "User and API keys", summary: "Logs in: one request per address in two minutes", body: Some(Body::of::<request::Login>()), answer: Some(Body::of::<response::Session>()), ..ROW },

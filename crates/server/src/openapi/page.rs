@@ -13,12 +13,17 @@ td{padding:.45rem .6rem .45rem 0;vertical-align:top;border-bottom:1px solid #eef
 @media (prefers-color-scheme:dark){body{color:#dde3ea;background:#12171d}h2,td{border-color:#2a333d}.access{color:#93a0af}a{color:#8ab8ff}}\
 </style></head><body>";
 
-const PUBLIC_TEXT: &str = "<p>Exact decimals in and out. The machine-readable document is <a href=\"/openapi.json\">/openapi.json</a>.</p>\
+const PUBLIC_TEXT: &str = "<p>Exact decimals in and out. The machine-readable document is <a href=\"/openapi.json\">/openapi.json</a>; \
+of the streams <a href=\"/asyncapi.json\">/asyncapi.json</a>.</p>\
 <h2>Signing a write</h2><p>Send <code>X-Public-Key</code>, <code>X-Timestamp</code> (Unix seconds, within 300 of ours) and \
 <code>X-Signature</code>: the base64 of HMAC-SHA256, keyed with your secret key, over \
 <code>{timestamp}.{METHOD}.{path}.{bodyHash}</code>. <code>bodyHash</code> is the lower-case hex SHA-256 of the bytes you \
 send, or nothing without a body. <code>POST /v1/auth/check</code> tells which check fails. Any write may carry an \
-<code>Idempotency-Key</code>; sending it again within 24 hours gives the first answer again.</p>";
+<code>Idempotency-Key</code>; sending it again within 24 hours gives the first answer again.</p>\
+<h2>Watching a market</h2><p><code>bellwether watch MARKET</code> shows a book, its trades and your orders live in a \
+terminal, by the streams of this service; <code>MARKET</code> is a market's id or the slug of its event. \
+<code>--data FOLDER</code> takes the address and a key from a demo's folder, <code>--url</code> and \
+<code>--public-key</code> say them.</p>";
 
 const ADMIN_TEXT: &str = "<p>Every request carries <code>Authorization: Bearer</code> and an operator's token. Things are named \
 by id, or by slug, tag or name; a market by its id, by the slug of an event that has no other, or as <code>slug:2</code>. The \

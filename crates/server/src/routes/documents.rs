@@ -7,13 +7,18 @@ use axum::response::Response;
 use http::{HeaderValue, header};
 
 use crate::http::Answered;
-use crate::openapi;
+use crate::{asyncapi, openapi};
 
 static DOCUMENT: LazyLock<String> = LazyLock::new(|| openapi::document().to_json().unwrap_or_default());
+static STREAMS: LazyLock<String> = LazyLock::new(|| asyncapi::document().to_string());
 static PAGE: LazyLock<String> = LazyLock::new(openapi::page);
 
 pub(super) async fn openapi() -> Answered {
     Ok(text(&DOCUMENT, "application/json"))
+}
+
+pub(super) async fn asyncapi() -> Answered {
+    Ok(text(&STREAMS, "application/json"))
 }
 
 pub(super) async fn docs() -> Answered {

@@ -46,6 +46,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/metrics", get(metrics::metrics))
         .route("/v1/auth/check", post(system::auth_check))
         .route("/openapi.json", get(documents::openapi).layer(compression()))
+        .route("/asyncapi.json", get(documents::asyncapi).layer(compression()))
         .route("/docs", get(documents::docs))
         // User and API keys
         .route("/v1/user/login", post(sessions::login))

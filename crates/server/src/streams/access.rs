@@ -4,6 +4,7 @@
 use api::stream::Auth;
 use exchange::Exchange;
 use exchange::id::{KeyId, SessionId, UserId};
+use exchange::identity::Actor;
 use exchange::text::Text;
 use exchange::time::Time;
 
@@ -70,6 +71,14 @@ fn by_key(exchange: &Exchange, public_key: &str) -> Option<Caller> {
 }
 
 impl Caller {
+    /// As whom a command of theirs is sequenced.
+    pub(super) const fn actor(&self) -> Actor {
+        match self.credential {
+            Credential::Key { key, generation } => Actor::Key { key, generation },
+            Credential::Session { session, .. } => Actor::Session { session },
+        }
+    }
+
     /// Whether key or session are still what they were, and their owner may use them.
     pub(super) fn holds(&self, exchange: &Exchange, now: Time) -> bool {
         let directory = exchange.directory();

@@ -28,6 +28,7 @@ pub(super) enum Asked {
     Subscribe(Vec<Room>, Option<u64>),
     /// By the room's name.
     Unsubscribe(String),
+    CancelOnDisconnect(bool),
     Ping,
 }
 
@@ -48,9 +49,21 @@ pub(super) fn asked(
             let room = message.room.clone().filter(|room| !room.is_empty());
             room.map(Asked::Unsubscribe).ok_or_else(|| "Room name is required".to_owned())
         }
+        Some("cancelOnDisconnect") => cancel_on_disconnect(endpoint, message).map(Asked::CancelOnDisconnect),
         Some(other) => Err(format!("Unknown message type: {}", echo(other))),
-        None => Err("Message type is required: subscribe, unsubscribe or ping".to_owned()),
+        None => {
+            Err("Message type is required: subscribe, unsubscribe, cancelOnDisconnect or ping".to_owned())
+        }
     }
+}
+
+/// Only where it is known whose orders these are.
+fn cancel_on_disconnect(endpoint: Endpoint, message: &ClientMessage) -> Result<bool, String> {
+    if endpoint != Endpoint::User {
+        let door = Endpoint::User.path();
+        return Err(format!("cancelOnDisconnect is not available here: connect to {door}"));
+    }
+    message.enabled.ok_or_else(|| "enabled is required: true or false".to_owned())
 }
 
 /// So much of what a client wrote as is good to say back.

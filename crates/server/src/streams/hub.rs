@@ -290,7 +290,7 @@ mod tests {
     use exchange::Exchange;
 
     use super::super::outbox::Outbox;
-    use super::super::{Streams, Turned};
+    use super::super::{NodeMark, Streams, Turned};
     use super::*;
 
     fn outbox(client: u64) -> Arc<Outbox> {
@@ -336,7 +336,8 @@ mod tests {
 
     #[test]
     fn when_the_hub_is_gone_its_readers_are_ended_and_no_more_are_let_in() {
-        let (streams, tap, hub) = Streams::start(&Arc::new(Shared::new(Exchange::new())));
+        let (streams, tap, hub) =
+            Streams::start(&Arc::new(Shared::new(Exchange::new())), NodeMark::default());
         let (streams, address) = (Arc::new(streams), IpAddr::V4(Ipv4Addr::LOCALHOST));
         assert!(streams.admit(address).is_ok());
         let reader = outbox(1);

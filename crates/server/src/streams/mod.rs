@@ -1,13 +1,15 @@
 //! Streams: what happens, told over WebSocket to whoever subscribed.
 //!
 //! The apply thread notes changes (`tap`) and never waits; one thread (`hub`) turns them into messages (`composing`), each
-//! written once for all readers of a room (`rooms`); `changes` are rooms that can be resumed; each reader has a bounded queue (`outbox`) and a task (`session`) that
-//! empties it into a socket. `asking` reads what a client wants, `access` who it is, `upgrading` lets it in.
+//! written once for all readers of a room (`rooms`); `changes` are rooms that can be resumed; each reader has a bounded queue
+//! (`outbox`) and a task (`session`) that empties it into a socket. `asking` reads what a client wants, `access` who it is,
+//! `upgrading` lets it in, `disconnecting` cancels what rests when it goes.
 
 mod access;
 mod asking;
 mod changes;
 mod composing;
+mod disconnecting;
 mod hub;
 mod outbox;
 mod room;
@@ -28,7 +30,10 @@ use exchange::numbers::Currency;
 use parking_lot::Mutex;
 
 pub(crate) use changes::{ChangesPage, NoChanges};
+pub use disconnecting::NodeMark;
+pub(crate) use disconnecting::end_lost;
 pub use hub::Hub;
+pub use room::{channels_of, path_of};
 pub use settings::StreamSettings;
 pub use tap::Tap;
 pub use upgrading::router;
@@ -42,6 +47,7 @@ use tap::Link;
 /// What sessions share, and what lets them in.
 #[derive(Debug)]
 pub struct Streams {
+    mark: NodeMark,
     settings: Arc<OnceLock<StreamSettings>>,
     rooms: Arc<Rooms>,
     changes: Arc<Changes>,
@@ -64,7 +70,7 @@ enum Turned {
 impl Streams {
     /// The three parts: for the handlers, for the apply thread, and the thread that composes. The thread ends when the tap
     /// is dropped.
-    pub fn start(shared: &Arc<Shared>) -> (Streams, Tap, Hub) {
+    pub fn start(shared: &Arc<Shared>, mark: NodeMark) -> (Streams, Tap, Hub) {
         let rooms = Arc::new(Rooms::default());
         let link = Arc::new(Link::default());
         let (tap, batches) = tap::tap(link.clone());
@@ -73,6 +79,7 @@ impl Streams {
         let changes = Arc::new(changes);
         let hub = Hub::start(shared.clone(), rooms.clone(), changes.clone(), link.clone(), batches);
         let streams = Streams {
+            mark,
             settings,
             rooms,
             changes,

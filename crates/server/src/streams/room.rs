@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use api::Word;
 use api::stream::Channel;
 use exchange::id::{EventId, MarketId, UserId};
 use exchange::numbers::Currency;
@@ -99,6 +100,12 @@ impl Endpoint {
         }
     }
 
+    /// What it is called in descriptions: the last word of its path.
+    fn named(name: &str) -> Option<Endpoint> {
+        let all = [Endpoint::Markets, Endpoint::User, Endpoint::Realtime];
+        all.into_iter().find(|endpoint| endpoint.path().ends_with(&format!("/{name}")))
+    }
+
     /// Where a channel is. `changes` is at two of them: markets here, accounts there.
     pub(super) const fn of(channel: Channel) -> &'static [Endpoint] {
         match channel {
@@ -110,4 +117,17 @@ impl Endpoint {
             Channel::Changes => &[Endpoint::Markets, Endpoint::User],
         }
     }
+}
+
+/// The address of an endpoint by its name, for descriptions.
+pub fn path_of(name: &str) -> &'static str {
+    Endpoint::named(name).map_or("", Endpoint::path)
+}
+
+/// The channels of an endpoint by its name, for descriptions.
+pub fn channels_of(name: &str) -> Vec<&'static str> {
+    let endpoint = Endpoint::named(name);
+    let is_here = |channel: &&Channel| endpoint.is_some_and(|here| Endpoint::of(**channel).contains(&here));
+    let here = Channel::ALL.iter().filter(is_here);
+    here.map(|channel| channel.as_str()).collect()
 }

@@ -4,10 +4,13 @@
 //! whenever keys or sessions have changed.
 
 use std::collections::{HashMap, HashSet};
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use api::stream::{ClientMessage, Connected, ErrorMessage, Pong, Subscribed, Unsubscribed};
+use api::stream::{
+    CancelOnDisconnect, ClientMessage, Connected, ErrorMessage, Pong, Subscribed, Unsubscribed,
+};
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket};
 use exchange::id::UserId;
 use exchange::numbers::Currency;
@@ -17,6 +20,7 @@ use uuid::Uuid;
 
 use super::access::{self, Caller};
 use super::asking::{self, Asked, asked};
+use super::disconnecting::Armed;
 use super::outbox::{Ending, Frame, Outbox, Slot, TOO_SLOW};
 use super::room::{Endpoint, Room};
 use super::{Admitted, composing};
@@ -48,6 +52,8 @@ struct Session {
     rooms: HashMap<Room, Option<Caller>>,
     /// Those in whose names it is or was anywhere.
     names: HashSet<UserId>,
+    /// Whose orders its end cancels.
+    armed: Armed,
     bucket: Bucket,
     refused: u32,
     /// What was true of its callers' keys under this number still holds.
@@ -63,14 +69,18 @@ pub(super) async fn run(
     admitted: Admitted,
     taken: Option<Arc<TakenOver>>,
 ) {
-    let mut session = Session::new(app, endpoint, visitor);
-    session.answer(&Connected { client_id: Uuid::new_v4(), timestamp: session.now_millis() });
+    let client_id = Uuid::new_v4();
+    let armed = Armed::new(app.clone());
+    let mut session = Session::new(app, endpoint, visitor, armed);
+    session.answer(&Connected { client_id, timestamp: session.now_millis() });
     let over = tokio::select! {
         biased;
         () = stopped(taken.as_deref()) => Some(STOPPING),
         over = session.serve(&mut socket) => over,
     };
     session.leave_all();
+    // Before the client hears of the end, which may take a while.
+    session.armed.end().await;
     if let Some(ending) = over {
         session.close(socket, ending).await;
     }
@@ -89,14 +99,14 @@ async fn stopped(taken: Option<&TakenOver>) {
 }
 
 impl Session {
-    fn new(app: Arc<App>, endpoint: Endpoint, visitor: Option<Caller>) -> Session {
+    fn new(app: Arc<App>, endpoint: Endpoint, visitor: Option<Caller>, armed: Armed) -> Session {
         let client = app.streams.clients.fetch_add(1, Ordering::Relaxed);
         let settings = app.streams.settings();
         let outbox = Arc::new(Outbox::new(client, settings.events_waiting_max));
         let bucket = Bucket::full(settings.messages, app.now_micros());
         let keys_version = app.shared.keys_version();
         let (rooms, names) = (HashMap::new(), HashSet::new());
-        Session { app, endpoint, visitor, outbox, rooms, names, bucket, refused: 0, keys_version }
+        Session { app, endpoint, visitor, outbox, rooms, names, armed, bucket, refused: 0, keys_version }
     }
 
     async fn serve(&mut self, socket: &mut WebSocket) -> Over {
@@ -105,6 +115,8 @@ impl Session {
             (settings.ping_after, settings.idle_max)
         };
         let (mut heard, mut is_pinged) = (Instant::now(), false);
+        // One timer for all turns: to set a new one for each message would cost more than the message.
+        let mut silence = pin!(sleep_until(heard + ping_after));
         loop {
             let (frames, has_more) = match self.outbox.take(FRAMES_AT_ONCE) {
                 Ok(taken) => taken,
@@ -124,19 +136,21 @@ impl Session {
                 biased;
                 received = socket.recv() => {
                     (heard, is_pinged) = (Instant::now(), false);
+                    silence.as_mut().reset(heard + ping_after);
                     match received {
-                        Some(Ok(message)) => if let Err(over) = self.receive(message) { return over },
+                        Some(Ok(message)) => if let Err(over) = self.receive(message).await { return over },
                         Some(Err(_)) => return Some(UNREADABLE),
                         None => return None,
                     }
                 }
                 () = std::future::ready(()), if has_more => {}
                 () = outbox.changed() => {}
-                () = sleep_until(heard + if is_pinged { idle_max } else { ping_after }) => {
+                () = silence.as_mut() => {
                     if is_pinged {
                         return Some(IDLE);
                     }
                     is_pinged = true;
+                    silence.as_mut().reset(heard + idle_max);
                     let ping = socket.send(Message::Ping(bytes::Bytes::new()));
                     if timeout(self.app.streams.settings().send_max, ping).await.is_err() {
                         return Some(TOO_SLOW);
@@ -183,7 +197,7 @@ impl Session {
         let _ = timeout(streams.settings().close_max, closing).await;
     }
 
-    fn receive(&mut self, message: Message) -> Result<(), Over> {
+    async fn receive(&mut self, message: Message) -> Result<(), Over> {
         let rate = self.app.streams.settings().messages;
         if let Message::Close(_) = message {
             return Err(None);
@@ -200,7 +214,7 @@ impl Session {
         }
         self.refused = 0;
         match message {
-            Message::Text(text) => match self.handle(text.as_str()) {
+            Message::Text(text) => match self.handle(text.as_str()).await {
                 Ok(()) => {}
                 Err(fault) => self.fail(&fault),
             },
@@ -210,7 +224,7 @@ impl Session {
         Ok(())
     }
 
-    fn handle(&mut self, text: &str) -> Result<(), String> {
+    async fn handle(&mut self, text: &str) -> Result<(), String> {
         let message: ClientMessage =
             api::read::read(text.as_bytes()).map_err(|fault| format!("Invalid message: {fault}"))?;
         let caller = match self.endpoint {
@@ -221,8 +235,25 @@ impl Session {
             Asked::Ping => self.answer(&Pong { timestamp: self.now_millis() }),
             Asked::Subscribe(rooms, resume_from) => self.subscribe(rooms, caller, resume_from)?,
             Asked::Unsubscribe(room) => self.unsubscribe(&room)?,
+            Asked::CancelOnDisconnect(enabled) => self.arm(caller, enabled).await?,
         }
         Ok(())
+    }
+
+    /// The answer comes when the exchange has taken it.
+    async fn arm(&mut self, caller: Option<Caller>, enabled: bool) -> Result<(), String> {
+        let caller = caller.ok_or(access::AUTH_REQUIRED)?;
+        self.live_by(caller.user);
+        self.armed.set(caller, enabled).await?;
+        self.answer(&CancelOnDisconnect { enabled, timestamp: self.now_millis() });
+        Ok(())
+    }
+
+    /// Looks up whenever keys or sessions of this user change.
+    fn live_by(&mut self, user: UserId) {
+        if self.names.insert(user) {
+            self.app.streams.rooms.join(&Room::Access { user }, &self.outbox);
+        }
     }
 
     /// All rooms of a message or none.
@@ -237,10 +268,8 @@ impl Session {
         if self.rooms.len() + new > rooms_max {
             return Err(format!("At most {rooms_max} subscriptions on one connection"));
         }
-        if let Some(Caller { user, .. }) = caller
-            && self.names.insert(user)
-        {
-            self.app.streams.rooms.join(&Room::Access { user }, &self.outbox);
+        if let Some(Caller { user, .. }) = caller {
+            self.live_by(user);
         }
         for room in rooms {
             let is_resumable = room.is_resumable();
@@ -310,10 +339,10 @@ impl Session {
         }
     }
 
-    /// Whether all in whose names it reads may still do so. Costs a look at a number while nothing has changed.
+    /// Whether all in whose names it reads or is armed may still do so. Costs a look at a number while nothing has changed.
     fn may_still_see(&mut self) -> bool {
         let now = self.app.now();
-        let mut callers = self.rooms.values().flatten();
+        let mut callers = self.rooms.values().flatten().chain(self.armed.callers());
         // Before the look: what changes meanwhile is looked at again.
         let version = self.app.shared.keys_version();
         let holds = if version == self.keys_version {

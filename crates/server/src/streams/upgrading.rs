@@ -21,6 +21,9 @@ use crate::http::{Answered, Failure};
 
 /// Longest message of a client.
 const MESSAGE_BYTES_MAX: usize = 16 * 1024;
+/// What a client is read by; a longer message makes room for itself. The library fills all of it with zeros at every look, so
+/// that its usual 128 KiB would cost several times what sending a message does, and as much memory for each connection.
+const READ_BYTES: usize = 2 * 1024;
 /// When a connection that was one too many may be tried again.
 const RETRY_SECONDS: u64 = 5;
 
@@ -61,7 +64,10 @@ fn enter(
     }
     let address = address.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |Extension(info)| info.0.ip());
     let admitted = app.streams.admit(address).map_err(turned)?;
-    let upgrade = upgrade.max_message_size(MESSAGE_BYTES_MAX).max_frame_size(MESSAGE_BYTES_MAX);
+    let upgrade = upgrade
+        .max_message_size(MESSAGE_BYTES_MAX)
+        .max_frame_size(MESSAGE_BYTES_MAX)
+        .read_buffer_size(READ_BYTES);
     let taken = taken.map(|Extension(taken)| taken);
     let visitor = visitor(&app, headers);
     Ok(upgrade.on_upgrade(move |socket| session::run(app, endpoint, visitor, socket, admitted, taken)))

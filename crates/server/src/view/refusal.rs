@@ -151,6 +151,8 @@ refusals! { |reject, now|
     R::DuplicateName => refused(C::DuplicateName, "Another key of the account has this name");
     R::DuplicateReference => refused(C::DuplicateReference, "The reference was used before");
     R::TooManyApiKeys => refused(C::TooManyApiKeys, "The account has 2 active API keys, which is all it may have");
+    R::TooManyConnections =>
+        refused(C::TooManyConnections, "The account has armed cancelOnDisconnect on 10 connections, which is all it may");
     R::WatchlistFull => refused(C::WatchlistFull, "The watchlist is full");
     R::PasswordChanged => refused(C::PasswordChanged, "The password was changed meanwhile");
     R::UnsupportedEngine => refused(C::UnsupportedEngine, NOT_ON_A_BOOK);

@@ -214,6 +214,7 @@ pub const fn reason(cause: OrderCause) -> StreamOrderCause {
         OrderCause::MarketClosed => StreamOrderCause::MarketClosed,
         OrderCause::Expired => StreamOrderCause::Expired,
         OrderCause::Switch => StreamOrderCause::Switch,
+        OrderCause::Disconnected => StreamOrderCause::Disconnected,
     }
 }
 

@@ -41,13 +41,8 @@ async fn matrix(stage: &Stage) -> Vec<Row> {
     let (reset, login) = (json!({"token": "unknown", "password": "a new password"}), json!({"email": "nobody@example.org", "password": PASSWORD}));
     let amend = json!({"items": [{"orderId": id, "newPrice": 0.41}]});
     let (ids, sets) = (json!({"orderIds": [id]}), json!({"quantity": 1}));
-    vec![
-        row(Public, "GET", "/health", None, 200, 200),
-        row(Public, "GET", "/version", None, 200, 200),
-        row(Public, "GET", "/ready", None, 200, 200),
-        row(Public, "GET", "/metrics", None, 200, 200),
-        row(Public, "GET", "/openapi.json", None, 200, 200),
-        row(Public, "GET", "/docs", None, 200, 200),
+    let open = ["/health", "/version", "/ready", "/metrics", "/openapi.json", "/asyncapi.json", "/docs"];
+    open.map(|route| row(Public, "GET", route, None, 200, 200)).into_iter().chain([
         row(Write, "POST", "/v1/auth/check", None, 200, 200),
         row(Public, "POST", "/v1/user/login", Some(login), 401, 429),
         row(Public, "POST", "/v1/user/password-reset", Some(reset), 404, 404),
@@ -97,7 +92,7 @@ async fn matrix(stage: &Stage) -> Vec<Row> {
         row(Session, "POST", "/v1/user/me/api-keys/{keyId}/rotate", None, 404, 200),
         row(Session, "DELETE", "/v1/user/me/api-keys/{keyId}", None, 404, 200),
         row(Session, "POST", "/v1/user/logout", None, 200, 200),
-    ]
+    ]).collect()
 }
 
 /// A row whose path has a query.

@@ -6,6 +6,10 @@
 #[allow(dead_code, unused_imports, reason = "a stage has more than streams need")]
 mod stage;
 
+#[path = "../../../api/tests/responses/fault.rs"]
+mod fault;
+
+mod contract;
 mod hall;
 mod reader;
 
@@ -16,6 +20,7 @@ mod user;
 mod changes;
 
 mod access;
+mod disconnecting;
 mod limits;
 mod malformed;
 mod page;

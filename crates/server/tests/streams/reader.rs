@@ -11,6 +11,7 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::handshake::client::Request;
 use tokio_tungstenite::{WebSocketStream, client_async};
 
+use crate::contract;
 use crate::hall::PATIENCE;
 
 pub struct Reader {
@@ -27,6 +28,13 @@ pub async fn shake(
     request: Request,
 ) -> Result<WebSocketStream<TcpStream>, tokio_tungstenite::tungstenite::Error> {
     client_async(request, stream).await.map(|(socket, _)| socket)
+}
+
+/// A message, which is as the document says.
+fn read(text: &str) -> Value {
+    let message = serde_json::from_str(text).expect("one JSON object");
+    contract::check(&message);
+    message
 }
 
 impl Reader {
@@ -68,7 +76,7 @@ impl Reader {
     /// The next message. Each has a frame of its own.
     pub async fn next(&mut self) -> Value {
         match self.next_raw().await {
-            Message::Text(text) => serde_json::from_str(&text).expect("one JSON object"),
+            Message::Text(text) => read(&text),
             other => panic!("not a text: {other:?}"),
         }
     }
@@ -103,7 +111,7 @@ impl Reader {
         loop {
             match timeout(PATIENCE, self.socket.next()).await.expect("an end in time") {
                 Some(Ok(Message::Text(text))) => {
-                    messages.push(serde_json::from_str(&text).expect("one JSON object"));
+                    messages.push(read(&text));
                 }
                 Some(Ok(Message::Close(frame))) => {
                     let told = frame.map(|frame| (frame.code.into(), frame.reason.to_string()));

@@ -2,7 +2,8 @@
 
 use exchange::book::BookSide;
 use exchange::command::{Command, Request};
-use exchange::id::{EventId, MarketId, OperationId, OrderId, OutcomeId};
+use exchange::id::{ConnectionId, EventId, MarketId, OperationId, OrderId, OutcomeId};
+use exchange::identity::Actor;
 use exchange::index::{ListingIndex, MarketIndex, UserIndex};
 use exchange::numbers::{Price, Slippage};
 use exchange::order::{
@@ -180,6 +181,9 @@ impl Generator {
             let seconds = self.random.one_of([0, 1, 5, 30, 600, 90_000]);
             return self.by_user(view, user, Command::CancelAfter { seconds });
         }
+        if self.random.chance(40) {
+            return self.connection(view, user);
+        }
         let market = self
             .market(view)
             .filter(|_| self.random.chance(60))
@@ -190,6 +194,20 @@ impl Generator {
         let currency = self.random.chance(40).then(|| self.currency());
         let market = market.map(|market| market.id);
         self.by_user(view, user, Command::CancelAllOrders { event, market, currency })
+    }
+
+    /// Arms, disarms or ends a connection. Few ids, so that they meet; one more than may be armed.
+    fn connection(&mut self, view: View<'_>, user: UserIndex) -> Request {
+        let connection = ConnectionId::new(self.random.below(12) as u128);
+        if self.random.chance(50) {
+            let enabled = self.random.chance(80);
+            return self.by_user(view, user, Command::CancelOnDisconnect { connection, enabled });
+        }
+        let record = view.exchange.directory().user(user);
+        let armed: Vec<_> = record.connections.iter().copied().collect();
+        let connection = self.random.pick(&armed).unwrap_or(connection);
+        let command = Command::EndConnection { user: record.id, connection };
+        Request { actor: Actor::System, idempotency: None, command }
     }
 
     pub(super) fn mint(&mut self, view: View<'_>) -> Request {

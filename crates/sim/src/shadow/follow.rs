@@ -242,7 +242,7 @@ impl Shadow {
             let is_closing = matches!(
                 (cause, record.status),
                 (OrderCause::MarketClosed, OrderStatus::Cancelled)
-                    | (OrderCause::Switch, OrderStatus::Cancelled)
+                    | (OrderCause::Switch | OrderCause::Disconnected, OrderStatus::Cancelled)
                     | (OrderCause::Expired, OrderStatus::Expired)
             );
             let filled = record.terms.filled.units();

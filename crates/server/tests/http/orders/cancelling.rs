@@ -1,7 +1,9 @@
 //! Cancelling one order, and all of them.
 
+use exchange::Request;
 use exchange::command::{Command, Target};
-use exchange::id::EventId;
+use exchange::id::{ConnectionId, EventId, KeyId};
+use exchange::identity::Actor;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -127,4 +129,26 @@ async fn cancel_after_cancels_what_rests_when_nobody_sets_it_again() {
     for wrong in [json!(86_401), json!(-1), json!("60"), json!(null)] {
         set(wrong).await.refused(400, "bad_request");
     }
+}
+
+#[tokio::test]
+async fn what_an_armed_connection_holds_when_a_node_dies_is_cancelled_by_the_next_start() {
+    let mut stage = Stage::open().await;
+    let order = rest(&stage, stage.book.yes, "USD").await;
+    let path = format!("{ORDERS}/{}", text(&order["id"]));
+    // As a node that died leaves it: armed in the journal, and nobody there to end it.
+    let actor = Actor::Key { key: KeyId::new(stage.alice.key.id.as_u128()), generation: 0 };
+    let command = Command::CancelOnDisconnect { connection: ConnectionId::new(7), enabled: true };
+    let request = Request { actor, idempotency: None, command };
+    stage.app().sequencer.submit(request).await.expect("an answer").result.expect("armed");
+    stage.restart_with_work().await;
+    assert_eq!(stage.read(&stage.alice.key, &path).await.expect(200)["status"], "cancelled");
+    let later = rest(&stage, stage.book.yes, "USD").await;
+    stage.restart().await;
+    let path = format!("{ORDERS}/{}", text(&later["id"]));
+    assert_eq!(
+        stage.read(&stage.alice.key, &path).await.expect(200)["status"],
+        "open",
+        "an end cancels once"
+    );
 }

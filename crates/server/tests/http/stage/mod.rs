@@ -133,6 +133,14 @@ impl Stage {
         assert_eq!(self.digest(), before.live, "a restart finds what was left");
     }
 
+    /// The same, where the start has something to do before it serves: the state is not what was left.
+    pub async fn restart_with_work(&mut self) {
+        let before = self.stop().await;
+        assert_eq!(before.live, before.replayed, "replaying the journal gives what was served");
+        self.running = Some(Running::start(&self.ground, &self.clock));
+        assert!(self.seq() > before.seq, "the start did nothing");
+    }
+
     /// The same, with history lost in between.
     pub async fn restart_without_history(&mut self) {
         let before = self.stop().await;

@@ -1,0 +1,161 @@
+//! Messages per second, ours and the floor's in turns. Paced: the next message goes out when everybody has the last, so nothing
+//! can be joined. With a backlog: hundreds go out at once, and whoever can may write several together.
+
+use std::time::{Duration, Instant};
+
+use axum::extract::ws::Utf8Bytes;
+use tokio::runtime::Runtime;
+
+use crate::Problem;
+use crate::crowd::{Crowd, Wanted};
+use crate::floor::Floor;
+use crate::processor::Spent;
+use crate::stage::Stage;
+
+const ROUNDS: u32 = 5;
+/// Messages that go out at once; fewer than may wait for a reader.
+const BACKLOG: u64 = 1_000;
+const PACED_GOAL: f64 = 0.9;
+const BACKLOG_GOAL: f64 = 7.0;
+const PATH: &str = "/ws/v1/markets";
+
+/// Both sides with their readers.
+struct Race<'a> {
+    stage: &'a mut Stage,
+    ours: Crowd,
+    floor: Floor,
+    theirs: Crowd,
+    message: Utf8Bytes,
+}
+
+pub(crate) fn measure(
+    runtime: &Runtime,
+    stage: &mut Stage,
+    readers: usize,
+    time: Duration,
+) -> Result<(), Problem> {
+    let floor = Floor::start(runtime)?;
+    let message = sample(stage)?;
+    let wanted = Wanted {
+        address: stage.address,
+        path: PATH,
+        subscription: Stage::subscription(),
+        readers,
+        stalled: 0,
+        is_timed: false,
+    };
+    let ours = Crowd::gather(&wanted)?;
+    let theirs =
+        Crowd::gather(&Wanted { address: floor.address, path: "/", subscription: String::new(), ..wanted })?;
+    println!("\n{readers} readers, messages of {} bytes", message.len());
+    let mut race = Race { stage, ours, floor, theirs, message };
+    race.run("Paced, one message at a time", PACED_GOAL, time / (2 * ROUNDS), 1)?;
+    race.run(&format!("Backlog, {BACKLOG} messages at once"), BACKLOG_GOAL, time / (2 * ROUNDS), BACKLOG)?;
+    race.ours.leave()?;
+    race.theirs.leave()?;
+    race.floor.end();
+    Ok(())
+}
+
+impl Race<'_> {
+    fn run(&mut self, title: &str, goal: f64, turn: Duration, at_once: u64) -> Result<(), Problem> {
+        let (mut ours, mut floor) = (Side::default(), Side::default());
+        for round in 0..=ROUNDS {
+            // The first round only warms up.
+            let turn = if round == 0 { turn / 4 } else { turn };
+            let rates = (self.ours(turn, at_once)?, self.floor(turn, at_once)?);
+            if round > 0 {
+                ours.add(rates.0);
+                floor.add(rates.1);
+            }
+        }
+        let quotients = |over: &[f64], under: &[f64]| {
+            median(&over.iter().zip(under).map(|(over, under)| over / under).collect::<Vec<f64>>())
+        };
+        println!("  {title}");
+        for (name, side) in [("ours", &ours), ("floor", &floor)] {
+            let rounds: Vec<String> =
+                side.rates.iter().map(|rate| format!("{:.0}", rate / 1_000.0)).collect();
+            let (rate, cost) = (median(&side.rates), median(&side.costs));
+            println!("    {name:<6}{rate:>10.0} messages/s   rounds, thousands: {}", rounds.join(" "));
+            println!("          {cost:>10.2} us of the server's processor each");
+        }
+        let (ratio, cost) = (quotients(&ours.rates, &floor.rates), quotients(&floor.costs, &ours.costs));
+        let verdict = if ratio >= goal { "reached" } else { "missed" };
+        println!(
+            "    ratio {ratio:.2} of one call each, goal {goal}: {verdict}; by processor time {cost:.2}"
+        );
+        Ok(())
+    }
+
+    fn ours(&mut self, turn: Duration, at_once: u64) -> Result<Turn, Problem> {
+        let mut measured = Turn::begin();
+        while measured.start.elapsed() < turn {
+            self.stage.trade(at_once)?;
+            self.ours.wait_for(at_once)?;
+            measured.messages += at_once * self.ours.reading;
+        }
+        Ok(measured.end())
+    }
+
+    fn floor(&mut self, turn: Duration, at_once: u64) -> Result<Turn, Problem> {
+        let mut measured = Turn::begin();
+        while measured.start.elapsed() < turn {
+            for _ in 0..at_once {
+                self.floor.publish(&self.message)?;
+            }
+            self.theirs.wait_for(at_once)?;
+            measured.messages += at_once * self.theirs.reading;
+        }
+        Ok(measured.end())
+    }
+}
+
+/// One turn of a side.
+struct Turn {
+    start: Instant,
+    before: Spent,
+    messages: u64,
+    rate: f64,
+    /// Microseconds of this process's processor time for each message.
+    cost: f64,
+}
+
+impl Turn {
+    fn begin() -> Turn {
+        Turn { start: Instant::now(), before: Spent::now(), messages: 0, rate: 0.0, cost: 0.0 }
+    }
+
+    fn end(mut self) -> Turn {
+        let messages = self.messages as f64;
+        self.rate = messages / self.start.elapsed().as_secs_f64();
+        self.cost = Spent::now().since(&self.before).total().as_secs_f64() * 1e6 / messages;
+        self
+    }
+}
+
+#[derive(Default)]
+struct Side {
+    rates: Vec<f64>,
+    costs: Vec<f64>,
+}
+
+impl Side {
+    fn add(&mut self, turn: Turn) {
+        self.rates.push(turn.rate);
+        self.costs.push(turn.cost);
+    }
+}
+
+/// One of our messages, for the floor to repeat.
+fn sample(stage: &mut Stage) -> Result<Utf8Bytes, Problem> {
+    let mut one = crate::readers::Single::enter(stage.address, PATH, &Stage::subscription())?;
+    stage.trade(1)?;
+    Ok(Utf8Bytes::from(one.text()?))
+}
+
+fn median(values: &[f64]) -> f64 {
+    let mut values = values.to_vec();
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+}

@@ -1,0 +1,95 @@
+//! How long after an order's answer its message is there, and how much memory the server has while some of its readers take
+//! nothing.
+
+use std::fs;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::Problem;
+use crate::crowd::{Crowd, Wanted};
+use crate::readers::now;
+use crate::stage::Stage;
+
+const PATH: &str = "/ws/v1/markets";
+/// Orders of the latency part, one at a time.
+const BETWEEN_ORDERS: Duration = Duration::from_millis(40);
+const LOOKS: u32 = 10;
+/// Messages at a time, so that those who take nothing are soon behind by more than sockets hold.
+const AT_ONCE: u64 = 100;
+const PAGE_BYTES: u64 = 4_096;
+/// Growth that counts as none, of what a whole run may leave in caches and allocators.
+const FLAT_MIB: f64 = 64.0;
+
+pub(crate) fn latency(stage: &mut Stage, readers: usize, time: Duration) -> Result<(), Problem> {
+    let mut crowd = gather(stage, readers, 0, true)?;
+    let began = Instant::now();
+    let mut answered = Vec::new();
+    while began.elapsed() < time {
+        stage.trade(1)?;
+        answered.push(now());
+        crowd.wait_for(1)?;
+        thread::sleep(BETWEEN_ORDERS);
+    }
+    let mut waits: Vec<u64> = crowd
+        .times()?
+        .into_iter()
+        .filter_map(|(number, at)| {
+            // One may be there before its order's answer is.
+            answered.get(usize::try_from(number).ok()?).map(|answered| at.saturating_sub(*answered))
+        })
+        .collect();
+    crowd.leave()?;
+    waits.sort_unstable();
+    let at =
+        |percent: usize| waits.get(waits.len() * percent / 100).map_or(f64::NAN, |nanos| *nanos as f64 / 1e6);
+    println!("\n{readers} readers: from an order's answer to each of them, {} deliveries", waits.len());
+    println!(
+        "  p50 {:.2} ms   p99 {:.2} ms   longest {:.2} ms",
+        at(50),
+        at(99),
+        waits.last().map_or(f64::NAN, |nanos| *nanos as f64 / 1e6)
+    );
+    Ok(())
+}
+
+pub(crate) fn memory(stage: &mut Stage, readers: usize, time: Duration) -> Result<(), Problem> {
+    let stalled = readers / 10;
+    let mut crowd = gather(stage, readers, stalled, false)?;
+    let dropped = stage.dropped();
+    println!("\n{readers} readers, {stalled} of them take nothing: memory of the server");
+    let began = Instant::now();
+    let (mut messages, mut sizes) = (0_u64, Vec::new());
+    for look in 1..=LOOKS {
+        while began.elapsed() < time * look / LOOKS {
+            // Those who read set the pace, so what grows grows for the others.
+            stage.trade(AT_ONCE)?;
+            crowd.wait_for(AT_ONCE)?;
+            messages += AT_ONCE;
+        }
+        let size = resident_mib()?;
+        sizes.push(size);
+        println!(
+            "  {:>5.1} s  {size:>7.1} MiB   {messages:>7} messages to each, {:>4} connected, {:>4} ended as too slow",
+            began.elapsed().as_secs_f64(),
+            stage.connections(),
+            stage.dropped() - dropped,
+        );
+    }
+    crowd.leave()?;
+    let growth = sizes.last().unwrap_or(&0.0) - sizes.first().unwrap_or(&0.0);
+    let verdict = if growth <= FLAT_MIB { "flat" } else { "not flat" };
+    println!("  {growth:+.1} MiB from the first look to the last: {verdict}");
+    Ok(())
+}
+
+fn gather(stage: &Stage, readers: usize, stalled: usize, is_timed: bool) -> Result<Crowd, Problem> {
+    let (address, subscription) = (stage.address, Stage::subscription());
+    Crowd::gather(&Wanted { address, path: PATH, subscription, readers, stalled, is_timed })
+}
+
+/// What of this process is in memory.
+fn resident_mib() -> Result<f64, Problem> {
+    let sizes = fs::read_to_string("/proc/self/statm")?;
+    let pages: u64 = sizes.split(' ').nth(1).ok_or("the kernel does not tell")?.parse()?;
+    Ok((pages * PAGE_BYTES) as f64 / f64::from(1 << 20))
+}

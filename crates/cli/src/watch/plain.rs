@@ -1,0 +1,87 @@
+//! What happens, a line each: for pipes, logs and people who like it so.
+
+use super::feed::Endpoint;
+use super::view::{Happened, Level, Order, Trade, View};
+
+pub(super) fn heading(view: &View) -> Vec<String> {
+    let target = &view.target;
+    vec![format!("market {} {} ({}, {})", target.market, target.title, view.outcome_label(), target.currency)]
+}
+
+pub(super) fn lines(view: &View, happened: &Happened) -> Vec<String> {
+    match happened {
+        Happened::Connected(endpoint) => vec![format!("connected {}", name(*endpoint))],
+        Happened::Lost(endpoint, why, wait) => {
+            vec![format!("lost {}: {why}; again in {:.1} s", name(*endpoint), wait.as_secs_f64())]
+        }
+        Happened::Book => vec![format!("book {}", book(view))],
+        Happened::Traded(trade) => vec![format!("trade {}", traded(trade))],
+        Happened::Status => vec![format!("status {}", view.status)],
+        Happened::Prices => vec![format!("prices YES {} NO {}", view.prices[0], view.prices[1])],
+        Happened::Order(order) => vec![format!("order {} {}", order.id, ordered(order))],
+        Happened::Refused(message) => vec![format!("refused {message}")],
+    }
+}
+
+pub(super) fn name(endpoint: Endpoint) -> &'static str {
+    match endpoint {
+        Endpoint::Market => "market",
+        Endpoint::Own => "orders",
+    }
+}
+
+/// As many levels as are wanted, the best first.
+fn book(view: &View) -> String {
+    let side = |levels: &[Level]| {
+        let shown =
+            levels.iter().take(view.depth).map(|level| format!("{} @ {}", level.quantity, level.price));
+        let shown: Vec<_> = shown.collect();
+        if shown.is_empty() { "none".to_owned() } else { shown.join(", ") }
+    };
+    format!("bids {} | asks {}", side(&view.bids), side(&view.asks))
+}
+
+pub(super) fn traded(trade: &Trade) -> String {
+    let Trade { side, outcome, quantity, price, currency, at } = trade;
+    format!("{at} {side} {quantity} {outcome} @ {price} {currency}")
+}
+
+pub(super) fn ordered(order: &Order) -> String {
+    let Order { side, outcome, price, remaining, filled, currency, status, cause, .. } = order;
+    format!("{side} {outcome} @ {price} {currency} {status} remaining {remaining} filled {filled} ({cause})")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::super::feed::Note;
+    use super::super::view::tests::{book, fill, target};
+    use super::*;
+
+    fn said(notes: Vec<Note>) -> Vec<String> {
+        let mut view = View::new(target(), 1);
+        let mut said = heading(&view);
+        for note in notes {
+            let happened = view.learn(note);
+            said.extend(happened.iter().flat_map(|what| lines(&view, what)));
+        }
+        said
+    }
+
+    #[test]
+    fn each_thing_that_happens_is_a_line() {
+        let lost = Note::Lost(Endpoint::Market, "it ended".to_owned(), Duration::from_millis(500));
+        let notes = vec![Note::Connected(Endpoint::Market), book("yes"), fill(1, "BUY", "AMM"), lost];
+        assert_eq!(
+            said(notes),
+            [
+                "market m Rain? (Wet, USD)",
+                "connected market",
+                "book bids 100 @ 0.4 | asks 20 @ 0.45",
+                "trade 01:01:01 BUY 5 Wet @ 0.4 USD",
+                "lost market: it ended; again in 0.5 s",
+            ]
+        );
+    }
+}

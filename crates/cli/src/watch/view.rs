@@ -1,0 +1,358 @@
+//! What is known of the market, out of the messages alone: book, trades, prices, status, own orders, and the connections.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::Outcome;
+use super::feed::{Endpoint, Note};
+use super::target::{Target, printable};
+
+/// Trades that are kept to be shown.
+const TRADES_MAX: usize = 50;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Level {
+    pub(super) price: String,
+    pub(super) quantity: String,
+}
+
+impl Level {
+    /// For bars alone.
+    pub(super) fn weight(&self) -> f64 {
+        self.quantity.parse().unwrap_or_default()
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Trade {
+    /// Of the side that took.
+    pub(super) side: String,
+    pub(super) outcome: String,
+    pub(super) quantity: String,
+    pub(super) price: String,
+    pub(super) currency: String,
+    /// Time of day, UTC.
+    pub(super) at: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Order {
+    pub(super) id: String,
+    pub(super) side: String,
+    pub(super) outcome: String,
+    pub(super) price: String,
+    pub(super) remaining: String,
+    pub(super) filled: String,
+    pub(super) currency: String,
+    pub(super) status: String,
+    pub(super) cause: String,
+}
+
+/// What a message changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Happened {
+    Connected(Endpoint),
+    Lost(Endpoint, String, Duration),
+    Book,
+    Traded(Trade),
+    Status,
+    Prices,
+    Order(Order),
+    /// The exchange did not take something that we asked for.
+    Refused(String),
+}
+
+#[derive(Debug)]
+pub(super) struct View {
+    pub(super) target: Target,
+    pub(super) depth: usize,
+    pub(super) bids: Vec<Level>,
+    pub(super) asks: Vec<Level>,
+    /// The newest first.
+    pub(super) trades: VecDeque<Trade>,
+    pub(super) status: String,
+    /// YES and NO.
+    pub(super) prices: [String; 2],
+    pub(super) orders: BTreeMap<String, Order>,
+    /// Why there is no connection, for each that is missing.
+    pub(super) lost: Vec<(Endpoint, String)>,
+    /// Orders that ended since the connection began: an older answer must not bring them back.
+    closed: BTreeSet<String>,
+    /// A trade of a book is told from both sides, the taker's first; the request it belongs to, and whether its second is due.
+    half_told: Option<u64>,
+}
+
+impl View {
+    pub(super) fn new(target: Target, depth: usize) -> View {
+        let waiting = || "waiting".to_owned();
+        let mut lost = vec![(Endpoint::Market, waiting())];
+        lost.extend(target.public_key.is_some().then(|| (Endpoint::Own, waiting())));
+        View {
+            target,
+            depth,
+            bids: Vec::new(),
+            asks: Vec::new(),
+            trades: VecDeque::new(),
+            status: String::new(),
+            prices: Default::default(),
+            orders: BTreeMap::new(),
+            lost,
+            closed: BTreeSet::new(),
+            half_told: None,
+        }
+    }
+
+    pub(super) fn learn(&mut self, note: Note) -> Vec<Happened> {
+        match note {
+            Note::Connected(endpoint) => {
+                self.lost.retain(|(lost, _)| *lost != endpoint);
+                match endpoint {
+                    Endpoint::Market => self.half_told = None,
+                    // What was missed is read again.
+                    Endpoint::Own => {
+                        self.orders.clear();
+                        self.closed.clear();
+                    }
+                }
+                vec![Happened::Connected(endpoint)]
+            }
+            Note::Lost(endpoint, why, wait) => {
+                let why = printable(&why);
+                self.lost.retain(|(lost, _)| *lost != endpoint);
+                self.lost.push((endpoint, why.clone()));
+                vec![Happened::Lost(endpoint, why, wait)]
+            }
+            Note::OpenOrders(orders) => orders.iter().filter_map(|order| self.learn_open(order)).collect(),
+            Note::Message(message) => self.learn_message(&message),
+        }
+    }
+
+    fn learn_message(&mut self, message: &Value) -> Vec<Happened> {
+        let data = &message["data"];
+        match message["type"].as_str() {
+            Some("orderbook_update") => self.learn_book(&data["orderbook"]),
+            Some("price_update") => self.learn_prices(data),
+            Some("buy_order" | "sell_order") => self.learn_trade(message).into_iter().collect(),
+            Some("order_updated") => vec![self.learn_order(data)],
+            Some("error") => vec![Happened::Refused(text(&data["message"]))],
+            _ => Vec::new(),
+        }
+    }
+
+    fn learn_book(&mut self, book: &Value) -> Vec<Happened> {
+        if book["outcomeId"] != *self.target.outcome_id {
+            return Vec::new();
+        }
+        let levels = |side: &str| -> Vec<Level> {
+            let level =
+                |level: &Value| Level { price: text(&level["price"]), quantity: text(&level["quantity"]) };
+            book[side].as_array().into_iter().flatten().map(level).collect()
+        };
+        (self.bids, self.asks) = (levels("bids"), levels("asks"));
+        vec![Happened::Book]
+    }
+
+    fn learn_prices(&mut self, event: &Value) -> Vec<Happened> {
+        let mut markets = event["markets"].as_array().into_iter().flatten();
+        let Some(market) = markets.find(|market| market["id"] == *self.target.market) else {
+            return Vec::new();
+        };
+        let status = match market["resolvedOutcome"].as_str() {
+            Some(outcome) => format!("{}, {}", text(&market["status"]), printable(outcome)),
+            None => text(&market["status"]),
+        };
+        let prices = [text(&market["prices"]["YES"]), text(&market["prices"]["NO"])];
+        let mut happened = Vec::new();
+        if self.status != status {
+            self.status = status;
+            happened.push(Happened::Status);
+        }
+        if self.prices != prices {
+            self.prices = prices;
+            happened.push(Happened::Prices);
+        }
+        happened
+    }
+
+    /// None for the second telling of a trade, from the maker's side.
+    fn learn_trade(&mut self, message: &Value) -> Option<Happened> {
+        let order = &message["data"]["order"];
+        let sequence = message["sequence"].as_u64();
+        if order["engine"] == "CLOB" {
+            if self.half_told.is_some() && self.half_told == sequence {
+                self.half_told = None;
+                return None;
+            }
+            self.half_told = sequence;
+        }
+        let millis = message["timestamp"].as_i64().unwrap_or_default();
+        let trade = Trade {
+            side: text(&order["type"]),
+            outcome: text(&order["outcomeLabel"]),
+            quantity: text(&order["quantity"]),
+            price: text(&order["price"]),
+            currency: text(&order["currency"]),
+            at: time_of_day(millis),
+        };
+        self.trades.push_front(trade.clone());
+        self.trades.truncate(TRADES_MAX);
+        Some(Happened::Traded(trade))
+    }
+
+    fn learn_order(&mut self, data: &Value) -> Happened {
+        let told = &data["order"];
+        let order = Order {
+            id: text(&told["id"]),
+            side: text(&told["side"]),
+            outcome: text(&told["outcomeLabel"]),
+            price: text(&told["price"]),
+            remaining: text(&told["remainingQuantity"]),
+            filled: text(&told["filledQuantity"]),
+            currency: text(&told["currency"]),
+            status: text(&told["status"]),
+            cause: text(&data["cause"]),
+        };
+        if matches!(order.status.as_str(), "OPEN" | "PARTIAL_FILLED") {
+            self.orders.insert(order.id.clone(), order.clone());
+        } else {
+            self.orders.remove(&order.id);
+            self.closed.insert(order.id.clone());
+        }
+        Happened::Order(order)
+    }
+
+    /// An order of the first answer, unless a message has told of it since.
+    fn learn_open(&mut self, told: &Value) -> Option<Happened> {
+        let id = text(&told["id"]);
+        if self.orders.contains_key(&id) || self.closed.contains(&id) {
+            return None;
+        }
+        let order = Order {
+            id: id.clone(),
+            side: text(&told["side"]),
+            outcome: text(&told["outcomeLabel"]),
+            price: text(&told["price"]),
+            remaining: text(&told["remainingSize"]),
+            filled: text(&told["filledSize"]),
+            currency: text(&told["currency"]),
+            status: if told["filledSize"].as_f64() > Some(0.0) { "PARTIAL_FILLED" } else { "OPEN" }
+                .to_owned(),
+            cause: "RESTING".to_owned(),
+        };
+        self.orders.insert(id, order.clone());
+        Some(Happened::Order(order))
+    }
+
+    pub(super) fn outcome_label(&self) -> &str {
+        match self.target.outcome {
+            Outcome::Yes => &self.target.labels[0],
+            Outcome::No => &self.target.labels[1],
+        }
+    }
+}
+
+/// A number as it was written, a text without what could steer a terminal, or nothing.
+fn text(value: &Value) -> String {
+    match value {
+        Value::String(text) => printable(text),
+        Value::Number(number) => number.to_string(),
+        _ => String::new(),
+    }
+}
+
+fn time_of_day(millis: i64) -> String {
+    let seconds = millis.div_euclid(1_000).rem_euclid(86_400);
+    format!("{:02}:{:02}:{:02}", seconds / 3_600, seconds / 60 % 60, seconds % 60)
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    pub(crate) fn target() -> Target {
+        Target {
+            url: "http://127.0.0.1:1".to_owned(),
+            public_key: Some("pk".to_owned()),
+            event: "e".to_owned(),
+            market: "m".to_owned(),
+            outcome: Outcome::Yes,
+            outcome_id: "yes".to_owned(),
+            currency: "USD".to_owned(),
+            title: "Rain?".to_owned(),
+            labels: ["Wet".to_owned(), "Dry".to_owned()],
+        }
+    }
+
+    fn message(value: Value) -> Note {
+        Note::Message(value)
+    }
+
+    pub(crate) fn fill(sequence: u64, side: &str, engine: &str) -> Note {
+        message(json!({
+            "type": if side == "BUY" { "buy_order" } else { "sell_order" }, "sequence": sequence,
+            "timestamp": 3_661_000,
+            "data": {"order": {"type": side, "outcomeLabel": "Wet", "quantity": 5, "price": 0.4, "currency": "USD", "engine": engine}},
+        }))
+    }
+
+    pub(crate) fn book(outcome: &str) -> Note {
+        let level = |price: f64, quantity: u32| json!({"price": price, "quantity": quantity, "total": 1});
+        message(json!({"type": "orderbook_update", "data": {"orderbook": {
+            "outcomeId": outcome, "bids": [level(0.4, 100), level(0.39, 50)], "asks": [level(0.45, 20)],
+        }}}))
+    }
+
+    fn order(status: &str) -> Note {
+        message(
+            json!({"type": "order_updated", "data": {"cause": "PLACED", "order": {"id": "o", "status": status}}}),
+        )
+    }
+
+    #[test]
+    fn only_the_book_of_the_chosen_outcome_is_taken() {
+        let mut view = View::new(target(), 10);
+        assert_eq!(view.learn(book("no")), []);
+        assert_eq!(view.learn(book("yes")), [Happened::Book]);
+        assert_eq!((view.bids.len(), view.asks[0].price.as_str()), (2, "0.45"));
+    }
+
+    #[test]
+    fn a_trade_in_a_book_is_told_once_and_each_of_a_pool() {
+        let mut view = View::new(target(), 10);
+        let told = [(7, "BUY"), (7, "SELL"), (7, "BUY"), (7, "SELL"), (8, "SELL"), (8, "BUY")]
+            .map(|(sequence, side)| view.learn(fill(sequence, side, "CLOB")).len());
+        assert_eq!(told, [1, 0, 1, 0, 1, 0]);
+        assert_eq!([9, 9].map(|sequence| view.learn(fill(sequence, "BUY", "AMM")).len()), [1, 1]);
+        assert_eq!(view.trades[0].at, "01:01:01");
+    }
+
+    #[test]
+    fn an_order_that_ended_does_not_come_back_by_an_older_answer() {
+        let mut view = View::new(target(), 10);
+        assert_eq!(view.learn(order("OPEN")).len(), 1);
+        assert_eq!(view.orders.len(), 1);
+        view.learn(order("FILLED"));
+        assert_eq!(view.learn(Note::OpenOrders(vec![json!({"id": "o"}), json!({"id": "p"})])).len(), 1);
+        assert_eq!(view.orders.keys().collect::<Vec<_>>(), ["p"]);
+        view.learn(Note::Connected(Endpoint::Own));
+        assert!(view.orders.is_empty(), "what was missed is read again");
+    }
+
+    #[test]
+    fn status_and_prices_are_told_when_they_change_and_nothing_steers_the_terminal() {
+        let mut view = View::new(target(), 10);
+        let prices = |status: &str| {
+            message(json!({"type": "price_update", "data": {"markets": [
+                {"id": "other"}, {"id": "m", "status": status, "prices": {"YES": 0.4, "NO": 0.6}},
+            ]}}))
+        };
+        assert_eq!(view.learn(prices("open")), [Happened::Status, Happened::Prices]);
+        assert_eq!(view.learn(prices("open")), []);
+        assert_eq!(view.learn(prices("pau\u{1b}[2Jsed")), [Happened::Status]);
+        assert_eq!(view.status, "pau[2Jsed");
+    }
+}

@@ -1,0 +1,31 @@
+//! `CancelOnDisconnect`: arms a connection, so that its end cancels everything of the caller's that rests, or disarms it.
+//!
+//! What is armed is state like any other: if the node dies with the connection, the next start knows what was lost
+//! (`end_connection`).
+
+use crate::exchange::Exchange;
+use crate::id::ConnectionId;
+use crate::identity::CONNECTIONS_MAX;
+use crate::index::UserIndex;
+use crate::reject::Reject;
+use crate::reply::Reply;
+
+impl Exchange {
+    /// Saying it again changes nothing.
+    pub(crate) fn cancel_on_disconnect(
+        &mut self,
+        user: UserIndex,
+        connection: ConnectionId,
+        enabled: bool,
+    ) -> Result<Reply, Reject> {
+        let armed = &mut self.directory.user_mut(user).connections;
+        if !enabled {
+            armed.remove(&connection);
+        } else if armed.len() < CONNECTIONS_MAX || armed.contains(&connection) {
+            armed.insert(connection);
+        } else {
+            return Err(Reject::TooManyConnections);
+        }
+        Ok(Reply::Done)
+    }
+}

@@ -1,0 +1,128 @@
+//! The document itself, version 3.0: an address, the messages of either direction, and all schemas that they name.
+
+use api::stream::{Auth, ClientMessage};
+use serde_json::{Map, Value, json};
+
+use super::messages::{ASKED, Asked, EVERYWHERE, sent};
+use crate::openapi::Body;
+use crate::streams::{channels_of, path_of};
+
+const DESCRIPTION: &str = "What happens on a prediction-market exchange, as it happens. Every message is one JSON object in \
+one text frame. How rooms, limits and ends work is in docs/streams.md.";
+
+/// The AsyncAPI 3.0 document of the three WebSocket endpoints.
+pub fn document() -> Value {
+    let mut channels = Map::new();
+    let mut operations = Map::new();
+    for endpoint in EVERYWHERE {
+        let (told, asked) = names_at(endpoint);
+        let reference = |name: &String| (name.clone(), refer("#/components/messages", name));
+        let messages: Map<String, Value> = told.iter().chain(&asked).map(reference).collect();
+        let description = format!("Channels: {}.", channels_of(endpoint).join(", "));
+        channels.insert(
+            (*endpoint).to_owned(),
+            json!({"address": path_of(endpoint), "description": description, "messages": messages, "bindings": {"ws": {"method": "GET"}}}),
+        );
+        for (action, names) in [("send", told), ("receive", asked)] {
+            operations.insert(format!("{endpoint}_{action}"), operation(endpoint, action, &names));
+        }
+    }
+    json!({
+        "asyncapi": "3.0.0",
+        "info": {"title": "Bellwether streams", "version": env!("CARGO_PKG_VERSION"), "description": DESCRIPTION},
+        "defaultContentType": "application/json",
+        "channels": channels,
+        "operations": operations,
+        "components": {"messages": messages(), "schemas": schemas()},
+    })
+}
+
+fn refer(place: &str, name: &str) -> Value {
+    json!({"$ref": format!("{place}/{name}")})
+}
+
+/// The names under which an endpoint's messages are listed: those that we send, those that a client does.
+fn names_at(endpoint: &str) -> (Vec<String>, Vec<String>) {
+    let told = sent().into_iter().filter(|message| message.endpoints.contains(&endpoint));
+    let asked = ASKED.iter().filter(|message| message.endpoint == endpoint);
+    (told.map(|message| message.name.to_owned()).collect(), asked.map(asked_name).collect())
+}
+
+/// Unlike any `type` that we send.
+fn asked_name(asked: &Asked) -> String {
+    format!("client.{}.{}", asked.endpoint, asked.name)
+}
+
+fn operation(endpoint: &str, action: &str, names: &[String]) -> Value {
+    let place = format!("#/channels/{endpoint}/messages");
+    let messages: Vec<Value> = names.iter().map(|name| refer(&place, name)).collect();
+    json!({"action": action, "channel": refer("#/channels", endpoint), "messages": messages})
+}
+
+fn messages() -> Map<String, Value> {
+    let told = sent().into_iter().map(|message| {
+        let described = json!({
+            "name": message.name, "summary": message.summary, "payload": message.payload.schema(),
+        });
+        (message.name.to_owned(), described)
+    });
+    let client = properties_of_a_client();
+    let asked = ASKED.iter().map(|asked| {
+        let described =
+            json!({"name": asked.name, "summary": asked.summary, "payload": asked_payload(asked, &client)});
+        (asked_name(asked), described)
+    });
+    told.chain(asked).collect()
+}
+
+/// What each key of a client's message may be, by the type that reads it.
+fn properties_of_a_client() -> Map<String, Value> {
+    let schema = serde_json::to_value(<ClientMessage as utoipa::PartialSchema>::schema()).unwrap_or_default();
+    schema["properties"].as_object().cloned().unwrap_or_default()
+}
+
+fn asked_payload(asked: &Asked, client: &Map<String, Value>) -> Value {
+    let mut properties = Map::new();
+    properties.insert("type".to_owned(), json!({"type": "string", "enum": [asked.name]}));
+    for key in asked.required.iter().chain(asked.optional) {
+        let schema = match *key {
+            // One of those that are available at this address.
+            "channel" => json!({"type": "string", "enum": channels_of(asked.endpoint)}),
+            key if asked.required.contains(&key) => not_null(client.get(key).cloned().unwrap_or_default()),
+            key => client.get(key).cloned().unwrap_or_default(),
+        };
+        properties.insert((*key).to_owned(), schema);
+    }
+    let required: Vec<&str> = std::iter::once("type").chain(asked.required.iter().copied()).collect();
+    json!({"type": "object", "properties": properties, "required": required})
+}
+
+/// The same without null: what a message needs may be missing in the type that reads all of them, but not here.
+fn not_null(mut schema: Value) -> Value {
+    let is_null = |choice: &Value| *choice == "null" || choice["type"] == "null";
+    for key in ["type", "oneOf"] {
+        let Some(choices) = schema.get_mut(key).and_then(Value::as_array_mut) else { continue };
+        choices.retain(|choice| !is_null(choice));
+        if let [one] = choices.as_slice() {
+            let one = one.clone();
+            if key == "oneOf" {
+                return one;
+            }
+            schema[key] = one;
+        }
+    }
+    schema
+}
+
+fn schemas() -> Map<String, Value> {
+    let mut all = Map::new();
+    let mut list = |part: Body, is_whole: bool| {
+        // The first is its own, which of a whole message is the payload already.
+        for (name, schema) in (part.schemas)().into_iter().skip(usize::from(is_whole)) {
+            all.insert(name, serde_json::to_value(schema).unwrap_or_default());
+        }
+    };
+    sent().into_iter().for_each(|message| list(message.parts, message.payload.is_whole()));
+    list(Body::of::<Auth>(), false);
+    all
+}

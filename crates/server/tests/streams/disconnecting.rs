@@ -1,0 +1,235 @@
+//! `cancelOnDisconnect`: whatever ends an armed connection, what its user has resting is cancelled, once.
+
+use std::time::Duration;
+
+use exchange::Request;
+use exchange::command::Command;
+use exchange::id::UserId;
+use exchange::identity::Actor;
+use serde_json::{Value, json};
+use server::streams::StreamSettings;
+use tokio::time::timeout;
+
+use crate::hall::{Hall, PATIENCE};
+use crate::reader::Reader;
+use crate::stage::{User, limit, text};
+
+const PATH: &str = "/ws/v1/user";
+
+fn auth(user: &User) -> Value {
+    json!({"apiKey": user.key.public})
+}
+
+/// Says it and hears that it was taken.
+async fn set(reader: &mut Reader, auth: &Value, enabled: bool) {
+    reader.send(json!({"type": "cancelOnDisconnect", "enabled": enabled, "auth": auth})).await;
+    let answer = reader.next().await;
+    let expected =
+        json!({"type": "cancelOnDisconnect", "enabled": enabled, "timestamp": answer["timestamp"]});
+    assert_eq!(answer, expected);
+}
+
+async fn armed(hall: &Hall, user: &User) -> Reader {
+    let mut reader = hall.connect(PATH).await;
+    set(&mut reader, &auth(user), true).await;
+    reader
+}
+
+async fn rest(hall: &Hall, user: &User) -> String {
+    let book = &hall.stage.book;
+    let order = hall.stage.place(&user.key, book, &limit(book.yes, "BUY", 4.0, 0.40)).await;
+    text(&order["id"]).to_owned()
+}
+
+fn open_orders(app: &server::app::App, user: &User) -> u32 {
+    let exchange = app.shared.read();
+    let directory = exchange.directory();
+    directory.user(directory.find(UserId::new(user.id.as_u128())).expect("a user")).open_orders()
+}
+
+fn connections(app: &server::app::App, user: &User) -> usize {
+    let exchange = app.shared.read();
+    let directory = exchange.directory();
+    directory.user(directory.find(UserId::new(user.id.as_u128())).expect("a user")).connections.len()
+}
+
+/// Waits for the cancels, and makes sure that they are Alice's alone.
+async fn all_cancelled(hall: &Hall) {
+    let (alice, bob) = (&hall.stage.alice, &hall.stage.bob);
+    hall.until("Alice's orders are gone", |app| open_orders(app, alice) == 0).await;
+    assert_eq!((connections(hall.stage.app(), alice), open_orders(hall.stage.app(), bob)), (0, 1));
+}
+
+/// Both with an order that rests.
+async fn trading() -> Hall {
+    trading_with(StreamSettings::default()).await
+}
+
+async fn trading_with(settings: StreamSettings) -> Hall {
+    let hall = Hall::open_with(settings).await;
+    rest(&hall, &hall.stage.alice).await;
+    rest(&hall, &hall.stage.bob).await;
+    hall
+}
+
+async fn act(hall: &Hall, command: Command) {
+    let request = Request { actor: Actor::System, idempotency: None, command };
+    hall.stage.app().sequencer.submit(request).await.expect("an answer").result.expect("taken");
+}
+
+#[tokio::test]
+async fn a_client_that_closes_loses_its_orders_and_is_told_why_elsewhere() {
+    let hall = trading().await;
+    let (alice, book) = (&hall.stage.alice, &hall.stage.book);
+    let message =
+        json!({"type": "subscribe", "channel": "orders", "marketIds": [book.market], "auth": auth(alice)});
+    let mut watching = hall.subscribed(PATH, message).await;
+    watching.acknowledged(&format!("orders:{}:{}", alice.id, book.market)).await;
+    let mut reader = armed(&hall, alice).await;
+    reader.send_raw(tokio_tungstenite::tungstenite::Message::Close(None)).await;
+    let told = watching.next().await;
+    assert_eq!(
+        (&told["data"]["cause"], &told["data"]["order"]["status"]),
+        (&json!("DISCONNECTED"), &json!("CANCELLED"))
+    );
+    all_cancelled(&hall).await;
+}
+
+#[tokio::test]
+async fn a_connection_that_is_cut_without_a_word_cancels() {
+    let hall = trading().await;
+    drop(armed(&hall, &hall.stage.alice).await);
+    all_cancelled(&hall).await;
+}
+
+#[tokio::test]
+async fn a_client_that_answers_no_ping_is_taken_for_gone() {
+    let hall = trading_with(StreamSettings {
+        ping_after: Duration::from_millis(50),
+        idle_max: Duration::from_millis(100),
+        close_max: Duration::from_millis(50),
+        ..StreamSettings::default()
+    })
+    .await;
+    // It is there and reads nothing, so it answers nothing.
+    let silent = armed(&hall, &hall.stage.alice).await;
+    all_cancelled(&hall).await;
+    drop(silent);
+}
+
+#[tokio::test]
+async fn a_client_that_sends_too_much_is_ended_and_cancelled() {
+    let hall = trading().await;
+    let mut reader = armed(&hall, &hall.stage.alice).await;
+    for _ in 0..120 {
+        reader.send(json!({"type": "ping", "auth": auth(&hall.stage.alice)})).await;
+    }
+    let (_, end) = reader.rest().await;
+    assert_eq!(end, Some((1008, "too many messages".to_owned())));
+    all_cancelled(&hall).await;
+}
+
+#[tokio::test]
+async fn a_revoked_key_ends_a_connection_that_is_only_armed() {
+    let hall = trading().await;
+    let alice = &hall.stage.alice;
+    let reader = armed(&hall, alice).await;
+    let path = format!("/v1/user/me/api-keys/{}", alice.key.id);
+    let revoke =
+        crate::stage::delete(&path).header("x-auth-token", &alice.token).header("x-device-id", &alice.device);
+    hall.stage.ask(revoke).await.expect(200);
+    let (_, end) = reader.rest().await;
+    assert_eq!(end, Some((1008, "the key or the session is no longer valid".to_owned())));
+    all_cancelled(&hall).await;
+}
+
+#[tokio::test]
+async fn a_suspended_user_is_cancelled_too() {
+    let hall = trading().await;
+    let alice = &hall.stage.alice;
+    let mut reader = hall.connect(PATH).await;
+    set(&mut reader, &json!({"accessToken": alice.token}), true).await;
+    act(&hall, Command::SuspendUser { user: UserId::new(alice.id.as_u128()), suspended: true }).await;
+    reader.rest().await;
+    all_cancelled(&hall).await;
+}
+
+#[tokio::test]
+async fn a_stop_cancels_before_the_node_is_gone() {
+    let hall = trading().await;
+    let reader = armed(&hall, &hall.stage.alice).await;
+    hall.stop.send(true).expect("a listener");
+    let (_, end) = reader.rest().await;
+    assert_eq!(end, Some((1001, "the exchange is stopping".to_owned())));
+    timeout(PATIENCE, hall.serving).await.expect("a drain").expect("no panic");
+    assert_eq!(open_orders(hall.stage.app(), &hall.stage.alice), 0);
+    assert_eq!(open_orders(hall.stage.app(), &hall.stage.bob), 1);
+}
+
+#[tokio::test]
+async fn an_end_that_was_told_before_cancels_nothing_that_came_later() {
+    let hall = trading().await;
+    let reader = armed(&hall, &hall.stage.alice).await;
+    let user = UserId::new(hall.stage.alice.id.as_u128());
+    let connection = {
+        let exchange = hall.stage.app().shared.read();
+        let directory = exchange.directory();
+        *directory.user(directory.find(user).expect("Alice")).connections.first().expect("armed")
+    };
+    // Told by somebody else first: its own end finds nothing to cancel any more.
+    act(&hall, Command::EndConnection { user, connection }).await;
+    all_cancelled(&hall).await;
+    let later = rest(&hall, &hall.stage.alice).await;
+    let before = hall.stage.seq();
+    drop(reader);
+    hall.until("its own end", |app| app.shared.read().seq() > before).await;
+    let shown = hall.stage.read(&hall.stage.alice.key, &format!("/v1/pm/orders/{later}")).await.expect(200);
+    assert_eq!(shown["status"], "open", "an end cancels once");
+}
+
+#[tokio::test]
+async fn a_connection_that_was_disarmed_ends_without_a_cancel() {
+    let hall = trading().await;
+    let alice = &hall.stage.alice;
+    let mut reader = armed(&hall, alice).await;
+    set(&mut reader, &auth(alice), true).await;
+    set(&mut reader, &auth(alice), false).await;
+    assert_eq!(connections(hall.stage.app(), alice), 0);
+    drop(reader);
+    hall.until("its end", |app| app.streams.connections() == 0).await;
+    assert_eq!(open_orders(hall.stage.app(), alice), 1);
+}
+
+#[tokio::test]
+async fn only_the_door_that_knows_its_callers_arms_and_says_what_is_missing() {
+    let hall = Hall::open().await;
+    let alice = &hall.stage.alice;
+    for path in ["/ws/v1/markets", "/ws/v1/realtime"] {
+        let mut reader = hall.connect(path).await;
+        reader.send(json!({"type": "cancelOnDisconnect", "enabled": true, "auth": auth(alice)})).await;
+        reader.failed("not available here: connect to /ws/v1/user").await;
+    }
+    let mut reader = hall.connect(PATH).await;
+    reader.send(json!({"type": "cancelOnDisconnect", "enabled": true})).await;
+    reader.failed("auth required").await;
+    reader.send(json!({"type": "cancelOnDisconnect", "auth": auth(alice)})).await;
+    reader.failed("enabled is required").await;
+    reader.send(json!({"type": "cancelOnDisconnect", "enabled": "yes", "auth": auth(alice)})).await;
+    reader.failed("Invalid message").await;
+    assert_eq!(connections(hall.stage.app(), alice), 0);
+}
+
+#[tokio::test]
+async fn ten_connections_of_a_user_can_be_armed_and_the_next_is_refused() {
+    let hall = Hall::open().await;
+    let alice = &hall.stage.alice;
+    let mut readers = Vec::new();
+    for _ in 0..10 {
+        readers.push(armed(&hall, alice).await);
+    }
+    let mut one_more = hall.connect(PATH).await;
+    one_more.send(json!({"type": "cancelOnDisconnect", "enabled": true, "auth": auth(alice)})).await;
+    one_more.failed("10 connections").await;
+    set(&mut readers[0], &auth(alice), false).await;
+    set(&mut one_more, &auth(alice), true).await;
+}
