@@ -39,6 +39,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/admin/v1/status", get(status::status))
         .route("/admin/v1/cancel-only", put(status::set_cancel_only))
         .route("/admin/v1/audit", get(audit::list_audit))
+        .route("/admin/v1/solvency", get(solvency::solvency))
         // Operators
         .route("/admin/v1/operators", get(operators::list_operators).post(operators::create_operator))
         .route("/admin/v1/operators/{operator}/revoke", post(operators::revoke_operator))
@@ -98,8 +99,6 @@ pub fn router(app: Arc<App>) -> Router {
         // Behind the layer, so without it.
         .route("/admin/openapi.json", get(documents::openapi))
         .route("/admin/docs", get(documents::docs))
-        // What everybody may know; the console shows it
-        .route("/v1/pm/solvency", get(solvency::solvency))
         // The page: its files and its session
         .merge(web::operator_pages())
         .layer(Envelope::new(app.clone()))

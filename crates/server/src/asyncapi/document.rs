@@ -1,5 +1,6 @@
 //! The document itself, version 3.0: an address, the messages of either direction, and all schemas that they name.
 
+use api::response::ChangedThing;
 use api::stream::{Auth, ClientMessage};
 use serde_json::{Map, Value, json};
 
@@ -124,5 +125,7 @@ fn schemas() -> Map<String, Value> {
     };
     sent().into_iter().for_each(|message| list(message.parts, message.payload.is_whole()));
     list(Body::of::<Auth>(), false);
+    // What a generic type is about is not among its own parts.
+    list(Body::of::<ChangedThing>(), false);
     all
 }

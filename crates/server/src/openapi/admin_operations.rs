@@ -1,6 +1,6 @@
 //! Every operation of the operators' API, a row each, in the order of its router, each with the least role that may.
 
-use api::response::Score;
+use api::response::{Score, Solvency};
 
 use super::operations::{Access, Body, Method, Operation, ROW, query_of};
 use crate::admin::requests::{AdminEventsQuery, AuditQuery, UsersQuery};
@@ -11,6 +11,7 @@ pub const ADMIN_OPERATIONS: &[Operation] = &[
     Operation { id: "status", path: "/admin/v1/status", tag: "The venue", summary: "How the venue is", access: Access::Viewer, answer: Some(Body::of::<answers::VenueStatus>()), ..ROW },
     Operation { id: "set_cancel_only", method: Method::Put, path: "/admin/v1/cancel-only", tag: "The venue", summary: "Lets nothing be placed, amended or minted, or ends that", access: Access::Operator, body: Some(Body::of::<requests::SetCancelOnly>()), answer: Some(Body::of::<answers::CancelOnly>()), ..ROW },
     Operation { id: "list_audit", path: "/admin/v1/audit", tag: "The venue", summary: "Who did what, the newest first", access: Access::Viewer, query: Some(query_of::<AuditQuery>), answer: Some(Body::of::<answers::AuditLog>()), ..ROW },
+    Operation { id: "solvency", path: "/admin/v1/solvency", tag: "The venue", summary: "What is owed and what backs it at one instant, as the public may ask too", access: Access::Viewer, answer: Some(Body::of::<Solvency>()), ..ROW },
     Operation { id: "openapi", path: "/admin/openapi.json", tag: "The venue", summary: "This document", ..ROW },
     Operation { id: "docs", path: "/admin/docs", tag: "The venue", summary: "This document as a page", content: "text/html", ..ROW },
 

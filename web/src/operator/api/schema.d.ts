@@ -599,6 +599,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/solvency": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is owed and what backs it at one instant, as the public may ask too */
+        get: operations["solvency"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/sports": {
         parameters: {
             query?: never;
@@ -1035,6 +1052,30 @@ export interface components {
          * @enum {string}
          */
         Currency: "USD" | "NGN";
+        /** @description All accounts of a currency. Their sum is zero. */
+        CurrencyAccounts: {
+            /** @description Of all markets. */
+            collateral: components["schemas"]["Money"];
+            currency: components["schemas"]["Currency"];
+            /** @description The world outside: minus what was paid in and not paid out. */
+            external: components["schemas"]["Money"];
+            fees: components["schemas"]["Money"];
+            houseFree: components["schemas"]["Money"];
+            houseHeld: components["schemas"]["Money"];
+            rounding: components["schemas"]["Money"];
+            sum: components["schemas"]["Money"];
+            usersFree: components["schemas"]["Money"];
+            /** @description For resting orders. */
+            usersHeld: components["schemas"]["Money"];
+        };
+        /** @description Money and shares of one currency. */
+        CurrencySums: {
+            /** @description Free and held together. */
+            money: components["schemas"]["Money"];
+            noShares: components["schemas"]["Shares"];
+            /** @description YES shares of all markets, free and held together. */
+            yesShares: components["schemas"]["Shares"];
+        };
         /** @description What is to be different in a draft; what is left out stays. */
         EditEvent: {
             additionalContext?: string | null;
@@ -1073,7 +1114,7 @@ export interface components {
         /** @description The body of every answer that is not a success. */
         ErrorBody: {
             /** @description 422, 400 for a batch of the wrong size, 503 while only cancelling is possible: the rule that refused. */
-            code?: ("BAD_REQUEST" | "INSUFFICIENT_BALANCE" | "INSUFFICIENT_SHARES" | "MARKET_NOT_OPEN" | "UNSUPPORTED_CURRENCY" | "UNSUPPORTED_ENGINE" | "OVER_MAX_LIABILITY" | "SLIPPAGE" | "PRICE_LIMIT" | "TOO_MANY_OPEN_ORDERS" | "ORDER_NOT_OPEN" | "DUPLICATE_CLIENT_ORDER_ID" | "POST_ONLY_WOULD_CROSS" | "TOO_MANY_API_KEYS" | "DUPLICATE_NAME" | "IDEMPOTENCY_KEY_REUSED" | "TOO_MANY_IDEMPOTENCY_KEYS" | "WATCHLIST_FULL" | "PASSWORD_CHANGED" | "DUPLICATE_ID" | "DUPLICATE_SLUG" | "DUPLICATE_EMAIL" | "DUPLICATE_TAG" | "DUPLICATE_REFERENCE" | "STATUS_NOT_ALLOWED" | "NOT_DRAFT" | "ALREADY_WON" | "POOL_NOT_SEEDED" | "POOL_ALREADY_SEEDED" | "POOL_TOO_LARGE" | "POOL_OUTSIDE_BAND" | "TOTAL_TOO_LARGE" | "VERSION_NOT_NEWER" | "OVER_ENTRY_CAP" | "OVER_DAY_CAP" | "NEEDS_PROPOSAL" | "NEEDS_ANOTHER" | "PROPOSAL_TOO_YOUNG" | "PROPOSAL_PENDING" | "TOO_MANY_PROPOSALS" | "LAST_APPROVER" | "CANCEL_ONLY") | null;
+            code?: ("BAD_REQUEST" | "INSUFFICIENT_BALANCE" | "INSUFFICIENT_SHARES" | "MARKET_NOT_OPEN" | "UNSUPPORTED_CURRENCY" | "UNSUPPORTED_ENGINE" | "OVER_MAX_LIABILITY" | "SLIPPAGE" | "PRICE_LIMIT" | "TOO_MANY_OPEN_ORDERS" | "ORDER_NOT_OPEN" | "DUPLICATE_CLIENT_ORDER_ID" | "POST_ONLY_WOULD_CROSS" | "TOO_MANY_API_KEYS" | "DUPLICATE_NAME" | "IDEMPOTENCY_KEY_REUSED" | "TOO_MANY_IDEMPOTENCY_KEYS" | "WATCHLIST_FULL" | "TOO_MANY_CONNECTIONS" | "PASSWORD_CHANGED" | "DUPLICATE_ID" | "DUPLICATE_SLUG" | "DUPLICATE_EMAIL" | "DUPLICATE_TAG" | "DUPLICATE_REFERENCE" | "STATUS_NOT_ALLOWED" | "NOT_DRAFT" | "ALREADY_WON" | "POOL_NOT_SEEDED" | "POOL_ALREADY_SEEDED" | "POOL_TOO_LARGE" | "POOL_OUTSIDE_BAND" | "TOTAL_TOO_LARGE" | "VERSION_NOT_NEWER" | "OVER_ENTRY_CAP" | "OVER_DAY_CAP" | "NEEDS_PROPOSAL" | "NEEDS_ANOTHER" | "PROPOSAL_TOO_YOUNG" | "PROPOSAL_PENDING" | "TOO_MANY_PROPOSALS" | "LAST_APPROVER" | "CANCEL_ONLY") | null;
             /**
              * Format: uuid
              * @description 503 with an unknown outcome: the id under which the write is found if it happened.
@@ -1242,6 +1283,8 @@ export interface components {
             amount: components["schemas"]["Money"];
             currency: components["schemas"]["Currency"];
         };
+        /** @description 32 bytes in hexadecimal. */
+        Hash: string;
         /** @description A game, with the key of its league and the slugs of its teams. */
         ImportGame: {
             away: string;
@@ -1319,6 +1362,27 @@ export interface components {
             poolYes?: components["schemas"]["Shares"] | null;
             volume: components["schemas"]["Money"];
             yesPrice: components["schemas"]["UnitPrice"];
+        };
+        /** @description What backs the shares of one market in one currency. */
+        MarketBacking: {
+            /** @description As many YES as NO, and collateral for all of them. */
+            backed: boolean;
+            collateral: components["schemas"]["Money"];
+            currency: components["schemas"]["Currency"];
+            /** Format: uuid */
+            eventId: string;
+            houseNo: components["schemas"]["Shares"];
+            houseYes: components["schemas"]["Shares"];
+            /** Format: uuid */
+            marketId: string;
+            noOutstanding: components["schemas"]["Shares"];
+            poolNo: components["schemas"]["Shares"];
+            poolYes: components["schemas"]["Shares"];
+            status: components["schemas"]["Status"];
+            usersNo: components["schemas"]["Shares"];
+            usersYes: components["schemas"]["Shares"];
+            /** @description All there are: users', the house's and the pool's. */
+            yesOutstanding: components["schemas"]["Shares"];
         };
         /** @description All there is to know of a market. */
         MarketDetail: {
@@ -1484,6 +1548,15 @@ export interface components {
             /** @description When the source saw it. */
             sourceTime: components["schemas"]["Timestamp"];
             value: components["schemas"]["AssetPrice"];
+        };
+        /** @description The tree over the accounts of all users but the house. */
+        ProofRoot: {
+            /** @example bellwether-proof-1 */
+            format: string;
+            /** Format: int64 */
+            leaves: number;
+            root: components["schemas"]["Hash"];
+            sums: components["schemas"]["Sums"];
         };
         /**
          * Format: decimal
@@ -1673,6 +1746,26 @@ export interface components {
          * @enum {string}
          */
         Side: "BUY" | "SELL";
+        /** @description The state of the exchange's money at one instant. */
+        Solvency: {
+            /** @description Time of that command's frame. */
+            at: components["schemas"]["Timestamp"];
+            currencies: components["schemas"]["CurrencyAccounts"][];
+            /** @description Hash of that frame: with the sequence, the head of the journal. */
+            frameHash: components["schemas"]["Hash"];
+            /** @description Those that are not settled. */
+            markets: components["schemas"]["MarketBacking"][];
+            proof: components["schemas"]["ProofRoot"];
+            /**
+             * Format: int64
+             * @description The last command in the state.
+             */
+            sequence: number;
+            /** @description Every sum is zero and every market is backed. */
+            solvent: boolean;
+            /** @description Hash of the whole state. */
+            stateDigest: components["schemas"]["Hash"];
+        };
         /** @description Everything that was imported. */
         SportsData: {
             games: components["schemas"]["GameState"][];
@@ -1688,6 +1781,11 @@ export interface components {
         Sum: {
             amount: components["schemas"]["Money"];
             currency: components["schemas"]["Currency"];
+        };
+        /** @description Money and shares of both currencies. */
+        Sums: {
+            NGN: components["schemas"]["CurrencySums"];
+            USD: components["schemas"]["CurrencySums"];
         };
         /** @description A team. */
         TeamState: {
@@ -5970,6 +6068,62 @@ export interface operations {
             };
             /** @description Refused by a rule */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Our mistake */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not possible right now, or the outcome is not known */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    solvency: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Solvency"];
+                };
+            };
+            /** @description A check of the credentials failed */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -51,6 +51,7 @@ fn venue_rows() -> Vec<Row> {
     vec![
         row("GET", "/admin/v1/status", "", Value::Null, 200),
         row("GET", "/admin/v1/audit", "", Value::Null, 200),
+        row("GET", "/admin/v1/solvency", "", Value::Null, 200),
         row("PUT", "/admin/v1/cancel-only", "", json!({"on": false}), 200),
         row("GET", "/admin/v1/operators", "", Value::Null, 200),
         row("POST", "/admin/v1/operators", "", json!({"name": "new", "role": "viewer"}), 201),
