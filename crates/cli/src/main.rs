@@ -1,11 +1,13 @@
 //! The executable: `serve` runs the exchange, `demo` runs it with sample people and events, `admin` is the operators' hand,
-//! `watch` shows a market, `rebuild-history` makes history again, `verify`, `replay`, `backup`, `restore` and `verify-proof` prove and keep.
+//! `watch` shows a market, `rebuild-history` makes history again, `journal copy` takes a journal elsewhere, `verify`, `replay`,
+//! `backup`, `restore` and `verify-proof` prove and keep.
 //!
 //! Nothing here decides anything: `service.rs` starts and stops what `crates/server` has, `settings.rs` says with what.
 
 mod admin;
 mod audit;
 mod demo;
+mod journal;
 mod logging;
 mod progress;
 mod rebuild_history;
@@ -46,6 +48,8 @@ enum Subcommands {
     Backup(audit::backup::Options),
     /// Bring a backup back into an empty folder, and prove it.
     Restore(audit::restore::Options),
+    /// Take a journal into a database, or home again.
+    Journal(journal::Options),
     /// Check the proof that an account is in a published root.
     VerifyProof(audit::verify_proof::Options),
     /// Watch a market of a running exchange: its book, its trades and your orders.
@@ -64,6 +68,7 @@ fn main() -> ExitCode {
         Subcommands::Replay(options) => audit::replay::run(&options),
         Subcommands::Backup(options) => audit::backup::run(&options),
         Subcommands::Restore(options) => audit::restore::run(&options),
+        Subcommands::Journal(options) => journal::run(&options),
         Subcommands::VerifyProof(options) => audit::verify_proof::run(&options),
         Subcommands::Watch(options) => watch::run(&options),
         Subcommands::Admin(options) => admin::run(&options),

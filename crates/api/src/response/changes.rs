@@ -53,7 +53,7 @@ pub struct ChangeMessage<T> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum ChangedThing {
-    Market(MarketChanges),
+    Market(Box<MarketChanges>),
     Account(AccountChanges),
 }
 

@@ -14,24 +14,25 @@ fn text(response: &impl Serialize) -> String {
     serde_json::to_string_pretty(response).unwrap()
 }
 
+fn ready() -> Ready {
+    Ready {
+        ready: true,
+        replayed: true,
+        sequence: 7,
+        history_lag: 0,
+        cancel_only: false,
+        log_lag: None,
+        log_age: None,
+    }
+}
+
 /// Every response with the name of its golden file.
 pub fn all() -> Vec<(&'static str, String)> {
     vec![
         ("health", text(&Health::new(true))),
         ("health_unavailable", text(&Health::new(false))),
         ("version", text(&Version { version: "0.1.0", commit: "0123abc" })),
-        (
-            "ready",
-            text(&Ready {
-                ready: true,
-                replayed: true,
-                sequence: 7,
-                history_lag: 0,
-                cancel_only: false,
-                log_lag: None,
-                log_age: None,
-            }),
-        ),
+        ("ready", text(&ready())),
         ("message", text(&Message::API_KEY_REVOKED)),
         (
             "auth_check",

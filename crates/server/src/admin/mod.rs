@@ -96,10 +96,9 @@ pub fn router(app: Arc<App>) -> Router {
         // Outside the routes, so that who has no token does not even learn which there are.
         .layer(middleware::from_fn_with_state(app.clone(), access::require_operator))
         .layer(middleware::from_fn(web::operator_page_first))
-        // Behind the layer, so without it.
+        // Behind the layer, so without it; the page's files and its session too.
         .route("/admin/openapi.json", get(documents::openapi))
         .route("/admin/docs", get(documents::docs))
-        // The page: its files and its session
         .merge(web::operator_pages())
         .layer(Envelope::new(app.clone()))
         .with_state(app)

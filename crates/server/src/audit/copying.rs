@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use journal::disk::{Disk, DiskFile, RealDisk};
 use journal::file::{Audit, FileJournal, Options};
-use journal::{Appended, Clock, Error, Frame, Head, Journal};
+use journal::{Appended, Clock, Frame, Head, Journal};
 
 use super::AuditError;
 
@@ -30,26 +30,16 @@ pub(super) fn copy_journal(
     zeros: Zeros,
     mut each: impl FnMut(&Frame) -> Result<(), AuditError>,
 ) -> Result<Head, AuditError> {
-    let clock = Arc::new(AtomicI64::new(0));
+    let clock = Given::default();
     let disk = Arc::new(Copying {
         disk: RealDisk::new(folder).map_err(AuditError::file(folder))?,
         folder: folder.to_owned(),
         zeros,
     });
     let options = Options { prepare_in_background: false, ..Options::default() };
-    let mut journal = FileJournal::create(disk, Box::new(Given(clock.clone())), options, audit.id())?;
+    let mut journal = FileJournal::create(disk, Box::new(clock.clone()), options, audit.id())?;
     while let Some(frame) = audit.next_frame()? {
-        clock.store(frame.header.at, Ordering::Relaxed);
-        match journal.append(frame.header.first, &frame.payload) {
-            Ok(Appended::Stored { hash, .. }) if hash == frame.hash => {}
-            Ok(Appended::Unknown { cause }) => return Err(cause.into()),
-            Ok(_) | Err(_) => {
-                let what =
-                    format!("the frame at sequence {} could not be copied as it is", frame.header.first);
-                let file = folder.display().to_string();
-                return Err(Error::WrongFile { file, what }.into());
-            }
-        }
+        copy_frame(&mut journal, &clock, &frame)?;
         each(&frame)?;
     }
     drop(journal);
@@ -83,8 +73,26 @@ pub(super) fn sync_all(folder: &Path) -> Result<(), AuditError> {
     sync(folder)
 }
 
+/// Appends a frame as it is: same place, same time, and so the same hash.
+pub(super) fn copy_frame(journal: &mut dyn Journal, clock: &Given, frame: &Frame) -> Result<(), AuditError> {
+    clock.0.store(frame.header.at, Ordering::Relaxed);
+    let first = frame.header.first;
+    match journal.append(first, &frame.payload) {
+        Ok(Appended::Stored { hash, .. }) if hash == frame.hash => Ok(()),
+        Ok(Appended::Unknown { cause }) => Err(cause.into()),
+        Ok(Appended::Stored { hash, .. }) => {
+            Err(AuditError::NotCopied { first, why: format!("its hash would be {hash}") })
+        }
+        Ok(Appended::Preceded { .. }) => {
+            Err(AuditError::NotCopied { first, why: "something else stands there already".to_owned() })
+        }
+        Err(error) => Err(AuditError::NotCopied { first, why: error.to_string() }),
+    }
+}
+
 /// The time of the frame that is being copied.
-struct Given(Arc<AtomicI64>);
+#[derive(Clone, Default)]
+pub(super) struct Given(Arc<AtomicI64>);
 
 impl Clock for Given {
     fn now(&self) -> i64 {

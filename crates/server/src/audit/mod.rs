@@ -2,10 +2,11 @@
 //!
 //! Nothing here takes the folder's lock or writes into it, so all of it may stand beside a process that serves. `verify.rs`
 //! trusts nothing and replays from the first frame; `past.rs` stops where it is told; `backup.rs` copies, `restore.rs` brings
-//! back.
+//! back; `journal_copy.rs` takes the frames to a database or home from one.
 
 pub mod backup;
 mod copying;
+pub mod journal_copy;
 mod manifest;
 pub mod past;
 pub mod restore;
@@ -37,6 +38,8 @@ pub enum AuditError {
     Journal(#[from] journal::Error),
     #[error(transparent)]
     Replay(#[from] ReplayError),
+    #[error("the frame at sequence {first} could not be copied as it is: {why}")]
+    NotCopied { first: Sequence, why: String },
     #[error("{path}: {cause}")]
     File { path: PathBuf, cause: io::Error },
 }

@@ -99,9 +99,8 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/v1/pm/liquidity-rewards/active", get(rewards::list_active_liquidity_rewards))
         .route("/v1/pm/maker-rebates", get(rewards::list_maker_rebates))
         .route("/v1/pm/maker-rebates/active", get(rewards::list_active_maker_rebates))
-        // Streams: WebSocket, which OpenAPI has no words for
+        // Streams, which OpenAPI has no words for; the page's files and its session, which no program asks for
         .merge(streams::router())
-        // The page: its files and its session, which no program asks for
         .merge(web::trader_pages())
         .fallback(web::page_or_not_found)
         .method_not_allowed_fallback(method_not_allowed)

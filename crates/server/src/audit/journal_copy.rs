@@ -1,0 +1,191 @@
+//! A journal taken elsewhere: from a folder into a database, or home again. Frames keep their places, times and hashes, so
+//! what the copy says is what the source said, and a state replayed from either has the same digest.
+
+use std::convert::Infallible;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::Arc;
+
+use exchange::Exchange;
+use journal::disk::RealDisk;
+use journal::file::{Audit, FileJournal};
+use journal::postgres::{Database, Options};
+use journal::{Frame, FrameHash, Frames, Journal, Sequence};
+
+use super::copying::{Given, copy_frame, create_folder, is_empty};
+use super::{AuditError, last_sequence, open_journal, replay_frame};
+use crate::startup::Unobserved;
+
+/// Where a journal is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum JournalPlace {
+    /// A data folder.
+    Folder(PathBuf),
+    /// `postgres://…`
+    Database(String),
+}
+
+impl FromStr for JournalPlace {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<JournalPlace, Infallible> {
+        let is_database = ["postgres://", "postgresql://"].iter().any(|scheme| text.starts_with(scheme));
+        Ok(if is_database {
+            JournalPlace::Database(text.to_owned())
+        } else {
+            JournalPlace::Folder(PathBuf::from(text))
+        })
+    }
+}
+
+/// Without what may be a password.
+impl fmt::Display for JournalPlace {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            JournalPlace::Folder(folder) => folder.display().fmt(formatter),
+            JournalPlace::Database(_) => "the database".fmt(formatter),
+        }
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum JournalCopyError {
+    #[error(transparent)]
+    Audit(#[from] AuditError),
+    #[error("{0} has a journal already: a copy goes where there is none")]
+    NotEmpty(JournalPlace),
+    #[error("the copy gives another state than its source: {copy} instead of {source_digest}")]
+    Differs { copy: String, source_digest: String },
+}
+
+impl From<journal::Error> for JournalCopyError {
+    fn from(error: journal::Error) -> JournalCopyError {
+        JournalCopyError::Audit(error.into())
+    }
+}
+
+/// What was copied, and what both come to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JournalCopied {
+    pub frames: u64,
+    pub sequence: u64,
+    pub frame_hash: FrameHash,
+    pub digest: [u8; 32],
+}
+
+/// How far it is: copying first, then reading the copy back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    Copying,
+    Proving,
+}
+
+/// Copies all frames of one journal into another that has none, and replays both.
+pub fn journal_copy(
+    from: &JournalPlace,
+    to: &JournalPlace,
+    mut progress: impl FnMut(Stage, u64, u64),
+) -> Result<JournalCopied, JournalCopyError> {
+    let mut source = Source::open(from)?;
+    let clock = Given::default();
+    let mut target = create(to, &source, &clock)?;
+    let mut exchange = Exchange::new();
+    let (mut frames, mut frame_hash) = (0, FrameHash::ZERO);
+    while let Some(frame) = source.next_frame()? {
+        replay_frame(&mut exchange, &frame, &mut Unobserved).map_err(AuditError::from)?;
+        copy_frame(&mut *target, &clock, &frame)?;
+        (frames, frame_hash) = (frames + 1, frame.hash);
+        progress(Stage::Copying, exchange.seq(), source.last.max(exchange.seq()));
+    }
+    let mut copy = Exchange::new();
+    let mut stored = target.frames(Sequence::FIRST)?;
+    while copy.seq() < exchange.seq() {
+        let Some(frame) = stored.next_frame()? else { break };
+        replay_frame(&mut copy, &frame, &mut Unobserved).map_err(AuditError::from)?;
+        progress(Stage::Proving, copy.seq(), exchange.seq());
+    }
+    let (digest, read_back) = (exchange.digest(), copy.digest());
+    if digest != read_back {
+        let source_digest = super::hexadecimal(&digest);
+        return Err(JournalCopyError::Differs { copy: super::hexadecimal(&read_back), source_digest });
+    }
+    Ok(JournalCopied { frames, sequence: exchange.seq(), frame_hash, digest })
+}
+
+/// What is copied from. A folder is only read, so it may be in use.
+struct Source {
+    frames: SourceFrames,
+    /// About where it ends.
+    last: u64,
+    /// What tells the journal from all others, where that is known.
+    id: Option<[u8; 16]>,
+}
+
+enum SourceFrames {
+    Folder(Box<Audit>),
+    Database(Box<dyn Frames>),
+}
+
+impl Source {
+    fn open(place: &JournalPlace) -> Result<Source, JournalCopyError> {
+        match place {
+            JournalPlace::Folder(folder) => {
+                let last = last_sequence(folder);
+                let audit = open_journal(folder)?;
+                let id = Some(audit.id());
+                Ok(Source { frames: SourceFrames::Folder(Box::new(audit)), last, id })
+            }
+            JournalPlace::Database(url) => {
+                let mut journal = Database::open(url, Options::default())?.journal(None)?;
+                let last = journal.head()?.next.0 - 1;
+                Ok(Source {
+                    frames: SourceFrames::Database(journal.frames(Sequence::FIRST)?),
+                    last,
+                    id: None,
+                })
+            }
+        }
+    }
+
+    fn next_frame(&mut self) -> Result<Option<Frame>, journal::Error> {
+        match &mut self.frames {
+            SourceFrames::Folder(audit) => audit.next_frame(),
+            SourceFrames::Database(frames) => frames.next_frame(),
+        }
+    }
+}
+
+/// A journal without a frame at that place.
+fn create(
+    place: &JournalPlace,
+    source: &Source,
+    clock: &Given,
+) -> Result<Box<dyn Journal>, JournalCopyError> {
+    let not_empty = || JournalCopyError::NotEmpty(place.clone());
+    match place {
+        JournalPlace::Folder(folder) => {
+            if !is_empty(&folder.join("journal"))? {
+                return Err(not_empty());
+            }
+            let id = source.id.unwrap_or_else(|| *uuid::Uuid::new_v4().as_bytes());
+            Ok(Box::new(create_file_journal(folder, clock, id)?))
+        }
+        JournalPlace::Database(url) => {
+            let mut journal =
+                Database::open(url, Options::default())?.journal(Some(Box::new(clock.clone())))?;
+            if journal.head()?.next != Sequence::FIRST {
+                return Err(not_empty());
+            }
+            Ok(Box::new(journal))
+        }
+    }
+}
+
+fn create_file_journal(folder: &Path, clock: &Given, id: [u8; 16]) -> Result<FileJournal, AuditError> {
+    let journal = folder.join("journal");
+    create_folder(folder)?;
+    create_folder(&journal)?;
+    let disk = Arc::new(RealDisk::new(&journal).map_err(AuditError::file(&journal))?);
+    Ok(FileJournal::create(disk, Box::new(clock.clone()), journal::file::Options::default(), id)?)
+}
