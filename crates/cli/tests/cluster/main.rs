@@ -3,6 +3,7 @@
 //! `nodes` starts and ends them, `trader` is one of many who trade at whichever node answers, `log` reads afterwards what was
 //! really written. What a trader asks for, and how, is that of the crash test.
 
+mod copying;
 mod drill;
 mod log;
 mod nodes;

@@ -59,8 +59,9 @@ impl Node {
         *lock(&self.process) = Some(process);
         // To the last line that it prints: it must not find the pipe closed.
         let lines = BufReader::new(output).lines().map_while(Result::ok);
-        let lines: Vec<String> = lines.take_while(|line| !line.starts_with("Operators' API")).collect();
-        let address = lines.iter().find_map(|line| line.strip_prefix("Public API"));
+        let lines: Vec<String> =
+            lines.take_while(|line| !line.starts_with("Operators' page and API")).collect();
+        let address = lines.iter().find_map(|line| line.strip_prefix("Page and public API"));
         let address = address.map(|address| address.trim().to_owned());
         lock(&self.address).clone_from(&address);
         address.is_some()
