@@ -25,7 +25,7 @@ impl Kept {
     }
 
     fn at(folder: TempDir) -> Kept {
-        let runtime = Builder::new_current_thread().build().expect("a thread can wait");
+        let runtime = Builder::new_current_thread().enable_time().build().expect("a thread can wait");
         let running = Some(history::open(folder.path()).expect("history opens").into_parts());
         Kept { folder, running, runtime }
     }
