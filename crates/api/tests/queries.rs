@@ -171,10 +171,10 @@ fn books_take_outcomes_repeated_joined_or_encoded() {
 fn changes_take_a_sequence_a_limit_and_a_wait() {
     let query = ChangesQuery::parse("").unwrap();
     assert_eq!((query.after, query.limit, query.wait), (None, 1_000, 0));
-    let query = MarketChangesQuery::parse("after=18446744073709551615&limit=1&wait=20&currency=ngn").unwrap();
-    assert_eq!((query.page().after, query.limit, query.wait), (Some(u64::MAX), 1, 20));
+    let query = MarketChangesQuery::parse("after=9223372036854775807&limit=1&wait=20&currency=ngn").unwrap();
+    assert_eq!((query.page().after, query.limit, query.wait), (Some(i64::MAX.cast_unsigned()), 1, 20));
     assert_eq!(query.currency, Currency::Ngn);
-    for wrong in ["after=18446744073709551616", "after=-1", "after=1e3", "limit=0", "limit=1001", "wait=21"] {
+    for wrong in ["after=9223372036854775808", "after=-1", "after=1e3", "limit=0", "limit=1001", "wait=21"] {
         let message = refused(ChangesQuery::parse(wrong));
         assert!(message.contains("must be a whole number"), "{wrong}: {message}");
     }

@@ -106,12 +106,13 @@ impl RawQuery {
         })
     }
 
-    /// A place in the journal, in plain digits.
+    /// A place in the journal, in plain digits; as far as a signed number goes, which is what other languages have.
     pub fn sequence(&self, name: &str) -> Result<Option<u64>, BadRequest> {
         self.read(name, |text| {
             let digits = text.bytes().all(|byte| byte.is_ascii_digit());
-            let number = if digits { text.parse().ok() } else { None };
-            number.ok_or("must be a whole number from 0 to 18446744073709551615")
+            let number: Option<i64> = if digits { text.parse().ok() } else { None };
+            let number = number.and_then(|number| u64::try_from(number).ok());
+            number.ok_or("must be a whole number from 0 to 9223372036854775807")
         })
     }
 

@@ -93,7 +93,7 @@ async fn mishap(
     let seq = stage.seq();
     match rng.u8(..4) {
         0 => chosen(followers, rng).claim(stage, seq + 1 + rng.u64(..1_000)).await,
-        1 => chosen(followers, rng).claim(stage, u64::MAX).await,
+        1 => chosen(followers, rng).claim(stage, i64::MAX.cast_unsigned()).await,
         2 => chosen(followers, rng).claim(stage, rng.u64(..10)).await,
         _ if setting.restarts && rng.bool() => {
             // Nothing is due any more that would happen before a restart is looked at.
