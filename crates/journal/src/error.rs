@@ -71,9 +71,9 @@ impl Error {
         Error::Database { doing, cause }
     }
 
-    /// Whether asking again later may help: the database is away, or on its way back.
+    /// Whether asking again later may help: the database is away or on its way back, or somebody must mend a setting.
     pub fn is_passing(&self) -> bool {
-        matches!(self, Error::Database { .. })
+        matches!(self, Error::Database { .. } | Error::WrongDatabase { .. })
     }
 
     pub(crate) fn wrong_file(file: &str, what: impl Into<String>) -> Error {

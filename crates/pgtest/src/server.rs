@@ -73,6 +73,16 @@ impl Server {
         fs::write(&path, text).expect("settings to write");
     }
 
+    /// Puts a file next to the server's data that only it may read, as keys must be.
+    pub fn put(&self, name: &str, content: &[u8]) {
+        let path = self.data().join(name);
+        fs::write(&path, content).expect("a file to write");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("a private file");
+        if let Some((user, group)) = stand_in() {
+            chown(&path, Some(user), Some(group)).expect("root gives its file away");
+        }
+    }
+
     /// Starts the process and waits until it takes connections.
     pub fn launch(&mut self) {
         assert!(self.process.is_none(), "it runs already");

@@ -38,7 +38,8 @@ const BARRIER: &str = "\
 
 /// Larger ones would make everybody else wait for theirs.
 const PAYLOAD_BYTES_MAX: usize = 1 << 20;
-const CLOCK_EVERY: Duration = Duration::from_secs(30);
+/// How often the database's clock and settings are looked at again.
+const LOOK_AGAIN_EVERY: Duration = Duration::from_secs(30);
 const OFFER_AGAIN_AFTER: Duration = Duration::from_millis(20);
 const OFFER_AGAIN_AFTER_MAX: Duration = Duration::from_millis(500);
 
@@ -49,6 +50,8 @@ pub struct PostgresJournal {
     /// Tells our rows from those of others that look alike.
     node: [u8; 16],
     clock: Stamping,
+    /// When the database's clock and settings were looked at last.
+    looked: Instant,
     /// Behind the last frame that we have read or written, and that frame's sequence.
     head: Head,
     last: Sequence,
@@ -58,7 +61,7 @@ pub struct PostgresJournal {
 
 /// By what frames are stamped.
 enum Stamping {
-    Database { measured: Instant },
+    Database,
     Given(Box<dyn Clock>),
 }
 
@@ -88,14 +91,14 @@ enum Settled {
 
 impl PostgresJournal {
     pub(super) fn open(database: &Database, clock: Option<Box<dyn Clock>>) -> Result<PostgresJournal, Error> {
-        let mut link = Link::new(&database.config)?;
+        let mut link = Link::to_fit(&database.address, database.options.replicas_min)?;
         let (head, last) = match cursor::last(&mut link)? {
             Some(frame) => (Head::behind(&frame.header, frame.hash), frame.header.first),
             None => (Head::EMPTY, Sequence(0)),
         };
         let clock = match clock {
             Some(clock) => Stamping::Given(clock),
-            None => Stamping::Database { measured: Instant::now() },
+            None => Stamping::Database,
         };
         let node = random_bytes(&mut link)?;
         Ok(PostgresJournal {
@@ -103,6 +106,7 @@ impl PostgresJournal {
             link,
             node,
             clock,
+            looked: Instant::now(),
             head,
             last,
             unread: VecDeque::new(),
@@ -115,16 +119,15 @@ impl PostgresJournal {
     }
 
     fn now(&mut self) -> Result<i64, AppendError> {
-        let measured = match &mut self.clock {
-            Stamping::Given(clock) => return Ok(clock.now()),
-            Stamping::Database { measured } => measured,
-        };
-        if measured.elapsed() > CLOCK_EVERY {
-            *measured = Instant::now();
-            match measure(&mut self.link, &self.database.clock) {
-                // The estimate is still good; what the database says of the frame will tell more.
-                Ok(()) | Err(Error::Database { .. }) => {}
-                Err(_) => return Err(AppendError::AheadOfTime { at: self.database.clock.now() }),
+        if let Stamping::Given(clock) = &mut self.clock {
+            return Ok(clock.now());
+        }
+        if self.looked.elapsed() > LOOK_AGAIN_EVERY {
+            self.looked = Instant::now();
+            let looked = self.link.check_again().and_then(|()| measure(&mut self.link, &self.database.clock));
+            // Else the estimate is still good. If the database is away or unfit, offering the frame says so.
+            if let Err(Error::ClockAhead { .. }) = looked {
+                return Err(AppendError::AheadOfTime { at: self.database.clock.now() });
             }
         }
         Ok(self.database.clock.now())
@@ -267,7 +270,7 @@ impl Journal for PostgresJournal {
     }
 
     fn frames(&self, from: Sequence) -> Result<Box<dyn Frames>, Error> {
-        Ok(Box::new(Cursor::open(Link::new(&self.database.config)?, from)?))
+        Ok(Box::new(Cursor::open(Link::new(&self.database.address)?, from)?))
     }
 
     fn payload_bytes_max(&self) -> usize {

@@ -4,9 +4,10 @@ use std::fmt;
 use std::time::Duration;
 
 use tokio::runtime::{Builder, Runtime};
-use tokio_postgres::{Client, Config, NoTls, Statement};
+use tokio_postgres::{Client, Statement};
 
-use super::{CALL_MAX, schema};
+use super::address::Address;
+use super::{CALL_MAX, preflight, schema};
 use crate::Error;
 
 /// A connection with its prepared statements.
@@ -30,17 +31,30 @@ impl Connected {
 
 /// Owned by one thread, which waits for each answer.
 pub(super) struct Link {
-    config: Config,
+    address: Address,
+    /// What every connection's server must prove before anything is asked of it: that answers may rest on it, and on so
+    /// many standbys. A new connection may lead to another server than the last.
+    replicas_min: Option<u32>,
     /// Given up only when the link is dropped.
     runtime: Option<Runtime>,
     connected: Option<Connected>,
 }
 
 impl Link {
-    pub(super) fn new(config: &Config) -> Result<Link, Error> {
+    /// For whoever reads, or writes what can be made again.
+    pub(super) fn new(address: &Address) -> Result<Link, Error> {
+        Link::with(address, None)
+    }
+
+    /// For the writer of the log.
+    pub(super) fn to_fit(address: &Address, replicas_min: u32) -> Result<Link, Error> {
+        Link::with(address, Some(replicas_min))
+    }
+
+    fn with(address: &Address, replicas_min: Option<u32>) -> Result<Link, Error> {
         let runtime = Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(Error::disk("make a runtime for", "the database"))?;
-        Ok(Link { config: config.clone(), runtime: Some(runtime), connected: None })
+        Ok(Link { address: address.clone(), replicas_min, runtime: Some(runtime), connected: None })
     }
 
     /// Asks one question, on a new connection if there is none.
@@ -52,6 +66,27 @@ impl Link {
         self.call_within(CALL_MAX, doing, work)
     }
 
+    /// Looks again whether answers may still rest on the server; settings can change under a connection. If not, there
+    /// is no connection any more.
+    pub(super) fn check_again(&mut self) -> Result<(), Error> {
+        if let Some(replicas_min) = self.replicas_min
+            && let Some(connected) = self.connected.take()
+        {
+            let runtime = self.runtime.as_ref().expect("a link has its runtime until it is dropped");
+            runtime.block_on(async {
+                let checking = preflight::check(&connected.client, replicas_min);
+                tokio::time::timeout(CALL_MAX, checking).await.unwrap_or_else(|_| {
+                    Err(Error::Database {
+                        doing: preflight::DOING,
+                        cause: format!("no answer within {CALL_MAX:?}"),
+                    })
+                })
+            })?;
+            self.connected = Some(connected);
+        }
+        Ok(())
+    }
+
     /// The same for one that may take longer.
     pub(super) fn call_within<T>(
         &mut self,
@@ -61,14 +96,14 @@ impl Link {
     ) -> Result<T, Error> {
         let runtime = self.runtime.as_ref().expect("a link has its runtime until it is dropped");
         let taken = self.connected.take();
-        let config = &self.config;
+        let (address, replicas_min) = (&self.address, self.replicas_min);
         let outcome = runtime.block_on(async {
             let working = async {
                 let mut connected = match taken {
                     Some(connected) => connected,
-                    None => connect(config).await?,
+                    None => connect(address, replicas_min).await?,
                 };
-                let value = work(&mut connected).await?;
+                let value = work(&mut connected).await.map_err(|error| Error::database(doing, &error))?;
                 Ok((connected, value))
             };
             tokio::time::timeout(patience, working).await
@@ -78,7 +113,7 @@ impl Link {
                 self.connected = Some(connected);
                 Ok(value)
             }
-            Ok(Err(error)) => Err(Error::database(doing, &error)),
+            Ok(Err(error)) => Err(error),
             Err(_) => Err(Error::Database { doing, cause: format!("no answer within {patience:?}") }),
         }
     }
@@ -103,12 +138,17 @@ impl fmt::Debug for Link {
     }
 }
 
-async fn connect(config: &Config) -> Result<Connected, tokio_postgres::Error> {
-    let (client, connection) = config.connect(NoTls).await?;
+async fn connect(address: &Address, replicas_min: Option<u32>) -> Result<Connected, Error> {
+    let (client, connection) =
+        address.connect().await.map_err(|error| Error::database("connect to", &error))?;
     // Whoever asks learns of its end by the answer that does not come.
     tokio::spawn(async move {
         let _ = connection.await;
     });
-    client.batch_execute(schema::SESSION).await?;
+    let begun = client.batch_execute(schema::SESSION).await;
+    begun.map_err(|error| Error::database("begin a session with", &error))?;
+    if let Some(replicas_min) = replicas_min {
+        preflight::check(&client, replicas_min).await?;
+    }
     Ok(Connected { client, statements: Vec::new() })
 }

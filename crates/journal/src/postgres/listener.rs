@@ -11,8 +11,9 @@ use std::time::Duration;
 
 use tokio::runtime::Builder;
 use tokio::sync::Notify;
-use tokio_postgres::{AsyncMessage, Config, NoTls};
+use tokio_postgres::AsyncMessage;
 
+use super::address::Address;
 use super::schema::CHANNEL;
 use crate::{Error, Sequence};
 
@@ -29,7 +30,7 @@ pub struct Listener {
 }
 
 impl Listener {
-    pub(super) fn start(config: Config, news: News) -> Result<Listener, Error> {
+    pub(super) fn start(address: Address, news: News) -> Result<Listener, Error> {
         let runtime = Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(Error::disk("make a runtime for", "the database"))?;
         let stop = Arc::new(Notify::new());
@@ -38,7 +39,7 @@ impl Listener {
             runtime.block_on(async {
                 tokio::select! {
                     () = stopping.notified() => {}
-                    () = hear_for_ever(&config, &news) => {}
+                    () = hear_for_ever(&address, &news) => {}
                 }
             });
         };
@@ -48,16 +49,16 @@ impl Listener {
     }
 }
 
-async fn hear_for_ever(config: &Config, news: &News) {
+async fn hear_for_ever(address: &Address, news: &News) {
     loop {
         // Why it ended is told by whoever needs the database; here it is only tried again.
-        let _ = hear(config, news).await;
+        let _ = hear(address, news).await;
         tokio::time::sleep(CONNECT_AGAIN_AFTER).await;
     }
 }
 
-async fn hear(config: &Config, news: &News) -> Result<(), tokio_postgres::Error> {
-    let (client, mut connection) = config.connect(NoTls).await?;
+async fn hear(address: &Address, news: &News) -> Result<(), tokio_postgres::Error> {
+    let (client, mut connection) = address.connect().await?;
     let listen = format!("LISTEN {CHANNEL}");
     let mut listening = pin!(client.batch_execute(&listen));
     let mut is_listening = false;

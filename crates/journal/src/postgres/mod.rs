@@ -5,6 +5,7 @@
 //! `appending.rs` says how a row gets in and how doubt is settled, `cursor.rs` reads, `link.rs` is the connection that
 //! mends itself, `beside.rs` what nodes keep next to the log. The columns are drawn in `docs/journal-format.md`.
 
+mod address;
 mod appending;
 mod beside;
 mod clock;
@@ -15,12 +16,8 @@ mod preflight;
 mod row;
 mod schema;
 
-use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
-
-use tokio_postgres::Config;
-use tokio_postgres::config::TargetSessionAttrs;
 
 pub use appending::PostgresJournal;
 pub use beside::Beside;
@@ -28,6 +25,7 @@ pub use clock::DatabaseClock;
 pub use listener::Listener;
 
 use crate::{Clock, Error, Sequence};
+use address::Address;
 use link::Link;
 
 /// How long a single question may take before its connection is given up.
@@ -52,7 +50,7 @@ impl Default for Options {
 /// A database that was looked at and found fit to keep a journal.
 #[derive(Clone, Debug)]
 pub struct Database {
-    config: Config,
+    address: Address,
     options: Options,
     clock: Arc<DatabaseClock>,
 }
@@ -60,13 +58,9 @@ pub struct Database {
 impl Database {
     /// Connects, refuses settings under which an answered frame could be lost, and makes the tables if they are missing.
     pub fn open(url: &str, options: Options) -> Result<Database, Error> {
-        let mut config = Config::from_str(url)
-            .map_err(|error| Error::WrongDatabase { what: format!("the address cannot be read: {error}") })?;
-        config.application_name("bellwether").connect_timeout(CALL_MAX).tcp_user_timeout(CALL_MAX);
-        config.target_session_attrs(TargetSessionAttrs::ReadWrite);
-        let database = Database { config, options, clock: Arc::new(DatabaseClock::new()) };
-        let mut link = Link::new(&database.config)?;
-        preflight::check(&mut link, options.replicas_min)?;
+        let address = Address::parse(url)?;
+        let database = Database { address, options, clock: Arc::new(DatabaseClock::new()) };
+        let mut link = Link::to_fit(&database.address, options.replicas_min)?;
         schema::create(&mut link)?;
         clock::measure(&mut link, &database.clock)?;
         Ok(database)
@@ -79,13 +73,13 @@ impl Database {
 
     /// What nodes keep next to the log.
     pub fn beside(&self) -> Result<Beside, Error> {
-        Ok(Beside::new(Link::new(&self.config)?))
+        Ok(Beside::new(Link::new(&self.address)?))
     }
 
     /// Calls `news` with the sequence of each frame that anybody appends, and with the largest there is when some may
     /// have been missed.
     pub fn listen(&self, news: impl Fn(Sequence) + Send + 'static) -> Result<Listener, Error> {
-        Listener::start(self.config.clone(), Box::new(news))
+        Listener::start(self.address.clone(), Box::new(news))
     }
 
     /// This process's estimate of the database's clock.

@@ -1,7 +1,11 @@
-//! What a database must be like before an answer may rest on it. Each refusal names the setting.
+//! What a database must be like before an answer may rest on it. Each refusal names the setting. A writer asks each
+//! server that it comes to, and now and then again: behind a failover stands another server.
 
-use super::link::Link;
+use tokio_postgres::Client;
+
 use crate::Error;
+
+pub(super) const DOING: &str = "look at the settings of";
 
 const VERSION_MIN: i32 = 150_000;
 const SETTINGS: &str = "\
@@ -22,20 +26,22 @@ struct Found {
     standbys: i64,
 }
 
-pub(super) fn check(link: &mut Link, replicas_min: u32) -> Result<(), Error> {
-    let found = link.call("look at the settings of", async |connected| {
-        let row = connected.client.query_one(SETTINGS, &[]).await?;
-        let standbys = connected.client.query_one(STANDBYS, &[]).await?;
-        Ok(Found {
-            version: row.get(0),
-            fsync: row.get(1),
-            full_page_writes: row.get(2),
-            synchronous_commit: row.get(3),
-            standby_names: row.get(4),
-            standbys: standbys.get(0),
-        })
-    })?;
+pub(super) async fn check(client: &Client, replicas_min: u32) -> Result<(), Error> {
+    let found = look(client).await.map_err(|error| Error::database(DOING, &error))?;
     judge(&found, replicas_min).map_err(|what| Error::WrongDatabase { what })
+}
+
+async fn look(client: &Client) -> Result<Found, tokio_postgres::Error> {
+    let row = client.query_one(SETTINGS, &[]).await?;
+    let standbys = client.query_one(STANDBYS, &[]).await?;
+    Ok(Found {
+        version: row.get(0),
+        fsync: row.get(1),
+        full_page_writes: row.get(2),
+        synchronous_commit: row.get(3),
+        standby_names: row.get(4),
+        standbys: standbys.get(0),
+    })
 }
 
 fn judge(found: &Found, replicas_min: u32) -> Result<(), String> {

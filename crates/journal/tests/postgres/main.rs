@@ -1,8 +1,10 @@
 //! The journal in PostgreSQL, on a server of the tests' own: the suite for every journal, connections that are cut in the
-//! middle of an append, refusals, what nodes keep beside the log.
+//! middle of an append, refusals, encryption, servers that become unfit, what nodes keep beside the log.
 
 mod beside;
 mod cuts;
+mod encryption;
+mod fitness;
 mod refusals;
 
 use journal::Journal;

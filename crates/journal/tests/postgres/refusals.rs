@@ -15,10 +15,10 @@ fn refusal(server: &Server, options: Options) -> String {
 }
 
 /// Changes a setting and waits until it holds.
-fn change(server: &Server, setting: &str, value: &str) {
+pub(crate) fn change(server: &Server, setting: &str, value: &str) {
     server.execute("postgres", &format!("ALTER SYSTEM SET {setting} = {value}"));
     server.execute("postgres", "SELECT pg_reload_conf()");
-    while server.execute("postgres", &format!("SHOW {setting}")) != value {}
+    while server.execute("postgres", &format!("SHOW {setting}")) != value.trim_matches('\'') {}
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::State;
@@ -11,6 +12,7 @@ use http::{HeaderValue, header};
 use crate::app::App;
 use crate::feeds;
 use crate::http::Answered;
+use crate::sequencer::Reach;
 
 pub(super) async fn metrics(State(app): State<Arc<App>>) -> Answered {
     let pulse = app.sequencer.pulse();
@@ -56,12 +58,49 @@ pub(super) async fn metrics(State(app): State<Arc<App>>) -> Answered {
     ];
     let mut text = String::new();
     for (name, kind, help, value) in gauges {
-        // Writing to a string does not fail.
-        let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} {kind}\n{name} {value}");
+        write_line(&mut text, name, kind, help, value);
+    }
+    if let Some(reach) = pulse.reach() {
+        write_reach(&mut text, reach, seq);
     }
     feeds::write_metrics(&mut text, &app.feeds.status());
     let mut response = Response::new(Body::from(text));
     let content = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
     response.headers_mut().insert(header::CONTENT_TYPE, content);
     Ok(response)
+}
+
+/// Where several nodes share one log.
+fn write_reach(text: &mut String, reach: &Reach, seq: u64) {
+    let milliseconds = |span: Duration| u64::try_from(span.as_millis()).unwrap_or(u64::MAX);
+    let (gaps, lasted) = reach.gaps();
+    let lines = [
+        ("bellwether_log_lag", "gauge", "Sequences in the log that are not applied here", reach.behind(seq)),
+        (
+            "bellwether_log_age_milliseconds",
+            "gauge",
+            "Time since the log was last seen to its end",
+            milliseconds(reach.age()),
+        ),
+        (
+            "bellwether_log_gaps_total",
+            "counter",
+            "Times that the log took nothing for a second or more",
+            gaps,
+        ),
+        (
+            "bellwether_log_gap_milliseconds_total",
+            "counter",
+            "How long that was altogether",
+            milliseconds(lasted),
+        ),
+    ];
+    for (name, kind, help, value) in lines {
+        write_line(text, name, kind, help, value);
+    }
+}
+
+fn write_line(text: &mut String, name: &str, kind: &str, help: &str, value: u64) {
+    // Writing to a string does not fail.
+    let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} {kind}\n{name} {value}");
 }

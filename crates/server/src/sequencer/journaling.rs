@@ -32,7 +32,8 @@ pub(super) fn run(
     while let Some(first) = next(waiting, pulse, clock) {
         payload.clear();
         let mut group = Vec::with_capacity(1 + waiting.len().min(GROUP_MAX));
-        fill(&mut payload, &mut group, Some(first), waiting, journal.payload_bytes_max());
+        push(&mut payload, &mut group, first);
+        fill(&mut payload, &mut group, waiting, journal.payload_bytes_max());
         match journal.append(expected, &payload) {
             Ok(Appended::Stored { header, .. }) => {
                 expected = header.next();
@@ -70,28 +71,23 @@ fn next(waiting: &Receiver<Pending>, pulse: &Pulse, clock: &dyn Clock) -> Option
     }
 }
 
+/// Adds one request.
+pub(super) fn push(payload: &mut Payload, group: &mut Vec<Pending>, pending: Pending) {
+    payload.push_with(|bytes| codec::encode_request(&pending.request, bytes));
+    group.push(pending);
+}
+
 /// Adds everything that waits, up to the size of a frame.
 pub(super) fn fill(
     payload: &mut Payload,
     group: &mut Vec<Pending>,
-    first: Option<Pending>,
     waiting: &Receiver<Pending>,
     bytes_max: usize,
 ) {
     // Half of a frame is left free, so that the largest request still fits.
-    let has_room = |group: &Vec<Pending>, payload: &Payload| {
-        group.len() < GROUP_MAX && payload.bytes().len() < bytes_max / 2
-    };
-    let mut next = first;
-    loop {
-        if let Some(pending) = next.take() {
-            payload.push_with(|bytes| codec::encode_request(&pending.request, bytes));
-            group.push(pending);
-        }
-        next = if has_room(group, payload) { waiting.try_recv().ok() } else { None };
-        if next.is_none() {
-            return;
-        }
+    while group.len() < GROUP_MAX && payload.bytes().len() < bytes_max / 2 {
+        let Ok(pending) = waiting.try_recv() else { return };
+        push(payload, group, pending);
     }
 }
 

@@ -7,6 +7,7 @@
 mod applying;
 mod delivering;
 mod journaling;
+mod reach;
 mod sharing;
 
 use std::sync::atomic::{AtomicI64, AtomicU8, AtomicU64, Ordering};
@@ -23,7 +24,8 @@ use journal::Journal;
 use tokio::sync::oneshot;
 
 pub use applying::{Applied, Decided, Observer};
-pub use sharing::{News, Reach};
+pub use reach::Reach;
+pub use sharing::News;
 
 use crate::clock::Clock;
 use crate::state::Shared;

@@ -15,7 +15,8 @@ use journal::{Appended, Frame, Journal, Payload, Sequence};
 
 use super::applying::Group;
 use super::delivering::refuse;
-use super::journaling::{IDLE, fail, fill, tick};
+use super::journaling::{IDLE, fail, fill, push, tick};
+use super::reach::{GAP_MIN, Reach};
 use super::{AWAY, Pending, Pulse, SubmitError, TAKING};
 use crate::clock::Clock;
 
@@ -45,41 +46,6 @@ impl News {
     }
 }
 
-/// How a node stands to the log that it shares.
-#[derive(Debug)]
-pub struct Reach {
-    began: Instant,
-    /// When the log was last seen to its end, in milliseconds since `began`.
-    looked: AtomicU64,
-    /// The sequence behind the last frame that was seen.
-    next: AtomicU64,
-}
-
-impl Reach {
-    fn new(next: Sequence) -> Reach {
-        Reach { began: Instant::now(), looked: AtomicU64::new(0), next: AtomicU64::new(next.0) }
-    }
-
-    fn note(&self, next: Sequence) {
-        self.next.store(next.0, Ordering::Release);
-        self.looked.store(self.elapsed(), Ordering::Release);
-    }
-
-    fn elapsed(&self) -> u64 {
-        u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX)
-    }
-
-    /// Sequences that are in the log and not in a state that ends at `seq`.
-    pub fn behind(&self, seq: u64) -> u64 {
-        self.next.load(Ordering::Acquire).saturating_sub(seq + 1)
-    }
-
-    /// How long ago the log was seen to its end.
-    pub fn age(&self) -> Duration {
-        Duration::from_millis(self.elapsed().saturating_sub(self.looked.load(Ordering::Acquire)))
-    }
-}
-
 /// Why it does not go on.
 enum Trouble {
     /// This passes.
@@ -102,6 +68,7 @@ struct Sharing<'a> {
     to_apply: &'a Sender<Group>,
     waiting: &'a Receiver<Pending>,
     pulse: &'a Pulse,
+    reach: &'a Reach,
 }
 
 /// Returns the journal when every door is closed; `None` when it failed.
@@ -115,11 +82,13 @@ pub(super) fn run(
     clock: &dyn Clock,
 ) -> Option<Box<dyn Journal>> {
     let expected = Sequence(next_seq);
-    pulse.reach.get_or_init(|| Reach::new(expected));
-    let mut sharing = Sharing { journal, expected, to_apply, waiting, pulse };
+    let reach = pulse.reach.get_or_init(|| Reach::new(expected));
+    let mut sharing = Sharing { journal, expected, to_apply, waiting, pulse, reach };
     let mut payload = Payload::new();
     loop {
-        let done = match sharing.next(news, clock) {
+        let next = sharing.next(news, clock);
+        let began = Instant::now();
+        let done = match next {
             Next::Closed => return Some(sharing.journal),
             _ if pulse.has_failed() => return None,
             Next::Look => sharing.catch_up(),
@@ -131,7 +100,7 @@ pub(super) fn run(
         match done {
             Ok(()) => {}
             Err(Trouble::Fatal(cause)) => return fail(pulse, &cause),
-            Err(Trouble::Away(cause)) => match sharing.wait_for_the_log(&cause) {
+            Err(Trouble::Away(cause)) => match sharing.wait_for_the_log(cause, began) {
                 Ok(true) => {}
                 Ok(false) => return Some(sharing.journal),
                 Err(cause) => return fail(pulse, &cause),
@@ -163,7 +132,7 @@ impl Sharing<'_> {
                         self.pulse.next_due.store(i64::MAX, Ordering::Release);
                         return Next::Request(tick());
                     }
-                    if self.pulse.reach().is_none_or(|reach| reach.age() >= LOOK_EVERY) {
+                    if self.reach.age() >= LOOK_EVERY {
                         return Next::Look;
                     }
                 }
@@ -174,14 +143,18 @@ impl Sharing<'_> {
     /// Appends a group behind whatever others were first with.
     fn write(&mut self, payload: &mut Payload, first: Pending) -> Result<(), Trouble> {
         let bytes_max = self.journal.payload_bytes_max();
-        let (mut group, mut first) = (Vec::new(), Some(first));
+        let (began, mut group) = (Instant::now(), Vec::new());
+        push(payload, &mut group, first);
         loop {
-            fill(payload, &mut group, first.take(), self.waiting, bytes_max);
+            fill(payload, &mut group, self.waiting, bytes_max);
             match self.journal.append(self.expected, payload) {
                 Ok(Appended::Stored { header, .. }) => {
                     self.expected = header.next();
                     self.pulse.frames.fetch_add(1, Ordering::Relaxed);
-                    self.note();
+                    self.reach.note(self.expected);
+                    if began.elapsed() > GAP_MIN {
+                        self.reach.report_gap(began.elapsed());
+                    }
                     return self.send(Group { at: Time::from_micros(header.at), pending: group });
                 }
                 Ok(Appended::Preceded { .. }) => {
@@ -205,7 +178,7 @@ impl Sharing<'_> {
     /// Reads the log to its end.
     fn catch_up(&mut self) -> Result<(), Trouble> {
         while self.take_others()? > 0 {}
-        self.note();
+        self.reach.note(self.expected);
         Ok(())
     }
 
@@ -235,9 +208,7 @@ impl Sharing<'_> {
         let pending = (first.0..).zip(frame.payload.commands()).map(|(seq, bytes)| foreign(seq, bytes));
         let pending = pending.collect::<Result<Vec<_>, _>>().map_err(Trouble::Fatal)?;
         self.expected = frame.header.next();
-        if let Some(reach) = self.pulse.reach() {
-            reach.next.store(self.expected.0, Ordering::Release);
-        }
+        self.reach.note_next(self.expected);
         self.send(Group { at: Time::from_micros(frame.header.at), pending })
     }
 
@@ -245,17 +216,10 @@ impl Sharing<'_> {
         self.to_apply.send(group).map_err(|_| Trouble::Fatal("the apply thread is gone".to_owned()))
     }
 
-    fn note(&self) {
-        if let Some(reach) = self.pulse.reach() {
-            reach.note(self.expected);
-        }
-    }
-
     /// Tries until the log can be read again, and tells everybody who asks meanwhile that nothing was written. False: every
     /// door is closed.
-    fn wait_for_the_log(&mut self, cause: &str) -> Result<bool, String> {
+    fn wait_for_the_log(&mut self, mut cause: String, began: Instant) -> Result<bool, String> {
         tracing::error!(cause, "the log's database is away: nothing is taken until it is back");
-        let began = Instant::now();
         let taking = &self.pulse.taking;
         let _ = taking.compare_exchange(TAKING, AWAY, Ordering::AcqRel, Ordering::Acquire);
         loop {
@@ -264,13 +228,17 @@ impl Sharing<'_> {
                 Err(crossbeam_channel::RecvTimeoutError::Disconnected) => return Ok(false),
                 Err(crossbeam_channel::RecvTimeoutError::Timeout) => match self.catch_up() {
                     Ok(()) => break,
-                    Err(Trouble::Away(_)) => {}
+                    Err(Trouble::Away(now)) if now == cause => {}
+                    Err(Trouble::Away(now)) => {
+                        tracing::error!(cause = now, "the log's database is still away");
+                        cause = now;
+                    }
                     Err(Trouble::Fatal(cause)) => return Err(cause),
                 },
             }
         }
         let _ = taking.compare_exchange(AWAY, TAKING, Ordering::AcqRel, Ordering::Acquire);
-        tracing::warn!(seconds = began.elapsed().as_secs_f32(), "the log's database is back");
+        self.reach.report_gap(began.elapsed());
         Ok(true)
     }
 }

@@ -1,0 +1,65 @@
+//! A server that was fit at the start and is not any more, or another one behind the same address that never was: nothing is
+//! written to it until it is.
+
+use std::time::Duration;
+
+use journal::postgres::{Database, Options};
+use journal::testing::conformance::{payload_of, store};
+use journal::{Appended, Journal, Sequence};
+use pgtest::{Proxy, Server};
+
+use crate::refusals::change;
+use crate::writer;
+
+const PATIENCE: Duration = Duration::from_millis(300);
+
+#[test]
+fn nothing_is_written_to_a_server_that_became_unfit_until_it_is_fit_again() {
+    let server = Server::start(&[]);
+    let (name, proxy) = (server.create_database(), Proxy::start(server.port()));
+    let options = Options { patience: PATIENCE, ..Options::default() };
+    let database = Database::open(&proxy.url(&name), options).expect("a fit database");
+    let mut journal = writer(&database);
+    store(&mut journal, &payload_of(&[5], 1));
+    change(&server, "fsync", "off");
+    proxy.cut();
+    let outcome = journal.append(Sequence(2), &payload_of(&[6], 2)).expect("an outcome");
+    let Appended::Unknown { cause } = outcome else { panic!("{outcome:?}") };
+    assert!(cause.is_passing() && cause.to_string().contains("fsync is off"), "{cause}");
+    let stored = "SELECT count(*) FROM bellwether_frames";
+    assert_eq!(server.execute(&name, stored), "1", "it was not even offered");
+    change(&server, "fsync", "on");
+    assert_eq!(store(&mut journal, &payload_of(&[7], 3)).header.first, Sequence(2), "it goes on by itself");
+}
+
+/// Until commits wait for a standby.
+fn wait_until_waited_for(server: &Server) {
+    let standbys =
+        "SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming' AND sync_state = 'quorum'";
+    while server.execute("postgres", standbys) == "0" {}
+}
+
+#[test]
+fn a_server_that_took_over_without_standbys_gets_nothing_where_standbys_are_required() {
+    let mut server = Server::start(&["synchronous_standby_names = 'ANY 1 (*)'", "wal_level = replica"]);
+    let standby = server.start_standby("second");
+    wait_until_waited_for(&server);
+    let (name, proxy) = (server.create_database(), Proxy::start(server.port()));
+    let options = Options { patience: PATIENCE, replicas_min: 1 };
+    let database = Database::open(&proxy.url(&name), options).expect("a fit database");
+    let mut journal = writer(&database);
+    store(&mut journal, &payload_of(&[5], 1));
+    server.kill();
+    change(&standby, "synchronous_standby_names", "''");
+    standby.promote();
+    proxy.lead_to(standby.port());
+    let outcome = journal.append(Sequence(2), &payload_of(&[6], 2)).expect("an outcome");
+    let Appended::Unknown { cause } = outcome else { panic!("{outcome:?}") };
+    assert!(cause.to_string().contains("1 are required"), "{cause}");
+    let third = standby.start_standby("third");
+    change(&standby, "synchronous_standby_names", "'ANY 1 (*)'");
+    wait_until_waited_for(&standby);
+    let stored = store(&mut journal, &payload_of(&[7], 3));
+    assert_eq!(stored.header.first, Sequence(2), "it goes on once there is one");
+    drop(third);
+}
