@@ -39,19 +39,30 @@ fn wait_until_waited_for(server: &Server) {
     while server.execute("postgres", standbys) == "0" {}
 }
 
-#[test]
-fn a_server_that_took_over_without_standbys_gets_nothing_where_standbys_are_required() {
-    let mut server = Server::start(&["synchronous_standby_names = 'ANY 1 (*)'", "wal_level = replica"]);
+/// A primary that waits for its standby, and that standby.
+fn pair() -> (Server, Server) {
+    let server = Server::start(&["synchronous_standby_names = 'ANY 1 (*)'", "wal_level = replica"]);
     let standby = server.start_standby("second");
     wait_until_waited_for(&server);
+    (server, standby)
+}
+
+/// The primary dies; the standby goes on without one of its own.
+fn fail_over(server: &mut Server, standby: &Server) {
+    server.kill();
+    change(standby, "synchronous_standby_names", "''");
+    standby.promote();
+}
+
+#[test]
+fn a_server_that_took_over_without_standbys_gets_nothing_where_standbys_are_required() {
+    let (mut server, standby) = pair();
     let (name, proxy) = (server.create_database(), Proxy::start(server.port()));
     let options = Options { patience: PATIENCE, replicas_min: 1 };
     let database = Database::open(&proxy.url(&name), options).expect("a fit database");
     let mut journal = writer(&database);
     store(&mut journal, &payload_of(&[5], 1));
-    server.kill();
-    change(&standby, "synchronous_standby_names", "''");
-    standby.promote();
+    fail_over(&mut server, &standby);
     proxy.lead_to(standby.port());
     let outcome = journal.append(Sequence(2), &payload_of(&[6], 2)).expect("an outcome");
     let Appended::Unknown { cause } = outcome else { panic!("{outcome:?}") };
@@ -62,4 +73,18 @@ fn a_server_that_took_over_without_standbys_gets_nothing_where_standbys_are_requ
     let stored = store(&mut journal, &payload_of(&[7], 3));
     assert_eq!(stored.header.first, Sequence(2), "it goes on once there is one");
     drop(third);
+}
+
+#[test]
+fn of_several_hosts_in_an_address_the_one_that_takes_writes_is_found() {
+    let (mut server, standby) = pair();
+    let (name, first, second) = (server.create_database(), standby.port(), server.port());
+    let url = format!("postgres://tester@127.0.0.1:{first},127.0.0.1:{second}/{name}");
+    let database = Database::open(&url, Options::default()).expect("a fit database");
+    let mut journal = writer(&database);
+    store(&mut journal, &payload_of(&[5], 1));
+    fail_over(&mut server, &standby);
+    let outcome = journal.append(Sequence(2), &payload_of(&[6], 2)).expect("an outcome");
+    assert!(matches!(outcome, Appended::Stored { .. }), "{outcome:?}");
+    assert_eq!(standby.execute(&name, "SELECT count(*) FROM bellwether_frames"), "2");
 }
