@@ -6,6 +6,7 @@
 
 mod admin;
 mod audit;
+mod client;
 mod demo;
 mod journal;
 mod logging;

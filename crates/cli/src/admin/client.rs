@@ -6,6 +6,8 @@ use std::time::Duration;
 use server::admin::access::{FirstOperatorError, read_token};
 use ureq::Agent;
 
+use crate::client::agent;
+
 const PATIENCE: Duration = Duration::from_secs(60);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,9 +42,7 @@ impl Client {
     pub(super) fn new(url: &str, token_file: &Path) -> Result<Client, ClientError> {
         let token = read_token(token_file)?;
         let token = token.ok_or_else(|| ClientError::NoToken(token_file.display().to_string()))?;
-        let config =
-            Agent::config_builder().http_status_as_error(false).timeout_global(Some(PATIENCE)).build();
-        Ok(Client { agent: Agent::new_with_config(config), url: url.trim_end_matches('/').to_owned(), token })
+        Ok(Client { agent: agent(PATIENCE), url: url.trim_end_matches('/').to_owned(), token })
     }
 
     pub(super) fn send(&self, method: Method, path: &str, body: &str) -> Result<Answer, ClientError> {

@@ -66,12 +66,11 @@ async fn keep(endpoint: Endpoint, target: Target, notes: Sender<Note>) {
 
 /// One connection until it ends, and why it did.
 async fn follow(endpoint: Endpoint, target: &Target, notes: &Sender<Note>) -> Result<String, Gone> {
-    let host = target.url.trim_start_matches("http://");
     let path = match endpoint {
         Endpoint::Market => "/ws/v1/markets",
         Endpoint::Own => "/ws/v1/user",
     };
-    let mut socket = match timeout(CONNECT_MAX, connect_async(format!("ws://{host}{path}"))).await {
+    let mut socket = match timeout(CONNECT_MAX, connect_async(target.stream(path))).await {
         Ok(Ok((socket, _))) => socket,
         Ok(Err(error)) => return Ok(error.to_string()),
         Err(_) => return Ok("nobody answers".to_owned()),

@@ -25,6 +25,8 @@ use screen::Screen;
 use target::Target;
 use view::View;
 
+use crate::client::choose_cryptography;
+
 /// A screen that changes more often than this cannot be read.
 const DRAW_EVERY: Duration = Duration::from_millis(100);
 /// Messages that wait to be shown. Behind that the exchange's own bounds hold.
@@ -65,6 +67,7 @@ pub(crate) enum Outcome {
 
 pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     let target = Target::find(options)?;
+    choose_cryptography();
     let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     let is_plain = options.plain || !io::stdout().is_terminal();
     let mut view = View::new(target.clone(), usize::from(options.depth));

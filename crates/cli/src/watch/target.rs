@@ -5,10 +5,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use serde_json::Value;
-use ureq::Agent;
 use uuid::Uuid;
 
 use super::{Options, Outcome};
+use crate::client::agent;
 
 const PATIENCE: Duration = Duration::from_secs(20);
 /// Events on a page while a market is looked for.
@@ -18,7 +18,7 @@ const PAGE: u64 = 100;
 pub(super) enum TargetError {
     #[error("{0} cannot be read: {1}")]
     Demo(String, String),
-    #[error("{0} is not an address that begins with http://")]
+    #[error("{0} is not an address that begins with http:// or https://")]
     Address(String),
     #[error("{url} did not answer: {cause}")]
     Transport { url: String, cause: Box<ureq::Error> },
@@ -53,7 +53,7 @@ impl Target {
             None => (options.url.clone(), None),
         };
         let url = url.trim_end_matches('/').to_owned();
-        if !url.starts_with("http://") {
+        if !["http://", "https://"].iter().any(|scheme| url.starts_with(scheme)) {
             return Err(TargetError::Address(url));
         }
         let (event, market) = find(&url, &options.market)?;
@@ -77,6 +77,12 @@ impl Target {
             },
             labels: [word(&market["outcome1Label"]), word(&market["outcome2Label"])],
         })
+    }
+
+    /// Where its streams are.
+    pub(super) fn stream(&self, path: &str) -> String {
+        // `http` becomes `ws`, and `https` becomes `wss`.
+        format!("ws{}{path}", self.url.trim_start_matches("http"))
     }
 
     /// The orders of the key's owner that rest in the market.
@@ -153,8 +159,7 @@ fn search(url: &str, market: Uuid) -> Result<(Value, Value), TargetError> {
 
 fn get(url: &str, path: &str, public_key: Option<&str>) -> Result<Value, TargetError> {
     let failed = |cause| TargetError::Transport { url: url.to_owned(), cause: Box::new(cause) };
-    let config = Agent::config_builder().http_status_as_error(false).timeout_global(Some(PATIENCE)).build();
-    let mut request = Agent::new_with_config(config).get(format!("{url}{path}"));
+    let mut request = agent(PATIENCE).get(format!("{url}{path}"));
     if let Some(key) = public_key {
         request = request.header("X-Public-Key", key);
     }

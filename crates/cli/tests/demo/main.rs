@@ -4,6 +4,7 @@ mod audit;
 mod changes;
 mod crash;
 mod disconnecting;
+mod encrypted;
 mod examples;
 mod operating;
 mod rebuild_history;

@@ -1,43 +1,20 @@
 //! The way to the database, encrypted: a server that proves who it is is used, one that cannot is not.
 
-use std::path::Path;
-use std::process::Command;
-
 use journal::Sequence;
 use journal::postgres::{Database, Options};
 use journal::testing::conformance::{payload_of, read, store};
-use pgtest::Server;
-use tempfile::TempDir;
+use pgtest::{Authority, Server};
 
 use crate::writer;
 
-fn openssl(folder: &Path, arguments: &str) {
-    let mut command = Command::new("openssl");
-    let output = command.args(arguments.split(' ')).current_dir(folder).output().expect("openssl runs");
-    assert!(output.status.success(), "{arguments}: {}", String::from_utf8_lossy(&output.stderr));
-}
-
-/// An authority, and a certificate of its for a server called `localhost`.
-fn authority() -> TempDir {
-    let folder = tempfile::tempdir().expect("a folder");
-    let new = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2";
-    openssl(folder.path(), &format!("{new} -subj /CN=authority -keyout ca.key -out ca.pem"));
-    let usage = "-addext subjectAltName=DNS:localhost -addext basicConstraints=CA:FALSE";
-    openssl(
-        folder.path(),
-        &format!(
-            "{new} -subj /CN=localhost {usage} -CA ca.pem -CAkey ca.key -keyout server.key -out server.pem"
-        ),
-    );
-    folder
-}
-
 /// A server that can be talked to in both ways.
-fn encrypting(authority: &TempDir) -> Server {
+fn encrypting(authority: &Authority) -> Server {
     let mut server = Server::start(&[]);
     server.kill();
-    for name in ["server.key", "server.pem"] {
-        server.put(name, &std::fs::read(authority.path().join(name)).expect("a file"));
+    for (name, file) in
+        [("server.key", authority.server_key()), ("server.pem", authority.server_certificate())]
+    {
+        server.put(name, &std::fs::read(file).expect("a file"));
     }
     server.set(&["ssl = on", "ssl_cert_file = 'server.pem'", "ssl_key_file = 'server.key'"]);
     server.launch();
@@ -46,10 +23,10 @@ fn encrypting(authority: &TempDir) -> Server {
 
 #[test]
 fn a_server_that_proves_who_it_is_is_written_to_and_read_in_secret() {
-    let authority = authority();
+    let authority = Authority::new();
     let server = encrypting(&authority);
     let name = server.create_database();
-    let file = authority.path().join("ca.pem");
+    let file = authority.certificate();
     let to = |host: &str, mode: &str| {
         let port = server.port();
         format!("postgres://tester@{host}:{port}/{name}?sslmode={mode}&sslrootcert={}", file.display())
@@ -70,9 +47,9 @@ fn a_server_that_proves_who_it_is_is_written_to_and_read_in_secret() {
 
 #[test]
 fn a_server_that_cannot_prove_who_it_is_gets_nothing() {
-    let (ours, theirs) = (authority(), authority());
+    let (ours, theirs) = (Authority::new(), Authority::new());
     let (stranger, plain) = (encrypting(&theirs), Server::start(&[]));
-    let file = ours.path().join("ca.pem");
+    let file = ours.certificate();
     for (server, why) in [(&stranger, "certificate"), (&plain, "TLS")] {
         let (name, port) = (server.create_database(), server.port());
         let url = format!(

@@ -17,6 +17,7 @@ mod pages;
 mod readers;
 mod recorder;
 mod results;
+mod room;
 mod schema;
 mod trades;
 mod writer;
@@ -46,10 +47,9 @@ pub use trades::{StoredTrade, TradeFilter};
 use checkpoints::Checkpoints;
 use readers::Readers;
 use recorder::Batch;
+use room::Room;
 use writer::Writer;
 
-/// Groups of requests that may wait for the history thread. When more wait, the apply thread waits too.
-const WAITING_MAX: usize = 1_024;
 /// How long a reader waits for history. It is a moment, unless history is being made while the node serves already.
 const REACH_MAX: Duration = Duration::from_secs(10);
 
@@ -142,17 +142,18 @@ pub fn open(folder: &Path) -> Result<Keeper, HistoryError> {
     let last = schema::last_sequence(&connection)?;
     let writer = Writer::new(path.clone(), connection, Checkpoints::start(&path)?)?;
     let readers = Readers::start(&path)?;
-    let (messages, receive) = crossbeam_channel::bounded(WAITING_MAX);
+    let (messages, receive) = crossbeam_channel::unbounded();
     let (hurry, hurried) = crossbeam_channel::bounded(1);
     let (stored, watching) = watch::channel(last);
     let lag = Arc::new(Lag { observed: AtomicU64::new(last), stored: AtomicU64::new(last) });
+    let room = Arc::new(Room::default());
     let thread = {
-        let lag = lag.clone();
-        let work = move || writer.run(&receive, &hurried, &stored, &lag);
+        let (lag, room) = (lag.clone(), room.clone());
+        let work = move || writer.run(&receive, &hurried, &stored, &lag, &room);
         std::thread::Builder::new().name("history".to_owned()).spawn(work)?
     };
     let history = History { readers, stored: watching, messages: messages.clone(), hurry, lag: lag.clone() };
-    Ok(Keeper { history, recorder: Recorder::new(messages, last, lag), thread })
+    Ok(Keeper { history, recorder: Recorder::new(messages, last, lag, room), thread })
 }
 
 /// Forgets the history of a folder, so that it is made again. Nobody may have it open.
@@ -173,7 +174,7 @@ impl History {
     /// Makes what is stored by now durable; a start after a crash of the machine finds it. Says whether it is.
     pub fn make_durable(&self, patience: Duration) -> bool {
         let (done, is_done) = crossbeam_channel::bounded(1);
-        let asked = self.messages.send_timeout(Message::Sync(done), patience);
+        let asked = self.messages.send(Message::Sync(done));
         asked.is_ok() && is_done.recv_timeout(patience).is_ok()
     }
 

@@ -9,6 +9,7 @@ use exchange::change::{Change, OrderCause};
 use exchange::id::{EventId, MarketId};
 use exchange::time::Time;
 
+use super::room::Room;
 use super::{Lag, Message};
 use crate::audit_trail::Entry;
 use crate::sequencer::{Applied, Written};
@@ -22,6 +23,14 @@ pub(super) struct Batch {
     pub(super) noted: Vec<Noted>,
     pub(super) replies: Vec<StoredReply>,
     pub(super) audit: Vec<Entry>,
+}
+
+impl Batch {
+    /// About how much memory it takes.
+    pub(super) fn bytes(&self) -> usize {
+        let bodies: usize = self.replies.iter().map(|reply| reply.written.body.len()).sum();
+        size_of_val(&self.noted[..]) + size_of_val(&self.replies[..]) + size_of_val(&self.audit[..]) + bodies
+    }
 }
 
 /// A change that history keeps.
@@ -48,11 +57,12 @@ pub struct Recorder {
     /// What was stored before this start is not stored again.
     known: u64,
     lag: Arc<Lag>,
+    room: Arc<Room>,
 }
 
 impl Recorder {
-    pub(super) fn new(send: Sender<Message>, known: u64, lag: Arc<Lag>) -> Recorder {
-        Recorder { send, batch: Batch::default(), known, lag }
+    pub(super) fn new(send: Sender<Message>, known: u64, lag: Arc<Lag>, room: Arc<Room>) -> Recorder {
+        Recorder { send, batch: Batch::default(), known, lag, room }
     }
 
     /// The last sequence that history has already.
@@ -87,6 +97,7 @@ impl Recorder {
     pub fn hand_over(&mut self) {
         if self.batch.last > self.known {
             self.lag.observed.store(self.batch.last, Ordering::Relaxed);
+            self.room.enter(self.batch.bytes());
             let _ = self.send.send(Message::Batch(std::mem::take(&mut self.batch)));
         }
     }

@@ -22,6 +22,7 @@ use super::lookup::Lookups;
 use super::orders::Orders;
 use super::recorder::{Batch, Noted};
 use super::results::{Results, Sums};
+use super::room::Room;
 use super::trades::Trades;
 use super::{HistoryError, Lag, Message, audit, schema};
 
@@ -77,7 +78,10 @@ impl Writer {
         hurry: &Receiver<()>,
         stored: &watch::Sender<u64>,
         lag: &Lag,
+        room: &Room,
     ) {
+        // However it ends.
+        let _closing = Closing(room);
         // Those who trade go first. If this falls far behind, they wait for it all the same.
         let _ = rustix::process::nice(NICENESS);
         while let Ok(first) = messages.recv() {
@@ -90,6 +94,7 @@ impl Writer {
                 lag.stored.store(batch.last, Ordering::Relaxed);
                 stored.send_replace(batch.last);
             }
+            room.leave(group.iter().map(Batch::bytes).sum());
             if !syncs.is_empty() {
                 if let Err(error) = schema::sync(&self.path) {
                     tracing::error!(%error, "history stopped: it cannot be made durable");
@@ -203,6 +208,15 @@ impl Writer {
             statement.execute(params![seq, at, reply.written.status, &reply.written.body[..]])?;
         }
         Ok(())
+    }
+}
+
+/// Lets nobody wait for a thread that has ended.
+struct Closing<'a>(&'a Room);
+
+impl Drop for Closing<'_> {
+    fn drop(&mut self) {
+        self.0.close();
     }
 }
 
