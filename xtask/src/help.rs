@@ -21,6 +21,14 @@ pub(crate) const TASKS: &[(&str, &str)] = &[
         "soak crashes [--minutes N | --kills N] [--seed S]",
         "the executable killed under load, again and again",
     ),
+    (
+        "soak nodes [--minutes N | --kills N] [--seed S]",
+        "three nodes on one log in PostgreSQL under load, killed again and again",
+    ),
+    (
+        "soak cuts [--minutes N | --cuts N] [--seed S]",
+        "the same three, their connections to the log cut anywhere",
+    ),
 ];
 
 pub(crate) fn run() -> Result<(), String> {

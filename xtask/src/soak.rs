@@ -1,25 +1,61 @@
 //! `cargo xtask soak …`: what the tests do, for as long as asked.
 //!
 //! `soak [rules] [--minutes N] [--seed S] …` sends random commands to the exchange; the test is in `crates/sim`, which also
-//! reads the options and prints the seed that leads to a broken rule again. `soak crashes [--minutes N | --kills N] [--seed
-//! S]` kills the executable under load; it is the crash test of `crates/cli/tests`, told by its environment to go on.
+//! reads the options and prints the seed that leads to a broken rule again. The others are tests of `crates/cli/tests`, told by
+//! their environment to go on: `soak crashes` kills the executable under load, `soak nodes` three of it on one log, and `soak
+//! cuts` cuts the connections of three to their log.
 
 use std::process::Command;
 
 use crate::process::{cargo, run as execute};
 
-const CRASH_TEST: &str = "crash::what_was_answered_is_there_exactly_once_after_each_of_many_kills";
-const KILLS: &str = "BELLWETHER_CRASH_KILLS";
-const MINUTES: &str = "BELLWETHER_CRASH_MINUTES";
-const SEED: &str = "BELLWETHER_CRASH_SEED";
-/// Without a bound it would never end.
-const KILLS_USUAL: &str = "300";
+/// What every drill reads.
+const COUNT: &str = "BELLWETHER_SOAK_COUNT";
+const MINUTES: &str = "BELLWETHER_SOAK_MINUTES";
+const SEED: &str = "BELLWETHER_SOAK_SEED";
+
+/// A test that goes on when it is told to.
+struct Drill {
+    /// After `soak`.
+    name: &'static str,
+    executable: &'static str,
+    test: &'static str,
+    /// The option for how many.
+    counted: &'static str,
+    /// Without a bound it would never end.
+    usual: &'static str,
+}
+
+const DRILLS: [Drill; 3] = [
+    Drill {
+        name: "crashes",
+        executable: "demo",
+        test: "crash::what_was_answered_is_there_exactly_once_after_each_of_many_kills",
+        counted: "--kills",
+        usual: "300",
+    },
+    Drill {
+        name: "nodes",
+        executable: "cluster",
+        test: "drill::what_any_node_answered_is_in_the_log_once_however_many_nodes_are_killed",
+        counted: "--kills",
+        usual: "300",
+    },
+    Drill {
+        name: "cuts",
+        executable: "cluster",
+        test: "drill::what_any_node_answered_is_in_the_log_once_however_its_connections_are_cut",
+        counted: "--cuts",
+        usual: "1000",
+    },
+];
 
 pub(crate) fn run(extra: &[String]) -> Result<(), String> {
-    match extra.split_first() {
-        Some((kind, rest)) if kind == "crashes" => execute(&mut crashes(rest)?),
-        Some((kind, rest)) if kind == "rules" => execute(&mut cargo(rules(rest))),
-        _ => execute(&mut cargo(rules(extra))),
+    let Some((kind, rest)) = extra.split_first() else { return execute(&mut cargo(rules(extra))) };
+    match DRILLS.iter().find(|drill| drill.name == kind) {
+        Some(drill) => execute(&mut drill.command(rest)?),
+        None if kind == "rules" => execute(&mut cargo(rules(rest))),
+        None => execute(&mut cargo(rules(extra))),
     }
 }
 
@@ -29,43 +65,62 @@ fn rules(extra: &[String]) -> Vec<&str> {
     arguments
 }
 
-fn crashes(options: &[String]) -> Result<Command, String> {
-    let test =
-        ["test", "--locked", "-p", "cli", "--test", "demo", "--", "--exact", CRASH_TEST, "--nocapture"];
-    let mut command = cargo(test);
-    for (name, value) in settings(options)? {
-        command.env(name, value);
-    }
-    Ok(command)
-}
-
-/// The environment of the crash test.
-fn settings(options: &[String]) -> Result<Vec<(&'static str, &str)>, String> {
-    let mut settings = Vec::new();
-    for pair in options.chunks(2) {
-        let name = match pair[0].as_str() {
-            "--minutes" => MINUTES,
-            "--kills" => KILLS,
-            "--seed" => SEED,
-            unknown => return Err(format!("crashes takes --minutes, --kills and --seed, not `{unknown}`")),
-        };
-        match pair.get(1) {
-            Some(value) if value.parse::<u64>().is_ok() => settings.push((name, value.as_str())),
-            _ => return Err(format!("`{}` needs a whole number", pair[0])),
+impl Drill {
+    fn command(&self, options: &[String]) -> Result<Command, String> {
+        let (executable, test) = (self.executable, self.test);
+        let mut command = cargo([
+            "test",
+            "--locked",
+            "-p",
+            "cli",
+            "--test",
+            executable,
+            "--",
+            "--exact",
+            test,
+            "--nocapture",
+        ]);
+        for (name, value) in self.settings(options)? {
+            command.env(name, value);
         }
+        Ok(command)
     }
-    if !settings.iter().any(|(name, _)| [MINUTES, KILLS].contains(name)) {
-        settings.push((KILLS, KILLS_USUAL));
+
+    /// The environment of the test.
+    fn settings<'a>(&self, options: &'a [String]) -> Result<Vec<(&'static str, &'a str)>, String> {
+        let mut settings = Vec::new();
+        for pair in options.chunks(2) {
+            let name = match pair[0].as_str() {
+                "--minutes" => MINUTES,
+                "--seed" => SEED,
+                counted if counted == self.counted => COUNT,
+                unknown => {
+                    let Drill { name, counted, .. } = self;
+                    return Err(format!("{name} takes --minutes, {counted} and --seed, not `{unknown}`"));
+                }
+            };
+            match pair.get(1) {
+                Some(value) if value.parse::<u64>().is_ok() => settings.push((name, value.as_str())),
+                _ => return Err(format!("`{}` needs a whole number", pair[0])),
+            }
+        }
+        if !settings.iter().any(|(name, _)| [MINUTES, COUNT].contains(name)) {
+            settings.push((COUNT, self.usual));
+        }
+        Ok(settings)
     }
-    Ok(settings)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{CRASH_TEST, KILLS, MINUTES, SEED, crashes, rules, settings};
+    use super::{COUNT, DRILLS, Drill, MINUTES, SEED, rules};
 
     fn words(text: &str) -> Vec<String> {
         text.split_whitespace().map(str::to_owned).collect()
+    }
+
+    fn drill(name: &str) -> &'static Drill {
+        DRILLS.iter().find(|drill| drill.name == name).expect("a drill of this name")
     }
 
     #[test]
@@ -75,26 +130,42 @@ mod tests {
     }
 
     #[test]
-    fn options_reach_the_crash_test_by_its_environment() {
-        assert_eq!(settings(&words("--kills 9 --seed 7")), Ok(vec![(KILLS, "9"), (SEED, "7")]));
-        assert_eq!(settings(&words("--minutes 2")), Ok(vec![(MINUTES, "2")]));
-        assert_eq!(settings(&words("--seed 7")), Ok(vec![(SEED, "7"), (KILLS, "300")]));
-        let command = crashes(&words("--kills 9")).expect("a command");
+    fn options_reach_a_drill_by_its_environment() {
+        let crashes = drill("crashes");
+        assert_eq!(crashes.settings(&words("--kills 9 --seed 7")), Ok(vec![(COUNT, "9"), (SEED, "7")]));
+        assert_eq!(crashes.settings(&words("--minutes 2")), Ok(vec![(MINUTES, "2")]));
+        assert_eq!(crashes.settings(&words("--seed 7")), Ok(vec![(SEED, "7"), (COUNT, "300")]));
+        assert_eq!(drill("nodes").settings(&words("--kills 40")), Ok(vec![(COUNT, "40")]));
+        assert_eq!(drill("cuts").settings(&words("--cuts 40")), Ok(vec![(COUNT, "40")]));
+        assert_eq!(drill("cuts").settings(&[]), Ok(vec![(COUNT, "1000")]));
+        let command = drill("cuts").command(&words("--cuts 9")).expect("a command");
         assert!(
-            command.get_envs().any(|(name, value)| name == KILLS && value.is_some_and(|value| value == "9"))
+            command.get_envs().any(|(name, value)| name == COUNT && value.is_some_and(|value| value == "9"))
         );
+        assert!(command.get_args().any(|argument| argument == "cluster"));
     }
 
     #[test]
     fn an_option_that_nobody_reads_is_refused() {
-        assert!(settings(&words("--hours 2")).unwrap_err().contains("`--hours`"));
-        assert!(settings(&words("--kills many")).unwrap_err().contains("`--kills`"));
-        assert!(settings(&words("--kills")).unwrap_err().contains("`--kills`"));
+        let crashes = drill("crashes");
+        assert!(crashes.settings(&words("--hours 2")).unwrap_err().contains("`--hours`"));
+        assert!(crashes.settings(&words("--kills many")).unwrap_err().contains("`--kills`"));
+        assert!(crashes.settings(&words("--kills")).unwrap_err().contains("`--kills`"));
+        assert!(drill("cuts").settings(&words("--kills 9")).unwrap_err().contains("--cuts"));
     }
 
     #[test]
-    fn the_crash_test_is_called_what_it_is_called_here() {
-        let name = CRASH_TEST.rsplit("::").next().expect("a name");
-        assert!(include_str!("../../crates/cli/tests/demo/crash/mod.rs").contains(&format!("fn {name}()")));
+    fn the_drills_are_called_what_they_are_called_here_and_read_what_is_set_here() {
+        let demo = include_str!("../../crates/cli/tests/demo/crash/mod.rs");
+        let cluster = include_str!("../../crates/cli/tests/cluster/drill.rs");
+        for drill in &DRILLS {
+            let source = if drill.executable == "demo" { demo } else { cluster };
+            let name = drill.test.rsplit("::").next().expect("a name");
+            assert!(source.contains(&format!("fn {name}()")), "{}", drill.name);
+        }
+        let plan = include_str!("../../crates/cli/tests/demo/crash/plan.rs");
+        for name in [COUNT, MINUTES, SEED] {
+            assert!(plan.contains(name), "{name}");
+        }
     }
 }

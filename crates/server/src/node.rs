@@ -256,12 +256,25 @@ impl Node {
         rates: Rates,
         progress: impl FnMut(u64, u64),
     ) -> Result<Node, NodeError> {
+        Node::start_shared_with(folder, settings, rates, None, progress)
+    }
+
+    /// The same, where this node stamps what it appends by another clock than the database's.
+    pub fn start_shared_with(
+        folder: &Path,
+        settings: &SharedLogSettings,
+        rates: Rates,
+        journal_clock: Option<Arc<dyn Clock>>,
+        progress: impl FnMut(u64, u64),
+    ) -> Result<Node, NodeError> {
         let mut begun = Begun::on(folder)?;
         let log = SharedLog::open(settings, &begun.master)?;
-        let (opened, remembered) = log.replay(folder, &mut begun.keeping, progress)?;
+        let stamping =
+            journal_clock.clone().map(|clock| Box::new(Stamping(clock)) as Box<dyn journal::Clock>);
+        let (opened, remembered) = log.replay(folder, stamping, &mut begun.keeping, progress)?;
         begun.remembered = remembered;
         begun.mark = NodeMark::kept_in(folder).map_err(NodeError::Mark)?;
-        let journal_clock: Arc<dyn Clock> = Arc::new(log.clock());
+        let journal_clock = journal_clock.unwrap_or_else(|| Arc::new(log.clock()));
         begun.run(opened, Some(log), rates, Arc::new(SystemClock), journal_clock)
     }
 

@@ -92,14 +92,15 @@ impl SharedLog {
     }
 
     /// Brings a state level with the log, from the newest snapshot on. If history does not reach up to that, it is made
-    /// from further back while the node serves.
+    /// from further back while the node serves. Without a clock, what is appended is stamped by the database's.
     pub(crate) fn replay(
         &self,
         folder: &Path,
+        clock: Option<Box<dyn journal::Clock>>,
         observer: &mut dyn Observer,
         mut progress: impl FnMut(u64, u64),
     ) -> Result<(Opened, Option<Remembered>), StartError> {
-        let mut journal = self.database.journal(None)?;
+        let mut journal = self.database.journal(clock)?;
         let snapshots = SnapshotStore::new(Arc::new(RealDisk::new(folder.join("snapshots"))?));
         let (head, known) = (journal.head()?, observer.known());
         self.check_folder(folder)?;

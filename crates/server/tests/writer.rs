@@ -24,7 +24,7 @@ use server::follower::{Followed, Follower};
 use server::history::{self, Recorder};
 use server::node::Node;
 use server::proofs::Proofs;
-use server::sequencer::{Applied, Observer, Sequencer, SubmitError, Writer};
+use server::sequencer::{Applied, News, Observer, Sequencer, SubmitError, Writer};
 use server::startup::{self, Opened};
 use server::state::Shared;
 
@@ -319,4 +319,30 @@ async fn cancelled_order(node: &Node) -> OrderId {
     }
     node.app.history.reach(last).await.expect("history");
     id
+}
+
+#[test]
+fn a_writer_of_a_shared_log_goes_on_looking_when_nobody_tells_it_any_more() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let Opened { journal, exchange, .. } =
+        startup::open(folder.path(), |_, _| {}).expect("a folder that opens");
+    let (news, tell) = News::channel();
+    drop(tell);
+    let shared = Arc::new(Shared::new(exchange));
+    let (sequencer, writer) =
+        Sequencer::start_shared(journal, news, shared, Box::new(Blind), Arc::new(SystemClock));
+    sequencer.submit_blocking(create_user(1)).expect("an answer").result.expect("a user");
+    let reach = sequencer.pulse().reach().expect("a shared log");
+    let began = Instant::now();
+    // Each look makes the age fall; without one it only rises.
+    let (mut looks, mut age) = (0, reach.age());
+    while looks < 2 {
+        assert!(began.elapsed() < Duration::from_secs(20), "{looks} looks");
+        let now = reach.age();
+        looks += u32::from(now < age);
+        age = now;
+        thread::yield_now();
+    }
+    drop(sequencer);
+    assert!(writer.join().is_some(), "the journal is still good");
 }

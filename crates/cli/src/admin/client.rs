@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use server::admin::access::{FirstOperatorError, read_token};
 use ureq::Agent;
+use ureq::http::Response;
 
 use crate::client::agent;
 
@@ -61,7 +62,7 @@ impl Client {
     }
 }
 
-type Sent = Result<ureq::http::Response<ureq::Body>, ureq::Error>;
+type Sent = Result<Response<ureq::Body>, ureq::Error>;
 
 fn with_body(request: ureq::RequestBuilder<ureq::typestate::WithBody>, bearer: &str, body: &str) -> Sent {
     request.header("authorization", bearer).header("content-type", "application/json").send(body)

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use exchange::invariants::check_all;
+use exchange::reject::Reject;
 use exchange::reply::Reply;
 use exchange::time::Time;
-use exchange::{Exchange, codec};
+use exchange::{Exchange, Request, codec};
 use journal::postgres::{Database, Options};
 use journal::{Journal, Sequence};
 use pgtest::Server;
@@ -23,19 +24,42 @@ pub(crate) struct Found {
     pub(crate) checkpoints: u64,
 }
 
-/// Replays everything. No key is carried out twice, every checkpoint is right, and the state breaks no rule.
-pub(crate) fn read(server: &Server, database: &str) -> Found {
-    let published = published(server, database);
+/// What comes by in a replay.
+pub(crate) enum Passing<'a> {
+    Request(&'a Request, Result<Reply, Reject>),
+    EndOfFrame,
+}
+
+/// Replays everything, and shows what comes by with the state behind it. The state at the end breaks no rule; it is given.
+pub(crate) fn replay(
+    server: &Server,
+    database: &str,
+    mut look: impl FnMut(&Exchange, Passing<'_>),
+) -> Exchange {
     let log = Database::open(&server.url(database), Options::default()).expect("a fit database");
     let journal = log.journal(None).expect("a journal");
     let mut frames = journal.frames(Sequence::FIRST).expect("a cursor");
-    let (mut exchange, mut found, mut keys) = (Exchange::new(), Found::default(), BTreeMap::new());
+    let mut exchange = Exchange::new();
     while let Some(frame) = frames.next_frame().expect("a readable frame") {
         for bytes in frame.payload.commands() {
             let request = codec::decode_request(bytes).expect("a request");
             let result = exchange.apply(Time::from_micros(frame.header.at), &request);
+            look(&exchange, Passing::Request(&request, result));
+        }
+        look(&exchange, Passing::EndOfFrame);
+    }
+    check_all(&exchange).unwrap_or_else(|broken| panic!("{broken}"));
+    exchange
+}
+
+/// Replays everything. No key is carried out twice, and every checkpoint is right.
+pub(crate) fn read(server: &Server, database: &str) -> Found {
+    let published = published(server, database);
+    let (mut found, mut keys) = (Found::default(), BTreeMap::new());
+    replay(server, database, |exchange, passing| match passing {
+        Passing::Request(request, result) => {
             found.commands += 1;
-            let Some(key) = request.idempotency else { continue };
+            let Some(key) = request.idempotency else { return };
             if matches!(result, Ok(Reply::Replayed { .. })) {
                 found.told_again += 1;
             } else {
@@ -44,15 +68,16 @@ pub(crate) fn read(server: &Server, database: &str) -> Found {
                 found.carried_out += 1;
             }
         }
-        found.frames += 1;
-        if let Some(digest) = published.get(&exchange.seq()) {
-            let ours: String = exchange.digest().iter().map(|byte| format!("{byte:02x}")).collect();
-            assert_eq!(ours, *digest, "the checkpoint at {}", exchange.seq());
-            found.checkpoints += 1;
+        Passing::EndOfFrame => {
+            found.frames += 1;
+            if let Some(digest) = published.get(&exchange.seq()) {
+                let ours: String = exchange.digest().iter().map(|byte| format!("{byte:02x}")).collect();
+                assert_eq!(ours, *digest, "the checkpoint at {}", exchange.seq());
+                found.checkpoints += 1;
+            }
         }
-    }
+    });
     assert_eq!(found.checkpoints, published.len() as u64, "every checkpoint is at the end of a frame");
-    check_all(&exchange).unwrap_or_else(|broken| panic!("{broken}"));
     found
 }
 

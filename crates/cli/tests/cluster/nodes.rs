@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -12,30 +13,36 @@ use tempfile::TempDir;
 use crate::operation::Places;
 use crate::stage::Demo;
 
+const FLAGS: &[&str] = &["--checkpoint-seconds=1", "--listen=127.0.0.1:0", "--admin-listen=127.0.0.1:0"];
 /// Far above what anyone here can ask: the load is bounded by the machine.
-const FLAGS: &[&str] = &[
-    "--read-per-second=100000",
-    "--write-per-second=100000",
-    "--public-per-second=100000",
-    "--checkpoint-seconds=1",
-    "--listen=127.0.0.1:0",
-    "--admin-listen=127.0.0.1:0",
-];
+pub(crate) const UNLIMITED: &[&str] =
+    &["--read-per-second=100000", "--write-per-second=100000", "--public-per-second=100000"];
+
+const MASTER_KEY: &str = "master.key";
 
 /// A node, or the place of one that is down. Its address changes with each start.
 pub(crate) struct Node {
     folder: TempDir,
     url: String,
+    rates: &'static [&'static str],
     process: Mutex<Option<Child>>,
     address: Mutex<Option<String>>,
+    starts: AtomicU32,
 }
 
 impl Node {
     /// A folder of its own, with the master key that all nodes of a log must have.
     pub(crate) fn new(url: String, master_key: &Path) -> Node {
         let folder = tempfile::tempdir().expect("a folder");
-        fs::copy(master_key, folder.path().join("master.key")).expect("a copied key");
-        Node { folder, url, process: Mutex::new(None), address: Mutex::new(None) }
+        fs::copy(master_key, folder.path().join(MASTER_KEY)).expect("a copied key");
+        let (process, address) = (Mutex::new(None), Mutex::new(None));
+        Node { folder, url, rates: UNLIMITED, process, address, starts: AtomicU32::new(0) }
+    }
+
+    /// The same with other limits per second.
+    pub(crate) fn limited_to(mut self, rates: &'static [&'static str]) -> Node {
+        self.rates = rates;
+        self
     }
 
     /// Starts the process. What it logs is kept.
@@ -46,6 +53,7 @@ impl Node {
             .arg(self.folder.path())
             .args(["--journal", &self.url])
             .args(FLAGS)
+            .args(self.rates)
             .stdout(Stdio::piped())
             .stderr(log.expect("a log"))
             .spawn()
@@ -55,6 +63,7 @@ impl Node {
     /// Starts it and waits until it serves. False: it ended before.
     pub(crate) fn start(&self) -> bool {
         let mut process = self.spawn();
+        self.starts.fetch_add(1, Ordering::AcqRel);
         let output = process.stdout.take().expect("an output");
         *lock(&self.process) = Some(process);
         // To the last line that it prints: it must not find the pipe closed.
@@ -65,6 +74,11 @@ impl Node {
         let address = address.map(|address| address.trim().to_owned());
         lock(&self.address).clone_from(&address);
         address.is_some()
+    }
+
+    /// How often it was started.
+    pub(crate) fn starts(&self) -> u32 {
+        self.starts.load(Ordering::Acquire)
     }
 
     /// Where it serves, if it does.
@@ -126,6 +140,11 @@ impl Venue {
 
     /// A node of the same venue.
     pub(crate) fn node(&self, url: &str) -> Node {
-        Node::new(url.to_owned(), &self.folder.path().join("master.key"))
+        Node::new(url.to_owned(), &self.folder.path().join(MASTER_KEY))
+    }
+
+    /// Gives a folder the key that every node of the venue must have.
+    pub(crate) fn copy_key(&self, folder: &Path) {
+        fs::copy(self.folder.path().join(MASTER_KEY), folder.join(MASTER_KEY)).expect("a copied key");
     }
 }

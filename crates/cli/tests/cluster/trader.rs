@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use fastrand::Rng;
 use serde_json::Value;
 
+use crate::beat::Beat;
 use crate::nodes::Node;
 use crate::operation::{Holdings, Money, Operation, Places, units};
 use crate::stage::Demo;
@@ -15,6 +16,8 @@ use crate::wire::{Answer, Wire};
 
 const CURRENCIES: [Money; 2] = [Money { code: "USD", base: 1 }, Money { code: "NGN", base: 100 }];
 const PATIENCE: Duration = Duration::from_secs(60);
+/// What the most that rests at once needs, and more: in whole money, for a share that pays one.
+const FREE_MIN: i64 = 400;
 const TRY_AGAIN_AFTER: Duration = Duration::from_millis(10);
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -56,9 +59,10 @@ impl Trader {
     }
 
     /// Trades until it is told to stop; the last write is always brought to its end.
-    pub(crate) fn trade(&mut self, nodes: &[Node], places: &Places, stop: &AtomicBool) {
+    pub(crate) fn trade(&mut self, nodes: &[Node], places: &Places, stop: &AtomicBool, writes: &Beat) {
         while !stop.load(Ordering::Acquire) {
             self.trade_once(nodes, places);
+            writes.note();
         }
     }
 
@@ -73,7 +77,14 @@ impl Trader {
     fn choose(&mut self) -> (Operation, String) {
         self.serial += 1;
         let name = format!("{}-{}", self.money.code, self.serial);
-        (Operation::choose(&mut self.rng, &self.holdings, &name), name)
+        loop {
+            let operation = Operation::choose(&mut self.rng, &self.holdings, &name);
+            // In a long drill money that does not come back would run out.
+            let pays = matches!(operation, Operation::Take { .. } | Operation::Mint(_));
+            if !pays || self.holdings.free > FREE_MIN * self.money.base * 1_000_000 {
+                return (operation, name);
+            }
+        }
     }
 
     /// Trades at one node until it answers otherwise than it should, or not at all.

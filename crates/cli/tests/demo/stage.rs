@@ -103,7 +103,7 @@ impl Demo {
         headers: &[(&str, String)],
         body: &[u8],
     ) -> Option<(u16, Value)> {
-        let mut request = ureq::http::Request::builder()
+        let mut request = http::Request::builder()
             .method(method)
             .uri(format!("{}{path}", self.text("/baseUrl")))
             .header("Content-Type", "application/json");
@@ -179,12 +179,12 @@ pub(crate) fn signed_headers(
     [("X-Public-Key", public.to_owned()), ("X-Timestamp", now), ("X-Signature", signature)]
 }
 
-fn answer(result: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> (u16, Value) {
+fn answer(result: Result<http::Response<ureq::Body>, ureq::Error>) -> (u16, Value) {
     try_answer(result).expect("an answer")
 }
 
 /// None when the connection ended before the answer did.
-fn try_answer(result: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Option<(u16, Value)> {
+fn try_answer(result: Result<http::Response<ureq::Body>, ureq::Error>) -> Option<(u16, Value)> {
     let mut response = result.ok()?;
     let body = response.body_mut().read_to_string().ok()?;
     Some((response.status().as_u16(), serde_json::from_str(&body).expect("a JSON body")))

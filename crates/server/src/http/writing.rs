@@ -160,6 +160,12 @@ impl App {
     pub fn reply(&self, answer: Answer) -> Result<Reply, Failure> {
         answer.result.map_err(|reject| view::refusal(&reject, answer.at.micros()).into())
     }
+
+    /// The same where the request is done with it: its answer says where it stands, so that any node can be asked to be as far.
+    pub fn written(&self, answer: Answer) -> Result<Reply, Failure> {
+        note_sequence(answer.seq);
+        self.reply(answer)
+    }
 }
 
 /// A query string is refused: the signature would not cover it.

@@ -69,7 +69,7 @@ pub(super) async fn rotate_api_key(
 }
 
 async fn change_key(app: &App, session: InSession, command: Command) -> Result<ApiKey, Failure> {
-    match app.reply(app.submit(session.actor(), None, command).await?)? {
+    match app.written(app.submit(session.actor(), None, command).await?)? {
         Reply::ApiKey(key) => Ok(key),
         _ => Err(ErrorBody::internal().into()),
     }

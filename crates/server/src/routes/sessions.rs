@@ -57,13 +57,13 @@ pub(crate) async fn open_session(app: &App, user: &LoginUser) -> Result<Session,
         token_hash: token_hash(token.as_bytes()),
         device: Text::from(device_id.as_str()),
     };
-    app.reply(app.submit(Actor::System, None, open).await?)?;
+    app.written(app.submit(Actor::System, None, open).await?)?;
     Ok(Session { token, device_id, user_id: Uuid::from_u128(user.id.as_u128()) })
 }
 
 pub(super) async fn logout(State(app): State<Arc<App>>, request: Request) -> Answered {
     let session = app.session(request.method(), request.headers())?;
-    app.reply(app.submit(session.actor(), None, Command::EndSession).await?)?;
+    app.written(app.submit(session.actor(), None, Command::EndSession).await?)?;
     message(&Message::LOGGED_OUT)
 }
 
@@ -74,6 +74,6 @@ pub(super) async fn reset_password(State(app): State<Arc<App>>, request: Request
     let busy = |_| Failure::from(ErrorBody::rate_limit("Too many passwords at once", 1));
     let password_hash = Text::from(app.passwords.hash(reset.password).await.map_err(busy)?);
     let redeem = Command::ResetPassword { token_hash: token_hash(reset.token.as_bytes()), password_hash };
-    app.reply(app.submit(Actor::System, None, redeem).await?)?;
+    app.written(app.submit(Actor::System, None, redeem).await?)?;
     message(&Message::PASSWORD_RESET)
 }

@@ -30,13 +30,15 @@ const TRY_EVERY: Duration = Duration::from_millis(200);
 pub struct News {
     heard: Arc<AtomicU64>,
     poke: Receiver<()>,
+    /// Never used: without it the end of the last who tells would be heard for ever, and nothing else.
+    _tell: Sender<()>,
 }
 
 impl News {
     /// The ear, and the mouth that is told the sequence of each new frame.
     pub fn channel() -> (News, impl Fn(Sequence) + Send + use<>) {
         let (heard, (tell, poke)) = (Arc::new(AtomicU64::new(0)), bounded(1));
-        let news = News { heard: heard.clone(), poke };
+        let news = News { heard: heard.clone(), poke, _tell: tell.clone() };
         let told = move |sequence: Sequence| {
             heard.fetch_max(sequence.0, Ordering::AcqRel);
             // A poke that waits already says as much.

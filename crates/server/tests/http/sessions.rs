@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use server::clock::Clock;
 use sha2::{Digest, Sha256};
 
-use crate::stage::{Answered, PASSWORD, Stage, get, keys, post};
+use crate::stage::{Answered, Draft, PASSWORD, Stage, delete, get, keys, post};
 
 const KEYS: &str = "/v1/user/me/api-keys";
 
@@ -196,4 +196,28 @@ async fn a_crowd_of_logins_waits_in_a_short_queue_and_the_rest_keep_their_attemp
     stage.clock.advance_seconds(1);
     let again = login(&stage, &format!("user{}@example.org", sent_away[0]), "x").await;
     again.unauthorized("unauthorized", "wrong_credentials");
+}
+
+#[tokio::test]
+async fn a_login_a_change_of_a_key_and_a_logout_say_where_they_stand() {
+    let stage = Stage::open().await;
+    let last = |stage: &Stage| Some(stage.seq().to_string());
+    let stands = |answered: &Answered| answered.header("x-sequence").map(str::to_owned);
+    let answered = login(&stage, "alice@example.org", PASSWORD).await;
+    let session = answered.expect(200);
+    assert_eq!(stands(&answered), last(&stage), "behind the attempt comes the session");
+    let in_session = |draft: Draft| {
+        let text = |name: &str| session[name].as_str().expect("a text").to_owned();
+        stage.ask(draft.header("x-auth-token", text("token")).header("x-device-id", text("deviceId")))
+    };
+    let created = in_session(post(KEYS).json(&json!({"name": "second"}))).await;
+    let key = format!("{KEYS}/{}", created.expect(201)["id"].as_str().expect("an id"));
+    assert_eq!(stands(&created), last(&stage));
+    for draft in [post(&format!("{key}/rotate")), delete(&key), post("/v1/user/logout")] {
+        let path = draft.path.clone();
+        let answered = in_session(draft).await;
+        answered.expect(200);
+        assert_eq!(stands(&answered), last(&stage), "{path}");
+    }
+    assert_eq!(stands(&login(&stage, "alice@example.org", PASSWORD).await), None, "a refusal stands nowhere");
 }

@@ -3,7 +3,8 @@
 use bayse::prelude::*;
 use exchange::catalogue::{Interval, SeriesCategory};
 
-use super::{api_error, limit, open, place};
+use super::hall::{api_error, limit, place};
+use super::open;
 
 #[tokio::test]
 async fn books_and_tickers_are_read_for_both_outcomes() {

@@ -6,10 +6,13 @@ use bayse::prelude::*;
 use exchange::catalogue::AssetPrice;
 use exchange::command::Command;
 use exchange::text::Text;
+use exchange::time::Time;
+use server::clock::Clock;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::time::timeout;
 
-use super::{Hall, limit, open, place};
+use super::hall::{Hall, limit, place};
+use super::open;
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -147,7 +150,7 @@ async fn prices_of_assets_are_delivered() {
         symbol: Text::from("BTCUSDT"),
         value: AssetPrice(value),
         source: Text::from("desk"),
-        source_time: hall.stage.app().now(),
+        source_time: Time::from_micros(hall.stage.clock.now_micros()),
     };
     hall.stage.operate(record(96_250_500_000)).await;
     let message = WsSubscription::new("subscribe", "asset_prices").with_symbols(vec!["BTCUSDT".to_owned()]);

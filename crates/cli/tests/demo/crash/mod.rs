@@ -1,17 +1,17 @@
 //! Killed at random moments under load, again and again: what was answered is there, exactly once.
 //!
 //! `caller` is one of many who trade at once and know to the unit what they should have, `operation` what they ask for,
-//! `wire` how, `folder` looks at what a dead process left. `cargo xtask soak crashes` runs this very test for longer.
+//! `wire` how, `folder` looks at what a dead process left. `cargo xtask soak crashes` runs this very test for longer: `plan`.
 
 mod caller;
 mod folder;
 mod operation;
+mod plan;
 mod wire;
 
-use std::env;
 use std::path::Path;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use fastrand::Rng;
 use rustix::process::{Signal, kill_process};
@@ -19,44 +19,13 @@ use rustix::process::{Signal, kill_process};
 use crate::stage::Demo;
 use caller::{Caller, Counts};
 use operation::Places;
+use plan::Plan;
 
 const KILLS: u64 = 25;
 const PEOPLE: usize = 6;
 /// Far above what anyone here can ask: the load is bounded by the machine.
 const FLAGS: &[&str] =
     &["--no-bots", "--read-per-second=100000", "--write-per-second=100000", "--public-per-second=100000"];
-
-/// How long it goes on, and which day it is.
-struct Plan {
-    kills: u64,
-    until: Option<Instant>,
-    seed: u64,
-}
-
-impl Plan {
-    /// The environment says more than the usual, for a soak.
-    fn from_environment() -> Plan {
-        let number = |name: &str| {
-            env::var(name)
-                .ok()
-                .map(|text| text.parse::<u64>().unwrap_or_else(|_| panic!("{name} is a number")))
-        };
-        let minutes = number("BELLWETHER_CRASH_MINUTES");
-        Plan {
-            kills: number("BELLWETHER_CRASH_KILLS").unwrap_or(if minutes.is_some() {
-                u64::MAX
-            } else {
-                KILLS
-            }),
-            until: minutes.map(|minutes| Instant::now() + Duration::from_secs(60 * minutes)),
-            seed: number("BELLWETHER_CRASH_SEED").unwrap_or_else(|| fastrand::u64(..)),
-        }
-    }
-
-    fn is_over(&self, kills: u64) -> bool {
-        kills >= self.kills || self.until.is_some_and(|until| Instant::now() >= until)
-    }
-}
 
 #[derive(Default)]
 struct Ends {
@@ -68,8 +37,7 @@ struct Ends {
 
 #[test]
 fn what_was_answered_is_there_exactly_once_after_each_of_many_kills() {
-    let plan = Plan::from_environment();
-    println!("seed {}: it decides what is asked and how long, not what the machine makes of it", plan.seed);
+    let plan = Plan::from_environment(KILLS);
     let mut rng = Rng::with_seed(plan.seed);
     let folder = tempfile::tempdir().expect("a folder");
     let (mut ends, mut counts) = (Ends::default(), Counts::default());

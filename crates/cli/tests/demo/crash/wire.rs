@@ -50,7 +50,7 @@ impl Wire {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970").as_secs().to_string();
         let hash = if body.is_empty() { String::new() } else { body_hash(body.as_bytes()) };
         let signature = self.key.sign(&Payload { timestamp: &now, method, path, body_hash: &hash });
-        let mut request = ureq::http::Request::builder()
+        let mut request = http::Request::builder()
             .method(method)
             .uri(format!("{}{path}", self.base))
             .header("X-Public-Key", &self.public)

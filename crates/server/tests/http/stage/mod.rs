@@ -23,6 +23,7 @@ use server::app::{App, Rates};
 use server::clock::{Clock, ManualClock};
 use server::node::{Node, Stopped};
 use server::routes::router;
+use server::shared_log::SharedLogSettings;
 use server::startup::Disks;
 use tempfile::TempDir;
 use tower_service::Service;
@@ -57,6 +58,8 @@ struct Ground {
     folder: TempDir,
     disk: Option<FaultyDisk>,
     gate: Option<Arc<Gate>>,
+    /// Instead of a journal in the folder.
+    log: Option<SharedLogSettings>,
 }
 
 struct Running {
@@ -93,10 +96,21 @@ impl Stage {
         Stage::open_with(BEGINNING_SECONDS, None, Some(gate.clone())).await
     }
 
+    /// The same on a log that others append to as well, by a clock that begins at so many Unix seconds and is moved by hand.
+    /// The edge has the machine's.
+    #[allow(dead_code, reason = "the tests of several nodes stand on it")]
+    pub async fn open_on_log(seconds: i64, log: &SharedLogSettings) -> Stage {
+        let folder = tempfile::tempdir().expect("a folder");
+        Stage::build(seconds, Ground { folder, disk: None, gate: None, log: Some(log.clone()) }).await
+    }
+
     async fn open_with(seconds: i64, disk: Option<FaultyDisk>, gate: Option<Arc<Gate>>) -> Stage {
         let folder = tempfile::tempdir().expect("a folder");
+        Stage::build(seconds, Ground { folder, disk, gate, log: None }).await
+    }
+
+    async fn build(seconds: i64, ground: Ground) -> Stage {
         let clock = Arc::new(ManualClock::new(seconds * 1_000_000));
-        let ground = Ground { folder, disk, gate };
         let running = Running::start(&ground, &clock);
         let app = &running.node.app;
         let (book, pool, hidden) = scenery::build(app).await;
@@ -113,8 +127,9 @@ impl Stage {
         self.running.as_ref().expect("a stage that was not closed").router.clone()
     }
 
+    /// By the clock that signatures are judged by.
     pub fn now_seconds(&self) -> i64 {
-        self.clock.now_micros() / 1_000_000
+        self.app().now_micros() / 1_000_000
     }
 
     pub fn digest(&self) -> [u8; 32] {
@@ -215,6 +230,14 @@ impl Stage {
 impl Running {
     fn start(ground: &Ground, clock: &Arc<ManualClock>) -> Running {
         let (folder, rates) = (ground.folder.path(), Rates::default());
+        if let Some(log) = &ground.log {
+            let start = || Node::start_shared_with(folder, log, rates, Some(clock.clone()), |_, _| {});
+            // It waits for the database, which a thread that runs tasks must not.
+            let node = std::thread::scope(|scope| scope.spawn(start).join()).expect("a start");
+            let node = node.expect("a node that starts");
+            let router = router(node.app.clone());
+            return Running { node, router };
+        }
         let mut disks = Disks::of(folder).expect("a folder to write to");
         if let Some(disk) = &ground.disk {
             disks.journal = Arc::new(disk.clone());

@@ -1,0 +1,118 @@
+//! The primary of the log's database dies under load, and a synchronous standby takes over.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use pgtest::{Proxy, Server};
+
+use crate::beat::Beat;
+use crate::drill::{NODES, PATIENCE, Stopping, ask, drill_with, wait_until_ready};
+use crate::nodes::Node;
+use crate::plan::Plan;
+
+const BACK: &str = "the log's database is back";
+/// Between two reads at a node: enough to see how long there were none, and the machine is not busy with it.
+const READ_EVERY: Duration = Duration::from_millis(5);
+/// Traders write at every node all the time, so a gap begins soon after the primary's end, and lasts at least until the
+/// nodes say that they have not seen the log for three seconds.
+const GAP_SECONDS_MIN: f32 = 2.0;
+/// Writes that the nodes must take from the new primary.
+const WRITES_AFTER: u64 = 100;
+
+/// Reads at a node, over and over. Reads need no database: each must be answered.
+fn read(node: &Node, reads: &Beat, stop: &AtomicBool) {
+    let address = node.address().expect("a node that serves");
+    while !stop.load(Ordering::Acquire) {
+        let (status, body) = ask(&address, "/v1/pm/events?size=1", None).expect("an answer");
+        assert_eq!(status, 200, "{body}");
+        reads.note();
+        thread::sleep(READ_EVERY);
+    }
+}
+
+/// How long a node was without its database, each time, as it says itself.
+fn reported_gaps(node: &Node) -> Vec<f32> {
+    let log = node.log();
+    let seconds = |line: &str| {
+        let text = line.split_once("seconds=").expect("a line that says how long").1;
+        text.split_whitespace().next().expect("a value").parse().expect("a number of seconds")
+    };
+    log.lines().filter(|line| line.contains(BACK)).map(seconds).collect()
+}
+
+/// Until every node says that it should not be asked: it has not seen the log for three seconds.
+fn wait_until_none_is_ready(nodes: &[Node]) {
+    let began = Instant::now();
+    for node in nodes {
+        let address = node.address().expect("a node that serves");
+        while ask(&address, "/ready", None).expect("an answer").0 != 503 {
+            assert!(began.elapsed() < PATIENCE, "{}", node.log());
+            thread::sleep(READ_EVERY);
+        }
+    }
+}
+
+/// Lets every node find out that the primary is gone before the standby becomes the next.
+fn fail_over(primary: &mut Server, standby: &Server, proxies: &[Proxy], nodes: &[Node], reads: &[Beat]) {
+    primary.kill();
+    wait_until_none_is_ready(nodes);
+    let before: Vec<u64> = reads.iter().map(Beat::count).collect();
+    let began = Instant::now();
+    // One that was on its way may have been looked up before: the second was not.
+    while reads.iter().zip(&before).any(|(reads, before)| reads.count() < before + 2) {
+        assert!(began.elapsed() < PATIENCE, "reads go on at every node while there is no database");
+        thread::sleep(READ_EVERY);
+    }
+    // It has no standby of its own.
+    standby.execute("postgres", "ALTER SYSTEM SET synchronous_standby_names = ''");
+    standby.execute("postgres", "SELECT pg_reload_conf()");
+    standby.promote();
+    for proxy in proxies {
+        proxy.lead_to(standby.port());
+        proxy.cut();
+    }
+}
+
+#[test]
+fn what_any_node_answered_outlives_the_primary_and_nodes_go_on_by_themselves() {
+    let plan = Plan::from_environment(1);
+    let mut server = Server::start(&["synchronous_standby_names = 'ANY 1 (*)'", "wal_level = replica"]);
+    let standby = server.start_standby("second");
+    let database = server.create_database();
+    let proxies: Vec<Proxy> = (0..NODES).map(|_| Proxy::start(server.port())).collect();
+    let urls: Vec<String> = proxies.iter().map(|proxy| proxy.url(&database)).collect();
+    // Whoever looks at the log afterwards looks at the standby.
+    drill_with(&plan, &server.url(&database), &standby, &urls, &database, |nodes, writes, rng| {
+        let (stop, reads) = (AtomicBool::new(false), [(); NODES].map(|()| Beat::start()));
+        thread::scope(|scope| {
+            for (node, reads) in nodes.iter().zip(&reads) {
+                let stop = &stop;
+                scope.spawn(move || read(node, reads, stop));
+            }
+            let _stopping = Stopping(&stop);
+            thread::sleep(Duration::from_millis(rng.u64(1_000..3_000)));
+            writes.measure_from_here();
+            reads.iter().for_each(Beat::measure_from_here);
+            fail_over(&mut server, &standby, &proxies, nodes, &reads);
+            let sequence = wait_until_ready(nodes, 0);
+            wait_until_ready(nodes, sequence + WRITES_AFTER);
+            println!("took over at about {sequence}");
+            let longest = reads.iter().map(Beat::longest_gap).max().expect("there are nodes");
+            println!(
+                "longest without an answered write {:?}, without an answered read at a node {longest:?}",
+                writes.longest_gap()
+            );
+        });
+        for (number, node) in nodes.iter().enumerate() {
+            let gaps = reported_gaps(node);
+            println!("node {number} was without its database for {gaps:?} s");
+            let is_whole = gaps.iter().sum::<f32>() >= GAP_SECONDS_MIN;
+            assert!(is_whole, "every node reports its gap: {}", node.log());
+            let metrics =
+                ask(&node.address().expect("a node that serves"), "/metrics", None).expect("an answer").1;
+            assert!(metrics.contains(&format!("\nbellwether_log_gaps_total {}\n", gaps.len())), "{metrics}");
+            assert_eq!(node.starts(), 1, "nobody restarted it");
+        }
+    });
+}
