@@ -10,9 +10,9 @@ use std::process::Command;
 use crate::process::{output, root, run as execute, succeeds};
 
 /// Debian packages by name: what the TLS of a client that only tests use is built with, what the signing examples are run
-/// with, and the database whose servers the tests start themselves.
+/// with, the database whose servers the tests start themselves, and what judges the unit in `deploy`.
 const DEBIAN_PACKAGES: &[&str] =
-    &["libssl-dev", "pkg-config", "curl", "nodejs", "openssl", "python3", "postgresql"];
+    &["libssl-dev", "pkg-config", "curl", "nodejs", "openssl", "python3", "postgresql", "systemd"];
 
 const LOCK_FILE: &str = "package-lock.json";
 

@@ -1,6 +1,7 @@
 //! `bellwether journal copy`.
 
 use std::error::Error;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
@@ -9,7 +10,8 @@ use server::audit::journal_copy::{JournalPlace, Stage, journal_copy};
 
 use crate::logging;
 use crate::progress::Progress;
-use crate::settings::LogFormat;
+use crate::settings::{LogFormat, SettingsError};
+use crate::shared_log::with_password;
 
 #[derive(Debug, Args)]
 pub struct Options {
@@ -28,12 +30,17 @@ enum Commands {
         from: JournalPlace,
         /// A data folder without a journal, or a database without one
         to: JournalPlace,
+        /// Holds the password for the database, which then stands in no URL
+        #[arg(long, env = "BELLWETHER_JOURNAL_PASSWORD_FILE", value_name = "FILE")]
+        journal_password_file: Option<PathBuf>,
     },
 }
 
 pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
-    let Commands::Copy { from, to } = &options.command;
+    let Commands::Copy { from, to, journal_password_file } = &options.command;
     logging::start(LogFormat::Text, "warn")?;
+    let password = journal_password_file.as_deref();
+    let (from, to) = (&with_password_from(password, from)?, &with_password_from(password, to)?);
     let mut progress = Progress::named("copying");
     let mut now = Stage::Copying;
     let copied = journal_copy(from, to, |stage, done, all| {
@@ -49,4 +56,12 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     println!("state digest  {}", hexadecimal(&copied.digest));
     println!("master.key    NOT copied: every node needs the one of the source");
     Ok(ExitCode::SUCCESS)
+}
+
+/// A folder has none.
+fn with_password_from(file: Option<&Path>, place: &JournalPlace) -> Result<JournalPlace, SettingsError> {
+    match (place, file) {
+        (JournalPlace::Database(url), Some(file)) => Ok(JournalPlace::Database(with_password(url, file)?)),
+        _ => Ok(place.clone()),
+    }
 }

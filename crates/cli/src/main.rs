@@ -1,5 +1,5 @@
 //! The executable: `serve` runs the exchange, `demo` runs it with sample people and events, `admin` is the operators' hand,
-//! `watch` shows a market, `rebuild-history` makes history again, `journal copy` takes a journal elsewhere, `verify`, `replay`,
+//! `watch` shows a market, `health` says whether one is ready, `rebuild-history` makes history again, `journal copy` takes a journal elsewhere, `verify`, `replay`,
 //! `backup`, `restore` and `verify-proof` prove and keep.
 //!
 //! Nothing here decides anything: `service.rs` starts and stops what `crates/server` has, `settings.rs` says with what.
@@ -8,13 +8,16 @@ mod admin;
 mod audit;
 mod client;
 mod demo;
+mod health;
 mod journal;
 mod logging;
+mod notify;
 mod progress;
 mod rebuild_history;
 mod serve;
 mod service;
 mod settings;
+mod shared_log;
 mod watch;
 
 use std::process::ExitCode;
@@ -55,6 +58,8 @@ enum Subcommands {
     VerifyProof(audit::verify_proof::Options),
     /// Watch a market of a running exchange: its book, its trades and your orders.
     Watch(watch::Options),
+    /// Say whether an exchange is ready, by the exit code.
+    Health(health::Options),
     /// Operate a running exchange.
     Admin(admin::Options),
 }
@@ -72,6 +77,7 @@ fn main() -> ExitCode {
         Subcommands::Journal(options) => journal::run(&options),
         Subcommands::VerifyProof(options) => audit::verify_proof::run(&options),
         Subcommands::Watch(options) => watch::run(&options),
+        Subcommands::Health(options) => health::run(options),
         Subcommands::Admin(options) => admin::run(&options),
     };
     result.unwrap_or_else(|error| {

@@ -1,6 +1,7 @@
-//! `bellwether serve`.
+//! `bellwether serve`. Its exit codes say whether starting again may help (docs/operating.md).
 
 use std::error::Error;
+use std::fmt::Display;
 use std::future::Ready;
 use std::process::ExitCode;
 
@@ -8,10 +9,21 @@ use crate::logging;
 use crate::service::Service;
 use crate::settings::Given;
 
+/// What was set cannot be, and will not be the next time. It is what wrong flags give, too.
+const WRONG_SETTINGS: u8 = 2;
+
 pub fn run(given: Given) -> Result<ExitCode, Box<dyn Error>> {
-    let settings = given.settle()?;
-    logging::start(settings.log_format, &settings.log)?;
-    let service = Service::start(&settings)?;
+    let settings = match given.settle() {
+        Ok(settings) => settings,
+        Err(error) => return Ok(refused(&error, ExitCode::from(WRONG_SETTINGS))),
+    };
+    if let Err(error) = logging::start(settings.log_format, &settings.log) {
+        return Ok(refused(&error, ExitCode::from(WRONG_SETTINGS)));
+    }
+    let service = match Service::start(&settings) {
+        Ok(service) => service,
+        Err(error) => return Ok(refused(&error, error.exit_code())),
+    };
     if let Some(token) = &service.new_operator_token {
         println!(
             "The first operator's token is shown once and kept in {}:",
@@ -22,4 +34,9 @@ pub fn run(given: Given) -> Result<ExitCode, Box<dyn Error>> {
     println!("Page and public API        http://{}", service.address);
     println!("Operators' page and API    http://{}", service.admin_address);
     Ok(service.run(|_, _| Vec::<Ready<()>>::new())?)
+}
+
+fn refused(error: &dyn Display, code: ExitCode) -> ExitCode {
+    eprintln!("bellwether: {error}");
+    code
 }

@@ -16,12 +16,14 @@ use server::app::App;
 use server::http::serving;
 use server::low_disk::{Floor, free_bytes, watch_disk};
 use server::node::{Node, NodeError};
+use server::startup::StartError;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
+use crate::notify;
 use crate::progress::Progress;
 use crate::settings::Settings;
 
@@ -29,6 +31,8 @@ use crate::settings::Settings;
 const JOURNAL_FAILED: u8 = 3;
 /// The live state is not what the journal gives.
 const DIGESTS_DIFFER: u8 = 4;
+/// What is kept cannot be used as it is, and the next start would find the same.
+const UNUSABLE: u8 = 5;
 
 const LOOK_AT_JOURNAL_EVERY: Duration = Duration::from_millis(200);
 /// What is still running after the drain gets this long.
@@ -46,6 +50,25 @@ pub enum ServiceError {
     Node(#[from] NodeError),
     #[error(transparent)]
     Operator(#[from] FirstOperatorError),
+}
+
+impl ServiceError {
+    /// Whoever starts us again by itself can tell what may pass from what a person must look at.
+    pub fn exit_code(&self) -> ExitCode {
+        use journal::Error::{BadRow, Corrupt, MissingFile, WrongFile};
+        let ServiceError::Node(NodeError::Start(error)) = self else { return ExitCode::FAILURE };
+        match error {
+            StartError::Journal(Corrupt { .. } | WrongFile { .. } | MissingFile { .. } | BadRow { .. })
+            | StartError::Request { .. }
+            | StartError::Gap { .. }
+            | StartError::NewerRules { .. }
+            | StartError::OtherLog(_) => ExitCode::from(UNUSABLE),
+            StartError::Diverged { .. } => ExitCode::from(DIGESTS_DIFFER),
+            StartError::Folder(_) | StartError::Journal(_) | StartError::Disagreement { .. } => {
+                ExitCode::FAILURE
+            }
+        }
+    }
 }
 
 /// A node that is level with its journal and has its addresses, but answers nobody yet.
@@ -143,9 +166,11 @@ impl Service {
             }
         }
         tracing::info!(address = %self.address, admin = %self.admin_address, "listening");
+        notify::tell(notify::READY);
         let ended = runtime.block_on(until_end(&self.node.app, self.signals));
         tracing::info!("stopping: not ready any more, open requests finish");
         self.node.app.begin_drain();
+        notify::tell(notify::STOPPING);
         // Nobody listening any more is as good as having told them.
         let _ = stop.send(true);
         runtime.block_on(async { while tasks.join_next().await.is_some() {} });

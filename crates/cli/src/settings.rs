@@ -2,7 +2,6 @@
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 use std::{fs, io};
 
 use clap::{Args, ValueEnum};
@@ -14,6 +13,8 @@ use server::low_disk::Floor;
 use server::shared_log::SharedLogSettings;
 use server::streams::StreamSettings;
 use server::web::WebSettings;
+
+use crate::shared_log::shared_log;
 
 /// Room for some minutes of the busiest trading, and for a snapshot.
 const LOW_DISK_MIB: u64 = 512;
@@ -32,6 +33,9 @@ pub struct Given {
     /// A log that other nodes share, as postgres://user@host/database [default: a journal of its own in DIR]
     #[arg(long, env = "BELLWETHER_JOURNAL", value_name = "URL", hide_env_values = true)]
     pub journal: Option<String>,
+    /// Holds the password for the shared log, which then stands in no URL
+    #[arg(long, env = "BELLWETHER_JOURNAL_PASSWORD_FILE", value_name = "FILE")]
+    pub journal_password_file: Option<PathBuf>,
     /// Standbys of the shared log that must have a write before it is answered [default: 0]
     #[arg(long, env = "BELLWETHER_REQUIRE_REPLICAS", value_name = "N")]
     pub require_replicas: Option<u32>,
@@ -141,6 +145,7 @@ impl Given {
         Ok(Settings {
             shared_log: shared_log(
                 self.journal.or(file.journal),
+                self.journal_password_file.or(file.journal_password_file).as_deref(),
                 self.require_replicas.or(file.require_replicas),
                 self.checkpoint_seconds.or(file.checkpoint_seconds),
             )?,
@@ -174,32 +179,6 @@ impl Given {
             data,
         })
     }
-}
-
-fn shared_log(
-    url: Option<String>,
-    replicas: Option<u32>,
-    checkpoint_seconds: Option<u32>,
-) -> Result<Option<SharedLogSettings>, SettingsError> {
-    let Some(url) = url else {
-        return match (replicas, checkpoint_seconds) {
-            (Some(_), _) => Err(SettingsError::NoJournal { flag: "require-replicas" }),
-            (_, Some(_)) => Err(SettingsError::NoJournal { flag: "checkpoint-seconds" }),
-            _ => Ok(None),
-        };
-    };
-    if !["postgres://", "postgresql://"].iter().any(|scheme| url.starts_with(scheme)) {
-        return Err(SettingsError::Journal);
-    }
-    let mut settings = SharedLogSettings::new(url);
-    settings.replicas_min = replicas.unwrap_or(settings.replicas_min);
-    if let Some(seconds) = checkpoint_seconds {
-        if seconds == 0 {
-            return Err(SettingsError::NothingAllowed { flag: "checkpoint-seconds" });
-        }
-        settings.checkpoint_every = Duration::from_secs(u64::from(seconds));
-    }
-    Ok(Some(settings))
 }
 
 fn streams(per_address: Option<u32>, origins: Option<Vec<String>>) -> Result<StreamSettings, SettingsError> {
@@ -373,18 +352,6 @@ mod tests {
             assert!(refusal(&push(name)).contains("name has 1 to 60 letters"), "{name:?}");
         }
         assert!(refusal("[[feeds]]\nname = \"a\"\nsymbol = \"B\"\nknid = 1\n").contains("knid"));
-    }
-
-    #[test]
-    fn a_shared_log_has_an_address_and_what_goes_with_it() {
-        let (_file, given) = given("journal = \"postgres://db/bellwether\"\nrequire-replicas = 2\n");
-        let log = given.clone().settle().expect("settings").shared_log.expect("a log");
-        assert_eq!((&*log.url, log.replicas_min), ("postgres://db/bellwether", 2));
-        let elsewhere = Given { journal: Some("mysql://db".to_owned()), ..given };
-        assert!(elsewhere.settle().expect_err("a refusal").to_string().starts_with("journal must begin"));
-        let alone = Given { require_replicas: Some(1), ..Given::default() };
-        let refused = alone.settle().expect_err("a refusal").to_string();
-        assert_eq!(refused, "require-replicas means nothing without journal");
     }
 
     #[test]

@@ -9,4 +9,4 @@ mod server;
 
 pub use authority::Authority;
 pub use proxy::Proxy;
-pub use server::Server;
+pub use server::{Server, as_database_user, free_port, give_to_database_user};

@@ -1,5 +1,6 @@
 //! The server: `initdb`, start, databases, settings, kill, start again, end.
 
+use std::env;
 use std::ffi::OsStr;
 use std::fs;
 use std::net::{Ipv4Addr, TcpListener};
@@ -55,10 +56,7 @@ impl Server {
 
     fn prepared() -> Server {
         let folder = tempfile::Builder::new().prefix("pgtest-").tempdir().expect("a temporary folder");
-        if let Some((user, group)) = stand_in() {
-            chown(folder.path(), Some(user), Some(group)).expect("root gives its folder away");
-        }
-        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o700)).expect("a private folder");
+        give_to_database_user(folder.path());
         Server { folder, port: free_port(), process: None, databases: AtomicU32::new(0) }
     }
 
@@ -160,16 +158,7 @@ impl Server {
 
     /// A program of PostgreSQL, as its user, which ends when we do.
     fn command(&self, program: &str) -> Command {
-        let mut command = Command::new("setpriv");
-        if let Some((user, group)) = stand_in() {
-            command.args([
-                format!("--reuid={user}"),
-                format!("--regid={group}"),
-                "--clear-groups".to_owned(),
-            ]);
-        }
-        command.args(["--pdeathsig", "QUIT", "--"]).arg(binary(program)).current_dir(self.folder.path());
-        command
+        as_database_user(program, self.folder.path())
     }
 }
 
@@ -190,9 +179,30 @@ fn run(command: &mut Command) {
 }
 
 /// Free now; nobody else asks for a port without being given one by the system, which passes recent ones over.
-fn free_port() -> u16 {
+pub fn free_port() -> u16 {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
     listener.local_addr().expect("its address").port()
+}
+
+/// A program of PostgreSQL, or a script that finds them on its path, in a folder of their user's. It ends when we do.
+pub fn as_database_user(program: &str, folder: &Path) -> Command {
+    let mut command = Command::new("setpriv");
+    if let Some((user, group)) = stand_in() {
+        command.args([format!("--reuid={user}"), format!("--regid={group}"), "--clear-groups".to_owned()]);
+    }
+    let usual = env::var_os("PATH").unwrap_or_default();
+    let programs = programs().into_iter().chain(env::split_paths(&usual));
+    let path = env::join_paths(programs).expect("a path that came from one");
+    command.args(["--pdeathsig", "QUIT", "--", program]).env("PATH", path).current_dir(folder);
+    command
+}
+
+/// The folder belongs to that user alone from now on.
+pub fn give_to_database_user(folder: &Path) {
+    if let Some((user, group)) = stand_in() {
+        chown(folder, Some(user), Some(group)).expect("root gives its folder away");
+    }
+    fs::set_permissions(folder, fs::Permissions::from_mode(0o700)).expect("a private folder");
 }
 
 /// User and group to run as, if we are root.
@@ -209,10 +219,14 @@ fn stand_in() -> Option<(u32, u32)> {
     Some(STAND_INS.iter().find_map(find).expect("an ordinary user to run postgres as"))
 }
 
-/// Debian keeps the programs of each major version in a folder of their own; the newest is taken.
 fn binary(program: &str) -> PathBuf {
+    programs().map_or_else(|| PathBuf::from(program), |folder| folder.join(program))
+}
+
+/// Debian keeps the programs of each major version in a folder of their own; the newest is taken.
+fn programs() -> Option<PathBuf> {
     let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
     let version = |path: &Path| path.file_name().and_then(OsStr::to_str)?.parse::<u32>().ok();
     let newest = versions.map(|entry| entry.path()).filter_map(|path| Some((version(&path)?, path))).max();
-    newest.map_or_else(|| PathBuf::from(program), |(_, path)| path.join("bin").join(program))
+    newest.map(|(_, path)| path.join("bin"))
 }

@@ -1,0 +1,59 @@
+//! `bellwether health`: whether an exchange is ready, as an exit code. For health checks where there is no other client.
+
+use std::error::Error;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::Args;
+
+use crate::client::agent;
+
+/// Below what container engines wait by default.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+#[derive(Debug, Args)]
+pub struct Options {
+    /// Where the exchange is, as http://host:port or https://host [default: this machine, on the port of --listen]
+    url: Option<String>,
+    /// Where an exchange on this machine was told to listen
+    #[arg(long, env = "BELLWETHER_LISTEN", value_name = "ADDR", default_value = "127.0.0.1:8080")]
+    listen: SocketAddr,
+}
+
+/// Prints what `/ready` says. The exit code is 0 only if that is yes.
+pub fn run(options: Options) -> Result<ExitCode, Box<dyn Error>> {
+    let url = options.url.unwrap_or_else(|| format!("http://{}", reachable(options.listen)));
+    // A proxy of the environment is for the outside, not for a neighbour.
+    let request = agent(PATIENCE).get(format!("{}/ready", url.trim_end_matches('/')));
+    let mut response = request.config().proxy(None).build().call()?;
+    println!("{}", response.body_mut().read_to_string()?);
+    Ok(if response.status() == 200 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Whoever listens everywhere listens on the loopback too.
+fn reachable(listen: SocketAddr) -> SocketAddr {
+    let host = match listen.ip() {
+        IpAddr::V4(Ipv4Addr::UNSPECIFIED) => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(Ipv6Addr::UNSPECIFIED) => Ipv6Addr::LOCALHOST.into(),
+        host => host,
+    };
+    SocketAddr::new(host, listen.port())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::reachable;
+
+    #[test]
+    fn an_address_that_means_everywhere_is_asked_on_the_loopback() {
+        let table = [
+            ("0.0.0.0:8080", "127.0.0.1:8080"),
+            ("[::]:9000", "[::1]:9000"),
+            ("192.0.2.7:80", "192.0.2.7:80"),
+        ];
+        for (listen, asked) in table {
+            assert_eq!(reachable(listen.parse().expect("an address")).to_string(), asked);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! The files of `deploy`, run as they stand: the unit's command with its environment file, the services of the compose file
+//! with their scripts, commands and health checks, the image's entry point.
+//!
+//! There is no container engine and no systemd in a test, so paths, ports and names of hosts are mapped, by the one table
+//! that each file here has, and nothing else is changed.
+
+mod cluster;
+mod compose;
+mod containerfile;
+mod exchange;
+mod health;
+mod unit;
+
+#[allow(dead_code, reason = "the other tests use the rest")]
+#[path = "../demo/stage.rs"]
+mod stage;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The repository.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// A file of `deploy`.
+fn deployed(name: &str) -> String {
+    let path = root().join("deploy").join(name);
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// A text with everything replaced that stands on the left.
+fn mapped(text: &str, table: &[(&str, String)]) -> String {
+    table.iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to))
+}
