@@ -2,14 +2,18 @@
 
 use crate::process::{cargo, run as execute};
 
-/// What `crates/bench` knows. The crate itself refuses a name that is not among them. `http`, `reads` and
-/// `streams` are executables of their own.
+/// What `crates/bench` knows. The crate itself refuses a name that is not among them. `http`, `cluster`,
+/// `reads` and `streams` are executables of their own.
 const BENCHMARKS: &[(&str, &str)] = &[
     ("book", "the order book alone, beside its floor and its peers"),
     ("exchange", "whole commands through Exchange::apply"),
     ("reads", "what history takes in, and what its pages cost when it is short and when it is long"),
     ("streams", "messages to thousands of readers, beside a broadcaster that sends one at a time"),
     ("http", "durable signed orders over HTTP, beside a server that does nothing"),
+    (
+        "cluster",
+        "nodes on one log in PostgreSQL, beside one with a file; `cluster start`: a new node on a long log",
+    ),
 ];
 
 pub(crate) fn run(extra: &[String]) -> Result<(), String> {
@@ -26,8 +30,13 @@ pub(crate) fn run(extra: &[String]) -> Result<(), String> {
 fn arguments(extra: &[String]) -> Vec<&str> {
     let mut arguments = vec!["run", "--release", "--locked", "-p", "bench"];
     let mut extra = extra.iter().map(String::as_str).peekable();
-    for (name, executable) in [("http", "bench-http"), ("reads", "bench-reads"), ("streams", "bench-streams")]
-    {
+    let own = [
+        ("http", "bench-http"),
+        ("cluster", "bench-cluster"),
+        ("reads", "bench-reads"),
+        ("streams", "bench-streams"),
+    ];
+    for (name, executable) in own {
         if extra.next_if_eq(&name).is_some() {
             arguments.extend(["--bin", executable]);
         }

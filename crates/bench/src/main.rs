@@ -5,7 +5,6 @@
 
 mod book;
 mod exchange;
-mod random;
 
 use std::process::ExitCode;
 

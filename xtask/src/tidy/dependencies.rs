@@ -18,8 +18,9 @@ const ALONE: &[(&str, &str)] = &[
 const LEAVES: &[(&str, bool)] =
     &[("crates/bench", false), ("crates/pgtest", true), ("crates/sim", true), ("xtask", false)];
 
-/// What a test of any crate may use.
+/// What a test of any crate may use. A benchmark is not shipped either, and has no tests to measure in.
 const FOR_TESTS: &[&str] = &["pgtest", "sim"];
+const BENCHMARKS: &str = "crates/bench";
 
 /// What the rules must not be able to name. Their tests may.
 const REFUSED_IN_EXCHANGE: &[(&str, &str)] = &[
@@ -35,7 +36,7 @@ pub(super) fn check(tree: &Tree) -> Vec<Violation> {
     for (folder, manifest) in &members {
         let found = manifest.dependencies.iter().flat_map(|dependency| {
             let depended_on = members.iter().find(|(_, other)| other.package == dependency.package);
-            let leaf = depended_on.and_then(|(target, _)| check_leaf(target, dependency));
+            let leaf = depended_on.and_then(|(target, _)| check_leaf(folder, target, dependency));
             let alone = check_alone(folder, dependency, &ours);
             let refused = check_exchange(folder, dependency);
             [leaf, alone, refused].into_iter().flatten().map(|what| (dependency.line, what))
@@ -59,10 +60,10 @@ fn members(tree: &Tree) -> Vec<(&str, Manifest)> {
     .collect()
 }
 
-fn check_leaf(target: &str, dependency: &Dependency) -> Option<String> {
+fn check_leaf(folder: &str, target: &str, dependency: &Dependency) -> Option<String> {
     let (_, tests_may) = LEAVES.iter().find(|(folder, _)| *folder == target)?;
-    let allowed = *tests_may && dependency.kind == Kind::Dev;
-    let unless = if *tests_may { " except under [dev-dependencies]" } else { "" };
+    let allowed = *tests_may && (dependency.kind == Kind::Dev || folder == BENCHMARKS);
+    let unless = if *tests_may { " except benchmarks, or under [dev-dependencies]" } else { "" };
     (!allowed).then(|| format!("`{}`: nothing depends on {target}{unless}", dependency.package))
 }
 
@@ -143,6 +144,8 @@ mod tests {
     #[test]
     fn a_test_may_use_the_simulator_and_a_database_of_its_own() {
         assert!(found("crates/journal", "[dev-dependencies]\npgtest.workspace = true").is_empty());
+        assert!(found("crates/bench", "[dependencies]\npgtest.workspace = true").is_empty());
+        assert_eq!(found("crates/bench", "[dependencies]\nxtask.workspace = true").len(), 1);
         assert_eq!(found("crates/server", "[dependencies]\npgtest.workspace = true").len(), 1);
         assert!(found("crates/server", "[dev-dependencies]\nsim.workspace = true").is_empty());
         assert!(found("crates/exchange", "[dev-dependencies]\nsim.workspace = true").is_empty());

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 
 use super::contestant::{Order, Side, TICK_MAX};
 use super::workload::{Operation, SET_UP_RECORDS, Workload};
-use crate::random::Random;
+use load::random::Random;
 
 const SEED: u64 = 0x0062_656c_6c77_6574;
 const TICK_MIDDLE: u32 = 50;
@@ -37,7 +37,7 @@ pub(crate) fn generate(operations: usize) -> Workload {
 pub(crate) fn spread(count: u32) -> impl Iterator<Item = Order> {
     let mut random = Random::new(SEED);
     (0..count).map(move |id| {
-        let side = random.side();
+        let side = any_side(&mut random);
         let price = 1 + random.below(TICK_MIDDLE - 1);
         Order {
             id,
@@ -46,7 +46,7 @@ pub(crate) fn spread(count: u32) -> impl Iterator<Item = Order> {
                 Side::Buy => price,
                 Side::Sell => TICK_MIDDLE + price,
             },
-            quantity: random.quantity(),
+            quantity: any_quantity(&mut random),
         }
     })
 }
@@ -59,7 +59,7 @@ struct Generator {
 
 impl Generator {
     fn set_up(&mut self) {
-        let side = self.random.side();
+        let side = any_side(&mut self.random);
         let distance = self.random.below(TICK_MIDDLE - 1);
         let price = match side {
             Side::Buy => TICK_MIDDLE - 1 - distance,
@@ -70,7 +70,7 @@ impl Generator {
 
     /// Rests somewhere between the far end of its side and the other side's best price.
     fn passive(&mut self) {
-        let mut side = self.random.side();
+        let mut side = any_side(&mut self.random);
         let room = |model: &Model, side| match side {
             Side::Buy => model.best(Side::Sell).map_or(TICK_MAX, |best| best - 1),
             Side::Sell => TICK_MAX - model.best(Side::Buy).unwrap_or(0),
@@ -88,7 +88,7 @@ impl Generator {
 
     /// Reaches a few ticks through the other side's best price; what is left over rests.
     fn crossing(&mut self) {
-        let mut side = self.random.side();
+        let mut side = any_side(&mut self.random);
         if self.model.best(side.opposite()).is_none() {
             side = side.opposite();
         }
@@ -115,7 +115,8 @@ impl Generator {
     }
 
     fn add(&mut self, side: Side, price: u32) {
-        let order = Order { id: self.records.len() as u32, side, price, quantity: self.random.quantity() };
+        let order =
+            Order { id: self.records.len() as u32, side, price, quantity: any_quantity(&mut self.random) };
         self.records.push(Operation::Add(order));
         self.model.add(order);
     }
@@ -214,17 +215,15 @@ impl Model {
     }
 }
 
-impl Random {
-    fn side(&mut self) -> Side {
-        match self.below(2) {
-            0 => Side::Buy,
-            _ => Side::Sell,
-        }
+fn any_side(random: &mut Random) -> Side {
+    match random.below(2) {
+        0 => Side::Buy,
+        _ => Side::Sell,
     }
+}
 
-    fn quantity(&mut self) -> u32 {
-        1 + self.below(QUANTITY_MAX)
-    }
+fn any_quantity(random: &mut Random) -> u32 {
+    1 + random.below(QUANTITY_MAX)
 }
 
 #[cfg(test)]

@@ -1,9 +1,6 @@
 //! `bench exchange`: the whole exchange on a mix of orders, cancels, amends and pool trades, and the same
 //! requests replayed from their journal bytes. Both in one alternating run.
 
-mod stage;
-mod workload;
-
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -11,7 +8,8 @@ use exchange::Exchange;
 use exchange::codec;
 use exchange::time::Time;
 
-use workload::Workload;
+use load::venue;
+use load::workload::{self, Workload};
 
 const HELP: &str = "\
 Usage: bench exchange [--count N] [--rounds N]
@@ -38,10 +36,10 @@ pub(crate) fn run(arguments: &[String]) -> ExitCode {
             }
         }
     }
-    let stage = stage::build();
+    let stage = venue::build();
     println!("Recording {count} requests…");
     let workload = workload::record(&stage, count);
-    println!("{}", workload.summary());
+    println!("{}", workload.summary);
     let journal = encode(&workload);
     println!("Journal: {} bytes a request.", journal.bytes.len() / count);
 

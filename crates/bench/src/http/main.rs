@@ -2,33 +2,28 @@
 //! waiting times beside the bare disk. Everything takes turns in one run, on one runtime, with the load in the same
 //! process: on two cores all of them share what there is.
 //!
-//! `race.rs` counts requests, `waiting.rs` measures times, `readers.rs` what heavy reads do to them, `stage.rs` and `floor.rs`
-//! are what is measured.
+//! `race.rs` counts requests, `waiting.rs` measures times, `readers.rs` what heavy reads do to them; the stage of
+//! `load` and `floor.rs` are what is measured.
 
 mod floor;
-mod generator;
-mod processor;
 mod race;
 mod readers;
-mod requests;
-mod stage;
 mod waiting;
 
-use std::error::Error;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use mimalloc::MiMalloc;
 use tokio::runtime::Builder;
 
+use load::Problem;
+use load::disk::Raw;
+use load::stage::{Served, Stage};
 use race::Race;
-use stage::{Served, Stage};
 
 /// The allocator of the executable that is shipped.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
-
-pub(crate) type Problem = Box<dyn Error + Send + Sync>;
 
 /// Connections that stay open.
 pub(crate) const CONNECTIONS: usize = 64;
@@ -126,7 +121,7 @@ fn run(options: &Options) -> Result<(), Problem> {
         readers::measure(&mut race, options.share(12), single / 4.0)?;
     }
     if let Some(single) = single.filter(|_| options.wants("waiting")) {
-        let raw = waiting::Raw::new(&folder.path().join("raw"))?;
+        let raw = Raw::new(&folder.path().join("raw"))?;
         waiting::measure(&mut race, raw, options.share(30), single / 2.0)?;
     }
     race.end()?;

@@ -7,12 +7,15 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use tokio::runtime::Runtime;
 
+use load::Problem;
+use load::generator::{Generator, Load};
+use load::processor::Spent;
+use load::requests::{BATCH, Batches, Reads, Script, Singles};
+use load::stage::{Served, Stage};
+use load::times::{median, micros};
+
+use super::CONNECTIONS;
 use super::floor::{self, Bodies};
-use super::generator::{Generator, Load};
-use super::processor::Spent;
-use super::requests::{BATCH, Batches, Reads, Script, Singles};
-use super::stage::{Served, Stage};
-use super::{CONNECTIONS, Problem};
 
 const ROUNDS: u32 = 6;
 
@@ -43,16 +46,6 @@ impl Side {
         self.spent.add(spent);
         self.answers += load.answers;
     }
-}
-
-pub(crate) fn micros(time: Duration) -> f64 {
-    time.as_secs_f64() * 1e6
-}
-
-pub(crate) fn median(values: &[f64]) -> f64 {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    sorted.get(sorted.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
 impl<'a> Race<'a> {
@@ -127,7 +120,7 @@ impl<'a> Race<'a> {
                 let load = generator.closed(&mut *script, if round == 0 { turn / 4 } else { turn })?;
                 self.stage.settle()?;
                 let (elapsed, spent) = (start.elapsed(), Spent::now().since(&before));
-                check(&load)?;
+                load.check()?;
                 if round > 0 {
                     let side = if is_ours { &mut ours } else { &mut floor };
                     side.add(&load, elapsed, &spent);
@@ -136,13 +129,6 @@ impl<'a> Race<'a> {
         }
         print(title, goal, orders, &ours, &floor);
         Ok(median(&ours.rates))
-    }
-}
-
-pub(crate) fn check(load: &Load) -> Result<(), Problem> {
-    match load.refused {
-        0 => Ok(()),
-        refused => Err(format!("{refused} of {} were refused: {}", load.answers, load.first_refusal).into()),
     }
 }
 

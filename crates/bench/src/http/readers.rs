@@ -4,11 +4,13 @@
 use std::thread;
 use std::time::Duration;
 
-use super::Problem;
-use super::generator::Generator;
+use load::Problem;
+use load::generator::Generator;
+use load::requests::Reads;
+use load::times::Times;
+
 use super::race::Race;
-use super::requests::Reads;
-use super::waiting::{Times, paced};
+use super::waiting::paced;
 
 const READERS: usize = 50;
 const TURNS: u32 = 4;

@@ -11,8 +11,8 @@ use exchange::time::Time;
 use server::history::Recorder;
 use server::sequencer::Applied;
 
-use crate::random::Random;
-use crate::stage::{START, actor, outcome};
+use load::random::Random;
+use load::venue::{START, actor, outcome};
 
 /// Few enough that each has pages full of everything after ten thousand trades.
 pub const USERS: u32 = 100;

@@ -7,20 +7,15 @@
 mod feed;
 #[path = "pages.rs"]
 mod pages;
-#[path = "../http/processor.rs"]
-mod processor;
-#[path = "../random.rs"]
-mod random;
-#[path = "../exchange/stage.rs"]
-mod stage;
 
 use std::error::Error;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use load::processor::Spent;
+use load::venue;
 use mimalloc::MiMalloc;
 use pages::Cost;
-use processor::Spent;
 
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
@@ -59,7 +54,7 @@ fn run(many: u64) -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let (history, recorder, thread) = server::history::open(folder.path())?.into_parts();
-    let mut feed = feed::Feed::new(stage::build(), recorder);
+    let mut feed = feed::Feed::new(venue::build(), recorder);
     let (mut took, mut spent) = (Duration::ZERO, Spent::default());
     let mut grow = |feed: &mut feed::Feed, trades: u64| {
         let (start, before) = (Instant::now(), Spent::now());

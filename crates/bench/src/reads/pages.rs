@@ -12,7 +12,7 @@ use server::history::{
 use tokio::runtime::Runtime;
 
 use crate::feed::Feed;
-use crate::stage::market;
+use load::venue::{START, market};
 
 const SIZE: u64 = 10;
 const REPEATS: usize = 201;
@@ -99,8 +99,8 @@ fn reads(feed: &Feed) -> Vec<(&'static str, Read)> {
     let trades = TradeFilter::default();
     let orders = OrderFilter::default();
     // All but the first and the last tenth of the time.
-    let tenth = (feed.now().micros() - crate::stage::START.micros()) / 10;
-    let (from, to) = (crate::stage::START.micros() + tenth, feed.now().micros() - tenth);
+    let tenth = (feed.now().micros() - START.micros()) / 10;
+    let (from, to) = (START.micros() + tenth, feed.now().micros() - tenth);
     let event = EventMarkets { id: EventId::new(3_000_003), markets: vec![market(3)] };
     vec![
         ("trades", Read::Trades(trades)),

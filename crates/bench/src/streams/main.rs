@@ -6,9 +6,6 @@
 
 mod crowd;
 mod floor;
-#[path = "../http/processor.rs"]
-#[allow(dead_code, reason = "bench-http looks at threads too")]
-mod processor;
 mod race;
 mod readers;
 mod stage;

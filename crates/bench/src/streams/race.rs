@@ -4,12 +4,12 @@
 use std::time::{Duration, Instant};
 
 use axum::extract::ws::Utf8Bytes;
+use load::processor::Spent;
 use tokio::runtime::Runtime;
 
 use crate::Problem;
 use crate::crowd::{Crowd, Wanted};
 use crate::floor::Floor;
-use crate::processor::Spent;
 use crate::stage::Stage;
 
 const ROUNDS: u32 = 5;

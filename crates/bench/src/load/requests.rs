@@ -7,7 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use api::signing::{Payload, SigningKey, body_hash};
 
-use super::stage::{Market, User};
+use crate::stage::{Market, User};
 
 /// Digits of an idempotency key.
 const KEY_DIGITS: usize = 16;
@@ -65,7 +65,7 @@ fn order(market: &Market, side: &str, price: &str) -> String {
 }
 
 /// What a connection asks, one request after the other.
-pub(crate) trait Script: Send {
+pub trait Script: Send {
     /// Writes the next request of a connection. `reply` is the body of its last answer.
     fn next(&mut self, connection: usize, reply: &[u8], out: &mut Vec<u8>);
 }
@@ -78,7 +78,7 @@ fn now_seconds() -> String {
 /// Single orders. A turn is eight requests of one user in one market: three times a BUY and a SELL that meet what
 /// others left, one order far from the market, and its cancel. So books stay small.
 #[derive(Debug)]
-pub(crate) struct Singles {
+pub struct Singles {
     users: Arc<Vec<User>>,
     markets: usize,
     /// By user and market: buy, sell, far.
@@ -90,12 +90,7 @@ pub(crate) struct Singles {
 
 impl Singles {
     /// `first_key` must differ from run to run: a key that comes again is a replay.
-    pub(crate) fn new(
-        users: &Arc<Vec<User>>,
-        markets: &[Market],
-        connections: usize,
-        first_key: u64,
-    ) -> Singles {
+    pub fn new(users: &Arc<Vec<User>>, markets: &[Market], connections: usize, first_key: u64) -> Singles {
         let timestamp = now_seconds();
         let prepare = |user: &User, market: &Market| {
             [("BUY", "0.5"), ("SELL", "0.5"), ("BUY", "0.1")].map(|(side, price)| {
@@ -146,21 +141,16 @@ impl Singles {
 
 /// Batches of twenty: one that buys, then one that sells.
 #[derive(Debug)]
-pub(crate) struct Batches {
+pub struct Batches {
     batches: Vec<[Prepared; 2]>,
     steps: Vec<usize>,
     next_key: u64,
 }
 
-pub(crate) const BATCH: usize = 20;
+pub const BATCH: usize = 20;
 
 impl Batches {
-    pub(crate) fn new(
-        users: &Arc<Vec<User>>,
-        markets: &[Market],
-        connections: usize,
-        first_key: u64,
-    ) -> Batches {
+    pub fn new(users: &Arc<Vec<User>>, markets: &[Market], connections: usize, first_key: u64) -> Batches {
         let timestamp = now_seconds();
         let prepare = |user: &User| {
             ["BUY", "SELL"].map(|side| {
@@ -190,13 +180,13 @@ impl Script for Batches {
 
 /// The same few pages, over and over.
 #[derive(Debug)]
-pub(crate) struct Reads {
+pub struct Reads {
     pages: Vec<Vec<u8>>,
     next: usize,
 }
 
 impl Reads {
-    pub(crate) fn new(paths: impl Iterator<Item = String>) -> Reads {
+    pub fn new(paths: impl Iterator<Item = String>) -> Reads {
         let page = |path| format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n").into_bytes();
         Reads { pages: paths.map(page).collect(), next: 0 }
     }

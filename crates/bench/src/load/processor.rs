@@ -7,11 +7,11 @@ use std::time::Duration;
 
 /// Time on a processor so far, by the name of the thread.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Spent(BTreeMap<String, Duration>);
+pub struct Spent(BTreeMap<String, Duration>);
 
 impl Spent {
     /// Of this process. Empty where the kernel does not tell.
-    pub(crate) fn now() -> Spent {
+    pub fn now() -> Spent {
         let mut spent = Spent::default();
         let Ok(tasks) = fs::read_dir("/proc/self/task") else { return spent };
         for task in tasks.flatten() {
@@ -23,7 +23,7 @@ impl Spent {
         spent
     }
 
-    pub(crate) fn since(&self, before: &Spent) -> Spent {
+    pub fn since(&self, before: &Spent) -> Spent {
         let rest = self.0.iter().map(|(name, time)| {
             let before = before.0.get(name).copied().unwrap_or_default();
             (name.clone(), time.saturating_sub(before))
@@ -31,18 +31,18 @@ impl Spent {
         Spent(rest.collect())
     }
 
-    pub(crate) fn add(&mut self, other: &Spent) {
+    pub fn add(&mut self, other: &Spent) {
         for (name, time) in &other.0 {
             *self.0.entry(name.clone()).or_default() += *time;
         }
     }
 
-    pub(crate) fn total(&self) -> Duration {
+    pub fn total(&self) -> Duration {
         self.0.values().sum()
     }
 
     /// Those that took part, the busiest first.
-    pub(crate) fn by_thread(&self) -> Vec<(&str, Duration)> {
+    pub fn by_thread(&self) -> Vec<(&str, Duration)> {
         let mut threads: Vec<_> = self.0.iter().map(|(name, time)| (name.as_str(), *time)).collect();
         threads.sort_by_key(|(_, time)| std::cmp::Reverse(*time));
         threads

@@ -9,17 +9,16 @@ use exchange::id::{OperationId, OrderId};
 use exchange::numbers::{Currency, Money, Price, Shares};
 use exchange::order::{Amendment, Item, NewOrder, OrderKind, Outcome, SelfTrade, Side, Sizing, TimeInForce};
 use exchange::reply::Reply;
-use exchange::time::{Span, Time};
+use exchange::time::Time;
 
-use super::stage::{self, BOOKS, POOLS, START, USERS};
 use crate::random::Random;
+use crate::venue::{self, BOOKS, POOLS, START, USERS};
 
-pub(crate) struct Workload {
-    pub(crate) requests: Vec<(Time, Request)>,
-    refused: usize,
-    trades: usize,
-    open_orders: usize,
-    kinds: [usize; 7],
+/// Requests that were made once, with their times.
+#[derive(Debug)]
+pub struct Workload {
+    pub requests: Vec<(Time, Request)>,
+    pub summary: String,
 }
 
 const KINDS: [&str; 7] =
@@ -27,8 +26,49 @@ const KINDS: [&str; 7] =
 /// Of a hundred.
 const SHARES_OF: [u32; 7] = [40, 15, 5, 22, 8, 8, 2];
 
-impl Workload {
-    pub(crate) fn summary(&self) -> String {
+pub fn record(stage: &Exchange, count: usize) -> Workload {
+    let mut recorder = Recorder::new(stage.clone());
+    let mut requests = Vec::with_capacity(count);
+    let mut at = START;
+    while requests.len() < count {
+        at = Time::from_micros(at.micros() + 10);
+        requests.push((at, recorder.step(at)));
+    }
+    Workload { requests, summary: recorder.summary() }
+}
+
+/// Makes one request after the other and decides each at once.
+#[derive(Debug)]
+pub struct Recorder {
+    exchange: Exchange,
+    random: Random,
+    /// Owner and id of orders that rested; some have closed since.
+    live: Vec<(u32, OrderId)>,
+    next_order: u128,
+    refused: usize,
+    trades: usize,
+    kinds: [usize; 7],
+}
+
+impl Recorder {
+    /// Goes on from a venue as `venue.rs` makes it.
+    pub fn new(exchange: Exchange) -> Recorder {
+        Recorder {
+            exchange,
+            random: Random::new(20_261_115),
+            live: Vec::new(),
+            next_order: 0,
+            refused: 0,
+            trades: 0,
+            kinds: [0; 7],
+        }
+    }
+
+    pub fn exchange(&self) -> &Exchange {
+        &self.exchange
+    }
+
+    pub fn summary(&self) -> String {
         let kinds: Vec<String> =
             KINDS.iter().zip(self.kinds).map(|(kind, count)| format!("{count} {kind}")).collect();
         format!(
@@ -36,47 +76,12 @@ impl Workload {
             kinds.join(", "),
             self.trades,
             self.refused,
-            self.open_orders
+            self.exchange.orders().len()
         )
     }
-}
 
-pub(crate) fn record(stage: &Exchange, count: usize) -> Workload {
-    let mut recorder = Recorder {
-        exchange: stage.clone(),
-        random: Random::new(20_261_115),
-        live: Vec::new(),
-        next_order: 0,
-        workload: Workload {
-            requests: Vec::with_capacity(count),
-            refused: 0,
-            trades: 0,
-            open_orders: 0,
-            kinds: [0; 7],
-        },
-    };
-    // Everybody has something to sell.
-    let mut at = START;
-    while recorder.workload.requests.len() < count {
-        at = at + Span::seconds(0);
-        at = Time::from_micros(at.micros() + 10);
-        recorder.step(at);
-    }
-    recorder.workload.open_orders = recorder.exchange.orders().len();
-    recorder.workload
-}
-
-struct Recorder {
-    exchange: Exchange,
-    random: Random,
-    /// Owner and id of orders that rested; some have closed since.
-    live: Vec<(u32, OrderId)>,
-    next_order: u128,
-    workload: Workload,
-}
-
-impl Recorder {
-    fn step(&mut self, at: Time) {
+    /// The next request, which is decided when this returns.
+    pub fn step(&mut self, at: Time) -> Request {
         let mut pick = self.random.below(100);
         let mut kind = 0;
         while pick >= SHARES_OF[kind] {
@@ -93,18 +98,18 @@ impl Recorder {
             5 => (user, self.pool_trade()),
             _ => (user, self.mint()),
         };
-        let request = Request { actor: stage::actor(user), idempotency: None, command };
+        let request = Request { actor: venue::actor(user), idempotency: None, command };
         let result = self.exchange.apply(at, &request);
         match &result {
             Ok(Reply::Order(record)) if record.status.is_open() => self.live.push((user, record.terms.id)),
             Ok(_) => {}
-            Err(_) => self.workload.refused += 1,
+            Err(_) => self.refused += 1,
         }
         let is_trade =
             |change: &&exchange::change::Change| matches!(change, exchange::change::Change::Trade(_));
-        self.workload.trades += self.exchange.changes().iter().filter(is_trade).count();
-        self.workload.kinds[kind] += 1;
-        self.workload.requests.push((at, request));
+        self.trades += self.exchange.changes().iter().filter(is_trade).count();
+        self.kinds[kind] += 1;
+        request
     }
 
     fn currency(&mut self) -> Currency {
@@ -115,7 +120,7 @@ impl Recorder {
         self.next_order += 1;
         NewOrder {
             id: OrderId::new(self.next_order),
-            outcome: stage::outcome(market, outcome),
+            outcome: venue::outcome(market, outcome),
             side,
             kind: OrderKind::Limit,
             currency: self.currency(),
@@ -166,7 +171,7 @@ impl Recorder {
         let (market, currency) = (self.random.below(BOOKS + POOLS), self.currency());
         Command::MintSets {
             id: OperationId::new(self.next_order),
-            market: stage::market(market),
+            market: venue::market(market),
             currency,
             amount: Money::whole(10 * currency.base()),
         }

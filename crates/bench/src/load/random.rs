@@ -1,13 +1,14 @@
 //! SplitMix64: small, seeded, the same on every machine.
 
-pub(crate) struct Random(u64);
+#[derive(Clone, Debug)]
+pub struct Random(u64);
 
 impl Random {
-    pub(crate) fn new(seed: u64) -> Random {
+    pub fn new(seed: u64) -> Random {
         Random(seed)
     }
 
-    pub(crate) fn next(&mut self) -> u64 {
+    pub fn number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut word = self.0;
         word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -16,7 +17,7 @@ impl Random {
     }
 
     /// A number below `bound`, by the multiply-and-shift method.
-    pub(crate) fn below(&mut self, bound: u32) -> u32 {
-        ((u128::from(self.next()) * u128::from(bound)) >> 64) as u32
+    pub fn below(&mut self, bound: u32) -> u32 {
+        ((u128::from(self.number()) * u128::from(bound)) >> 64) as u32
     }
 }

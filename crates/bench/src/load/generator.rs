@@ -10,20 +10,34 @@ use std::time::{Duration, Instant};
 use mio::net::TcpStream;
 use mio::{Events, Interest, Poll, Token};
 
-use super::requests::Script;
+use crate::Problem;
+use crate::requests::Script;
 
 /// What a round of load came to.
 #[derive(Debug, Default)]
-pub(crate) struct Load {
-    pub(crate) answers: usize,
+pub struct Load {
+    pub answers: usize,
     /// Answers that are not 200, and the first of them.
-    pub(crate) refused: usize,
-    pub(crate) first_refusal: String,
-    pub(crate) elapsed: Duration,
-    /// From when a request was due to its answer; of paced load only.
-    pub(crate) times: Vec<Duration>,
+    pub refused: usize,
+    pub first_refusal: String,
+    pub elapsed: Duration,
+    /// From when a request was due to its answer; of paced and timed load only.
+    pub times: Vec<Duration>,
 }
 
+impl Load {
+    /// An error unless everything was done.
+    pub fn check(&self) -> Result<(), Problem> {
+        match self.refused {
+            0 => Ok(()),
+            refused => {
+                Err(format!("{refused} of {} were refused: {}", self.answers, self.first_refusal).into())
+            }
+        }
+    }
+}
+
+#[derive(Debug)]
 struct Connection {
     stream: TcpStream,
     out: Vec<u8>,
@@ -36,19 +50,25 @@ struct Connection {
     due: Option<Instant>,
 }
 
-pub(crate) struct Generator {
+#[derive(Debug)]
+pub struct Generator {
     poll: Poll,
     events: Events,
     connections: Vec<Connection>,
 }
 
 impl Generator {
-    pub(crate) fn connect(address: SocketAddr, connections: usize) -> io::Result<Generator> {
+    pub fn connect(address: SocketAddr, connections: usize) -> io::Result<Generator> {
+        Generator::spread(&[address], connections)
+    }
+
+    /// Connections to several servers, as many to each; neighbours go to different ones.
+    pub fn spread(addresses: &[SocketAddr], connections: usize) -> io::Result<Generator> {
         let poll = Poll::new()?;
         let mut opened = Vec::new();
-        for index in 0..connections {
+        for (index, address) in (0..connections).zip(addresses.iter().cycle()) {
             // Connected in the blocking way, so that every round begins with open connections.
-            let stream = std::net::TcpStream::connect(address)?;
+            let stream = std::net::TcpStream::connect(*address)?;
             stream.set_nodelay(true)?;
             stream.set_nonblocking(true)?;
             let mut stream = TcpStream::from_std(stream);
@@ -61,12 +81,26 @@ impl Generator {
     }
 
     /// Every connection at full speed for so long; then the answers that are on their way are waited for.
-    pub(crate) fn closed(&mut self, script: &mut dyn Script, time: Duration) -> io::Result<Load> {
+    pub fn closed(&mut self, script: &mut dyn Script, time: Duration) -> io::Result<Load> {
+        self.full_speed(script, time, || None)
+    }
+
+    /// The same, and what every request took.
+    pub fn timed(&mut self, script: &mut dyn Script, time: Duration) -> io::Result<Load> {
+        self.full_speed(script, time, || Some(Instant::now()))
+    }
+
+    fn full_speed(
+        &mut self,
+        script: &mut dyn Script,
+        time: Duration,
+        due: impl Fn() -> Option<Instant>,
+    ) -> io::Result<Load> {
         let mut load = Load::default();
         let start = Instant::now();
         let mut waiting = self.connections.len();
         for index in 0..self.connections.len() {
-            self.send(index, script, None)?;
+            self.send(index, script, due())?;
         }
         while waiting > 0 {
             self.poll.poll(&mut self.events, None)?;
@@ -78,7 +112,7 @@ impl Generator {
                 if is_over {
                     waiting -= 1;
                 } else {
-                    self.send(index, script, None)?;
+                    self.send(index, script, due())?;
                 }
             }
         }
@@ -87,12 +121,7 @@ impl Generator {
     }
 
     /// So many requests a second, evenly, for so long.
-    pub(crate) fn paced(
-        &mut self,
-        script: &mut dyn Script,
-        per_second: f64,
-        time: Duration,
-    ) -> io::Result<Load> {
+    pub fn paced(&mut self, script: &mut dyn Script, per_second: f64, time: Duration) -> io::Result<Load> {
         let mut load = Load::default();
         let start = Instant::now();
         let gap = Duration::from_secs_f64(1.0 / per_second);
@@ -121,7 +150,7 @@ impl Generator {
     }
 
     /// One request on the first connection, and the body of its answer. `last` is what it got before.
-    pub(crate) fn once(&mut self, script: &mut dyn Script, last: &[u8]) -> io::Result<Vec<u8>> {
+    pub fn once(&mut self, script: &mut dyn Script, last: &[u8]) -> io::Result<Vec<u8>> {
         let connection = &mut self.connections[0];
         connection.reply[..last.len()].copy_from_slice(last);
         connection.body = (0, last.len());
@@ -198,7 +227,7 @@ impl Connection {
 }
 
 /// Where the body of an answer begins and ends, once all of it is there.
-pub(crate) fn whole_answer(bytes: &[u8]) -> Option<(usize, usize)> {
+pub fn whole_answer(bytes: &[u8]) -> Option<(usize, usize)> {
     const LENGTH: &[u8] = b"content-length: ";
     let (mut line_start, mut length) = (0, 0);
     loop {

@@ -1,0 +1,124 @@
+//! A long log, made quickly: the commands of a venue that trades, decided as they are made, appended in large frames, with
+//! a snapshot beside the log some way before its end. The tail behind that is in frames as small as a busy node writes.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use exchange::codec;
+use exchange::time::Time;
+use exchange::{Exchange, Request};
+use journal::postgres::{Database, Options, PostgresJournal};
+use journal::{Appended, Clock, Head, Journal, Payload};
+use load::Problem;
+use load::venue;
+use load::workload::Recorder;
+
+/// Commands in a frame, before the snapshot and behind it.
+const FRAME_COMMANDS: u64 = 1_000;
+const TAIL_FRAME_COMMANDS: u64 = 50;
+/// How much time the log covers, up to now.
+const COVERED: Duration = Duration::from_secs(3_600);
+const SAY_EVERY: u64 = 1_000_000;
+
+/// Says what it is told to.
+struct Told(Arc<AtomicI64>);
+
+impl Clock for Told {
+    fn now(&self) -> i64 {
+        self.0.load(Ordering::Acquire)
+    }
+}
+
+struct Filling {
+    journal: PostgresJournal,
+    clock: Arc<AtomicI64>,
+    head: Head,
+    payload: Payload,
+    bytes: u64,
+}
+
+impl Filling {
+    /// Stamps what comes next.
+    fn stamp(&self, at: Time) {
+        self.clock.store(at.micros(), Ordering::Release);
+    }
+
+    fn push(&mut self, request: &Request) {
+        self.payload.push_with(|bytes| codec::encode_request(request, bytes));
+    }
+
+    fn append(&mut self) -> Result<(), Problem> {
+        match self.journal.append(self.head.next, &self.payload)? {
+            Appended::Stored { header, hash } => self.head = Head::behind(&header, hash),
+            other => return Err(format!("the log does not take a frame: {other:?}").into()),
+        }
+        self.bytes += self.payload.bytes().len() as u64;
+        self.payload.clear();
+        Ok(())
+    }
+}
+
+/// Fills an empty log with so many commands, the last `tail` of them behind its snapshot.
+pub(crate) fn fill(url: &str, commands: u64, tail: u64) -> Result<(), Problem> {
+    let began = Instant::now();
+    let database = Database::open(url, Options::default())?;
+    let now = i64::try_from(SystemTime::now().duration_since(UNIX_EPOCH)?.as_micros())?;
+    let covered = i64::try_from(COVERED.as_micros())?;
+    // Evenly, from an hour ago until now.
+    let at = |done: u64| {
+        let share = i128::from(covered) * i128::from(done) / i128::from(commands);
+        Time::from_micros(now - covered + share as i64)
+    };
+    let clock = Arc::new(AtomicI64::new(0));
+    let journal = database.journal(Some(Box::new(Told(clock.clone()))))?;
+    let mut filling = Filling { journal, clock, head: Head::EMPTY, payload: Payload::new(), bytes: 0 };
+
+    let mut recorder = Recorder::new(open_venue(&mut filling, at(0))?);
+    let mut snapshot_bytes = 0;
+    while recorder.exchange().seq() < commands {
+        let done = recorder.exchange().seq();
+        let is_before = done < commands - tail;
+        let (size, end) =
+            if is_before { (FRAME_COMMANDS, commands - tail) } else { (TAIL_FRAME_COMMANDS, commands) };
+        let at = at(done);
+        filling.stamp(at);
+        for _ in 0..size.min(end - done) {
+            let request = recorder.step(at);
+            filling.push(&request);
+        }
+        filling.append()?;
+        let reached = recorder.exchange().seq();
+        if is_before && reached == commands - tail {
+            let content = codec::encode_snapshot(recorder.exchange());
+            snapshot_bytes = content.len();
+            database.beside()?.save_snapshot(&filling.head, &content)?;
+        }
+        if reached / SAY_EVERY > done / SAY_EVERY {
+            eprintln!("{reached} commands, {:.0} s", began.elapsed().as_secs_f64());
+        }
+    }
+    println!("Log: {}", recorder.summary());
+    println!(
+        "     {} MB of commands, made in {:.0} s; snapshot of {:.1} MB behind {} of them.",
+        filling.bytes >> 20,
+        began.elapsed().as_secs_f64(),
+        snapshot_bytes as f64 / f64::from(1 << 20),
+        commands - tail
+    );
+    Ok(())
+}
+
+/// The venue before anybody trades, in the log and in memory.
+fn open_venue(filling: &mut Filling, at: Time) -> Result<Exchange, Problem> {
+    let mut exchange = Exchange::new();
+    filling.stamp(at);
+    for requests in venue::requests().chunks(FRAME_COMMANDS as usize) {
+        for request in requests {
+            exchange.apply(at, request).map_err(|reject| format!("no venue: {reject:?}"))?;
+            filling.push(request);
+        }
+        filling.append()?;
+    }
+    Ok(exchange)
+}

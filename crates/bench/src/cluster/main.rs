@@ -1,0 +1,47 @@
+//! `bench-cluster`: nodes that share a log in PostgreSQL, beside one with a journal in a file, all in turns in one run; and
+//! `bench-cluster start`: how long an empty folder takes until it serves a long log.
+//!
+//! `race.rs` has the turns, `contestant.rs` what takes them, `database.rs` the PostgreSQL that is started for it and its floor,
+//! `report.rs` the tables. `filling.rs` makes the long log, `start.rs` starts on it.
+
+mod contestant;
+mod database;
+mod filling;
+mod options;
+mod race;
+mod report;
+mod start;
+
+use std::process::ExitCode;
+
+use mimalloc::MiMalloc;
+
+use options::{Asked, HELP};
+
+/// The allocator of the executable that is shipped.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let done = match options::read(&arguments) {
+        Some(Asked::Race(options)) => race::run(&options),
+        Some(Asked::Start(options)) => start::run(&options),
+        Some(Asked::Node { url, folder }) => start::run_node(&url, folder.as_ref()),
+        Some(Asked::Help) => {
+            print!("{HELP}");
+            Ok(())
+        }
+        None => {
+            eprint!("bench-cluster: {arguments:?} is not understood\n\n{HELP}");
+            return ExitCode::from(2);
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            eprintln!("bench-cluster: {problem}");
+            ExitCode::FAILURE
+        }
+    }
+}

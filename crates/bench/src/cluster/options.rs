@@ -1,0 +1,150 @@
+//! What may be asked for on the command line.
+
+/// Which of the two benchmarks, and how long it may take.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Asked {
+    Race(RaceOptions),
+    Start(StartOptions),
+    /// Hidden: `start` begins one of these of itself for each node.
+    Node {
+        url: String,
+        folder: String,
+    },
+    Help,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct RaceOptions {
+    pub(crate) seconds: u32,
+    pub(crate) rounds: u32,
+    pub(crate) connections: usize,
+    pub(crate) only: Option<String>,
+    pub(crate) standby: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct StartOptions {
+    pub(crate) commands: u64,
+    /// How many of them are behind the stored snapshot.
+    pub(crate) tail: u64,
+    pub(crate) rounds: u32,
+    pub(crate) without_snapshot: bool,
+}
+
+const SECONDS_MAX: u32 = 3_600;
+/// Half of the stage's users: each connection needs one of its own.
+const CONNECTIONS_MAX: usize = 128;
+pub(crate) const PARTS: [&str; 3] = ["writes", "waiting", "reads"];
+
+pub(crate) const HELP: &str = "\
+Nodes on one log in PostgreSQL, beside one node with a journal in a file. A PostgreSQL of its own is started in a temporary
+folder, which TMPDIR chooses, and ends with this.
+
+Usage: bench-cluster [--seconds N] [--rounds N] [--connections N] [--only PART] [--standby]
+       bench-cluster start [--commands N] [--tail N] [--rounds N] [--without-snapshot]
+
+  --seconds N          about how long is measured, default 150
+  --rounds N           turns that each contestant gets in each part, default 6
+  --connections N      connections of the writers and readers in all, default 64, at most 128
+  --only PART          writes, waiting or reads
+  --standby            a commit also waits for a standby, on this same machine
+
+  start                how long an empty folder takes until it serves a long log
+  --commands N         the length of the log, default 5000000
+  --tail N             commands behind the stored snapshot, default 100000
+  --rounds N           starts that are measured, default 3
+  --without-snapshot   once more after that with the snapshot removed, which takes minutes
+
+Build with --release. Load, nodes and PostgreSQL share the processors of this machine.
+";
+
+/// None where something is not understood.
+pub(crate) fn read(arguments: &[String]) -> Option<Asked> {
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        words if words.iter().any(|word| ["--help", "-h"].contains(word)) => Some(Asked::Help),
+        ["node", url, folder] => Some(Asked::Node { url: (*url).to_owned(), folder: (*folder).to_owned() }),
+        ["start", rest @ ..] => read_start(rest).map(Asked::Start),
+        rest => read_race(rest).map(Asked::Race),
+    }
+}
+
+fn read_race(words: &[&str]) -> Option<RaceOptions> {
+    let mut options = RaceOptions { seconds: 150, rounds: 6, connections: 64, only: None, standby: false };
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        match *word {
+            "--seconds" => options.seconds = words.next()?.parse().ok()?,
+            "--rounds" => options.rounds = words.next()?.parse().ok()?,
+            "--connections" => options.connections = words.next()?.parse().ok()?,
+            "--only" => options.only = Some((*words.next()?).to_owned()),
+            "--standby" => options.standby = true,
+            _ => return None,
+        }
+    }
+    let is_bounded = (1..=SECONDS_MAX).contains(&options.seconds)
+        && (1..=100).contains(&options.rounds)
+        && (1..=CONNECTIONS_MAX).contains(&options.connections);
+    let is_part = options.only.as_ref().is_none_or(|part| PARTS.contains(&part.as_str()));
+    (is_bounded && is_part).then_some(options)
+}
+
+fn read_start(words: &[&str]) -> Option<StartOptions> {
+    let mut options = StartOptions { commands: 5_000_000, tail: 100_000, rounds: 3, without_snapshot: false };
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        match *word {
+            "--commands" => options.commands = words.next()?.parse().ok()?,
+            "--tail" => options.tail = words.next()?.parse().ok()?,
+            "--rounds" => options.rounds = words.next()?.parse().ok()?,
+            "--without-snapshot" => options.without_snapshot = true,
+            _ => return None,
+        }
+    }
+    // The venue itself takes some thousand commands.
+    let is_bounded = (10_000..=100_000_000).contains(&options.commands)
+        && options.tail < options.commands
+        && (1..=100).contains(&options.rounds);
+    is_bounded.then_some(options)
+}
+
+impl RaceOptions {
+    pub(crate) fn wants(&self, part: &str) -> bool {
+        self.only.as_deref().is_none_or(|only| only == part)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Asked, read};
+
+    fn asked(line: &str) -> Option<Asked> {
+        read(&line.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn each_benchmark_has_its_own_options() {
+        let Some(Asked::Race(race)) = asked("--seconds 9 --only reads --standby") else { panic!("a race") };
+        assert_eq!((race.seconds, race.standby, race.wants("reads")), (9, true, true));
+        assert!(!race.wants("writes"));
+        let Some(Asked::Start(start)) = asked("start --commands 20000 --tail 7") else { panic!("a start") };
+        assert_eq!((start.commands, start.tail, start.rounds), (20_000, 7, 3));
+        assert_eq!(asked("start --help"), Some(Asked::Help));
+    }
+
+    #[test]
+    fn what_is_not_understood_or_not_bounded_is_refused() {
+        for line in [
+            "--seconds",
+            "--seconds 0",
+            "--only writs",
+            "--connections 129",
+            "start --standby",
+            "start --commands 10",
+            "start --commands 10000 --tail 10000",
+            "strat",
+        ] {
+            assert_eq!(asked(line), None, "{line}");
+        }
+    }
+}
