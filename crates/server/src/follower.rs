@@ -184,6 +184,7 @@ impl Following {
     fn history_has(&self, seq: u64) -> bool {
         let patience = Instant::now() + HISTORY_PATIENCE;
         while self.followed.history.stored() < seq {
+            self.followed.history.hurry();
             if Instant::now() > patience {
                 tracing::warn!(seq, "history is behind: no snapshot now");
                 return false;

@@ -28,7 +28,7 @@ pub(super) async fn status(State(app): State<Arc<App>>) -> Answered {
         can_write: !app.sequencer.pulse().has_failed(),
         sequence: exchange.seq(),
         waiting: app.sequencer.waiting(),
-        history_lag: app.history.lag().requests(),
+        history_lag: app.history.lag(exchange.seq()),
         // The house is an account, not a user.
         users: exchange.directory().users().len() - 1,
         events: exchange.catalogue().events().len(),

@@ -24,7 +24,6 @@ mod writer;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -93,20 +92,6 @@ pub struct History {
     messages: Sender<Message>,
     /// Asks the writer not to gather any longer.
     hurry: Sender<()>,
-    lag: Arc<Lag>,
-}
-
-/// How far history is behind.
-#[derive(Debug, Default)]
-pub struct Lag {
-    observed: AtomicU64,
-    stored: AtomicU64,
-}
-
-impl Lag {
-    pub fn requests(&self) -> u64 {
-        self.observed.load(Ordering::Relaxed).saturating_sub(self.stored.load(Ordering::Relaxed))
-    }
 }
 
 /// The writing half, for the apply thread and for the end.
@@ -145,15 +130,14 @@ pub fn open(folder: &Path) -> Result<Keeper, HistoryError> {
     let (messages, receive) = crossbeam_channel::unbounded();
     let (hurry, hurried) = crossbeam_channel::bounded(1);
     let (stored, watching) = watch::channel(last);
-    let lag = Arc::new(Lag { observed: AtomicU64::new(last), stored: AtomicU64::new(last) });
     let room = Arc::new(Room::default());
     let thread = {
-        let (lag, room) = (lag.clone(), room.clone());
-        let work = move || writer.run(&receive, &hurried, &stored, &lag, &room);
+        let room = room.clone();
+        let work = move || writer.run(&receive, &hurried, &stored, &room);
         std::thread::Builder::new().name("history".to_owned()).spawn(work)?
     };
-    let history = History { readers, stored: watching, messages: messages.clone(), hurry, lag: lag.clone() };
-    Ok(Keeper { history, recorder: Recorder::new(messages, last, lag, room), thread })
+    let history = History { readers, stored: watching, messages: messages.clone(), hurry };
+    Ok(Keeper { history, recorder: Recorder::new(messages, last, room), thread })
 }
 
 /// Forgets the history of a folder, so that it is made again. Nobody may have it open.
@@ -167,8 +151,9 @@ impl History {
         *self.stored.borrow()
     }
 
-    pub fn lag(&self) -> &Lag {
-        &self.lag
+    /// How many requests of a state that ends at `seq` are not stored.
+    pub fn lag(&self, seq: u64) -> u64 {
+        seq.saturating_sub(self.stored())
     }
 
     /// Makes what is stored by now durable; a start after a crash of the machine finds it. Says whether it is.
@@ -178,13 +163,18 @@ impl History {
         asked.is_ok() && is_done.recv_timeout(patience).is_ok()
     }
 
+    /// Asks the history thread to store what it has without gathering more.
+    pub fn hurry(&self) {
+        // A full channel has asked already.
+        let _ = self.hurry.try_send(());
+    }
+
     /// Waits until everything up to `seq` is stored.
     pub async fn reach(&self, seq: u64) -> Result<(), HistoryError> {
         if self.stored() >= seq {
             return Ok(());
         }
-        // A full channel has asked already.
-        let _ = self.hurry.try_send(());
+        self.hurry();
         let mut stored = self.stored.clone();
         let reached = tokio::time::timeout(REACH_MAX, stored.wait_for(|stored| *stored >= seq)).await;
         reached.map_err(|_| HistoryError::Behind)?.map(drop).map_err(|_| HistoryError::Stopped)

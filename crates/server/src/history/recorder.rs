@@ -1,7 +1,6 @@
 //! The apply thread's side: notes what history keeps, and hands it over a group at a time.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use crossbeam_channel::Sender;
 use exchange::Exchange;
@@ -9,8 +8,8 @@ use exchange::change::{Change, OrderCause};
 use exchange::id::{EventId, MarketId};
 use exchange::time::Time;
 
+use super::Message;
 use super::room::Room;
-use super::{Lag, Message};
 use crate::audit_trail::Entry;
 use crate::sequencer::{Applied, Written};
 
@@ -56,13 +55,12 @@ pub struct Recorder {
     batch: Batch,
     /// What was stored before this start is not stored again.
     known: u64,
-    lag: Arc<Lag>,
     room: Arc<Room>,
 }
 
 impl Recorder {
-    pub(super) fn new(send: Sender<Message>, known: u64, lag: Arc<Lag>, room: Arc<Room>) -> Recorder {
-        Recorder { send, batch: Batch::default(), known, lag, room }
+    pub(super) fn new(send: Sender<Message>, known: u64, room: Arc<Room>) -> Recorder {
+        Recorder { send, batch: Batch::default(), known, room }
     }
 
     /// The last sequence that history has already.
@@ -96,7 +94,6 @@ impl Recorder {
     /// Hands a group over. When history has died the exchange goes on; readers are told.
     pub fn hand_over(&mut self) {
         if self.batch.last > self.known {
-            self.lag.observed.store(self.batch.last, Ordering::Relaxed);
             self.room.enter(self.batch.bytes());
             let _ = self.send.send(Message::Batch(std::mem::take(&mut self.batch)));
         }

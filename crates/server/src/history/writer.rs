@@ -3,7 +3,6 @@
 //! The more waits, the more is stored at once and the cheaper each row is, so it does not fall behind for long.
 
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, after, select};
@@ -24,7 +23,7 @@ use super::recorder::{Batch, Noted};
 use super::results::{Results, Sums};
 use super::room::Room;
 use super::trades::Trades;
-use super::{HistoryError, Lag, Message, audit, schema};
+use super::{HistoryError, Message, audit, schema};
 
 /// Replies are kept a little longer than the exchange remembers their keys.
 const REPLIES_KEPT: Span = Span::hours(25);
@@ -34,8 +33,11 @@ const FORGOTTEN_AT_ONCE: i64 = 100_000;
 const NICENESS: i32 = 5;
 /// Changes in one transaction, about.
 const CHANGES_MAX: usize = 150_000;
-/// How long changes are gathered for one transaction, unless a reader waits for them.
-const GATHER: Duration = Duration::from_millis(200);
+/// How long changes are gathered for one transaction, unless a reader waits for them or there are plenty. Most of what a
+/// transaction writes is what the one before wrote, with a little added: the fewer there are, the less the journal's disk
+/// and the traders' cores are kept busy.
+const GATHER: Duration = Duration::from_secs(1);
+const PLENTY: usize = 20_000;
 
 pub(super) struct Writer {
     path: PathBuf,
@@ -77,7 +79,6 @@ impl Writer {
         messages: &Receiver<Message>,
         hurry: &Receiver<()>,
         stored: &watch::Sender<u64>,
-        lag: &Lag,
         room: &Room,
     ) {
         // However it ends.
@@ -91,7 +92,6 @@ impl Writer {
                 return;
             }
             if let Some(batch) = group.last() {
-                lag.stored.store(batch.last, Ordering::Relaxed);
                 stored.send_replace(batch.last);
             }
             room.leave(group.iter().map(Batch::bytes).sum());
@@ -242,6 +242,10 @@ impl Gathered {
     fn is_full(&self) -> bool {
         self.changes >= CHANGES_MAX
     }
+
+    fn is_worth_a_transaction(&self) -> bool {
+        self.changes >= PLENTY || !self.syncs.is_empty()
+    }
 }
 
 /// What comes in a little while. A transaction for every group would cost more than what it stores.
@@ -249,7 +253,7 @@ fn gather(first: Message, messages: &Receiver<Message>, hurry: &Receiver<()>) ->
     let mut gathered = Gathered::default();
     gathered.add(first);
     let over = after(GATHER);
-    while !gathered.is_full() && gathered.syncs.is_empty() {
+    while !gathered.is_worth_a_transaction() {
         select! {
             recv(messages) -> message => match message {
                 Ok(message) => gathered.add(message),

@@ -42,7 +42,7 @@ pub(super) async fn metrics(State(app): State<Arc<App>>) -> Answered {
             "bellwether_history_lag_requests",
             "gauge",
             "Requests that history has not stored",
-            app.history.lag().requests(),
+            app.history.lag(seq),
         ),
         ("bellwether_cancel_only", "gauge", "1 while nothing new is taken", u64::from(cancel_only)),
         ("bellwether_stream_connections", "gauge", "Open WebSocket connections", app.streams.connections()),

@@ -43,7 +43,7 @@ pub(super) async fn ready(State(app): State<Arc<App>>) -> Answered {
         ready: is_ready,
         replayed: true,
         sequence,
-        history_lag: app.history.lag().requests(),
+        history_lag: app.history.lag(sequence),
         cancel_only,
         log_lag: reach.map(|(lag, _)| lag),
         log_age: reach.map(|(_, age)| u64::try_from(age.as_millis()).unwrap_or(u64::MAX)),
