@@ -102,7 +102,7 @@ pub(crate) fn exit_code(arguments: &[impl AsRef<OsStr>], environment: &Environme
     command.args(arguments).output().expect("the executable runs").status.code()
 }
 
-pub(crate) fn json_of(mut response: ureq::http::Response<ureq::Body>) -> Value {
+pub(crate) fn json_of(mut response: http::Response<ureq::Body>) -> Value {
     let text = response.body_mut().read_to_string().expect("a whole answer");
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
