@@ -62,8 +62,8 @@ fn watch_and_admin_reach_an_exchange_behind_tls_that_they_can_trust_and_no_other
     let folder = tempfile::tempdir().expect("a folder");
     let demo = Demo::start(folder.path());
     let (ours, theirs) = (Authority::new(), Authority::new());
-    let public = Front::of(&demo.text("/baseUrl"), &ours);
-    let admin = Front::of(&demo.text("/adminUrl"), &ours);
+    let public = Front::of(demo.text("/baseUrl"), &ours);
+    let admin = Front::of(demo.text("/adminUrl"), &ours);
     let token = folder.path().join("operator.token");
     let token = token.to_str().expect("a path of letters");
 
