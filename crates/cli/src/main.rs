@@ -1,6 +1,6 @@
 //! The executable: `serve` runs the exchange, `demo` runs it with sample people and events, `admin` is the operators' hand,
-//! `watch` shows a market, `health` says whether one is ready, `rebuild-history` makes history again, `journal copy` takes a journal elsewhere, `verify`, `replay`,
-//! `backup`, `restore` and `verify-proof` prove and keep.
+//! `watch` shows a market, `health` says whether an exchange is ready, `rebuild-history` makes history again, `journal copy` takes
+//! a journal elsewhere, `verify`, `replay`, `backup`, `restore` and `verify-proof` prove and keep.
 //!
 //! Nothing here decides anything: `service.rs` starts and stops what `crates/server` has, `settings.rs` says with what.
 

@@ -7,6 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
+use journal::postgres::is_address;
 use server::shared_log::SharedLogSettings;
 
 use crate::settings::SettingsError;
@@ -28,7 +29,7 @@ pub fn shared_log(
             None => Ok(None),
         };
     };
-    if !["postgres://", "postgresql://"].iter().any(|scheme| url.starts_with(scheme)) {
+    if !is_address(&url) {
         return Err(SettingsError::Journal);
     }
     let mut settings = SharedLogSettings::new(match password_file {

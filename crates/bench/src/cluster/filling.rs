@@ -1,15 +1,14 @@
 //! A long log, made quickly: the commands of a venue that trades, decided as they are made, appended in large frames, with
 //! a snapshot beside the log some way before its end. The tail behind that is in frames as small as a busy node writes.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use exchange::codec;
 use exchange::time::Time;
 use exchange::{Exchange, Request};
 use journal::postgres::{Database, Options, PostgresJournal};
-use journal::{Appended, Clock, Head, Journal, Payload};
+use journal::testing::ManualClock;
+use journal::{Appended, Head, Journal, Payload};
 use load::Problem;
 use load::venue;
 use load::workload::Recorder;
@@ -21,18 +20,9 @@ const TAIL_FRAME_COMMANDS: u64 = 50;
 const COVERED: Duration = Duration::from_secs(3_600);
 const SAY_EVERY: u64 = 1_000_000;
 
-/// Says what it is told to.
-struct Told(Arc<AtomicI64>);
-
-impl Clock for Told {
-    fn now(&self) -> i64 {
-        self.0.load(Ordering::Acquire)
-    }
-}
-
 struct Filling {
     journal: PostgresJournal,
-    clock: Arc<AtomicI64>,
+    clock: ManualClock,
     head: Head,
     payload: Payload,
     bytes: u64,
@@ -41,7 +31,7 @@ struct Filling {
 impl Filling {
     /// Stamps what comes next.
     fn stamp(&self, at: Time) {
-        self.clock.store(at.micros(), Ordering::Release);
+        self.clock.set(at.micros());
     }
 
     fn push(&mut self, request: &Request) {
@@ -70,8 +60,8 @@ pub(crate) fn fill(url: &str, commands: u64, tail: u64) -> Result<(), Problem> {
         let share = i128::from(covered) * i128::from(done) / i128::from(commands);
         Time::from_micros(now - covered + share as i64)
     };
-    let clock = Arc::new(AtomicI64::new(0));
-    let journal = database.journal(Some(Box::new(Told(clock.clone()))))?;
+    let clock = ManualClock::new(0);
+    let journal = database.journal(Some(Box::new(clock.clone())))?;
     let mut filling = Filling { journal, clock, head: Head::EMPTY, payload: Payload::new(), bytes: 0 };
 
     let mut recorder = Recorder::new(open_venue(&mut filling, at(0))?);

@@ -82,7 +82,7 @@ impl Target {
     /// Where its streams are.
     pub(super) fn stream(&self, path: &str) -> String {
         // `http` becomes `ws`, and `https` becomes `wss`.
-        format!("ws{}{path}", self.url.trim_start_matches("http"))
+        format!("ws{}{path}", self.url.strip_prefix("http").unwrap_or(&self.url))
     }
 
     /// The orders of the key's owner that rest in the market.

@@ -20,6 +20,11 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 use super::CALL_MAX;
 use crate::Error;
 
+/// Whether a text means a database rather than a folder.
+pub fn is_address(text: &str) -> bool {
+    ["postgres://", "postgresql://"].iter().any(|scheme| text.starts_with(scheme))
+}
+
 type Encrypted = <MakeRustlsConnect as MakeTlsConnect<Socket>>::Stream;
 
 #[derive(Clone)]

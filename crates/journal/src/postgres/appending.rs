@@ -38,8 +38,6 @@ const BARRIER: &str = "\
 
 /// Larger ones would make everybody else wait for theirs.
 const PAYLOAD_BYTES_MAX: usize = 1 << 20;
-/// How often the database's clock and settings are looked at again.
-const LOOK_AGAIN_EVERY: Duration = Duration::from_secs(30);
 const OFFER_AGAIN_AFTER: Duration = Duration::from_millis(20);
 const OFFER_AGAIN_AFTER_MAX: Duration = Duration::from_millis(500);
 
@@ -122,7 +120,7 @@ impl PostgresJournal {
         if let Stamping::Given(clock) = &mut self.clock {
             return Ok(clock.now());
         }
-        if self.looked.elapsed() > LOOK_AGAIN_EVERY {
+        if self.looked.elapsed() > self.database.options.look_again_every {
             self.looked = Instant::now();
             let looked = self.link.check_again().and_then(|()| measure(&mut self.link, &self.database.clock));
             // Else the estimate is still good. If the database is away or unfit, offering the frame says so.

@@ -69,22 +69,10 @@ impl Link {
     /// Looks again whether answers may still rest on the server; settings can change under a connection. If not, there
     /// is no connection any more.
     pub(super) fn check_again(&mut self) -> Result<(), Error> {
-        if let Some(replicas_min) = self.replicas_min
-            && let Some(connected) = self.connected.take()
-        {
-            let runtime = self.runtime.as_ref().expect("a link has its runtime until it is dropped");
-            runtime.block_on(async {
-                let checking = preflight::check(&connected.client, replicas_min);
-                tokio::time::timeout(CALL_MAX, checking).await.unwrap_or_else(|_| {
-                    Err(Error::Database {
-                        doing: preflight::DOING,
-                        cause: format!("no answer within {CALL_MAX:?}"),
-                    })
-                })
-            })?;
-            self.connected = Some(connected);
-        }
-        Ok(())
+        let Some(replicas_min) = self.replicas_min else { return Ok(()) };
+        let found =
+            self.call(preflight::DOING, async |connected| preflight::look(&connected.client).await)?;
+        preflight::judge(&found, replicas_min).inspect_err(|_| self.connected = None)
     }
 
     /// The same for one that may take longer.
@@ -148,7 +136,9 @@ async fn connect(address: &Address, replicas_min: Option<u32>) -> Result<Connect
     let begun = client.batch_execute(schema::SESSION).await;
     begun.map_err(|error| Error::database("begin a session with", &error))?;
     if let Some(replicas_min) = replicas_min {
-        preflight::check(&client, replicas_min).await?;
+        let found = preflight::look(&client).await;
+        let found = found.map_err(|error| Error::database(preflight::DOING, &error))?;
+        preflight::judge(&found, replicas_min)?;
     }
     Ok(Connected { client, statements: Vec::new() })
 }

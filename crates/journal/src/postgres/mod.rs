@@ -19,6 +19,7 @@ mod schema;
 use std::sync::Arc;
 use std::time::Duration;
 
+pub use address::is_address;
 pub use appending::PostgresJournal;
 pub use beside::Beside;
 pub use clock::DatabaseClock;
@@ -39,11 +40,17 @@ pub struct Options {
     pub replicas_min: u32,
     /// How long an append tries to learn what became of its frame before it says that it does not know.
     pub patience: Duration,
+    /// How often a writer looks at the database's clock and settings again.
+    pub look_again_every: Duration,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { replicas_min: 0, patience: Duration::from_secs(10) }
+        Options {
+            replicas_min: 0,
+            patience: Duration::from_secs(10),
+            look_again_every: Duration::from_secs(30),
+        }
     }
 }
 

@@ -17,7 +17,7 @@ const STANDBYS: &str =
 
 /// What the database says of itself.
 #[derive(Clone, Debug)]
-struct Found {
+pub(super) struct Found {
     version: i32,
     fsync: String,
     full_page_writes: String,
@@ -26,12 +26,7 @@ struct Found {
     standbys: i64,
 }
 
-pub(super) async fn check(client: &Client, replicas_min: u32) -> Result<(), Error> {
-    let found = look(client).await.map_err(|error| Error::database(DOING, &error))?;
-    judge(&found, replicas_min).map_err(|what| Error::WrongDatabase { what })
-}
-
-async fn look(client: &Client) -> Result<Found, tokio_postgres::Error> {
+pub(super) async fn look(client: &Client) -> Result<Found, tokio_postgres::Error> {
     let row = client.query_one(SETTINGS, &[]).await?;
     let standbys = client.query_one(STANDBYS, &[]).await?;
     Ok(Found {
@@ -44,7 +39,11 @@ async fn look(client: &Client) -> Result<Found, tokio_postgres::Error> {
     })
 }
 
-fn judge(found: &Found, replicas_min: u32) -> Result<(), String> {
+pub(super) fn judge(found: &Found, replicas_min: u32) -> Result<(), Error> {
+    unfitness(found, replicas_min).map_err(|what| Error::WrongDatabase { what })
+}
+
+fn unfitness(found: &Found, replicas_min: u32) -> Result<(), String> {
     if found.version < VERSION_MIN {
         return Err(format!("server_version_num is {}, PostgreSQL 15 or newer is needed", found.version));
     }
@@ -85,7 +84,7 @@ fn standbys_waited_for(names: &str) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Found, judge, standbys_waited_for};
+    use super::{Found, standbys_waited_for, unfitness};
 
     fn fit() -> Found {
         Found {
@@ -106,25 +105,25 @@ mod tests {
             ("full_page_writes", Found { full_page_writes: off(), ..fit() }),
             ("synchronous_commit", Found { synchronous_commit: off(), ..fit() }),
         ];
-        assert_eq!(judge(&fit(), 0), Ok(()));
+        assert_eq!(unfitness(&fit(), 0), Ok(()));
         for (name, found) in table {
-            assert!(judge(&found, 0).unwrap_err().starts_with(&format!("{name} is off")), "{name}");
+            assert!(unfitness(&found, 0).unwrap_err().starts_with(&format!("{name} is off")), "{name}");
         }
         for weaker in ["local", "remote_write"] {
             let found = Found { synchronous_commit: weaker.to_owned(), ..fit() };
-            assert!(judge(&found, 0).unwrap_err().starts_with("synchronous_commit"), "{weaker}");
+            assert!(unfitness(&found, 0).unwrap_err().starts_with("synchronous_commit"), "{weaker}");
         }
         let old = Found { version: 140_011, ..fit() };
-        assert!(judge(&old, 0).unwrap_err().starts_with("server_version_num is 140011"));
+        assert!(unfitness(&old, 0).unwrap_err().starts_with("server_version_num is 140011"));
     }
 
     #[test]
     fn replicas_that_are_required_must_be_named_and_there() {
         let named = Found { standby_names: "ANY 1 (a, b)".to_owned(), ..fit() };
-        assert!(judge(&fit(), 1).unwrap_err().starts_with("synchronous_standby_names is ''"));
-        assert!(judge(&named, 1).unwrap_err().starts_with("pg_stat_replication shows 0"));
-        assert_eq!(judge(&Found { standbys: 2, ..named.clone() }, 1), Ok(()));
-        assert!(judge(&Found { standbys: 2, ..named }, 2).is_err());
+        assert!(unfitness(&fit(), 1).unwrap_err().starts_with("synchronous_standby_names is ''"));
+        assert!(unfitness(&named, 1).unwrap_err().starts_with("pg_stat_replication shows 0"));
+        assert_eq!(unfitness(&Found { standbys: 2, ..named.clone() }, 1), Ok(()));
+        assert!(unfitness(&Found { standbys: 2, ..named }, 2).is_err());
     }
 
     #[test]

@@ -32,6 +32,22 @@ fn nothing_is_written_to_a_server_that_became_unfit_until_it_is_fit_again() {
     assert_eq!(store(&mut journal, &payload_of(&[7], 3)).header.first, Sequence(2), "it goes on by itself");
 }
 
+#[test]
+fn a_server_that_becomes_unfit_under_a_connection_is_found_by_looking_again() {
+    let server = Server::start(&[]);
+    let name = server.create_database();
+    let options = Options { patience: PATIENCE, look_again_every: Duration::ZERO, ..Options::default() };
+    let database = Database::open(&server.url(&name), options).expect("a fit database");
+    let mut journal = database.journal(None).expect("a journal");
+    store(&mut journal, &payload_of(&[5], 1));
+    change(&server, "full_page_writes", "off");
+    let outcome = journal.append(Sequence(2), &payload_of(&[6], 2)).expect("an outcome");
+    let Appended::Unknown { cause } = outcome else { panic!("{outcome:?}") };
+    assert!(cause.to_string().contains("full_page_writes is off"), "{cause}");
+    change(&server, "full_page_writes", "on");
+    assert_eq!(store(&mut journal, &payload_of(&[7], 3)).header.first, Sequence(2), "it goes on by itself");
+}
+
 /// Until commits wait for a standby.
 fn wait_until_waited_for(server: &Server) {
     let standbys =
@@ -58,7 +74,7 @@ fn fail_over(server: &mut Server, standby: &Server) {
 fn a_server_that_took_over_without_standbys_gets_nothing_where_standbys_are_required() {
     let (mut server, standby) = pair();
     let (name, proxy) = (server.create_database(), Proxy::start(server.port()));
-    let options = Options { patience: PATIENCE, replicas_min: 1 };
+    let options = Options { patience: PATIENCE, replicas_min: 1, ..Options::default() };
     let database = Database::open(&proxy.url(&name), options).expect("a fit database");
     let mut journal = writer(&database);
     store(&mut journal, &payload_of(&[5], 1));

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use exchange::Exchange;
 use journal::disk::RealDisk;
 use journal::file::{Audit, FileJournal};
-use journal::postgres::{Database, Options};
+use journal::postgres::{Database, Options, is_address};
 use journal::{Frame, FrameHash, Frames, Journal, Sequence};
 
 use super::copying::{Given, copy_frame, create_folder, is_empty};
@@ -30,8 +30,7 @@ impl FromStr for JournalPlace {
     type Err = Infallible;
 
     fn from_str(text: &str) -> Result<JournalPlace, Infallible> {
-        let is_database = ["postgres://", "postgresql://"].iter().any(|scheme| text.starts_with(scheme));
-        Ok(if is_database {
+        Ok(if is_address(text) {
             JournalPlace::Database(text.to_owned())
         } else {
             JournalPlace::Folder(PathBuf::from(text))
