@@ -1,7 +1,7 @@
 //! The auditor's reading: every byte counts, nothing is written, and a writer beside it does no harm.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
 use journal::disk::{Disk, RealDisk};
@@ -128,31 +128,40 @@ fn a_folder_that_is_written_to_is_read_to_a_head_that_was_there() {
     let options = Options { segment_bytes: 16 << 10, ..OPTIONS };
     let mut journal =
         FileJournal::create(disk, Box::new(ManualClock::new(7)), options, [7; 16]).expect("a journal");
-    let is_over = AtomicBool::new(false);
+    let (is_over, stored) = (AtomicBool::new(false), AtomicUsize::new(0));
     thread::scope(|scope| {
         let writer = scope.spawn(|| {
             let mut hashes = Vec::new();
             while !is_over.load(Ordering::Acquire) {
                 let size = 30 + hashes.len() % 3_000;
                 hashes.push(store(&mut journal, &payload_of(&[size], 1)).hash);
+                stored.store(hashes.len(), Ordering::Release);
             }
             hashes
         });
-        let mut heads = Vec::new();
+        let (mut heads, mut unfinished) = (Vec::new(), 0);
         while heads.len() < 20 {
+            while stored.load(Ordering::Acquire) <= heads.len() {
+                assert!(!writer.is_finished(), "the writer stores for as long as it is read");
+                thread::yield_now();
+            }
             let disk = Arc::new(RealDisk::reading(folder.path()));
             let mut audit = Audit::open(disk).expect("a journal");
             while audit.next_frame().expect("nothing wrong").is_some() {}
-            assert_eq!(audit.tail(), Some(&Tail::Clean));
+            if audit.tail() != Some(&Tail::Clean) {
+                unfinished += 1;
+                assert!(unfinished < 100, "a slow disk's writer finishes, damage stays: {:?}", audit.tail());
+                continue;
+            }
             audit.make_durable().expect("a sync");
+            assert!(audit.head().next.0 as usize > heads.len() + 1, "what was stored before is read");
             heads.push(audit.head());
         }
         is_over.store(true, Ordering::Release);
         let hashes = writer.join().expect("a writer");
-        for head in heads.iter().filter(|head| head.next > Sequence::FIRST) {
+        for head in &heads {
             assert_eq!(hashes[head.next.0 as usize - 2], head.hash, "what was read is what was stored");
         }
-        assert!(hashes.len() > 20, "the writer was busy");
     });
 }
 
