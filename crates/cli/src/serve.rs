@@ -5,6 +5,7 @@ use std::fmt::Display;
 use std::future::Ready;
 use std::process::ExitCode;
 
+use crate::demo::making;
 use crate::logging;
 use crate::service::Service;
 use crate::settings::Given;
@@ -18,6 +19,13 @@ pub fn run(given: Given) -> Result<ExitCode, Box<dyn Error>> {
         Err(error) => return Ok(refused(&error, ExitCode::from(WRONG_SETTINGS))),
     };
     if let Err(error) = logging::start(settings.log_format, &settings.log) {
+        return Ok(refused(&error, ExitCode::from(WRONG_SETTINGS)));
+    }
+    if making::is_unfinished(&settings.data) {
+        let folder = settings.data.display();
+        let error = format!(
+            "{folder} holds a demo that was not finished: start the demo again, or use another folder"
+        );
         return Ok(refused(&error, ExitCode::from(WRONG_SETTINGS)));
     }
     let service = match Service::start(&settings) {

@@ -1,18 +1,20 @@
 //! `bellwether demo`: the exchange with sample events, people and money, and bots that trade.
 //!
 //! `stage` builds what is missing, so a second start goes on where the first stopped; `linked` has series and sports.
-//! `past` lets days go by before the first start. `record` is `demo.json`, `guide` what is printed, `bots` and the
-//! simulated prices of `feed` what moves.
+//! `making` is the first start; `past` lets days go by in it. `record` is `demo.json`, `guide` what is printed, `bots`
+//! and the simulated prices of `feed` what moves.
 
 mod bots;
 mod feed;
 mod guide;
 mod linked;
+pub(crate) mod making;
 mod past;
 mod people;
 mod record;
 mod samples;
 mod stage;
+mod unsynced;
 
 use std::error::Error;
 use std::pin::Pin;
@@ -53,8 +55,8 @@ pub fn run(options: Options) -> Result<ExitCode, Box<dyn Error>> {
     record::remove(&settings.data)?;
     let past_days = past_days.unwrap_or(if no_bots { 0 } else { PAST_DAYS });
     // A log that others share has the past that it has.
-    if past_days > 0 && settings.shared_log.is_none() && past::is_new(&settings.data) {
-        past::live(&settings, past_days)?;
+    if settings.shared_log.is_none() {
+        making::make_if_new(&settings, past_days)?;
     }
     let service = Service::start(&settings)?;
     let people = stage::build(&service.node.app)?;

@@ -2,7 +2,6 @@
 //! charts have something to show. What they did is in the journal like everything else; the clock is the only pretence.
 
 use std::error::Error;
-use std::path::Path;
 use std::sync::Arc;
 
 use exchange::Request;
@@ -16,12 +15,10 @@ use exchange::order::Outcome;
 use exchange::text::Text;
 use exchange::time::{Span, Time};
 use fastrand::Rng;
-use journal::file::Options;
 use server::admin::access::ensure_first_operator;
 use server::app::App;
-use server::clock::{Clock, ManualClock, SystemClock};
+use server::clock::{Clock, ManualClock};
 use server::identifiers::id_at;
-use server::node::Node;
 
 use super::bots::Bot;
 use super::linked::SERIES;
@@ -32,7 +29,7 @@ use crate::progress::Progress;
 use crate::settings::Settings;
 
 /// Assets have a price this often; it divides every interval of a series.
-const STEP: Span = Span::minutes(5);
+pub(super) const STEP: Span = Span::minutes(5);
 /// How long before a step's beginning.
 const PRICED_BEFORE: Span = Span::seconds(15);
 /// When people act within a step, in seconds after its beginning.
@@ -44,37 +41,19 @@ const WALK_PPM: i64 = 1_200;
 /// Events that are over end this long before the present.
 const ENDED_BEFORE: Span = Span::days(1);
 
-/// Whether a folder has nothing in it yet that a past could contradict.
-pub(super) fn is_new(folder: &Path) -> bool {
-    !folder.join("journal").exists()
-}
-
-/// Lives through so many days up to now.
-pub(super) fn live(settings: &Settings, days: i64) -> Result<(), Box<dyn Error>> {
-    let end = Time::from_micros(SystemClock.now_micros());
-    let start = (end - Span::days(days)).next_multiple(STEP);
-    let clock = Arc::new(ManualClock::new((start - STEP).micros()));
-    let node = Node::start_with(
-        &settings.data,
-        settings.rates,
-        clock.clone(),
-        clock.clone(),
-        Options::default(),
-        |_, _| {},
-    )?;
-    let result = Past { app: node.app.clone(), clock, rng: Rng::with_seed(11) }.run(settings, start, end);
-    node.stop()?;
-    result
-}
-
-struct Past {
+pub(super) struct Past {
     app: Arc<App>,
     clock: Arc<ManualClock>,
     rng: Rng,
 }
 
 impl Past {
-    fn run(mut self, settings: &Settings, start: Time, end: Time) -> Result<(), Box<dyn Error>> {
+    pub(super) fn new(app: Arc<App>, clock: Arc<ManualClock>) -> Past {
+        Past { app, clock, rng: Rng::with_seed(11) }
+    }
+
+    /// Lives from one time to another.
+    pub(super) fn live(mut self, settings: &Settings, start: Time, end: Time) -> Result<(), Box<dyn Error>> {
         ensure_first_operator(&self.app, &settings.operator_token_file)?;
         let people = stage::build(&self.app)?;
         for (sample, _, _) in ENDED {
