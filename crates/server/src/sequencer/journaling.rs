@@ -7,11 +7,11 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 use exchange::identity::Actor;
 use exchange::time::Time;
-use exchange::{Command, Request, codec};
+use exchange::{Command, Request};
 use journal::{Appended, Journal, Payload, Sequence};
 
 use super::applying::Group;
-use super::{Pending, Pulse};
+use super::{Pending, Prepared, Pulse};
 use crate::clock::Clock;
 
 /// How long an idle writer sleeps before it looks whether a timer is due.
@@ -23,7 +23,7 @@ const GROUP_MAX: usize = 4_096;
 pub(super) fn run(
     mut journal: Box<dyn Journal>,
     next_seq: u64,
-    waiting: &Receiver<Pending>,
+    waiting: &Receiver<Prepared>,
     to_apply: &Sender<Group>,
     pulse: &Pulse,
     clock: &dyn Clock,
@@ -54,10 +54,10 @@ pub(super) fn run(
 }
 
 /// The next request, or a tick when a timer is due and nobody else came. None when every door is closed.
-fn next(waiting: &Receiver<Pending>, pulse: &Pulse, clock: &dyn Clock) -> Option<Pending> {
+fn next(waiting: &Receiver<Prepared>, pulse: &Pulse, clock: &dyn Clock) -> Option<Prepared> {
     loop {
         match waiting.recv_timeout(IDLE) {
-            Ok(pending) => return Some(pending),
+            Ok(prepared) => return Some(prepared),
             Err(RecvTimeoutError::Disconnected) => return None,
             Err(RecvTimeoutError::Timeout)
                 if pulse.next_due.load(Ordering::Acquire) <= clock.now_micros() =>
@@ -72,29 +72,29 @@ fn next(waiting: &Receiver<Pending>, pulse: &Pulse, clock: &dyn Clock) -> Option
 }
 
 /// Adds one request.
-pub(super) fn push(payload: &mut Payload, group: &mut Vec<Pending>, pending: Pending) {
-    payload.push_with(|bytes| codec::encode_request(&pending.request, bytes));
-    group.push(pending);
+pub(super) fn push(payload: &mut Payload, group: &mut Vec<Pending>, prepared: Prepared) {
+    payload.push(&prepared.bytes);
+    group.push(prepared.pending);
 }
 
 /// Adds everything that waits, up to the size of a frame.
 pub(super) fn fill(
     payload: &mut Payload,
     group: &mut Vec<Pending>,
-    waiting: &Receiver<Pending>,
+    waiting: &Receiver<Prepared>,
     bytes_max: usize,
 ) {
     // Half of a frame is left free, so that the largest request still fits.
     while group.len() < GROUP_MAX && payload.bytes().len() < bytes_max / 2 {
-        let Ok(pending) = waiting.try_recv() else { return };
-        push(payload, group, pending);
+        let Ok(prepared) = waiting.try_recv() else { return };
+        push(payload, group, prepared);
     }
 }
 
 /// The request of nobody that lets what is due happen.
-pub(super) fn tick() -> Pending {
+pub(super) fn tick() -> Prepared {
     let request = Request { actor: Actor::System, idempotency: None, command: Command::Tick };
-    Pending { request, caller: None }
+    Prepared::new(request, None)
 }
 
 /// Stops taking requests. Whoever waits in the group learns that the outcome is not known.

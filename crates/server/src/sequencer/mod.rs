@@ -16,10 +16,10 @@ use std::thread::{self, JoinHandle};
 
 use bytes::Bytes;
 use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
-use exchange::Request;
 use exchange::reject::Reject;
 use exchange::reply::Reply;
 use exchange::time::Time;
+use exchange::{Request, codec};
 use journal::Journal;
 use tokio::sync::oneshot;
 
@@ -32,6 +32,8 @@ use crate::state::Shared;
 use applying::Group;
 use delivering::{Caller, Delivery};
 
+/// Room for most requests.
+const ENCODED_BYTES: usize = 192;
 /// Requests that may wait before callers are told to come again.
 const QUEUE_MAX: usize = 8_192;
 /// Frames between the two threads: enough to overlap, few enough to bound what a crash leaves unanswered.
@@ -75,6 +77,21 @@ pub enum SubmitError {
 struct Pending {
     request: Request,
     caller: Option<Caller>,
+}
+
+/// One that waits for its frame, written as it will stand there. Whoever hands it in has done that, while the frame
+/// before was on its way: the journal's thread has only to put the next one together.
+struct Prepared {
+    pending: Pending,
+    bytes: Vec<u8>,
+}
+
+impl Prepared {
+    fn new(request: Request, caller: Option<Caller>) -> Prepared {
+        let mut bytes = Vec::with_capacity(ENCODED_BYTES);
+        codec::encode_request(&request, &mut bytes);
+        Prepared { pending: Pending { request, caller }, bytes }
+    }
 }
 
 /// What the two threads and everybody else know of each other.
@@ -134,7 +151,7 @@ impl Pulse {
 /// The door to the writer. Cloning it is cheap.
 #[derive(Clone, Debug)]
 pub struct Sequencer {
-    queue: Sender<Pending>,
+    queue: Sender<Prepared>,
     pulse: Arc<Pulse>,
 }
 
@@ -177,7 +194,7 @@ impl Sequencer {
         journaling: F,
     ) -> (Sequencer, Writer)
     where
-        F: FnOnce(u64, Receiver<Pending>, Sender<Group>, Arc<Pulse>) -> Option<Box<dyn Journal>>,
+        F: FnOnce(u64, Receiver<Prepared>, Sender<Group>, Arc<Pulse>) -> Option<Box<dyn Journal>>,
         F: Send + 'static,
     {
         let (queue, waiting) = bounded(QUEUE_MAX);
@@ -226,7 +243,7 @@ impl Sequencer {
             _ => return Err(SubmitError::Stopping),
         }
         let (caller, answer) = oneshot::channel();
-        match self.queue.try_send(Pending { request, caller: Some(caller) }) {
+        match self.queue.try_send(Prepared::new(request, Some(caller))) {
             Ok(()) => Ok(answer),
             Err(TrySendError::Full(_)) => Err(SubmitError::Busy),
             Err(TrySendError::Disconnected(_)) => Err(SubmitError::Stopping),

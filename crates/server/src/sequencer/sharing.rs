@@ -17,7 +17,7 @@ use super::applying::Group;
 use super::delivering::refuse;
 use super::journaling::{IDLE, fail, fill, push, tick};
 use super::reach::{GAP_MIN, Reach};
-use super::{AWAY, Pending, Pulse, SubmitError, TAKING};
+use super::{AWAY, Pending, Prepared, Pulse, SubmitError, TAKING};
 use crate::clock::Clock;
 
 /// How often an idle node looks at the log even though it has heard nothing.
@@ -59,7 +59,7 @@ enum Trouble {
 /// What comes next.
 #[allow(clippy::large_enum_variant, reason = "there is one of it")]
 enum Next {
-    Request(Pending),
+    Request(Prepared),
     Look,
     Closed,
 }
@@ -68,7 +68,7 @@ struct Sharing<'a> {
     journal: Box<dyn Journal>,
     expected: Sequence,
     to_apply: &'a Sender<Group>,
-    waiting: &'a Receiver<Pending>,
+    waiting: &'a Receiver<Prepared>,
     pulse: &'a Pulse,
     reach: &'a Reach,
 }
@@ -78,7 +78,7 @@ pub(super) fn run(
     journal: Box<dyn Journal>,
     next_seq: u64,
     news: &News,
-    waiting: &Receiver<Pending>,
+    waiting: &Receiver<Prepared>,
     to_apply: &Sender<Group>,
     pulse: &Pulse,
     clock: &dyn Clock,
@@ -115,13 +115,13 @@ impl Sharing<'_> {
     /// Requests come first; a look is due when others have appended, and now and then.
     fn next(&self, news: &News, clock: &dyn Clock) -> Next {
         match self.waiting.try_recv() {
-            Ok(pending) => return Next::Request(pending),
+            Ok(prepared) => return Next::Request(prepared),
             Err(TryRecvError::Disconnected) => return Next::Closed,
             Err(TryRecvError::Empty) => {}
         }
         loop {
             select! {
-                recv(self.waiting) -> pending => return pending.map_or(Next::Closed, Next::Request),
+                recv(self.waiting) -> prepared => return prepared.map_or(Next::Closed, Next::Request),
                 recv(news.poke) -> _ => {
                     // Of our own appends we know.
                     if news.heard.swap(0, Ordering::AcqRel) >= self.expected.0 {
@@ -143,7 +143,7 @@ impl Sharing<'_> {
     }
 
     /// Appends a group behind whatever others were first with.
-    fn write(&mut self, payload: &mut Payload, first: Pending) -> Result<(), Trouble> {
+    fn write(&mut self, payload: &mut Payload, first: Prepared) -> Result<(), Trouble> {
         let bytes_max = self.journal.payload_bytes_max();
         let (began, mut group) = (Instant::now(), Vec::new());
         push(payload, &mut group, first);
@@ -226,7 +226,7 @@ impl Sharing<'_> {
         let _ = taking.compare_exchange(TAKING, AWAY, Ordering::AcqRel, Ordering::Acquire);
         loop {
             match self.waiting.recv_timeout(TRY_EVERY) {
-                Ok(pending) => refuse_all(vec![pending], SubmitError::Away),
+                Ok(prepared) => refuse_all(vec![prepared.pending], SubmitError::Away),
                 Err(crossbeam_channel::RecvTimeoutError::Disconnected) => return Ok(false),
                 Err(crossbeam_channel::RecvTimeoutError::Timeout) => match self.catch_up() {
                     Ok(()) => break,
