@@ -15,7 +15,7 @@ use server::app::Rates;
 use server::node::{Node, NodeError, Stopped};
 use server::shared_log::SharedLogSettings;
 
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 fn create_user(number: u128) -> Request {
     let command = Command::CreateUser {

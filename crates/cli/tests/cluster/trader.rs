@@ -15,7 +15,7 @@ use crate::stage::Demo;
 use crate::wire::{Answer, Wire};
 
 const CURRENCIES: [Money; 2] = [Money { code: "USD", base: 1 }, Money { code: "NGN", base: 100 }];
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(120);
 /// What the most that rests at once needs, and more: in whole money, for a share that pays one.
 const FREE_MIN: i64 = 400;
 const TRY_AGAIN_AFTER: Duration = Duration::from_millis(10);

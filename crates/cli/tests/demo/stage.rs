@@ -9,7 +9,7 @@ use api::signing::{Payload, SecretKey, SigningKey, body_hash};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
-pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A running demo; killed if a test ends early.
 pub(crate) struct Demo {

@@ -14,7 +14,7 @@ use crate::exchange::{Environment, Exchange, command, exit_code, json_of};
 use crate::stage::signed_headers;
 
 /// A machine with slow disks makes two clusters, and a copy of one.
-const PATIENCE: Duration = Duration::from_secs(90);
+const PATIENCE: Duration = Duration::from_secs(120);
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 const NODES: [&str; 3] = ["node-1", "node-2", "node-3"];
 const SYNCHRONOUS: &str = "SELECT application_name, state, sync_state FROM pg_stat_replication";

@@ -9,7 +9,7 @@ use pgtest::Server;
 
 use crate::{empty, writer};
 
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 #[test]
 fn the_first_node_says_what_holds_and_the_others_learn_it() {

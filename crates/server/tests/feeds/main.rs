@@ -26,7 +26,7 @@ use tokio::time::timeout;
 use endpoint::{Endpoint, Line, good};
 
 const BEGIN: Time = Time::from_seconds(1_893_456_000);
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(120);
 const OPTIONS: Options =
     Options { segment_bytes: 1 << 20, verify_from: journal::Sequence::FIRST, prepare_in_background: false };
 

@@ -14,7 +14,7 @@ use tokio::time::timeout;
 use super::hall::{Hall, limit, place};
 use super::open;
 
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 #[derive(Clone, Copy)]
 enum Endpoint {

@@ -14,7 +14,7 @@ use crate::reader::Reader;
 use crate::stage::Stage;
 
 /// Longer than anything here takes.
-pub const PATIENCE: Duration = Duration::from_secs(20);
+pub const PATIENCE: Duration = Duration::from_secs(120);
 
 pub struct Hall {
     pub stage: Stage,
