@@ -10,7 +10,7 @@ use journal::testing::conformance::{payload_of, read, store};
 use journal::{Appended, Frame, Journal, Sequence};
 use pgtest::{Proxy, Server};
 
-use crate::{empty, writer};
+use crate::{empty, patient, writer};
 
 /// Enough for every point to be hit: an append is about four hundred bytes in both directions.
 const CUTS: u64 = 150;
@@ -20,7 +20,7 @@ const WRITERS: u64 = 2;
 /// Appends through a proxy that cuts again and again. Gives what was said to be stored: the payload by its place.
 fn append_under_cuts(server: &Server, name: &str, seed: u64) -> (BTreeMap<u64, Vec<u8>>, u64) {
     let proxy = Proxy::start(server.port());
-    let database = Database::open(&proxy.url(name), Options::default()).expect("a fit database");
+    let database = Database::open(&proxy.url(name), patient()).expect("a fit database");
     let mut journal = writer(&database);
     let mut random = Random(seed);
     let (mut stored, mut next) = (BTreeMap::new(), Sequence::FIRST);

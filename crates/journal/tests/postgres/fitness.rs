@@ -9,7 +9,7 @@ use journal::{Appended, Journal, Sequence};
 use pgtest::{Proxy, Server};
 
 use crate::refusals::change;
-use crate::writer;
+use crate::{patient, writer};
 
 const PATIENCE: Duration = Duration::from_millis(300);
 
@@ -96,7 +96,7 @@ fn of_several_hosts_in_an_address_the_one_that_takes_writes_is_found() {
     let (mut server, standby) = pair();
     let (name, first, second) = (server.create_database(), standby.port(), server.port());
     let url = format!("postgres://tester@127.0.0.1:{first},127.0.0.1:{second}/{name}");
-    let database = Database::open(&url, Options::default()).expect("a fit database");
+    let database = Database::open(&url, patient()).expect("a fit database");
     let mut journal = writer(&database);
     store(&mut journal, &payload_of(&[5], 1));
     fail_over(&mut server, &standby);

@@ -7,16 +7,23 @@ mod encryption;
 mod fitness;
 mod refusals;
 
+use std::time::Duration;
+
 use journal::Journal;
 use journal::postgres::{Database, Options, PostgresJournal};
 use journal::testing::ManualClock;
 use journal::testing::conformance::{self, Factory};
 use pgtest::Server;
 
+/// For a server that comes back: a slow machine's takes its time.
+fn patient() -> Options {
+    Options { patience: Duration::from_secs(120), ..Options::default() }
+}
+
 /// A database without a journal.
 fn empty(server: &Server) -> (String, Database) {
     let name = server.create_database();
-    let database = Database::open(&server.url(&name), Options::default()).expect("a fit database");
+    let database = Database::open(&server.url(&name), patient()).expect("a fit database");
     (name, database)
 }
 

@@ -46,6 +46,11 @@ impl News {
         };
         (news, told)
     }
+
+    /// Whether somebody was heard to be first with this sequence. Whoever asks then looks, so it is forgotten.
+    fn tell_of(&self, sequence: Sequence) -> bool {
+        self.heard.swap(0, Ordering::AcqRel) >= sequence.0
+    }
 }
 
 /// Why it does not go on.
@@ -67,6 +72,7 @@ enum Next {
 struct Sharing<'a> {
     journal: Box<dyn Journal>,
     expected: Sequence,
+    news: &'a News,
     to_apply: &'a Sender<Group>,
     waiting: &'a Receiver<Prepared>,
     pulse: &'a Pulse,
@@ -85,10 +91,10 @@ pub(super) fn run(
 ) -> Option<Box<dyn Journal>> {
     let expected = Sequence(next_seq);
     let reach = pulse.reach.get_or_init(|| Reach::new(expected));
-    let mut sharing = Sharing { journal, expected, to_apply, waiting, pulse, reach };
+    let mut sharing = Sharing { journal, expected, news, to_apply, waiting, pulse, reach };
     let mut payload = Payload::new();
     loop {
-        let next = sharing.next(news, clock);
+        let next = sharing.next(clock);
         let began = Instant::now();
         let done = match next {
             Next::Closed => return Some(sharing.journal),
@@ -113,7 +119,7 @@ pub(super) fn run(
 
 impl Sharing<'_> {
     /// Requests come first; a look is due when others have appended, and now and then.
-    fn next(&self, news: &News, clock: &dyn Clock) -> Next {
+    fn next(&self, clock: &dyn Clock) -> Next {
         match self.waiting.try_recv() {
             Ok(prepared) => return Next::Request(prepared),
             Err(TryRecvError::Disconnected) => return Next::Closed,
@@ -122,9 +128,9 @@ impl Sharing<'_> {
         loop {
             select! {
                 recv(self.waiting) -> prepared => return prepared.map_or(Next::Closed, Next::Request),
-                recv(news.poke) -> _ => {
+                recv(self.news.poke) -> _ => {
                     // Of our own appends we know.
-                    if news.heard.swap(0, Ordering::AcqRel) >= self.expected.0 {
+                    if self.news.tell_of(self.expected) {
                         return Next::Look;
                     }
                 }
@@ -148,6 +154,10 @@ impl Sharing<'_> {
         let (began, mut group) = (Instant::now(), Vec::new());
         push(payload, &mut group, first);
         loop {
+            // An offer of what somebody else is known to have taken would be made for nothing.
+            if self.news.tell_of(self.expected) {
+                self.go_behind(&mut group)?;
+            }
             fill(payload, &mut group, self.waiting, bytes_max);
             match self.journal.append(self.expected, payload) {
                 Ok(Appended::Stored { header, .. }) => {
@@ -160,11 +170,7 @@ impl Sharing<'_> {
                     return self.send(Group { at: Time::from_micros(header.at), pending: group });
                 }
                 Ok(Appended::Preceded { .. }) => {
-                    if let Err(trouble) = self.take_others() {
-                        // Nothing of the group was written.
-                        refuse_all(group, SubmitError::Away);
-                        return Err(trouble);
-                    }
+                    self.go_behind(&mut group)?;
                     // Another's command has let happen what was due.
                     if group.iter().all(|pending| pending.caller.is_none()) {
                         return Ok(());
@@ -175,6 +181,11 @@ impl Sharing<'_> {
                 Err(error) => return Err(Trouble::Fatal(error.to_string())),
             }
         }
+    }
+
+    /// Takes what others were first with. If that cannot be read, nothing of the group was written.
+    fn go_behind(&mut self, group: &mut Vec<Pending>) -> Result<(), Trouble> {
+        self.take_others().map(drop).inspect_err(|_| refuse_all(group.drain(..), SubmitError::Away))
     }
 
     /// Reads the log to its end.
@@ -226,7 +237,7 @@ impl Sharing<'_> {
         let _ = taking.compare_exchange(TAKING, AWAY, Ordering::AcqRel, Ordering::Acquire);
         loop {
             match self.waiting.recv_timeout(TRY_EVERY) {
-                Ok(prepared) => refuse_all(vec![prepared.pending], SubmitError::Away),
+                Ok(prepared) => refuse_all([prepared.pending], SubmitError::Away),
                 Err(crossbeam_channel::RecvTimeoutError::Disconnected) => return Ok(false),
                 Err(crossbeam_channel::RecvTimeoutError::Timeout) => match self.catch_up() {
                     Ok(()) => break,
@@ -267,7 +278,7 @@ fn foreign(seq: u64, bytes: &[u8]) -> Result<Pending, String> {
     }
 }
 
-fn refuse_all(group: Vec<Pending>, why: SubmitError) {
+fn refuse_all(group: impl IntoIterator<Item = Pending>, why: SubmitError) {
     for caller in group.into_iter().filter_map(|pending| pending.caller) {
         refuse(caller, why);
     }
