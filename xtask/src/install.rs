@@ -7,6 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::node::npm;
 use crate::process::{output, root, run as execute, succeeds};
 
 /// Debian packages by name: what the TLS of a client that only tests use is built with, what the signing examples are run
@@ -43,14 +44,10 @@ pub(crate) fn npm_packages(folder: &str) -> Result<(), String> {
     if is_npm_folder_installed(&folder, &wanted) {
         return Ok(());
     }
-    // Node may come from elsewhere than Debian, and then npm came with it.
-    if !succeeds(Command::new("npm").arg("--version")) {
-        install_debian_packages(&["npm"])?;
-    }
     // Not `npm ci`: it refuses a lock file that was written where the registry has only the builds for one platform. The
     // same versions with the same hashes come this way, and neither file is touched.
     let install = ["install", "--no-save", "--no-audit", "--no-fund"];
-    execute(Command::new("npm").args(install).current_dir(&folder))?;
+    execute(npm(&folder)?.args(install))?;
     fs::write(installed(&folder), wanted)
         .map_err(|error| format!("{} cannot be written: {error}", installed(&folder).display()))
 }

@@ -10,6 +10,7 @@ mod demo;
 mod help;
 mod install;
 mod lint;
+mod node;
 mod process;
 mod python;
 mod soak;

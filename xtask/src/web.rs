@@ -8,7 +8,7 @@ use std::process::Command;
 use std::{fs, io};
 
 use crate::process::{cargo, root, run as execute};
-use crate::{demo, install};
+use crate::{demo, install, node};
 
 /// Seen from the root.
 pub(crate) const FOLDER: &str = "web";
@@ -27,15 +27,15 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
 
 fn build() -> Result<(), String> {
     install::npm_packages(FOLDER)?;
-    execute(npm().args(["run", "build"]))
+    execute(npm()?.args(["run", "build"]))
 }
 
 /// Types, unit tests, and that the committed build is what the source gives.
 pub(crate) fn check() -> Result<(), String> {
     install::npm_packages(FOLDER)?;
-    execute(npm().args(["run", "check"]))?;
+    execute(npm()?.args(["run", "check"]))?;
     let fresh = demo::target()?.join("web");
-    execute(npm().args(["run", "build", "--", "--emptyOutDir", "--outDir"]).arg(&fresh))?;
+    execute(npm()?.args(["run", "build", "--", "--emptyOutDir", "--outDir"]).arg(&fresh))?;
     let failed = |error: io::Error| format!("the two builds cannot be compared: {error}");
     let committed = contents(&root().join(BUILT)).map_err(failed)?;
     let found = differences(&committed, &contents(&fresh).map_err(failed)?);
@@ -50,13 +50,11 @@ pub(crate) fn check() -> Result<(), String> {
 pub(crate) fn browse() -> Result<(), String> {
     install::browser()?;
     execute(&mut cargo(["build", "--locked", "--quiet", "-p", "cli"]))?;
-    execute(npm().args(["run", "test:browser"]).env(EXECUTABLE, demo::executable()?))
+    execute(npm()?.args(["run", "test:browser"]).env(EXECUTABLE, demo::executable()?))
 }
 
-fn npm() -> Command {
-    let mut command = Command::new("npm");
-    command.current_dir(root().join(FOLDER));
-    command
+fn npm() -> Result<Command, String> {
+    node::npm(&root().join(FOLDER))
 }
 
 type Contents = BTreeMap<PathBuf, Vec<u8>>;

@@ -1,0 +1,99 @@
+//! npm with a Node that is new enough for what builds the pages. Debian's may be older than that: then a newer one is fetched
+//! as a package of npm's, at one version, and stays under the target folder; the machine's own is left alone.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::process::{output, root, run as execute, succeeds};
+use crate::{demo, install};
+
+/// Major and minor; `engines` of `web/package.json` says the same.
+const NEEDED: (u32, u32) = (20, 19);
+const FETCHED: &str = "22.23.3";
+
+/// npm, started in `folder`.
+pub(crate) fn npm(folder: &Path) -> Result<Command, String> {
+    // Node may come from elsewhere than Debian, and then npm came with it.
+    if !succeeds(Command::new("npm").arg("--version")) {
+        install::install_debian_packages(&["npm"])?;
+    }
+    let mut command = Command::new("npm");
+    command.current_dir(folder);
+    if !is_new_enough(&mut Command::new("node")) {
+        command.env("PATH", before_others(&fetched()?)?);
+    }
+    Ok(command)
+}
+
+/// The folder of the fetched one.
+fn fetched() -> Result<PathBuf, String> {
+    let machine = match env::consts::ARCH {
+        "x86_64" => "x64",
+        "aarch64" => "arm64",
+        other => {
+            return Err(format!(
+                "Node {}.{} or newer is needed, and none is known for {other}",
+                NEEDED.0, NEEDED.1
+            ));
+        }
+    };
+    let (place, package) = (demo::target()?.join("node"), format!("node-linux-{machine}"));
+    let folder = place.join("node_modules").join(&package).join("bin");
+    if !is_new_enough(&mut Command::new(folder.join("node"))) {
+        let install = ["install", "--no-save", "--no-audit", "--no-fund", "--prefix"];
+        let wanted = format!("{package}@{FETCHED}");
+        execute(Command::new("npm").args(install).arg(&place).arg(wanted).current_dir(root()))?;
+    }
+    Ok(folder)
+}
+
+fn before_others(folder: &Path) -> Result<std::ffi::OsString, String> {
+    let others = env::var_os("PATH").unwrap_or_default();
+    let all = std::iter::once(folder.to_owned()).chain(env::split_paths(&others));
+    env::join_paths(all).map_err(|error| format!("{} cannot be searched: {error}", folder.display()))
+}
+
+fn is_new_enough(node: &mut Command) -> bool {
+    output(node.arg("--version"))
+        .and_then(|version| parsed(&version))
+        .is_some_and(|version| version >= NEEDED)
+}
+
+/// Of `v20.19.0`, the first two.
+fn parsed(version: &str) -> Option<(u32, u32)> {
+    let mut numbers = version.trim().strip_prefix('v')?.split('.').map(str::parse);
+    Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::web;
+
+    #[test]
+    fn versions_are_compared_by_number() {
+        assert_eq!(parsed("v20.19.2\n"), Some((20, 19)));
+        assert!(parsed("v18.20.4") < Some(NEEDED) && parsed("v20.9.0") < Some(NEEDED));
+        assert!(parsed("v22.1.0") > Some(NEEDED));
+        assert_eq!((parsed("20.19.2"), parsed("v20"), parsed("vx.y")), (None, None, None));
+    }
+
+    #[test]
+    fn a_program_that_is_not_there_is_not_new_enough() {
+        assert!(!is_new_enough(&mut Command::new("/nowhere/node")));
+    }
+
+    #[test]
+    fn what_is_fetched_is_new_enough_and_the_pages_ask_for_no_more() {
+        assert!(parsed(&format!("v{FETCHED}")) >= Some(NEEDED));
+        let package = std::fs::read_to_string(root().join(web::FOLDER).join("package.json")).unwrap();
+        assert!(package.contains(&format!("\"node\": \">={}.{}\"", NEEDED.0, NEEDED.1)), "{package}");
+    }
+
+    #[test]
+    fn the_fetched_one_is_found_first() {
+        let all = before_others(Path::new("/fetched/bin")).unwrap();
+        assert_eq!(env::split_paths(&all).next(), Some(PathBuf::from("/fetched/bin")));
+    }
+}
