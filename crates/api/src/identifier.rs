@@ -28,14 +28,6 @@ pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<
     parse(&text).map_err(serde::de::Error::custom)
 }
 
-/// As `deserialize`, for a field that may be left out or null.
-pub(crate) fn deserialize_optional<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Option<Uuid>, D::Error> {
-    let text = Option::<Cow<'de, str>>::deserialize(deserializer)?;
-    text.map(|text| parse(&text)).transpose().map_err(serde::de::Error::custom)
-}
-
 #[cfg(test)]
 mod tests {
     use super::parse;

@@ -66,11 +66,29 @@ fn describe(path: &str, error: &serde_json::Error) -> BadRequest {
     let (text, place) = message.rsplit_once(" at line ").unwrap_or((&message, ""));
     match error.classify() {
         // The path says where; a position in the text adds nothing.
-        Category::Data if matches!(path, "" | "." | "?") => BadRequest::new(text),
-        Category::Data => BadRequest::at(path, text),
+        Category::Data if matches!(path, "" | "." | "?") => BadRequest::new(in_words_of_json(text)),
+        Category::Data => BadRequest::at(path, in_words_of_json(text)),
         _ if text.contains("recursion limit") => BadRequest::new(too_deep()),
         _ => BadRequest::new(format!("The body is not valid JSON: {text} at line {place}")),
     }
+}
+
+/// The library speaks of types as Rust has them; a caller knows those of JSON. What the caller sent stands in front of the
+/// last `expected`, and is left as it is.
+fn in_words_of_json(text: &str) -> String {
+    let Some((found, expected)) = text.rsplit_once(", expected ") else { return text.to_owned() };
+    let found = match found {
+        "invalid type: map" => "invalid type: object",
+        "invalid type: sequence" => "invalid type: array",
+        other => other,
+    };
+    let expected = match expected {
+        "a sequence" => "an array",
+        "u64" => "a whole number, 0 or more",
+        expected if expected.starts_with("struct ") => "an object",
+        other => other,
+    };
+    format!("{found}, expected {expected}")
 }
 
 pub(crate) fn too_deep() -> String {

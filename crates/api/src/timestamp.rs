@@ -74,7 +74,7 @@ impl Timestamp {
         if !has_the_form(text) {
             return Err(TimestampFault);
         }
-        let parsed: jiff::Timestamp = text.parse().map_err(|_| TimestampFault)?;
+        let parsed = text.parse::<jiff::Timestamp>().or_else(|_| end_of_time(text))?;
         Ok(Timestamp(parsed.as_microsecond()))
     }
 
@@ -92,6 +92,16 @@ impl Timestamp {
     fn shown(self) -> jiff::Timestamp {
         let bound = if self.0 < 0 { jiff::Timestamp::MIN } else { jiff::Timestamp::MAX };
         jiff::Timestamp::from_microsecond(self.0).unwrap_or(bound)
+    }
+}
+
+/// The calendar ends some hours before the last day of 9999 does, and that day's last moment is the word for "never" of many
+/// a program: it is taken for the last time there is. `text` has the form.
+fn end_of_time(text: &str) -> Result<jiff::Timestamp, TimestampFault> {
+    let last = jiff::civil::date(9999, 12, 30);
+    match text[..19].parse::<jiff::civil::DateTime>() {
+        Ok(date) if date.date() >= last && text.ends_with(['Z', 'z']) => Ok(jiff::Timestamp::MAX),
+        _ => Err(TimestampFault),
     }
 }
 
@@ -255,6 +265,18 @@ mod tests {
         }
         assert_eq!(Timestamp::parse_query("2026-07-29T00:42:38.123456 01:00"), expected);
         assert_eq!(Timestamp::parse_query("2026-07-28T23:42:38.123456Z"), expected);
+    }
+
+    #[test]
+    fn the_last_moment_of_the_last_year_is_the_last_time_there_is() {
+        let last = Ok(Timestamp::from_micros(jiff::Timestamp::MAX.as_microsecond()));
+        for text in ["9999-12-31T23:59:59Z", "9999-12-31T23:59:59.9999999z", "9999-12-30T22:00:01Z"] {
+            assert_eq!(Timestamp::parse(text), last, "{text}");
+        }
+        assert_ne!(Timestamp::parse("9999-12-30T22:00:00Z"), last, "a time that the calendar has is itself");
+        for text in ["9999-12-32T23:59:59Z", "9999-12-31T24:59:59Z", "9999-12-31T23:59:59+99:00"] {
+            assert!(Timestamp::parse(text).is_err(), "{text}");
+        }
     }
 
     #[test]

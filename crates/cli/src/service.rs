@@ -108,7 +108,7 @@ impl Service {
         }
         node.app.feeds.declare(settings.feeds.clone());
         node.app.streams.configure(settings.streams.clone());
-        node.app.web.configure(settings.web);
+        node.app.web.configure(settings.web.clone());
         let sequence = node.app.shared.read().seq();
         tracing::info!(sequence, snapshot = report.snapshot, replayed = report.replayed, "the state is back");
         let new_operator_token = ensure_first_operator(&node.app, &settings.operator_token_file)?;

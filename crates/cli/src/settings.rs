@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 use serde::Deserialize;
 use server::app::Rates;
 use server::feeds::{FeedFault, FeedSettings, FeedTable, read_feeds};
+use server::http::address::Network;
 use server::limits::Rate;
 use server::low_disk::Floor;
 use server::shared_log::SharedLogSettings;
@@ -78,6 +79,9 @@ pub struct Given {
     /// The venue is reached over TLS: browsers send the cookies of the pages over nothing else [default: false]
     #[arg(long, env = "BELLWETHER_SECURE_COOKIES", value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub secure_cookies: Option<bool>,
+    /// Proxies before the public API that say in X-Forwarded-For who asks, as 127.0.0.1 or 10.0.0.0/8; several with commas
+    #[arg(long, env = "BELLWETHER_TRUSTED_PROXIES", value_name = "NETWORK", value_delimiter = ',')]
+    pub trusted_proxies: Option<Vec<Network>>,
     // In the file alone: a list of tables is no flag.
     #[arg(skip)]
     #[serde(default)]
@@ -162,6 +166,7 @@ impl Given {
             )?,
             web: WebSettings {
                 secure_cookies: self.secure_cookies.or(file.secure_cookies).unwrap_or_default(),
+                proxies: self.trusted_proxies.or(file.trusted_proxies).unwrap_or_default(),
             },
             rates: Rates {
                 read: rate("read-per-second", self.read_per_second.or(file.read_per_second), rates.read)?,
@@ -245,6 +250,17 @@ mod tests {
         let (_file, given) = given("secure-cookies = true\n");
         assert!(secure(given.clone()));
         assert!(!secure(Given { secure_cookies: Some(false), ..given }));
+    }
+
+    #[test]
+    fn proxies_are_believed_only_if_they_are_named() {
+        let proxies = |given: Given| given.settle().expect("settings").web.proxies;
+        assert_eq!(proxies(Given::default()), []);
+        let (_file, named) = given("trusted-proxies = [\"127.0.0.1\", \"10.0.0.0/8\"]\n");
+        assert_eq!(proxies(named).len(), 2);
+        let (_file, odd) = given("trusted-proxies = [\"localhost\"]\n");
+        let error = odd.settle().expect_err("a refusal").to_string();
+        assert!(error.contains("10.0.0.0/8"), "{error}");
     }
 
     #[test]

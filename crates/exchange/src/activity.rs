@@ -58,6 +58,11 @@ impl Activity {
         self.hours.push_back(new);
     }
 
+    /// Whether what happened `then` is still recent `at` a later time: in the running hour, or in the 23 before it.
+    pub const fn is_recent(then: Time, at: Time) -> bool {
+        then.hour() > at.hour() - HOURS
+    }
+
     /// The 24 hours that end with the one `at` lies in.
     pub fn recent(&self, at: Time) -> RecentActivity {
         let from = at.hour() - HOURS;

@@ -43,11 +43,16 @@ pub enum Spender {
     Pages(UserIndex),
 }
 
+/// Files of the page for each request that an address may make of the API. A page is a dozen files, and all of an office
+/// opens it behind one address; a file that is refused leaves an empty page that does not ask again.
+const FILES_PER_REQUEST: u32 = 10;
+
 #[derive(Debug)]
 pub struct Limits {
     pub read: Buckets<Spender>,
     pub write: Buckets<Spender>,
     pub public: Buckets<IpAddr>,
+    pub files: Buckets<IpAddr>,
 }
 
 impl Limits {
@@ -56,6 +61,7 @@ impl Limits {
             read: Buckets::new(rates.read),
             write: Buckets::new(rates.write),
             public: Buckets::new(rates.public),
+            files: Buckets::new(rates.public.times(FILES_PER_REQUEST)),
         }
     }
 }

@@ -1,6 +1,9 @@
 //! Cancelling every open order, or those of one event, market or currency.
+//!
+//! The one body that takes no key it does not know, and no null: a condition that was misspelt, or whose value is missing,
+//! would widen the request to everything.
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -9,11 +12,23 @@ use crate::terms::Currency;
 
 /// What to cancel. All conditions must hold; an empty object means everything.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CancelAll {
-    #[serde(default, deserialize_with = "identifier::deserialize_optional")]
+    #[serde(default, deserialize_with = "given_id")]
+    #[schema(nullable = false)]
     pub market_id: Option<Uuid>,
-    #[serde(default, deserialize_with = "identifier::deserialize_optional")]
+    #[serde(default, deserialize_with = "given_id")]
+    #[schema(nullable = false)]
     pub event_id: Option<Uuid>,
+    #[serde(default, deserialize_with = "given_currency")]
+    #[schema(nullable = false)]
     pub currency: Option<Currency>,
+}
+
+fn given_id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Uuid>, D::Error> {
+    identifier::deserialize(deserializer).map(Some)
+}
+
+fn given_currency<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Currency>, D::Error> {
+    Currency::deserialize(deserializer).map(Some)
 }

@@ -52,7 +52,7 @@ fn batches_are_refused_whole_by_size_and_shape() {
     assert_eq!(place(&many("orders", "{}", 21)), refused("orders: must have 1 to 20 items, not 21"));
     assert_eq!(place(r#"{"orders":[]}"#), refused("orders: must have 1 to 20 items, not 0"));
     assert_eq!(place(r#"{"orderIds":[$]}"#), refused("missing field `orders`"));
-    assert_eq!(place(r#"{"orders":{}}"#), refused("orders: invalid type: map, expected a sequence"));
+    assert_eq!(place(r#"{"orders":{}}"#), refused("orders: invalid type: object, expected an array"));
     assert_eq!(place(r#"[]"#), refused("The body must be a JSON object"));
     assert_eq!(amend(&many("items", "{}", 20)), Ok(20));
     assert_eq!(amend(&many("orders", "{}", 1)), Ok(1));
@@ -75,7 +75,7 @@ fn batches_are_refused_whole_by_size_and_shape() {
     );
     assert_eq!(
         cancel(r#"{"orderIds":"x"}"#),
-        refused(r#"orderIds: invalid type: string "x", expected a sequence"#)
+        refused(r#"orderIds: invalid type: string "x", expected an array"#)
     );
 }
 

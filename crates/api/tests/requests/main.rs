@@ -6,6 +6,7 @@ mod place_order;
 mod trading;
 
 use api::read::read;
+use api::stream::ClientMessage;
 use serde::de::DeserializeOwned;
 use uuid::{Uuid, uuid};
 
@@ -31,4 +32,25 @@ fn check_refusals<T: DeserializeOwned>(table: &[(&str, &str)]) {
     for (text, message) in table {
         assert_eq!(refuse::<T>(text), *message, "{text}");
     }
+}
+
+#[test]
+fn a_value_of_another_type_is_told_in_the_words_of_json() {
+    check_refusals::<ClientMessage>(&[
+        (r#"{"auth":"x"}"#, r#"auth: invalid type: string "x", expected an object"#),
+        (
+            r#"{"auth":"a, expected u64"}"#,
+            r#"auth: invalid type: string "a, expected u64", expected an object"#,
+        ),
+        (r#"{"marketIds":{}}"#, "marketIds: invalid type: object, expected an array"),
+        (r#"{"room":[]}"#, "room: invalid type: array, expected a string"),
+        (
+            r#"{"resumeFrom":"5"}"#,
+            r#"resumeFrom: invalid type: string "5", expected a whole number, 0 or more"#,
+        ),
+        (
+            r#"{"resumeFrom":-1}"#,
+            "resumeFrom: invalid value: integer `-1`, expected a whole number, 0 or more",
+        ),
+    ]);
 }

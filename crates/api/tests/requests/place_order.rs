@@ -117,7 +117,7 @@ fn place_order_refuses_what_is_missing_or_of_the_wrong_kind() {
             r#"side: invalid value: string "buy", expected BUY or SELL"#,
         ),
         (r#"{"side":1,"outcomeId":$}"#, "side: invalid type: integer `1`, expected BUY or SELL"),
-        (r#"{"side":{"BUY":null},"outcomeId":$}"#, "side: invalid type: map, expected BUY or SELL"),
+        (r#"{"side":{"BUY":null},"outcomeId":$}"#, "side: invalid type: object, expected BUY or SELL"),
         (
             r#"{"side":"BUY","outcomeId":"abc"}"#,
             "outcomeId: must be a UUID, such as 01980d2f-7c1e-7a64-9a53-3f7d2b8c1e00",

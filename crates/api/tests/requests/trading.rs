@@ -25,12 +25,24 @@ fn quote_takes_an_amount_or_a_quantity() {
 #[test]
 fn cancel_all_takes_any_conditions_but_needs_an_object() {
     assert_eq!(accept::<CancelAll>("{}"), CancelAll::default());
-    let all: CancelAll = accept(r#"{"marketId":$,"eventId":null,"currency":"NGN"}"#);
+    let all: CancelAll = accept(r#"{"marketId":$,"currency":"NGN"}"#);
     assert_eq!(all, CancelAll { market_id: Some(OUTCOME), event_id: None, currency: Some(Currency::Ngn) });
     check_refusals::<CancelAll>(&[
         ("", "The body is empty; a JSON object is required"),
         ("null", "The body must be a JSON object"),
         (r#"{"marketId":""}"#, "marketId: must be a UUID, such as 01980d2f-7c1e-7a64-9a53-3f7d2b8c1e00"),
+    ]);
+}
+
+#[test]
+fn cancel_all_refuses_a_condition_that_it_would_pass_over() {
+    let known = "expected one of `marketId`, `eventId`, `currency`";
+    check_refusals::<CancelAll>(&[
+        (r#"{"market":$}"#, &format!("market: unknown field `market`, {known}")),
+        (r#"{"marketId":$,"outcomeId":$}"#, &format!("outcomeId: unknown field `outcomeId`, {known}")),
+        (r#"{"marketId":null}"#, "marketId: invalid type: null, expected a string"),
+        (r#"{"eventId":null}"#, "eventId: invalid type: null, expected a string"),
+        (r#"{"currency":null}"#, "currency: invalid type: null, expected USD or NGN"),
     ]);
 }
 

@@ -3,14 +3,14 @@
 
 use std::convert::Infallible;
 use std::future::Future;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Instant;
 
 use api::error::{ErrorBody, ErrorKind};
-use axum::extract::{ConnectInfo, MatchedPath, Request};
+use axum::extract::{MatchedPath, Request};
 use axum::response::Response;
 use http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use tower_layer::Layer;
@@ -18,11 +18,14 @@ use tower_service::Service;
 use tracing::Level;
 
 use super::Failure;
+use super::address;
 use super::charged::{self, Charged};
 use super::credentials::{AUTH_TOKEN, PUBLIC_KEY, passed};
+use super::deprecation::{self, Deprecated};
 use super::page;
 use crate::app::App;
-use crate::limits::{Allowed, Refused};
+use crate::limits::{Allowed, Buckets, Refused};
+use crate::web;
 
 const TRACE: HeaderName = HeaderName::from_static("x-trace-id");
 const SERVER_TIME: HeaderName = HeaderName::from_static("x-server-time-ms");
@@ -79,9 +82,10 @@ where
         self.inner.poll_ready(context)
     }
 
-    fn call(&mut self, request: Request) -> Self::Future {
+    fn call(&mut self, mut request: Request) -> Self::Future {
         let app = self.app.clone();
-        let asked = Asked::of(&request);
+        let address = address::settle(&mut request, app.web.proxies());
+        let asked = Asked::of(&request, address);
         let charged = charge_unknown(&app, &request, asked.address);
         let taken = charged.as_ref().map_or(Ok(()), |(_, taken)| passed(taken));
         let first = charged.map(|(charged, _)| charged);
@@ -108,12 +112,13 @@ struct Asked {
     is_personal: bool,
     /// A page asked, and brought a cookie.
     is_from_page: bool,
+    deprecated: Option<Deprecated>,
     address: IpAddr,
     line: Option<Line>,
 }
 
 impl Asked {
-    fn of(request: &Request) -> Asked {
+    fn of(request: &Request, address: IpAddr) -> Asked {
         let headers = request.headers();
         let is_from_page = page::may_bring_cookie(headers);
         let has_credentials =
@@ -123,7 +128,8 @@ impl Asked {
             // What is asked with another method than GET is meant for one caller, a login above all.
             is_personal: has_credentials || !request.method().is_safe(),
             is_from_page,
-            address: address_of(request),
+            deprecated: deprecation::of(request),
+            address,
             line: Line::begin(request),
         }
     }
@@ -150,6 +156,9 @@ impl Asked {
         headers.append(header::VARY, HeaderValue::from_static("X-Public-Key"));
         if self.is_from_page {
             headers.append(header::VARY, HeaderValue::from_static("Cookie"));
+        }
+        if let Some(deprecated) = self.deprecated {
+            deprecation::write(deprecated, headers);
         }
         if self.is_personal {
             headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
@@ -194,13 +203,17 @@ impl Line {
     }
 }
 
-/// A request without a key is charged to its address before anything else. A page with a cookie is as good as a key: if
+/// A request without a key is charged to its address before anything else; files of the page have a bucket of their own,
+/// so that opening it takes nothing from what can then be asked on it. A page with a cookie is as good as a key: if
 /// nothing is charged to its user, the address pays afterwards.
 fn charge_unknown(
     app: &App,
     request: &Request,
     address: IpAddr,
 ) -> Option<(Charged, Result<Allowed, Refused>)> {
+    if web::is_file(request) {
+        return Some(charge(&app.limits.files, "files", address, app.now_micros()));
+    }
     let headers = request.headers();
     if headers.contains_key(&PUBLIC_KEY) || page::may_bring_cookie(headers) {
         return None;
@@ -209,14 +222,17 @@ fn charge_unknown(
 }
 
 fn charge_address(app: &App, address: IpAddr, now: i64) -> (Charged, Result<Allowed, Refused>) {
-    let limit = &app.limits.public;
-    let taken = limit.take(address, 1, now);
-    (Charged::new("public", limit.rate(), &taken), taken)
+    charge(&app.limits.public, "public", address, now)
 }
 
-fn address_of(request: &Request) -> IpAddr {
-    let info = request.extensions().get::<ConnectInfo<SocketAddr>>();
-    info.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |info| info.0.ip())
+fn charge(
+    limit: &Buckets<IpAddr>,
+    policy: &'static str,
+    address: IpAddr,
+    now: i64,
+) -> (Charged, Result<Allowed, Refused>) {
+    let taken = limit.take(address, 1, now);
+    (Charged::new(policy, limit.rate(), &taken), taken)
 }
 
 /// A path that cannot be decoded is refused by the framework, in plain text; a refusal is always JSON.

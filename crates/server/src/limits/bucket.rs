@@ -15,6 +15,13 @@ impl Rate {
     pub const fn per_second(per_second: u32) -> Rate {
         Rate { per_second, capacity: per_second }
     }
+
+    pub const fn times(self, factor: u32) -> Rate {
+        Rate {
+            per_second: self.per_second.saturating_mul(factor),
+            capacity: self.capacity.saturating_mul(factor),
+        }
+    }
 }
 
 /// A millionth of a token.

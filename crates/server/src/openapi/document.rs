@@ -9,8 +9,8 @@ use utoipa::openapi::security::{
     ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityRequirement, SecurityScheme,
 };
 use utoipa::openapi::{
-    ComponentsBuilder, Content, InfoBuilder, KnownFormat, Object, ObjectBuilder, OpenApi, OpenApiBuilder,
-    Required, ResponseBuilder, SchemaFormat, Type,
+    ComponentsBuilder, Content, Deprecated, InfoBuilder, KnownFormat, Object, ObjectBuilder, OpenApi,
+    OpenApiBuilder, Required, ResponseBuilder, SchemaFormat, Type,
 };
 
 use super::admin_operations::ADMIN_OPERATIONS;
@@ -106,6 +106,9 @@ fn describe(operation: &Operation) -> utoipa::openapi::path::Operation {
         let key = ObjectBuilder::new().schema_type(Type::String).pattern(Some("^[A-Za-z0-9_-]{1,255}$"));
         built = built.parameter(text_parameter("Idempotency-Key", ParameterIn::Header, Required::False, key));
     }
+    if operation.deprecated.is_some() {
+        built = built.deprecated(Some(Deprecated::True));
+    }
     if let Some(body) = operation.body {
         let content = Content::new(Some(body.reference()));
         let body = RequestBodyBuilder::new().content(JSON, content).required(Some(Required::True));
@@ -169,5 +172,19 @@ fn security(access: Access) -> Vec<SecurityRequirement> {
         Access::Read => vec![all(&["publicKey"])],
         Access::Write => vec![all(&["publicKey", "timestamp", "signature"])],
         Access::Viewer | Access::Operator | Access::Approver => vec![all(&["operatorToken"])],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::operations::ROW;
+    use super::*;
+    use crate::http::deprecation;
+
+    #[test]
+    fn an_operation_that_is_to_go_is_marked_in_the_document() {
+        let dates = deprecation::Deprecated { since: "@1893456000", sunset: "Wed, 01 Jan 2031 00:00:00 GMT" };
+        let is_marked = |deprecated| describe(&Operation { deprecated, ..ROW }).deprecated.is_some();
+        assert!(is_marked(Some(dates)) && !is_marked(None));
     }
 }

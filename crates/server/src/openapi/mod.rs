@@ -10,5 +10,7 @@ mod page;
 
 pub use admin_operations::ADMIN_OPERATIONS;
 pub use document::{admin_document, document};
+#[cfg(test)]
+pub(crate) use operations::ROW;
 pub use operations::{Access, Body, Method, OPERATIONS, Operation};
 pub use page::{admin_page, page};

@@ -11,6 +11,8 @@ use utoipa::openapi::schema::ArrayBuilder;
 use utoipa::openapi::{Ref, RefOr, Schema};
 use utoipa::{IntoParams, PartialSchema, ToSchema};
 
+use crate::http::deprecation::Deprecated;
+
 /// Who may call it. Spec, Authentication.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
@@ -119,6 +121,8 @@ pub struct Operation {
     pub unavailable: Option<Body>,
     /// What 202 brings: it was proposed, and another person says yes or no.
     pub accepted: Option<Body>,
+    /// Some: it is to go, and its answers say so.
+    pub deprecated: Option<Deprecated>,
 }
 
 pub(super) const JSON: &str = "application/json";
@@ -135,7 +139,7 @@ pub(super) fn query_of<T: IntoParams>() -> Vec<Parameter> {
 }
 
 /// What most rows leave out.
-pub(super) const ROW: Operation = Operation {
+pub(crate) const ROW: Operation = Operation {
     id: "",
     method: Method::Get,
     path: "",
@@ -149,6 +153,7 @@ pub(super) const ROW: Operation = Operation {
     content: JSON,
     unavailable: None,
     accepted: None,
+    deprecated: None,
 };
 
 /// Words that stand in queries and in no body.

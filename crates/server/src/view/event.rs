@@ -6,6 +6,7 @@ use std::cmp::Reverse;
 use api::query::EventsQuery;
 use api::response::{Event, Events, Market};
 use exchange::Exchange;
+use exchange::activity::Activity;
 use exchange::catalogue::{AssetPrice, EventLink, Game, Listing, Series, SportMarketType, Status};
 use exchange::id::{EventId, MarketId};
 use exchange::index::{EventIndex, ListingIndex, UserIndex};
@@ -105,21 +106,44 @@ pub fn list(exchange: &Exchange, query: &EventsQuery, viewer: Option<UserIndex>,
     // Indexes are handed out in order of creation.
     found.reverse();
     if query.trending {
-        let now = now.max(exchange.now());
-        found.sort_by_cached_key(|index| Reverse(liveliness(exchange, *index, query, now)));
+        found = liveliest_first(exchange, found, query, now.max(exchange.now()));
     }
     let (shown, pagination) = page(&found, query.pages());
     let events = shown.iter().map(|index| event(exchange, *index, currency, viewer)).collect();
     Events { events, pagination }
 }
 
+/// What is equally lively stays as it was. Most of a long list was not lively at all, and need not be sorted.
+fn liveliest_first(
+    exchange: &Exchange,
+    found: Vec<EventIndex>,
+    query: &EventsQuery,
+    now: Time,
+) -> Vec<EventIndex> {
+    let (mut lively, mut still) = (Vec::new(), Vec::new());
+    for index in found {
+        match liveliness(exchange, index, query, now) {
+            (0, 0) => still.push(index),
+            measured => lively.push((measured, index)),
+        }
+    }
+    lively.sort_by_key(|(measured, _)| Reverse(*measured));
+    lively.into_iter().map(|(_, index)| index).chain(still).collect()
+}
+
 /// How lively an event was in the last 24 hours: what was traded, then how many orders came. Money is counted by what
 /// a share pays, 1 USD or 100 NGN, so that currencies compare; a query that names one looks at that one alone.
 fn liveliness(exchange: &Exchange, index: EventIndex, query: &EventsQuery, now: Time) -> (i128, u64) {
     let catalogue = exchange.catalogue();
+    let event = catalogue.event(index);
+    // Nothing is traded after the end. A venue with series has thousands of events that are over for each that is open,
+    // and a look at their listings would take longer than all the rest of the answer, while the writer waits.
+    if event.resolved_at.is_some_and(|ended| !Activity::is_recent(ended, now)) {
+        return (0, 0);
+    }
     let asked = query.currency.map(ToExchange::to_exchange);
     let (mut hundredths, mut orders) = (0, 0);
-    for market in &catalogue.event(index).markets {
+    for market in &event.markets {
         for currency in
             Currency::ALL.into_iter().filter(|currency| asked.is_none_or(|asked| asked == *currency))
         {

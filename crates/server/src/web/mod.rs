@@ -13,7 +13,7 @@ mod trader;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::Request;
+use axum::extract::{MatchedPath, Request};
 use axum::middleware::Next;
 use axum::response::Response;
 use axum::routing::get;
@@ -29,6 +29,9 @@ use assets::Entry;
 /// First parts of paths that belong to programs: what is not found under them is told as JSON, also to browsers.
 const RESERVED: &[&str] =
     &["admin", "assets", "docs", "health", "metrics", "ready", "v1", "version", "web", "ws"];
+
+const ROOT: &str = "/";
+const ASSETS: &str = "/assets/{*path}";
 
 /// The traders' page and its session, for the public listener. Left out of the API's description, since only the page
 /// that comes with this very executable asks here.
@@ -47,8 +50,8 @@ pub fn operator_pages() -> Router<Arc<App>> {
 
 fn pages(entry: Entry) -> Router<Arc<App>> {
     Router::new()
-        .route("/", get(move |headers: HeaderMap| async move { assets::entry(entry, &headers) }))
-        .route("/assets/{*path}", get(asset))
+        .route(ROOT, get(move |headers: HeaderMap| async move { assets::entry(entry, &headers) }))
+        .route(ASSETS, get(asset))
 }
 
 async fn asset(request: Request) -> Answered {
@@ -74,14 +77,27 @@ pub async fn operator_page_first(request: Request, next: Next) -> Response {
     }
 }
 
+/// Whether a request is for a page or for something that a page loads, there or not. Every answer of these is in memory.
+pub fn is_file(request: &Request) -> bool {
+    match request.extensions().get::<MatchedPath>() {
+        Some(route) => matches!(route.as_str(), ROOT | ASSETS),
+        None => {
+            let is_named = request.uri().path().contains('.') || wants_html(request.headers());
+            is_beside_the_api(request) && is_named
+        }
+    }
+}
+
+/// Whether a request that no route answers may be for the page.
+fn is_beside_the_api(request: &Request) -> bool {
+    let first = request.uri().path().trim_start_matches('/').split('/').next().unwrap_or_default();
+    matches!(*request.method(), Method::GET | Method::HEAD) && !RESERVED.contains(&first)
+}
+
 /// A file beside the pages, or the page itself for a place that it knows by its own paths.
 fn find(entry: Entry, request: &Request) -> Option<Response> {
     let (path, headers) = (request.uri().path(), request.headers());
-    if !matches!(*request.method(), Method::GET | Method::HEAD) {
-        return None;
-    }
-    let first = path.trim_start_matches('/').split('/').next().unwrap_or_default();
-    if RESERVED.contains(&first) {
+    if !is_beside_the_api(request) {
         return None;
     }
     if path.contains('.') {

@@ -1,11 +1,15 @@
-//! What can be set about the pages.
+//! What can be set about the pages, and about the way to them.
 
 use std::sync::OnceLock;
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+use crate::http::address::Network;
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WebSettings {
     /// The venue is behind TLS: cookies are for TLS only.
     pub secure_cookies: bool,
+    /// Proxies before the venue, whose word counts on who asks.
+    pub proxies: Vec<Network>,
 }
 
 /// Said once, before anything is served.
@@ -23,5 +27,9 @@ impl Web {
     /// Whether cookies are for TLS only.
     pub fn is_secure(&self) -> bool {
         self.settings.get_or_init(WebSettings::default).secure_cookies
+    }
+
+    pub fn proxies(&self) -> &[Network] {
+        self.settings.get().map_or(&[], |settings| &settings.proxies)
     }
 }

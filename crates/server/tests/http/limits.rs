@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::json;
+use server::web::WebSettings;
 use uuid::Uuid;
 
 use crate::stage::{Answered, Stage, User, ask, delete, get, limit, post};
@@ -207,6 +208,56 @@ async fn requests_without_a_key_are_limited_by_address() {
     stage.read(&stage.alice.key, "/v1/pm/portfolio").await.expect(200);
     advance(&stage, 10);
     stage.ask(get("/health")).await.expect(200);
+}
+
+#[tokio::test]
+async fn those_behind_a_proxy_that_is_named_are_limited_each_by_their_own_address() {
+    let stage = Stage::open().await;
+    let proxies = vec!["127.0.0.1".parse().expect("an address")];
+    assert!(
+        stage.app().web.configure(WebSettings { proxies, ..WebSettings::default() }),
+        "nobody looked before"
+    );
+    let from = |address: &str| get("/health").header("x-forwarded-for", address);
+    for _ in 0..100 {
+        stage.ask(from("203.0.113.9")).await.expect(200);
+    }
+    stage.ask(from("203.0.113.9")).await.limited(1);
+    stage.ask(from("1.1.1.1, 203.0.113.9")).await.limited(1);
+    stage.ask(from("203.0.113.10")).await.expect(200);
+    stage.ask(get("/health")).await.expect(200);
+}
+
+#[tokio::test]
+async fn a_caller_who_is_no_named_proxy_has_no_address_but_its_own() {
+    let stage = Stage::open().await;
+    for number in 0..100 {
+        stage.ask(get("/health").header("x-forwarded-for", format!("203.0.113.{number}"))).await.expect(200);
+    }
+    stage.ask(get("/health").header("x-forwarded-for", "198.51.100.7")).await.limited(1);
+}
+
+#[tokio::test]
+async fn opening_the_page_again_and_again_takes_nothing_from_what_can_be_asked_on_it() {
+    let stage = Stage::open().await;
+    let place = || get("/events/some-event").header("accept", "text/html");
+    for _ in 0..250 {
+        for draft in [get("/"), get("/favicon.svg"), place()] {
+            let file = stage.ask(draft).await;
+            assert_eq!(file.status, 200, "{}", file.text());
+            assert_eq!(file.header("ratelimit-policy"), Some(r#""files";q=1000;w=1"#));
+        }
+        stage.ask(get("/assets/none.js")).await.refused(404, "not_found");
+    }
+    let asked = stage.ask(get("/v1/pm/events")).await;
+    asked.expect(200);
+    assert_eq!(asked.header("ratelimit"), Some(r#""public";r=99;t=1"#));
+    // Not without end, and nothing of a program hides among the files.
+    stage.ask(get("/favicon.svg")).await.limited(1);
+    for path in ["/openapi.json", "/docs", "/web/session", "/nowhere", "/v1/pm/none.json"] {
+        let answered = stage.ask(get(path)).await;
+        assert_eq!(answered.header("ratelimit-policy"), Some(r#""public";q=100;w=1"#), "{path}");
+    }
 }
 
 #[tokio::test]

@@ -1270,11 +1270,11 @@ export interface components {
         };
         /** @description What to cancel. All conditions must hold; an empty object means everything. */
         CancelAll: {
-            currency?: components["schemas"]["Currency"] | null;
+            currency?: components["schemas"]["Currency"];
             /** Format: uuid */
-            eventId?: string | null;
+            eventId?: string;
             /** Format: uuid */
-            marketId?: string | null;
+            marketId?: string;
         };
         /** @description All orders that were cancelled. */
         CancelAllResponse: {

@@ -95,7 +95,10 @@ async fn cancel_all_without_a_body_is_refused_rather_than_taken_for_everything()
     let stage = Stage::open().await;
     rest(&stage, stage.book.yes, "USD").await;
     stage.write_empty(&stage.alice.key, "DELETE", ORDERS).await.refused(400, "bad_request");
-    for body in [json!([]), json!({"marketId": "x"}), json!({"currency": "EUR"}), json!({"eventId": 7})] {
+    let odd = [json!([]), json!({"marketId": "x"}), json!({"currency": "EUR"}), json!({"eventId": 7})];
+    // A condition that is misspelt, or that a program left empty, does not mean everything either.
+    let missed = [json!({"market": stage.pool.market}), json!({"marketId": null}), json!({"currency": null})];
+    for body in odd.into_iter().chain(missed) {
         stage.write(&stage.alice.key, "DELETE", ORDERS, &body).await.refused(400, "bad_request");
     }
     let open = stage.read(&stage.alice.key, &format!("{ORDERS}?status=open")).await.expect(200);

@@ -1,0 +1,154 @@
+//! Whose address a request comes from. Behind a proxy every connection is the proxy's, and without more all the world would
+//! share the limits of one address.
+//!
+//! `X-Forwarded-For` is believed from proxies that the settings name, and from nobody else: whoever could write it would
+//! have as many addresses as they like.
+
+use std::fmt;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::str::FromStr;
+
+use axum::extract::{ConnectInfo, Request};
+use http::{HeaderMap, HeaderName};
+use serde::Deserialize;
+
+const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+
+/// Addresses that begin with the same bits: `10.0.0.0/8`, `::1`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Network {
+    address: IpAddr,
+    bits: u8,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NetworkFault;
+
+impl fmt::Display for NetworkFault {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("must be an address, or a network such as 10.0.0.0/8")
+    }
+}
+
+impl std::error::Error for NetworkFault {}
+
+impl FromStr for Network {
+    type Err = NetworkFault;
+
+    fn from_str(text: &str) -> Result<Network, NetworkFault> {
+        let (address, bits) =
+            text.split_once('/').map_or((text, None), |(address, bits)| (address, Some(bits)));
+        let address: IpAddr = address.parse().map_err(|_| NetworkFault)?;
+        let all = if address.is_ipv4() { 32 } else { 128 };
+        let bits = bits.map_or(Ok(all), u8::from_str).ok().filter(|bits| *bits <= all).ok_or(NetworkFault)?;
+        Ok(Network { address, bits })
+    }
+}
+
+impl TryFrom<String> for Network {
+    type Error = NetworkFault;
+
+    fn try_from(text: String) -> Result<Network, NetworkFault> {
+        text.parse()
+    }
+}
+
+impl Network {
+    fn has(self, address: IpAddr) -> bool {
+        let (own, other, all) = match (self.address, address) {
+            (IpAddr::V4(own), IpAddr::V4(other)) => {
+                (u128::from(own.to_bits()), u128::from(other.to_bits()), 32)
+            }
+            (IpAddr::V6(own), IpAddr::V6(other)) => (own.to_bits(), other.to_bits(), 128),
+            _ => return false,
+        };
+        let rest = all - u32::from(self.bits);
+        own.checked_shr(rest) == other.checked_shr(rest)
+    }
+}
+
+/// The address that a request is charged to. It replaces the connection's in the request, so that all that follows sees
+/// the same one.
+pub(super) fn settle(request: &mut Request, proxies: &[Network]) -> IpAddr {
+    let info = request.extensions().get::<ConnectInfo<SocketAddr>>();
+    let connected = info.map_or(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)), |info| info.0);
+    let address = behind(connected.ip().to_canonical(), request.headers(), proxies);
+    if address != connected.ip() {
+        request.extensions_mut().insert(ConnectInfo(SocketAddr::new(address, connected.port())));
+    }
+    address
+}
+
+/// Each proxy writes behind the others who connected to it. So from the end: the first that is no proxy of ours.
+fn behind(connected: IpAddr, headers: &HeaderMap, proxies: &[Network]) -> IpAddr {
+    let is_proxy = |address: IpAddr| proxies.iter().any(|network| network.has(address));
+    let mut address = connected;
+    let fields = headers.get_all(FORWARDED_FOR).iter().rev();
+    for written in fields.flat_map(|field| field.to_str().unwrap_or_default().rsplit(',')) {
+        if !is_proxy(address) {
+            break;
+        }
+        // What cannot be read was written by somebody else: the proxy itself is all that is known.
+        let Some(before) = read(written.trim()) else { break };
+        address = before;
+    }
+    address
+}
+
+/// Some proxies add the port.
+fn read(text: &str) -> Option<IpAddr> {
+    let address = text.parse().or_else(|_| text.parse::<SocketAddr>().map(|address| address.ip())).ok();
+    address.map(|address: IpAddr| address.to_canonical())
+}
+
+#[cfg(test)]
+mod tests {
+    use http::HeaderValue;
+
+    use super::*;
+
+    #[test]
+    fn a_network_has_the_addresses_that_begin_like_it() {
+        for (network, address, expected) in [
+            ("127.0.0.1", "127.0.0.1", true),
+            ("127.0.0.1", "127.0.0.2", false),
+            ("10.0.0.0/8", "10.200.3.4", true),
+            ("10.0.0.0/8", "11.0.0.0", false),
+            ("0.0.0.0/0", "203.0.113.9", true),
+            ("0.0.0.0/0", "::1", false),
+            ("fd00::/8", "fd12::1", true),
+            ("fd00::/8", "fe80::1", false),
+            ("::/0", "2001:db8::1", true),
+            ("::1", "::2", false),
+        ] {
+            let network: Network = network.parse().expect("a network");
+            assert_eq!(network.has(address.parse().expect("an address")), expected, "{network:?} {address}");
+        }
+        for text in ["", "localhost", "10.0.0.0/33", "::/129", "10.0.0.0/", "10.0.0.0/-1", "10.0.0/8"] {
+            assert_eq!(text.parse::<Network>(), Err(NetworkFault), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_proxy_that_is_named_says_who_asks_and_nobody_else_does() {
+        let proxies = ["127.0.0.1".parse().expect("an address"), "10.0.0.0/8".parse().expect("a network")];
+        let asks = |connected: &str, fields: &[&'static str]| {
+            let mut headers = HeaderMap::new();
+            for field in fields {
+                headers.append(FORWARDED_FOR, HeaderValue::from_static(field));
+            }
+            behind(connected.parse().expect("an address"), &headers, &proxies).to_string()
+        };
+        assert_eq!(asks("127.0.0.1", &["203.0.113.9"]), "203.0.113.9");
+        assert_eq!(asks("127.0.0.1", &[]), "127.0.0.1");
+        assert_eq!(asks("198.51.100.7", &["203.0.113.9"]), "198.51.100.7", "nobody's proxy");
+        // What the caller wrote stands in front of what the first proxy saw.
+        assert_eq!(asks("127.0.0.1", &["1.1.1.1, 203.0.113.9"]), "203.0.113.9");
+        assert_eq!(asks("127.0.0.1", &["1.1.1.1", "203.0.113.9, 10.1.2.3"]), "203.0.113.9");
+        assert_eq!(asks("127.0.0.1", &["203.0.113.9, unknown"]), "127.0.0.1");
+        assert_eq!(asks("127.0.0.1", &["203.0.113.9:4711"]), "203.0.113.9");
+        assert_eq!(asks("127.0.0.1", &["[2001:db8::1]:4711"]), "2001:db8::1");
+        assert_eq!(asks("127.0.0.1", &["::ffff:203.0.113.9"]), "203.0.113.9");
+    }
+}
