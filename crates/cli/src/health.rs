@@ -8,6 +8,7 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::client::agent;
+use crate::output::say;
 
 /// Below what container engines wait by default.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -27,7 +28,7 @@ pub fn run(options: Options) -> Result<ExitCode, Box<dyn Error>> {
     // A proxy of the environment is for the outside, not for a neighbour.
     let request = agent(PATIENCE).get(format!("{}/ready", url.trim_end_matches('/')));
     let mut response = request.config().proxy(None).build().call()?;
-    println!("{}", response.body_mut().read_to_string()?);
+    say!("{}", response.body_mut().read_to_string()?);
     Ok(if response.status() == 200 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 

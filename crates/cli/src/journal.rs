@@ -9,6 +9,7 @@ use server::audit::hexadecimal;
 use server::audit::journal_copy::{JournalPlace, Stage, journal_copy};
 
 use crate::logging;
+use crate::output::say;
 use crate::progress::Progress;
 use crate::settings::{LogFormat, SettingsError};
 use crate::shared_log::with_password;
@@ -51,10 +52,10 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
         progress.tell(done, all);
     })?;
     drop(progress);
-    println!("{to} has the journal of {from}: {} frames, read back and replayed.", copied.frames);
-    println!("head          {}:{}", copied.sequence, copied.frame_hash);
-    println!("state digest  {}", hexadecimal(&copied.digest));
-    println!("master.key    NOT copied: every node needs the one of the source");
+    say!("{to} has the journal of {from}: {} frames, read back and replayed.", copied.frames);
+    say!("head          {}:{}", copied.sequence, copied.frame_hash);
+    say!("state digest  {}", hexadecimal(&copied.digest));
+    say!("master.key    NOT copied: every node needs the one of the source");
     Ok(ExitCode::SUCCESS)
 }
 

@@ -12,6 +12,7 @@ mod health;
 mod journal;
 mod logging;
 mod notify;
+mod output;
 mod progress;
 mod rebuild_history;
 mod serve;

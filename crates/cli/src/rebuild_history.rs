@@ -8,6 +8,7 @@ use clap::Args;
 use server::node;
 
 use crate::logging;
+use crate::output::say;
 use crate::progress::Progress;
 use crate::settings::LogFormat;
 
@@ -24,6 +25,6 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     let mut progress = Progress::new();
     let last = node::rebuild_history(&options.data, |done, all| progress.tell(done, all))?;
     drop(progress);
-    println!("The history of {} is made again, up to sequence {last}.", options.data.display());
+    say!("The history of {} is made again, up to sequence {last}.", options.data.display());
     Ok(ExitCode::SUCCESS)
 }

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use crate::demo::making;
 use crate::logging;
+use crate::output::mention;
 use crate::service::Service;
 use crate::settings::Given;
 
@@ -33,14 +34,14 @@ pub fn run(given: Given) -> Result<ExitCode, Box<dyn Error>> {
         Err(error) => return Ok(refused(&error, error.exit_code())),
     };
     if let Some(token) = &service.new_operator_token {
-        println!(
+        mention!(
             "The first operator's token is shown once and kept in {}:",
             settings.operator_token_file.display()
         );
-        println!("  {token}");
+        mention!("  {token}");
     }
-    println!("Page and public API        http://{}", service.address);
-    println!("Operators' page and API    http://{}", service.admin_address);
+    mention!("Page and public API        http://{}", service.address);
+    mention!("Operators' page and API    http://{}", service.admin_address);
     Ok(service.run(|_, _| Vec::<Ready<()>>::new())?)
 }
 

@@ -34,6 +34,8 @@ const DIGESTS_DIFFER: u8 = 4;
 /// What is kept cannot be used as it is, and the next start would find the same.
 const UNUSABLE: u8 = 5;
 
+/// Clocks are set by so much without anybody noticing.
+const BEHIND_MAX: Duration = Duration::from_secs(2);
 const LOOK_AT_JOURNAL_EVERY: Duration = Duration::from_millis(200);
 /// What is still running after the drain gets this long.
 const LAST_MOMENT: Duration = Duration::from_secs(5);
@@ -62,11 +64,16 @@ impl ServiceError {
             | StartError::Request { .. }
             | StartError::Gap { .. }
             | StartError::NewerRules { .. }
-            | StartError::OtherLog(_) => ExitCode::from(UNUSABLE),
+            | StartError::OtherLog(_)
+            | StartError::OtherJournal(_)
+            | StartError::SharesLog { .. } => ExitCode::from(UNUSABLE),
             StartError::Diverged { .. } => ExitCode::from(DIGESTS_DIFFER),
-            StartError::Folder(_) | StartError::Journal(_) | StartError::Disagreement { .. } => {
-                ExitCode::FAILURE
-            }
+            StartError::Folder(_)
+            | StartError::Journal(_)
+            | StartError::Disagreement { .. }
+            | StartError::InUse { .. }
+            | StartError::NoMasterKey { .. }
+            | StartError::MarkTaken { .. } => ExitCode::FAILURE,
         }
     }
 }
@@ -105,6 +112,13 @@ impl Service {
         }
         if let Some(cut) = &report.cut {
             tracing::warn!(cut, "the journal ended in a frame that was never finished; it was cut off");
+        }
+        if report.behind > BEHIND_MAX {
+            let seconds = report.behind.as_secs();
+            tracing::error!(
+                seconds,
+                "the machine's clock is behind the journal's time, which never goes back: nothing closes or expires until it has caught up; look whether it is right, and was when the last command came"
+            );
         }
         node.app.feeds.declare(settings.feeds.clone());
         node.app.streams.configure(settings.streams.clone());

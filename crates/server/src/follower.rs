@@ -34,6 +34,8 @@ pub struct Follower {
 #[allow(missing_debug_implementations, reason = "a cursor has nothing to print")]
 pub struct Followed {
     pub exchange: Exchange,
+    /// The sequence of the newest snapshot that there is.
+    pub saved: u64,
     pub head: Head,
     /// A cursor right behind the state.
     pub frames: Box<dyn Frames>,
@@ -48,7 +50,6 @@ struct Following {
     followed: Followed,
     /// A frame that the live state has not reached yet.
     held: Option<Frame>,
-    saved: u64,
     /// The log could not be read when it was last looked at.
     is_blind: bool,
 }
@@ -59,7 +60,7 @@ impl Follower {
         let (stop, seq) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(start)));
         let thread = {
             let (stop, seq) = (stop.clone(), seq.clone());
-            let mut following = Following { followed, held: None, saved: start, is_blind: false };
+            let mut following = Following { followed, held: None, is_blind: false };
             thread::Builder::new().name("follow".to_owned()).spawn(move || {
                 let result = following.run(&stop, &seq);
                 if let Err(error) = &result {
@@ -162,17 +163,17 @@ impl Following {
     fn save(&mut self) {
         // A start replays from the snapshot, so history must have everything before it, for good.
         let seq = self.followed.exchange.seq();
-        if seq == self.saved || !self.history_has(seq) {
+        if seq == self.followed.saved || !self.history_has(seq) {
             return;
         }
-        let Followed { exchange, head, snapshots, history, company, .. } = &mut self.followed;
+        let Followed { exchange, saved, head, snapshots, history, company, .. } = &mut self.followed;
         if !history.make_durable(HISTORY_PATIENCE) {
             tracing::warn!("history is not durable: no snapshot now");
             return;
         }
         let content = codec::encode_snapshot(exchange);
         match snapshots.save(head, &content) {
-            Ok(()) => self.saved = seq,
+            Ok(()) => *saved = seq,
             Err(error) => tracing::warn!(%error, "no snapshot was written"),
         }
         if let Some(company) = company {

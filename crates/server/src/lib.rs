@@ -10,6 +10,7 @@ pub mod audit;
 pub mod audit_trail;
 pub mod clock;
 pub mod feeds;
+mod folder;
 pub mod follower;
 pub mod history;
 pub mod http;

@@ -11,6 +11,7 @@ use journal::postgres::Listener;
 
 use crate::app::{App, Parts, Rates};
 use crate::clock::{Clock, SystemClock};
+use crate::folder::{self, Held};
 use crate::follower::{Followed, Follower};
 use crate::history::{self, History, HistoryError, Keeper};
 use crate::keeping::{Historian, Keeping, Remembered};
@@ -52,6 +53,7 @@ pub struct Node {
     streams: Hub,
     /// Hears of others' appends as long as it lives.
     _listener: Option<Listener>,
+    _held: Held,
 }
 
 /// What remains after a stop.
@@ -110,8 +112,19 @@ impl journal::Clock for Stamping {
     }
 }
 
+/// The master key of a folder. Only a venue without a past gets a new one: secrets of another would be void.
+fn master_key(folder: &Path, is_new: bool) -> Result<MasterKey, NodeError> {
+    let path = folder.join("master.key");
+    match secrets::master_key(&path).map_err(NodeError::MasterKey)? {
+        Some(master) => Ok(master),
+        None if is_new => secrets::make_master_key(&path).map_err(NodeError::MasterKey),
+        None => Err(StartError::NoMasterKey { path }.into()),
+    }
+}
+
 /// What a folder gives before its journal is read.
 struct Begun {
+    held: Held,
     master: MasterKey,
     history: History,
     history_thread: JoinHandle<()>,
@@ -122,11 +135,11 @@ struct Begun {
 }
 
 impl Begun {
-    fn on(folder: &Path) -> Result<Begun, NodeError> {
-        let master = secrets::master_key(&folder.join("master.key")).map_err(NodeError::MasterKey)?;
+    fn on(folder: &Path, held: Held, master: MasterKey) -> Result<Begun, NodeError> {
         let (history, recorder, history_thread) = history::open(&folder.join("history"))?.into_parts();
         let keeping = Keeping { recorder: Some(recorder), tap: None };
-        Ok(Begun { master, history, history_thread, keeping, remembered: None, mark: NodeMark::default() })
+        let mark = NodeMark::default();
+        Ok(Begun { held, master, history, history_thread, keeping, remembered: None, mark })
     }
 
     /// Starts everything else on a state that is level with its journal.
@@ -138,7 +151,7 @@ impl Begun {
         clock: Arc<dyn Clock>,
         journal_clock: Arc<dyn Clock>,
     ) -> Result<Node, NodeError> {
-        let Begun { master, history, history_thread, mut keeping, remembered, mark } = self;
+        let Begun { held, master, history, history_thread, mut keeping, remembered, mark } = self;
         let Opened { journal, exchange, head, snapshots, report } = opened;
         let frames = journal.frames(head.next).map_err(StartError::from)?;
         let proofs = Arc::new(Proofs::new(master.clone()));
@@ -173,9 +186,10 @@ impl Begun {
                 "armed connections were lost with the last process: their users' orders are cancelled"
             );
         }
-        let company = log.map(|log| log.company(shared.clone(), sequencer.pulse().clone())).transpose()?;
+        let company = log.map(|log| log.company(shared.clone(), sequencer.pulse().clone()));
         let follower = Follower::start(Followed {
             exchange: followed,
+            saved: report.snapshot,
             head,
             frames,
             snapshots,
@@ -194,6 +208,7 @@ impl Begun {
             history: history_thread,
             streams: hub,
             _listener: listener,
+            _held: held,
         })
     }
 }
@@ -238,7 +253,10 @@ impl Node {
         options: Options,
         progress: impl FnMut(u64, u64),
     ) -> Result<Node, NodeError> {
-        let mut begun = Begun::on(folder)?;
+        let held = folder::hold(folder)?;
+        folder::check_alone(folder)?;
+        let is_new = !folder::has_journal(folder).map_err(StartError::from)?;
+        let mut begun = Begun::on(folder, held, master_key(folder, is_new)?)?;
         let opened = startup::open_with(
             disks,
             options,
@@ -267,13 +285,18 @@ impl Node {
         journal_clock: Option<Arc<dyn Clock>>,
         progress: impl FnMut(u64, u64),
     ) -> Result<Node, NodeError> {
-        let mut begun = Begun::on(folder)?;
-        let log = SharedLog::open(settings, &begun.master)?;
+        let held = folder::hold(folder)?;
+        let mut log = SharedLog::open(settings)?;
+        let master = master_key(folder, log.is_empty()?)?;
+        log.agree_on(&master)?;
+        let mark = NodeMark::kept_in(folder).map_err(NodeError::Mark)?;
+        log.claim(mark, folder)?;
+        let mut begun = Begun::on(folder, held, master)?;
         let stamping =
             journal_clock.clone().map(|clock| Box::new(Stamping(clock)) as Box<dyn journal::Clock>);
         let (opened, remembered) = log.replay(folder, stamping, &mut begun.keeping, progress)?;
         begun.remembered = remembered;
-        begun.mark = NodeMark::kept_in(folder).map_err(NodeError::Mark)?;
+        begun.mark = mark;
         let journal_clock = journal_clock.unwrap_or_else(|| Arc::new(log.clock()));
         begun.run(opened, Some(log), rates, Arc::new(SystemClock), journal_clock)
     }

@@ -31,30 +31,36 @@ pub fn random_bytes<const N: usize>() -> [u8; N] {
     bytes
 }
 
-/// The master key of a data folder, made on the first start. Only its owner may read it.
-pub fn master_key(path: &Path) -> io::Result<MasterKey> {
-    match File::open(path) {
-        Ok(mut file) => {
-            if file.metadata()?.permissions().mode() & 0o077 != 0 {
-                let what = format!("{} can be read by others: chmod 600 it", path.display());
-                return Err(io::Error::new(io::ErrorKind::PermissionDenied, what));
-            }
-            let mut bytes = [0; 32];
-            file.read_exact(&mut bytes)?;
-            Ok(MasterKey::new(bytes))
-        }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            let bytes: [u8; 32] = random_bytes();
-            if let Some(folder) = path.parent() {
-                fs::create_dir_all(folder)?;
-            }
-            let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
-            file.write_all(&bytes)?;
-            file.sync_all()?;
-            Ok(MasterKey::new(bytes))
-        }
-        Err(error) => Err(error),
+/// The master key of a data folder, if there is one. Only its owner may read it.
+pub fn master_key(path: &Path) -> io::Result<Option<MasterKey>> {
+    let mut file = match File::open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        file => file?,
+    };
+    let about = file.metadata()?;
+    if about.permissions().mode() & 0o077 != 0 {
+        let what = format!("{} can be read by others: chmod 600 it", path.display());
+        return Err(io::Error::new(io::ErrorKind::PermissionDenied, what));
     }
+    let mut bytes = [0; 32];
+    if about.len() != bytes.len() as u64 {
+        let what = format!("{} has {} bytes, a key has {}", path.display(), about.len(), bytes.len());
+        return Err(io::Error::new(io::ErrorKind::InvalidData, what));
+    }
+    file.read_exact(&mut bytes)?;
+    Ok(Some(MasterKey::new(bytes)))
+}
+
+/// A new one, for a venue that has never given out a secret.
+pub fn make_master_key(path: &Path) -> io::Result<MasterKey> {
+    let bytes: [u8; 32] = random_bytes();
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    file.write_all(&bytes)?;
+    file.sync_all()?;
+    Ok(MasterKey::new(bytes))
 }
 
 #[cfg(test)]
@@ -67,10 +73,24 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("master.key");
         let secret = |key: &MasterKey| derive_secret(key, &[7; 16], 0).expose().to_owned();
-        let first = master_key(&path).expect("a new key");
-        let second = master_key(&path).expect("the same key");
+        assert!(master_key(&path).expect("an empty folder").is_none());
+        let first = make_master_key(&path).expect("a new key");
+        let second = master_key(&path).expect("a key that can be read").expect("the same key");
         assert_eq!(secret(&first), secret(&second));
+        assert!(make_master_key(&path).is_err(), "what is there is never written over");
         fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).expect("a looser file");
         assert_eq!(master_key(&path).err().map(|error| error.kind()), Some(io::ErrorKind::PermissionDenied));
+    }
+
+    #[test]
+    fn a_master_key_of_another_length_is_refused_with_its_length() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("master.key");
+        make_master_key(&path).expect("a new key");
+        for length in [0, 31, 33, 65] {
+            fs::write(&path, vec![7; length]).expect("another content");
+            let refused = master_key(&path).expect_err("a refusal").to_string();
+            assert!(refused.ends_with(&format!("has {length} bytes, a key has 32")), "{refused}");
+        }
     }
 }

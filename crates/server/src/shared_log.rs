@@ -5,26 +5,29 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
-use std::{fs, io};
+use std::time::{Duration, Instant};
+use std::{fs, io, thread};
 
 use api::signing::{MasterKey, derive_secret};
 use exchange::Exchange;
 use journal::disk::RealDisk;
 use journal::postgres::{Beside, Database, DatabaseClock, Listener, Options};
 use journal::snapshots::SnapshotStore;
-use journal::{Frame, Head, Journal, Sequence};
+use journal::{Head, Journal, Sequence};
 use sha2::{Digest, Sha256};
 
 use crate::audit::hexadecimal;
 use crate::clock::Clock;
+use crate::folder::{LOG_ID, write_whole};
 use crate::keeping::Remembered;
 use crate::sequencer::{Observer, Pulse};
-use crate::startup::{Opened, Report, StartError, Unobserved, replay, restore};
+use crate::startup::{Opened, Report, StartError, Unobserved, replay, restore, stands};
 use crate::state::Shared;
+use crate::streams::NodeMark;
 
 /// An id that no key has: what is derived from it is nobody's secret.
 const NO_KEY: [u8; 16] = [0xFF; 16];
+const CLAIM_AGAIN_AFTER: Duration = Duration::from_millis(100);
 /// Digits of a digest that tell two states apart in a message.
 const SHOWN_BYTES: usize = 8;
 
@@ -38,6 +41,9 @@ pub struct SharedLogSettings {
     pub checkpoint_every: Duration,
     /// Commands after which one of the nodes stores a snapshot beside the log.
     pub snapshot_every: u64,
+    /// How long a start waits for whoever has this node's mark. After a cut it is this node itself, until the database
+    /// has noticed; that takes half a minute.
+    pub mark_patience: Duration,
 }
 
 impl SharedLogSettings {
@@ -47,14 +53,18 @@ impl SharedLogSettings {
             replicas_min: 0,
             checkpoint_every: Duration::from_secs(60),
             snapshot_every: 100_000,
+            mark_patience: Duration::from_secs(45),
         }
     }
 }
 
-/// A database that keeps the log, and with which this node agrees.
+/// A database that keeps the log.
 #[derive(Debug)]
 pub struct SharedLog {
     database: Database,
+    /// The connection that holds this node's mark.
+    beside: Beside,
+    mark: NodeMark,
     settings: SharedLogSettings,
 }
 
@@ -69,18 +79,45 @@ impl Clock for LogClock {
 }
 
 impl SharedLog {
-    /// Connects, and refuses a database that may lose an answered write, or nodes that would not understand each other.
-    pub fn open(settings: &SharedLogSettings, master: &MasterKey) -> Result<SharedLog, StartError> {
+    /// Connects, and refuses a database that may lose an answered write.
+    pub fn open(settings: &SharedLogSettings) -> Result<SharedLog, StartError> {
         let options = Options { replicas_min: settings.replicas_min, ..Options::default() };
         let database = Database::open(&settings.url, options)?;
-        let mut beside = database.beside()?;
-        // What a node derives from its master key must be what the others derive: callers come to any of them.
+        let beside = database.beside()?;
+        Ok(SharedLog { database, beside, mark: NodeMark::default(), settings: settings.clone() })
+    }
+
+    /// Whether nobody has written to it yet.
+    pub(crate) fn is_empty(&self) -> Result<bool, StartError> {
+        Ok(self.database.journal(None)?.head()?.next == Sequence::FIRST)
+    }
+
+    /// Refuses nodes that would not understand each other: what one derives from its master key must be what the others
+    /// derive, since callers come to any of them.
+    pub(crate) fn agree_on(&mut self, master: &MasterKey) -> Result<(), StartError> {
         let secret = derive_secret(master, &NO_KEY, 0);
         let fingerprint: [u8; 32] = Sha256::digest(secret.expose().as_bytes()).into();
-        if beside.agree("master key", &fingerprint)? != fingerprint {
-            return Err(StartError::Disagreement { name: "the master key" });
+        match self.beside.agree("master key", &fingerprint)? == fingerprint {
+            true => Ok(()),
+            false => Err(StartError::Disagreement { name: "the master key" }),
         }
-        Ok(SharedLog { database, settings: settings.clone() })
+    }
+
+    /// Takes this node's mark, which no other node on the log may have: each would end what callers have armed at the other.
+    pub(crate) fn claim(&mut self, mark: NodeMark, folder: &Path) -> Result<(), StartError> {
+        self.mark = mark;
+        let began = Instant::now();
+        let mut is_told = false;
+        while !self.beside.claim(mark.number())? {
+            if began.elapsed() >= self.settings.mark_patience {
+                return Err(StartError::MarkTaken { path: folder.join("node.id") });
+            }
+            if !std::mem::replace(&mut is_told, true) {
+                tracing::info!("another process with this node's mark is on the log: waiting for its end");
+            }
+            thread::sleep(CLAIM_AGAIN_AFTER);
+        }
+        Ok(())
     }
 
     pub fn clock(&self) -> LogClock {
@@ -103,7 +140,7 @@ impl SharedLog {
         let mut journal = self.database.journal(clock)?;
         let snapshots = SnapshotStore::new(Arc::new(RealDisk::new(folder.join("snapshots"))?));
         let (head, known) = (journal.head()?, observer.known());
-        self.check_folder(folder)?;
+        let log = self.check_folder(folder)?;
         let own = restore(snapshots.latest()?, &Unobserved);
         check_stands(&journal, &head, &own.1)?;
         let (mut exchange, stood, mut report) = self.newest(own)?;
@@ -128,6 +165,10 @@ impl SharedLog {
             observer.group_ended();
             progress(exchange.seq(), head.next.0 - 1);
         }
+        // Only now: a folder that does not go with the log is left as it was.
+        if let Some(log) = log {
+            write_whole(&folder.join(LOG_ID), &log)?;
+        }
         Ok((Opened { journal: Box::new(journal), exchange, head, snapshots, report }, remembered))
     }
 
@@ -141,42 +182,32 @@ impl SharedLog {
         Ok(if stored.0.seq() > own.0.seq() { stored } else { own })
     }
 
-    /// A folder belongs to the log that it was first used with: what it keeps was made out of that one.
-    fn check_folder(&self, folder: &Path) -> Result<(), StartError> {
+    /// A folder belongs to the log that it was first used with: what it keeps was made out of that one. Gives the log's id if
+    /// the folder has none yet.
+    fn check_folder(&self, folder: &Path) -> Result<Option<Vec<u8>>, StartError> {
         let log = self.database.beside()?.agree("log", uuid::Uuid::now_v7().as_bytes())?;
-        let path = folder.join("log.id");
+        let path = folder.join(LOG_ID);
         match fs::read(&path) {
-            Ok(known) if known == log => Ok(()),
+            Ok(known) if known == log => Ok(None),
             Ok(_) => Err(StartError::OtherLog(format!("{} names another", path.display()))),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(fs::write(&path, &log)?),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Some(log)),
             Err(error) => Err(error.into()),
         }
     }
 
-    pub(crate) fn company(self, live: Arc<Shared>, pulse: Arc<Pulse>) -> Result<Company, StartError> {
-        let beside = self.database.beside()?;
+    pub(crate) fn company(self, live: Arc<Shared>, pulse: Arc<Pulse>) -> Company {
+        let SharedLog { beside, mark, settings, .. } = self;
         let node = *uuid::Uuid::now_v7().as_bytes();
-        Ok(Company { live, pulse, beside, node, settings: self.settings })
+        Company { live, pulse, beside, mark, is_contested: false, node, settings }
     }
 }
 
 /// Makes sure that what a snapshot followed is what stands in the log.
 fn check_stands(journal: &dyn Journal, head: &Head, stood: &Head) -> Result<(), StartError> {
-    if stood.next == Sequence::FIRST {
-        return Ok(());
+    match stands(journal, head, stood)? {
+        true => Ok(()),
+        false => Err(StartError::OtherLog(format!("its snapshot at {} is not of this log", stood.next))),
     }
-    let other = || StartError::OtherLog(format!("its snapshot at {} is not of this log", stood.next));
-    if stood.next > head.next {
-        return Err(other());
-    }
-    let stands = match stood.next == head.next {
-        true => head.hash == stood.hash,
-        false => {
-            let following: Option<Frame> = journal.frames(stood.next)?.next_frame()?;
-            following.is_some_and(|frame| frame.header.previous_hash == stood.hash)
-        }
-    };
-    if stands { Ok(()) } else { Err(other()) }
 }
 
 /// The other nodes, as the follower sees them: it goes no further than the live state, and compares.
@@ -185,6 +216,9 @@ pub struct Company {
     pub(crate) live: Arc<Shared>,
     pulse: Arc<Pulse>,
     beside: Beside,
+    mark: NodeMark,
+    /// Somebody else had the mark when it was last asked for.
+    is_contested: bool,
     node: [u8; 16],
     settings: SharedLogSettings,
 }
@@ -201,6 +235,7 @@ impl Company {
         if before.div_euclid(every) == head.at.div_euclid(every) {
             return Ok(());
         }
+        self.claim_again();
         let ours = exchange.digest();
         let theirs = match self.beside.compare(Sequence(exchange.seq()), self.node, &ours) {
             Ok(theirs) => theirs,
@@ -215,6 +250,18 @@ impl Company {
         self.pulse.diverge();
         let shown = |digest: &[u8]| hexadecimal(&digest[..SHOWN_BYTES.min(digest.len())]);
         Err(StartError::Diverged { seq: exchange.seq(), ours: shown(&ours), theirs: shown(&theirs) })
+    }
+
+    /// A connection that was lost took the mark with it. Right after that the database may still believe in the old one, so
+    /// only what is so for longer is told.
+    fn claim_again(&mut self) {
+        // A database that is away is told of where digests are compared.
+        let Ok(is_ours) = self.beside.claim(self.mark.number()) else { return };
+        if std::mem::replace(&mut self.is_contested, !is_ours) && !is_ours {
+            tracing::error!(
+                "another node has this node's mark: one of the two runs on a copy of the other's folder; remove its node.id"
+            );
+        }
     }
 
     /// Stores a snapshot for nodes that start with nothing, unless there is one that is new enough.

@@ -1,8 +1,9 @@
 //! From folder to live state: the newest good snapshot, then every frame behind it.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use exchange::codec::{self, CodecError};
 use exchange::time::Time;
@@ -38,6 +39,28 @@ pub enum StartError {
     NewerRules { seq: u64, version: u32, known: u32 },
     #[error("this folder does not go with the log: {0}")]
     OtherLog(String),
+    #[error(
+        "snapshots and history are not of this journal: {0}. If frames are missing, bring the right journal back. If it is the \
+         right one, remove the folders snapshots and history: a start makes both again"
+    )]
+    OtherJournal(String),
+    #[error("another process runs on {folder}: a data folder has one node")]
+    InUse { folder: PathBuf },
+    #[error(
+        "the node of {folder} shares a log (log.id): say which by --journal. To go back to a journal of one's own, \
+         `bellwether journal copy` first"
+    )]
+    SharesLog { folder: PathBuf },
+    #[error(
+        "{path} is missing, and people may have API keys that were made with it: put it back. If it is lost for good, make \
+         one of 32 random bytes, mode 600; then every API key must be rotated"
+    )]
+    NoMasterKey { path: PathBuf },
+    #[error(
+        "another node with the mark of {path} is on the log: this folder is a copy of its folder. Remove node.id from the copy. \
+         If it is the same machine that was cut off, the database notices within a minute: start again"
+    )]
+    MarkTaken { path: PathBuf },
     #[error("the nodes of a log must agree on {name}, and this one has another than those before it")]
     Disagreement { name: &'static str },
     #[error("at sequence {seq} this node's state is {ours}, another's is {theirs}: one of them is wrong")]
@@ -80,6 +103,8 @@ pub struct Report {
     pub replayed: u64,
     /// A torn frame that a crash left, in words. It was never answered.
     pub cut: Option<String>,
+    /// How far the clock that stamps is behind the last frame. Time stands still until it has caught up.
+    pub behind: Duration,
 }
 
 /// Opens the journal and the snapshots of a folder, which are made if there are none. `progress` learns how many
@@ -106,12 +131,29 @@ pub fn open_with(
     mut progress: impl FnMut(u64, u64),
 ) -> Result<Opened, StartError> {
     let snapshots = SnapshotStore::new(disks.snapshots);
-    let (mut exchange, _, mut report) = restore(snapshots.latest()?, &*observer);
+    let latest = snapshots.latest()?;
+    // Of the newest snapshot, also if the state is not taken from it.
+    let stood = latest.snapshot.as_ref().map_or(Head::EMPTY, |snapshot| snapshot.head);
+    let (mut exchange, _, mut report) = restore(latest, &*observer);
     let options = Options { verify_from: Sequence(exchange.seq() + 1), ..options };
-    let mut journal = open_or_create(&disks.journal, clock, options)?;
+    let known = match observer.known() {
+        u64::MAX => 0,
+        known => known,
+    };
+    let kept = known.max(stood.next.0 - 1);
+    let mut journal = open_or_create(&disks.journal, &clock, options, kept)?;
     report.cut = journal.cut().map(|cut| format!("{cut:?}"));
     let head = journal.head()?;
+    let behind = head.at.saturating_sub(clock().now());
+    report.behind = Duration::from_micros(u64::try_from(behind).unwrap_or(0));
     let last = head.next.0 - 1;
+    if kept > last {
+        return Err(StartError::OtherJournal(format!("they go to sequence {kept}, it ends at {last}")));
+    }
+    if !stands(&journal, &head, &stood)? {
+        let what = format!("the snapshot at {} followed another frame", stood.next.0 - 1);
+        return Err(StartError::OtherJournal(what));
+    }
     let mut frames = journal.frames(Sequence(exchange.seq() + 1))?;
     while let Some(frame) = frames.next_frame()? {
         report.replayed += replay(&mut exchange, &frame, observer)?;
@@ -138,12 +180,29 @@ pub(crate) fn restore(latest: Latest, observer: &dyn Observer) -> (Exchange, Hea
     (exchange, head, report)
 }
 
+/// Whether what a snapshot followed is what stands in the log.
+pub(crate) fn stands(journal: &dyn Journal, head: &Head, stood: &Head) -> Result<bool, StartError> {
+    if stood.next == Sequence::FIRST {
+        return Ok(true);
+    }
+    if stood.next >= head.next {
+        return Ok(stood.next == head.next && head.hash == stood.hash);
+    }
+    let following: Option<Frame> = journal.frames(stood.next)?.next_frame()?;
+    Ok(following.is_some_and(|frame| frame.header.previous_hash == stood.hash))
+}
+
+/// `kept` is how far goes what was made out of the journal: where there is any of that, a journal is not begun.
 fn open_or_create(
     disk: &Arc<dyn Disk>,
     clock: impl Fn() -> Box<dyn Clock>,
     options: Options,
+    kept: u64,
 ) -> Result<FileJournal, StartError> {
     match FileJournal::open(disk.clone(), clock(), options) {
+        Err(journal::Error::NoJournal) if kept > 0 => {
+            Err(StartError::OtherJournal(format!("they go to sequence {kept}, and there is none")))
+        }
         Err(journal::Error::NoJournal) => {
             let id = *uuid::Uuid::now_v7().as_bytes();
             Ok(FileJournal::create(disk.clone(), clock(), options, id)?)

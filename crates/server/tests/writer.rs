@@ -63,12 +63,13 @@ struct Running {
 fn start(folder: &Path) -> Running {
     let (history, recorder, _) = history::open(&folder.join("history")).expect("a history").into_parts();
     let mut keeping = Keeping(recorder);
-    let Opened { journal, exchange, head, snapshots, .. } =
+    let Opened { journal, exchange, head, snapshots, report } =
         startup::open_observed(folder, &mut keeping, |_, _| {}).expect("a folder that opens");
     let frames = journal.frames(head.next).expect("a cursor");
     let followed = exchange.clone();
     let follower = Follower::start(Followed {
         exchange: followed,
+        saved: report.snapshot,
         head,
         frames,
         snapshots,

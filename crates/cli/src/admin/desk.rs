@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 
 use super::client::{Client, ClientError, Method};
 use super::table;
+use crate::output::say;
 
 pub(super) struct Desk {
     pub(super) client: Client,
@@ -131,7 +132,7 @@ impl Desk {
 
     /// `columns` are those of its lists that are shown; none means all.
     pub(super) fn tell(&self, body: &str, columns: &[&str]) {
-        println!("{}", if self.json { body.to_owned() } else { table::show(body, columns) });
+        say!("{}", if self.json { body.to_owned() } else { table::show(body, columns) });
     }
 
     fn refusal(&self, body: &str) -> String {

@@ -9,6 +9,7 @@ use server::audit::KeyFile;
 use server::audit::backup::backup;
 
 use crate::logging;
+use crate::output::say;
 use crate::progress::Progress;
 use crate::settings::LogFormat;
 
@@ -30,14 +31,14 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     let mut progress = Progress::new();
     let manifest = backup(&options.data, &options.to, key, |done, all| progress.tell(done, all))?;
     drop(progress);
-    println!("{} is a backup of {}.", options.to.display(), options.data.display());
-    println!("head          {}:{}", manifest.sequence, manifest.frame_hash);
-    println!("state digest  {}", manifest.state_digest);
-    println!("history       not included: a restore makes it again");
+    say!("{} is a backup of {}.", options.to.display(), options.data.display());
+    say!("head          {}:{}", manifest.sequence, manifest.frame_hash);
+    say!("state digest  {}", manifest.state_digest);
+    say!("history       not included: a restore makes it again");
     match manifest.master_key {
-        KeyFile::Included => println!("master.key    included: guard this folder like the key itself"),
+        KeyFile::Included => say!("master.key    included: guard this folder like the key itself"),
         KeyFile::NotIncluded => {
-            println!("master.key    NOT included: without it every API key must be rotated")
+            say!("master.key    NOT included: without it every API key must be rotated")
         }
     }
     Ok(ExitCode::SUCCESS)

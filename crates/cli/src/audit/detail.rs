@@ -14,6 +14,7 @@ use server::view::words::ToApi;
 use uuid::Uuid;
 
 use super::state::table;
+use crate::output::say;
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -103,11 +104,11 @@ fn show_listing(exchange: &Exchange, index: ListingIndex) -> ShownListing {
 impl ShownUser {
     pub fn print(&self) {
         let disabled = if self.disabled { ", disabled" } else { "" };
-        println!("user          {} ({}, {}{disabled})", self.account.user_id, self.email, self.tag);
-        println!("has           {} API keys, {} open orders", self.api_keys, self.open_orders);
+        say!("user          {} ({}, {}{disabled})", self.account.user_id, self.email, self.tag);
+        say!("has           {} API keys, {} open orders", self.api_keys, self.open_orders);
         let balances = &self.account.balances;
         for (currency, balance) in [("USD", &balances.usd), ("NGN", &balances.ngn)] {
-            println!("{currency}           {} free, {} held", balance.free, balance.held);
+            say!("{currency}           {} free, {} held", balance.free, balance.held);
         }
         let mut table = table(&["market", "currency", "YES free", "YES held", "NO free", "NO held"]);
         for row in &self.account.positions {
@@ -116,16 +117,16 @@ impl ShownUser {
             let cells = [row.market_id.to_string(), row.currency.to_string()].into_iter().chain(shares);
             table.add_row(cells);
         }
-        println!("{table}");
+        say!("{table}");
     }
 }
 
 impl ShownMarket {
     pub fn print(&self) {
-        println!("market        {} ({}), {}", self.id, self.title, self.status);
+        say!("market        {} ({}), {}", self.id, self.title, self.status);
         for listing in &self.listings {
             let backing = &listing.backing;
-            println!(
+            say!(
                 "{}           collateral {}, YES {}, NO {} outstanding; pool {} and {}; YES at {}; traded {}",
                 backing.currency,
                 backing.collateral,
@@ -140,7 +141,7 @@ impl ShownMarket {
             for holder in &listing.holders {
                 table.add_row([holder.user_id.to_string(), holder.yes.to_string(), holder.no.to_string()]);
             }
-            println!("{table}");
+            say!("{table}");
         }
     }
 }

@@ -11,6 +11,7 @@ use uuid::Uuid;
 use super::detail::{find_user, show_market, show_user};
 use super::state;
 use crate::logging;
+use crate::output::say;
 use crate::progress::Progress;
 use crate::settings::LogFormat;
 
@@ -49,7 +50,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
         shown.market = Some(market);
     }
     if options.json {
-        println!("{}", serde_json::to_string_pretty(&shown)?);
+        say!("{}", serde_json::to_string_pretty(&shown)?);
     } else {
         shown.print();
     }

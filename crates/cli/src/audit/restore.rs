@@ -9,6 +9,7 @@ use server::audit::KeyFile;
 use server::audit::restore::restore;
 
 use crate::logging;
+use crate::output::say;
 use crate::progress::Progress;
 use crate::settings::LogFormat;
 
@@ -26,7 +27,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     let mut progress = Progress::new();
     let manifest = restore(&options.from, &options.data, |done, all| progress.tell(done, all))?;
     drop(progress);
-    println!(
+    say!(
         "{} is restored up to sequence {}; its state has the digest of the backup, {}.",
         options.data.display(),
         manifest.sequence,
@@ -34,10 +35,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     );
     if manifest.master_key == KeyFile::NotIncluded {
         let place = options.data.join("master.key");
-        println!(
-            "The backup has no master.key: put it at {} before the first start, or every API key must be rotated.",
-            place.display()
-        );
+        say!("The backup has no master.key: put it at {} before the first start.", place.display());
     }
     Ok(ExitCode::SUCCESS)
 }

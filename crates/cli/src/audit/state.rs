@@ -15,6 +15,7 @@ use server::view::words::ToApi;
 use uuid::Uuid;
 
 use super::detail::{ShownMarket, ShownUser};
+use crate::output::say;
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -92,12 +93,12 @@ impl State {
 
     pub fn print(&self) {
         let more = if self.has_more { "; the journal goes on" } else { ", the end of the journal" };
-        println!("sequence      {}{more}", self.sequence);
-        println!("time          {}", time(self.at));
-        println!("frame hash    {}", self.frame_hash);
-        println!("state digest  {}", self.state_digest);
+        say!("sequence      {}{more}", self.sequence);
+        say!("time          {}", time(self.at));
+        say!("frame hash    {}", self.frame_hash);
+        say!("state digest  {}", self.state_digest);
         let Counts { users, operators, events, markets, open_orders, positions } = self.counts;
-        println!(
+        say!(
             "there are     {users} users (the house is one), {operators} operators, {events} events, {markets} markets, {open_orders} open orders, {positions} positions"
         );
         print_accounts(&self.currencies);
@@ -111,7 +112,7 @@ impl State {
             ];
             table.add_row(row);
         }
-        println!("{table}");
+        say!("{table}");
         if let Some(user) = &self.user {
             user.print();
         }
@@ -139,7 +140,7 @@ fn print_accounts(currencies: &[CurrencyAccounts]) {
         let cells = currencies.iter().map(|accounts| column(accounts).to_string());
         table.add_row(std::iter::once(name.to_owned()).chain(cells));
     }
-    println!("{table}");
+    say!("{table}");
 }
 
 /// A table in the manner of the operators' commands.

@@ -8,6 +8,7 @@ use clap::Args;
 use server::audit::verify::{PublishedHead, verify};
 
 use crate::logging;
+use crate::output::say;
 use crate::progress::Progress;
 use crate::settings::LogFormat;
 
@@ -28,21 +29,21 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     let mut progress = Progress::new();
     let verdict = verify(&options.data, options.head, |done, all| progress.tell(done, all))?;
     drop(progress);
-    println!("{verdict}");
+    say!("{verdict}");
     for problem in &verdict.problems {
-        println!("BROKEN        {problem}");
+        say!("BROKEN        {problem}");
     }
     for doubt in &verdict.doubts {
-        println!("IN DOUBT      {doubt}");
+        say!("IN DOUBT      {doubt}");
     }
     if !verdict.problems.is_empty() {
-        println!("{} does not hold.", options.data.display());
+        say!("{} does not hold.", options.data.display());
         return Ok(ExitCode::FAILURE);
     }
     if !verdict.doubts.is_empty() {
-        println!("{} holds up to its unfinished end; compare with a published head.", options.data.display());
+        say!("{} holds up to its unfinished end; compare with a published head.", options.data.display());
         return Ok(ExitCode::from(IN_DOUBT));
     }
-    println!("{} holds.", options.data.display());
+    say!("{} holds.", options.data.display());
     Ok(ExitCode::SUCCESS)
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::{fs, str};
 
+use crate::output::say;
 use api::proof::{Hash, InclusionProof};
 use clap::Args;
 
@@ -35,12 +36,12 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
         return Ok(fails(&format!("it is for the root {}, not for the one that was published", proof.root)));
     }
     let balances = &proof.leaf.balances;
-    println!("account       {}", proof.leaf.user_id);
+    say!("account       {}", proof.leaf.user_id);
     for (currency, balance) in [("USD", &balances.usd), ("NGN", &balances.ngn)] {
-        println!("{currency}           {} free, {} held", balance.free, balance.held);
+        say!("{currency}           {} free, {} held", balance.free, balance.held);
     }
     for position in &proof.leaf.positions {
-        println!(
+        say!(
             "position      {} {}: YES {} free, {} held; NO {} free, {} held",
             position.market_id,
             position.currency,
@@ -50,19 +51,19 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
             position.no_held
         );
     }
-    println!("state         sequence {}, digest {}", proof.sequence, proof.state_digest);
-    println!("root          {} over {} accounts", proof.root, proof.leaves);
+    say!("state         sequence {}, digest {}", proof.sequence, proof.state_digest);
+    say!("root          {} over {} accounts", proof.root, proof.leaves);
     match options.root {
-        Some(_) => println!("The proof holds, and its root is the one that was published."),
-        None => println!(
-            "The proof holds for this root. Compare the root with the published one, or give --root."
-        ),
+        Some(_) => say!("The proof holds, and its root is the one that was published."),
+        None => {
+            say!("The proof holds for this root. Compare the root with the published one, or give --root.")
+        }
     }
     Ok(ExitCode::SUCCESS)
 }
 
 fn fails(why: &str) -> ExitCode {
-    println!("The proof does NOT hold: {why}.");
+    say!("The proof does NOT hold: {why}.");
     ExitCode::FAILURE
 }
 

@@ -7,40 +7,41 @@ use server::app::App;
 
 use super::people::WITHOUT_BOT;
 use super::record::{Record, path};
+use crate::output::mention;
 use crate::settings::Settings;
 
 pub(super) fn print(record: &Record, settings: &Settings, app: &App, no_bots: bool) {
-    println!("Bellwether demo");
-    println!();
-    println!("Open {} in a browser", record.base_url);
+    mention!("Bellwether demo");
+    mention!("");
+    mention!("Open {} in a browser", record.base_url);
     if let Some(user) = record.users.first() {
-        println!("  and log in as {} with {}", user.email, user.password);
+        mention!("  and log in as {} with {}", user.email, user.password);
     }
-    println!("Operators open {}", record.admin_url);
-    println!("  and log in with the token in {}", settings.operator_token_file.display());
-    println!();
-    println!("The API is at the same addresses, described under /docs and /admin/docs.");
-    println!(
+    mention!("Operators open {}", record.admin_url);
+    mention!("  and log in with the token in {}", settings.operator_token_file.display());
+    mention!("");
+    mention!("The API is at the same addresses, described under /docs and /admin/docs.");
+    mention!(
         "Everything is kept in {}; keys and passwords are in {}",
         settings.data.display(),
         path(&settings.data).display()
     );
-    println!();
+    mention!("");
     print_events(app);
-    println!();
-    println!("People (each with 100,000 USD, 10,000,000 NGN and an API key):");
+    mention!("");
+    mention!("People (each with 100,000 USD, 10,000,000 NGN and an API key):");
     for user in &record.users {
-        println!("  {:<20} {}", user.email, user.password);
+        mention!("  {:<20} {}", user.email, user.password);
     }
     if !no_bots {
-        println!("Bots trade as the last {}.", record.users.len() - WITHOUT_BOT);
+        mention!("Bots trade as the last {}.", record.users.len() - WITHOUT_BOT);
     }
-    println!();
+    mention!("");
     print_commands(record, settings, app);
 }
 
 fn print_events(app: &App) {
-    println!("Open events:");
+    mention!("Open events:");
     let exchange = app.shared.read();
     for (_, event) in exchange.catalogue().events().filter(|(_, event)| event.status == Status::Open) {
         let engine = match event.engine {
@@ -48,30 +49,30 @@ fn print_events(app: &App) {
             Engine::Clob => "CLOB",
         };
         let currencies: Vec<_> = event.currencies.iter().map(|currency| Currency::code(*currency)).collect();
-        println!("  {:<4} {:<7} {:<32} {}", engine, currencies.join(" "), &*event.slug, event.details.title);
+        mention!("  {:<4} {:<7} {:<32} {}", engine, currencies.join(" "), &*event.slug, event.details.title);
     }
 }
 
 fn print_commands(record: &Record, settings: &Settings, app: &App) {
     let Some(user) = record.users.first() else { return };
-    println!("Log in without a browser:");
-    println!("  curl -s {}/v1/user/login -H 'content-type: application/json' \\", record.base_url);
-    println!("    -d '{{\"email\":\"{}\",\"password\":\"{}\"}}'", user.email, user.password);
-    println!("Look around:");
-    println!("  curl -s {}/v1/pm/events", record.base_url);
-    println!("  curl -s {}/v1/wallet/assets -H 'X-Public-Key: {}'", record.base_url, user.public_key);
+    mention!("Log in without a browser:");
+    mention!("  curl -s {}/v1/user/login -H 'content-type: application/json' \\", record.base_url);
+    mention!("    -d '{{\"email\":\"{}\",\"password\":\"{}\"}}'", user.email, user.password);
+    mention!("Look around:");
+    mention!("  curl -s {}/v1/pm/events", record.base_url);
+    mention!("  curl -s {}/v1/wallet/assets -H 'X-Public-Key: {}'", record.base_url, user.public_key);
     if let Some((order_path, outcome)) = sample_order(app) {
-        println!("Sign and send an order (scripts/sign.sh takes keys and address from demo.json):");
-        println!("  DEMO={} scripts/sign.sh POST {order_path} \\", path(&settings.data).display());
-        println!(
+        mention!("Sign and send an order (scripts/sign.sh takes keys and address from demo.json):");
+        mention!("  DEMO={} scripts/sign.sh POST {order_path} \\", path(&settings.data).display());
+        mention!(
             "    '{{\"side\":\"BUY\",\"outcomeId\":\"{outcome}\",\"type\":\"MARKET\",\"amount\":10,\"currency\":\"USD\"}}'"
         );
     }
     if let Some(slug) = sample_slug(app) {
-        println!("Watch a book, its trades and your orders live:");
-        println!("  bellwether watch {slug} --data {}", settings.data.display());
+        mention!("Watch a book, its trades and your orders live:");
+        mention!("  bellwether watch {slug} --data {}", settings.data.display());
     }
-    println!("Stop with Ctrl-C; the next start goes on from here.");
+    mention!("Stop with Ctrl-C; the next start goes on from here.");
 }
 
 /// The first open order book with one market.

@@ -130,6 +130,15 @@ fn a_proof_is_checked_offline_and_a_past_state_is_shown() {
     fs::write(&file, proof.to_string()).expect("a file");
     let shown = succeeds(&["verify-proof", text(&file), "--root", &root]);
     assert!(shown.contains("The proof holds"), "{shown}");
+    let (unread, pipe) = std::io::pipe().expect("a pipe");
+    drop(unread);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bellwether"));
+    let cut = command.args(["verify-proof", text(&file)]).stdout(pipe).output().expect("the executable runs");
+    assert_eq!(
+        (cut.status.code(), &cut.stderr[..]),
+        (Some(141), &b""[..]),
+        "it ends without a word: {cut:?}"
+    );
     let mut piped = Command::new(env!("CARGO_BIN_EXE_bellwether"))
         .args(["verify-proof", "-"])
         .stdin(Stdio::piped())

@@ -18,6 +18,9 @@ const CHECKED: &str = "SELECT digest FROM bellwether_checkpoints WHERE sequence 
 const FORGET_CHECKPOINTS: &str = "DELETE FROM bellwether_checkpoints WHERE sequence < \
     (SELECT min(sequence) FROM (SELECT sequence FROM bellwether_checkpoints ORDER BY sequence DESC LIMIT 2000) AS kept)";
 
+/// Held by the connection, and gone with it.
+const CLAIM_MARK: &str = "SELECT pg_try_advisory_lock($1)";
+
 /// Two nodes that would write one at once: the second leaves it.
 const CLAIM: &str = "SELECT pg_try_advisory_xact_lock(5577006791947779411)";
 const PUT_PIECE: &str =
@@ -48,6 +51,14 @@ impl Beside {
         self.link.call("agree through", async |connected| {
             connected.client.execute(AGREE, &[&name, &value]).await?;
             Ok(connected.client.query_one(AGREED, &[&name]).await?.get(0))
+        })
+    }
+
+    /// Takes a number for this connection, and says whether it has it. When the connection is lost so is the number; what is
+    /// held already can be taken again.
+    pub fn claim(&mut self, number: u64) -> Result<bool, Error> {
+        self.link.call("claim a mark in", async |connected| {
+            Ok(connected.client.query_one(CLAIM_MARK, &[&number.cast_signed()]).await?.get(0))
         })
     }
 

@@ -25,7 +25,7 @@ pub(super) async fn status(State(app): State<Arc<App>>) -> Answered {
     let governance = exchange.governance();
     ok(&VenueStatus {
         version: env!("CARGO_PKG_VERSION"),
-        can_write: !app.sequencer.pulse().has_failed(),
+        can_write: app.sequencer.pulse().is_taking(),
         sequence: exchange.seq(),
         waiting: app.sequencer.waiting(),
         history_lag: app.history.lag(exchange.seq()),

@@ -15,6 +15,7 @@ use journal::{Frame, FrameHash, Frames, Journal, Sequence};
 
 use super::copying::{Given, copy_frame, create_folder, is_empty};
 use super::{AuditError, last_sequence, open_journal, replay_frame};
+use crate::folder::leave_log;
 use crate::startup::Unobserved;
 
 /// Where a journal is.
@@ -108,6 +109,9 @@ pub fn journal_copy(
     if digest != read_back {
         let source_digest = super::hexadecimal(&digest);
         return Err(JournalCopyError::Differs { copy: super::hexadecimal(&read_back), source_digest });
+    }
+    if let JournalPlace::Folder(folder) = to {
+        leave_log(folder).map_err(AuditError::file(folder))?;
     }
     Ok(JournalCopied { frames, sequence: exchange.seq(), frame_hash, digest })
 }

@@ -22,6 +22,7 @@ mod schema;
 mod trades;
 mod writer;
 
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -119,14 +120,27 @@ fn file(folder: &Path) -> PathBuf {
     folder.join("history.sqlite")
 }
 
-/// Opens the history of a folder, which is made if there is none, and starts its threads.
+/// Opens the history of a folder, which is made if there is none, and starts its threads. One that is seen to be damaged is
+/// thrown away: whoever starts makes it again.
 pub fn open(folder: &Path) -> Result<Keeper, HistoryError> {
-    std::fs::create_dir_all(folder)?;
+    // For its owner's eyes only, as the journal that it follows from.
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
     let path = file(folder);
-    let connection = schema::open_for_writing(&path)?;
+    match open_file(&path) {
+        Err(HistoryError::Sqlite(error)) if schema::is_damage(&error) => {
+            tracing::error!(%error, "history is damaged and is made again out of the journal, which has everything");
+            schema::remove(&path)?;
+            open_file(&path)
+        }
+        opened => opened,
+    }
+}
+
+fn open_file(path: &Path) -> Result<Keeper, HistoryError> {
+    let connection = schema::open_for_writing(path)?;
     let last = schema::last_sequence(&connection)?;
-    let writer = Writer::new(path.clone(), connection, Checkpoints::start(&path)?)?;
-    let readers = Readers::start(&path)?;
+    let writer = Writer::new(path.to_owned(), connection, Checkpoints::start(path)?)?;
+    let readers = Readers::start(path)?;
     let (messages, receive) = crossbeam_channel::unbounded();
     let (hurry, hurried) = crossbeam_channel::bounded(1);
     let (stored, watching) = watch::channel(last);
@@ -154,6 +168,12 @@ impl History {
     /// How many requests of a state that ends at `seq` are not stored.
     pub fn lag(&self, seq: u64) -> u64 {
         seq.saturating_sub(self.stored())
+    }
+
+    /// Whether nothing is stored any more, until a restart.
+    pub fn has_stopped(&self) -> bool {
+        // The thread has the other end as long as it runs.
+        self.stored.has_changed().is_err()
     }
 
     /// Makes what is stored by now durable; a start after a crash of the machine finds it. Says whether it is.

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, OpenFlags, OptionalExtension};
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension};
 
 use super::HistoryError;
 
@@ -83,6 +83,11 @@ fn configured(path: &Path) -> rusqlite::Result<Connection> {
 
 fn version(connection: &Connection) -> rusqlite::Result<i64> {
     connection.query_row("PRAGMA user_version", [], |row| row.get(0))
+}
+
+/// Whether an error says that the file is not what was written. A disk that cannot be read is another matter.
+pub(super) fn is_damage(error: &rusqlite::Error) -> bool {
+    matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase))
 }
 
 /// The database and what SQLite keeps beside it.

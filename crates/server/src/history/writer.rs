@@ -88,7 +88,15 @@ impl Writer {
         while let Ok(first) = messages.recv() {
             let Gathered { group, syncs, .. } = gather(first, messages, hurry);
             if let Err(error) = self.store(&group) {
-                tracing::error!(%error, "history stopped: what has left memory cannot be read until a restart");
+                let mend = match schema::is_damage(&error) {
+                    true => "its file is damaged: stop, make it again with rebuild-history, start",
+                    false => "mend what is named, then start again",
+                };
+                tracing::error!(
+                    %error,
+                    mend,
+                    "history stopped: what has left memory cannot be read until a restart; trading goes on, nothing is lost"
+                );
                 return;
             }
             if let Some(batch) = group.last() {

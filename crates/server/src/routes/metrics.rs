@@ -27,7 +27,7 @@ pub(super) async fn metrics(State(app): State<Arc<App>>) -> Answered {
             exchange.governance().is_cancel_only(),
         )
     };
-    let gauges: [(&str, &str, &str, u64); 12] = [
+    let gauges: [(&str, &str, &str, u64); 13] = [
         ("bellwether_sequence", "gauge", "Sequence of the last request applied", seq),
         ("bellwether_requests_applied_total", "counter", "Requests applied since the start", pulse.applied()),
         ("bellwether_frames_total", "counter", "Frames made durable since the start", pulse.frames()),
@@ -43,6 +43,12 @@ pub(super) async fn metrics(State(app): State<Arc<App>>) -> Answered {
             "gauge",
             "Requests that history has not stored",
             app.history.lag(seq),
+        ),
+        (
+            "bellwether_history_stopped",
+            "gauge",
+            "1 when history has stopped until a restart",
+            u64::from(app.history.has_stopped()),
         ),
         ("bellwether_cancel_only", "gauge", "1 while nothing new is taken", u64::from(cancel_only)),
         ("bellwether_stream_connections", "gauge", "Open WebSocket connections", app.streams.connections()),

@@ -117,6 +117,11 @@ const FAILED: u8 = 2;
 const DIVERGED: u8 = 3;
 
 impl Pulse {
+    /// Whether a write would be tried now. Unlike a failure, a shared log that is away comes back.
+    pub fn is_taking(&self) -> bool {
+        self.taking.load(Ordering::Acquire) == TAKING
+    }
+
     pub fn has_failed(&self) -> bool {
         self.taking.load(Ordering::Acquire) >= FAILED
     }

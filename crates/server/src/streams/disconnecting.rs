@@ -18,6 +18,7 @@ use uuid::Uuid;
 
 use super::access::Caller;
 use crate::app::{App, Spender};
+use crate::folder::write_whole;
 use crate::sequencer::{Sequencer, SubmitError};
 use crate::state::Shared;
 use crate::view;
@@ -36,16 +37,23 @@ impl NodeMark {
     pub fn kept_in(folder: &Path) -> io::Result<NodeMark> {
         let file = folder.join("node.id");
         match fs::read_to_string(&file) {
-            Ok(text) => u64::from_str_radix(text.trim(), 16)
-                .map(NodeMark)
-                .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "node.id is not a number")),
+            Ok(text) => u64::from_str_radix(text.trim(), 16).map(NodeMark).map_err(|_| {
+                io::Error::new(
+                    io::ErrorKind::InvalidData,
+                    "node.id is not a number: remove it, a start makes another",
+                )
+            }),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let mark = Uuid::new_v4().as_u64_pair().1 | 1;
-                fs::write(&file, format!("{mark:016x}\n"))?;
+                write_whole(&file, format!("{mark:016x}\n").as_bytes())?;
                 Ok(NodeMark(mark))
             }
             Err(error) => Err(error),
         }
+    }
+
+    pub(crate) fn number(self) -> u64 {
+        self.0
     }
 
     fn new_connection(self) -> ConnectionId {

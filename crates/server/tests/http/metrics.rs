@@ -1,5 +1,7 @@
 //! Numbers for Prometheus.
 
+use std::time::{Duration, Instant};
+
 use exchange::Request;
 use exchange::catalogue::AssetPrice;
 use exchange::command::Command;
@@ -40,6 +42,24 @@ async fn metrics_are_in_the_text_format_and_follow_the_exchange() {
             "{name}"
         );
     }
+}
+
+#[tokio::test]
+async fn metrics_tell_when_history_has_stopped() {
+    let stage = Stage::open().await;
+    let has = async |line: &str| stage.ask(get("/metrics")).await.text().lines().any(|found| found == line);
+    assert!(has("bellwether_history_stopped 0").await);
+    let file = stage.folder().join("history/history.sqlite");
+    let history = rusqlite::Connection::open(file).expect("a history");
+    history.execute_batch("DROP TABLE progress").expect("damage");
+    stage.place(&stage.alice.key, &stage.book, &limit(stage.book.yes, "BUY", 40.0, 0.40)).await;
+    let began = Instant::now();
+    while !stage.app().history.has_stopped() {
+        assert!(began.elapsed() < Duration::from_secs(60), "nothing can be stored any more");
+        stage.app().history.hurry();
+        tokio::task::yield_now().await;
+    }
+    assert!(has("bellwether_history_stopped 1").await);
 }
 
 #[tokio::test]

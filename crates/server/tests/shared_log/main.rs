@@ -120,3 +120,89 @@ fn a_folder_of_another_log_is_refused() {
     assert!(refused.contains("does not go with the log"), "{refused}");
     start(folder.path(), &one).map(stop).expect("with its own log it starts");
 }
+
+/// As `cp -a` does.
+fn copy(from: &Path, to: &Path) {
+    let done = std::process::Command::new("cp").arg("-a").arg(from).arg(to).status().expect("a copy");
+    assert!(done.success());
+}
+
+#[test]
+fn a_copy_of_a_folder_is_refused_as_long_as_the_node_of_the_original_runs() {
+    let server = Server::start(&[]);
+    let settings = SharedLogSettings { mark_patience: Duration::ZERO, ..settings(&server) };
+    let room = tempfile::tempdir().expect("a folder");
+    let (original, twin) = (room.path().join("original"), room.path().join("twin"));
+    std::fs::create_dir(&original).expect("a folder");
+    let node = start(&original, &settings).expect("a node");
+    create_users(&node, 1..3);
+    copy(&original, &twin);
+    let refused = start(&twin, &settings).expect_err("a refusal").to_string();
+    assert!(refused.contains("node.id is on the log: this folder is a copy"), "{refused}");
+    std::fs::remove_file(twin.join("node.id")).expect("a mark");
+    let other = start(&twin, &settings).expect("with a mark of its own it starts");
+    stop(other);
+    stop(node);
+    let patient = SharedLogSettings { mark_patience: PATIENCE, ..settings };
+    start(&original, &patient).map(stop).expect("whoever had the mark is gone");
+}
+
+#[test]
+fn a_folder_that_a_node_has_is_refused() {
+    let server = Server::start(&[]);
+    let settings = settings(&server);
+    let folder = tempfile::tempdir().expect("a folder");
+    let node = start(folder.path(), &settings).expect("a node");
+    let refused = start(folder.path(), &settings).expect_err("a refusal").to_string();
+    assert!(refused.starts_with("another process runs on"), "{refused}");
+    stop(node);
+}
+
+#[test]
+fn a_node_without_a_master_key_is_refused_where_the_log_has_a_past() {
+    let server = Server::start(&[]);
+    let settings = settings(&server);
+    let (one, other) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+    let anew = |folder: &Path| Node::start_shared(folder, &settings, Rates::default(), |_, _| {});
+    let node = anew(one.path()).expect("the first node makes the key");
+    create_users(&node, 1..3);
+    let refused = anew(other.path()).expect_err("a refusal").to_string();
+    assert!(refused.contains("master.key is missing"), "{refused}");
+    assert!(!other.path().join("master.key").exists());
+    copy(&one.path().join("master.key"), &other.path().join("master.key"));
+    anew(other.path()).map(stop).expect("with the key it starts");
+    stop(node);
+}
+
+#[test]
+fn a_node_takes_nothing_while_the_database_is_away_and_says_so() {
+    let mut server = Server::start(&[]);
+    let settings = settings(&server);
+    let folder = tempfile::tempdir().expect("a folder");
+    let node = start(folder.path(), &settings).expect("a node");
+    create_users(&node, 1..3);
+    let pulse = node.app.sequencer.pulse().clone();
+    assert!(pulse.is_taking());
+    server.kill();
+    wait_until("nothing is taken", || !pulse.is_taking());
+    assert!(!pulse.has_failed(), "it comes back");
+    server.launch();
+    wait_until("it goes on", || pulse.is_taking());
+    create_users(&node, 3..4);
+    stop(node);
+}
+
+#[test]
+fn a_folder_with_a_journal_that_was_not_copied_is_refused_by_the_log_and_still_served_alone() {
+    let server = Server::start(&[]);
+    let settings = settings(&server);
+    let folder = tempfile::tempdir().expect("a folder");
+    let alone = || Node::start(folder.path(), Rates::default(), |_, _| {}).expect("a node");
+    let node = alone();
+    create_users(&node, 1..5);
+    let served = stop(node);
+    let shared = Node::start_shared(folder.path(), &settings, Rates::default(), |_, _| {});
+    let refused = shared.expect_err("a refusal").to_string();
+    assert!(refused.contains("does not go with the log"), "{refused}");
+    assert_eq!(stop(alone()), served);
+}

@@ -1,0 +1,216 @@
+//! What lies in a data folder must belong together, and a start that finds otherwise says what to do instead of guessing:
+//! a journal that was exchanged or lost, a key that is gone, a folder in use, a history that is damaged.
+
+use std::fs;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use exchange::Request;
+use exchange::command::Command;
+use exchange::id::UserId;
+use exchange::identity::Actor;
+use exchange::text::Text;
+use server::app::Rates;
+use server::audit::journal_copy::{JournalPlace, journal_copy};
+use server::clock::{Clock, ManualClock, SystemClock};
+use server::node::{Node, NodeError, Stopped};
+use server::startup::StartError;
+use tempfile::TempDir;
+
+fn folder() -> TempDir {
+    tempfile::tempdir().expect("a folder")
+}
+
+fn start(folder: &Path) -> Result<Node, NodeError> {
+    Node::start(folder, Rates::default(), |_, _| {})
+}
+
+#[track_caller]
+fn refused(folder: &Path) -> StartError {
+    match start(folder) {
+        Err(NodeError::Start(error)) => error,
+        other => panic!("not refused as it should be: {other:?}"),
+    }
+}
+
+/// Starts, makes users with these numbers, and stops.
+fn serve(folder: &Path, users: Range<u128>) -> Stopped {
+    let node = start(folder).expect("a node");
+    create_users(&node, users);
+    node.stop().expect("a clean stop")
+}
+
+fn create_users(node: &Node, numbers: Range<u128>) {
+    for number in numbers {
+        let command = Command::CreateUser {
+            id: UserId::new(number),
+            email: Text::from(format!("user{number}@example.com")),
+            tag: Text::from(format!("user{number}")),
+            password_hash: None,
+        };
+        let request = Request { actor: Actor::System, idempotency: None, command };
+        node.app.sequencer.submit_blocking(request).expect("an answer").result.expect("a user");
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("a folder to read") {
+        let (path, name) = entry.map(|entry| (entry.path(), entry.file_name())).expect("a file");
+        match path.is_dir() {
+            true => copy(&path, &to.join(name)),
+            false => drop(fs::copy(&path, to.join(name)).expect("a copy")),
+        }
+    }
+}
+
+fn remove(folder: &Path, parts: &[&str]) {
+    parts.iter().for_each(|part| fs::remove_dir_all(folder.join(part)).expect("a folder to remove"));
+}
+
+fn replace_journal(folder: &Path, from: &Path) {
+    remove(folder, &["journal"]);
+    copy(&from.join("journal"), &folder.join("journal"));
+}
+
+#[test]
+fn a_snapshot_of_another_journal_is_refused_and_its_journal_alone_gives_the_right_state() {
+    let (one, other) = (folder(), folder());
+    serve(one.path(), 1..5);
+    copy(one.path(), other.path());
+    serve(one.path(), 5..8);
+    let right = serve(other.path(), 15..25);
+    replace_journal(one.path(), other.path());
+    let error = refused(one.path());
+    assert!(matches!(error, StartError::OtherJournal(_)), "{error}");
+    assert!(error.to_string().contains("the snapshot at 7 followed another frame"), "{error}");
+    assert!(error.to_string().contains("remove the folders snapshots and history"), "{error}");
+    remove(one.path(), &["snapshots", "history"]);
+    assert_eq!(serve(one.path(), 0..0), right);
+}
+
+#[test]
+fn a_journal_that_ends_before_what_was_made_out_of_it_is_refused() {
+    let (one, old) = (folder(), folder());
+    serve(one.path(), 1..5);
+    copy(one.path(), old.path());
+    serve(one.path(), 5..8);
+    replace_journal(one.path(), old.path());
+    let expected = "they go to sequence 7, it ends at 4";
+    let error = refused(one.path()).to_string();
+    assert!(error.contains(expected), "{error}");
+    remove(one.path(), &["snapshots"]);
+    let error = refused(one.path()).to_string();
+    assert!(error.contains(expected), "history alone tells as well: {error}");
+    remove(one.path(), &["history"]);
+    assert_eq!(serve(one.path(), 0..0).seq, 4);
+}
+
+#[test]
+fn a_journal_that_is_gone_is_not_begun_anew_beside_what_was_made_out_of_it() {
+    let one = folder();
+    let served = serve(one.path(), 1..5);
+    let kept = folder();
+    copy(one.path(), kept.path());
+    for parts in [&["journal"][..], &["history"]] {
+        remove(one.path(), parts);
+        let error = refused(one.path()).to_string();
+        assert!(error.contains("they go to sequence 4, and there is none"), "{error}");
+    }
+    assert!(!one.path().join("journal/00000000000000000001.segment").exists(), "nothing was begun");
+    replace_journal(one.path(), kept.path());
+    assert_eq!(serve(one.path(), 0..0), served);
+}
+
+#[test]
+fn a_master_key_that_is_gone_is_not_replaced_where_there_is_a_journal() {
+    let one = folder();
+    let path = one.path().join("master.key");
+    serve(one.path(), 1..2);
+    let key = fs::read(&path).expect("a key");
+    fs::rename(&path, one.path().join("elsewhere")).expect("a lost key");
+    assert!(matches!(refused(one.path()), StartError::NoMasterKey { .. }));
+    assert!(!path.exists(), "none is made");
+    fs::rename(one.path().join("elsewhere"), &path).expect("a key found again");
+    serve(one.path(), 2..3);
+    assert_eq!(fs::read(&path).expect("a key"), key);
+}
+
+#[test]
+fn a_folder_in_use_is_refused_and_its_history_is_left_alone() {
+    let one = folder();
+    let node = start(one.path()).expect("a node");
+    // Gone, so that whoever opens it would have to make it.
+    remove(one.path(), &["history"]);
+    assert!(matches!(refused(one.path()), StartError::InUse { .. }));
+    assert!(!one.path().join("history").exists(), "whoever is refused has touched nothing");
+    node.stop().expect("a clean stop");
+    serve(one.path(), 1..2);
+}
+
+#[test]
+fn a_folder_that_shares_a_log_is_not_served_alone_until_a_journal_is_copied_into_it() {
+    let (one, home) = (folder(), folder());
+    let served = serve(one.path(), 1..5);
+    fs::write(one.path().join("log.id"), [7; 16]).expect("as a node on a shared log leaves it");
+    let error = refused(one.path());
+    assert!(matches!(error, StartError::SharesLog { .. }), "{error}");
+    fs::copy(one.path().join("log.id"), home.path().join("log.id")).expect("a node's folder");
+    fs::copy(one.path().join("master.key"), home.path().join("master.key")).expect("the same key");
+    let place = |folder: &TempDir| JournalPlace::Folder(folder.path().to_owned());
+    journal_copy(&place(&one), &place(&home), |_, _, _| {}).expect("a copy");
+    assert_eq!(serve(home.path(), 0..0), served);
+}
+
+#[test]
+fn a_history_that_is_damaged_is_made_again_by_a_start() {
+    let one = folder();
+    serve(one.path(), 1..5);
+    let history = one.path().join("history/history.sqlite");
+    let good = fs::read(&history).expect("a history");
+    let nonsense = vec![0x5A; good.len()];
+    for damaged in [&nonsense[..], &good[..4_096]] {
+        fs::write(&history, damaged).expect("damage");
+        let node = start(one.path()).expect("a node");
+        assert_eq!((node.report.snapshot, node.report.replayed), (0, 4), "history needs all of it again");
+        node.stop().expect("a clean stop");
+        let node = start(one.path()).expect("a node");
+        assert_eq!((node.app.history.stored(), node.report.replayed), (4, 0));
+        node.stop().expect("a clean stop");
+    }
+}
+
+#[test]
+fn a_stop_leaves_a_snapshot_of_what_was_replayed_though_nothing_came_meanwhile() {
+    let one = folder();
+    serve(one.path(), 1..5);
+    remove(one.path(), &["snapshots"]);
+    serve(one.path(), 0..0);
+    let node = start(one.path()).expect("a node");
+    assert_eq!((node.report.snapshot, node.report.replayed), (4, 0));
+    node.stop().expect("a clean stop");
+}
+
+#[test]
+fn a_start_tells_how_far_the_clock_is_behind_the_journal() {
+    let one = folder();
+    let hour = 3_600_000_000;
+    let ahead: Arc<dyn Clock> = Arc::new(ManualClock::new(SystemClock.now_micros() + hour));
+    let start_at = |clock: &Arc<dyn Clock>| {
+        let (rates, options) = (Rates::default(), journal::file::Options::default());
+        Node::start_with(one.path(), rates, clock.clone(), clock.clone(), options, |_, _| {}).expect("a node")
+    };
+    let node = start_at(&ahead);
+    assert_eq!(node.report.behind, Duration::ZERO, "there is nothing to be behind of");
+    create_users(&node, 1..2);
+    node.stop().expect("a clean stop");
+    let node = start_at(&ahead);
+    assert_eq!(node.report.behind, Duration::ZERO);
+    node.stop().expect("a clean stop");
+    let node = start(one.path()).expect("a node");
+    let seconds = node.report.behind.as_secs();
+    assert!((3_500..=3_600).contains(&seconds), "{seconds}");
+    node.stop().expect("a clean stop");
+}
