@@ -18,19 +18,25 @@ export async function startExchange(executable, options = []) {
   child.stderr.on('data', (data) => (said += data))
   const over = new Promise((resolve) => child.once('exit', resolve))
   const record = join(folder, 'demo.json')
-  await until(
-    () => {
-      if (child.exitCode !== null) throw new Error(`the exchange ended at its start:\n${said}`)
-      return existsSync(record)
-    },
-    { what: 'demo.json', milliseconds: 60_000 },
-  )
-  const demo = JSON.parse(await readFile(record, 'utf8'))
-  return new Exchange(demo, async () => {
+  const stop = async () => {
     child.kill('SIGTERM')
     await over
     await rm(folder, { recursive: true, force: true })
-  })
+  }
+  try {
+    await until(
+      () => {
+        if (child.exitCode !== null) throw new Error(`the exchange ended at its start:\n${said}`)
+        return existsSync(record)
+      },
+      { what: 'demo.json', milliseconds: 60_000 },
+    )
+  } catch (error) {
+    // Nobody else knows of it, so nobody else would end it.
+    await stop()
+    throw error
+  }
+  return new Exchange(JSON.parse(await readFile(record, 'utf8')), stop)
 }
 
 class Exchange {

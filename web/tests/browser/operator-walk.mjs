@@ -84,13 +84,22 @@ async function createAndOpen(page, exchange) {
     await page.getByLabel('Category', { exact: true }).fill('transport')
     await page.getByLabel('Rules', { exact: true }).fill('YES if it leaves the quay before midnight.')
     await page.getByLabel('Resolution source').fill('The harbour office')
+    await page.getByLabel('Picture').fill('https://example.org/ferry.png')
+    await page.getByLabel('Hashtags').fill('#ferry, harbour')
+    await page.getByLabel('Countries').fill('Nigeria')
+    await page.getByRole('button', { name: 'Create draft' }).click()
+    await page.getByRole('alert').filter({ hasText: 'two letters' }).waitFor()
+    await page.getByLabel('Countries').fill('ng gh')
     await page.getByRole('button', { name: 'Create draft' }).click()
     await page.getByRole('heading', { level: 1, name: TITLE }).waitFor()
     assert.equal((await exchange.operate('GET', `/admin/v1/events/${SLUG}`)).status, 'draft')
 
     // A draft can still be changed.
     await page.getByRole('link', { name: 'Edit' }).click()
+    assert.equal(await page.getByLabel('Picture').inputValue(), 'https://example.org/ferry.png')
+    assert.equal(await page.getByLabel('Countries').inputValue(), 'NG, GH')
     await page.getByLabel('Description').fill('The ten o’clock boat.')
+    await page.getByLabel('Hashtags').fill('ferry')
     await page.getByRole('button', { name: 'Save the draft' }).click()
     await page.getByText('The ten o’clock boat.').waitFor()
 
@@ -99,6 +108,8 @@ async function createAndOpen(page, exchange) {
     await page.getByRole('button', { name: 'Pause…' }).waitFor()
     const event = await exchange.event(SLUG)
     assert.equal(event.status, 'open')
+    assert.equal(event.imageUrl, 'https://example.org/ferry.png')
+    assert.deepEqual([event.hashtags, event.countryCodes], [['ferry'], ['NG', 'GH']])
     return event
 }
 
@@ -249,6 +260,11 @@ async function offline(page) {
     await page.getByText('The exchange cannot be reached').waitFor()
     await page.getByTestId('journal').waitFor()
     await page.context().setOffline(false)
+    await page.getByText('The exchange cannot be reached').waitFor({ state: 'hidden' })
+    // One that hangs is no better than one that is gone.
+    await page.route('**/admin/v1/status', () => undefined)
+    await page.getByText('The exchange cannot be reached').waitFor()
+    await page.unroute('**/admin/v1/status')
     await page.getByText('The exchange cannot be reached').waitFor({ state: 'hidden' })
 }
 

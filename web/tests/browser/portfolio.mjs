@@ -74,12 +74,23 @@ export async function run({ browser, quiet: exchange }) {
   )
 
   await page.getByRole('tab', { name: 'Orders', exact: true }).click()
-  const { orders } = await exchange.read('/v1/pm/orders?currency=USD&size=20', ada)
+  const { orders } = await exchange.read('/v1/pm/orders?size=20', ada)
   await eventually(async () => assert.equal(await page.locator('[data-order]').count(), orders.length))
   await page.getByRole('tab', { name: 'Activity' }).click()
   await page.getByText('Sold', { exact: true }).first().waitFor()
+  await page.getByRole('row', { name: /Sold YES.*300/ }).waitFor()
   await page.getByRole('tab', { name: 'Trades' }).click()
   await page.getByText('Rested in the book').first().waitFor()
+
+  // What cannot be read is not shown as nothing.
+  await page.route('**/v1/pm/portfolio*', (route) => route.abort())
+  await page.goto('/portfolio')
+  const dollars = page.locator('[data-wallet="USD"]')
+  await page.getByText('Your positions could not be loaded').waitFor()
+  assert.match(await dollars.locator('[data-field="cash"]').innerText(), /^\$/)
+  for (const field of ['positions', 'total'])
+    assert.equal(await dollars.locator(`[data-field="${field}"]`).innerText(), '–')
+  await page.unroute('**/v1/pm/portfolio*')
   await clean()
   await context.close()
 }

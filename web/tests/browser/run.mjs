@@ -9,7 +9,9 @@ import { startExchange } from './exchange.mjs'
 import { furnish } from './pages.mjs'
 import * as buyOnAPool from './buy-on-a-pool.mjs'
 import * as tradeOnABook from './trade-on-a-book.mjs'
+import * as sets from './sets.mjs'
 import * as portfolio from './portfolio.mjs'
+import * as mishaps from './mishaps.mjs'
 import * as apiKeys from './api-keys.mjs'
 import * as keyboard from './keyboard.mjs'
 import * as choices from './choices.mjs'
@@ -26,7 +28,9 @@ import * as operatorScreenshots from './operator-screenshots.mjs'
 const QUIET = {
   buyOnAPool,
   tradeOnABook,
+  sets,
   portfolio,
+  mishaps,
   apiKeys,
   keyboard,
   choices,

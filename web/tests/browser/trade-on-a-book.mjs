@@ -19,7 +19,14 @@ export async function run({ browser, quiet: exchange }) {
   await form.getByLabel(/^Limit price/).fill('21')
   await form.getByLabel('Shares', { exact: true }).last().fill('40')
   await form.getByRole('button', { name: 'Buy Yes' }).click()
-  await page.locator('[data-toast="good"]', { hasText: 'in the book' }).waitFor()
+  const toast = page.locator('[data-toast="good"]', { hasText: 'in the book' })
+  await toast.waitFor()
+  // The next order may be the same at once: nothing covers its button.
+  const [notice, ticket] = await Promise.all([
+    toast.boundingBox(),
+    page.getByRole('complementary', { name: 'Trade' }).boundingBox(),
+  ])
+  assert.ok(notice.x + notice.width <= ticket.x, 'a toast stands beside the ticket, not on it')
 
   const { orders } = await exchange.read('/v1/pm/orders?status=open&size=1', ada)
   const id = orders[0].id
@@ -99,6 +106,20 @@ export async function run({ browser, quiet: exchange }) {
   await eventually(async () => assert.equal(await page.locator('[data-order]').count(), 0))
   const open = await exchange.read(`/v1/pm/orders?status=open&eventId=${event.id}`, ada)
   assert.equal(open.orders.length, 0)
+
+  // All that the cash buys is an order that the exchange takes, its fee included.
+  const housing = await exchange.event('housing-bill-this-session')
+  assert.ok(housing.markets[0].feePercentage > 0)
+  await page.goto(`/events/${housing.slug}`)
+  await form.getByRole('radio', { name: 'Limit' }).check()
+  // At the best seller's own price: nothing is bought for less, so nothing is left over for the fee.
+  await form.getByText(/^Cash \$\d/).waitFor()
+  await form.getByRole('button', { name: 'Max' }).click()
+  await form.getByRole('button', { name: 'Buy Yes' }).click()
+  await page.locator('[data-toast="good"]', { hasText: 'more wait in the book' }).waitFor()
+  await exchange.write(ada, 'DELETE', '/v1/pm/orders', { eventId: housing.id })
+  await page.goto(`/events/${event.slug}`)
+  await page.getByTestId('book').locator('[data-price]').first().waitFor()
 
   // A cut of the line: the page comes back by itself with what happened meanwhile.
   await context.setOffline(true)

@@ -8,5 +8,11 @@ export function explain(error: unknown): string {
   if (failure.unreachable) return 'No answer came. It may have happened: look before you send it again.'
   if (failure.status === 403) return `Your role does not allow this. ${failure.message}`
   if (failure.code === 'NEEDS_PROPOSAL') return `${failure.message} The policy asks for a proposal first.`
-  return failure.message
+  return inWords(failure.message)
+}
+
+/** `closing_date: lies in the future` is what has to be so, and could be read as what is. */
+function inWords(message: string): string {
+  const rule = /^([a-z][a-z0-9_]*(?: [a-z]+)?): (.+)$/.exec(message)
+  return rule ? `The rule for the ${rule[1]!.replaceAll('_', ' ')}: ${rule[2]}.` : message
 }

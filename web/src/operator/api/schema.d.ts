@@ -1161,12 +1161,15 @@ export interface components {
             additionalContext: string;
             category: string;
             closingDate: components["schemas"]["OptionalDate"];
+            countryCodes: string[];
             createdAt: components["schemas"]["Timestamp"];
             currencies: components["schemas"]["Currency"][];
             description: string;
             engine: components["schemas"]["Engine"];
             /** Format: uuid */
             eventId: string;
+            hashtags: string[];
+            imageUrl: string;
             markets: components["schemas"]["MarketDetail"][];
             openingDate: components["schemas"]["OptionalDate"];
             proposal?: components["schemas"]["ProposalState"] | null;

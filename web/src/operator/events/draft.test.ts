@@ -27,6 +27,24 @@ test('what cannot be read is named', () => {
   expect(() => toCreate({ ...draft(), currencies: [] })).toThrow('currency')
 })
 
+test('hashtags and countries are words, each once, without what people type around them', () => {
+  const created = toCreate({ ...draft(), hashtags: ' #rain, lagos  #rain', countries: 'ng, gh NG' })
+  expect(created.hashtags).toEqual(['rain', 'lagos'])
+  expect(created.countryCodes).toEqual(['NG', 'GH'])
+  expect(() => toCreate({ ...draft(), countries: 'Nigeria' })).toThrow('two letters')
+})
+
+test('a picture is an address, or none', () => {
+  expect(toCreate({ ...draft(), imageUrl: ' https://example.org/rain.png ' }).imageUrl).toBe('https://example.org/rain.png')
+  expect(() => toCreate({ ...draft(), imageUrl: 'javascript:alert(1)' })).toThrow('https://')
+  expect(() => toCreate({ ...draft(), imageUrl: 'rain.png' })).toThrow('https://')
+})
+
+test('an edit can empty the picture, the hashtags and the countries', () => {
+  const edit = toEdit({ ...draft(), markets: [{ ...newMarket(), marketId: 'm1' }] })
+  expect([edit.imageUrl, edit.hashtags, edit.countryCodes]).toEqual(['', [], []])
+})
+
 test('an edit names its markets and not what is fixed', () => {
   const edit = toEdit({ ...draft(), markets: [{ ...newMarket(), marketId: 'm1' }] })
   expect(edit.markets![0]!.market).toBe('m1')

@@ -1,4 +1,5 @@
 // A draft as it is typed, and what is sent of it.
+import { safeLink } from '../../shared/api/link'
 import { text, units } from '../../shared/numbers/decimal'
 import type { Currency } from '../../shared/numbers/format'
 import type { CreateEvent, EditEvent, Engine, EventDetail, EventType } from '../api/types'
@@ -27,6 +28,11 @@ export interface EventDraft {
   description: string
   resolutionSource: string
   additionalContext: string
+  imageUrl: string
+  /** As typed: words with commas or spaces between them. */
+  hashtags: string
+  /** As typed, likewise: two letters each. */
+  countries: string
   closingDate: string
   resolutionDate: string
   markets: MarketDraft[]
@@ -48,6 +54,9 @@ export function newDraft(): EventDraft {
     description: '',
     resolutionSource: '',
     additionalContext: '',
+    imageUrl: '',
+    hashtags: '',
+    countries: '',
     closingDate: '',
     resolutionDate: '',
     markets: [newMarket()],
@@ -66,6 +75,9 @@ export function draftOf(event: EventDetail): EventDraft {
     description: event.description,
     resolutionSource: event.resolutionSource,
     additionalContext: event.additionalContext,
+    imageUrl: event.imageUrl,
+    hashtags: event.hashtags.join(', '),
+    countries: event.countryCodes.join(', '),
     closingDate: toField(event.closingDate),
     resolutionDate: toField(event.resolutionDate),
     markets: event.markets.map((market) => ({
@@ -78,6 +90,28 @@ export function draftOf(event: EventDetail): EventDraft {
       minimum: textsOf(market.minimumOrderAmount),
     })),
   }
+}
+
+/** What stands between commas and spaces, each once, in the order in which it was typed. */
+function wordsOf(typed: string): string[] {
+  return [...new Set(typed.split(/[\s,]+/).filter(Boolean))]
+}
+
+function hashtagsOf(typed: string): string[] {
+  return [...new Set(wordsOf(typed).map((word) => word.replace(/^#+/, '')))].filter(Boolean)
+}
+
+function countriesOf(typed: string): string[] {
+  const codes = [...new Set(wordsOf(typed).map((word) => word.toUpperCase()))]
+  const odd = codes.find((code) => !/^[A-Z]{2}$/.test(code))
+  if (odd) throw new Error(`A country is two letters, such as NG: ${odd} is not.`)
+  return codes
+}
+
+function imageOf(typed: string): string {
+  const address = typed.trim()
+  if (address && !safeLink(address)) throw new Error('The picture is an address that begins with https:// or http://.')
+  return address
 }
 
 function feeOf(typed: string): number | undefined {
@@ -107,6 +141,9 @@ export function toCreate(draft: EventDraft): CreateEvent {
     description: draft.description.trim(),
     resolutionSource: draft.resolutionSource.trim(),
     additionalContext: draft.additionalContext.trim(),
+    imageUrl: imageOf(draft.imageUrl),
+    hashtags: hashtagsOf(draft.hashtags),
+    countryCodes: countriesOf(draft.countries),
     ...(dates.closingDate ? { closingDate: dates.closingDate } : {}),
     ...(dates.resolutionDate ? { resolutionDate: dates.resolutionDate } : {}),
     markets: draft.markets.map((market) => {
@@ -132,6 +169,9 @@ export function toEdit(draft: EventDraft): EditEvent {
     description,
     resolutionSource,
     additionalContext,
+    imageUrl,
+    hashtags,
+    countryCodes,
     closingDate,
     resolutionDate,
     markets,
@@ -143,6 +183,9 @@ export function toEdit(draft: EventDraft): EditEvent {
     description,
     resolutionSource,
     additionalContext,
+    imageUrl: imageUrl ?? '',
+    hashtags: hashtags ?? [],
+    countryCodes: countryCodes ?? [],
     ...(closingDate ? { closingDate } : {}),
     ...(resolutionDate ? { resolutionDate } : {}),
     markets: markets.map((market, index) => ({ market: draft.markets[index]!.marketId, ...market })),

@@ -2,7 +2,7 @@
 // the server that a page of its own is asking. A foreign page cannot send that header, so the cookie alone gets it nothing.
 import createClient from 'openapi-fetch'
 import { withExactNumbers } from './exact-json'
-import { failureOf, unreachable } from './failure'
+import { failureOf, loggedOut, unreachable } from './failure'
 import type { paths } from './schema'
 
 export const PAGE_HEADER = { 'X-Bellwether-Page': '1' }
@@ -47,6 +47,8 @@ interface Outcome<Data> {
 /** The answer's body, or a `Failure` thrown. */
 export async function answer<Data>(call: Promise<Outcome<Data>>): Promise<NonNullable<Data>> {
   const { data, error, response } = await call
+  // A page has nothing but its session: what the API says of keys and headers is not for its readers.
+  if (response.status === 401) throw loggedOut()
   if (!response.ok || data === undefined || data === null) throw failureOf(response.status, error)
   return data
 }

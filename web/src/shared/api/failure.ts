@@ -42,6 +42,10 @@ export function unreachable(): Failure {
   return new Failure('The exchange cannot be reached. Are you online?', 0, 'unreachable')
 }
 
+export function loggedOut(): Failure {
+  return new Failure('You are not logged in any more. Log in, then try again: nothing was done.', 401, 'unauthorized')
+}
+
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
   return new Failure(error instanceof Error ? error.message : String(error), -1)

@@ -6,6 +6,7 @@ function here(): URL {
 
 let current = $state.raw(here())
 const scrolls = new Map<string, number>()
+const RETURN_MILLISECONDS_MAX = 4000
 let entry = history.state?.entry ?? newEntry()
 
 function newEntry(): string {
@@ -51,6 +52,43 @@ function arrive(): void {
   document.getElementById('main')?.focus({ preventScroll: true })
 }
 
+/**
+ * A sheet that covers the page takes a place of its own in the history, so that a phone's Back closes the sheet and does not leave
+ * the page. Returns what to call once it is closed in another way.
+ */
+export function coverPage(close: () => void): () => void {
+  history.pushState({ entry, covers: true }, '')
+  const gone = new AbortController()
+  const uncovered = () => {
+    gone.abort()
+    close()
+  }
+  addEventListener('popstate', uncovered, { signal: gone.signal })
+  return () => {
+    if (gone.signal.aborted) return
+    gone.abort()
+    // Unless somebody has gone on to another page from it.
+    if (history.state?.covers) history.back()
+  }
+}
+
+/** Pages grow as their answers come: tries until the place is there, somebody moves, or it takes too long. */
+function returnTo(place: number): void {
+  const [mine, end] = [entry, performance.now() + RETURN_MILLISECONDS_MAX]
+  const moved = new AbortController()
+  for (const sign of ['wheel', 'touchstart', 'pointerdown', 'keydown']) {
+    addEventListener(sign, () => moved.abort(), { signal: moved.signal, passive: true })
+  }
+  const attempt = () => {
+    if (moved.signal.aborted || entry !== mine) return moved.abort()
+    scrollTo(0, place)
+    if (Math.abs(scrollY - place) > 1 && performance.now() < end) requestAnimationFrame(attempt)
+    else moved.abort()
+  }
+  // Twice: pages that are loaded on demand are there in the second frame.
+  requestAnimationFrame(() => requestAnimationFrame(attempt))
+}
+
 export function startRouter(): void {
   history.scrollRestoration = 'manual'
   history.replaceState({ entry }, '')
@@ -58,9 +96,7 @@ export function startRouter(): void {
     scrolls.set(entry, scrollY)
     entry = event.state?.entry ?? newEntry()
     current = here()
-    // Twice: pages that are loaded on demand are there in the second frame.
-    const place = scrolls.get(entry) ?? 0
-    requestAnimationFrame(() => requestAnimationFrame(() => scrollTo(0, place)))
+    returnTo(scrolls.get(entry) ?? 0)
   })
   addEventListener('click', (event) => {
     if (

@@ -2,8 +2,12 @@
 import { markets } from '../stream/stream'
 
 let condition = $state(markets.condition)
+let broken = $state(markets.broken)
 let online = $state(navigator.onLine)
-markets.observe((next) => (condition = next))
+markets.observe((next) => {
+  condition = next
+  broken = markets.broken
+})
 addEventListener('online', () => (online = true))
 addEventListener('offline', () => (online = false))
 
@@ -12,7 +16,7 @@ export const connection = {
     return online
   },
   get interrupted() {
-    return condition === 'waiting' || !online
+    return broken || !online
   },
   get live() {
     return condition === 'live' && online

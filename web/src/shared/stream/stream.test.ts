@@ -108,3 +108,18 @@ it('takes a silent line for a dead one', async () => {
   vi.advanceTimersByTime(70_000)
   expect(stream.condition).not.toBe('live')
 })
+
+it('counts as broken until it is live again, however often it tries', async () => {
+  const { stream, socket } = await open()
+  const told: boolean[] = []
+  stream.observe(() => told.push(stream.broken))
+  expect(stream.broken).toBe(false)
+  socket.onclose!()
+  await vi.advanceTimersByTimeAsync(500)
+  expect(stream.condition).toBe('connecting')
+  FakeSocket.all[1]!.onclose!()
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(told.slice(1)).toEqual([true, true, true, true])
+  FakeSocket.all[2]!.onopen!()
+  expect([stream.broken, told.at(-1)]).toEqual([false, false])
+})

@@ -35,6 +35,8 @@ export class Stream {
   private heardAt = 0
   private readonly observers = new Set<(condition: Condition) => void>()
   condition: Condition = 'idle'
+  /** Cut, and not back yet. Trying to connect does not end it: each attempt may fail like the one before. */
+  broken = false
 
   constructor(path: string) {
     this.path = path
@@ -88,6 +90,7 @@ export class Stream {
     this.socket = socket
     socket.onopen = () => {
       this.retries = 0
+      this.broken = false
       this.heardAt = Date.now()
       this.become('live')
       for (const topic of this.topics.keys()) this.say(subscription(topic))
@@ -138,7 +141,11 @@ export class Stream {
   private cut(): void {
     this.clear()
     for (const topic of this.topics.keys()) this.interrupted.add(topic)
-    if (this.topics.size === 0) return this.become('idle')
+    if (this.topics.size === 0) {
+      this.broken = false
+      return this.become('idle')
+    }
+    this.broken = true
     this.become('waiting')
     // Half of it at random: a thousand pages do not come back in the same instant.
     const wait = Math.min(WAIT_MILLISECONDS_MAX, 500 * 2 ** this.retries)
@@ -160,6 +167,7 @@ export class Stream {
       socket.onclose = socket.onmessage = socket.onopen = null
       socket.close()
     }
+    this.broken = false
     this.become('idle')
   }
 

@@ -50,7 +50,10 @@ export class Listing extends Resource<Event[]> {
   show(wanted: Wanted): void {
     this.wanted = wanted
     this.page = 1
-    void this.load(() => this.read(1))
+    void this.load(() => this.read(1)).then(() => {
+      // The last question's answer must not stand under this one.
+      if (this.failure && this.wanted === wanted) this.value = undefined
+    })
   }
 
   next(): void {

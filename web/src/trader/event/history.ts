@@ -1,11 +1,12 @@
 // Prices of the past, in the shapes that charts take: seconds, ascending, each once.
 import { answer, api } from '../../shared/api/client'
-import type { CandleInterval, HistoryPeriod } from '../../shared/api/types'
+import type { CandleInterval } from '../../shared/api/types'
 import type { Currency } from '../../shared/numbers/format'
-import { distinct } from './points'
+import { type ChartPeriod, distinct, lineOf } from './points'
 import type { Bar, Line } from './price-chart'
 
-export const PERIODS: { value: HistoryPeriod; label: string }[] = [
+export const PERIODS: { value: ChartPeriod; label: string }[] = [
+  { value: '1H', label: '1H' },
   { value: '12H', label: '12H' },
   { value: '24H', label: '24H' },
   { value: '1W', label: '1W' },
@@ -13,8 +14,10 @@ export const PERIODS: { value: HistoryPeriod; label: string }[] = [
   { value: '1Y', label: '1Y' },
 ]
 
-const HOURS: Record<HistoryPeriod, number> = { '12H': 12, '24H': 24, '1W': 168, '1M': 720, '1Y': 8760 }
-const INTERVAL: Record<HistoryPeriod, CandleInterval> = {
+const HOUR_MILLISECONDS = 3_600_000
+const HOURS: Record<ChartPeriod, number> = { '1H': 1, '12H': 12, '24H': 24, '1W': 168, '1M': 720, '1Y': 8760 }
+const INTERVAL: Record<ChartPeriod, CandleInterval> = {
+  '1H': '1m',
   '12H': '15m',
   '24H': '15m',
   '1W': '1h',
@@ -26,10 +29,15 @@ const INTERVAL: Record<HistoryPeriod, CandleInterval> = {
 export async function readLines(
   eventId: string,
   marketIds: string[],
-  period: HistoryPeriod,
+  period: ChartPeriod,
   currency: Currency,
   end = Infinity,
 ): Promise<Line[]> {
+  if (period === '1H') {
+    return Promise.all(
+      marketIds.map(async (id) => ({ id, title: '', points: lineOf(await readCandles(id, '1H', currency, end), Date.now()) })),
+    )
+  }
   const { markets } = await answer(
     api.GET('/v1/pm/events/{eventId}/price-history', {
       params: { path: { eventId }, query: { timePeriod: period, 'marketId[]': marketIds, outcome: 'YES', currency } },
@@ -43,8 +51,15 @@ export async function readLines(
   })
 }
 
-export async function readCandles(marketId: string, period: HistoryPeriod, currency: Currency): Promise<Bar[]> {
-  const from = new Date(Date.now() - HOURS[period] * 3_600_000).toISOString()
+export async function readCandles(
+  marketId: string,
+  period: ChartPeriod,
+  currency: Currency,
+  end = Infinity,
+): Promise<Bar[]> {
+  // The last hour of what is over is the hour before its end.
+  const until = period === '1H' ? Math.min(Date.now(), end) : Date.now()
+  const from = new Date(until - HOURS[period] * HOUR_MILLISECONDS).toISOString()
   const { candles } = await answer(
     api.GET('/v1/pm/markets/{marketId}/candles', {
       params: { path: { marketId }, query: { interval: INTERVAL[period], outcome: 'YES', currency, from } },

@@ -1,6 +1,6 @@
 // Points of a chart are in order and never two at one second.
 import { expect, it } from 'vitest'
-import { distinct } from './points'
+import { distinct, firstPeriod, lineOf } from './points'
 
 it('keeps the last price of each second, in order', () => {
   expect(
@@ -13,4 +13,21 @@ it('keeps the last price of each second, in order', () => {
     { time: 1, value: 0.1 },
     { time: 2, value: 0.4 },
   ])
+})
+
+it('shows an hour of what lives a quarter of one, and a week of the rest', () => {
+  const at = { createdAt: '2026-01-01T09:00:00Z', openingDate: '', closingDate: '2026-01-01T09:15:00Z' }
+  expect(firstPeriod(at)).toBe('1H')
+  expect(firstPeriod({ ...at, closingDate: '2026-03-01T00:00:00Z' })).toBe('1W')
+  expect(firstPeriod({ ...at, closingDate: '' })).toBe('1W')
+})
+
+it('draws a line from a single minute, which ends no later than now', () => {
+  const bar = (time: number, open: number, close: number) => ({ time, open, high: 1, low: 0, close })
+  expect(lineOf([bar(60, 0.4, 0.5)], 90_000)).toEqual([
+    { time: 60, value: 0.4 },
+    { time: 90, value: 0.5 },
+  ])
+  expect(lineOf([bar(60, 0.4, 0.5), bar(120, 0.5, 0.6)], 120_000).map((point) => point.time)).toEqual([60, 120, 121])
+  expect(lineOf([], 0)).toEqual([])
 })

@@ -52,6 +52,8 @@ export class PriceChart {
       handleScroll: { vertTouchDrag: false },
       localization: { priceFormatter: (value: number) => `${Math.round(value * 1000) / 10}%` },
     })
+    // A phone that is turned shows the whole of it again, not what happens to fit.
+    this.chart.timeScale().subscribeSizeChange(() => this.chart.timeScale().fitContent())
     this.repaint()
   }
 

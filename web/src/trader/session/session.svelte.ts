@@ -1,7 +1,7 @@
 // Who is logged in. The proof of it is a cookie that no script can read; the page only knows the name that goes with it.
 import { api, PAGE_HEADER } from '../../shared/api/client'
 import { parseExactly } from '../../shared/api/exact-json'
-import { failureOf, unreachable } from '../../shared/api/failure'
+import { asFailure, failureOf, unreachable } from '../../shared/api/failure'
 import { own } from '../../shared/stream/stream'
 
 export interface User {
@@ -61,8 +61,9 @@ export const session = {
   async start() {
     try {
       become((await ask('GET')).user)
-    } catch {
-      become(null)
+    } catch (error) {
+      // A cut line says nothing about who sits here.
+      if (!user || !asFailure(error).unreachable) become(null)
     }
   },
   async login(email: string, password: string) {

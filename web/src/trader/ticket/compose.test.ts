@@ -1,7 +1,7 @@
 // What the ticket sends, and what it refuses to send.
 import { describe, expect, it } from 'vitest'
-import { compose, emptyForm, limitPrice, limitShares, problemsOf, type Context, type Form } from './compose'
-import { text } from '../../shared/numbers/decimal'
+import { compose, emptyForm, limitPrice, limitShares, mostOf, problemsOf, type Context, type Form } from './compose'
+import { text, units } from '../../shared/numbers/decimal'
 
 const context: Context = { outcomeId: 'O', currency: 'USD', engine: 'CLOB', minimum: 1_000_000n, now: 0 }
 const form = (changes: Partial<Form>): Form => ({ ...emptyForm(), ...changes })
@@ -89,5 +89,20 @@ describe('problems', () => {
     expect(limitPrice('1')).toBe(10_000n)
     expect(limitPrice('99')).toBe(990_000n)
     for (const wrong of ['0', '100', '3.5', '', 'x']) expect(limitPrice(wrong)).toBeNull()
+  })
+})
+
+describe('the most that the cash buys', () => {
+  it('is all of it at the market, also where shares were to be counted', () => {
+    expect(mostOf(form({}), units('99.999'), 2, context)).toEqual({ unit: 'money', size: '99.99' })
+    expect(mostOf(form({ unit: 'shares', price: '40' }), units(100), 2, context)).toEqual({ unit: 'money', size: '100' })
+  })
+
+  it('leaves room for the fee of a limit order on a book, and none on a pool, whose amount has it in', () => {
+    const limit = form({ type: 'LIMIT', unit: 'shares', price: '40' })
+    expect(mostOf(limit, units(102), 2, context)).toEqual({ unit: 'shares', size: '250' })
+    expect(mostOf({ ...limit, unit: 'money' }, units(102), 2, context)).toEqual({ unit: 'money', size: '100' })
+    expect(mostOf(limit, units(1000), 0, { ...context, currency: 'NGN' })).toEqual({ unit: 'shares', size: '25' })
+    expect(mostOf({ ...limit, unit: 'money' }, units(102), 2, { ...context, engine: 'AMM' }).size).toBe('102')
   })
 })

@@ -1,6 +1,6 @@
 // Turns what was filled in into an order, or says what is wrong with it. Pure: no page, no network, no float.
 import type { OrderType, OutcomeSide, PlaceOrder, Side, TimeInForce } from '../../shared/api/types'
-import { carrier, divide, floorTo, multiply, ONE, parseInput } from '../../shared/numbers/decimal'
+import { carrier, type Decimal, divide, floorTo, multiply, ONE, parseInput, text, units } from '../../shared/numbers/decimal'
 import { baseUnit, type Currency, money } from '../../shared/numbers/format'
 
 export type Unit = 'money' | 'shares'
@@ -37,6 +37,8 @@ export type Problems = Partial<Record<'size' | 'price' | 'expiresAt' | 'clientOr
 /** The step of shares: a ten-thousandth. */
 const SHARE_STEP = 100n
 const PRICE_STEP = ONE / 100n
+/** Of money and of shares: nobody wants the rest typed out. */
+const CENT = ONE / 100n
 
 export function emptyForm(): Form {
   return {
@@ -91,6 +93,24 @@ export function problemsOf(form: Form, context: Context): Problems {
     problems.clientOrderId = 'Up to 64 letters, digits, _ and -'
   }
   return problems
+}
+
+/**
+ * The largest purchase that the cash is good for. A limit order on a book pays its fee on top, as far as it takes at once, so room is
+ * left for that; what is bought at the market by the share has no price yet, so it becomes an amount of money.
+ */
+export function mostOf(
+  form: Pick<Form, 'type' | 'unit' | 'price'>,
+  cash: bigint,
+  feePercent: Decimal,
+  context: Pick<Context, 'currency' | 'engine'>,
+): Pick<Form, 'unit' | 'size'> {
+  const waits = form.type === 'LIMIT' && context.engine === 'CLOB'
+  const spent = waits ? (cash * 100n * ONE) / (100n * ONE + units(feePercent)) : cash
+  const all = floorTo(spent, CENT)
+  const price = waits ? limitPrice(form.price) : null
+  if (form.unit === 'money' || price === null) return { unit: 'money', size: text(all) }
+  return { unit: 'shares', size: text(floorTo(divide(all, multiply(price, baseUnit(context.currency))), CENT)) }
 }
 
 function rests(form: Form, context: Context): boolean {

@@ -12,6 +12,7 @@ async fn a_draft_is_made_edited_opened_paused_resumed_and_closed() {
     assert_eq!((&made["status"], made["markets"].as_array().map(Vec::len)), (&json!("draft"), Some(2)));
     let edit = json!({
         "title": "Does it really?", "closingDate": "2031-01-01T00:00:00Z", "hashtags": ["life"],
+        "imageUrl": "https://example.org/life.png", "countryCodes": ["NG", "GH"],
         "markets": [{"market": "life:2", "title": "Second", "rules": "As told.", "feePercentage": 1.5}],
     });
     office.post("/admin/v1/events/life/edit", edit).await.expect(200);
@@ -19,6 +20,8 @@ async fn a_draft_is_made_edited_opened_paused_resumed_and_closed() {
     assert_eq!(shown["title"], "Does it really?");
     assert_eq!(shown["closingDate"], "2031-01-01T00:00:00Z");
     assert_eq!(shown["category"], "tests", "what is left out stays");
+    assert_eq!((&shown["hashtags"], &shown["countryCodes"]), (&json!(["life"]), &json!(["NG", "GH"])));
+    assert_eq!(shown["imageUrl"], "https://example.org/life.png");
     assert_eq!(shown["markets"][0]["title"], "One");
     assert_eq!(
         (&shown["markets"][1]["title"], number(&shown["markets"][1]["feePercentage"])),

@@ -1,0 +1,28 @@
+// What the list of activities says of an order.
+import { expect, it } from 'vitest'
+import type { Activity } from '../../shared/api/types'
+import { told } from './activity'
+
+const activity = (some: Partial<Activity>) => some as Activity
+
+it('tells a market order by what it filled, not by what it asked for', () => {
+  const sold = { type: 'SELL_MARKET_ORDER_CREATED', size: '50000', filledSize: '536.46', totalCost: '166.3' } as const
+  expect(told(activity(sold))).toEqual({ word: 'Sold', shares: '536.46', money: '166.3' })
+})
+
+it('does not call an order that found nobody a purchase', () => {
+  const nothing = { type: 'BUY_MARKET_ORDER_CREATED', size: '0', filledSize: '0', totalCost: '0' } as const
+  expect(told(activity(nothing))).toEqual({ word: 'Nothing bought', shares: '0', money: undefined })
+})
+
+it('shows no money for a bid that only waits, and what it took at once otherwise', () => {
+  const bid = { type: 'BUY_LIMIT_ORDER_CREATED', size: '30', filledSize: '0', totalCost: '0' } as const
+  expect(told(activity(bid)).money).toBeUndefined()
+  expect(told(activity({ ...bid, totalCost: '1.1' }))).toEqual({ word: 'Bid placed', shares: '30', money: '1.1' })
+})
+
+it('shows what came back of a bid, and what a share paid', () => {
+  const given = { type: 'BUY_LIMIT_ORDER_CANCELLED', size: '30', amountRefunded: '3.3', totalCost: '0' } as const
+  expect(told(activity(given))).toEqual({ word: 'Bid cancelled', shares: '30', money: '3.3' })
+  expect(told(activity({ type: 'PAYOUT_WIN', size: '40', payout: '40', totalCost: '15' })).money).toBe('40')
+})
