@@ -118,6 +118,10 @@ pub struct Settings {
 pub enum SettingsError {
     #[error("{path} cannot be read: {cause}")]
     Read { path: PathBuf, cause: io::Error },
+    #[error(
+        "stream-origins: {origin:?} is no origin; one looks like https://app.example.org, with nothing behind the host and port"
+    )]
+    Origin { origin: String },
     #[error("{path} is not as it should be: {cause}")]
     Parse { path: PathBuf, cause: Box<toml::de::Error> },
     #[error("{flag} must be at least 1")]
@@ -192,7 +196,17 @@ fn streams(per_address: Option<u32>, origins: Option<Vec<String>>) -> Result<Str
     if connections_per_address_max == 0 {
         return Err(SettingsError::NothingAllowed { flag: "streams-per-address" });
     }
-    Ok(StreamSettings { connections_per_address_max, origins: origins.unwrap_or_default(), ..usual })
+    let origins = origins.unwrap_or_default();
+    match origins.iter().find(|origin| !is_origin(origin)) {
+        Some(origin) => Err(SettingsError::Origin { origin: origin.clone() }),
+        None => Ok(StreamSettings { connections_per_address_max, origins, ..usual }),
+    }
+}
+
+/// As browsers send it: scheme, host and perhaps a port, and nothing behind them.
+fn is_origin(text: &str) -> bool {
+    let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    host.is_some_and(|host| !host.is_empty() && !host.contains(['/', '?', '#', '@', '*', ' ']))
 }
 
 const fn loopback(port: u16) -> SocketAddr {
@@ -239,6 +253,13 @@ mod tests {
             Given { stream_origins: Some(Vec::new()), streams_per_address: Some(9), ..given.clone() };
         let settings = flagged.settle().expect("settings").streams;
         assert_eq!((settings.connections_per_address_max, settings.origins.len()), (9, 0));
+        for odd in
+            ["app.example.org", "https://app.example.org/", "https://", "https://*.example.org", "null"]
+        {
+            let odd = Given { stream_origins: Some(vec![odd.to_owned()]), ..given.clone() };
+            let refused = odd.settle().expect_err("a refusal").to_string();
+            assert!(refused.contains("https://app.example.org"), "{refused}");
+        }
         let none = Given { streams_per_address: Some(0), ..given }.settle().expect_err("a refusal");
         assert!(none.to_string().contains("streams-per-address"), "{none}");
     }

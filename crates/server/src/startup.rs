@@ -13,6 +13,7 @@ use journal::file::{FileJournal, Options};
 use journal::snapshots::{Latest, SnapshotStore};
 use journal::{Clock, Frame, FrameHash, Head, Journal, Sequence, SystemClock};
 
+use crate::deciding::decide;
 use crate::sequencer::{Applied, Decided, Observer};
 
 /// Nobody looks.
@@ -229,15 +230,7 @@ pub(crate) fn replay(
             {
                 return Err(StartError::NewerRules { seq, version, known: Exchange::RULES_VERSION });
             }
-            let result = exchange.apply(Time::from_micros(frame.header.at), &request);
-            observer.applied(&Applied {
-                seq,
-                at: exchange.now(),
-                request: &request,
-                result: &result,
-                changes: exchange.changes(),
-                exchange,
-            });
+            let result = decide(exchange, Time::from_micros(frame.header.at), &request, observer);
             decided.push((seq, exchange.now(), request, result));
         }
     }

@@ -221,7 +221,11 @@ fn a_journal_that_fails_leaves_its_callers_with_an_unknown_outcome_and_takes_no_
     // The next call of all: the frame's write.
     disk.plant(disk.calls() + 1, Fault::InputOutput);
     assert_eq!(sequencer.submit_blocking(create_user(2)).err(), Some(SubmitError::Unknown));
-    assert!(sequencer.pulse().has_failed());
+    let began = Instant::now();
+    while !sequencer.pulse().has_failed() {
+        assert!(began.elapsed() < Duration::from_secs(120), "it goes on");
+        thread::yield_now();
+    }
     assert_eq!(sequencer.submit_blocking(create_user(3)).err(), Some(SubmitError::Stopping));
     drop(sequencer);
     assert!(writer.join().is_none(), "a failed journal is not handed back");
@@ -320,6 +324,39 @@ async fn cancelled_order(node: &Node) -> OrderId {
     }
     node.app.history.reach(last).await.expect("history");
     id
+}
+
+/// Breaks on the second request, as a rule would that meets what it did not expect.
+struct Breaking;
+
+impl Observer for Breaking {
+    fn applied(&mut self, applied: &Applied<'_>) {
+        assert!(applied.seq < 2, "planted");
+    }
+}
+
+#[test]
+fn a_panic_while_applying_answers_nobody_stops_the_writer_and_leaves_the_journal_whole() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let Opened { journal, exchange, .. } =
+        startup::open(folder.path(), |_, _| {}).expect("a folder that opens");
+    let shared = Arc::new(Shared::new(exchange));
+    let (sequencer, writer) = Sequencer::start(journal, shared, Box::new(Breaking), Arc::new(SystemClock));
+    sequencer.submit_blocking(create_user(1)).expect("an answer").result.expect("a user");
+    assert_eq!(sequencer.submit_blocking(create_user(2)).map(|answer| answer.seq), Err(SubmitError::Unknown));
+    let began = Instant::now();
+    while !sequencer.pulse().has_failed() {
+        assert!(began.elapsed() < Duration::from_secs(120), "it goes on");
+        thread::yield_now();
+    }
+    assert_eq!(
+        sequencer.submit_blocking(create_user(3)).map(|answer| answer.seq),
+        Err(SubmitError::Stopping)
+    );
+    drop(sequencer);
+    assert!(writer.join().is_none(), "a writer that broke gives nothing back");
+    let opened = startup::open(folder.path(), |_, _| {}).expect("a folder that opens");
+    assert_eq!(opened.exchange.seq(), 2, "what broke is in the journal, and nothing behind it");
 }
 
 #[test]

@@ -116,16 +116,13 @@ fn make_key(app: &App, user: UserId, version: u32) -> Result<exchange::identity:
 
 /// A reference is taken once, which is what keeps a second start from paying again.
 fn credit(app: &App, user: UserId, currency: Currency, dollars: i64, name: &str) -> Result<(), StageError> {
-    let command = Command::CreditWallet {
-        user,
-        currency,
-        amount: Money::whole(dollars * currency.base()),
-        reference: Text::from(format!("demo {name} {}", currency.code())),
-    };
-    match submit(app, Actor::System, "money", command) {
-        Ok(_) | Err(StageError::Refused { reject: Reject::DuplicateReference, .. }) => Ok(()),
-        Err(error) => Err(error),
+    let reference = format!("demo {name} {}", currency.code());
+    if app.shared.read().has_reference(&reference) {
+        return Ok(());
     }
+    let (amount, reference) = (Money::whole(dollars * currency.base()), Text::from(reference));
+    submit(app, Actor::System, "money", Command::CreditWallet { user, currency, amount, reference })?;
+    Ok(())
 }
 
 pub(super) fn event(app: &App, sample: &Sample, people: &[Person]) -> Result<(), StageError> {

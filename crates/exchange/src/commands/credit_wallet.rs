@@ -60,6 +60,11 @@ impl Exchange {
         Ok((index, reference_hash))
     }
 
+    /// Whether money came in or went out under this reference: each is good for once.
+    pub fn has_reference(&self, reference: &str) -> bool {
+        self.references.contains(&hash_reference(reference))
+    }
+
     /// Books `amount` from the outside to a user; a negative one goes the other way.
     pub(crate) fn transfer(
         &mut self,

@@ -37,7 +37,8 @@ pub(super) async fn ready(State(app): State<Arc<App>>) -> Answered {
     };
     let reach = pulse.reach().map(|reach| (reach.behind(sequence), reach.age()));
     let is_level = reach.is_none_or(|(lag, age)| lag <= LOG_LAG_MAX && age <= LOG_AGE_MAX);
-    let is_ready = !app.is_draining() && !pulse.has_failed() && is_level;
+    let can_read = !app.history.has_stopped();
+    let is_ready = !app.is_draining() && !pulse.has_failed() && can_read && is_level;
     let status = if is_ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
     let body = Ready {
         ready: is_ready,

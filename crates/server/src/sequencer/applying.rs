@@ -1,6 +1,7 @@
 //! The apply thread: decides durable requests in order, tells the observer what changed, answers the callers.
 
 use std::sync::atomic::Ordering;
+use std::thread;
 
 use crossbeam_channel::Receiver;
 use exchange::change::Change;
@@ -11,6 +12,7 @@ use exchange::{Exchange, Request};
 
 use super::delivering::deliver;
 use super::{Answer, Pending, Pulse, Written};
+use crate::deciding::decide;
 use crate::state::Shared;
 
 /// A durable frame on its way.
@@ -60,8 +62,20 @@ pub trait Observer: Send {
     fn group_ended(&mut self) {}
 }
 
+/// After a panic nothing is taken any more. Whoever waits learns that the outcome is not known.
+struct Failing<'a>(&'a Pulse);
+
+impl Drop for Failing<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.fail();
+        }
+    }
+}
+
 /// Ends when the journal's thread has gone and everything it sent is applied.
 pub(super) fn run(shared: &Shared, groups: &Receiver<Group>, mut observer: Box<dyn Observer>, pulse: &Pulse) {
+    let _failing = Failing(pulse);
     for group in groups {
         let at = group.at;
         let mut decided = Vec::with_capacity(group.pending.len());
@@ -69,16 +83,8 @@ pub(super) fn run(shared: &Shared, groups: &Receiver<Group>, mut observer: Box<d
         for pending in group.pending {
             // One request for each lock: a reader waits for a request at the most, never for a group.
             let mut exchange = shared.write();
-            let result = exchange.apply(at, &pending.request);
+            let result = decide(&mut exchange, at, &pending.request, &mut *observer);
             shared.note_applied(&exchange, &pending.request.command);
-            observer.applied(&Applied {
-                seq: exchange.seq(),
-                at: exchange.now(),
-                request: &pending.request,
-                result: &result,
-                changes: exchange.changes(),
-                exchange: &exchange,
-            });
             let answer = Answer { seq: exchange.seq(), at: exchange.now(), result, written: None };
             next_due = exchange.next_due();
             decided.push((pending, answer));

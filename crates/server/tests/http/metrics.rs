@@ -45,10 +45,11 @@ async fn metrics_are_in_the_text_format_and_follow_the_exchange() {
 }
 
 #[tokio::test]
-async fn metrics_tell_when_history_has_stopped() {
+async fn metrics_and_ready_tell_when_history_has_stopped() {
     let stage = Stage::open().await;
     let has = async |line: &str| stage.ask(get("/metrics")).await.text().lines().any(|found| found == line);
     assert!(has("bellwether_history_stopped 0").await);
+    assert_eq!(stage.ask(get("/ready")).await.status, 200);
     let file = stage.folder().join("history/history.sqlite");
     let history = rusqlite::Connection::open(file).expect("a history");
     history.execute_batch("DROP TABLE progress").expect("damage");
@@ -60,6 +61,7 @@ async fn metrics_tell_when_history_has_stopped() {
         tokio::task::yield_now().await;
     }
     assert!(has("bellwether_history_stopped 1").await);
+    assert_eq!(stage.ask(get("/ready")).await.status, 503, "closed orders cannot be read here");
 }
 
 #[tokio::test]
