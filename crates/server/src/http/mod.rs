@@ -1,9 +1,11 @@
 //! The edge: what happens to every request before and after its handler.
 //!
-//! `serving` takes connections and `connections` ends them, `timed_body` ends bodies that come too slowly, `envelope` adds what every answer carries, `address` says where a request comes from,
-//! `credentials` says who asks and `page` whether a page may, `writing` takes a signed request to the writer, `caching` spares what the caller has already,
-//! `waiting` lets a request wait for a sequence that its caller has seen elsewhere, `closed_orders` tells its closed orders from those that never were,
-//! `deprecation` says of what is to go that it goes, `failure` is every answer that is not a success.
+//! `serving` takes connections and `connections` ends them, `timed_body` ends bodies that come too slowly, `envelope`
+//! adds what every answer carries, `address` says where a request comes from, `credentials` says who asks and `page`
+//! whether a page may, `writing` takes a signed request to the writer, `caching` spares what the caller has already,
+//! `waiting` lets a request wait for a sequence that its caller has seen elsewhere, `closed_orders` tells its closed
+//! orders from those that never were, `deprecation` says of what is to go that it goes, `failure` is every answer
+//! that is not a success.
 
 pub mod address;
 pub mod caching;
