@@ -1,4 +1,4 @@
-//! One request is decided and its observer told, live and in a replay alike. If the rules break on it, the log names it:
+//! One request is decided and whoever observes is told, live and in a replay alike. If the rules break on it, the log names it:
 //! a restart will meet it at the same place.
 
 use std::thread;
@@ -8,7 +8,7 @@ use exchange::reply::Reply;
 use exchange::time::Time;
 use exchange::{Exchange, Request};
 
-use crate::sequencer::{Applied, Observer};
+use crate::sequencer::Applied;
 
 /// What is being decided. Dropped by a panic, it says so.
 struct Deciding<'a> {
@@ -16,15 +16,16 @@ struct Deciding<'a> {
     request: &'a Request,
 }
 
-pub(crate) fn decide(
+/// `observe` learns what came of it, and what changed.
+pub fn decide(
     exchange: &mut Exchange,
     at: Time,
     request: &Request,
-    observer: &mut dyn Observer,
+    observe: impl FnOnce(&Applied<'_>),
 ) -> Result<Reply, Reject> {
     let _deciding = Deciding { sequence: exchange.seq() + 1, request };
     let result = exchange.apply(at, request);
-    observer.applied(&Applied {
+    observe(&Applied {
         seq: exchange.seq(),
         at: exchange.now(),
         request,

@@ -9,7 +9,7 @@ pub mod asyncapi;
 pub mod audit;
 pub mod audit_trail;
 pub mod clock;
-mod deciding;
+pub mod deciding;
 pub mod feeds;
 mod folder;
 pub mod follower;

@@ -230,7 +230,8 @@ pub(crate) fn replay(
             {
                 return Err(StartError::NewerRules { seq, version, known: Exchange::RULES_VERSION });
             }
-            let result = decide(exchange, Time::from_micros(frame.header.at), &request, observer);
+            let at = Time::from_micros(frame.header.at);
+            let result = decide(exchange, at, &request, |applied| observer.applied(applied));
             decided.push((seq, exchange.now(), request, result));
         }
     }

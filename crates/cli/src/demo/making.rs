@@ -4,14 +4,13 @@
 //! folder says so: a start that finds it, after Ctrl-C or a power cut, throws away what was made and begins again.
 
 use std::error::Error;
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, ErrorKind, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::fs::{self, File};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use exchange::time::{Span, Time};
-use journal::disk::RealDisk;
+use journal::disk::{Disk, RealDisk};
 use journal::file::Options;
 use server::admin::access::ensure_first_operator;
 use server::clock::{Clock, ManualClock, SystemClock};
@@ -23,6 +22,8 @@ use super::stage;
 use super::unsynced::Unsynced;
 use crate::settings::Settings;
 
+/// Held by whoever looks whether there is a demo, and makes one.
+const LOCK: &str = "demo.lock";
 const MARK: &str = "demo.unfinished";
 const MARKED: &str = "A demo is being made here. If it was interrupted, `bellwether demo` begins again.\n";
 /// What a node makes and what is thrown away with an unfinished demo; keys and tokens stay.
@@ -44,12 +45,17 @@ pub(crate) fn is_unfinished(folder: &Path) -> bool {
 /// Makes a demo in a folder that has none.
 pub(super) fn make_if_new(settings: &Settings, past_days: i64) -> Result<(), Box<dyn Error>> {
     let folder = &settings.data;
+    let failed = |cause| MakingError::Folder { folder: folder.clone(), cause };
+    let lock =
+        RealDisk::new(folder).and_then(|disk| disk.lock(LOCK)).map_err(|cause| match cause.kind() {
+            ErrorKind::WouldBlock => MakingError::InUse(folder.clone()),
+            _ => failed(cause),
+        })?;
     // Whatever else is there is somebody's: a start says what it makes of it.
     if !is_unfinished(folder) && MADE.iter().any(|name| folder.join(name).exists()) {
         return Ok(());
     }
-    let failed = |cause| MakingError::Folder { folder: folder.clone(), cause };
-    let mark = begin(folder).map_err(failed)?.ok_or_else(|| MakingError::InUse(folder.clone()))?;
+    begin(folder).map_err(failed)?;
     let journal = Arc::new(Unsynced(RealDisk::new(folder.join("journal")).map_err(failed)?));
     let disks = Disks { journal, ..Disks::of(folder).map_err(failed)? };
     if past_days > 0 {
@@ -58,7 +64,7 @@ pub(super) fn make_if_new(settings: &Settings, past_days: i64) -> Result<(), Box
         without_past(settings, disks)?
     }
     finish(folder).map_err(failed)?;
-    drop(mark);
+    drop(lock);
     Ok(())
 }
 
@@ -86,35 +92,18 @@ fn start(settings: &Settings, disks: Disks, clock: Arc<dyn Clock>) -> Result<Nod
     Ok(Node::start_on(&settings.data, disks, rates, clock.clone(), clock, options, |_, _| {})?)
 }
 
-/// Leaves the mark and none of what a node makes. None: somebody else is at work here.
-fn begin(folder: &Path) -> io::Result<Option<File>> {
-    fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
-    let (path, is_new) = (folder.join(MARK), !is_unfinished(folder));
-    let mut options = OpenOptions::new();
-    let opened = options.write(true).create_new(is_new).mode(0o600).open(&path);
-    let mut mark = match opened {
-        Ok(mark) => mark,
-        // It came or went just now.
-        Err(error) if matches!(error.kind(), ErrorKind::AlreadyExists | ErrorKind::NotFound) => {
-            return Ok(None);
-        }
-        Err(error) => return Err(error),
-    };
-    match mark.try_lock() {
-        // Whoever has finished took it away before letting go of it.
-        Ok(()) if path.exists() => {}
-        Ok(()) | Err(TryLockError::WouldBlock) => return Ok(None),
-        Err(TryLockError::Error(error)) => return Err(error),
-    }
-    mark.write_all(MARKED.as_bytes())?;
-    mark.sync_all()?;
+/// Leaves the mark, and none of what a node makes.
+fn begin(folder: &Path) -> io::Result<()> {
+    let mark = folder.join(MARK);
+    fs::write(&mark, MARKED)?;
+    sync(&mark)?;
     sync(folder)?;
     for made in MADE.map(|name| folder.join(name)) {
         if made.exists() {
             fs::remove_dir_all(made)?;
         }
     }
-    Ok(Some(mark))
+    Ok(())
 }
 
 /// Makes everything durable, and only then takes the mark away.

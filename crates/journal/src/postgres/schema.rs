@@ -3,7 +3,8 @@
 use super::link::Link;
 use crate::Error;
 
-/// Whoever was given up must not go on for ever in the database, nor whoever vanished without a word; and no server's default may change what a question means.
+/// Whoever was given up must not go on for ever in the database, nor whoever vanished without a word; and no server's
+/// default may change what a question means.
 pub(super) const SESSION: &str = "\
     SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED;\
     SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;\

@@ -83,7 +83,7 @@ pub(super) fn run(shared: &Shared, groups: &Receiver<Group>, mut observer: Box<d
         for pending in group.pending {
             // One request for each lock: a reader waits for a request at the most, never for a group.
             let mut exchange = shared.write();
-            let result = decide(&mut exchange, at, &pending.request, &mut *observer);
+            let result = decide(&mut exchange, at, &pending.request, |applied| observer.applied(applied));
             shared.note_applied(&exchange, &pending.request.command);
             let answer = Answer { seq: exchange.seq(), at: exchange.now(), result, written: None };
             next_due = exchange.next_due();

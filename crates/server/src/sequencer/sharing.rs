@@ -155,8 +155,8 @@ impl Sharing<'_> {
         push(payload, &mut group, first);
         loop {
             // An offer of what somebody else is known to have taken would be made for nothing.
-            if self.news.tell_of(self.expected) {
-                self.go_behind(&mut group)?;
+            if self.news.tell_of(self.expected) && !self.go_behind(&mut group)? {
+                return Ok(());
             }
             fill(payload, &mut group, self.waiting, bytes_max);
             match self.journal.append(self.expected, payload) {
@@ -170,9 +170,7 @@ impl Sharing<'_> {
                     return self.send(Group { at: Time::from_micros(header.at), pending: group });
                 }
                 Ok(Appended::Preceded { .. }) => {
-                    self.go_behind(&mut group)?;
-                    // Another's command has let happen what was due.
-                    if group.iter().all(|pending| pending.caller.is_none()) {
+                    if !self.go_behind(&mut group)? {
                         return Ok(());
                     }
                 }
@@ -183,9 +181,11 @@ impl Sharing<'_> {
         }
     }
 
-    /// Takes what others were first with. If that cannot be read, nothing of the group was written.
-    fn go_behind(&mut self, group: &mut Vec<Pending>) -> Result<(), Trouble> {
-        self.take_others().map(drop).inspect_err(|_| refuse_all(group.drain(..), SubmitError::Away))
+    /// Takes what others were first with, and says whether there is still something to write: another's command has let
+    /// happen what a tick was for. If it cannot be read, nothing of the group was written.
+    fn go_behind(&mut self, group: &mut Vec<Pending>) -> Result<bool, Trouble> {
+        let taken = self.take_others().inspect_err(|_| refuse_all(group.drain(..), SubmitError::Away))?;
+        Ok(taken == 0 || group.iter().any(|pending| pending.caller.is_some()))
     }
 
     /// Reads the log to its end.

@@ -11,6 +11,7 @@ use exchange::order::OrderRecord;
 use exchange::reject::Reject;
 use exchange::reply::Reply;
 use exchange::time::Time;
+use server::deciding::decide;
 use server::sequencer::Applied;
 use sim::generator::Generator;
 use sim::shadow::{Open, Shadow};
@@ -47,7 +48,7 @@ impl Day {
         observe: impl FnOnce(&Applied<'_>),
     ) -> Result<Reply, Reject> {
         self.journal.push((at, request.clone()));
-        let result = apply(&mut self.exchange, at, request, observe);
+        let result = decide(&mut self.exchange, at, request, observe);
         for change in self.exchange.changes() {
             if let Change::Order { record, .. } = change {
                 follow(&mut self.shadow, &self.exchange, record);
@@ -61,28 +62,10 @@ impl Day {
         let mut exchange = Exchange::new();
         for (at, request) in &self.journal {
             // Refusals were judged when the day was played.
-            let _ = apply(&mut exchange, *at, request, &mut observe);
+            let _ = decide(&mut exchange, *at, request, &mut observe);
         }
         assert_eq!(exchange.digest(), self.exchange.digest(), "a day replays to the same state");
     }
-}
-
-fn apply(
-    exchange: &mut Exchange,
-    at: Time,
-    request: &Request,
-    observe: impl FnOnce(&Applied<'_>),
-) -> Result<Reply, Reject> {
-    let result = exchange.apply(at, request);
-    observe(&Applied {
-        seq: exchange.seq(),
-        at: exchange.now(),
-        request,
-        result: &result,
-        changes: exchange.changes(),
-        exchange,
-    });
-    result
 }
 
 fn follow(shadow: &mut Shadow, exchange: &Exchange, record: &OrderRecord) {
