@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use serde::Deserialize;
 use server::app::Rates;
 use server::feeds::{FeedFault, FeedSettings, FeedTable, read_feeds};
-use server::http::address::Network;
+use server::http::address::AddressRange;
 use server::limits::Rate;
 use server::low_disk::Floor;
 use server::shared_log::SharedLogSettings;
@@ -81,7 +81,7 @@ pub struct Given {
     pub secure_cookies: Option<bool>,
     /// Proxies before the public API that say in X-Forwarded-For who asks, as 127.0.0.1 or 10.0.0.0/8; several with commas
     #[arg(long, env = "BELLWETHER_TRUSTED_PROXIES", value_name = "NETWORK", value_delimiter = ',')]
-    pub trusted_proxies: Option<Vec<Network>>,
+    pub trusted_proxies: Option<Vec<AddressRange>>,
     // In the file alone: a list of tables is no flag.
     #[arg(skip)]
     #[serde(default)]

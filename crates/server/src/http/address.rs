@@ -17,44 +17,44 @@ const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 /// Addresses that begin with the same bits: `10.0.0.0/8`, `::1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
-pub struct Network {
+pub struct AddressRange {
     address: IpAddr,
     bits: u8,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NetworkFault;
+pub struct AddressRangeFault;
 
-impl fmt::Display for NetworkFault {
+impl fmt::Display for AddressRangeFault {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("must be an address, or a network such as 10.0.0.0/8")
     }
 }
 
-impl std::error::Error for NetworkFault {}
+impl std::error::Error for AddressRangeFault {}
 
-impl FromStr for Network {
-    type Err = NetworkFault;
+impl FromStr for AddressRange {
+    type Err = AddressRangeFault;
 
-    fn from_str(text: &str) -> Result<Network, NetworkFault> {
+    fn from_str(text: &str) -> Result<AddressRange, AddressRangeFault> {
         let (address, bits) =
             text.split_once('/').map_or((text, None), |(address, bits)| (address, Some(bits)));
-        let address: IpAddr = address.parse().map_err(|_| NetworkFault)?;
+        let address: IpAddr = address.parse().map_err(|_| AddressRangeFault)?;
         let all = if address.is_ipv4() { 32 } else { 128 };
-        let bits = bits.map_or(Ok(all), u8::from_str).ok().filter(|bits| *bits <= all).ok_or(NetworkFault)?;
-        Ok(Network { address, bits })
+        let bits = bits.map_or(Ok(all), u8::from_str).ok().filter(|bits| *bits <= all).ok_or(AddressRangeFault)?;
+        Ok(AddressRange { address, bits })
     }
 }
 
-impl TryFrom<String> for Network {
-    type Error = NetworkFault;
+impl TryFrom<String> for AddressRange {
+    type Error = AddressRangeFault;
 
-    fn try_from(text: String) -> Result<Network, NetworkFault> {
+    fn try_from(text: String) -> Result<AddressRange, AddressRangeFault> {
         text.parse()
     }
 }
 
-impl Network {
+impl AddressRange {
     fn has(self, address: IpAddr) -> bool {
         let (own, other, all) = match (self.address, address) {
             (IpAddr::V4(own), IpAddr::V4(other)) => {
@@ -70,7 +70,7 @@ impl Network {
 
 /// The address that a request is charged to. It replaces the connection's in the request, so that all that follows sees
 /// the same one.
-pub(super) fn settle(request: &mut Request, proxies: &[Network]) -> IpAddr {
+pub(super) fn settle(request: &mut Request, proxies: &[AddressRange]) -> IpAddr {
     let info = request.extensions().get::<ConnectInfo<SocketAddr>>();
     let connected = info.map_or(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)), |info| info.0);
     let address = behind(connected.ip().to_canonical(), request.headers(), proxies);
@@ -81,7 +81,7 @@ pub(super) fn settle(request: &mut Request, proxies: &[Network]) -> IpAddr {
 }
 
 /// Each proxy writes behind the others who connected to it. So from the end: the first that is no proxy of ours.
-fn behind(connected: IpAddr, headers: &HeaderMap, proxies: &[Network]) -> IpAddr {
+fn behind(connected: IpAddr, headers: &HeaderMap, proxies: &[AddressRange]) -> IpAddr {
     let is_proxy = |address: IpAddr| proxies.iter().any(|network| network.has(address));
     let mut address = connected;
     let fields = headers.get_all(FORWARDED_FOR).iter().rev();
@@ -122,11 +122,11 @@ mod tests {
             ("::/0", "2001:db8::1", true),
             ("::1", "::2", false),
         ] {
-            let network: Network = network.parse().expect("a network");
+            let network: AddressRange = network.parse().expect("a network");
             assert_eq!(network.has(address.parse().expect("an address")), expected, "{network:?} {address}");
         }
         for text in ["", "localhost", "10.0.0.0/33", "::/129", "10.0.0.0/", "10.0.0.0/-1", "10.0.0/8"] {
-            assert_eq!(text.parse::<Network>(), Err(NetworkFault), "{text}");
+            assert_eq!(text.parse::<AddressRange>(), Err(AddressRangeFault), "{text}");
         }
     }
 

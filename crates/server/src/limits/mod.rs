@@ -1,9 +1,11 @@
-//! Requests per second: one bucket per key or address, on this node.
+//! Requests per second: one bucket per key or network, on this node.
 //!
 //! Sequenced limits (logins, key management, open orders) are rules of the exchange and are not here.
 
 mod bucket;
 mod buckets;
+mod network;
 
 pub use bucket::{Allowed, Bucket, Rate, Refused};
 pub use buckets::Buckets;
+pub use network::Network;

@@ -2,14 +2,14 @@
 
 use std::sync::OnceLock;
 
-use crate::http::address::Network;
+use crate::http::address::AddressRange;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WebSettings {
     /// The venue is behind TLS: cookies are for TLS only.
     pub secure_cookies: bool,
     /// Proxies before the venue, whose word counts on who asks.
-    pub proxies: Vec<Network>,
+    pub proxies: Vec<AddressRange>,
 }
 
 /// Said once, before anything is served.
@@ -29,7 +29,7 @@ impl Web {
         self.settings.get_or_init(WebSettings::default).secure_cookies
     }
 
-    pub fn proxies(&self) -> &[Network] {
+    pub fn proxies(&self) -> &[AddressRange] {
         self.settings.get().map_or(&[], |settings| &settings.proxies)
     }
 }
