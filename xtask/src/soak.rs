@@ -2,8 +2,8 @@
 //!
 //! `soak [rules] [--minutes N] [--seed S] …` sends random commands to the exchange; the test is in `crates/sim`, which also
 //! reads the options and prints the seed that leads to a broken rule again. The others are tests of `crates/cli/tests`, told by
-//! their environment to go on: `soak crashes` kills the executable under load, `soak nodes` three of it on one log, and `soak
-//! cuts` cuts the connections of three to their log.
+//! their environment to go on: `soak crashes` kills the executable under load, `soak nodes` three of it on one log, `soak
+//! cuts` cuts the connections of three to their log, and `soak hostile` attacks it while honest traders cancel.
 
 use std::process::Command;
 
@@ -26,7 +26,7 @@ struct Drill {
     usual: &'static str,
 }
 
-const DRILLS: [Drill; 3] = [
+const DRILLS: [Drill; 4] = [
     Drill {
         name: "crashes",
         executable: "demo",
@@ -46,6 +46,13 @@ const DRILLS: [Drill; 3] = [
         executable: "cluster",
         test: "drill::what_any_node_answered_is_in_the_log_once_however_its_connections_are_cut",
         counted: "--cuts",
+        usual: "1000",
+    },
+    Drill {
+        name: "hostile",
+        executable: "demo",
+        test: "hostile::no_cancel_of_an_honest_trader_is_refused_while_strangers_attack",
+        counted: "--cancels",
         usual: "1000",
     },
 ];

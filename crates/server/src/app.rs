@@ -1,11 +1,10 @@
 //! What every handler has at hand: the writer's door, the live state, keys, limits, the clock.
 
-use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use api::signing::MasterKey;
-use exchange::id::KeyId;
+use exchange::id::{KeyId, OperatorId};
 use exchange::index::UserIndex;
 use exchange::time::Time;
 
@@ -14,7 +13,7 @@ use crate::feeds::Feeds;
 use crate::history::History;
 use crate::http::in_flight::InFlight;
 use crate::http::keyring::Keyring;
-use crate::limits::{Buckets, Rate};
+use crate::limits::{Buckets, Network, Rate};
 use crate::passwords::Passwords;
 use crate::proofs::Proofs;
 use crate::sequencer::Sequencer;
@@ -47,21 +46,38 @@ pub enum Spender {
 /// opens it behind one address; a file that is refused leaves an empty page that does not ask again.
 const FILES_PER_REQUEST: u32 = 10;
 
+/// Requests of one operator, by all of their tokens and sessions together.
+pub const OPERATOR_RATE: Rate = Rate::per_second(50);
+/// Requests of one network to the operators' listener without a token that is known: files of the console, guesses.
+pub const OPERATOR_NETWORK_RATE: Rate = Rate::per_second(100);
+
+/// Every bucket of a node. docs/security.md says in one table what each is for and in which order they are charged.
 #[derive(Debug)]
 pub struct Limits {
-    pub read: Buckets<Spender>,
+    pub public: Buckets<Network>,
+    pub files: Buckets<Network>,
+    /// Requests that claim an identity, until the claim is verified. A failed claim is not returned.
+    pub proofs: Buckets<Network>,
+    /// By key and network, because a public key is no secret: a stranger who knows it drains a bucket of their own.
+    pub read: Buckets<(Spender, Network)>,
     pub write: Buckets<Spender>,
-    pub public: Buckets<IpAddr>,
-    pub files: Buckets<IpAddr>,
+    /// Apart from other writes, so that a trader who quotes at the limit can still cancel.
+    pub cancel: Buckets<Spender>,
+    pub operators: Buckets<OperatorId>,
+    pub operator_networks: Buckets<Network>,
 }
 
 impl Limits {
     pub fn new(rates: Rates) -> Limits {
         Limits {
-            read: Buckets::new(rates.read),
-            write: Buckets::new(rates.write),
             public: Buckets::new(rates.public),
             files: Buckets::new(rates.public.times(FILES_PER_REQUEST)),
+            proofs: Buckets::new(rates.public),
+            read: Buckets::new(rates.read),
+            write: Buckets::new(rates.write),
+            cancel: Buckets::new(rates.write),
+            operators: Buckets::new(OPERATOR_RATE),
+            operator_networks: Buckets::new(OPERATOR_NETWORK_RATE),
         }
     }
 }

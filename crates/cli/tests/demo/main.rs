@@ -6,6 +6,7 @@ mod crash;
 mod disconnecting;
 mod encrypted;
 mod examples;
+mod hostile;
 mod making;
 mod operating;
 mod rebuild_history;

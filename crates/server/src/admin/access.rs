@@ -55,14 +55,18 @@ pub enum FirstOperatorError {
     Refused(Reject),
 }
 
+/// The operator of a request, by the token in its header or by the cookie of the operators' page.
+pub(crate) fn operator_of(app: &App, request: &Request) -> Result<Option<Operating>, Failure> {
+    if request.headers().contains_key(header::AUTHORIZATION) {
+        Ok(find_operator(app, request.headers()))
+    } else {
+        visiting_operator(app, request.method(), request.headers())
+    }
+}
+
 /// Lets a request with an operator's token through, and tells its handler whose it is.
 pub async fn require_operator(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
-    let found = if request.headers().contains_key(header::AUTHORIZATION) {
-        Ok(find_operator(&app, request.headers()))
-    } else {
-        visiting_operator(&app, request.method(), request.headers())
-    };
-    match found {
+    match operator_of(&app, &request) {
         Ok(Some(operating)) => {
             request.extensions_mut().insert(operating);
             next.run(request).await

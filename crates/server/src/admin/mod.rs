@@ -100,6 +100,6 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/admin/openapi.json", get(documents::openapi))
         .route("/admin/docs", get(documents::docs))
         .merge(web::operator_pages())
-        .layer(Envelope::new(app.clone()))
+        .layer(Envelope::for_operators(app.clone()))
         .with_state(app)
 }

@@ -173,6 +173,15 @@ pub struct CandleRange {
     pub count_max: usize,
 }
 
+impl CandleRange {
+    /// Candles that the range can have at the most.
+    pub fn spans_max(&self) -> usize {
+        let micros = i128::from(self.to.micros()) - i128::from(self.from.micros());
+        let spans = micros.max(0) / i128::from(self.interval.micros()) + 1;
+        usize::try_from(spans).unwrap_or(usize::MAX).min(self.count_max)
+    }
+}
+
 /// Oldest first, and the last one before the range.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FoundCandles {

@@ -41,7 +41,8 @@ impl FromStr for AddressRange {
             text.split_once('/').map_or((text, None), |(address, bits)| (address, Some(bits)));
         let address: IpAddr = address.parse().map_err(|_| AddressRangeFault)?;
         let all = if address.is_ipv4() { 32 } else { 128 };
-        let bits = bits.map_or(Ok(all), u8::from_str).ok().filter(|bits| *bits <= all).ok_or(AddressRangeFault)?;
+        let bits =
+            bits.map_or(Ok(all), u8::from_str).ok().filter(|bits| *bits <= all).ok_or(AddressRangeFault)?;
         Ok(AddressRange { address, bits })
     }
 }

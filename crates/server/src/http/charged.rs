@@ -1,5 +1,5 @@
-//! What a handler leaves for the answer's headers: which bucket the request was charged to and what that left, and how far
-//! the state was that the answer comes from.
+//! What is noted of a request while it runs: the network that asks and what it has paid, and for the answer's headers the
+//! last charge and how far the state was that the answer comes from.
 
 use std::cell::Cell;
 use std::future::Future;
@@ -7,7 +7,8 @@ use std::future::Future;
 use axum::response::Response;
 use http::{HeaderMap, HeaderName, HeaderValue};
 
-use crate::limits::{Allowed, Rate, Refused};
+use super::fare::Fare;
+use crate::limits::{Allowed, Network, Rate, Refused};
 
 const LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
@@ -27,8 +28,18 @@ tokio::task_local! {
 
 #[derive(Debug)]
 struct Noted {
+    paid: Cell<Paid>,
     charged: Cell<Option<Charged>>,
     sequence: Cell<Option<u64>>,
+}
+
+/// What the network of a request has paid for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Paid {
+    pub(super) network: Network,
+    pub(super) fare: Fare,
+    /// Tokens that were taken and not returned.
+    pub(super) tokens: u32,
 }
 
 impl Charged {
@@ -57,14 +68,23 @@ pub(crate) fn note_sequence(sequence: u64) {
     let _ = NOTED.try_with(earliest);
 }
 
-/// Whether a bucket was charged for the request that runs.
-pub(super) fn is_noted() -> bool {
-    NOTED.try_with(|noted| noted.charged.get().is_some()).unwrap_or(false)
+/// What the network of the running request has paid.
+pub(super) fn paid() -> Option<Paid> {
+    NOTED.try_with(|noted| noted.paid.get()).ok()
+}
+
+/// Notes how many tokens of its network the running request holds from now on.
+pub(super) fn note_paid(tokens: u32) {
+    let _ = NOTED.try_with(|noted| noted.paid.set(Paid { tokens, ..noted.paid.get() }));
 }
 
 /// Runs a request and adds `RateLimit`, `RateLimit-Policy` and `x-sequence` to its answer. `first` is what it was charged before.
-pub(super) async fn watch(first: Option<Charged>, request: impl Future<Output = Response>) -> Response {
-    let noted = Noted { charged: Cell::new(first), sequence: Cell::new(None) };
+pub(super) async fn watch(
+    paid: Paid,
+    first: Option<Charged>,
+    request: impl Future<Output = Response>,
+) -> Response {
+    let noted = Noted { paid: Cell::new(paid), charged: Cell::new(first), sequence: Cell::new(None) };
     NOTED
         .scope(noted, async {
             let mut response = request.await;

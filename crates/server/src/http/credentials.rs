@@ -10,11 +10,10 @@ use exchange::text::Text;
 use http::{HeaderMap, HeaderName, Method};
 
 use super::Failure;
-use super::charged::{self, Charged};
+use super::charging::Allowance;
 use super::keyring::Known;
 use super::page::{self, Brought, Cookie};
 use crate::app::{App, Spender};
-use crate::limits::{Allowed, Rate, Refused};
 use crate::secrets::token_hash;
 
 /// Looking up a name that is ready costs a fraction of looking up its text.
@@ -164,28 +163,50 @@ impl App {
         }
     }
 
-    /// Read: `X-Public-Key` alone, charged to the key; or a page.
+    /// Read: `X-Public-Key` alone, charged to the key and the network; or the session of a page.
     pub fn reader(&self, headers: &HeaderMap) -> Result<Caller, Failure> {
-        let caller: Caller = match self.visitor(&Method::GET, headers)? {
-            Some(session) => session.into(),
-            None => {
-                let known = self.named_key(headers)?;
-                let missing = || self.unauthorized("The header X-Public-Key is missing", "header_missing");
-                known.ok_or_else(missing)?.caller.into()
-            }
-        };
-        let limit = &self.limits.read;
-        self.charge("read", limit.rate(), limit.take(caller.spender, 1, self.now_micros()))?;
+        if let Some(session) = self.visitor(&Method::GET, headers)? {
+            let caller = Caller::from(session);
+            self.charge_owner(caller.spender, Allowance::Read)?;
+            return Ok(caller);
+        }
+        let known = self.named_key(headers)?;
+        let missing = || self.unauthorized("The header X-Public-Key is missing", "header_missing");
+        let caller = Caller::from(known.ok_or_else(missing)?.caller);
+        // A public key is no proof, so what the network has paid is not returned.
+        self.charge_items(caller.spender, Allowance::Read, 0, 1)?;
         Ok(caller)
     }
 
-    /// Write from a page: nothing is signed, the session answers for it. None: not from a page.
-    pub fn writer_of_page(&self, method: &Method, headers: &HeaderMap) -> Result<Option<Caller>, Failure> {
-        Ok(self.visitor(method, headers)?.map(Caller::from))
+    /// Write from a page: nothing is signed, the session answers for it and is charged. None: not from a page.
+    pub fn writer_of_page(
+        &self,
+        method: &Method,
+        headers: &HeaderMap,
+        allowance: Allowance,
+    ) -> Result<Option<Caller>, Failure> {
+        let Some(session) = self.visitor(method, headers)? else { return Ok(None) };
+        let caller = Caller::from(session);
+        self.charge_owner(caller.spender, allowance)?;
+        Ok(Some(caller))
     }
 
-    /// Write: the signature over the raw path and the raw body, whose digest is handed in. Nothing is charged yet.
+    /// Write: verifies the signature over the raw path and the raw body, whose digest is handed in, then charges the key.
     pub fn signer(
+        &self,
+        headers: &HeaderMap,
+        method: &str,
+        path: &str,
+        body: &[u8],
+        digest: &[u8; 32],
+        allowance: Allowance,
+    ) -> Result<Caller, Failure> {
+        let caller = Caller::from(self.verify_signature(headers, method, path, body, digest)?);
+        self.charge_owner(caller.spender, allowance)?;
+        Ok(caller)
+    }
+
+    fn verify_signature(
         &self,
         headers: &HeaderMap,
         method: &str,
@@ -214,8 +235,19 @@ impl App {
         }
     }
 
-    /// Session: the token and the device it was given to; or a page.
-    pub fn session(&self, method: &Method, headers: &HeaderMap) -> Result<InSession, Failure> {
+    /// Session: the token and the device it was given to, or a page. The user is charged.
+    pub fn session(
+        &self,
+        method: &Method,
+        headers: &HeaderMap,
+        allowance: Allowance,
+    ) -> Result<InSession, Failure> {
+        let session = self.verify_session(method, headers)?;
+        self.charge_owner(Spender::Pages(session.user), allowance)?;
+        Ok(session)
+    }
+
+    fn verify_session(&self, method: &Method, headers: &HeaderMap) -> Result<InSession, Failure> {
         if let Some(session) = self.visitor(method, headers)? {
             return Ok(session);
         }
@@ -241,26 +273,5 @@ impl App {
 
     fn unknown_session(&self) -> Failure {
         self.unauthorized("The session is unknown or over", "unknown_session")
-    }
-
-    /// Turns an empty bucket into 429, and notes for the envelope what is left.
-    pub fn charge(
-        &self,
-        policy: &'static str,
-        rate: Rate,
-        taken: Result<Allowed, Refused>,
-    ) -> Result<(), Failure> {
-        charged::note(Charged::new(policy, rate, &taken));
-        passed(&taken)
-    }
-}
-
-pub(super) fn passed(taken: &Result<Allowed, Refused>) -> Result<(), Failure> {
-    match taken {
-        Ok(_) => Ok(()),
-        Err(refused) => {
-            let message = "Too many requests: wait before the next one";
-            Err(ErrorBody::rate_limit(message, refused.retry_after_seconds).into())
-        }
     }
 }

@@ -1,9 +1,8 @@
-//! What every answer carries: the caller's trace id, what is left of its allowance, no caching of what is personal.
-//! And what every request pays: those without a key, and those that fail to show who they are, charge their address.
+//! What every answer carries: the caller's trace id, what is left of its allowance, no caching of what is personal, no
+//! guessing of content types. And what every request pays before its handler runs (`charging`).
 
 use std::convert::Infallible;
 use std::future::Future;
-use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -19,13 +18,14 @@ use tracing::Level;
 
 use super::Failure;
 use super::address;
-use super::charged::{self, Charged};
-use super::credentials::{AUTH_TOKEN, PUBLIC_KEY, passed};
+use super::charged;
+use super::charging::{admit, admit_operator};
+use super::credentials::{AUTH_TOKEN, PUBLIC_KEY};
 use super::deprecation::{self, Deprecated};
+use super::fare::Fares;
 use super::page;
 use crate::app::App;
-use crate::limits::{Allowed, Buckets, Refused};
-use crate::web;
+use crate::limits::Network;
 
 const TRACE: HeaderName = HeaderName::from_static("x-trace-id");
 const SERVER_TIME: HeaderName = HeaderName::from_static("x-server-time-ms");
@@ -47,11 +47,19 @@ macro_rules! leveled {
 #[derive(Clone, Debug)]
 pub struct Envelope {
     app: Arc<App>,
+    /// None on the operators' listener.
+    fares: Option<Arc<Fares>>,
 }
 
 impl Envelope {
+    /// For the public listener.
     pub fn new(app: Arc<App>) -> Envelope {
-        Envelope { app }
+        Envelope { app, fares: Some(Arc::new(Fares::new())) }
+    }
+
+    /// For the operators' listener: what traders spend takes nothing from what operators may ask.
+    pub fn for_operators(app: Arc<App>) -> Envelope {
+        Envelope { app, fares: None }
     }
 }
 
@@ -59,13 +67,14 @@ impl<S> Layer<S> for Envelope {
     type Service = Enveloped<S>;
 
     fn layer(&self, inner: S) -> Enveloped<S> {
-        Enveloped { app: self.app.clone(), inner }
+        Enveloped { app: self.app.clone(), fares: self.fares.clone(), inner }
     }
 }
 
 #[derive(Clone, Debug)]
 pub struct Enveloped<S> {
     app: Arc<App>,
+    fares: Option<Arc<Fares>>,
     inner: S,
 }
 
@@ -84,12 +93,13 @@ where
 
     fn call(&mut self, mut request: Request) -> Self::Future {
         let app = self.app.clone();
-        let address = address::settle(&mut request, app.web.proxies());
-        let asked = Asked::of(&request, address);
-        let charged = charge_unknown(&app, &request, asked.address);
-        let taken = charged.as_ref().map_or(Ok(()), |(_, taken)| passed(taken));
-        let first = charged.map(|(charged, _)| charged);
-        let running = taken.map(|()| self.inner.call(request));
+        let network = Network::of(address::settle(&mut request, app.web.proxies()));
+        let asked = Asked::of(&request);
+        let admission = match &self.fares {
+            Some(fares) => admit(&app, network, fares.of(&request)),
+            None => admit_operator(&app, network, &request),
+        };
+        let running = admission.verdict.map(|()| self.inner.call(request));
         Box::pin(async move {
             let answering = async move {
                 let response = match running {
@@ -101,7 +111,7 @@ where
                 };
                 asked.enclose(&app, response)
             };
-            Ok(charged::watch(first, answering).await)
+            Ok(charged::watch(admission.paid, admission.charged, answering).await)
         })
     }
 }
@@ -113,12 +123,11 @@ struct Asked {
     /// A page asked, and brought a cookie.
     is_from_page: bool,
     deprecated: Option<Deprecated>,
-    address: IpAddr,
     line: Option<Line>,
 }
 
 impl Asked {
-    fn of(request: &Request, address: IpAddr) -> Asked {
+    fn of(request: &Request) -> Asked {
         let headers = request.headers();
         let is_from_page = page::may_bring_cookie(headers);
         let has_credentials =
@@ -129,22 +138,11 @@ impl Asked {
             is_personal: has_credentials || !request.method().is_safe(),
             is_from_page,
             deprecated: deprecation::of(request),
-            address,
             line: Line::begin(request),
         }
     }
 
     fn enclose(self, app: &App, mut response: Response) -> Response {
-        let now = app.now_micros();
-        if !charged::is_noted() || response.status() == StatusCode::UNAUTHORIZED {
-            // A key was named, but nothing was charged to it: it is not known, or nobody asked for it. And guessing costs
-            // the one who guesses, until the address has spent what it has.
-            let (charged, taken) = charge_address(app, self.address, now);
-            charged::note(charged);
-            if let Err(refused) = passed(&taken) {
-                response = refused.into_response();
-            }
-        }
         if let Some(line) = self.line {
             line.end(self.trace.as_ref(), &response);
         }
@@ -152,7 +150,8 @@ impl Asked {
         if let Some(trace) = self.trace {
             headers.insert(TRACE, trace);
         }
-        headers.insert(SERVER_TIME, HeaderValue::from(now / 1_000));
+        headers.insert(SERVER_TIME, HeaderValue::from(app.now_micros() / 1_000));
+        headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
         headers.append(header::VARY, HeaderValue::from_static("X-Public-Key"));
         if self.is_from_page {
             headers.append(header::VARY, HeaderValue::from_static("Cookie"));
@@ -201,38 +200,6 @@ impl Line {
             "answered"
         );
     }
-}
-
-/// A request without a key is charged to its address before anything else; files of the page have a bucket of their own,
-/// so that opening it takes nothing from what can then be asked on it. A page with a cookie is as good as a key: if
-/// nothing is charged to its user, the address pays afterwards.
-fn charge_unknown(
-    app: &App,
-    request: &Request,
-    address: IpAddr,
-) -> Option<(Charged, Result<Allowed, Refused>)> {
-    if web::is_file(request) {
-        return Some(charge(&app.limits.files, "files", address, app.now_micros()));
-    }
-    let headers = request.headers();
-    if headers.contains_key(&PUBLIC_KEY) || page::may_bring_cookie(headers) {
-        return None;
-    }
-    Some(charge_address(app, address, app.now_micros()))
-}
-
-fn charge_address(app: &App, address: IpAddr, now: i64) -> (Charged, Result<Allowed, Refused>) {
-    charge(&app.limits.public, "public", address, now)
-}
-
-fn charge(
-    limit: &Buckets<IpAddr>,
-    policy: &'static str,
-    address: IpAddr,
-    now: i64,
-) -> (Charged, Result<Allowed, Refused>) {
-    let taken = limit.take(address, 1, now);
-    (Charged::new(policy, limit.rate(), &taken), taken)
 }
 
 /// A path that cannot be decoded is refused by the framework, in plain text; a refusal is always JSON.

@@ -1,7 +1,7 @@
 //! The edge: what happens to every request before and after its handler.
 //!
 //! `serving` takes connections and `connections` ends them, `timed_body` ends bodies that come too slowly, `envelope`
-//! adds what every answer carries, `address` says where a request comes from, `credentials` says who asks and `page`
+//! adds what every answer carries, `fare` and `charging` say what a request pays, `address` says where a request comes from, `credentials` says who asks and `page`
 //! whether a page may, `writing` takes a signed request to the writer, `caching` spares what the caller has already,
 //! `waiting` lets a request wait for a sequence that its caller has seen elsewhere, `closed_orders` tells its closed
 //! orders from those that never were, `deprecation` says of what is to go that it goes, `failure` is every answer
@@ -10,12 +10,14 @@
 pub mod address;
 pub mod caching;
 pub mod charged;
+pub mod charging;
 pub mod closed_orders;
 mod connections;
 pub mod credentials;
 pub mod deprecation;
 pub mod envelope;
 pub mod failure;
+mod fare;
 pub mod in_flight;
 pub mod keyring;
 pub mod page;

@@ -1,4 +1,4 @@
-//! A write on its way: body, signature or session of a page, idempotency key, charge, submit, answer.
+//! A write on its way: body, signature or session of a page, charge, idempotency key, submit, answer.
 
 use api::error::{BadRequest, ErrorBody};
 use api::read::BODY_BYTES_MAX;
@@ -18,6 +18,7 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::charged::note_sequence;
+use super::charging::Allowance;
 use super::closed_orders::Named;
 use super::credentials::Caller;
 use super::{Answered, Failure, json_bytes, timed_body};
@@ -35,32 +36,35 @@ pub struct Signed {
     pub caller: Caller,
     pub body: Bytes,
     idempotency: Option<IdempotencyKey>,
+    /// The bucket that has paid one token, and pays for further items.
+    allowance: Allowance,
 }
 
 impl App {
-    /// Reads and verifies a write.
-    pub async fn signed(&self, request: HttpRequest) -> Result<Signed, Failure> {
+    /// Reads and verifies a write, and charges one token to its owner before the body is parsed.
+    pub async fn signed(&self, request: HttpRequest, allowance: Allowance) -> Result<Signed, Failure> {
         let (parts, body) = request.into_parts();
         without_query(&parts.uri)?;
-        let from_page = self.writer_of_page(&parts.method, &parts.headers)?;
+        let from_page = self.writer_of_page(&parts.method, &parts.headers, allowance)?;
         let body = read_body(&parts.headers, body).await?;
         let path = parts.uri.path();
         let (method, digest) = (parts.method.as_str(), body_digest(&body));
         let caller = match from_page {
             Some(caller) => caller,
-            None => self.signer(&parts.headers, method, path, &body, &digest)?.into(),
+            None => self.signer(&parts.headers, method, path, &body, &digest, allowance)?,
         };
         let idempotency = idempotency_key(&parts.headers, &caller, method, path, &digest)?;
-        Ok(Signed { caller, body, idempotency })
+        Ok(Signed { caller, body, idempotency, allowance })
     }
 
-    /// Charges a signed request, takes it to the writer and answers with the decision.
+    /// Charges a signed request for its further items, takes it to the writer and answers with the decision.
     pub async fn write(&self, signed: &Signed, cost: u32, command: Command) -> Answered {
         // A replay costs one token, however long its batch.
         let is_replay = |key: IdempotencyKey| cost > 1 && self.shared.read().memory().find(&key).is_some();
         let cost = if signed.idempotency.is_some_and(is_replay) { 1 } else { cost };
-        let limit = &self.limits.write;
-        self.charge("write", limit.rate(), limit.take(signed.caller.spender, cost, self.now_micros()))?;
+        if cost > 1 {
+            self.charge_items(signed.caller.spender, signed.allowance, 1, cost)?;
+        }
         let _held = match &signed.idempotency {
             Some(key) => Some(self.in_flight.hold(key).ok_or_else(|| {
                 ErrorBody::conflict("A request with this Idempotency-Key is still in flight; retry shortly")

@@ -57,14 +57,29 @@ impl Bucket {
 
     /// Takes `cost` tokens at `now`, in microseconds.
     pub fn take(&mut self, rate: Rate, cost: u32, now: i64) -> Result<Allowed, Refused> {
+        self.raise(rate, 0, cost, now)
+    }
+
+    /// Raises the price of a request that has paid `paid` already to `cost`. It passes where `cost` at once would have
+    /// passed. A refusal keeps what was paid: the work up to here was done.
+    pub fn raise(&mut self, rate: Rate, paid: u32, cost: u32, now: i64) -> Result<Allowed, Refused> {
         self.refill(rate, now);
         let needed = i64::from(cost.min(rate.capacity)) * TOKEN;
-        if self.tokens < needed {
-            let wait = micros_until(needed - self.tokens, rate);
+        let held = self.tokens + i64::from(paid) * TOKEN;
+        if held < needed {
+            let wait = micros_until(needed - held, rate);
             return Err(Refused { retry_after_seconds: seconds(wait).max(1) });
         }
-        self.tokens -= i64::from(cost) * TOKEN;
+        self.tokens -= i64::from(cost.saturating_sub(paid)) * TOKEN;
         Ok(self.state(rate))
+    }
+
+    /// Returns tokens that were taken and not used.
+    pub fn give_back(&mut self, rate: Rate, tokens: u32, now: i64) -> Allowed {
+        self.refill(rate, now);
+        let capacity = i64::from(rate.capacity) * TOKEN;
+        self.tokens = (self.tokens + i64::from(tokens) * TOKEN).min(capacity);
+        self.state(rate)
     }
 
     fn refill(&mut self, rate: Rate, now: i64) {
@@ -126,6 +141,30 @@ mod tests {
         assert!(bucket.take(RATE, 1, 4_050_000).is_ok());
         assert_eq!(bucket.take(RATE, 100, 4_050_000), Err(Refused { retry_after_seconds: 1 }));
         assert!(bucket.take(RATE, 100, 5_050_000).is_ok());
+    }
+
+    #[test]
+    fn a_price_that_is_raised_passes_where_the_whole_price_would_have_passed() {
+        for cost in [1, 2, 19, 20, 21, 100] {
+            let (mut whole, mut raised) = (Bucket::full(RATE, 0), Bucket::full(RATE, 0));
+            let expected = whole.take(RATE, cost, 0);
+            raised.take(RATE, 1, 0).expect("a full bucket");
+            assert_eq!(raised.raise(RATE, 1, cost, 0), expected, "{cost}");
+            assert_eq!(raised, whole, "{cost}");
+        }
+        let mut bucket = Bucket::full(RATE, 0);
+        bucket.take(RATE, 15, 0).expect("a full bucket");
+        bucket.take(RATE, 1, 0).expect("five are left");
+        assert_eq!(bucket.raise(RATE, 1, 6, 0), Err(Refused { retry_after_seconds: 1 }));
+        assert_eq!(bucket.raise(RATE, 1, 5, 0).map(|allowed| allowed.remaining), Ok(0));
+    }
+
+    #[test]
+    fn tokens_that_are_given_back_never_overfill_a_bucket() {
+        let mut bucket = Bucket::full(RATE, 0);
+        bucket.take(RATE, 2, 0).expect("a full bucket");
+        assert_eq!(bucket.give_back(RATE, 1, 0).remaining, 19);
+        assert_eq!(bucket.give_back(RATE, 7, 0).remaining, 20);
     }
 
     #[test]

@@ -31,14 +31,27 @@ impl<K: Eq + Hash> Buckets<K> {
 
     /// Takes `cost` tokens of `key`'s bucket at `now`, in microseconds.
     pub fn take(&self, key: K, cost: u32, now: i64) -> Result<Allowed, Refused> {
+        self.raise(key, 0, cost, now)
+    }
+
+    /// Raises the price of a request that has paid `paid` of `key`'s tokens already to `cost`.
+    pub fn raise(&self, key: K, paid: u32, cost: u32, now: i64) -> Result<Allowed, Refused> {
+        self.with(key, now, |bucket| bucket.raise(self.rate, paid, cost, now))
+    }
+
+    /// Returns tokens that were taken of `key`'s bucket and not used.
+    pub fn give_back(&self, key: K, tokens: u32, now: i64) -> Allowed {
+        self.with(key, now, |bucket| bucket.give_back(self.rate, tokens, now))
+    }
+
+    fn with<T>(&self, key: K, now: i64, use_bucket: impl FnOnce(&mut Bucket) -> T) -> T {
         let shard = &self.shards[self.hasher.hash_one(&key) as usize % SHARDS];
         let mut buckets = shard.lock();
         if buckets.len() >= SWEEP_AT && !buckets.contains_key(&key) {
             let rate = self.rate;
             buckets.retain(|_, bucket| !bucket.is_full(rate, now));
         }
-        let bucket = buckets.entry(key).or_insert_with(|| Bucket::full(self.rate, now));
-        bucket.take(self.rate, cost, now)
+        use_bucket(buckets.entry(key).or_insert_with(|| Bucket::full(self.rate, now)))
     }
 
     #[cfg(test)]

@@ -18,6 +18,7 @@ use uuid::Uuid;
 
 use super::paths::key_id;
 use crate::app::App;
+use crate::http::charging::Allowance;
 use crate::http::credentials::InSession;
 use crate::http::writing::read_body;
 use crate::http::{Answered, Failure, json, message, ok};
@@ -25,7 +26,7 @@ use crate::secrets::random_bytes;
 use crate::view;
 
 pub(super) async fn create_api_key(State(app): State<Arc<App>>, request: Request) -> Answered {
-    let session = app.session(request.method(), request.headers())?;
+    let session = app.session(request.method(), request.headers(), Allowance::Write)?;
     let (parts, body) = request.into_parts();
     let body = read_body(&parts.headers, body).await?;
     let create: CreateApiKey = read(&body)?;
@@ -39,7 +40,7 @@ pub(super) async fn create_api_key(State(app): State<Arc<App>>, request: Request
 }
 
 pub(super) async fn list_api_keys(State(app): State<Arc<App>>, request: Request) -> Answered {
-    let session = app.session(request.method(), request.headers())?;
+    let session = app.session(request.method(), request.headers(), Allowance::Read)?;
     let keys = app.look().directory().user(session.user).keys.clone();
     let hint = |key: &ApiKey| secret_key_hint(&app.keyring.secret(key.id, key.generation));
     let keys: Vec<_> = keys.iter().map(|key| view::api_key(key, hint(key))).collect();
@@ -51,7 +52,7 @@ pub(super) async fn revoke_api_key(
     Path(key): Path<String>,
     request: Request,
 ) -> Answered {
-    let session = app.session(request.method(), request.headers())?;
+    let session = app.session(request.method(), request.headers(), Allowance::Write)?;
     let key = key_id(&key)?;
     change_key(&app, session, Command::RevokeApiKey { key }).await?;
     message(&Message::API_KEY_REVOKED)
@@ -62,7 +63,7 @@ pub(super) async fn rotate_api_key(
     Path(key): Path<String>,
     request: Request,
 ) -> Answered {
-    let session = app.session(request.method(), request.headers())?;
+    let session = app.session(request.method(), request.headers(), Allowance::Write)?;
     let key = key_id(&key)?;
     let key = change_key(&app, session, Command::RotateApiKey { key }).await?;
     ok(&view::api_key::issued(&key, app.keyring.secret(key.id, key.generation)))

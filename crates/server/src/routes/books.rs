@@ -7,12 +7,19 @@ use api::query::BooksQuery;
 use axum::extract::{Request, State};
 
 use crate::app::App;
+use crate::http::charging::ROWS_PER_TOKEN;
 use crate::http::{Answered, ok};
 use crate::view;
 
 pub(super) async fn list_books(State(app): State<Arc<App>>, request: Request) -> Answered {
     let query = BooksQuery::parse(request.uri().query().unwrap_or_default())?;
+    app.charge_rows(rows(&query))?;
     let books = view::books(&app.look(), &query, app.now());
     // All or nothing: a row for each outcome, in the order of the request.
     ok(&books.ok_or_else(|| ErrorBody::not_found("Outcome not found"))?)
+}
+
+/// Rows that a query is charged for: one for each outcome, and one more for each 25 levels beyond the first 25.
+fn rows(query: &BooksQuery) -> usize {
+    query.outcome_id.len() * query.depth.div_ceil(ROWS_PER_TOKEN) as usize
 }

@@ -26,7 +26,10 @@ pub(super) async fn market_changes(
     }
     let (currency, page) = (query.currency.to_exchange(), query.page());
     let found = app.streams.market_changes(market, currency, &page, || app.is_draining()).await;
-    answer(found.map_err(refusal)?)
+    let found = found.map_err(refusal)?;
+    // How many there are is known only now; nothing was written yet.
+    app.charge_rows(found.len())?;
+    answer(found)
 }
 
 pub(super) async fn account_changes(State(app): State<Arc<App>>, request: Request) -> Answered {

@@ -27,7 +27,8 @@ pub(super) async fn docs() -> Answered {
 
 pub(crate) fn html(page: &'static str) -> Response {
     let mut response = text(page, "text/html; charset=utf-8");
-    let policy = HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'");
+    let policy =
+        HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'");
     response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
     response
 }

@@ -17,6 +17,7 @@ use crate::view::words::ToExchange;
 
 pub(super) async fn list_events(State(app): State<Arc<App>>, request: Request) -> Answered {
     let query = EventsQuery::parse(request.uri().query().unwrap_or_default())?;
+    app.charge_rows(query.pages().size as usize)?;
     let viewer = app.viewer(request.headers())?;
     let events = view::event::list(&app.look(), &query, viewer, app.now());
     ok_tagged(request.headers(), Freshness::Live, &events)
@@ -47,6 +48,7 @@ pub(super) async fn get_resolution(
     let id = event_id(&id)?;
     let exchange = app.look();
     let index = view::event::find(&exchange, id).ok_or_else(event_not_found)?;
+    app.charge_rows(exchange.catalogue().event(index).markets.len())?;
     let resolution = view::resolution::resolution(&exchange, index);
     drop(exchange);
     ok_tagged(request.headers(), Freshness::Live, &resolution)
@@ -57,6 +59,7 @@ fn show(app: &App, request: &Request, find: impl FnOnce(&Exchange) -> Option<Eve
     let viewer = app.viewer(request.headers())?;
     let exchange = app.look();
     let index = find(&exchange).ok_or_else(event_not_found)?;
+    app.charge_rows(exchange.catalogue().event(index).markets.len())?;
     let event = view::event::event(&exchange, index, query.currency.to_exchange(), viewer);
     drop(exchange);
     ok_tagged(request.headers(), Freshness::Live, &event)

@@ -8,6 +8,7 @@ use axum::extract::{Path, Request, State};
 
 use super::paths::{event_id, market_id};
 use crate::app::App;
+use crate::history::CandleRange;
 use crate::http::{Answered, ok};
 use crate::reads::history_failure;
 use crate::view;
@@ -26,8 +27,10 @@ pub(super) async fn price_history(
         view::price_history::question(&exchange, event, &query, app.now())
     };
     let question = question.ok_or_else(|| ErrorBody::not_found("Market not found in this event"))?;
+    app.charge_rows(question.ranges.iter().map(CandleRange::spans_max).sum())?;
     let history = app.history_now().await?;
     let found = history.candles(question.ranges.clone()).await.map_err(history_failure)?;
+    app.settle_rows(found.iter().map(|found| found.candles.len()).sum());
     ok(&question.answer(&found, &query))
 }
 
@@ -42,6 +45,8 @@ pub(super) async fn candles(
         return Err(ErrorBody::not_found("Market not found").into());
     }
     let range = view::candle::range(market, &query, app.now());
+    app.charge_rows(range.spans_max())?;
     let found = app.history_now().await?.candles(vec![range]).await.map_err(history_failure)?;
+    app.settle_rows(found.iter().map(|found| found.candles.len()).sum());
     ok(&view::candle::candles(market, &query, &found.into_iter().next().unwrap_or_default()))
 }

@@ -14,6 +14,7 @@ use crate::view;
 
 pub(super) async fn list_series(State(app): State<Arc<App>>, request: Request) -> Answered {
     let query = SeriesQuery::parse(request.uri().query().unwrap_or_default())?;
+    app.charge_rows(query.pages().size as usize)?;
     let series = view::series::series_list(&app.look(), &query);
     ok_tagged(request.headers(), Freshness::Slow, &series)
 }

@@ -15,6 +15,7 @@ use exchange::text::Text;
 use uuid::Uuid;
 
 use crate::app::App;
+use crate::http::charging::Allowance;
 use crate::http::writing::read_body;
 use crate::http::{Answered, Failure, message, ok};
 use crate::secrets::{random_token, token_hash};
@@ -62,7 +63,7 @@ pub(crate) async fn open_session(app: &App, user: &LoginUser) -> Result<Session,
 }
 
 pub(super) async fn logout(State(app): State<Arc<App>>, request: Request) -> Answered {
-    let session = app.session(request.method(), request.headers())?;
+    let session = app.session(request.method(), request.headers(), Allowance::Write)?;
     app.written(app.submit(session.actor(), None, Command::EndSession).await?)?;
     message(&Message::LOGGED_OUT)
 }

@@ -13,6 +13,7 @@ use crate::view::words::ToApi;
 
 pub(crate) async fn solvency(State(app): State<Arc<App>>, request: Request) -> Answered {
     let published = latest(&app).await?;
+    app.charge_rows(published.solvency.markets.len())?;
     ok_tagged(request.headers(), Freshness::Live, &published.solvency)
 }
 

@@ -9,6 +9,7 @@ use axum::extract::{Request, State};
 use http::StatusCode;
 
 use crate::app::App;
+use crate::http::charging::Allowance;
 use crate::http::writing::{read_body, without_query};
 use crate::http::{Answered, json, ok};
 
@@ -57,7 +58,8 @@ pub(super) async fn auth_check(State(app): State<Arc<App>>, request: Request) ->
     let (parts, body) = request.into_parts();
     without_query(&parts.uri)?;
     let body = read_body(&parts.headers, body).await?;
-    app.signer(&parts.headers, parts.method.as_str(), parts.uri.path(), &body, &body_digest(&body))?;
+    let (method, path) = (parts.method.as_str(), parts.uri.path());
+    app.signer(&parts.headers, method, path, &body, &body_digest(&body), Allowance::Write)?;
     let now = app.now_micros() / 1_000_000;
     let timestamp = parts.headers.get(api::signing::TIMESTAMP_HEADER).and_then(|value| value.to_str().ok());
     let skew_seconds = timestamp.and_then(|text| text.parse::<i64>().ok()).map_or(0, |given| given - now);

@@ -13,6 +13,7 @@ use crate::view::pages::window;
 
 pub(super) async fn list_trades(State(app): State<Arc<App>>, request: Request) -> Answered {
     let query = TradesQuery::parse(request.uri().query().unwrap_or_default())?;
+    app.charge_rows(query.pages().size as usize)?;
     let window = window(query.pages(), query.after.as_deref())?;
     let filter = view::trade::filter(&app.look(), &query);
     let page = match filter {

@@ -8,6 +8,7 @@ use exchange::command::Command;
 use super::paths::event_id;
 use crate::app::App;
 use crate::http::Answered;
+use crate::http::charging::Allowance;
 
 pub(super) async fn watch_event(
     State(app): State<Arc<App>>,
@@ -26,7 +27,7 @@ pub(super) async fn unwatch_event(
 }
 
 async fn set_watchlist(app: &App, event: &str, request: Request, watched: bool) -> Answered {
-    let signed = app.signed(request).await?;
+    let signed = app.signed(request, Allowance::Write).await?;
     let event = event_id(event)?;
     app.write(&signed, 1, Command::SetWatchlist { event, watched }).await
 }

@@ -15,6 +15,11 @@ async fn watch(stage: &Stage, user: &User) -> Answered {
     stage.write_empty(&user.key, "PUT", &stage.book.watchlist()).await
 }
 
+/// Cancels an order that does not exist: it is charged all the same.
+async fn cancel_one(stage: &Stage) -> Answered {
+    stage.write_empty(&stage.alice.key, "DELETE", &format!("/v1/pm/orders/{}", Uuid::now_v7())).await
+}
+
 async fn cancel_batch(stage: &Stage, count: usize) -> Answered {
     let body = json!({"orderIds": vec![Uuid::now_v7(); count]});
     stage.write(&stage.alice.key, "DELETE", BATCH, &body).await
@@ -62,13 +67,16 @@ async fn a_limited_write_changes_nothing() {
 async fn a_batch_costs_its_items_and_leaves_a_debt() {
     let stage = Stage::open().await;
     cancel_batch(&stage, 100).await.expect(200);
-    watch(&stage, &stage.alice).await.limited(5);
+    cancel_one(&stage).await.limited(5);
     cancel_batch(&stage, 100).await.limited(5);
     advance(&stage, 4_049);
-    watch(&stage, &stage.alice).await.limited(1);
+    cancel_one(&stage).await.limited(1);
     advance(&stage, 1);
-    watch(&stage, &stage.alice).await.expect(200);
-    // A batch that is larger than the bucket needs a full one.
+    cancel_one(&stage).await.expect(404);
+    advance(&stage, 500);
+    // A batch that is larger than the bucket needs a full one, and a refused batch has paid for being read.
+    cancel_batch(&stage, 21).await.limited(1);
+    advance(&stage, 500);
     cancel_batch(&stage, 21).await.limited(1);
     advance(&stage, 1_000);
     cancel_batch(&stage, 21).await.expect(200);
@@ -87,23 +95,65 @@ async fn each_batch_costs_one_token_an_item() {
     for (method, path, body) in rows {
         stage.clock.advance_seconds(1);
         stage.write(&stage.alice.key, method, path, &body).await.expect(200);
+        let one_left = stage.write(&stage.alice.key, method, path, &body).await;
+        one_left.limited(1);
         stage.write(&stage.alice.key, method, path, &body).await.limited(1);
-        watch(&stage, &stage.alice).await.expect(200);
-        watch(&stage, &stage.alice).await.limited(1);
+        let policy = if method == "DELETE" { r#""cancel";q=20;w=1"# } else { r#""write";q=20;w=1"# };
+        assert_eq!(one_left.header("ratelimit-policy"), Some(policy));
     }
 }
 
 #[tokio::test]
-async fn a_key_is_charged_only_after_its_signature_and_its_body_are_right() {
+async fn a_key_is_charged_after_its_signature_was_verified_and_before_its_body_is_parsed() {
     let stage = Stage::open().await;
     let wrong = stage.alice.key.with_secret("sk_live_wrong");
     for _ in 0..40 {
-        stage.write(&wrong, "POST", BATCH, &json!({})).await.refused(401, "invalid_signature");
+        let answered = stage.write(&wrong, "POST", BATCH, &json!({})).await;
+        answered.refused(401, "invalid_signature");
+        assert_eq!(answered.header("ratelimit-policy"), Some(r#""proofs";q=100;w=1"#));
+    }
+    for _ in 0..20 {
         stage.write(&stage.alice.key, "POST", BATCH, &json!({})).await.refused(400, "bad_request");
     }
+    stage.write(&stage.alice.key, "POST", BATCH, &json!({})).await.limited(1);
+}
+
+#[tokio::test]
+async fn failed_proofs_are_limited_by_network_and_take_nothing_from_public_requests() {
+    let stage = Stage::open().await;
+    let wrong = stage.alice.key.with_secret("sk_live_wrong");
+    for _ in 0..100 {
+        stage.write_empty(&wrong, "PUT", &stage.book.watchlist()).await.refused(401, "invalid_signature");
+    }
+    stage.write_empty(&wrong, "PUT", &stage.book.watchlist()).await.limited(1);
+    let public = stage.ask(get("/version")).await;
+    public.expect(200);
+    assert_eq!(public.header("ratelimit"), Some(r#""public";r=99;t=1"#));
+    // A verified signature returns its token: a network without failures is never out of proofs.
+    stage.clock.advance_seconds(1);
+    for round in 0..15 {
+        stage.clock.advance_seconds(round % 2);
+        for _ in 0..10 {
+            watch(&stage, &stage.alice).await.expect(200);
+        }
+        advance(&stage, 500);
+    }
+}
+
+#[tokio::test]
+async fn cancels_and_other_writes_have_a_bucket_each() {
+    let stage = Stage::open().await;
     for _ in 0..20 {
         watch(&stage, &stage.alice).await.expect(200);
     }
+    watch(&stage, &stage.alice).await.limited(1);
+    let all = json!({"marketId": stage.book.market});
+    for _ in 0..9 {
+        cancel_one(&stage).await.expect(404);
+        stage.write(&stage.alice.key, "DELETE", "/v1/pm/orders", &all).await.expect(200);
+    }
+    cancel_batch(&stage, 2).await.expect(200);
+    cancel_one(&stage).await.limited(1);
 }
 
 #[tokio::test]
@@ -173,21 +223,25 @@ async fn revocations_and_rotations_share_two_in_half_an_hour() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn a_hundred_creations_at_once_from_many_sessions_leave_two_keys() {
+async fn a_hundred_creations_from_many_sessions_leave_two_keys() {
     let stage = Stage::open().await;
     let mut sessions = Vec::new();
     for _ in 0..20 {
         sessions.push(stage.alice.elsewhere(stage.app()).await);
     }
-    let mut asked = Vec::new();
-    for number in 0..100 {
-        let draft =
-            post(KEYS).in_session(&sessions[number % 20]).json(&json!({"name": format!("key {number}")}));
-        asked.push(tokio::spawn(ask(stage.router(), draft)));
-    }
     let mut counts = BTreeMap::new();
-    for answered in asked {
-        *counts.entry(answered.await.expect("an answer").status).or_insert(0) += 1;
+    for round in 0..5 {
+        let mut asked = Vec::new();
+        for (number, session) in sessions.iter().enumerate() {
+            let name = format!("key {round} {number}");
+            let draft = post(KEYS).in_session(session).json(&json!({"name": name}));
+            asked.push(tokio::spawn(ask(stage.router(), draft)));
+        }
+        for answered in asked {
+            *counts.entry(answered.await.expect("an answer").status).or_insert(0) += 1;
+        }
+        // A user's sessions together make 20 writes a second.
+        stage.clock.advance_seconds(1);
     }
     // Alice has one key already; each of the 20 sessions may ask twice.
     assert_eq!(counts, BTreeMap::from([(201, 1), (422, 39), (429, 60)]));
@@ -200,14 +254,14 @@ async fn a_hundred_creations_at_once_from_many_sessions_leave_two_keys() {
 #[tokio::test]
 async fn requests_without_a_key_are_limited_by_address() {
     let stage = Stage::open().await;
-    for path in ["/health", "/v1/pm/events", "/nowhere", "/v1/pm/portfolio"].iter().cycle().take(80) {
+    for path in ["/version", "/v1/pm/events", "/nowhere", "/v1/pm/portfolio"].iter().cycle().take(100) {
         stage.ask(get(path)).await;
     }
-    // A 401 costs its address another token.
-    stage.ask(get("/health")).await.limited(1);
-    stage.read(&stage.alice.key, "/v1/pm/portfolio").await.expect(200);
+    stage.ask(get("/version")).await.limited(1);
+    // A public key proves nothing, so reading by it takes the network's token as well.
+    stage.read(&stage.alice.key, "/v1/pm/portfolio").await.limited(1);
     advance(&stage, 10);
-    stage.ask(get("/health")).await.expect(200);
+    stage.ask(get("/version")).await.expect(200);
 }
 
 #[tokio::test]
@@ -218,23 +272,24 @@ async fn those_behind_a_proxy_that_is_named_are_limited_each_by_their_own_addres
         stage.app().web.configure(WebSettings { proxies, ..WebSettings::default() }),
         "nobody looked before"
     );
-    let from = |address: &str| get("/health").header("x-forwarded-for", address);
+    let from = |address: &str| get("/version").header("x-forwarded-for", address);
     for _ in 0..100 {
         stage.ask(from("203.0.113.9")).await.expect(200);
     }
     stage.ask(from("203.0.113.9")).await.limited(1);
     stage.ask(from("1.1.1.1, 203.0.113.9")).await.limited(1);
     stage.ask(from("203.0.113.10")).await.expect(200);
-    stage.ask(get("/health")).await.expect(200);
+    stage.ask(get("/version")).await.expect(200);
 }
 
 #[tokio::test]
 async fn a_caller_who_is_no_named_proxy_has_no_address_but_its_own() {
     let stage = Stage::open().await;
     for number in 0..100 {
-        stage.ask(get("/health").header("x-forwarded-for", format!("203.0.113.{number}"))).await.expect(200);
+        let asked = get("/version").header("x-forwarded-for", format!("203.0.113.{number}"));
+        stage.ask(asked).await.expect(200);
     }
-    stage.ask(get("/health").header("x-forwarded-for", "198.51.100.7")).await.limited(1);
+    stage.ask(get("/version").header("x-forwarded-for", "198.51.100.7")).await.limited(1);
 }
 
 #[tokio::test]
@@ -274,10 +329,10 @@ async fn every_answer_says_what_is_left_of_which_limit() {
     assert_eq!(shown(&write), is(r#""write";r=19;t=1"#, r#""write";q=20;w=1"#));
     let public = stage.ask(get("/v1/pm/events")).await;
     assert_eq!(shown(&public), is(r#""public";r=99;t=1"#, r#""public";q=100;w=1"#));
-    cancel_batch(&stage, 19).await.expect(200);
-    let refused = watch(&stage, &stage.alice).await;
+    cancel_batch(&stage, 20).await.expect(200);
+    let refused = cancel_one(&stage).await;
     refused.limited(1);
-    assert_eq!(shown(&refused), is(r#""write";r=0;t=1"#, r#""write";q=20;w=1"#));
+    assert_eq!(shown(&refused), is(r#""cancel";r=0;t=1"#, r#""cancel";q=20;w=1"#));
 }
 
 #[tokio::test]
@@ -288,8 +343,8 @@ async fn a_named_key_does_not_spare_its_address_where_nothing_is_charged_to_the_
         stage.ask(strange("/v1/pm/portfolio")).await.unauthorized("unauthorized", "unknown_key");
     }
     stage.ask(strange("/v1/pm/portfolio")).await.limited(1);
-    // A key that is known has its own bucket; public data is the address's, with a key or without.
-    stage.read(&stage.alice.key, "/v1/pm/portfolio").await.expect(200);
+    // A key that is known is as public as one that is not.
+    stage.read(&stage.alice.key, "/v1/pm/portfolio").await.limited(1);
     stage.read(&stage.alice.key, "/v1/pm/events").await.limited(1);
     stage.clock.advance_seconds(1);
     let shown = stage.read(&stage.alice.key, "/v1/pm/events").await;

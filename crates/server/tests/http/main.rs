@@ -38,6 +38,7 @@ mod authentication;
 mod caching;
 mod cancel_only;
 mod changes;
+mod charging;
 mod envelope;
 mod faults;
 mod idempotency;

@@ -11,13 +11,13 @@ use tokio::task::JoinHandle;
 
 use crate::stage::{Draft, Stage, get, market, number, post};
 
-struct Listening {
-    address: std::net::SocketAddr,
-    stop: watch::Sender<bool>,
-    serving: JoinHandle<()>,
+pub(crate) struct Listening {
+    pub(crate) address: std::net::SocketAddr,
+    pub(crate) stop: watch::Sender<bool>,
+    pub(crate) serving: JoinHandle<()>,
 }
 
-async fn listen(stage: &Stage) -> Listening {
+pub(crate) async fn listen(stage: &Stage) -> Listening {
     listen_with(stage, Timeouts::default()).await
 }
 
@@ -49,7 +49,7 @@ impl Listening {
     }
 }
 
-fn wire(draft: Draft) -> Vec<u8> {
+pub(crate) fn wire(draft: Draft) -> Vec<u8> {
     let mut bytes = format!("{} {} HTTP/1.1\r\nhost: test\r\n", draft.method, draft.path).into_bytes();
     for (name, value) in &draft.headers {
         bytes.extend([name.as_bytes(), b": ", value, b"\r\n"].concat());

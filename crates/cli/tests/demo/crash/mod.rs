@@ -6,7 +6,7 @@
 mod caller;
 mod folder;
 mod operation;
-mod plan;
+pub(crate) mod plan;
 mod wire;
 
 use std::path::Path;

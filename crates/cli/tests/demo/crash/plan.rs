@@ -3,15 +3,20 @@
 use std::env;
 use std::time::{Duration, Instant};
 
-pub(super) struct Plan {
+pub(crate) struct Plan {
     count: u64,
     until: Option<Instant>,
-    pub(super) seed: u64,
+    pub(crate) seed: u64,
 }
 
 impl Plan {
+    /// So many, whatever the environment says.
+    pub(crate) fn of(count: u64) -> Plan {
+        Plan { count, until: None, seed: 0 }
+    }
+
     /// So many kills, cuts or whatever is counted, unless the environment says otherwise.
-    pub(super) fn from_environment(usual: u64) -> Plan {
+    pub(crate) fn from_environment(usual: u64) -> Plan {
         let number = |name: &str| {
             env::var(name)
                 .ok()
@@ -28,7 +33,7 @@ impl Plan {
         plan
     }
 
-    pub(super) fn is_over(&self, count: u64) -> bool {
+    pub(crate) fn is_over(&self, count: u64) -> bool {
         count >= self.count || self.until.is_some_and(|until| Instant::now() >= until)
     }
 }

@@ -38,6 +38,11 @@ pub(crate) enum NoChanges {
 }
 
 impl ChangesPage {
+    /// Messages on the page.
+    pub(crate) fn len(&self) -> usize {
+        self.frames.len()
+    }
+
     /// The whole answer, its messages the bytes that readers of the room got.
     pub(crate) fn into_json(self) -> Vec<u8> {
         let ChangesPage { room, sequence, head, frames, .. } = self;

@@ -38,6 +38,11 @@ struct Office {
     revoked: Operator,
 }
 
+/// The token of a new approver.
+pub(crate) async fn approver_token(stage: &Stage) -> String {
+    appoint(stage, "approver", Role::Approver).await.token
+}
+
 impl Office {
     async fn open() -> Office {
         let stage = Stage::open().await;

@@ -1,0 +1,184 @@
+//! Charging a request, in this order: its network before the body is read (`admit`), its owner as soon as a proof of
+//! identity is verified (`charge_owner`), and more where the work turns out to be larger (`charge_items`, `charge_rows`).
+//!
+//! Nothing is charged after the work. docs/security.md has every limit in one table.
+
+use api::error::ErrorBody;
+use axum::extract::Request;
+
+use super::Failure;
+use super::charged::{self, Charged, Paid};
+use super::fare::Fare;
+use crate::admin::access::operator_of;
+use crate::app::{App, Spender};
+use crate::limits::{Allowed, Buckets, Network, Rate, Refused};
+
+/// Rows that the base price of a public request includes, and rows for each further token.
+pub const ROWS_PER_TOKEN: u32 = 25;
+
+/// The bucket of an owner that a verified request is charged to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Allowance {
+    Read,
+    /// Every write but cancels.
+    Write,
+    /// Cancels: one, a batch, all.
+    Cancel,
+}
+
+impl Allowance {
+    const fn policy(self) -> &'static str {
+        match self {
+            Allowance::Read => "read",
+            Allowance::Write => "write",
+            Allowance::Cancel => "cancel",
+        }
+    }
+}
+
+/// The price of a public answer with so many rows.
+pub const fn price_of_rows(rows: u32) -> u32 {
+    1 + rows.saturating_sub(ROWS_PER_TOKEN).div_ceil(ROWS_PER_TOKEN)
+}
+
+/// What a request was charged before its handler runs, and whether it may run.
+pub(super) struct Admission {
+    pub(super) paid: Paid,
+    pub(super) charged: Option<Charged>,
+    pub(super) verdict: Result<(), Failure>,
+}
+
+/// Charges a request to its network.
+pub(super) fn admit(app: &App, network: Network, fare: Fare) -> Admission {
+    let Some((policy, buckets)) = network_bucket(app, fare) else {
+        return Admission { paid: Paid { network, fare, tokens: 0 }, charged: None, verdict: Ok(()) };
+    };
+    let taken = buckets.take(network, 1, app.now_micros());
+    let paid = Paid { network, fare, tokens: u32::from(taken.is_ok()) };
+    Admission { paid, charged: Some(Charged::new(policy, buckets.rate(), &taken)), verdict: passed(&taken) }
+}
+
+/// Charges a request on the operators' listener: to the operator whose token it carries, else to its network. The token is
+/// looked up first, so that a flood from the same network takes nothing from an operator.
+pub(super) fn admit_operator(app: &App, network: Network, request: &Request) -> Admission {
+    let (limits, now) = (&app.limits, app.now_micros());
+    // A request that another site made a browser send has no operator; `require_operator` refuses it.
+    let (rate, taken) = match operator_of(app, request) {
+        Ok(Some(operating)) => (limits.operators.rate(), limits.operators.take(operating.0, 1, now)),
+        Ok(None) | Err(_) => {
+            (limits.operator_networks.rate(), limits.operator_networks.take(network, 1, now))
+        }
+    };
+    Admission {
+        paid: Paid { network, fare: Fare::Operators, tokens: 0 },
+        charged: Some(Charged::new("operators", rate, &taken)),
+        verdict: passed(&taken),
+    }
+}
+
+fn network_bucket(app: &App, fare: Fare) -> Option<(&'static str, &Buckets<Network>)> {
+    match fare {
+        Fare::Free | Fare::Operators => None,
+        Fare::Files => Some(("files", &app.limits.files)),
+        Fare::Public => Some(("public", &app.limits.public)),
+        Fare::Proof => Some(("proofs", &app.limits.proofs)),
+    }
+}
+
+impl App {
+    /// A proof of identity was verified: returns what the network paid and charges the owner instead.
+    pub fn charge_owner(&self, spender: Spender, allowance: Allowance) -> Result<(), Failure> {
+        if let Some(paid) = charged::paid().filter(|paid| paid.tokens > 0)
+            && let Some((_, buckets)) = network_bucket(self, paid.fare)
+        {
+            buckets.give_back(paid.network, paid.tokens, self.now_micros());
+            charged::note_paid(0);
+        }
+        self.charge_items(spender, allowance, 0, 1)
+    }
+
+    /// Raises what an owner has paid for a request from `paid` to `cost`.
+    pub fn charge_items(
+        &self,
+        spender: Spender,
+        allowance: Allowance,
+        paid: u32,
+        cost: u32,
+    ) -> Result<(), Failure> {
+        let (now, limits) = (self.now_micros(), &self.limits);
+        let (rate, taken) = match allowance {
+            Allowance::Read => {
+                let key = (spender, self.asking_network());
+                (limits.read.rate(), limits.read.raise(key, paid, cost, now))
+            }
+            Allowance::Write => (limits.write.rate(), limits.write.raise(spender, paid, cost, now)),
+            Allowance::Cancel => (limits.cancel.rate(), limits.cancel.raise(spender, paid, cost, now)),
+        };
+        self.charge(allowance.policy(), rate, taken)
+    }
+
+    /// Charges a public request for an answer of up to so many rows. Elsewhere the owner has paid, whatever the size.
+    pub fn charge_rows(&self, rows: usize) -> Result<(), Failure> {
+        let Some(paid) = charged::paid().filter(|paid| paid.fare == Fare::Public) else { return Ok(()) };
+        let price = price_of_rows(u32::try_from(rows).unwrap_or(u32::MAX));
+        if price <= paid.tokens {
+            return Ok(());
+        }
+        let public = &self.limits.public;
+        let taken = public.raise(paid.network, paid.tokens, price, self.now_micros());
+        if taken.is_ok() {
+            charged::note_paid(price);
+        }
+        self.charge("public", public.rate(), taken)
+    }
+
+    /// Returns what a public request paid for rows that were not there.
+    pub fn settle_rows(&self, rows: usize) {
+        let Some(paid) = charged::paid().filter(|paid| paid.fare == Fare::Public) else { return };
+        let price = price_of_rows(u32::try_from(rows).unwrap_or(u32::MAX));
+        let Some(surplus) = paid.tokens.checked_sub(price).filter(|surplus| *surplus > 0) else { return };
+        let public = &self.limits.public;
+        let left = public.give_back(paid.network, surplus, self.now_micros());
+        charged::note_paid(price);
+        charged::note(Charged::new("public", public.rate(), &Ok(left)));
+    }
+
+    /// The network of the running request.
+    pub fn asking_network(&self) -> Network {
+        let local = || Network::of(std::net::Ipv4Addr::LOCALHOST.into());
+        charged::paid().map_or_else(local, |paid| paid.network)
+    }
+
+    /// Turns an empty bucket into 429, and notes for the envelope what is left.
+    pub fn charge(
+        &self,
+        policy: &'static str,
+        rate: Rate,
+        taken: Result<Allowed, Refused>,
+    ) -> Result<(), Failure> {
+        charged::note(Charged::new(policy, rate, &taken));
+        passed(&taken)
+    }
+}
+
+fn passed(taken: &Result<Allowed, Refused>) -> Result<(), Failure> {
+    match taken {
+        Ok(_) => Ok(()),
+        Err(refused) => {
+            let message = "Too many requests: wait before the next one";
+            Err(ErrorBody::rate_limit(message, refused.retry_after_seconds).into())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::price_of_rows;
+
+    #[test]
+    fn the_first_25_rows_are_included_and_each_25_more_cost_a_token() {
+        let prices = [0, 1, 25, 26, 50, 51, 100, 1_000].map(price_of_rows);
+        assert_eq!(prices, [1, 1, 1, 2, 2, 3, 4, 40]);
+        assert!(price_of_rows(u32::MAX) > 1_000_000);
+    }
+}

@@ -1,0 +1,221 @@
+//! Who pays for a request, over real sockets from several loopback addresses: the network before the work, the owner after
+//! a proof, and never the answer to something that was done.
+
+use serde_json::{Value, json};
+use server::web::WebSettings;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpSocket};
+use tokio::sync::watch;
+
+use crate::socket::{Listening, listen, wire};
+use crate::stage::{Draft, Stage, User, delete, get, limit, post, put};
+
+const OWNER: &str = "127.0.0.1";
+const STRANGER: &str = "127.0.0.2";
+
+/// Sends a request from a loopback address, and gives status and body.
+async fn send_from(address: &str, server: std::net::SocketAddr, draft: Draft) -> (u16, Value) {
+    let socket = TcpSocket::new_v4().expect("a socket");
+    socket.bind(format!("{address}:0").parse().expect("an address")).expect("a loopback address");
+    let mut stream = socket.connect(server).await.expect("a connection");
+    stream.write_all(&wire(draft.header("connection", "close"))).await.expect("a request");
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).await.expect("an answer");
+    let answer = String::from_utf8_lossy(&answer).into_owned();
+    let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
+    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
+    (status, serde_json::from_str(body).expect("a JSON body"))
+}
+
+struct Venue {
+    stage: Stage,
+    listening: Listening,
+}
+
+impl Venue {
+    async fn open() -> Venue {
+        let stage = Stage::open().await;
+        let listening = listen(&stage).await;
+        Venue { stage, listening }
+    }
+
+    async fn send(&self, address: &str, draft: Draft) -> (u16, Value) {
+        send_from(address, self.listening.address, draft).await
+    }
+
+    async fn status(&self, address: &str, draft: Draft) -> u16 {
+        self.send(address, draft).await.0
+    }
+
+    /// Spends all that a network has for public requests.
+    async fn drain_public(&self, address: &str) {
+        for _ in 0..100 {
+            assert_eq!(self.status(address, get("/version")).await, 200);
+        }
+        assert_eq!(self.status(address, get("/version")).await, 429);
+    }
+
+    fn signed(&self, draft: Draft) -> Draft {
+        draft.signed(&self.stage.alice.key, self.stage.now_seconds())
+    }
+}
+
+#[tokio::test]
+async fn a_stranger_with_a_public_key_drains_neither_its_reads_nor_its_writes() {
+    let venue = Venue::open().await;
+    let (alice, orders) = (&venue.stage.alice, venue.stage.book.orders());
+    let read = || get("/v1/pm/orders").named(&alice.key);
+    for _ in 0..30 {
+        assert_eq!(venue.status(STRANGER, read()).await, 200);
+    }
+    assert_eq!(venue.status(STRANGER, read()).await, 429, "the stranger's own bucket is empty");
+    let forged = || {
+        let key = alice.key.with_secret("sk_live_guessed");
+        post(&orders).json(&json!({})).signed(&key, venue.stage.now_seconds())
+    };
+    for _ in 0..60 {
+        assert_eq!(venue.status(STRANGER, forged()).await, 401);
+    }
+    assert_eq!(venue.status(OWNER, read()).await, 200);
+    for _ in 0..20 {
+        let order = limit(venue.stage.book.yes, "BUY", 1.0, 0.40);
+        assert_eq!(venue.status(OWNER, venue.signed(post(&orders).json(&order))).await, 200);
+    }
+    for _ in 0..20 {
+        let cancel = delete("/v1/pm/orders").json(&json!({}));
+        assert_eq!(
+            venue.status(OWNER, venue.signed(cancel)).await,
+            200,
+            "cancels have a bucket of their own"
+        );
+    }
+}
+
+/// A new secret is shown once. It must not be made and then replaced by a refusal.
+#[tokio::test]
+async fn the_answer_to_something_that_was_done_is_never_replaced_by_a_refusal() {
+    let venue = Venue::open().await;
+    let stage = &venue.stage;
+    venue.drain_public(OWNER).await;
+    let rotate = format!("/v1/user/me/api-keys/{}/rotate", stage.alice.key.id);
+    let before = stage.seq();
+    let (status, body) =
+        venue.send(OWNER, post(&rotate).in_session(&stage.alice).named(&stage.bob.key)).await;
+    assert_eq!((status, stage.seq()), (200, before + 1), "{body}");
+    let secret = body["secretKey"].as_str().expect("a secret");
+    let rotated = stage.alice.key.with_secret(secret);
+    let draft = put(&stage.book.watchlist()).signed(&rotated, stage.now_seconds());
+    assert_eq!(venue.status(OWNER, draft).await, 200);
+
+    // On the page: the session is the proof, and what its network has spent does not matter.
+    let place = post(&stage.book.orders()).json(&limit(stage.book.yes, "BUY", 1.0, 0.40));
+    assert_eq!(venue.status(OWNER, place.on_page(&stage.alice)).await, 200);
+    // A cookie that is worth nothing is no proof: the request is refused before anything was done.
+    let nobody = User { token: "0".repeat(64), ..stage.alice.clone() };
+    let before = stage.seq();
+    let place = || post(&stage.book.orders()).json(&limit(stage.book.yes, "BUY", 1.0, 0.40));
+    for _ in 0..100 {
+        assert_eq!(venue.status(OWNER, place().on_page(&nobody)).await, 401);
+    }
+    assert_eq!(venue.status(OWNER, place().on_page(&nobody)).await, 429);
+    assert_eq!(stage.seq(), before);
+}
+
+#[tokio::test]
+async fn no_header_makes_a_public_request_cheaper_and_its_price_follows_its_rows() {
+    let venue = Venue::open().await;
+    let stage = &venue.stage;
+    let page = || get("/v1/pm/events?size=100");
+    let worthless = || page().on_open_page().header("cookie", "bellwether_session=worthless");
+    for draft in [worthless(), page().on_page(&stage.alice), page().named(&stage.alice.key), page()] {
+        stage.clock.advance_seconds(1);
+        for _ in 0..25 {
+            assert_eq!(venue.status(STRANGER, draft.clone()).await, 200);
+        }
+        assert_eq!(venue.status(STRANGER, draft.clone()).await, 429, "100 tokens buy 25 pages of 100 rows");
+    }
+    for (path, price) in [
+        ("/v1/pm/events?size=25".to_owned(), 1),
+        ("/v1/pm/events?size=26".to_owned(), 2),
+        ("/v1/pm/trades".to_owned(), 2),
+        ("/v1/pm/trades?size=100".to_owned(), 4),
+        ("/v1/pm/events/series?size=76".to_owned(), 4),
+        (format!("/v1/pm/books?outcomeId={}&depth=99", stage.book.yes), 1),
+        // Candles are charged by the spans that are asked for; what is not there is given back.
+        (format!("/v1/pm/markets/{}/candles?interval=1m", stage.book.market), 1),
+        (format!("/v1/pm/markets/{}/changes", stage.book.market), 1),
+    ] {
+        stage.clock.advance_seconds(1);
+        let answered = stage.ask(get(&path)).await;
+        answered.expect(200);
+        let left = format!(r#""public";r={};t=1"#, 100 - price);
+        assert_eq!(answered.header("ratelimit"), Some(left.as_str()), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn an_ipv6_caller_is_limited_by_its_64_bit_prefix() {
+    let venue = Venue::open().await;
+    let proxies = vec![OWNER.parse().expect("an address")];
+    assert!(
+        venue.stage.app().web.configure(WebSettings { proxies, ..WebSettings::default() }),
+        "the settings were read before"
+    );
+    let from = |address: String| get("/version").header("x-forwarded-for", address);
+    for number in 0..100 {
+        assert_eq!(venue.status(OWNER, from(format!("2001:db8::{number:x}"))).await, 200);
+    }
+    assert_eq!(venue.status(OWNER, from("2001:db8::ffff:0:0:1".to_owned())).await, 429);
+    assert_eq!(venue.status(OWNER, from("2001:db8:0:1::1".to_owned())).await, 200);
+}
+
+#[tokio::test]
+async fn probes_are_free_and_operators_have_a_budget_of_their_own() {
+    let venue = Venue::open().await;
+    let stage = &venue.stage;
+    let operators = listen_for_operators(stage).await;
+    let token = crate::admin::approver_token(stage).await;
+    venue.drain_public(OWNER).await;
+    for _ in 0..300 {
+        assert_eq!(venue.status(OWNER, get("/health")).await, 200);
+        assert_eq!(venue.status(OWNER, get("/ready")).await, 200);
+    }
+    let ask = |token: &str| {
+        put("/admin/v1/cancel-only")
+            .json(&json!({"enabled": true}))
+            .header("authorization", format!("Bearer {token}"))
+    };
+    // Guesses from the operators' own network do not keep them out either.
+    for _ in 0..100 {
+        assert_eq!(send_from(OWNER, operators.address, ask("op_guessed_guessed_guessed")).await.0, 401);
+    }
+    assert_eq!(send_from(OWNER, operators.address, ask("op_guessed_guessed_guessed")).await.0, 429);
+    let (status, body) = send_from(OWNER, operators.address, ask(&token)).await;
+    assert_eq!(status, 200, "{body}");
+    for _ in 0..49 {
+        let status = get("/admin/v1/status").header("authorization", format!("Bearer {token}"));
+        assert_eq!(send_from(OWNER, operators.address, status).await.0, 200);
+    }
+    assert_eq!(send_from(OWNER, operators.address, ask(&token)).await.0, 429, "a budget, but a bounded one");
+}
+
+#[tokio::test]
+async fn every_answer_forbids_guessing_its_type_and_the_documents_forbid_frames() {
+    let venue = Venue::open().await;
+    for path in ["/version", "/nowhere", "/v1/pm/events", "/v1/pm/portfolio", "/docs", "/openapi.json"] {
+        let answered = venue.stage.ask(get(path)).await;
+        assert_eq!(answered.header("x-content-type-options"), Some("nosniff"), "{path}");
+    }
+    let docs = venue.stage.ask(get("/docs")).await;
+    let policy = docs.header("content-security-policy").expect("a policy");
+    assert!(policy.contains("frame-ancestors 'none'"), "{policy}");
+}
+
+async fn listen_for_operators(stage: &Stage) -> Listening {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let address = listener.local_addr().expect("an address");
+    let (stop, stopped) = watch::channel(false);
+    let router = server::admin::router(stage.app().clone());
+    let serving = tokio::spawn(server::http::serving::serve(listener, router, stopped));
+    Listening { address, stop, serving }
+}
