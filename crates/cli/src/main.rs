@@ -8,6 +8,7 @@ mod admin;
 mod audit;
 mod client;
 mod demo;
+mod descriptors;
 mod health;
 mod journal;
 mod logging;

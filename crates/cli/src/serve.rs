@@ -8,11 +8,8 @@ use std::process::ExitCode;
 use crate::demo::making;
 use crate::logging;
 use crate::output::mention;
-use crate::service::Service;
+use crate::service::{Service, WRONG_SETTINGS};
 use crate::settings::Given;
-
-/// What was set cannot be, and will not be the next time. It is what wrong flags give, too.
-const WRONG_SETTINGS: u8 = 2;
 
 pub fn run(given: Given) -> Result<ExitCode, Box<dyn Error>> {
     let settings = match given.settle() {

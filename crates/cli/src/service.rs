@@ -13,7 +13,8 @@ use std::{io, net};
 
 use server::admin::access::{FirstOperatorError, ensure_first_operator};
 use server::app::App;
-use server::http::serving;
+use server::http::admission::{Admission, AdmissionLimits};
+use server::http::serving::{Timeouts, serve_with};
 use server::low_disk::{Floor, free_bytes, watch_disk};
 use server::node::{Node, NodeError};
 use server::startup::StartError;
@@ -23,10 +24,15 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
+use crate::descriptors::{
+    DescriptorError, OPERATORS_MAX, OPERATORS_PER_NETWORK_MAX, Share, open_now, raise_limit,
+};
 use crate::notify;
 use crate::progress::Progress;
 use crate::settings::Settings;
 
+/// What was set cannot be, and will not be at the next start.
+pub const WRONG_SETTINGS: u8 = 2;
 /// The journal failed while the exchange ran.
 const JOURNAL_FAILED: u8 = 3;
 /// The live state is not what the journal gives.
@@ -44,6 +50,8 @@ const LAST_MOMENT: Duration = Duration::from_secs(5);
 pub enum ServiceError {
     #[error("cannot listen on {address}: {cause}")]
     Listen { address: SocketAddr, cause: io::Error },
+    #[error(transparent)]
+    Descriptors(#[from] DescriptorError),
     #[error("the machine gives no runtime: {0}")]
     Runtime(io::Error),
     #[error("the machine does not say when to stop: {0}")]
@@ -58,7 +66,11 @@ impl ServiceError {
     /// Whoever starts us again by itself can tell what may pass from what a person must look at.
     pub fn exit_code(&self) -> ExitCode {
         use journal::Error::{BadRow, Corrupt, MissingFile, WrongFile};
-        let ServiceError::Node(NodeError::Start(error)) = self else { return ExitCode::FAILURE };
+        let error = match self {
+            ServiceError::Node(NodeError::Start(error)) => error,
+            ServiceError::Descriptors(_) => return ExitCode::from(WRONG_SETTINGS),
+            _ => return ExitCode::FAILURE,
+        };
         match error {
             StartError::Journal(Corrupt { .. } | WrongFile { .. } | MissingFile { .. } | BadRow { .. })
             | StartError::Request { .. }
@@ -86,6 +98,8 @@ pub struct Service {
     pub admin_address: SocketAddr,
     /// Given only on the start that made it.
     pub new_operator_token: Option<String>,
+    admission: Arc<Admission>,
+    admin_admission: Arc<Admission>,
     listener: net::TcpListener,
     admin_listener: net::TcpListener,
     data: PathBuf,
@@ -97,6 +111,7 @@ pub struct Service {
 impl Service {
     /// Addresses first: one that is taken is told before a long replay.
     pub fn start(settings: &Settings) -> Result<Service, ServiceError> {
+        let limit = raise_limit()?;
         let (listener, address) = bind(settings.listen)?;
         let (admin_listener, admin_address) = bind(settings.admin_listen)?;
         let mut progress = Progress::new();
@@ -129,7 +144,22 @@ impl Service {
         // A start may be cut short by any signal; from here on, where others learn of the service, it stops in order.
         let runtime = Builder::new_multi_thread().enable_all().build().map_err(ServiceError::Runtime)?;
         let signals = Signals::heard_in(&runtime)?;
+        // All that lasts is open by now.
+        let Share { connections_max, per_network_max } = settings.connections.share(limit, open_now())?;
+        tracing::info!(connections_max, per_network_max, "connections that are taken");
+        let proxies = settings.web.proxies.clone();
+        let admission =
+            Admission::new(AdmissionLimits { connections_max, per_network_max, proxies: proxies.clone() });
+        let admin_admission = Admission::new(AdmissionLimits {
+            connections_max: OPERATORS_MAX,
+            per_network_max: OPERATORS_PER_NETWORK_MAX,
+            proxies,
+        });
+        let admission = Arc::new(admission);
+        node.app.watch_connections(admission.clone());
         Ok(Service {
+            admission,
+            admin_admission: Arc::new(admin_admission),
             node,
             address,
             admin_address,
@@ -161,12 +191,13 @@ impl Service {
             let app = &self.node.app;
             let public = server::routes::router(app.clone());
             let operators = server::admin::router(app.clone());
-            tasks.spawn(serving::serve(adopt(self.listener, self.address)?, public, stopping.clone()));
-            tasks.spawn(serving::serve(
-                adopt(self.admin_listener, self.admin_address)?,
-                operators,
-                stopping.clone(),
-            ));
+            let listeners = [
+                (adopt(self.listener, self.address)?, public, self.admission),
+                (adopt(self.admin_listener, self.admin_address)?, operators, self.admin_admission),
+            ];
+            for (listener, router, admission) in listeners {
+                tasks.spawn(serve_with(listener, router, Timeouts::default(), admission, stopping.clone()));
+            }
             let data = self.data.clone();
             let free = move || free_bytes(&data);
             if let Some(floor) = self.low_disk {

@@ -15,6 +15,7 @@ use server::shared_log::SharedLogSettings;
 use server::streams::StreamSettings;
 use server::web::WebSettings;
 
+use crate::descriptors::ConnectionSettings;
 use crate::shared_log::shared_log;
 
 /// Room for some minutes of the busiest trading, and for a snapshot.
@@ -70,6 +71,13 @@ pub struct Given {
     /// Requests per second and address on public endpoints [default: 100]
     #[arg(long, env = "BELLWETHER_PUBLIC_PER_SECOND", value_name = "N")]
     pub public_per_second: Option<u32>,
+    /// Connections of the public listener [default: 65536, or what the limit of open files allows]
+    #[arg(long, env = "BELLWETHER_CONNECTIONS", value_name = "N")]
+    pub connections: Option<u32>,
+    /// Connections of one IPv4 address or IPv6 /64, or its requests in flight through a trusted proxy [default: 256, or a
+    /// quarter of all connections if that is less]
+    #[arg(long, env = "BELLWETHER_CONNECTIONS_PER_NETWORK", value_name = "N")]
+    pub connections_per_network: Option<u32>,
     /// Open WebSocket connections of one address [default: 100]
     #[arg(long, env = "BELLWETHER_STREAMS_PER_ADDRESS", value_name = "N")]
     pub streams_per_address: Option<u32>,
@@ -110,6 +118,7 @@ pub struct Settings {
     pub log: String,
     pub rates: Rates,
     pub feeds: Vec<FeedSettings>,
+    pub connections: ConnectionSettings,
     pub streams: StreamSettings,
     pub web: WebSettings,
 }
@@ -164,6 +173,10 @@ impl Given {
             log_format: self.log_format.or(file.log_format).unwrap_or_default(),
             log: self.log.or(file.log).unwrap_or_else(|| "info".to_owned()),
             feeds: read_feeds(&file.feeds)?,
+            connections: connections(
+                self.connections.or(file.connections),
+                self.connections_per_network.or(file.connections_per_network),
+            )?,
             streams: streams(
                 self.streams_per_address.or(file.streams_per_address),
                 self.stream_origins.or(file.stream_origins),
@@ -187,6 +200,14 @@ impl Given {
             },
             data,
         })
+    }
+}
+
+fn connections(all: Option<u32>, per_network: Option<u32>) -> Result<ConnectionSettings, SettingsError> {
+    match (all, per_network) {
+        (Some(0), _) => Err(SettingsError::NothingAllowed { flag: "connections" }),
+        (_, Some(0)) => Err(SettingsError::NothingAllowed { flag: "connections-per-network" }),
+        _ => Ok(ConnectionSettings { all, per_network }),
     }
 }
 
@@ -262,6 +283,19 @@ mod tests {
         }
         let none = Given { streams_per_address: Some(0), ..given }.settle().expect_err("a refusal");
         assert!(none.to_string().contains("streams-per-address"), "{none}");
+    }
+
+    #[test]
+    fn connections_have_limits_from_flag_or_file() {
+        let (_file, given) = given("connections = 900\nconnections-per-network = 7\n");
+        let settings = given.clone().settle().expect("settings").connections;
+        assert_eq!(settings, ConnectionSettings { all: Some(900), per_network: Some(7) });
+        let flagged = Given { connections_per_network: Some(9), ..given.clone() };
+        assert_eq!(flagged.settle().expect("settings").connections.per_network, Some(9));
+        let none = Given { connections: Some(0), ..given.clone() }.settle().expect_err("a refusal");
+        assert_eq!(none.to_string(), "connections must be at least 1");
+        let none = Given { connections_per_network: Some(0), ..given }.settle().expect_err("a refusal");
+        assert_eq!(none.to_string(), "connections-per-network must be at least 1");
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! The seam between the journal and the disk: one flat folder, files by name, positioned reads and writes.
 //!
 //! Everything that is durable here goes through these two traits, so that a test can put a disk underneath that
-//! fails and crashes on purpose (`testing/faulty_disk.rs`). No buffering and no retry of a failure in between.
+//! fails and crashes on purpose (`testing/faulty_disk.rs`). No buffering in between. Only a lack of descriptors is
+//! retried, since such a call has done nothing.
 
 use std::any::Any;
 use std::fmt;
@@ -9,6 +10,13 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, FileExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+/// EMFILE and ENFILE, of the process and of the machine; Linux and the BSDs agree on both.
+const TOO_MANY_OPEN_FILES: [i32; 2] = [24, 23];
+/// How long to wait before a call that found no descriptor is repeated.
+const RETRY_AFTER: Duration = Duration::from_millis(20);
 
 /// One folder.
 pub trait Disk: Send + Sync + fmt::Debug {
@@ -33,6 +41,22 @@ pub trait DiskFile: Send + fmt::Debug {
     /// Makes the content durable. After a failure nobody knows what is: never ask twice.
     fn sync_data(&self) -> io::Result<()>;
     fn length(&self) -> io::Result<u64>;
+}
+
+/// Whether a call failed because neither the process nor the machine had a descriptor left. It passes when a file or a
+/// connection is closed.
+pub fn is_out_of_descriptors(error: &io::Error) -> bool {
+    error.raw_os_error().is_some_and(|code| TOO_MANY_OPEN_FILES.contains(&code))
+}
+
+/// Repeats a call until it finds a descriptor.
+pub(crate) fn with_descriptor<T>(mut call: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+    loop {
+        match call() {
+            Err(error) if is_out_of_descriptors(&error) => thread::sleep(RETRY_AFTER),
+            done => return done,
+        }
+    }
 }
 
 /// Writes all of `bytes`, however many calls it takes.

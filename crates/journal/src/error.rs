@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 
 use crate::Sequence;
+use crate::disk::is_out_of_descriptors;
 
 /// A spot in a file of the journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,9 +72,14 @@ impl Error {
         Error::Database { doing, cause }
     }
 
-    /// Whether asking again later may help: the database is away or on its way back, or somebody must mend a setting.
+    /// Whether the same call may work later: the database is away or on its way back, an operator must mend a setting, or
+    /// no descriptor was free.
     pub fn is_passing(&self) -> bool {
-        matches!(self, Error::Database { .. } | Error::WrongDatabase { .. })
+        match self {
+            Error::Database { .. } | Error::WrongDatabase { .. } => true,
+            Error::Disk { source, .. } => is_out_of_descriptors(source),
+            _ => false,
+        }
     }
 
     pub(crate) fn wrong_file(file: &str, what: impl Into<String>) -> Error {

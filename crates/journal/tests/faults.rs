@@ -211,3 +211,48 @@ fn a_frame_in_doubt_that_was_seen_once_is_there_for_good() {
         assert_eq!(read(&start(&disk).expect("a journal"), Sequence::FIRST), seen);
     }
 }
+
+#[test]
+fn a_lack_of_descriptors_at_every_call_only_makes_an_append_wait() {
+    let opening = {
+        let disk = FaultyDisk::new(0);
+        drop(start(&disk).expect("a journal"));
+        disk.calls()
+    };
+    for call in opening + 1..=calls_of_a_quiet_day() {
+        let disk = FaultyDisk::new(call);
+        for shortage in call..call + 3 {
+            disk.plant(shortage, Fault::NoDescriptor);
+        }
+        let mut memory = Memory::default();
+        assert!(work(&disk, &mut memory, APPENDS), "no descriptor at call {call}");
+        assert_eq!(memory.known.len() as u64, APPENDS);
+        live_on(&disk, &mut memory, true, &format!("no descriptor at call {call}"));
+    }
+}
+
+#[test]
+fn a_cursor_without_a_descriptor_goes_on_where_it_was() {
+    let disk = FaultyDisk::new(0);
+    let mut memory = Memory::default();
+    assert!(work(&disk, &mut memory, APPENDS));
+    let journal = start(&disk).expect("a journal");
+    let mut frames = journal.frames(Sequence::FIRST).expect("frames");
+    let (mut found, mut shortages) = (Vec::new(), 0);
+    loop {
+        match frames.next_frame() {
+            Ok(Some(frame)) => {
+                found.push(frame);
+                let calls = disk.calls();
+                (1..=4).for_each(|call| disk.plant(calls + call, Fault::NoDescriptor));
+            }
+            Ok(None) => break,
+            Err(error) => {
+                assert!(error.is_passing(), "{error}");
+                shortages += 1;
+            }
+        }
+    }
+    assert_eq!(found, memory.known);
+    assert!(shortages >= 3, "a segment is opened at each turn: {shortages}");
+}

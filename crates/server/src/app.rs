@@ -1,7 +1,7 @@
 //! What every handler has at hand: the writer's door, the live state, keys, limits, the clock.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use api::signing::MasterKey;
 use exchange::id::{KeyId, OperatorId};
@@ -11,6 +11,7 @@ use exchange::time::Time;
 use crate::clock::Clock;
 use crate::feeds::Feeds;
 use crate::history::History;
+use crate::http::admission::Admission;
 use crate::http::in_flight::InFlight;
 use crate::http::keyring::Keyring;
 use crate::limits::{Buckets, Network, Rate};
@@ -96,6 +97,8 @@ pub struct App {
     pub feeds: Feeds,
     pub streams: Arc<Streams>,
     pub web: Web,
+    /// Connections of the public listener, where it has limits.
+    connections: OnceLock<Arc<Admission>>,
     draining: AtomicBool,
 }
 
@@ -125,8 +128,19 @@ impl App {
             proofs,
             streams: Arc::new(streams),
             web: Web::default(),
+            connections: OnceLock::new(),
             draining: AtomicBool::new(false),
         }
+    }
+
+    /// Says once which limits the public listener has, for metrics.
+    pub fn watch_connections(&self, admission: Arc<Admission>) {
+        // The first stands.
+        let _ = self.connections.set(admission);
+    }
+
+    pub fn connections(&self) -> Option<&Admission> {
+        self.connections.get().map(Arc::as_ref)
     }
 
     /// A stop has begun: nobody should send anything new here, and `/ready` says so.

@@ -119,13 +119,14 @@ impl Following {
         }
     }
 
-    /// The next frame that the live state has applied. A shared log that is away comes back, unless there is no time left.
+    /// The next frame that the live state has applied. A shared log that is away comes back, and so does a descriptor, unless
+    /// there is no time left.
     fn next_frame(&mut self, stopping_since: Option<Instant>) -> Result<Option<Frame>, StartError> {
         let Followed { frames, company, .. } = &mut self.followed;
         if self.held.is_none() {
             let has_time = stopping_since.is_none_or(|since| since.elapsed() < LAST_PATIENCE);
             self.held = match frames.next_frame() {
-                Err(error) if company.is_some() && error.is_passing() && has_time => {
+                Err(error) if error.is_passing() && has_time => {
                     if !std::mem::replace(&mut self.is_blind, true) {
                         tracing::warn!(%error, "the follower cannot read the log");
                     }

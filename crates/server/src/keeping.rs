@@ -114,7 +114,7 @@ fn keep(
     while !stop.load(Ordering::Acquire) {
         if held.is_none() {
             held = match remembered.frames.next_frame() {
-                // A log that is away comes back.
+                // A log that is away comes back, and so does a descriptor.
                 Err(error) if error.is_passing() => None,
                 read => read?,
             };

@@ -15,6 +15,7 @@ use exchange::text::Text;
 use server::app::Rates;
 use server::audit::journal_copy::{JournalPlace, journal_copy};
 use server::clock::{Clock, ManualClock, SystemClock};
+use server::history::HistoryError;
 use server::node::{Node, NodeError, Stopped};
 use server::startup::StartError;
 use tempfile::TempDir;
@@ -215,5 +216,23 @@ fn a_start_tells_how_far_the_clock_is_behind_the_journal() {
     let node = start(one.path()).expect("a node");
     let seconds = node.report.behind.as_secs();
     assert!((3_500..=3_600).contains(&seconds), "{seconds}");
+    node.stop().expect("a clean stop");
+}
+
+#[test]
+fn a_history_that_another_process_locks_is_written_when_the_lock_is_gone() {
+    let folder = folder();
+    let node = start(folder.path()).expect("a node");
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let other = rusqlite::Connection::open(folder.path().join("history/history.sqlite")).expect("a database");
+    other.execute_batch("BEGIN IMMEDIATE").expect("the lock");
+    create_users(&node, 1..3);
+    let seq = node.app.shared.read().seq();
+    // It waits longer than SQLite does for a lock.
+    let reached = runtime.block_on(node.app.history.reach(seq));
+    assert!(matches!(reached, Err(HistoryError::Behind)), "{reached:?}");
+    other.execute_batch("COMMIT").expect("no lock");
+    runtime.block_on(node.app.history.reach(seq)).expect("it is stored");
+    drop(other);
     node.stop().expect("a clean stop");
 }

@@ -3,6 +3,7 @@
 mod audit;
 mod changes;
 mod crash;
+mod descriptors;
 mod disconnecting;
 mod encrypted;
 mod examples;

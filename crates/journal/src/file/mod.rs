@@ -1,7 +1,8 @@
 //! The journal in a folder: preallocated segments, one `fdatasync` for each frame, nothing answered before.
 //!
 //! The first failure of a write or a sync poisons it: that append is unknown and nothing is accepted any more,
-//! because what the disk then holds can only be told by opening it again (`recovery.rs`). No failure is retried.
+//! because what the disk then holds can only be told by opening it again (`recovery.rs`). No failure is retried, except
+//! that a new segment waits for a free descriptor: nothing has been done when there is none.
 //! Bytes are laid out by `layout.rs` and `segment.rs`; `cursor.rs` reads, `audit.rs` reads and
 //! trusts nothing.
 

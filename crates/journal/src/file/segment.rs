@@ -6,7 +6,7 @@
 use std::io;
 
 use super::layout::{MARK, SECTOR_BYTES, Spot};
-use crate::disk::{Disk, DiskFile, read_all, write_all};
+use crate::disk::{Disk, DiskFile, read_all, with_descriptor, write_all};
 use crate::frame::{FrameHash, Sequence, part};
 use crate::{Error, Head};
 
@@ -153,7 +153,7 @@ impl Segment {
         write_all(&*spare, &header.encode(), 0).map_err(Error::disk("write", &name))?;
         spare.sync_data().map_err(Error::disk("sync", &name))?;
         disk.rename(SPARE, &name).map_err(Error::disk("rename to", &name))?;
-        disk.sync_folder().map_err(Error::disk("sync the folder of", &name))?;
+        with_descriptor(|| disk.sync_folder()).map_err(Error::disk("sync the folder of", &name))?;
         Ok(Segment { name, file: spare, header, seal: None })
     }
 

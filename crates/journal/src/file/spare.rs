@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
 use super::segment::create_spare;
-use crate::disk::{Disk, DiskFile};
+use crate::disk::{Disk, DiskFile, is_out_of_descriptors, with_descriptor};
 
 type Prepared = io::Result<Box<dyn DiskFile>>;
 
@@ -41,12 +41,17 @@ impl Spare {
         self.state = if in_background { State::Working(thread::spawn(work)) } else { State::Ready(work()) };
     }
 
-    /// The spare, waited for if it must be.
+    /// The spare. Waits for the thread that prepares it, and for a descriptor if there was none.
     pub(crate) fn take(&mut self) -> Prepared {
-        match std::mem::replace(&mut self.state, State::None) {
-            State::None => create_spare(&*self.disk, self.segment_bytes),
-            State::Working(thread) => thread.join().expect("preparing a segment does not panic"),
-            State::Ready(prepared) => prepared,
+        let prepared = match std::mem::replace(&mut self.state, State::None) {
+            State::None => None,
+            State::Working(thread) => Some(thread.join().expect("preparing a segment does not panic")),
+            State::Ready(prepared) => Some(prepared),
+        };
+        match prepared {
+            Some(Err(error)) if !is_out_of_descriptors(&error) => Err(error),
+            Some(Ok(file)) => Ok(file),
+            _ => with_descriptor(|| create_spare(&*self.disk, self.segment_bytes)),
         }
     }
 }

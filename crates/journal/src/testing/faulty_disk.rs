@@ -13,6 +13,8 @@ use super::Random;
 use super::sectors::Sectors;
 use crate::disk::{Disk, DiskFile};
 
+const EMFILE: i32 = 24;
+
 /// What happens at a call. A fault that means nothing to a call, such as a short write to a rename, is passed over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
@@ -26,6 +28,8 @@ pub enum Fault {
     ShortWriteThenError,
     /// EIO from a sync: what was not synced stays readable and will never be, unless it is written again.
     FailedSync,
+    /// EMFILE from a call that needs a descriptor; nothing is done.
+    NoDescriptor,
     /// The power goes in the middle of the call. Every call fails until [`FaultyDisk::restart`].
     Crash,
 }
@@ -183,6 +187,15 @@ impl World {
         }
     }
 
+    /// Counts a call that needs a descriptor if there is none for it.
+    fn take_descriptor(&mut self) -> io::Result<()> {
+        if self.faults.get(&(self.calls + 1)) != Some(&Fault::NoDescriptor) || self.is_down {
+            return Ok(());
+        }
+        self.calls += 1;
+        Err(io::Error::from_raw_os_error(EMFILE))
+    }
+
     fn crash(&mut self) {
         for sectors in &mut self.contents {
             sectors.crash(&mut self.random);
@@ -250,6 +263,7 @@ fn broken() -> io::Error {
 impl Disk for FaultyDisk {
     fn create(&self, name: &str) -> io::Result<Box<dyn DiskFile>> {
         let mut world = self.world();
+        world.take_descriptor()?;
         if world.names.contains_key(name) {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
@@ -261,6 +275,7 @@ impl Disk for FaultyDisk {
 
     fn open(&self, name: &str) -> io::Result<Box<dyn DiskFile>> {
         let mut world = self.world();
+        world.take_descriptor()?;
         world.call(Call::Read)?;
         let file = world.find(name)?;
         Ok(Box::new(FaultyFile { disk: self.clone(), file, life: world.life }))
@@ -280,12 +295,14 @@ impl Disk for FaultyDisk {
 
     fn list(&self) -> io::Result<Vec<String>> {
         let mut world = self.world();
+        world.take_descriptor()?;
         world.call(Call::Read)?;
         Ok(world.names.keys().cloned().collect())
     }
 
     fn sync_folder(&self) -> io::Result<()> {
         let mut world = self.world();
+        world.take_descriptor()?;
         world.call(Call::Sync)?;
         world.sync_names();
         Ok(())
@@ -293,6 +310,7 @@ impl Disk for FaultyDisk {
 
     fn lock(&self, _name: &str) -> io::Result<Box<dyn Any + Send>> {
         let mut world = self.world();
+        world.take_descriptor()?;
         world.call(Call::Read)?;
         if std::mem::replace(&mut world.is_locked, true) {
             return Err(io::ErrorKind::WouldBlock.into());

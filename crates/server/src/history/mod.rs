@@ -139,7 +139,7 @@ pub fn open(folder: &Path) -> Result<Keeper, HistoryError> {
 fn open_file(path: &Path) -> Result<Keeper, HistoryError> {
     let connection = schema::open_for_writing(path)?;
     let last = schema::last_sequence(&connection)?;
-    let writer = Writer::new(path.to_owned(), connection, Checkpoints::start(path)?)?;
+    let writer = Writer::new(path, connection, Checkpoints::start(path)?)?;
     let readers = Readers::start(path)?;
     let (messages, receive) = crossbeam_channel::unbounded();
     let (hurry, hurried) = crossbeam_channel::bounded(1);

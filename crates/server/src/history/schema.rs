@@ -77,6 +77,7 @@ fn configured(path: &Path) -> rusqlite::Result<Connection> {
     // has fallen far behind, in pages.
     connection.pragma_update(None, "wal_autocheckpoint", 131_072)?;
     connection.pragma_update(None, "cache_size", -131_072)?;
+    keep_temporary_in_memory(&connection)?;
     keep_statements(&connection)?;
     Ok(connection)
 }
@@ -90,6 +91,11 @@ pub(super) fn is_damage(error: &rusqlite::Error) -> bool {
     matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase))
 }
 
+/// Whether an error passes by itself: no descriptor was free for a file, or another process holds the database.
+pub(super) fn is_transient(error: &rusqlite::Error) -> bool {
+    matches!(error.sqlite_error_code(), Some(ErrorCode::CannotOpen | ErrorCode::DatabaseBusy))
+}
+
 /// The database and what SQLite keeps beside it.
 pub(super) fn remove(path: &Path) -> Result<(), HistoryError> {
     for file in files(path) {
@@ -101,16 +107,22 @@ pub(super) fn remove(path: &Path) -> Result<(), HistoryError> {
     Ok(())
 }
 
-/// Makes what was committed durable: the log's file and the database's.
-pub(super) fn sync(path: &Path) -> std::io::Result<()> {
-    for file in files(path).iter().take(2) {
-        match fs::File::open(file) {
-            Ok(file) => file.sync_data()?,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-            Err(error) => return Err(error),
-        }
+/// The log's file and the database's, open for as long as history is: making them durable must not depend on a free
+/// descriptor. And a process that closes a file of SQLite's gives up the locks that SQLite has on it.
+#[derive(Debug)]
+pub(super) struct Files([fs::File; 2]);
+
+impl Files {
+    /// Both are there once a connection has read or written.
+    pub(super) fn open(path: &Path) -> std::io::Result<Files> {
+        let [log, database, _] = files(path);
+        Ok(Files([fs::File::open(log)?, fs::File::open(database)?]))
     }
-    Ok(())
+
+    /// Makes what was committed durable.
+    pub(super) fn sync(&self) -> std::io::Result<()> {
+        self.0.iter().try_for_each(fs::File::sync_data)
+    }
 }
 
 fn files(path: &Path) -> [std::path::PathBuf; 3] {
@@ -126,8 +138,14 @@ pub(super) fn open_for_reading(path: &Path) -> rusqlite::Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
     connection.pragma_update(None, "cache_size", -16_384)?;
+    keep_temporary_in_memory(&connection)?;
     keep_statements(&connection)?;
     Ok(connection)
+}
+
+/// Sorting must not depend on a free descriptor.
+fn keep_temporary_in_memory(connection: &Connection) -> rusqlite::Result<()> {
+    connection.pragma_update(None, "temp_store", "MEMORY")
 }
 
 /// A statement is prepared once. Without the guarantee one that compares with a parameter is prepared anew whenever the

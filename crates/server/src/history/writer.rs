@@ -2,15 +2,16 @@
 //!
 //! The more waits, the more is stored at once and the cheaper each row is, so it does not fall behind for long.
 
-use std::path::PathBuf;
-use std::time::Duration;
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, after, select};
 use exchange::change::{Change, Settled};
 use exchange::numbers::{Currency, Money, Ppm, Shares};
 use exchange::order::{OrderRecord, Outcome, Side};
 use exchange::time::Span;
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 use tokio::sync::watch;
 
 use super::activities::Activities;
@@ -39,9 +40,22 @@ const CHANGES_MAX: usize = 150_000;
 const GATHER: Duration = Duration::from_secs(1);
 const PLENTY: usize = 20_000;
 
+/// How long the thread waits before it tries again what failed and passes by itself, and how often it says so.
+const RETRY_AFTER: Duration = Duration::from_millis(100);
+const RETRY_LOG_EVERY: Duration = Duration::from_secs(10);
+
 pub(super) struct Writer {
-    path: PathBuf,
     connection: Connection,
+    /// None after a transaction that failed: what it changed in here was never committed.
+    caches: Option<Caches>,
+    /// They go on as long as something may be written.
+    _checkpoints: Checkpoints,
+    /// Closed after the connections.
+    files: schema::Files,
+}
+
+/// What is known of the database without reading it again.
+struct Caches {
     tails: Tails,
     lookups: Lookups,
     trades: Trades,
@@ -49,31 +63,34 @@ pub(super) struct Writer {
     activities: Activities,
     candles: Candles,
     results: Results,
-    /// They go on as long as something may be written.
-    _checkpoints: Checkpoints,
+}
+
+impl Caches {
+    fn new(connection: &Connection) -> rusqlite::Result<Caches> {
+        Ok(Caches {
+            tails: Tails::default(),
+            lookups: Lookups::default(),
+            trades: Trades::new(connection)?,
+            orders: Orders::default(),
+            activities: Activities::new(connection)?,
+            candles: Candles::default(),
+            results: Results::default(),
+        })
+    }
 }
 
 impl Writer {
     pub(super) fn new(
-        path: PathBuf,
+        path: &Path,
         connection: Connection,
         checkpoints: Checkpoints,
     ) -> Result<Writer, HistoryError> {
-        Ok(Writer {
-            path,
-            tails: Tails::default(),
-            lookups: Lookups::default(),
-            trades: Trades::new(&connection)?,
-            orders: Orders::default(),
-            activities: Activities::new(&connection)?,
-            candles: Candles::default(),
-            results: Results::default(),
-            _checkpoints: checkpoints,
-            connection,
-        })
+        let caches = Some(Caches::new(&connection)?);
+        Ok(Writer { connection, caches, _checkpoints: checkpoints, files: schema::Files::open(path)? })
     }
 
-    /// Ends when the recorder is gone and everything it sent is stored, or at the first failure.
+    /// Ends when the recorder is gone and everything it sent is stored, or at the first failure that does not pass by
+    /// itself.
     pub(super) fn run(
         mut self,
         messages: &Receiver<Message>,
@@ -87,7 +104,7 @@ impl Writer {
         let _ = rustix::process::nice(NICENESS);
         while let Ok(first) = messages.recv() {
             let Gathered { group, syncs, .. } = gather(first, messages, hurry);
-            if let Err(error) = self.store(&group) {
+            if let Err(error) = self.store_patiently(&group) {
                 let mend = match schema::is_damage(&error) {
                     true => "its file is damaged: stop, make it again with rebuild-history, start",
                     false => "mend what is named, then start again",
@@ -104,48 +121,84 @@ impl Writer {
             }
             room.leave(group.iter().map(Batch::bytes).sum());
             if !syncs.is_empty() {
-                if let Err(error) = schema::sync(&self.path) {
+                if let Err(error) = self.files.sync() {
                     tracing::error!(%error, "history stopped: it cannot be made durable");
                     return;
                 }
                 for done in syncs {
-                    // Whoever asked may have gone.
+                    // The caller may have gone.
                     let _ = done.send(());
                 }
             }
         }
     }
 
+    /// Stores batches in one transaction, again and again while what fails passes by itself.
+    fn store_patiently(&mut self, batches: &[Batch]) -> rusqlite::Result<()> {
+        let mut logged: Option<Instant> = None;
+        loop {
+            match self.store(batches) {
+                Err(error) if schema::is_transient(&error) => {
+                    if logged.is_none_or(|at| at.elapsed() >= RETRY_LOG_EVERY) {
+                        logged = Some(Instant::now());
+                        tracing::warn!(%error, "history cannot be written now and is tried again");
+                    }
+                    thread::sleep(RETRY_AFTER);
+                }
+                done => return done,
+            }
+        }
+    }
+
+    /// Stores batches in one transaction, or leaves the database as it was.
     fn store(&mut self, batches: &[Batch]) -> rusqlite::Result<()> {
         let Some(last) = batches.last() else { return Ok(()) };
-        self.connection.execute_batch("BEGIN IMMEDIATE")?;
+        let mut caches = match self.caches.take() {
+            Some(caches) => caches,
+            None => Caches::new(&self.connection)?,
+        };
+        // Rolls back when it is dropped.
+        let transaction = Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate)?;
         for batch in batches {
             let mut placed = None;
             for noted in &batch.noted {
-                self.note(noted, placed)?;
+                caches.note(&transaction, noted, placed)?;
                 placed = match &noted.change {
                     Change::Order { record, .. } => Some(record),
                     _ => None,
                 };
             }
-            self.replies(batch)?;
-            audit::store(&self.connection, &batch.audit)?;
+            store_replies(&transaction, batch)?;
+            audit::store(&transaction, &batch.audit)?;
         }
-        self.tails.flush(&self.connection)?;
-        self.lookups.flush(&self.connection)?;
-        self.results.flush(&self.connection)?;
-        self.orders.flush(&self.connection)?;
-        self.candles.flush(&self.connection)?;
-        self.forget_replies(last.at.micros() - REPLIES_KEPT.micros())?;
+        caches.flush(&transaction)?;
+        forget_replies(&transaction, last.at.micros() - REPLIES_KEPT.micros())?;
         let progress = "INSERT OR REPLACE INTO progress VALUES (1, ?1)";
-        self.connection.prepare_cached(progress)?.execute([last.last.cast_signed()])?;
-        self.connection.execute_batch("COMMIT")
+        transaction.prepare_cached(progress)?.execute([last.last.cast_signed()])?;
+        transaction.commit()?;
+        self.caches = Some(caches);
+        Ok(())
+    }
+}
+
+impl Caches {
+    fn flush(&mut self, connection: &Connection) -> rusqlite::Result<()> {
+        self.tails.flush(connection)?;
+        self.lookups.flush(connection)?;
+        self.results.flush(connection)?;
+        self.orders.flush(connection)?;
+        self.candles.flush(connection)
     }
 
     /// `placed` is the order that was reported right before, if one was.
-    fn note(&mut self, noted: &Noted, placed: Option<&OrderRecord>) -> rusqlite::Result<()> {
+    fn note(
+        &mut self,
+        connection: &Connection,
+        noted: &Noted,
+        placed: Option<&OrderRecord>,
+    ) -> rusqlite::Result<()> {
         let Noted { at, event, change } = noted;
-        let (at, event, connection) = (*at, *event, &self.connection);
+        let (at, event) = (*at, *event);
         let (tails, lookups) = (&mut self.tails, &mut self.lookups);
         match change {
             Change::Order { record, cause } => {
@@ -193,30 +246,30 @@ impl Writer {
             _ => Ok(()),
         }
     }
+}
 
-    /// Drops some of the replies from before `oldest`. Sequences rise with time, so the first rows are the oldest ones,
-    /// and no index by age is needed.
-    fn forget_replies(&self, oldest: i64) -> rusqlite::Result<()> {
-        let query =
-            "SELECT sequence FROM replies WHERE sequence = (SELECT min(sequence) FROM replies) AND at < ?1";
-        let first: Option<i64> =
-            self.connection.prepare_cached(query)?.query_row([oldest], |row| row.get(0)).optional()?;
-        if let Some(first) = first {
-            let delete = "DELETE FROM replies WHERE sequence BETWEEN ?1 AND ?2 AND at < ?3";
-            self.connection.prepare_cached(delete)?.execute([first, first + FORGOTTEN_AT_ONCE, oldest])?;
-        }
-        Ok(())
+/// Drops some of the replies from before `oldest`. Sequences rise with time, so the first rows are the oldest ones, and no
+/// index by age is needed.
+fn forget_replies(connection: &Connection, oldest: i64) -> rusqlite::Result<()> {
+    let query =
+        "SELECT sequence FROM replies WHERE sequence = (SELECT min(sequence) FROM replies) AND at < ?1";
+    let first: Option<i64> =
+        connection.prepare_cached(query)?.query_row([oldest], |row| row.get(0)).optional()?;
+    if let Some(first) = first {
+        let delete = "DELETE FROM replies WHERE sequence BETWEEN ?1 AND ?2 AND at < ?3";
+        connection.prepare_cached(delete)?.execute([first, first + FORGOTTEN_AT_ONCE, oldest])?;
     }
+    Ok(())
+}
 
-    fn replies(&self, batch: &Batch) -> rusqlite::Result<()> {
-        let query = "INSERT OR REPLACE INTO replies VALUES (?1, ?2, ?3, ?4)";
-        let mut statement = self.connection.prepare_cached(query)?;
-        for reply in &batch.replies {
-            let (seq, at) = (reply.seq.cast_signed(), reply.at.micros());
-            statement.execute(params![seq, at, reply.written.status, &reply.written.body[..]])?;
-        }
-        Ok(())
+fn store_replies(connection: &Connection, batch: &Batch) -> rusqlite::Result<()> {
+    let query = "INSERT OR REPLACE INTO replies VALUES (?1, ?2, ?3, ?4)";
+    let mut statement = connection.prepare_cached(query)?;
+    for reply in &batch.replies {
+        let (seq, at) = (reply.seq.cast_signed(), reply.at.micros());
+        statement.execute(params![seq, at, reply.written.status, &reply.written.body[..]])?;
     }
+    Ok(())
 }
 
 /// Lets nobody wait for a thread that has ended.

@@ -69,6 +69,11 @@ impl AddressRange {
     }
 }
 
+/// Whether one of the ranges has an address.
+pub(super) fn is_any_of(ranges: &[AddressRange], address: IpAddr) -> bool {
+    ranges.iter().any(|range| range.has(address))
+}
+
 /// The address that a request is charged to. It replaces the connection's in the request, so that all that follows sees
 /// the same one.
 pub(super) fn settle(request: &mut Request, proxies: &[AddressRange]) -> IpAddr {
@@ -83,11 +88,10 @@ pub(super) fn settle(request: &mut Request, proxies: &[AddressRange]) -> IpAddr 
 
 /// Each proxy writes behind the others who connected to it. So from the end: the first that is no proxy of ours.
 fn behind(connected: IpAddr, headers: &HeaderMap, proxies: &[AddressRange]) -> IpAddr {
-    let is_proxy = |address: IpAddr| proxies.iter().any(|network| network.has(address));
     let mut address = connected;
     let fields = headers.get_all(FORWARDED_FOR).iter().rev();
     for written in fields.flat_map(|field| field.to_str().unwrap_or_default().rsplit(',')) {
-        if !is_proxy(address) {
+        if !is_any_of(proxies, address) {
             break;
         }
         // What cannot be read was written by somebody else: the proxy itself is all that is known.

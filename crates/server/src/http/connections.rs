@@ -8,8 +8,9 @@ use hyper::body::Incoming;
 use hyper::server::conn::http1::UpgradeableConnection;
 use hyper::service::HttpService;
 use hyper_util::rt::TokioIo;
-use tokio::net::TcpStream;
 use tokio::sync::{mpsc, watch};
+
+use super::paced_stream::PacedStream;
 
 #[derive(Debug)]
 pub(super) struct Connections {
@@ -25,8 +26,8 @@ impl Connections {
         Connections { ending: watch::Sender::new(false), alive, gone }
     }
 
-    /// Runs a connection beside the others. One that is handed over to another protocol is no longer of these.
-    pub(super) fn run<S>(&self, connection: UpgradeableConnection<TokioIo<TcpStream>, S>)
+    /// Runs a connection beside the others. A connection that another protocol takes over is no longer of these.
+    pub(super) fn run<S>(&self, connection: UpgradeableConnection<TokioIo<PacedStream>, S>)
     where
         S: HttpService<Incoming, ResBody = Body, Error = Infallible> + Send + 'static,
         S::Future: Send + 'static,
@@ -58,6 +59,6 @@ impl Connections {
 }
 
 async fn told(ending: &mut watch::Receiver<bool>) {
-    // Whether it was said or nobody is left to say it is the same.
+    // A dropped sender ends the connections too.
     let _ = ending.wait_for(|ending| *ending).await;
 }

@@ -1,13 +1,16 @@
 //! The edge: what happens to every request before and after its handler.
 //!
-//! `serving` takes connections and `connections` ends them, `timed_body` ends bodies that come too slowly, `envelope`
-//! adds what every answer carries, `fare` and `charging` say what a request pays, `address` says where a request comes from, `credentials` says who asks and `page`
+//! `serving` takes connections and `connections` ends them, `admission` bounds how many there are, `paced_stream` ends
+//! those whose answers are read too slowly, `timed_body` ends bodies that come too slowly, `host` refuses requests that do
+//! not name one host, `envelope` adds what every answer carries, `fare` and `charging` say what a request pays, `address`
+//! says where a request comes from, `credentials` says who asks and `page`
 //! whether a page may, `writing` takes a signed request to the writer, `caching` spares what the caller has already,
 //! `waiting` lets a request wait for a sequence that its caller has seen elsewhere, `closed_orders` tells its closed
 //! orders from those that never were, `deprecation` says of what is to go that it goes, `failure` is every answer
 //! that is not a success.
 
 pub mod address;
+pub mod admission;
 pub mod caching;
 pub mod charged;
 pub mod charging;
@@ -18,8 +21,10 @@ pub mod deprecation;
 pub mod envelope;
 pub mod failure;
 mod fare;
+mod host;
 pub mod in_flight;
 pub mod keyring;
+mod paced_stream;
 pub mod page;
 pub mod serving;
 pub mod timed_body;

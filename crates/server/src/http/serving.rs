@@ -1,4 +1,6 @@
-//! Taking connections: HTTP/1.1 with bounded headers, time limits, and a drain at the end.
+//! Taking connections: HTTP/1.1 with bounded heads and connections, time limits, and a drain at the end.
+//!
+//! Everything here happens before the router sees a request: nothing in this file knows what a request asks for.
 
 use std::convert::Infallible;
 use std::io;
@@ -6,9 +8,11 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use api::error::ErrorBody;
 use axum::Router;
-use axum::extract::ConnectInfo;
-use http::header;
+use axum::extract::{ConnectInfo, Request};
+use axum::response::Response;
+use http::{HeaderValue, StatusCode, header};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -17,16 +21,28 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{mpsc, watch};
 use tower_service::Service;
 
+use super::admission::{self, Admission, RequestSlot, Unflushed};
 use super::connections::Connections;
+pub use super::paced_stream::Pace;
+use super::paced_stream::PacedStream;
 use super::timed_body::TimedBody;
+use super::{Failure, address, host};
+
+/// The longest head of a request, start line included. A longer one gets 431. It also bounds what is read of a connection
+/// ahead of its requests.
+const HEAD_BYTES_MAX: usize = 32 << 10;
+/// How long nothing is accepted after the machine had no descriptor or memory for a connection.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
 /// How long a caller may take, and how long a stop waits for those who are not done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timeouts {
-    /// For the head of a request; the connection is closed.
+    /// For the head of a request, from the end of the one before; the connection is closed.
     pub header: Duration,
     /// For its body; the answer is 408.
     pub body: Duration,
+    /// For its answer; the connection is closed.
+    pub answer: Pace,
     pub drain: Duration,
 }
 
@@ -35,6 +51,7 @@ impl Default for Timeouts {
         Timeouts {
             header: Duration::from_secs(10),
             body: Duration::from_secs(15),
+            answer: Pace::default(),
             drain: Duration::from_secs(10),
         }
     }
@@ -48,21 +65,22 @@ pub struct TakenOver {
     _held: mpsc::Sender<()>,
 }
 
-/// Serves until `stop` turns true, then lets open requests finish.
+/// Serves any number of connections until `stop` turns true, then lets open requests finish.
 pub async fn serve(listener: TcpListener, router: Router, stop: watch::Receiver<bool>) {
-    serve_with(listener, router, Timeouts::default(), stop).await;
+    serve_with(listener, router, Timeouts::default(), Arc::new(Admission::unlimited()), stop).await;
 }
 
-/// The same with other time limits.
+/// Serves like [`serve`], within these limits.
 pub async fn serve_with(
     listener: TcpListener,
     router: Router,
     timeouts: Timeouts,
+    admission: Arc<Admission>,
     mut stop: watch::Receiver<bool>,
 ) {
     let (held, mut all_gone) = mpsc::channel(1);
     let taken_over = Arc::new(TakenOver { stopping: stop.clone(), _held: held });
-    let serving = Serving { router, timeouts, taken_over };
+    let serving = Serving { router, timeouts, admission, taken_over };
     let connections = Connections::new();
     loop {
         let accepted = tokio::select! {
@@ -85,7 +103,19 @@ pub async fn serve_with(
 struct Serving {
     router: Router,
     timeouts: Timeouts,
+    admission: Arc<Admission>,
     taken_over: Arc<TakenOver>,
+}
+
+/// What the requests of a connection share.
+#[derive(Clone)]
+struct Peer {
+    router: Router,
+    address: SocketAddr,
+    body_timeout: Duration,
+    taken_over: Arc<TakenOver>,
+    /// Of a proxy's connection.
+    proxied: Option<(Arc<Admission>, Arc<Unflushed>)>,
 }
 
 impl Serving {
@@ -93,20 +123,34 @@ impl Serving {
     async fn take(&self, accepted: io::Result<(TcpStream, SocketAddr)>, connections: &Connections) {
         let (stream, address) = match accepted {
             Ok(accepted) => accepted,
+            // The peer has gone already.
+            Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => return,
             Err(error) => {
-                // Out of descriptors, most likely: give the others time to end.
-                tracing::warn!(%error, "a connection could not be accepted");
-                tokio::time::sleep(Duration::from_millis(50)).await;
+                // Out of descriptors or memory: connections that end give some back.
+                self.admission.log_failure(&error);
+                tokio::time::sleep(ACCEPT_PAUSE).await;
                 return;
             }
         };
-        let _ = stream.set_nodelay(true);
-        let (router, body_timeout) = (self.router.clone(), self.timeouts.body);
-        let taken_over = self.taken_over.clone();
-        let service =
-            service_fn(move |request| answer(router.clone(), address, body_timeout, &taken_over, request));
+        let slot = match self.admission.connect(address) {
+            Ok(slot) => slot,
+            Err(refusal) => return self.admission.refuse(stream, refusal),
+        };
+        let stream = PacedStream::new(stream, self.timeouts.answer, slot);
+        let peer = Peer {
+            router: self.router.clone(),
+            address,
+            body_timeout: self.timeouts.body,
+            taken_over: self.taken_over.clone(),
+            proxied: stream.unflushed().map(|unflushed| (self.admission.clone(), unflushed)),
+        };
+        let service = service_fn(move |request| peer.answer(request));
         let mut builder = http1::Builder::new();
-        builder.timer(TokioTimer::new()).header_read_timeout(self.timeouts.header);
+        builder
+            .timer(TokioTimer::new())
+            .header_read_timeout(self.timeouts.header)
+            .max_header_size(HEAD_BYTES_MAX)
+            .max_buf_size(HEAD_BYTES_MAX);
         connections.run(builder.serve_connection(TokioIo::new(stream), service).with_upgrades());
     }
 
@@ -126,18 +170,54 @@ impl Serving {
     }
 }
 
-fn answer(
-    mut router: Router,
-    address: SocketAddr,
-    body_timeout: Duration,
-    taken_over: &Arc<TakenOver>,
-    request: http::Request<Incoming>,
-) -> impl Future<Output = Result<axum::response::Response, Infallible>> + use<> {
-    let mut request = request.map(|body| axum::body::Body::new(TimedBody::new(body, body_timeout)));
-    request.extensions_mut().insert(ConnectInfo(address));
-    if request.headers().contains_key(header::UPGRADE) {
-        request.extensions_mut().insert(taken_over.clone());
+impl Peer {
+    fn answer(
+        &self,
+        request: http::Request<Incoming>,
+    ) -> impl Future<Output = Result<Response, Infallible>> + use<> {
+        let body_timeout = self.body_timeout;
+        let mut request = request.map(|body| axum::body::Body::new(TimedBody::new(body, body_timeout)));
+        request.extensions_mut().insert(ConnectInfo(self.address));
+        if request.headers().contains_key(header::UPGRADE) {
+            request.extensions_mut().insert(self.taken_over.clone());
+        }
+        let admitted = self.admit(&mut request);
+        // No time limit here: a write that was handed over must not be answered as if it had failed.
+        let running = admitted.map(|held| (self.router.clone().call(request), held));
+        async move {
+            let (running, held) = match running {
+                Ok(running) => running,
+                Err(failure) => return Ok(refused(failure)),
+            };
+            let response = running.await?;
+            Ok(match held {
+                Some((slot, unflushed)) => admission::hold(response, slot, unflushed),
+                None => response,
+            })
+        }
     }
-    // No time limit here: a write that was handed over must not be answered as if it had failed.
-    router.call(request)
+
+    /// Refuses a request that names no host, and on a proxy's connection one that is too many for its network.
+    fn admit(&self, request: &mut Request) -> Result<Option<Held>, Failure> {
+        host::check(request).map_err(ErrorBody::bad_request)?;
+        let Some((admission, unflushed)) = &self.proxied else { return Ok(None) };
+        let address = address::settle(request, admission.proxies());
+        let slot = admission.begin_request(address)?;
+        Ok(Some((slot, unflushed.clone())))
+    }
+}
+
+type Held = (RequestSlot, Arc<Unflushed>);
+
+/// An answer that no router made.
+fn refused(failure: Failure) -> Response {
+    let mut response = failure.into_response();
+    let is_malformed = response.status() == StatusCode::BAD_REQUEST;
+    let headers = response.headers_mut();
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    if is_malformed {
+        // What follows on the connection may be no request either.
+        headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
+    response
 }

@@ -12,6 +12,7 @@ use http::{HeaderValue, header};
 use crate::app::App;
 use crate::feeds;
 use crate::http::Answered;
+use crate::http::admission::Admission;
 use crate::sequencer::Reach;
 
 pub(super) async fn metrics(State(app): State<Arc<App>>) -> Answered {
@@ -66,6 +67,9 @@ pub(super) async fn metrics(State(app): State<Arc<App>>) -> Answered {
     for (name, kind, help, value) in gauges {
         write_line(&mut text, name, kind, help, value);
     }
+    if let Some(admission) = app.connections() {
+        write_connections(&mut text, admission);
+    }
     if let Some(reach) = pulse.reach() {
         write_reach(&mut text, reach, seq);
     }
@@ -74,6 +78,33 @@ pub(super) async fn metrics(State(app): State<Arc<App>>) -> Answered {
     let content = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
     response.headers_mut().insert(header::CONTENT_TYPE, content);
     Ok(response)
+}
+
+/// Where the public listener has limits.
+fn write_connections(text: &mut String, admission: &Admission) {
+    let lines = [
+        (
+            "bellwether_connections",
+            "gauge",
+            "Open connections of the public listener",
+            u64::from(admission.open()),
+        ),
+        (
+            "bellwether_connections_refused_total",
+            "counter",
+            "Connections closed at once because there were too many",
+            admission.refused(),
+        ),
+        (
+            "bellwether_connections_slow_total",
+            "counter",
+            "Connections ended because their answer was read too slowly",
+            admission.slow(),
+        ),
+    ];
+    for (name, kind, help, value) in lines {
+        write_line(text, name, kind, help, value);
+    }
 }
 
 /// Where several nodes share one log.

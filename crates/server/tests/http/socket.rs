@@ -1,8 +1,10 @@
 //! Through a real socket: what hyper, the listener and the drain add to what the router does.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use server::http::admission::Admission;
 use server::http::serving::{Timeouts, serve_with};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -11,37 +13,42 @@ use tokio::task::JoinHandle;
 
 use crate::stage::{Draft, Stage, get, market, number, post};
 
-pub(crate) struct Listening {
-    pub(crate) address: std::net::SocketAddr,
-    pub(crate) stop: watch::Sender<bool>,
-    pub(crate) serving: JoinHandle<()>,
+pub(super) const PATIENCE: Duration = Duration::from_secs(120);
+
+pub(super) struct Listening {
+    pub(super) address: std::net::SocketAddr,
+    pub(super) admission: Arc<Admission>,
+    stop: watch::Sender<bool>,
+    serving: JoinHandle<()>,
 }
 
-pub(crate) async fn listen(stage: &Stage) -> Listening {
+pub(super) async fn listen(stage: &Stage) -> Listening {
     listen_with(stage, Timeouts::default()).await
 }
 
-async fn listen_with(stage: &Stage, timeouts: Timeouts) -> Listening {
+pub(super) async fn listen_with(stage: &Stage, timeouts: Timeouts) -> Listening {
+    listen_within(stage, timeouts, Admission::unlimited()).await
+}
+
+pub(super) async fn listen_within(stage: &Stage, timeouts: Timeouts, admission: Admission) -> Listening {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let address = listener.local_addr().expect("an address");
     let (stop, stopped) = watch::channel(false);
-    let serving = tokio::spawn(serve_with(listener, stage.router(), timeouts, stopped));
-    Listening { address, stop, serving }
+    let admission = Arc::new(admission);
+    let serving = tokio::spawn(serve_with(listener, stage.router(), timeouts, admission.clone(), stopped));
+    Listening { address, admission, stop, serving }
 }
 
 impl Listening {
     /// Sends bytes and gives everything that comes back until the connection ends.
-    async fn send(&self, bytes: &[u8]) -> String {
+    pub(super) async fn send(&self, bytes: &[u8]) -> String {
         let mut stream = TcpStream::connect(self.address).await.expect("a connection");
         // A server that has made up its mind may close before all of it is sent.
         let _ = stream.write_all(bytes).await;
-        let mut answer = Vec::new();
-        let read = tokio::time::timeout(Duration::from_secs(120), stream.read_to_end(&mut answer));
-        let _ = read.await.expect("an end");
-        String::from_utf8_lossy(&answer).into_owned()
+        read_to_end(&mut stream).await
     }
 
-    async fn ask(&self, draft: Draft) -> (u16, Value) {
+    pub(super) async fn ask(&self, draft: Draft) -> (u16, Value) {
         let answer = self.send(&wire(draft.header("connection", "close"))).await;
         let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
         let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
@@ -49,7 +56,14 @@ impl Listening {
     }
 }
 
-pub(crate) fn wire(draft: Draft) -> Vec<u8> {
+/// All that comes until the connection ends, in whatever way.
+pub(super) async fn read_to_end(stream: &mut TcpStream) -> String {
+    let mut answer = Vec::new();
+    let _ = tokio::time::timeout(PATIENCE, stream.read_to_end(&mut answer)).await.expect("an end");
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+pub(super) fn wire(draft: Draft) -> Vec<u8> {
     let mut bytes = format!("{} {} HTTP/1.1\r\nhost: test\r\n", draft.method, draft.path).into_bytes();
     for (name, value) in &draft.headers {
         bytes.extend([name.as_bytes(), b": ", value, b"\r\n"].concat());
@@ -88,10 +102,7 @@ async fn one_connection_takes_many_requests_and_ends_when_the_server_stops() {
         answers.push_str(&String::from_utf8_lossy(&buffer[..count]));
     }
     listening.stop.send(true).expect("a server that listens");
-    tokio::time::timeout(Duration::from_secs(120), listening.serving)
-        .await
-        .expect("a drain")
-        .expect("no panic");
+    tokio::time::timeout(PATIENCE, listening.serving).await.expect("a drain").expect("no panic");
     assert_eq!(stream.read(&mut buffer).await.expect("an end"), 0);
     assert!(TcpStream::connect(listening.address).await.is_err(), "nobody listens any more");
     stage.close().await;
@@ -139,7 +150,7 @@ async fn a_body_that_is_longer_than_it_may_be_is_refused_without_reading_it_all(
 }
 
 /// Reads until what has come ends in this text.
-async fn read_until(stream: &mut TcpStream, end: &str) -> String {
+pub(super) async fn read_until(stream: &mut TcpStream, end: &str) -> String {
     let (mut read, mut buffer) = (String::new(), [0; 4_096]);
     while !read.ends_with(end) {
         let count = stream.read(&mut buffer).await.expect("bytes");
@@ -175,10 +186,7 @@ async fn a_request_in_flight_finishes_after_a_stop_began_and_until_then_ready_sa
     let answer = read_until(&mut stream, "}").await;
     assert!(answer.starts_with("HTTP/1.1 200 OK"), "{answer}");
     assert!(answer.contains("connection: close"), "{answer}");
-    tokio::time::timeout(Duration::from_secs(120), listening.serving)
-        .await
-        .expect("a drain")
-        .expect("no panic");
+    tokio::time::timeout(PATIENCE, listening.serving).await.expect("a drain").expect("no panic");
     assert!(TcpStream::connect(listening.address).await.is_err(), "nobody listens any more");
     stage.close().await;
 }
@@ -202,7 +210,7 @@ async fn a_body_that_does_not_come_in_time_is_a_408_and_changes_nothing() {
     let (mut stream, body) = begin_mint(&stage, &listening).await;
     stream.write_all(&body[..5]).await.expect("a part of the body");
     let mut answer = String::new();
-    let read = tokio::time::timeout(Duration::from_secs(120), stream.read_to_string(&mut answer));
+    let read = tokio::time::timeout(PATIENCE, stream.read_to_string(&mut answer));
     read.await.expect("an end").expect("an answer");
     let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
     assert!(head.starts_with("HTTP/1.1 408 "), "{head}");

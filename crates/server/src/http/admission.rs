@@ -1,0 +1,353 @@
+//! Which connections a listener takes: at most so many overall and of each network. A connection that is one too many is
+//! closed at once.
+//!
+//! A trusted proxy carries the connections of many people, so its own are counted overall only. What is counted by network
+//! there are the requests in flight, by the forwarded address: from their head until the last byte of their answer is
+//! written. Streams have their own limits (`streams`).
+
+use std::collections::HashMap;
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
+
+use api::error::ErrorBody;
+use axum::body::Body;
+use axum::response::Response;
+use bytes::Bytes;
+use hyper::body::{Body as HttpBody, Frame, SizeHint};
+use parking_lot::Mutex;
+use socket2::SockRef;
+use tokio::net::TcpStream;
+
+use super::address::{self, AddressRange};
+use crate::limits::Network;
+
+/// When a refused caller may try again.
+const RETRY_SECONDS: u64 = 5;
+const LOG_EVERY: Duration = Duration::from_secs(10);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AdmissionLimits {
+    pub connections_max: u32,
+    /// Connections of one network, and its requests in flight through proxies.
+    pub per_network_max: u32,
+    pub proxies: Vec<AddressRange>,
+}
+
+#[derive(Debug)]
+pub struct Admission {
+    limits: AdmissionLimits,
+    connections: Mutex<Tally>,
+    /// Requests in flight through proxies.
+    requests: Mutex<Tally>,
+    refused: AtomicU64,
+    slow: AtomicU64,
+    refusals_log: Throttle,
+    failures_log: Throttle,
+    /// Ready to be written.
+    network_full: Vec<u8>,
+    listener_full: Vec<u8>,
+}
+
+/// Numbers by network, and altogether.
+#[derive(Debug, Default)]
+struct Tally {
+    all: u32,
+    networks: HashMap<Network, u32>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Refusal {
+    NetworkFull,
+    ListenerFull,
+}
+
+impl Tally {
+    /// Without a network only the total is counted.
+    fn add(&mut self, network: Option<Network>, all_max: u32, each_max: u32) -> Result<(), Refusal> {
+        let count = network.and_then(|network| self.networks.get(&network).copied()).unwrap_or(0);
+        if network.is_some() && count >= each_max {
+            return Err(Refusal::NetworkFull);
+        }
+        if self.all >= all_max {
+            return Err(Refusal::ListenerFull);
+        }
+        self.all += 1;
+        if let Some(network) = network {
+            *self.networks.entry(network).or_default() += 1;
+        }
+        Ok(())
+    }
+
+    fn remove(&mut self, network: Option<Network>) {
+        self.all -= 1;
+        if let Some(network) = network
+            && let Some(count) = self.networks.get_mut(&network)
+        {
+            *count -= 1;
+            if *count == 0 {
+                self.networks.remove(&network);
+            }
+        }
+    }
+}
+
+impl Admission {
+    pub fn new(limits: AdmissionLimits) -> Admission {
+        let network_full = ErrorBody::rate_limit("Too many connections from this network", RETRY_SECONDS);
+        let listener_full = ErrorBody::unavailable("Too many connections", RETRY_SECONDS);
+        Admission {
+            limits,
+            connections: Mutex::default(),
+            requests: Mutex::default(),
+            refused: AtomicU64::new(0),
+            slow: AtomicU64::new(0),
+            refusals_log: Throttle::default(),
+            failures_log: Throttle::default(),
+            network_full: written("429 Too Many Requests", &network_full),
+            listener_full: written("503 Service Unavailable", &listener_full),
+        }
+    }
+
+    /// For a listener that only this process connects to.
+    pub fn unlimited() -> Admission {
+        Admission::new(AdmissionLimits {
+            connections_max: u32::MAX,
+            per_network_max: u32::MAX,
+            proxies: Vec::new(),
+        })
+    }
+
+    /// Open connections.
+    pub fn open(&self) -> u32 {
+        self.connections.lock().all
+    }
+
+    /// Connections that were one too many.
+    pub fn refused(&self) -> u64 {
+        self.refused.load(Ordering::Relaxed)
+    }
+
+    /// Connections that were ended because their answer was read too slowly.
+    pub fn slow(&self) -> u64 {
+        self.slow.load(Ordering::Relaxed)
+    }
+
+    /// A slot for a connection, held until it is dropped.
+    pub(super) fn connect(self: &Arc<Self>, address: SocketAddr) -> Result<ConnectionSlot, Refusal> {
+        let address = address.ip().to_canonical();
+        let is_proxy = address::is_any_of(&self.limits.proxies, address);
+        let network = (!is_proxy).then(|| Network::of(address));
+        let AdmissionLimits { connections_max, per_network_max, .. } = self.limits;
+        match self.connections.lock().add(network, connections_max, per_network_max) {
+            Ok(()) => Ok(ConnectionSlot { admission: self.clone(), network }),
+            Err(refusal) => {
+                self.count_refused(address, refusal);
+                Err(refusal)
+            }
+        }
+    }
+
+    /// Says why a connection is closed if the kernel takes it at once. Nothing is read and nothing is waited for.
+    pub(super) fn refuse(&self, stream: TcpStream, refusal: Refusal) {
+        let answer = match refusal {
+            Refusal::NetworkFull => &self.network_full,
+            Refusal::ListenerFull => &self.listener_full,
+        };
+        // The close says it too.
+        let _ = SockRef::from(&stream).send(answer);
+    }
+
+    pub(super) fn proxies(&self) -> &[AddressRange] {
+        &self.limits.proxies
+    }
+
+    /// A slot for a request that came through a proxy.
+    pub(super) fn begin_request(self: &Arc<Self>, address: IpAddr) -> Result<RequestSlot, ErrorBody> {
+        let network = Network::of(address);
+        // Altogether they are bounded by the connections that they come on.
+        match self.requests.lock().add(Some(network), u32::MAX, self.limits.per_network_max) {
+            Ok(()) => Ok(RequestSlot { admission: self.clone(), network }),
+            Err(_) => Err(ErrorBody::rate_limit("Too many requests in flight from this network", 1)),
+        }
+    }
+
+    fn count_refused(&self, address: IpAddr, refusal: Refusal) {
+        let refused = self.refused.fetch_add(1, Ordering::Relaxed) + 1;
+        if self.refusals_log.is_due() {
+            let limit = match refusal {
+                Refusal::NetworkFull => "connections-per-network",
+                Refusal::ListenerFull => "connections",
+            };
+            tracing::warn!(network = %Network::of(address), limit, refused, "connections are refused");
+        }
+    }
+
+    /// Logs that the machine gave no connection.
+    pub(super) fn log_failure(&self, error: &io::Error) {
+        if self.failures_log.is_due() {
+            tracing::warn!(%error, "connections cannot be accepted");
+        }
+    }
+}
+
+/// Lets one line of a kind into the log now and then.
+#[derive(Debug, Default)]
+struct Throttle(Mutex<Option<Instant>>);
+
+impl Throttle {
+    fn is_due(&self) -> bool {
+        let mut last = self.0.lock();
+        let is_due = last.is_none_or(|at| at.elapsed() >= LOG_EVERY);
+        if is_due {
+            *last = Some(Instant::now());
+        }
+        is_due
+    }
+}
+
+/// A whole HTTP answer.
+fn written(status: &str, body: &ErrorBody) -> Vec<u8> {
+    let json = serde_json::to_string(body).unwrap_or_default();
+    let length = json.len();
+    format!(
+        "HTTP/1.1 {status}\r\ncontent-type: application/json\r\nx-content-type-options: nosniff\r\nretry-after: {RETRY_SECONDS}\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{json}"
+    )
+    .into_bytes()
+}
+
+/// One of a listener's connections.
+#[derive(Debug)]
+pub(super) struct ConnectionSlot {
+    admission: Arc<Admission>,
+    /// None: a proxy's.
+    network: Option<Network>,
+}
+
+impl ConnectionSlot {
+    /// Where requests of a proxy's connection wait until their answers are written.
+    pub(super) fn unflushed(&self) -> Option<Arc<Unflushed>> {
+        self.network.is_none().then(Arc::default)
+    }
+
+    pub(super) fn count_slow(&self) {
+        self.admission.slow.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+impl Drop for ConnectionSlot {
+    fn drop(&mut self) {
+        self.admission.connections.lock().remove(self.network);
+    }
+}
+
+/// One of a network's requests in flight.
+#[derive(Debug)]
+pub(super) struct RequestSlot {
+    admission: Arc<Admission>,
+    network: Network,
+}
+
+impl Drop for RequestSlot {
+    fn drop(&mut self) {
+        self.admission.requests.lock().remove(Some(self.network));
+    }
+}
+
+/// Requests of a connection whose answers are made and not yet written.
+#[derive(Debug, Default)]
+pub(super) struct Unflushed(Mutex<Vec<RequestSlot>>);
+
+impl Unflushed {
+    pub(super) fn clear(&self) {
+        // Dropped outside of the lock.
+        let done = std::mem::take(&mut *self.0.lock());
+        drop(done);
+    }
+}
+
+/// Lets an answer hold its request's slot until it is written.
+pub(super) fn hold(response: Response, slot: RequestSlot, unflushed: Arc<Unflushed>) -> Response {
+    response.map(|body| Body::new(Holding { body, slot: Some(slot), unflushed }))
+}
+
+struct Holding {
+    body: Body,
+    slot: Option<RequestSlot>,
+    unflushed: Arc<Unflushed>,
+}
+
+impl Drop for Holding {
+    fn drop(&mut self) {
+        self.unflushed.0.lock().extend(self.slot.take());
+    }
+}
+
+impl HttpBody for Holding {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.get_mut().body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn admission(connections_max: u32, per_network_max: u32, proxies: &[&str]) -> Arc<Admission> {
+        let proxies = proxies.iter().map(|range| range.parse().expect("a range")).collect();
+        Arc::new(Admission::new(AdmissionLimits { connections_max, per_network_max, proxies }))
+    }
+
+    fn from(address: &str) -> SocketAddr {
+        SocketAddr::new(address.parse().expect("an address"), 4711)
+    }
+
+    #[test]
+    fn a_network_and_the_listener_have_their_limits_and_slots_are_given_back() {
+        let admission = admission(3, 2, &[]);
+        let first = admission.connect(from("2001:db8::1")).expect("a slot");
+        let _second = admission.connect(from("2001:db8::2")).expect("a slot");
+        let third = admission.connect(from("2001:db8::3"));
+        assert_eq!(third.expect_err("a refusal"), Refusal::NetworkFull, "one /64 is one network");
+        let _other = admission.connect(from("203.0.113.9")).expect("a slot");
+        let full = admission.connect(from("203.0.113.10"));
+        assert_eq!(full.expect_err("a refusal"), Refusal::ListenerFull);
+        assert_eq!((admission.open(), admission.refused()), (3, 2));
+        drop(first);
+        let _again = admission.connect(from("::ffff:203.0.113.9")).expect("a slot");
+        assert_eq!(admission.open(), 3);
+        assert_eq!(admission.connections.lock().networks.len(), 2);
+    }
+
+    #[test]
+    fn a_proxy_has_as_many_connections_as_the_listener_and_its_requests_count_by_network() {
+        let admission = admission(3, 1, &["127.0.0.1"]);
+        let _slots: Vec<_> =
+            (0..3).map(|_| admission.connect(from("::ffff:127.0.0.1")).expect("a slot")).collect();
+        assert!(admission.connect(from("127.0.0.1")).is_err());
+        let address = "203.0.113.9".parse().expect("an address");
+        let slot = admission.begin_request(address).expect("a slot");
+        assert_eq!(admission.begin_request(address).expect_err("a refusal").status_code, 429);
+        let _other = admission.begin_request("203.0.113.10".parse().expect("an address")).expect("a slot");
+        drop(slot);
+        assert!(admission.begin_request(address).is_ok());
+    }
+}

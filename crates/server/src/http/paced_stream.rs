@@ -1,0 +1,210 @@
+//! A TCP connection whose peer must read what is written to it. A peer that takes less than [`Pace`] demands, counted over
+//! the time that writes wait for it, loses the connection: a socket that is never read must not be held for ever.
+//!
+//! A write that the kernel takes at once costs one comparison here: a timer exists only while a write waits.
+
+use std::io::{self, IoSlice};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+use tokio::time::{Instant, Sleep, sleep_until};
+
+use super::admission::{ConnectionSlot, Unflushed};
+
+/// Bytes that the kernel may hold for a peer without having sent them. With its usual megabytes a peer could read for
+/// minutes before another write passes, and progress could not be seen.
+#[cfg(target_os = "linux")]
+const UNSENT_BYTES_MAX: u32 = 16 << 10;
+
+/// How fast a peer must take an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace {
+    /// Bytes to be taken within each `window`.
+    pub bytes_min: u64,
+    /// Only time during which a write waits is counted.
+    pub window: Duration,
+}
+
+impl Default for Pace {
+    /// 1 KiB a second over 30 seconds.
+    fn default() -> Pace {
+        Pace { bytes_min: 30 << 10, window: Duration::from_secs(30) }
+    }
+}
+
+/// An accepted connection. It holds its slot until the socket is closed, also when another protocol takes it over.
+#[derive(Debug)]
+pub(super) struct PacedStream {
+    stream: TcpStream,
+    pace: Pace,
+    stall: Option<Stall>,
+    /// On a proxy's connection: the requests whose answers are not written out.
+    unflushed: Option<Arc<Unflushed>>,
+    slot: ConnectionSlot,
+}
+
+/// Exists from the first write that waits until the peer has taken `bytes_min`.
+#[derive(Debug)]
+struct Stall {
+    window: Window,
+    timer: Pin<Box<Sleep>>,
+}
+
+impl PacedStream {
+    pub(super) fn new(stream: TcpStream, pace: Pace, slot: ConnectionSlot) -> PacedStream {
+        // Both are improvements, not conditions: a socket that refuses them is served all the same.
+        let _ = stream.set_nodelay(true);
+        #[cfg(target_os = "linux")]
+        let _ = socket2::SockRef::from(&stream).set_tcp_notsent_lowat(UNSENT_BYTES_MAX);
+        PacedStream { stream, pace, stall: None, unflushed: slot.unflushed(), slot }
+    }
+
+    pub(super) fn unflushed(&self) -> Option<Arc<Unflushed>> {
+        self.unflushed.clone()
+    }
+
+    /// Judges the outcome of a write.
+    fn paced(
+        &mut self,
+        context: &mut Context<'_>,
+        outcome: Poll<io::Result<usize>>,
+    ) -> Poll<io::Result<usize>> {
+        match &outcome {
+            Poll::Pending => {
+                ready!(self.poll_overdue(context));
+                self.slot.count_slow();
+                // A reset: what the peer did not take is dropped, and not kept by the kernel for another while.
+                let _ = self.stream.set_zero_linger();
+                return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
+            }
+            Poll::Ready(Ok(bytes)) if self.stall.is_some() => self.progress(*bytes as u64),
+            Poll::Ready(_) => {}
+        }
+        outcome
+    }
+
+    /// Ready when the peer has used up its window.
+    fn poll_overdue(&mut self, context: &mut Context<'_>) -> Poll<()> {
+        let window = self.pace.window;
+        let stall = self.stall.get_or_insert_with(|| Stall {
+            window: Window::new(window),
+            timer: Box::pin(sleep_until(Instant::now() + window)),
+        });
+        if let Some(deadline) = stall.window.block(Instant::now) {
+            stall.timer.as_mut().reset(deadline);
+        }
+        stall.timer.as_mut().poll(context)
+    }
+
+    fn progress(&mut self, bytes: u64) {
+        let Some(stall) = &mut self.stall else { return };
+        stall.window.unblock(bytes, Instant::now);
+        if stall.window.written >= self.pace.bytes_min {
+            self.stall = None;
+        }
+    }
+}
+
+/// The time that writes have waited, and what was written meanwhile.
+#[derive(Debug)]
+struct Window {
+    left: Duration,
+    /// Since when a write waits.
+    since: Option<Instant>,
+    written: u64,
+}
+
+impl Window {
+    fn new(left: Duration) -> Window {
+        Window { left, since: None, written: 0 }
+    }
+
+    /// A write waits. Gives the end of the window where the wait is a new one.
+    fn block(&mut self, now: impl FnOnce() -> Instant) -> Option<Instant> {
+        if self.since.is_some() {
+            return None;
+        }
+        let now = now();
+        self.since = Some(now);
+        Some(now + self.left)
+    }
+
+    /// A write passed.
+    fn unblock(&mut self, bytes: u64, now: impl FnOnce() -> Instant) {
+        if let Some(since) = self.since.take() {
+            self.left = self.left.saturating_sub(now().duration_since(since));
+        }
+        self.written = self.written.saturating_add(bytes);
+    }
+}
+
+impl AsyncRead for PacedStream {
+    fn poll_read(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.get_mut().stream).poll_read(context, buffer)
+    }
+}
+
+impl AsyncWrite for PacedStream {
+    fn poll_write(self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let paced = self.get_mut();
+        let outcome = Pin::new(&mut paced.stream).poll_write(context, bytes);
+        paced.paced(context, outcome)
+    }
+
+    fn poll_write_vectored(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        pieces: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let paced = self.get_mut();
+        let outcome = Pin::new(&mut paced.stream).poll_write_vectored(context, pieces);
+        paced.paced(context, outcome)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    /// Called by hyper when nothing of its own waits any more, so the answers so far are with the kernel.
+    fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let paced = self.get_mut();
+        if let Some(unflushed) = &paced.unflushed {
+            unflushed.clear();
+        }
+        Pin::new(&mut paced.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.get_mut().stream).poll_shutdown(context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WINDOW: Duration = Duration::from_secs(30);
+
+    #[test]
+    fn only_the_time_during_which_a_write_waits_is_counted() {
+        let begin = Instant::now();
+        let at = |seconds: u64| begin + Duration::from_secs(seconds);
+        let mut window = Window::new(WINDOW);
+        assert_eq!(window.block(|| at(0)), Some(at(30)));
+        assert_eq!(window.block(|| at(5)), None, "it waits already");
+        window.unblock(100, || at(10));
+        window.unblock(50, || at(500));
+        assert_eq!(window.block(|| at(1_000)), Some(at(1_020)), "ten seconds are used up");
+        window.unblock(1, || at(1_100));
+        assert_eq!(window.block(|| at(2_000)), Some(at(2_000)), "nothing is left");
+        assert_eq!(window.written, 151);
+    }
+}

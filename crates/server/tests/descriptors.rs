@@ -1,0 +1,49 @@
+//! A process without a free descriptor: the exchange goes on, and its history with it. It has an executable of its own,
+//! since the limit is the whole process's.
+
+use std::time::Duration;
+
+use exchange::Request;
+use exchange::command::Command;
+use exchange::id::UserId;
+use exchange::identity::Actor;
+use exchange::text::Text;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use server::app::Rates;
+use server::node::Node;
+
+const PATIENCE: Duration = Duration::from_secs(120);
+
+fn create_user(node: &Node, number: u128) -> u64 {
+    let command = Command::CreateUser {
+        id: UserId::new(number),
+        email: Text::from(format!("user{number}@example.com")),
+        tag: Text::from(format!("user{number}")),
+        password_hash: None,
+    };
+    let request = Request { actor: Actor::System, idempotency: None, command };
+    let answer = node.app.sequencer.submit_blocking(request).expect("an answer");
+    answer.result.expect("a user");
+    answer.seq
+}
+
+#[test]
+fn history_is_written_and_made_durable_while_no_descriptor_is_free() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let node = Node::start(folder.path(), Rates::default(), |_, _| {}).expect("a node");
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let usual = getrlimit(Resource::Nofile);
+    setrlimit(Resource::Nofile, Rlimit { current: Some(0), ..usual }).expect("a lower limit");
+    std::fs::File::open(folder.path()).expect_err("no descriptor is free");
+
+    let seq = create_user(&node, 7);
+    runtime.block_on(node.app.history.reach(seq)).expect("it is stored");
+    assert!(node.app.history.make_durable(PATIENCE), "it is durable");
+    assert!(!node.app.history.has_stopped());
+
+    setrlimit(Resource::Nofile, usual).expect("the usual limit");
+    let seq = create_user(&node, 8);
+    runtime.block_on(node.app.history.reach(seq)).expect("it is stored");
+    let stopped = node.stop().expect("a clean stop");
+    assert_eq!(stopped.live, stopped.replayed);
+}
