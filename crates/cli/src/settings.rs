@@ -78,9 +78,15 @@ pub struct Given {
     /// quarter of all connections if that is less]
     #[arg(long, env = "BELLWETHER_CONNECTIONS_PER_NETWORK", value_name = "N")]
     pub connections_per_network: Option<u32>,
-    /// Open WebSocket connections of one address [default: 100]
-    #[arg(long, env = "BELLWETHER_STREAMS_PER_ADDRESS", value_name = "N")]
+    /// Open WebSocket connections of one network: an IPv4 address or an IPv6 /64 [default: 100]
+    #[arg(long, env = "BELLWETHER_STREAMS_PER_NETWORK", value_name = "N")]
+    pub streams_per_network: Option<u32>,
+    /// The former name of streams-per-network
+    #[arg(long, env = "BELLWETHER_STREAMS_PER_ADDRESS", value_name = "N", hide = true)]
     pub streams_per_address: Option<u32>,
+    /// Open WebSocket connections altogether [default: 10000]
+    #[arg(long, env = "BELLWETHER_STREAMS_MAX", value_name = "N")]
+    pub streams_max: Option<u64>,
     /// Pages that may connect to the streams besides our own, as https://app.example.org; several with commas
     #[arg(long, env = "BELLWETHER_STREAM_ORIGINS", value_name = "ORIGIN", value_delimiter = ',')]
     pub stream_origins: Option<Vec<String>>,
@@ -178,12 +184,17 @@ impl Given {
                 self.connections_per_network.or(file.connections_per_network),
             )?,
             streams: streams(
-                self.streams_per_address.or(file.streams_per_address),
+                self.streams_per_network
+                    .or(self.streams_per_address)
+                    .or(file.streams_per_network)
+                    .or(file.streams_per_address),
+                self.streams_max.or(file.streams_max),
                 self.stream_origins.or(file.stream_origins),
             )?,
             web: WebSettings {
                 secure_cookies: self.secure_cookies.or(file.secure_cookies).unwrap_or_default(),
                 proxies: self.trusted_proxies.or(file.trusted_proxies).unwrap_or_default(),
+                ..WebSettings::default()
             },
             rates: Rates {
                 read: rate("read-per-second", self.read_per_second.or(file.read_per_second), rates.read)?,
@@ -211,16 +222,24 @@ fn connections(all: Option<u32>, per_network: Option<u32>) -> Result<ConnectionS
     }
 }
 
-fn streams(per_address: Option<u32>, origins: Option<Vec<String>>) -> Result<StreamSettings, SettingsError> {
+fn streams(
+    per_network: Option<u32>,
+    all: Option<u64>,
+    origins: Option<Vec<String>>,
+) -> Result<StreamSettings, SettingsError> {
     let usual = StreamSettings::default();
-    let connections_per_address_max = per_address.unwrap_or(usual.connections_per_address_max);
-    if connections_per_address_max == 0 {
-        return Err(SettingsError::NothingAllowed { flag: "streams-per-address" });
+    let connections_per_network_max = per_network.unwrap_or(usual.connections_per_network_max);
+    let connections_max = all.unwrap_or(usual.connections_max);
+    if connections_per_network_max == 0 {
+        return Err(SettingsError::NothingAllowed { flag: "streams-per-network" });
+    }
+    if connections_max == 0 {
+        return Err(SettingsError::NothingAllowed { flag: "streams-max" });
     }
     let origins = origins.unwrap_or_default();
     match origins.iter().find(|origin| !is_origin(origin)) {
         Some(origin) => Err(SettingsError::Origin { origin: origin.clone() }),
-        None => Ok(StreamSettings { connections_per_address_max, origins, ..usual }),
+        None => Ok(StreamSettings { connections_per_network_max, connections_max, origins, ..usual }),
     }
 }
 
@@ -264,16 +283,22 @@ mod tests {
     }
 
     #[test]
-    fn streams_have_a_limit_and_origins_from_flag_or_file() {
-        let (_file, given) =
-            given("streams-per-address = 7\nstream-origins = [\"https://app.example.org\"]\n");
+    fn streams_have_limits_and_origins_from_flag_or_file() {
+        let (_file, given) = given(
+            "streams-per-network = 7\nstreams-max = 70\nstream-origins = [\"https://app.example.org\"]\n",
+        );
         let settings = given.clone().settle().expect("settings").streams;
-        assert_eq!(settings.connections_per_address_max, 7);
+        assert_eq!((settings.connections_per_network_max, settings.connections_max), (7, 70));
         assert_eq!(settings.origins, ["https://app.example.org"]);
-        let flagged =
-            Given { stream_origins: Some(Vec::new()), streams_per_address: Some(9), ..given.clone() };
+        let flagged = Given {
+            stream_origins: Some(Vec::new()),
+            streams_per_network: Some(9),
+            streams_max: Some(90),
+            ..given.clone()
+        };
         let settings = flagged.settle().expect("settings").streams;
-        assert_eq!((settings.connections_per_address_max, settings.origins.len()), (9, 0));
+        assert_eq!((settings.connections_per_network_max, settings.connections_max), (9, 90));
+        assert!(settings.origins.is_empty());
         for odd in
             ["app.example.org", "https://app.example.org/", "https://", "https://*.example.org", "null"]
         {
@@ -281,8 +306,23 @@ mod tests {
             let refused = odd.settle().expect_err("a refusal").to_string();
             assert!(refused.contains("https://app.example.org"), "{refused}");
         }
-        let none = Given { streams_per_address: Some(0), ..given }.settle().expect_err("a refusal");
-        assert!(none.to_string().contains("streams-per-address"), "{none}");
+        let none = Given { streams_per_network: Some(0), ..given.clone() }.settle().expect_err("a refusal");
+        assert!(none.to_string().contains("streams-per-network"), "{none}");
+        let none = Given { streams_max: Some(0), ..given }.settle().expect_err("a refusal");
+        assert!(none.to_string().contains("streams-max"), "{none}");
+    }
+
+    #[test]
+    fn the_former_name_of_a_networks_streams_still_counts() {
+        let per_network =
+            |given: Given| given.settle().expect("settings").streams.connections_per_network_max;
+        let (_file, given) = given("streams-per-address = 7\n");
+        assert_eq!(per_network(given.clone()), 7);
+        assert_eq!(per_network(Given { streams_per_address: Some(8), ..given.clone() }), 8);
+        assert_eq!(
+            per_network(Given { streams_per_network: Some(9), streams_per_address: Some(8), ..given }),
+            9
+        );
     }
 
     #[test]

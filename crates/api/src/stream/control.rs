@@ -1,9 +1,19 @@
-//! What a client is told about its connection. None of these but a heartbeat carries a sequence: they are
-//! answers, not data.
+//! Messages about the connection itself. None of these but a heartbeat carries a sequence: they are answers, not data.
 
 use serde::Serialize;
 use serde::ser::{SerializeStruct, Serializer};
 use uuid::Uuid;
+
+use super::TextOrNumber;
+
+/// An answer to a client's message, with the id of that message if it had one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Answer<'a, T> {
+    #[serde(flatten)]
+    pub message: T,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<&'a TextOrNumber>,
+}
 
 /// The first message on every connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,10 +131,12 @@ impl Serialize for Pong {
     }
 }
 
-/// A message was not understood or not allowed. The connection stays open.
+/// A message was not understood or not allowed, or one room of it cannot be entered. The connection stays open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ErrorMessage<'a> {
     pub message: &'a str,
+    /// The room that it is about, where it is about one.
+    pub room: Option<&'a str>,
     pub timestamp: i64,
 }
 
@@ -134,9 +146,13 @@ impl Serialize for ErrorMessage<'_> {
         struct Data<'a> {
             message: &'a str,
         }
-        let mut message = serializer.serialize_struct("ErrorMessage", 3)?;
+        let mut message =
+            serializer.serialize_struct("ErrorMessage", 3 + usize::from(self.room.is_some()))?;
         message.serialize_field("type", "error")?;
         message.serialize_field("data", &Data { message: self.message })?;
+        if let Some(room) = self.room {
+            message.serialize_field("room", room)?;
+        }
         message.serialize_field("timestamp", &self.timestamp)?;
         message.end()
     }
@@ -175,8 +191,26 @@ mod tests {
             r#"{"type":"cancelOnDisconnect","enabled":true,"timestamp":1700000000000}"#
         );
         assert_eq!(
-            written(&ErrorMessage { message: "no", timestamp }),
+            written(&ErrorMessage { message: "no", room: None, timestamp }),
             r#"{"type":"error","data":{"message":"no"},"timestamp":1700000000000}"#
         );
+        assert_eq!(
+            written(&ErrorMessage { message: "no", room: Some("prices:1"), timestamp }),
+            r#"{"type":"error","data":{"message":"no"},"room":"prices:1","timestamp":1700000000000}"#
+        );
+    }
+
+    #[test]
+    fn an_answer_carries_the_id_of_its_message_as_it_came() {
+        for (id, expected) in [
+            ("7", r#"{"type":"pong","timestamp":1,"id":7}"#),
+            ("-1.5", r#"{"type":"pong","timestamp":1,"id":-1.5}"#),
+            (r#""a""#, r#"{"type":"pong","timestamp":1,"id":"a"}"#),
+        ] {
+            let id: TextOrNumber = serde_json::from_str(id).expect("an id");
+            assert_eq!(written(&Answer { message: Pong { timestamp: 1 }, id: Some(&id) }), expected);
+        }
+        let without = Answer { message: Pong { timestamp: 1 }, id: None };
+        assert_eq!(written(&without), r#"{"type":"pong","timestamp":1}"#);
     }
 }

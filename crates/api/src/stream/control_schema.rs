@@ -5,6 +5,7 @@ use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, Schema, SchemaFormat, Type};
 use utoipa::{PartialSchema, ToSchema};
 
+use super::client::TextOrNumber;
 use super::control::{
     CancelOnDisconnect, Connected, ErrorMessage, Heartbeat, Pong, Subscribed, Unsubscribed,
 };
@@ -15,13 +16,30 @@ pub(super) fn message(
     word: &str,
     fields: impl IntoIterator<Item = (&'static str, ObjectBuilder)>,
 ) -> RefOr<Schema> {
+    object(description, word, fields).into()
+}
+
+/// An answer to a client's message, whose id it repeats.
+fn answer(
+    description: &str,
+    word: &str,
+    fields: impl IntoIterator<Item = (&'static str, ObjectBuilder)>,
+) -> ObjectBuilder {
+    object(description, word, fields).property("id", TextOrNumber::schema())
+}
+
+fn object(
+    description: &str,
+    word: &str,
+    fields: impl IntoIterator<Item = (&'static str, ObjectBuilder)>,
+) -> ObjectBuilder {
     let head = ObjectBuilder::new()
         .description(Some(description))
         .property("type", ObjectBuilder::new().schema_type(Type::String).enum_values(Some([word])))
         .required("type");
     let with_fields =
         fields.into_iter().fold(head, |object, (name, schema)| object.property(name, schema).required(name));
-    with_fields.property("timestamp", integer("Unix milliseconds.")).required("timestamp").into()
+    with_fields.property("timestamp", integer("Unix milliseconds.")).required("timestamp")
 }
 
 fn text(description: &str) -> ObjectBuilder {
@@ -44,14 +62,14 @@ impl PartialSchema for Connected {
 impl PartialSchema for Subscribed<'_> {
     fn schema() -> RefOr<Schema> {
         let fields = [("room", text("What to unsubscribe from.")), ("message", text("The same in words."))];
-        message("A room was entered.", "subscribed", fields)
+        answer("A room was entered.", "subscribed", fields).into()
     }
 }
 
 impl PartialSchema for Unsubscribed<'_> {
     fn schema() -> RefOr<Schema> {
         let fields = [("room", text("What was left.")), ("message", text("The same in words."))];
-        message("A room was left.", "unsubscribed", fields)
+        answer("A room was left.", "unsubscribed", fields).into()
     }
 }
 
@@ -70,21 +88,23 @@ impl PartialSchema for CancelOnDisconnect {
     fn schema() -> RefOr<Schema> {
         let enabled = ObjectBuilder::new().schema_type(Type::Boolean).description(Some("What holds now."));
         let description = "The end of the connection cancels everything that rests, or no longer does.";
-        message(description, "cancelOnDisconnect", [("enabled", enabled)])
+        answer(description, "cancelOnDisconnect", [("enabled", enabled)]).into()
     }
 }
 
 impl PartialSchema for Pong {
     fn schema() -> RefOr<Schema> {
-        message("The answer to a ping.", "pong", [])
+        answer("The answer to a ping.", "pong", []).into()
     }
 }
 
 impl PartialSchema for ErrorMessage<'_> {
     fn schema() -> RefOr<Schema> {
         let data = ObjectBuilder::new().property("message", text("What is wrong.")).required("message");
-        let description = "A message was not understood or not allowed. The connection stays open.";
-        message(description, "error", [("data", data)])
+        let description = "A message was not understood or not allowed, or one room of it cannot be entered. The \
+             connection stays open.";
+        let room = text("The room that it is about, where it is about one.");
+        answer(description, "error", [("data", data)]).property("room", room).into()
     }
 }
 

@@ -18,8 +18,10 @@ mod words;
 use serde::Serialize;
 
 pub use asset_price::AssetPriceData;
-pub use client::{Auth, ClientMessage};
-pub use control::{CancelOnDisconnect, Connected, ErrorMessage, Heartbeat, Pong, Subscribed, Unsubscribed};
+pub use client::{Auth, ClientMessage, TextOrNumber};
+pub use control::{
+    Answer, CancelOnDisconnect, Connected, ErrorMessage, Heartbeat, Pong, Subscribed, Unsubscribed,
+};
 pub use data_schema::data_schema;
 pub use order_updated::{OrderUpdatedData, UserOrder};
 pub use orderbook_update::OrderbookUpdateData;

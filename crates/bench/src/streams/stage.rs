@@ -49,7 +49,8 @@ impl Stage {
         let node = Node::start(folder, Rates { read: PLENTY, write: PLENTY, public: PLENTY }, |_, _| {})?;
         let an_hour = Duration::from_secs(3_600);
         node.app.streams.configure(StreamSettings {
-            connections_per_address_max: 100_000,
+            connections_per_network_max: 100_000,
+            connections_max: 100_000,
             // The readers say nothing of their own.
             ping_after: an_hour,
             idle_max: an_hour,

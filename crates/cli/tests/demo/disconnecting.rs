@@ -7,7 +7,9 @@ use tokio_tungstenite::tungstenite::stream::MaybeTlsStream;
 use tokio_tungstenite::tungstenite::{Message, WebSocket, connect};
 
 use crate::market;
-use crate::stage::Demo;
+use crate::stage::{Demo, signed_headers};
+
+const PATH: &str = "/ws/v1/user";
 
 type Socket = WebSocket<MaybeTlsStream<TcpStream>>;
 
@@ -24,10 +26,17 @@ fn until(socket: &mut Socket, wanted: &str) -> Value {
     }
 }
 
+/// A connection that the first person armed, by a signature for this connection.
 fn armed(demo: &Demo) -> Socket {
     let address = demo.text("/baseUrl").replace("http://", "ws://");
-    let (mut socket, _) = connect(format!("{address}/ws/v1/user")).expect("a connection");
-    let auth = json!({"apiKey": demo.text("/users/0/publicKey")});
+    let (mut socket, _) = connect(format!("{address}{PATH}")).expect("a connection");
+    let greeting = until(&mut socket, "connected");
+    let client = greeting["clientId"].as_str().expect("an id");
+    let (public, secret) = (demo.text("/users/0/publicKey"), demo.text("/users/0/secretKey"));
+    let body = format!("cancelOnDisconnect.true.{client}");
+    let [(_, key), (_, timestamp), (_, signature)] =
+        signed_headers(public, secret, "WS", PATH, body.as_bytes());
+    let auth = json!({"apiKey": key, "timestamp": timestamp, "signature": signature});
     let arm = json!({"type": "cancelOnDisconnect", "enabled": true, "auth": auth});
     socket.send(Message::text(arm.to_string())).expect("a message that goes out");
     assert_eq!(until(&mut socket, "cancelOnDisconnect")["enabled"], true);

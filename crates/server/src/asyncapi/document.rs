@@ -85,7 +85,7 @@ fn properties_of_a_client() -> Map<String, Value> {
 fn asked_payload(asked: &Asked, client: &Map<String, Value>) -> Value {
     let mut properties = Map::new();
     properties.insert("type".to_owned(), json!({"type": "string", "enum": [asked.name]}));
-    for key in asked.required.iter().chain(asked.optional) {
+    for key in asked.required.iter().chain(asked.optional).chain(&["id"]) {
         let schema = match *key {
             // One of those that are available at this address.
             "channel" => json!({"type": "string", "enum": channels_of(asked.endpoint)}),

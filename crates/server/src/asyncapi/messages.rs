@@ -86,8 +86,8 @@ pub fn sent() -> Vec<Sent> {
     ]
 }
 
-/// A message that a client sends: its `type`, the keys it must have and those it may have. Their schemas are those of the
-/// type that reads them.
+/// A message that a client sends: its `type`, the keys it must have and those it may have. Any may have an `id` besides.
+/// The schemas of keys are those of the type that reads them.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked {
     pub name: &'static str,
@@ -99,12 +99,12 @@ pub struct Asked {
 
 #[rustfmt::skip]
 pub const ASKED: &[Asked] = &[
-    Asked { name: "subscribe", endpoint: MARKETS, summary: "Enters rooms", required: &["channel"], optional: &["eventId", "marketId", "marketIds", "currency", "userId", "resumeFrom"] },
+    Asked { name: "subscribe", endpoint: MARKETS, summary: "Enters rooms", required: &["channel"], optional: &["eventId", "eventIds", "marketId", "marketIds", "currency", "userId", "resumeFrom"] },
     Asked { name: "unsubscribe", endpoint: MARKETS, summary: "Leaves a room", required: &["room"], optional: &[] },
     Asked { name: "ping", endpoint: MARKETS, summary: "Asks for a pong", required: &[], optional: &[] },
-    Asked { name: "subscribe", endpoint: USER, summary: "Enters rooms of your own", required: &["channel", "auth"], optional: &["marketIds", "userId", "resumeFrom"] },
+    Asked { name: "subscribe", endpoint: USER, summary: "Enters rooms of your own", required: &["channel", "auth"], optional: &["marketId", "marketIds", "userId", "resumeFrom"] },
     Asked { name: "unsubscribe", endpoint: USER, summary: "Leaves a room", required: &["room", "auth"], optional: &[] },
-    Asked { name: "cancelOnDisconnect", endpoint: USER, summary: "Has everything that rests cancelled when this connection ends, or no longer", required: &["enabled", "auth"], optional: &[] },
+    Asked { name: "cancelOnDisconnect", endpoint: USER, summary: "Has everything that rests cancelled when this connection ends, or no longer; needs a session or a signature in auth", required: &["enabled", "auth"], optional: &[] },
     Asked { name: "ping", endpoint: USER, summary: "Asks for a pong", required: &["auth"], optional: &[] },
     Asked { name: "subscribe", endpoint: REALTIME, summary: "Enters rooms", required: &["channel", "symbols"], optional: &[] },
     Asked { name: "unsubscribe", endpoint: REALTIME, summary: "Leaves a room", required: &["room"], optional: &[] },

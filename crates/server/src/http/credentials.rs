@@ -90,10 +90,18 @@ impl App {
     /// The key that a request names, if any; an unknown one is refused.
     fn named_key(&self, headers: &HeaderMap) -> Result<Option<Known>, Failure> {
         let Some(public_key) = self.single(headers, &PUBLIC_KEY, PUBLIC_KEY_HEADER)? else { return Ok(None) };
+        match self.find_key(public_key) {
+            Some(known) => Ok(Some(known)),
+            None => Err(self.unauthorized("X-Public-Key is not a key of an active account", "unknown_key")),
+        }
+    }
+
+    /// The owner of a public key, and what verifies its signatures. None: no key of an active account.
+    pub(crate) fn find_key(&self, public_key: &[u8]) -> Option<Known> {
         // Before the look: what changes meanwhile is looked up again.
         let version = self.shared.keys_version();
         if let Some(known) = self.keyring.find(public_key, version) {
-            return Ok(Some(known));
+            return Some(known);
         }
         let text = std::str::from_utf8(public_key).ok().map(Text::from);
         let exchange = self.shared.read();
@@ -103,10 +111,7 @@ impl App {
             is_active.then_some(Keyed { user, key: key.id, generation: key.generation })
         });
         drop(exchange);
-        match found {
-            Some(caller) => Ok(Some(self.keyring.keep(public_key, version, caller))),
-            None => Err(self.unauthorized("X-Public-Key is not a key of an active account", "unknown_key")),
-        }
+        found.map(|caller| self.keyring.keep(public_key, version, caller))
     }
 
     /// A header that may be there once. `shown` is its name in a message.

@@ -82,6 +82,12 @@ impl Bucket {
         self.state(rate)
     }
 
+    /// Takes `cost` tokens at `now` whether or not they are there; what is missing is owed.
+    pub fn owe(&mut self, rate: Rate, cost: u32, now: i64) {
+        self.refill(rate, now);
+        self.tokens = self.tokens.saturating_sub(i64::from(cost) * TOKEN);
+    }
+
     fn refill(&mut self, rate: Rate, now: i64) {
         let capacity = i64::from(rate.capacity) * TOKEN;
         let elapsed = now.saturating_sub(self.at).max(0);
@@ -165,6 +171,14 @@ mod tests {
         bucket.take(RATE, 2, 0).expect("a full bucket");
         assert_eq!(bucket.give_back(RATE, 1, 0).remaining, 19);
         assert_eq!(bucket.give_back(RATE, 7, 0).remaining, 20);
+    }
+
+    #[test]
+    fn what_is_owed_is_worked_off_before_anything_passes() {
+        let mut bucket = Bucket::full(RATE, 0);
+        bucket.owe(RATE, 30, 0);
+        assert_eq!(bucket.take(RATE, 1, 500_000), Err(Refused { retry_after_seconds: 1 }));
+        assert_eq!(bucket.take(RATE, 1, 550_000).map(|allowed| allowed.remaining), Ok(0));
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! What a client's message asks for, or one sentence about what is wrong with it.
+//! What a client's message asks for, or one sentence about what is wrong with it. `asked` reads the message alone;
+//! `missing` looks whether a room's subject exists.
 
 use api::Word;
 use api::stream::{Channel, ClientMessage};
@@ -10,60 +11,117 @@ use exchange::numbers::Currency;
 use exchange::text::Text;
 use uuid::Uuid;
 
-use super::access::{AUTH_REQUIRED, Caller};
+use super::access::{AUTH_REQUIRED, Caller, Denied};
 use super::room::{Endpoint, Room};
 use crate::app::App;
 use crate::view::event;
-use crate::view::words::ToExchange;
+use crate::view::words::{ToApi, ToExchange};
 
 /// Markets in one message. Public clients know this bound.
 const MARKETS_MAX: usize = 10;
+const EVENTS_MAX: usize = 50;
 const SYMBOLS_MAX: usize = 50;
-/// What of a wrong word is said back.
-const ECHO_CHARACTERS_MAX: usize = 64;
+/// Longest part of a client's text that an error repeats; the longest name of a room fits.
+const ECHO_CHARACTERS_MAX: usize = 128;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Asked {
-    /// With the last sequence that the client has of these rooms.
-    Subscribe(Vec<Room>, Option<u64>),
+    Subscribe(Named<Room>),
     /// By the room's name.
     Unsubscribe(String),
     CancelOnDisconnect(bool),
     Ping,
 }
 
-/// Reads a message that came in at an endpoint. `caller` is who sent it, where that is asked for.
-pub(super) fn asked(
-    app: &App,
-    endpoint: Endpoint,
-    caller: Option<&Caller>,
-    message: &ClientMessage,
-) -> Result<Asked, String> {
-    match message.message_type.as_deref() {
-        Some("ping") => Ok(Asked::Ping),
-        Some("subscribe") => {
-            let rooms = rooms(app, channel(endpoint, message)?, caller, message)?;
-            Ok(Asked::Subscribe(rooms, message.resume_from))
-        }
-        Some("unsubscribe") => {
-            let room = message.room.clone().filter(|room| !room.is_empty());
-            room.map(Asked::Unsubscribe).ok_or_else(|| "Room name is required".to_owned())
-        }
-        Some("cancelOnDisconnect") => cancel_on_disconnect(endpoint, message).map(Asked::CancelOnDisconnect),
-        Some(other) => Err(format!("Unknown message type: {}", echo(other))),
-        None => {
-            Err("Message type is required: subscribe, unsubscribe, cancelOnDisconnect or ping".to_owned())
+/// Several things that a message names, each readable or not.
+pub(super) type Named<T> = Vec<Result<T, Fault>>;
+
+/// What is wrong with a message, or with one room of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Fault {
+    pub(super) message: String,
+    pub(super) room: Option<String>,
+    /// The sender offered a proof of identity that is wrong.
+    pub(super) is_wrong_proof: bool,
+}
+
+impl Fault {
+    pub(super) fn about(room: &str, message: String) -> Fault {
+        Fault { room: Some(echo(room)), ..Fault::from(message) }
+    }
+}
+
+impl From<String> for Fault {
+    fn from(message: String) -> Fault {
+        Fault { message, room: None, is_wrong_proof: false }
+    }
+}
+
+impl From<&str> for Fault {
+    fn from(message: &str) -> Fault {
+        Fault::from(message.to_owned())
+    }
+}
+
+impl From<Denied> for Fault {
+    fn from(denied: Denied) -> Fault {
+        match denied {
+            Denied::Missing(message) => Fault::from(message),
+            Denied::Wrong(message) => Fault { is_wrong_proof: true, ..Fault::from(message) },
         }
     }
 }
 
+impl Asked {
+    /// How many messages it counts as: a subscription to several rooms is as much work as that many subscriptions.
+    pub(super) fn cost(&self) -> u32 {
+        match self {
+            Asked::Subscribe(rooms) => u32::try_from(rooms.len()).unwrap_or(u32::MAX).max(1),
+            Asked::Unsubscribe(_) | Asked::CancelOnDisconnect(_) | Asked::Ping => 1,
+        }
+    }
+
+    /// The one room that it is about.
+    pub(super) fn room(&self) -> Option<String> {
+        match self {
+            Asked::Subscribe(rooms) => match rooms.as_slice() {
+                [Ok(room)] => Some(echo(&room.to_string())),
+                _ => None,
+            },
+            Asked::Unsubscribe(room) => Some(echo(room)),
+            Asked::CancelOnDisconnect(_) | Asked::Ping => None,
+        }
+    }
+}
+
+/// Reads a message that came in at an endpoint. `caller` is its sender, where that is asked for.
+pub(super) fn asked(
+    endpoint: Endpoint,
+    caller: Option<&Caller>,
+    message: &ClientMessage,
+) -> Result<Asked, Fault> {
+    match message.message_type.as_deref() {
+        Some("ping") => Ok(Asked::Ping),
+        Some("subscribe") => {
+            rooms(endpoint, channel(endpoint, message)?, caller, message).map(Asked::Subscribe)
+        }
+        Some("unsubscribe") => {
+            let room = message.room.clone().filter(|room| !room.is_empty());
+            room.map(Asked::Unsubscribe).ok_or_else(|| "Room name is required".into())
+        }
+        Some("cancelOnDisconnect") => cancel_on_disconnect(endpoint, message).map(Asked::CancelOnDisconnect),
+        Some(other) => Err(format!("Unknown message type: {}", echo(other)).into()),
+        None => Err("Message type is required: subscribe, unsubscribe, cancelOnDisconnect or ping".into()),
+    }
+}
+
 /// Only where it is known whose orders these are.
-fn cancel_on_disconnect(endpoint: Endpoint, message: &ClientMessage) -> Result<bool, String> {
+fn cancel_on_disconnect(endpoint: Endpoint, message: &ClientMessage) -> Result<bool, Fault> {
     if endpoint != Endpoint::User {
         let door = Endpoint::User.path();
-        return Err(format!("cancelOnDisconnect is not available here: connect to {door}"));
+        return Err(format!("cancelOnDisconnect is not available here: connect to {door}").into());
     }
-    message.enabled.ok_or_else(|| "enabled is required: true or false".to_owned())
+    message.enabled.ok_or_else(|| "enabled is required: true or false".into())
 }
 
 /// So much of what a client wrote as is good to say back.
@@ -71,7 +129,7 @@ pub(super) fn echo(text: &str) -> String {
     text.chars().take(ECHO_CHARACTERS_MAX).collect()
 }
 
-fn channel(endpoint: Endpoint, message: &ClientMessage) -> Result<Channel, String> {
+fn channel(endpoint: Endpoint, message: &ClientMessage) -> Result<Channel, Fault> {
     let named = message.channel.as_deref().ok_or("Channel is required to subscribe")?;
     let channel = Channel::find(named).ok_or_else(|| format!("Unknown channel: {}", echo(named)))?;
     let doors = Endpoint::of(channel);
@@ -79,160 +137,178 @@ fn channel(endpoint: Endpoint, message: &ClientMessage) -> Result<Channel, Strin
         Ok(channel)
     } else {
         let doors: Vec<&str> = doors.iter().map(|door| door.path()).collect();
-        Err(format!("Channel {channel} is not available here: connect to {}", doors.join(" or ")))
+        Err(format!("Channel {channel} is not available here: connect to {}", doors.join(" or ")).into())
     }
 }
 
+/// The rooms that a message names, each once, whether or not their subjects exist.
 fn rooms(
-    app: &App,
+    endpoint: Endpoint,
     channel: Channel,
     caller: Option<&Caller>,
     message: &ClientMessage,
-) -> Result<Vec<Room>, String> {
-    match channel {
-        Channel::Activity => activity(&app.shared.read(), message).map(|room| vec![room]),
-        Channel::Prices => {
-            let event = public_event(&app.shared.read(), channel, message)?;
-            Ok(vec![Room::Prices { event }])
-        }
+) -> Result<Named<Room>, Fault> {
+    let named = match channel {
+        Channel::Activity => activity(message)?,
+        Channel::Prices => each(events(channel, message)?, |event| Room::Prices { event }),
         Channel::Orderbook => {
             let currency = currency(message)?;
-            let markets = markets(&app.shared.read(), channel, message)?;
-            Ok(markets.into_iter().map(|market| Room::Orderbook { market, currency }).collect())
+            each(some_markets(channel, message)?, |market| Room::Orderbook { market, currency })
         }
-        Channel::UserTrades => user_trades(&app.shared.read(), message).map(|room| vec![room]),
+        Channel::UserTrades => {
+            let named = message.user_id.as_deref().ok_or("userId is required to subscribe to user_trades")?;
+            let user = id(named).ok_or("userId must be a UUID")?.to_exchange();
+            vec![Ok(Room::UserTrades { user })]
+        }
         Channel::Orders => {
             let user = own(caller.ok_or(AUTH_REQUIRED)?, channel, message)?;
-            let markets = markets(&app.shared.read(), channel, message)?;
-            Ok(markets.into_iter().map(|market| Room::Orders { user, market }).collect())
+            each(some_markets(channel, message)?, |market| Room::Orders { user, market })
         }
-        Channel::AssetPrices => asset_prices(app, message),
-        Channel::Changes => match caller {
-            Some(caller) => {
-                let user = own(caller, channel, message)?;
-                Ok(vec![Room::AccountChanges { user }])
-            }
-            None => {
-                let currency = currency(message)?.unwrap_or(Currency::Usd);
-                let markets = markets(&app.shared.read(), channel, message)?;
-                Ok(markets.into_iter().map(|market| Room::MarketChanges { market, currency }).collect())
-            }
-        },
-    }
-}
-
-/// Whom a message is about: the one who sent it, whoever else it names.
-fn own(caller: &Caller, channel: Channel, message: &ClientMessage) -> Result<UserId, String> {
-    let user = caller.user;
-    if message.user_id.as_deref().is_some_and(|named| id(named) != Some(user_id(user))) {
-        return Err(format!("userId is not yours: {channel} are for their owner alone"));
-    }
-    Ok(user)
-}
-
-fn activity(exchange: &Exchange, message: &ClientMessage) -> Result<Room, String> {
-    let event = public_event(exchange, Channel::Activity, message)?;
-    let Some(named) = message.market_id.as_deref() else { return Ok(Room::Activity { event, market: None }) };
-    let market = MarketId::new(uuid("marketId", named)?.as_u128());
-    let catalogue = exchange.catalogue();
-    let is_there = catalogue.find_market(market).is_some_and(|index| {
-        let home = catalogue.market(index).event;
-        catalogue.event(home).id == event
-    });
-    if is_there {
-        Ok(Room::Activity { event, market: Some(market) })
-    } else {
-        Err("Market not found in this event".to_owned())
-    }
-}
-
-fn public_event(exchange: &Exchange, channel: Channel, message: &ClientMessage) -> Result<EventId, String> {
-    let named = message.event_id.as_deref();
-    let named = named.ok_or_else(|| format!("eventId is required to subscribe to {channel}"))?;
-    let event: EventId = uuid("eventId", named)?.to_exchange();
-    match event::find(exchange, event) {
-        Some(_) => Ok(event),
-        None => Err("Event not found".to_owned()),
-    }
-}
-
-/// At least one, each once.
-fn markets(exchange: &Exchange, channel: Channel, message: &ClientMessage) -> Result<Vec<MarketId>, String> {
-    let named = message.market_ids.as_deref().unwrap_or_default();
-    if named.is_empty() {
-        return Err(format!("marketIds are required to subscribe to {channel}"));
-    }
-    if named.len() > MARKETS_MAX {
-        return Err(format!("At most {MARKETS_MAX} marketIds in one message"));
-    }
-    let mut markets = Vec::with_capacity(named.len());
-    for named in named {
-        let market: MarketId = uuid("marketIds", named)?.to_exchange();
-        if !event::is_public_market(exchange, market) {
-            return Err(format!("Market not found: {}", echo(named)));
+        Channel::AssetPrices => symbols(message)?,
+        Channel::Changes if endpoint == Endpoint::User => {
+            let user = own(caller.ok_or(AUTH_REQUIRED)?, channel, message)?;
+            vec![Ok(Room::AccountChanges { user })]
         }
-        if !markets.contains(&market) {
-            markets.push(market);
+        Channel::Changes => {
+            let currency = currency(message)?.unwrap_or(Currency::Usd);
+            each(some_markets(channel, message)?, |market| Room::MarketChanges { market, currency })
         }
+    };
+    let mut once = Vec::with_capacity(named.len());
+    for room in named {
+        if !once.contains(&room) {
+            once.push(room);
+        }
+    }
+    Ok(once)
+}
+
+fn each<T>(named: Named<T>, room: impl Fn(T) -> Room) -> Named<Room> {
+    named.into_iter().map(|named| named.map(&room)).collect()
+}
+
+/// Whom a message is about: its sender, whoever else it names.
+fn own(caller: &Caller, channel: Channel, message: &ClientMessage) -> Result<UserId, Fault> {
+    if message.user_id.as_deref().is_some_and(|named| id(named) != Some(caller.user.to_api())) {
+        return Err(format!("userId is not yours: {channel} are for their owner alone").into());
+    }
+    Ok(caller.user)
+}
+
+/// All of several events, or some markets of one.
+fn activity(message: &ClientMessage) -> Result<Named<Room>, Fault> {
+    let (events, markets) = (events(Channel::Activity, message)?, markets(message)?);
+    if markets.is_empty() {
+        return Ok(each(events, |event| Room::Activity { event, market: None }));
+    }
+    match <[Result<EventId, Fault>; 1]>::try_from(events) {
+        Ok([event]) => {
+            let event = event?;
+            Ok(each(markets, |market| Room::Activity { event, market: Some(market) }))
+        }
+        Err(_) => Err("One eventId alone goes with marketIds".into()),
+    }
+}
+
+fn events(channel: Channel, message: &ClientMessage) -> Result<Named<EventId>, Fault> {
+    let events = ids("eventId", EVENTS_MAX, message.event_id.as_deref(), message.event_ids.as_deref())?;
+    if events.is_empty() {
+        return Err(format!("eventId or eventIds are required to subscribe to {channel}").into());
+    }
+    Ok(events)
+}
+
+fn some_markets(channel: Channel, message: &ClientMessage) -> Result<Named<MarketId>, Fault> {
+    let markets = markets(message)?;
+    if markets.is_empty() {
+        return Err(format!("marketIds are required to subscribe to {channel}").into());
     }
     Ok(markets)
 }
 
-fn currency(message: &ClientMessage) -> Result<Option<Currency>, String> {
+fn markets(message: &ClientMessage) -> Result<Named<MarketId>, Fault> {
+    ids("marketId", MARKETS_MAX, message.market_id.as_deref(), message.market_ids.as_deref())
+}
+
+/// What stands under a key and in the list under its plural.
+fn ids<T>(key: &str, most: usize, one: Option<&str>, many: Option<&[String]>) -> Result<Named<T>, Fault>
+where
+    Uuid: ToExchange<T>,
+{
+    let many = many.unwrap_or_default();
+    if many.len() > most {
+        return Err(format!("At most {most} {key}s in one message").into());
+    }
+    let read = |named: &str, otherwise: String| {
+        id(named).map(ToExchange::to_exchange).ok_or_else(|| Fault::from(otherwise))
+    };
+    let one = one.map(|named| read(named, format!("{key} must be a UUID")));
+    let many = many.iter().map(|named| read(named, format!("{key}s must be UUIDs: {}", echo(named))));
+    Ok(one.into_iter().chain(many).collect())
+}
+
+fn currency(message: &ClientMessage) -> Result<Option<Currency>, Fault> {
     let Some(named) = message.currency.as_deref() else { return Ok(None) };
     let found = terms::Currency::find_in_any_case(named);
     let currency = found.ok_or_else(|| format!("currency must be {}", terms::Currency::choices()))?;
     Ok(Some(currency.to_exchange()))
 }
 
-fn user_trades(exchange: &Exchange, message: &ClientMessage) -> Result<Room, String> {
-    let named = message.user_id.as_deref().ok_or("userId is required to subscribe to user_trades")?;
-    let user: UserId = uuid("userId", named)?.to_exchange();
-    match exchange.directory().find(user) {
-        Some(index) if index != UserIndex::HOUSE => Ok(Room::UserTrades { user }),
-        _ => Err("User not found".to_owned()),
-    }
-}
-
-fn asset_prices(app: &App, message: &ClientMessage) -> Result<Vec<Room>, String> {
+fn symbols(message: &ClientMessage) -> Result<Named<Room>, Fault> {
     let named = message.symbols.as_deref().unwrap_or_default();
     if named.is_empty() {
-        return Err("Symbols required to subscribe to asset prices".to_owned());
+        return Err("Symbols required to subscribe to asset prices".into());
     }
     if named.len() > SYMBOLS_MAX {
-        return Err(format!("At most {SYMBOLS_MAX} symbols in one message"));
+        return Err(format!("At most {SYMBOLS_MAX} symbols in one message").into());
     }
-    let mut rooms = Vec::with_capacity(named.len());
-    for symbol in named {
-        let room = Room::AssetPrices { symbol: Text::from(symbol.as_str()) };
-        if !is_priced(app, symbol) {
-            return Err(format!("Unsupported symbol: {}", echo(symbol)));
+    Ok(named.iter().map(|symbol| Ok(Room::AssetPrices { symbol: Text::from(symbol.as_str()) })).collect())
+}
+
+/// What a room would be about but does not exist, or is not public.
+pub(super) fn missing(app: &App, room: &Room) -> Option<Fault> {
+    let exchange = app.shared.read();
+    let lacks = match room {
+        Room::Activity { event, .. } | Room::Prices { event } if event::find(&exchange, *event).is_none() => {
+            format!("Event not found: {}", event.to_api())
         }
-        if !rooms.contains(&room) {
-            rooms.push(room);
+        Room::Activity { event, market: Some(market) } if !is_market_of(&exchange, *market, *event) => {
+            format!("Market not found in this event: {}", market.to_api())
         }
-    }
-    Ok(rooms)
+        Room::Orderbook { market, .. } | Room::Orders { market, .. } | Room::MarketChanges { market, .. }
+            if !event::is_public_market(&exchange, *market) =>
+        {
+            format!("Market not found: {}", market.to_api())
+        }
+        Room::UserTrades { user } if !is_trader(&exchange, *user) => {
+            format!("User not found: {}", user.to_api())
+        }
+        Room::AssetPrices { symbol } if !is_priced(app, &exchange, symbol) => {
+            format!("Unsupported symbol: {}", echo(symbol))
+        }
+        _ => return None,
+    };
+    Some(Fault::about(&room.to_string(), lacks))
+}
+
+fn is_market_of(exchange: &Exchange, market: MarketId, event: EventId) -> bool {
+    let catalogue = exchange.catalogue();
+    let home = catalogue.find_market(market).map(|index| catalogue.market(index).event);
+    home.is_some_and(|home| catalogue.event(home).id == event)
+}
+
+fn is_trader(exchange: &Exchange, user: UserId) -> bool {
+    exchange.directory().find(user).is_some_and(|index| index != UserIndex::HOUSE)
 }
 
 /// Whether a feed brings it, a series needs it, or it was there before.
-fn is_priced(app: &App, symbol: &str) -> bool {
-    let is_fed = app.feeds.all().iter().any(|feed| *feed.settings.symbol == *symbol);
-    let exchange = app.shared.read();
+fn is_priced(app: &App, exchange: &Exchange, symbol: &Text) -> bool {
     let catalogue = exchange.catalogue();
-    is_fed
-        || catalogue.assets().contains_key(&Text::from(symbol))
-        || catalogue.series().any(|series| *series.terms.asset_symbol == *symbol)
-}
-
-fn uuid(field: &str, text: &str) -> Result<Uuid, String> {
-    id(text).ok_or_else(|| format!("{field} must be a UUID"))
+    catalogue.assets().contains_key(symbol)
+        || app.feeds.all().iter().any(|feed| *feed.settings.symbol == **symbol)
+        || catalogue.series().any(|series| *series.terms.asset_symbol == **symbol)
 }
 
 fn id(text: &str) -> Option<Uuid> {
     api::identifier::parse(text).ok()
-}
-
-const fn user_id(user: UserId) -> Uuid {
-    Uuid::from_u128(user.as_u128())
 }

@@ -3,7 +3,6 @@
 
 use api::response::Book;
 use api::stream::{DataMessage, DataType, OrderbookUpdateData, PriceUpdateData};
-use axum::extract::ws::Utf8Bytes;
 use exchange::catalogue::AssetPrice;
 use exchange::change::{OrderCause, Party, Trade};
 use exchange::id::{EventId, MarketId};
@@ -12,6 +11,7 @@ use exchange::order::{OrderRecord, Side};
 use exchange::text::Text;
 use exchange::time::Time;
 use serde::Serialize;
+use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 use super::outbox::Frame;
 use crate::state::Shared;

@@ -16,8 +16,8 @@ use exchange::identity::Actor;
 use tokio::runtime::Handle;
 use uuid::Uuid;
 
-use super::access::Caller;
-use crate::app::{App, Spender};
+use super::access::{Caller, Proven};
+use crate::app::App;
 use crate::folder::write_whole;
 use crate::sequencer::{Sequencer, SubmitError};
 use crate::state::Shared;
@@ -85,11 +85,12 @@ impl Armed {
         self.callers.values()
     }
 
-    /// Arms it in somebody's name, or disarms it. When this returns the exchange has decided.
-    pub(super) async fn set(&mut self, caller: Caller, enabled: bool) -> Result<(), String> {
-        self.charge(&caller)?;
+    /// Arms it in a user's name, or disarms it. When this returns the exchange has decided.
+    pub(super) async fn set(&mut self, proven: Proven, enabled: bool) -> Result<(), String> {
+        self.charge(&proven)?;
+        let caller = proven.caller();
         let command = Command::CancelOnDisconnect { connection: self.connection, enabled };
-        let request = Request { actor: caller.actor(), idempotency: None, command };
+        let request = Request { actor: proven.actor(), idempotency: None, command };
         // Before anybody waits: if this task is dropped while it does, the end still comes behind the arming.
         let before = if enabled { self.callers.insert(caller.user, caller) } else { None };
         let decided = match self.app.sequencer.submit(request).await {
@@ -111,10 +112,9 @@ impl Armed {
         decided.map(drop)
     }
 
-    /// A write like any other of the key's. Sessions have the connection's own limit.
-    fn charge(&self, caller: &Caller) -> Result<(), String> {
-        let Actor::Key { key, .. } = caller.actor() else { return Ok(()) };
-        let taken = self.app.limits.write.take(Spender::Key(key), 1, self.app.now_micros());
+    /// A write like any other of the key, or of the user's pages.
+    fn charge(&self, proven: &Proven) -> Result<(), String> {
+        let taken = self.app.limits.write.take(proven.spender(), 1, self.app.now_micros());
         taken
             .map(drop)
             .map_err(|refused| format!("Rate limit exceeded: try again in {} s", refused.retry_after_seconds))

@@ -292,6 +292,7 @@ mod tests {
     use super::super::outbox::Outbox;
     use super::super::{NodeMark, Streams, Turned};
     use super::*;
+    use crate::limits::Network;
 
     fn outbox(client: u64) -> Arc<Outbox> {
         Arc::new(Outbox::new(client, 10))
@@ -338,13 +339,13 @@ mod tests {
     fn when_the_hub_is_gone_its_readers_are_ended_and_no_more_are_let_in() {
         let (streams, tap, hub) =
             Streams::start(&Arc::new(Shared::new(Exchange::new())), NodeMark::default());
-        let (streams, address) = (Arc::new(streams), IpAddr::V4(Ipv4Addr::LOCALHOST));
-        assert!(streams.admit(address).is_ok());
+        let (streams, network) = (Arc::new(streams), Network::of(IpAddr::V4(Ipv4Addr::LOCALHOST)));
+        assert!(streams.admit(network).is_ok());
         let reader = outbox(1);
         streams.rooms.join(&Room::Prices { event: EventId::new(1) }, &reader);
         drop(tap);
         hub.join();
         assert_eq!(reader.ending(), Some(SILENT));
-        assert_eq!(streams.admit(address).map(drop), Err(Turned::Silent));
+        assert_eq!(streams.admit(network).map(drop), Err(Turned::Silent));
     }
 }

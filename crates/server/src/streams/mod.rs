@@ -1,9 +1,9 @@
-//! Streams: what happens, told over WebSocket to whoever subscribed.
+//! Streams: what happens, sent over WebSocket to those who subscribed.
 //!
 //! The apply thread notes changes (`tap`) and never waits; one thread (`hub`) turns them into messages (`composing`), each
 //! written once for all readers of a room (`rooms`); `changes` are rooms that can be resumed; each reader has a bounded queue
 //! (`outbox`) and a task (`session`) that empties it into a socket. `asking` reads what a client wants, `access` who it is,
-//! `upgrading` lets it in, `disconnecting` cancels what rests when it goes.
+//! `upgrading` lets it in, `metering` counts what it sends, `disconnecting` cancels what rests when it goes.
 
 mod access;
 mod asking;
@@ -11,6 +11,7 @@ mod changes;
 mod composing;
 mod disconnecting;
 mod hub;
+mod metering;
 mod outbox;
 mod room;
 mod rooms;
@@ -20,7 +21,6 @@ mod tap;
 mod upgrading;
 
 use std::collections::HashMap;
-use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -38,6 +38,7 @@ pub use settings::StreamSettings;
 pub use tap::Tap;
 pub use upgrading::router;
 
+use crate::limits::Network;
 use crate::state::Shared;
 use changes::Changes;
 use room::Room;
@@ -52,8 +53,8 @@ pub struct Streams {
     rooms: Arc<Rooms>,
     changes: Arc<Changes>,
     link: Arc<Link>,
-    /// Open connections of each address.
-    addresses: Mutex<HashMap<IpAddr, u32>>,
+    /// Open connections of each network.
+    networks: Mutex<HashMap<Network, u32>>,
     clients: AtomicU64,
     /// Connections that were ended because they read too slowly.
     dropped: AtomicU64,
@@ -62,7 +63,10 @@ pub struct Streams {
 /// Why a connection is not taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Turned {
+    /// Its network has as many as it may.
     TooMany,
+    /// All networks together have as many as there may be.
+    Full,
     /// The hub is gone: a reader would wait for ever.
     Silent,
 }
@@ -84,7 +88,7 @@ impl Streams {
             rooms,
             changes,
             link,
-            addresses: Mutex::default(),
+            networks: Mutex::default(),
             clients: AtomicU64::new(0),
             dropped: AtomicU64::new(0),
         };
@@ -141,19 +145,22 @@ impl Streams {
         self.changes.read(&Room::AccountChanges { user }, query, is_over).await
     }
 
-    fn admit(self: &Arc<Streams>, address: IpAddr) -> Result<Admitted, Turned> {
+    fn admit(self: &Arc<Streams>, network: Network) -> Result<Admitted, Turned> {
         if self.link.is_silent() {
             return Err(Turned::Silent);
         }
-        let mut addresses = self.addresses.lock();
-        let open = addresses.entry(address).or_default();
-        if *open >= self.settings().connections_per_address_max {
+        let mut networks = self.networks.lock();
+        let open = networks.get(&network).copied().unwrap_or_default();
+        if open >= self.settings().connections_per_network_max {
             return Err(Turned::TooMany);
         }
-        *open += 1;
+        if self.connections() >= self.settings().connections_max {
+            return Err(Turned::Full);
+        }
+        networks.insert(network, open + 1);
         // Before the greeting: whatever is applied after it is noted.
         self.link.readers.fetch_add(1, Ordering::SeqCst);
-        Ok(Admitted { streams: self.clone(), address })
+        Ok(Admitted { streams: self.clone(), network })
     }
 }
 
@@ -161,17 +168,17 @@ impl Streams {
 #[derive(Debug)]
 struct Admitted {
     streams: Arc<Streams>,
-    address: IpAddr,
+    network: Network,
 }
 
 impl Drop for Admitted {
     fn drop(&mut self) {
         self.streams.link.readers.fetch_sub(1, Ordering::SeqCst);
-        let mut addresses = self.streams.addresses.lock();
-        if let Some(open) = addresses.get_mut(&self.address) {
+        let mut networks = self.streams.networks.lock();
+        if let Some(open) = networks.get_mut(&self.network) {
             *open -= 1;
             if *open == 0 {
-                addresses.remove(&self.address);
+                networks.remove(&self.network);
             }
         }
     }

@@ -5,9 +5,9 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use axum::extract::ws::Utf8Bytes;
 use parking_lot::Mutex;
 use tokio::sync::Notify;
+use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 use super::room::Room;
 

@@ -9,29 +9,33 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use api::stream::{
-    CancelOnDisconnect, ClientMessage, Connected, ErrorMessage, Pong, Subscribed, Unsubscribed,
+    Answer, CancelOnDisconnect, ClientMessage, Connected, ErrorMessage, Pong, Subscribed, TextOrNumber,
+    Unsubscribed,
 };
-use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket};
 use exchange::id::UserId;
 use exchange::numbers::Currency;
-use futures_util::SinkExt;
+use futures_util::{SinkExt, StreamExt};
 use tokio::time::{Instant, sleep_until, timeout};
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::protocol::CloseFrame;
+use tokio_tungstenite::tungstenite::{self, Message, Utf8Bytes};
 use uuid::Uuid;
 
 use super::access::{self, Caller};
-use super::asking::{self, Asked, asked};
+use super::asking::{Asked, Fault, Named, asked, echo, missing};
 use super::disconnecting::Armed;
+use super::metering::{Allowance, Metered, Taken};
 use super::outbox::{Ending, Frame, Outbox, Slot, TOO_SLOW};
 use super::room::{Endpoint, Room};
 use super::{Admitted, composing};
 use crate::app::App;
 use crate::http::serving::TakenOver;
-use crate::limits::Bucket;
 
 /// Messages written at once.
 const FRAMES_AT_ONCE: usize = 64;
-/// Messages in a row that came too soon before a client is taken for one that does not listen.
-const REFUSED_MAX: u32 = 100;
+/// What a message with a wrong proof of identity counts as, so that guessing is slow.
+const WRONG_PROOF_COST: u32 = 10;
+const ID_CHARACTERS_MAX: usize = 64;
 
 const STOPPING: Ending = Ending { code: 1001, reason: "the exchange is stopping" };
 const IDLE: Ending = Ending { code: 1008, reason: "no answer to a ping" };
@@ -41,10 +45,13 @@ const REVOKED: Ending = Ending { code: 1008, reason: "the key or the session is 
 
 /// The connection is over; with an ending the client is told why.
 type Over = Option<Ending>;
+type Socket = WebSocketStream<Metered>;
 
 struct Session {
     app: Arc<App>,
     endpoint: Endpoint,
+    /// As the greeting names this connection.
+    client_id: Uuid,
     /// Who is logged in on the page that connected.
     visitor: Option<Caller>,
     outbox: Arc<Outbox>,
@@ -54,8 +61,6 @@ struct Session {
     names: HashSet<UserId>,
     /// Whose orders its end cancels.
     armed: Armed,
-    bucket: Bucket,
-    refused: u32,
     /// What was true of its callers' keys under this number still holds.
     keys_version: u64,
 }
@@ -65,14 +70,13 @@ pub(super) async fn run(
     app: Arc<App>,
     endpoint: Endpoint,
     visitor: Option<Caller>,
-    mut socket: WebSocket,
+    mut socket: Socket,
     admitted: Admitted,
     taken: Option<Arc<TakenOver>>,
 ) {
-    let client_id = Uuid::new_v4();
     let armed = Armed::new(app.clone());
     let mut session = Session::new(app, endpoint, visitor, armed);
-    session.answer(&Connected { client_id, timestamp: session.now_millis() });
+    session.say(&Connected { client_id: session.client_id, timestamp: session.now_millis() });
     let over = tokio::select! {
         biased;
         () = stopped(taken.as_deref()) => Some(STOPPING),
@@ -103,13 +107,12 @@ impl Session {
         let client = app.streams.clients.fetch_add(1, Ordering::Relaxed);
         let settings = app.streams.settings();
         let outbox = Arc::new(Outbox::new(client, settings.events_waiting_max));
-        let bucket = Bucket::full(settings.messages, app.now_micros());
         let keys_version = app.shared.keys_version();
-        let (rooms, names) = (HashMap::new(), HashSet::new());
-        Session { app, endpoint, visitor, outbox, rooms, names, armed, bucket, refused: 0, keys_version }
+        let (rooms, names, client_id) = (HashMap::new(), HashSet::new(), Uuid::new_v4());
+        Session { app, endpoint, client_id, visitor, outbox, rooms, names, armed, keys_version }
     }
 
-    async fn serve(&mut self, socket: &mut WebSocket) -> Over {
+    async fn serve(&mut self, socket: &mut Socket) -> Over {
         let (ping_after, idle_max) = {
             let settings = self.app.streams.settings();
             (settings.ping_after, settings.idle_max)
@@ -134,11 +137,17 @@ impl Session {
             let outbox = self.outbox.clone();
             tokio::select! {
                 biased;
-                received = socket.recv() => {
+                received = socket.next() => {
                     (heard, is_pinged) = (Instant::now(), false);
                     silence.as_mut().reset(heard + ping_after);
+                    let allowance = &mut socket.get_mut().allowance;
                     match received {
-                        Some(Ok(message)) => if let Err(over) = self.receive(message).await { return over },
+                        Some(Ok(message)) => {
+                            if let Err(over) = self.receive(message, allowance).await {
+                                return over;
+                            }
+                        }
+                        Some(Err(_)) if allowance.is_exhausted() => return Some(FLOODING),
                         Some(Err(_)) => return Some(UNREADABLE),
                         None => return None,
                     }
@@ -161,7 +170,7 @@ impl Session {
     }
 
     /// Writes messages in one go. A client that takes nothing for too long, or that so much waits for meanwhile, is ended.
-    async fn send(&self, socket: &mut WebSocket, frames: Vec<Frame>) -> Result<(), Over> {
+    async fn send(&self, socket: &mut Socket, frames: Vec<Frame>) -> Result<(), Over> {
         let writing = async {
             for frame in frames {
                 socket.feed(Message::Text(frame)).await?;
@@ -180,8 +189,8 @@ impl Session {
         }
     }
 
-    /// Says why, and waits a moment for the client to hear it.
-    async fn close(&self, mut socket: WebSocket, ending: Ending) {
+    /// Says why, and waits a moment for the client to read it.
+    async fn close(&self, mut socket: Socket, ending: Ending) {
         let streams = &self.app.streams;
         if ending == TOO_SLOW {
             streams.dropped.fetch_add(1, Ordering::Relaxed);
@@ -189,63 +198,82 @@ impl Session {
         tracing::debug!(client = self.outbox.client, reason = ending.reason, "a stream is ended");
         let reason = Utf8Bytes::from_static(ending.reason);
         let closing = async {
-            socket.send(Message::Close(Some(CloseFrame { code: ending.code, reason }))).await?;
-            while let Some(Ok(_)) = socket.recv().await {}
-            Ok::<(), axum::Error>(())
+            socket.send(Message::Close(Some(CloseFrame { code: ending.code.into(), reason }))).await?;
+            socket.into_inner().finish().await?;
+            Ok::<(), tungstenite::Error>(())
         };
         // A client that does not even read this learns it from the end of its connection.
         let _ = timeout(streams.settings().close_max, closing).await;
     }
 
-    async fn receive(&mut self, message: Message) -> Result<(), Over> {
-        let rate = self.app.streams.settings().messages;
+    async fn receive(&mut self, message: Message, allowance: &mut Allowance) -> Result<(), Over> {
         if let Message::Close(_) = message {
             return Err(None);
         }
-        if self.bucket.take(rate, 1, self.app.now_micros()).is_err() {
-            self.refused += 1;
-            if self.refused >= REFUSED_MAX {
-                return Err(Some(FLOODING));
+        match (allowance.take(1), message) {
+            (Taken::Exhausted, _) => return Err(Some(FLOODING)),
+            (Taken::Refused, Message::Text(text)) => self.refuse(&text, allowance),
+            (Taken::Refused, Message::Binary(_)) => self.fail(&too_many(allowance), None),
+            (Taken::Passed, Message::Text(text)) => self.handle(&text, allowance).await,
+            (Taken::Passed, Message::Binary(_)) => {
+                self.fail(&"Messages are JSON text, not binary".into(), None);
             }
-            if matches!(message, Message::Text(_) | Message::Binary(_)) {
-                self.fail(&format!("Rate limit exceeded: at most {} messages a second", rate.per_second));
-            }
-            return Ok(());
-        }
-        self.refused = 0;
-        match message {
-            Message::Text(text) => match self.handle(text.as_str()).await {
-                Ok(()) => {}
-                Err(fault) => self.fail(&fault),
-            },
-            Message::Binary(_) => self.fail("Messages are JSON text, not binary"),
-            Message::Ping(_) | Message::Pong(_) | Message::Close(_) => {}
+            (_, Message::Ping(_) | Message::Pong(_) | Message::Close(_) | Message::Frame(_)) => {}
         }
         Ok(())
     }
 
-    async fn handle(&mut self, text: &str) -> Result<(), String> {
-        let message: ClientMessage =
-            api::read::read(text.as_bytes()).map_err(|fault| format!("Invalid message: {fault}"))?;
+    /// Names a message that came too soon, as far as the message itself tells.
+    fn refuse(&self, text: &str, allowance: &Allowance) {
+        let message = read(text).unwrap_or_default();
+        let room = asked(self.endpoint, None, &message).ok().and_then(|asked| asked.room());
+        self.fail(&Fault { room, ..too_many(allowance) }, message.id.as_ref());
+    }
+
+    async fn handle(&mut self, text: &str, allowance: &mut Allowance) {
+        let message = match read(text) {
+            Ok(message) => message,
+            Err(fault) => return self.fail(&fault, None),
+        };
+        if let Err(fault) = self.carry_out(&message, allowance).await {
+            if fault.is_wrong_proof {
+                allowance.owe(WRONG_PROOF_COST - 1);
+            }
+            self.fail(&fault, message.id.as_ref());
+        }
+    }
+
+    async fn carry_out(&mut self, message: &ClientMessage, allowance: &mut Allowance) -> Result<(), Fault> {
         let caller = match self.endpoint {
             Endpoint::User => Some(access::identify(&self.app, message.auth.as_ref(), self.visitor)?),
             Endpoint::Markets | Endpoint::Realtime => None,
         };
-        match asked(&self.app, self.endpoint, caller.as_ref(), &message)? {
-            Asked::Ping => self.answer(&Pong { timestamp: self.now_millis() }),
-            Asked::Subscribe(rooms, resume_from) => self.subscribe(rooms, caller, resume_from)?,
-            Asked::Unsubscribe(room) => self.unsubscribe(&room)?,
-            Asked::CancelOnDisconnect(enabled) => self.arm(caller, enabled).await?,
+        let asked = asked(self.endpoint, caller.as_ref(), message)?;
+        // One is paid already.
+        if allowance.take(asked.cost() - 1) != Taken::Passed {
+            return Err(Fault { room: asked.room(), ..too_many(allowance) });
+        }
+        let (id, timestamp) = (message.id.as_ref(), self.now_millis());
+        match asked {
+            Asked::Ping => self.answer(Pong { timestamp }, id),
+            Asked::Subscribe(rooms) => self.subscribe(rooms, caller, message.resume_from, id),
+            Asked::Unsubscribe(room) => self.unsubscribe(&room, id)?,
+            Asked::CancelOnDisconnect(enabled) => {
+                let caller = caller.ok_or(access::AUTH_REQUIRED)?;
+                self.arm(caller, message, enabled).await?;
+            }
         }
         Ok(())
     }
 
     /// The answer comes when the exchange has taken it.
-    async fn arm(&mut self, caller: Option<Caller>, enabled: bool) -> Result<(), String> {
-        let caller = caller.ok_or(access::AUTH_REQUIRED)?;
+    async fn arm(&mut self, caller: Caller, message: &ClientMessage, enabled: bool) -> Result<(), Fault> {
+        let body = format!("cancelOnDisconnect.{enabled}.{}", self.client_id);
+        let proven = access::prove(&self.app, caller, message.auth.as_ref(), &body)?;
         self.live_by(caller.user);
-        self.armed.set(caller, enabled).await?;
-        self.answer(&CancelOnDisconnect { enabled, timestamp: self.now_millis() });
+        self.armed.set(proven, enabled).await?;
+        let timestamp = self.now_millis();
+        self.answer(CancelOnDisconnect { enabled, timestamp }, message.id.as_ref());
         Ok(())
     }
 
@@ -256,37 +284,53 @@ impl Session {
         }
     }
 
-    /// All rooms of a message or none.
+    /// Enters every room that can be entered, and names the others.
     fn subscribe(
         &mut self,
-        rooms: Vec<Room>,
+        rooms: Named<Room>,
         caller: Option<Caller>,
         resume_from: Option<u64>,
-    ) -> Result<(), String> {
-        let rooms_max = self.app.streams.settings().rooms_max;
-        let new = rooms.iter().filter(|room| !self.rooms.contains_key(room)).count();
-        if self.rooms.len() + new > rooms_max {
-            return Err(format!("At most {rooms_max} subscriptions on one connection"));
+        id: Option<&TextOrNumber>,
+    ) {
+        for room in rooms {
+            let entered = room.and_then(|room| self.enter(room, caller, resume_from, id));
+            if let Err(fault) = entered {
+                self.fail(&fault, id);
+            }
+        }
+    }
+
+    fn enter(
+        &mut self,
+        room: Room,
+        caller: Option<Caller>,
+        resume_from: Option<u64>,
+        id: Option<&TextOrNumber>,
+    ) -> Result<(), Fault> {
+        if let Some(fault) = missing(&self.app, &room) {
+            return Err(fault);
+        }
+        let (name, rooms_max) = (room.to_string(), self.app.streams.settings().rooms_max);
+        if self.rooms.len() >= rooms_max && !self.rooms.contains_key(&room) {
+            return Err(Fault::about(&name, format!("At most {rooms_max} subscriptions on one connection")));
         }
         if let Some(Caller { user, .. }) = caller {
             self.live_by(user);
         }
-        for room in rooms {
-            let is_resumable = room.is_resumable();
-            if is_resumable {
-                // Whoever asks again begins anew, so nothing of before may follow.
-                self.app.streams.rooms.leave(&room, &self.outbox);
-            }
-            self.answer(&Subscribed { room: &room.to_string(), timestamp: self.now_millis() });
-            if is_resumable {
-                self.app.streams.changes.join(&room, &self.outbox, resume_from);
-            } else {
-                self.app.streams.rooms.join(&room, &self.outbox);
-                // After joining: what changes from now on comes by itself.
-                self.show(&room);
-            }
-            self.rooms.insert(room, caller);
+        let is_resumable = room.is_resumable();
+        if is_resumable {
+            // A second subscription begins anew, so nothing of before may follow.
+            self.app.streams.rooms.leave(&room, &self.outbox);
         }
+        self.answer(Subscribed { room: &name, timestamp: self.now_millis() }, id);
+        if is_resumable {
+            self.app.streams.changes.join(&room, &self.outbox, resume_from);
+        } else {
+            self.app.streams.rooms.join(&room, &self.outbox);
+            // After joining: what changes from now on comes by itself.
+            self.show(&room);
+        }
+        self.rooms.insert(room, caller);
         Ok(())
     }
 
@@ -323,12 +367,12 @@ impl Session {
         }
     }
 
-    fn unsubscribe(&mut self, name: &str) -> Result<(), String> {
+    fn unsubscribe(&mut self, name: &str, id: Option<&TextOrNumber>) -> Result<(), Fault> {
         let room = self.rooms.keys().find(|room| room.to_string() == name).cloned();
-        let room = room.ok_or_else(|| format!("Not subscribed to: {}", asking::echo(name)))?;
+        let room = room.ok_or_else(|| Fault::about(name, format!("Not subscribed to: {}", echo(name))))?;
         self.rooms.remove(&room);
         self.app.streams.rooms.leave(&room, &self.outbox);
-        self.answer(&Unsubscribed { room: name, timestamp: self.now_millis() });
+        self.answer(Unsubscribed { room: name, timestamp: self.now_millis() }, id);
         Ok(())
     }
 
@@ -355,15 +399,37 @@ impl Session {
         holds
     }
 
-    fn answer(&self, message: &impl serde::Serialize) {
-        self.outbox.answer(composing::frame(message));
+    /// Answers a message of the client.
+    fn answer(&self, message: impl serde::Serialize, id: Option<&TextOrNumber>) {
+        self.say(&Answer { message, id });
     }
 
-    fn fail(&self, message: &str) {
-        self.answer(&ErrorMessage { message, timestamp: self.now_millis() });
+    fn fail(&self, fault: &Fault, id: Option<&TextOrNumber>) {
+        let Fault { message, room, .. } = fault;
+        self.answer(ErrorMessage { message, room: room.as_deref(), timestamp: self.now_millis() }, id);
+    }
+
+    fn say(&self, message: &impl serde::Serialize) {
+        self.outbox.answer(composing::frame(message));
     }
 
     fn now_millis(&self) -> i64 {
         self.app.now_micros().div_euclid(1_000)
     }
+}
+
+/// Reads a message, whose id is short enough to be repeated.
+fn read(text: &str) -> Result<ClientMessage, Fault> {
+    let message: ClientMessage =
+        api::read::read(text.as_bytes()).map_err(|fault| format!("Invalid message: {fault}"))?;
+    let is_long = |id: &TextOrNumber| id.to_string().chars().count() > ID_CHARACTERS_MAX;
+    if message.id.as_ref().is_some_and(is_long) {
+        return Err(format!("Invalid message: id has at most {ID_CHARACTERS_MAX} characters").into());
+    }
+    Ok(message)
+}
+
+fn too_many(allowance: &Allowance) -> Fault {
+    let rate = allowance.rate();
+    format!("Rate limit exceeded: {} messages at once and {} a second", rate.capacity, rate.per_second).into()
 }

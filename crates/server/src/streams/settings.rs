@@ -1,4 +1,4 @@
-//! What can be set about streams. Times are those that public clients expect.
+//! Settings of the streams. Times are those that public clients expect.
 
 use std::time::Duration;
 
@@ -6,10 +6,13 @@ use crate::limits::Rate;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StreamSettings {
-    pub connections_per_address_max: u32,
-    /// Origins besides the one that the page is served from, as `https://app.example.org`.
+    /// Open connections of one network: of an IPv4 address, or of an IPv6 /64.
+    pub connections_per_network_max: u32,
+    /// Open connections altogether.
+    pub connections_max: u64,
+    /// Origins besides the page's own that may connect to a user's endpoint, as `https://app.example.org`.
     pub origins: Vec<String>,
-    /// Messages of a client.
+    /// Messages of a client, counted by frame and by subscribed room.
     pub messages: Rate,
     /// Silence of a client before it is pinged.
     pub ping_after: Duration,
@@ -36,9 +39,10 @@ pub struct StreamSettings {
 impl Default for StreamSettings {
     fn default() -> StreamSettings {
         StreamSettings {
-            connections_per_address_max: 100,
+            connections_per_network_max: 100,
+            connections_max: 10_000,
             origins: Vec::new(),
-            messages: Rate::per_second(10),
+            messages: Rate { per_second: 10, capacity: 200 },
             ping_after: Duration::from_secs(54),
             idle_max: Duration::from_secs(60),
             send_max: Duration::from_secs(10),

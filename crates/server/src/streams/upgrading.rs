@@ -1,23 +1,28 @@
-//! The way in: which origins may connect, how many connections an address has, and the handshake.
+//! The way in: which origins may connect, how many connections a network has, and the handshake.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
 use api::error::{ErrorBody, ErrorKind};
-use axum::extract::ws::WebSocketUpgrade;
-use axum::extract::ws::rejection::WebSocketUpgradeRejection;
-use axum::extract::{ConnectInfo, State};
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{ConnectInfo, Request, State};
 use axum::routing::{MethodRouter, get};
-use axum::{Extension, Router};
 use http::{HeaderMap, Method, header};
+use hyper::upgrade::OnUpgrade;
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::handshake::server::create_response_with_body;
+use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
 
 use super::access::Caller;
+use super::metering::{Allowance, Metered};
 use super::room::Endpoint;
 use super::{Turned, access, session};
 use crate::app::App;
 use crate::http::page::{self, Brought, Cookie};
 use crate::http::serving::TakenOver;
 use crate::http::{Answered, Failure};
+use crate::limits::Network;
 
 /// Longest message of a client.
 const MESSAGE_BYTES_MAX: usize = 16 * 1024;
@@ -35,42 +40,37 @@ pub fn router() -> Router<Arc<App>> {
         .route(Endpoint::Realtime.path(), entrance(Endpoint::Realtime))
 }
 
-type Address = Option<Extension<ConnectInfo<SocketAddr>>>;
-type Taken = Option<Extension<Arc<TakenOver>>>;
-type Upgrade = Result<WebSocketUpgrade, WebSocketUpgradeRejection>;
-
 /// The way into one endpoint.
 fn entrance(endpoint: Endpoint) -> MethodRouter<Arc<App>> {
-    get(
-        move |State(app): State<Arc<App>>,
-              headers: HeaderMap,
-              address: Address,
-              taken: Taken,
-              upgrade: Upgrade| async move { enter(app, endpoint, &headers, address, taken, upgrade) },
-    )
+    get(move |State(app): State<Arc<App>>, request: Request| async move { enter(app, endpoint, request) })
 }
 
-fn enter(
-    app: Arc<App>,
-    endpoint: Endpoint,
-    headers: &HeaderMap,
-    address: Address,
-    taken: Taken,
-    upgrade: Upgrade,
-) -> Answered {
-    let upgrade = upgrade.map_err(|_| ErrorBody::bad_request("Connect with WebSocket, version 13"))?;
-    if !may_connect(headers, &app.streams.settings().origins) {
+fn enter(app: Arc<App>, endpoint: Endpoint, mut request: Request) -> Answered {
+    let answer = create_response_with_body(&request, Body::empty).ok();
+    let upgrade = request.extensions_mut().remove::<OnUpgrade>();
+    let (Some(answer), Some(upgrade)) = (answer, upgrade) else {
+        return Err(ErrorBody::bad_request("Connect with WebSocket, version 13").into());
+    };
+    if !may_connect(&app, endpoint, request.headers()) {
         return Err(ErrorBody::new(ErrorKind::Forbidden, "Pages of this origin may not connect").into());
     }
-    let address = address.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |Extension(info)| info.0.ip());
-    let admitted = app.streams.admit(address).map_err(turned)?;
-    let upgrade = upgrade
-        .max_message_size(MESSAGE_BYTES_MAX)
-        .max_frame_size(MESSAGE_BYTES_MAX)
-        .read_buffer_size(READ_BYTES);
-    let taken = taken.map(|Extension(taken)| taken);
-    let visitor = visitor(&app, headers);
-    Ok(upgrade.on_upgrade(move |socket| session::run(app, endpoint, visitor, socket, admitted, taken)))
+    let address = request.extensions().get::<ConnectInfo<SocketAddr>>();
+    let address = address.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |info| info.0.ip());
+    let admitted = app.streams.admit(Network::of(address)).map_err(turned)?;
+    let taken = request.extensions_mut().remove::<Arc<TakenOver>>();
+    let visitor = visitor(&app, request.headers());
+    tokio::spawn(async move {
+        // A client that is gone before its handshake is done gives its place back.
+        let Ok(upgraded) = upgrade.await else { return };
+        let config = WebSocketConfig::default()
+            .max_message_size(Some(MESSAGE_BYTES_MAX))
+            .max_frame_size(Some(MESSAGE_BYTES_MAX))
+            .read_buffer_size(READ_BYTES);
+        let stream = Metered::new(upgraded, Allowance::new(app.clone()));
+        let socket = WebSocketStream::from_raw_socket(stream, Role::Server, Some(config)).await;
+        session::run(app, endpoint, visitor, socket, admitted, taken).await;
+    });
+    Ok(answer)
 }
 
 /// Who is logged in on the page that connects. A script cannot add a header here, but a browser always says which page
@@ -87,14 +87,23 @@ fn visitor(app: &App, headers: &HeaderMap) -> Option<Caller> {
 fn turned(why: Turned) -> Failure {
     match why {
         Turned::TooMany => {
-            ErrorBody::rate_limit("Too many connections from this address", RETRY_SECONDS).into()
+            ErrorBody::rate_limit("Too many connections from this network", RETRY_SECONDS).into()
+        }
+        Turned::Full => {
+            ErrorBody::unavailable("There are as many streams as there may be", RETRY_SECONDS).into()
         }
         Turned::Silent => ErrorBody::unavailable("The streams have failed", RETRY_SECONDS).into(),
     }
 }
 
-/// A browser says which page connects. That one must come from here or be named in the settings; programs say nothing.
-fn may_connect(headers: &HeaderMap, named: &[String]) -> bool {
+/// A browser says which page connects. Any page may read what is public, unless the settings shut others out.
+fn may_connect(app: &App, endpoint: Endpoint, headers: &HeaderMap) -> bool {
+    let is_public = endpoint != Endpoint::User;
+    (is_public && app.web.allows_cross_origin()) || is_own_or_named(headers, &app.streams.settings().origins)
+}
+
+/// Whether a page is ours or named in the settings. Programs say nothing of a page.
+fn is_own_or_named(headers: &HeaderMap, named: &[String]) -> bool {
     let mut origins = headers.get_all(header::ORIGIN).iter();
     let Some(origin) = origins.next() else { return true };
     let (Ok(origin), None) = (origin.to_str(), origins.next()) else { return false };
@@ -125,11 +134,11 @@ mod tests {
             let mut headers = HeaderMap::new();
             headers.insert(header::HOST, HeaderValue::from_static("127.0.0.1:8080"));
             headers.extend(origin.map(|origin| (header::ORIGIN, HeaderValue::from_static(origin))));
-            assert_eq!(may_connect(&headers, &named), expected, "{origin:?}");
+            assert_eq!(is_own_or_named(&headers, &named), expected, "{origin:?}");
         }
         let mut twice = HeaderMap::new();
         twice.append(header::ORIGIN, HeaderValue::from_static("https://app.example.org"));
         twice.append(header::ORIGIN, HeaderValue::from_static("https://evil.example.org"));
-        assert!(!may_connect(&twice, &named));
+        assert!(!is_own_or_named(&twice, &named));
     }
 }

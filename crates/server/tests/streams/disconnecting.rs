@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use api::signing::body_hash;
 use exchange::Request;
 use exchange::command::Command;
 use exchange::id::UserId;
@@ -12,16 +13,24 @@ use tokio::time::timeout;
 
 use crate::hall::{Hall, PATIENCE};
 use crate::reader::Reader;
-use crate::stage::{User, limit, text};
+use crate::stage::{Key, User, limit, sign, text};
 
-const PATH: &str = "/ws/v1/user";
+pub const PATH: &str = "/ws/v1/user";
 
-fn auth(user: &User) -> Value {
+/// What proves nothing.
+pub fn public(user: &User) -> Value {
     json!({"apiKey": user.key.public})
 }
 
+/// Signed by a key for one connection and one setting.
+pub fn signed(key: &Key, timestamp: &str, client: &str, enabled: bool) -> Value {
+    let hash = body_hash(format!("cancelOnDisconnect.{enabled}.{client}").as_bytes());
+    let signature = sign(key, timestamp, "WS", PATH, &hash);
+    json!({"apiKey": key.public, "timestamp": timestamp, "signature": signature})
+}
+
 /// Says it and hears that it was taken.
-async fn set(reader: &mut Reader, auth: &Value, enabled: bool) {
+pub async fn set(reader: &mut Reader, auth: &Value, enabled: bool) {
     reader.send(json!({"type": "cancelOnDisconnect", "enabled": enabled, "auth": auth})).await;
     let answer = reader.next().await;
     let expected =
@@ -29,9 +38,15 @@ async fn set(reader: &mut Reader, auth: &Value, enabled: bool) {
     assert_eq!(answer, expected);
 }
 
-async fn armed(hall: &Hall, user: &User) -> Reader {
+/// What a user's own client sends.
+pub async fn set_signed(hall: &Hall, reader: &mut Reader, user: &User, enabled: bool) {
+    let auth = signed(&user.key, &hall.stage.now_seconds().to_string(), &reader.client, enabled);
+    set(reader, &auth, enabled).await;
+}
+
+pub async fn armed(hall: &Hall, user: &User) -> Reader {
     let mut reader = hall.connect(PATH).await;
-    set(&mut reader, &auth(user), true).await;
+    set_signed(hall, &mut reader, user, true).await;
     reader
 }
 
@@ -41,13 +56,13 @@ async fn rest(hall: &Hall, user: &User) -> String {
     text(&order["id"]).to_owned()
 }
 
-fn open_orders(app: &server::app::App, user: &User) -> u32 {
+pub fn open_orders(app: &server::app::App, user: &User) -> u32 {
     let exchange = app.shared.read();
     let directory = exchange.directory();
     directory.user(directory.find(UserId::new(user.id.as_u128())).expect("a user")).open_orders()
 }
 
-fn connections(app: &server::app::App, user: &User) -> usize {
+pub fn connections(app: &server::app::App, user: &User) -> usize {
     let exchange = app.shared.read();
     let directory = exchange.directory();
     directory.user(directory.find(UserId::new(user.id.as_u128())).expect("a user")).connections.len()
@@ -61,7 +76,7 @@ async fn all_cancelled(hall: &Hall) {
 }
 
 /// Both with an order that rests.
-async fn trading() -> Hall {
+pub async fn trading() -> Hall {
     trading_with(StreamSettings::default()).await
 }
 
@@ -82,7 +97,7 @@ async fn a_client_that_closes_loses_its_orders_and_is_told_why_elsewhere() {
     let hall = trading().await;
     let (alice, book) = (&hall.stage.alice, &hall.stage.book);
     let message =
-        json!({"type": "subscribe", "channel": "orders", "marketIds": [book.market], "auth": auth(alice)});
+        json!({"type": "subscribe", "channel": "orders", "marketIds": [book.market], "auth": public(alice)});
     let mut watching = hall.subscribed(PATH, message).await;
     watching.acknowledged(&format!("orders:{}:{}", alice.id, book.market)).await;
     let mut reader = armed(&hall, alice).await;
@@ -119,10 +134,10 @@ async fn a_client_that_answers_no_ping_is_taken_for_gone() {
 
 #[tokio::test]
 async fn a_client_that_sends_too_much_is_ended_and_cancelled() {
-    let hall = trading().await;
+    let hall = trading_with(StreamSettings { close_max: PATIENCE, ..StreamSettings::default() }).await;
     let mut reader = armed(&hall, &hall.stage.alice).await;
-    for _ in 0..120 {
-        reader.send(json!({"type": "ping", "auth": auth(&hall.stage.alice)})).await;
+    for _ in 0..310 {
+        reader.send(json!({"type": "ping", "auth": public(&hall.stage.alice)})).await;
     }
     let (_, end) = reader.rest().await;
     assert_eq!(end, Some((1008, "too many messages".to_owned())));
@@ -192,8 +207,8 @@ async fn a_connection_that_was_disarmed_ends_without_a_cancel() {
     let hall = trading().await;
     let alice = &hall.stage.alice;
     let mut reader = armed(&hall, alice).await;
-    set(&mut reader, &auth(alice), true).await;
-    set(&mut reader, &auth(alice), false).await;
+    set_signed(&hall, &mut reader, alice, true).await;
+    set_signed(&hall, &mut reader, alice, false).await;
     assert_eq!(connections(hall.stage.app(), alice), 0);
     drop(reader);
     hall.until("its end", |app| app.streams.connections() == 0).await;
@@ -206,15 +221,15 @@ async fn only_the_door_that_knows_its_callers_arms_and_says_what_is_missing() {
     let alice = &hall.stage.alice;
     for path in ["/ws/v1/markets", "/ws/v1/realtime"] {
         let mut reader = hall.connect(path).await;
-        reader.send(json!({"type": "cancelOnDisconnect", "enabled": true, "auth": auth(alice)})).await;
+        reader.send(json!({"type": "cancelOnDisconnect", "enabled": true, "auth": public(alice)})).await;
         reader.failed("not available here: connect to /ws/v1/user").await;
     }
     let mut reader = hall.connect(PATH).await;
     reader.send(json!({"type": "cancelOnDisconnect", "enabled": true})).await;
     reader.failed("auth required").await;
-    reader.send(json!({"type": "cancelOnDisconnect", "auth": auth(alice)})).await;
+    reader.send(json!({"type": "cancelOnDisconnect", "auth": public(alice)})).await;
     reader.failed("enabled is required").await;
-    reader.send(json!({"type": "cancelOnDisconnect", "enabled": "yes", "auth": auth(alice)})).await;
+    reader.send(json!({"type": "cancelOnDisconnect", "enabled": "yes", "auth": public(alice)})).await;
     reader.failed("Invalid message").await;
     assert_eq!(connections(hall.stage.app(), alice), 0);
 }
@@ -228,8 +243,9 @@ async fn ten_connections_of_a_user_can_be_armed_and_the_next_is_refused() {
         readers.push(armed(&hall, alice).await);
     }
     let mut one_more = hall.connect(PATH).await;
-    one_more.send(json!({"type": "cancelOnDisconnect", "enabled": true, "auth": auth(alice)})).await;
+    let auth = signed(&alice.key, &hall.stage.now_seconds().to_string(), &one_more.client, true);
+    one_more.send(json!({"type": "cancelOnDisconnect", "enabled": true, "auth": auth})).await;
     one_more.failed("10 connections").await;
-    set(&mut readers[0], &auth(alice), false).await;
-    set(&mut one_more, &auth(alice), true).await;
+    set_signed(&hall, &mut readers[0], alice, false).await;
+    set_signed(&hall, &mut one_more, alice, true).await;
 }

@@ -28,6 +28,11 @@ impl Hall {
         Hall::open_with(StreamSettings::default()).await
     }
 
+    /// The end of a connection may take as long as a test waits.
+    pub async fn open_patient() -> Hall {
+        Hall::open_with(StreamSettings { close_max: PATIENCE, ..StreamSettings::default() }).await
+    }
+
     pub async fn open_with(settings: StreamSettings) -> Hall {
         let stage = Stage::open().await;
         assert!(stage.app().streams.configure(settings), "nobody looked before");

@@ -20,9 +20,14 @@ mod user;
 mod changes;
 
 mod access;
+mod arming;
 mod disconnecting;
+mod flooding;
 mod limits;
+mod lists;
 mod malformed;
+mod networks;
+mod origins;
 mod page;
 mod slow_readers;
 mod stopping;

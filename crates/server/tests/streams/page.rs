@@ -27,7 +27,7 @@ async fn connect(address: SocketAddr, user: &User, fields: &[(&'static str, &str
     Reader::asking(stream, request).await
 }
 
-async fn connect_page(hall: &Hall, user: &User) -> Reader {
+pub async fn connect_page(hall: &Hall, user: &User) -> Reader {
     connect(hall.address, user, &[("origin", &format!("http://{}", hall.address))]).await
 }
 

@@ -13,9 +13,12 @@ use tokio_tungstenite::{WebSocketStream, client_async};
 
 use crate::contract;
 use crate::hall::PATIENCE;
+use crate::stage::text;
 
 pub struct Reader {
     socket: WebSocketStream<TcpStream>,
+    /// As the greeting names this connection.
+    pub client: String,
 }
 
 pub fn request(address: SocketAddr, path: &str) -> Request {
@@ -52,7 +55,7 @@ impl Reader {
     /// The same with a request of one's own.
     pub async fn asking(stream: TcpStream, request: Request) -> Reader {
         let socket = shake(stream, request).await.expect("a handshake");
-        let mut reader = Reader { socket };
+        let mut reader = Reader { socket, client: String::new() };
         let greeting = reader.next().await;
         let client = greeting["clientId"].as_str().and_then(|id| uuid::Uuid::parse_str(id).ok());
         assert!(client.is_some(), "{greeting}");
@@ -62,7 +65,13 @@ impl Reader {
         });
         assert_eq!(greeting, expected);
         assert!(greeting["timestamp"].is_i64());
+        text(&greeting["clientId"]).clone_into(&mut reader.client);
         reader
+    }
+
+    /// The bare socket behind the handshake.
+    pub fn into_stream(self) -> TcpStream {
+        self.socket.into_inner()
     }
 
     pub async fn send(&mut self, message: Value) {
@@ -96,13 +105,13 @@ impl Reader {
         assert_eq!(message, expected);
     }
 
-    /// The next message is an error with these words in it.
-    pub async fn failed(&mut self, words: &str) {
+    /// The next message, which is an error with these words in it.
+    pub async fn failed(&mut self, words: &str) -> Value {
         let message = self.next().await;
-        let said = message["data"]["message"].as_str().unwrap_or_default().to_owned();
-        let expected = json!({"type": "error", "data": {"message": said}, "timestamp": message["timestamp"]});
-        assert_eq!(message, expected);
+        assert_eq!(message["type"], "error", "{message}");
+        let said = text(&message["data"]["message"]);
         assert!(said.contains(words), "{said}");
+        message
     }
 
     /// Everything until the end, and how it ends: the close frame's code and reason.

@@ -71,6 +71,14 @@ pub(super) async fn build(app: &App) -> (Market, Market, Market) {
     (book, pool, hidden)
 }
 
+impl super::Stage {
+    /// One more event with an open book.
+    #[allow(dead_code, reason = "the tests of streams need many events")]
+    pub async fn create_book(&self, slug: &str) -> Market {
+        create(self.app(), slug, Engine::Clob, true).await
+    }
+}
+
 async fn create(app: &App, slug: &str, engine: Engine, opened: bool) -> Market {
     let (event, market) = (Uuid::now_v7(), Uuid::now_v7());
     let (event_id, market_id) = (EventId::new(event.as_u128()), MarketId::new(market.as_u128()));

@@ -1,0 +1,237 @@
+//! What a client may send on one connection, counted below the WebSocket library: the library joins the frames of a message
+//! in silence, so a client could send empty ones for ever and never be counted.
+//!
+//! Every frame takes one from the connection's bucket, whether or not it ends a message. What a client sends beyond that is
+//! refused, and refusals are bounded too: then the connection is exhausted and read no further.
+
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+
+use hyper::upgrade::Upgraded;
+use hyper_util::rt::TokioIo;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
+
+use crate::app::App;
+use crate::limits::{Bucket, Rate};
+
+/// Messages that are refused, each with an answer, before a client counts as one that does not listen.
+const REFUSALS: Rate = Rate { per_second: 1, capacity: 100 };
+/// What is still read of a client that was told the end: as much as may be on its way from one that stops then, so that
+/// it sees the reason and not a reset connection.
+const FAREWELL_BYTES: u64 = 16 * 1024;
+/// Longest head of a frame without its mask.
+const HEAD_BYTES_MAX: usize = 10;
+const MASK_BYTES: u64 = 4;
+
+/// Whether a message may be carried out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Taken {
+    Passed,
+    Refused,
+    /// Too many were refused: the connection ends.
+    Exhausted,
+}
+
+/// What a client may still send.
+#[derive(Debug)]
+pub(super) struct Allowance {
+    app: Arc<App>,
+    messages: Bucket,
+    refusals: Bucket,
+    is_exhausted: bool,
+}
+
+impl Allowance {
+    pub(super) fn new(app: Arc<App>) -> Allowance {
+        let now = app.now_micros();
+        let messages = Bucket::full(app.streams.settings().messages, now);
+        Allowance { app, messages, refusals: Bucket::full(REFUSALS, now), is_exhausted: false }
+    }
+
+    pub(super) fn rate(&self) -> Rate {
+        self.app.streams.settings().messages
+    }
+
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.is_exhausted
+    }
+
+    pub(super) fn take(&mut self, cost: u32) -> Taken {
+        let (rate, now) = (self.rate(), self.app.now_micros());
+        if self.is_exhausted {
+            Taken::Exhausted
+        } else if self.messages.take(rate, cost, now).is_ok() {
+            Taken::Passed
+        } else if self.refusals.take(REFUSALS, 1, now).is_ok() {
+            Taken::Refused
+        } else {
+            self.is_exhausted = true;
+            Taken::Exhausted
+        }
+    }
+
+    /// Charges what was not known before, if need be as a debt.
+    pub(super) fn owe(&mut self, cost: u32) {
+        let (rate, now) = (self.rate(), self.app.now_micros());
+        self.messages.owe(rate, cost, now);
+    }
+}
+
+/// A client's connection behind its handshake.
+#[derive(Debug)]
+pub(super) struct Metered {
+    stream: TokioIo<Upgraded>,
+    frames: FrameCounter,
+    pub(super) allowance: Allowance,
+}
+
+impl Metered {
+    pub(super) fn new(upgraded: Upgraded, allowance: Allowance) -> Metered {
+        Metered { stream: TokioIo::new(upgraded), frames: FrameCounter::default(), allowance }
+    }
+
+    /// Says that nothing more will be sent, and reads a little of what the client still sends until it ends its side.
+    pub(super) async fn finish(mut self) -> io::Result<()> {
+        self.stream.shutdown().await?;
+        tokio::io::copy(&mut self.stream.take(FAREWELL_BYTES), &mut tokio::io::sink()).await.map(drop)
+    }
+}
+
+impl AsyncRead for Metered {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let before = buffer.filled().len();
+        ready!(Pin::new(&mut self.stream).poll_read(context, buffer))?;
+        for _ in 0..self.frames.unfinished_in(&buffer.filled()[before..]) {
+            // The frame that ends a message is charged with the message.
+            if self.allowance.take(1) == Taken::Exhausted {
+                return Poll::Ready(Err(io::Error::other("too many frames")));
+            }
+        }
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl AsyncWrite for Metered {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write(context, bytes)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}
+
+/// Finds the heads of frames in what a client sends (RFC 6455, section 5.2).
+#[derive(Debug, Default)]
+struct FrameCounter {
+    head: [u8; HEAD_BYTES_MAX],
+    head_bytes: usize,
+    /// Of the mask and the payload behind the last head.
+    bytes_left: u64,
+}
+
+impl FrameCounter {
+    /// How many frames begin in these bytes that do not end a message. The bytes of one call follow those of the last.
+    fn unfinished_in(&mut self, mut bytes: &[u8]) -> u32 {
+        let mut unfinished = 0;
+        while let [first, rest @ ..] = bytes {
+            if self.bytes_left > 0 {
+                let skipped =
+                    usize::try_from(self.bytes_left).map_or(bytes.len(), |left| left.min(bytes.len()));
+                self.bytes_left -= skipped as u64;
+                bytes = &bytes[skipped..];
+                continue;
+            }
+            self.head[self.head_bytes] = *first;
+            self.head_bytes += 1;
+            bytes = rest;
+            if let Some(following) = bytes_behind(&self.head[..self.head_bytes]) {
+                unfinished += u32::from(self.head[0] & 0x80 == 0);
+                (self.head_bytes, self.bytes_left) = (0, following);
+            }
+        }
+        unfinished
+    }
+}
+
+/// What follows a head, once all of the head is there.
+fn bytes_behind(head: &[u8]) -> Option<u64> {
+    let [_, second, extended @ ..] = head else { return None };
+    let mask = if second & 0x80 == 0 { 0 } else { MASK_BYTES };
+    let payload = match second & 0x7f {
+        126 => u64::from(u16::from_be_bytes(extended.try_into().ok()?)),
+        127 => u64::from_be_bytes(extended.try_into().ok()?),
+        short => u64::from(short),
+    };
+    Some(payload.saturating_add(mask))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::FrameCounter;
+
+    /// A masked frame of a client.
+    fn frame(first: u8, payload: usize) -> Vec<u8> {
+        let mut bytes = vec![first];
+        match u16::try_from(payload) {
+            Ok(short @ ..126) => bytes.push(0x80 | short as u8),
+            Ok(length) => {
+                bytes.push(0x80 | 126);
+                bytes.extend(length.to_be_bytes());
+            }
+            Err(_) => {
+                bytes.push(0x80 | 127);
+                bytes.extend((payload as u64).to_be_bytes());
+            }
+        }
+        // Masks and payloads look like heads of frames, which they are not.
+        bytes.extend(vec![0; 4 + payload]);
+        bytes
+    }
+
+    #[test]
+    fn frames_that_do_not_end_a_message_are_counted_however_the_bytes_are_cut() {
+        let frames = [
+            (frame(0x81, 0), 0),
+            (frame(0x01, 125), 1),
+            (frame(0x00, 126), 1),
+            (frame(0x89, 3), 0),
+            (frame(0x00, 65_535), 1),
+            (frame(0x00, 65_536), 1),
+            (frame(0x80, 7), 0),
+            // Unmasked, which the library refuses: nothing follows its head.
+            (vec![0x00, 0x00], 1),
+            (frame(0x02, 0), 1),
+            (frame(0x88, 2), 0),
+        ];
+        let expected: u32 = frames.iter().map(|(_, unfinished)| unfinished).sum();
+        let bytes: Vec<u8> = frames.iter().flat_map(|(bytes, _)| bytes.clone()).collect();
+        for size in [1, 2, 3, 5, 7, 64, 2_048, bytes.len()] {
+            let mut counter = FrameCounter::default();
+            let counted: u32 = bytes.chunks(size).map(|chunk| counter.unfinished_in(chunk)).sum();
+            assert_eq!(counted, expected, "in pieces of {size}");
+        }
+    }
+
+    #[test]
+    fn a_frame_of_absurd_length_hides_what_follows_and_overflows_nothing() {
+        let mut counter = FrameCounter::default();
+        let head = [0x00, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff];
+        assert_eq!(counter.unfinished_in(&head), 1);
+        assert_eq!(counter.unfinished_in(&[0; 100]), 0);
+    }
+}
