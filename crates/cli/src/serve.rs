@@ -30,12 +30,8 @@ pub fn run(given: Given) -> Result<ExitCode, Box<dyn Error>> {
         Ok(service) => service,
         Err(error) => return Ok(refused(&error, error.exit_code())),
     };
-    if let Some(token) = &service.new_operator_token {
-        mention!(
-            "The first operator's token is shown once and kept in {}:",
-            settings.operator_token_file.display()
-        );
-        mention!("  {token}");
+    if service.has_new_operator {
+        mention!("First operator's token     {}", settings.operator_token_file.display());
     }
     mention!("Page and public API        http://{}", service.address);
     mention!("Operators' page and API    http://{}", service.admin_address);

@@ -96,8 +96,8 @@ pub struct Service {
     pub node: Node,
     pub address: SocketAddr,
     pub admin_address: SocketAddr,
-    /// Given only on the start that made it.
-    pub new_operator_token: Option<String>,
+    /// Whether this start made the first operator and wrote its token.
+    pub has_new_operator: bool,
     admission: Arc<Admission>,
     admin_admission: Arc<Admission>,
     listener: net::TcpListener,
@@ -140,7 +140,11 @@ impl Service {
         node.app.web.configure(settings.web.clone());
         let sequence = node.app.shared.read().seq();
         tracing::info!(sequence, snapshot = report.snapshot, replayed = report.replayed, "the state is back");
-        let new_operator_token = ensure_first_operator(&node.app, &settings.operator_token_file)?;
+        let has_new_operator = ensure_first_operator(&node.app, &settings.operator_token_file)?;
+        if has_new_operator {
+            let file = settings.operator_token_file.display();
+            tracing::info!(%file, "the first operator was made; its token is in this file, and nowhere else");
+        }
         // A start may be cut short by any signal; from here on, where others learn of the service, it stops in order.
         let runtime = Builder::new_multi_thread().enable_all().build().map_err(ServiceError::Runtime)?;
         let signals = Signals::heard_in(&runtime)?;
@@ -163,7 +167,7 @@ impl Service {
             node,
             address,
             admin_address,
-            new_operator_token,
+            has_new_operator,
             listener,
             admin_listener,
             data: settings.data.clone(),

@@ -1,5 +1,5 @@
-//! Forgetting in time: logins after two minutes, idempotency keys after a day, sessions after thirty days,
-//! reset tokens at their end.
+//! Forgetting in time: login attempts when they no longer count, idempotency keys after a day, sessions of users after
+//! thirty days and of operators after twelve hours, reset tokens at their end.
 //!
 //! One timer stands at the earliest of them. Every source knows its own earliest end at once, so keeping
 //! the timer right costs a comparison.

@@ -15,6 +15,8 @@ use crate::reply::Reply;
 pub enum Authority {
     /// The node itself, also on behalf of someone who is not logged in.
     System,
+    /// An operator of any role, for itself.
+    Viewer,
     /// An operator, or the node.
     Operator,
     /// An operator who may approve, or the node: whoever makes operators could make an approver.
@@ -35,6 +37,7 @@ impl Command {
             | C::OpenSession { .. }
             | C::ResetPassword { .. }
             | C::EndConnection { .. } => Authority::System,
+            C::OpenOperatorSession { .. } | C::EndOperatorSession { .. } => Authority::Viewer,
             C::CreateUser { .. }
             | C::SuspendUser { .. }
             | C::IssuePasswordReset { .. }
@@ -100,11 +103,20 @@ impl Caller {
     fn may(self, authority: Authority) -> bool {
         match (authority, self) {
             (Authority::System | Authority::Operator | Authority::Approver, Caller::System) => true,
+            (Authority::Viewer, Caller::Operator { .. }) => true,
             (Authority::Operator, Caller::Operator { role, .. }) => role >= Role::Operator,
             (Authority::Approver, Caller::Operator { role, .. }) => role >= Role::Approver,
             (Authority::User, Caller::User { .. }) => true,
             (Authority::Session, Caller::User { session, .. }) => session.is_some(),
             _ => false,
+        }
+    }
+
+    /// The operator who asks.
+    pub(crate) fn operator(self) -> Result<OperatorId, Reject> {
+        match self {
+            Caller::Operator { operator, .. } => Ok(operator),
+            Caller::System | Caller::User { .. } => Err(Reject::NotAllowed),
         }
     }
 

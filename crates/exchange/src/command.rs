@@ -12,7 +12,7 @@ use crate::id::{
     SeriesId, SessionId, UserId,
 };
 use crate::idempotency::IdempotencyKey;
-use crate::identity::{Actor, Role};
+use crate::identity::{Actor, LoginScope, Role};
 use crate::numbers::{Cents, Currency, FeeRate, Money, PerCurrency, Price};
 use crate::order::{Amendment, Item, NewOrder, Outcome};
 use crate::text::Text;
@@ -48,17 +48,19 @@ pub enum Command {
     // People.
     #[n(10)] CreateUser { #[n(0)] id: UserId, #[n(1)] email: Text, #[n(2)] tag: Text, #[n(3)] password_hash: Option<Text> },
     #[n(11)] SuspendUser { #[n(0)] user: UserId, #[n(1)] suspended: bool },
-    #[n(12)] StartLogin { #[n(0)] email: Hash32 },
+    #[n(12)] StartLogin { #[n(0)] scope: LoginScope },
     #[n(13)] OpenSession { #[n(0)] user: UserId, #[n(1)] password_version: u32, #[n(2)] id: SessionId, #[n(3)] token_hash: Hash32, #[n(4)] device: Text },
     #[n(14)] EndSession,
     #[n(15)] IssuePasswordReset { #[n(0)] user: UserId, #[n(1)] token_hash: Hash32, #[n(2)] expires_at: Time },
-    #[n(16)] ResetPassword { #[n(0)] token_hash: Hash32, #[n(1)] password_hash: Text },
+    #[n(16)] ResetPassword { #[n(0)] token_hash: Hash32, #[n(1)] password_hash: Text, #[n(2)] keep_keys: bool },
     #[n(17)] CreateApiKey { #[n(0)] id: KeyId, #[n(1)] name: Text, #[n(2)] public_key: Text },
     #[n(18)] RevokeApiKey { #[n(0)] key: KeyId },
     #[n(19)] RotateApiKey { #[n(0)] key: KeyId },
     #[n(20)] SetWatchlist { #[n(0)] event: EventId, #[n(1)] watched: bool },
     #[n(21)] CreateOperator { #[n(0)] id: OperatorId, #[n(1)] name: Text, #[n(2)] role: Role, #[n(3)] token_hash: Hash32 },
     #[n(22)] RevokeOperator { #[n(0)] operator: OperatorId },
+    #[n(23)] OpenOperatorSession { #[n(0)] token_hash: Hash32 },
+    #[n(24)] EndOperatorSession { #[n(0)] token_hash: Hash32 },
 
     // Money in and out. The house is the user with the nil id.
     #[n(30)] CreditWallet { #[n(0)] user: UserId, #[n(1)] currency: Currency, #[n(2)] amount: Money, #[n(3)] reference: Text },

@@ -1,6 +1,6 @@
 //! What the exchange answers when it did what was asked.
 
-use crate::id::{EventId, OperationId, OrderId, UserId};
+use crate::id::{EventId, OperationId, OrderId};
 use crate::identity::ApiKey;
 use crate::numbers::{Currency, Money, Ppm, Shares};
 use crate::order::OrderRecord;
@@ -19,10 +19,6 @@ pub enum Reply {
     Replayed {
         seq: u64,
     },
-    /// The password to check, if there is such a user; without one the caller checks a dummy.
-    LoginStarted {
-        user: Option<LoginUser>,
-    },
     ApiKey(ApiKey),
     Events(Vec<EventId>),
     Order(OrderRecord),
@@ -37,13 +33,6 @@ pub enum Reply {
         free: Money,
         held: Money,
     },
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LoginUser {
-    pub id: UserId,
-    pub password_hash: Option<Text>,
-    pub password_version: u32,
 }
 
 /// What became of one item of a batch.

@@ -52,6 +52,9 @@ pub const OPERATOR_RATE: Rate = Rate::per_second(50);
 /// Requests of one network to the operators' listener without a token that is known: files of the console, guesses.
 pub const OPERATOR_NETWORK_RATE: Rate = Rate::per_second(100);
 
+/// Logins and password resets of a network. Each takes tens of milliseconds of a processor.
+pub const PASSWORD_WORK: Rate = Rate { per_second: 2, capacity: 60 };
+
 /// Every bucket of a node. docs/security.md says in one table what each is for and in which order they are charged.
 #[derive(Debug)]
 pub struct Limits {
@@ -66,6 +69,7 @@ pub struct Limits {
     pub cancel: Buckets<Spender>,
     pub operators: Buckets<OperatorId>,
     pub operator_networks: Buckets<Network>,
+    pub passwords: Buckets<Network>,
 }
 
 impl Limits {
@@ -79,6 +83,7 @@ impl Limits {
             cancel: Buckets::new(rates.write),
             operators: Buckets::new(OPERATOR_RATE),
             operator_networks: Buckets::new(OPERATOR_NETWORK_RATE),
+            passwords: Buckets::new(PASSWORD_WORK),
         }
     }
 }

@@ -90,12 +90,16 @@ impl Shared {
     }
 }
 
-/// Trading, and what the clock does. All else may touch users and keys, or how the venue is run.
+/// Trading, what the clock does, login attempts, and sessions on the console. All else may touch users and keys, or how
+/// the venue is run.
 const fn leaves_keys_alone(command: &Command) -> bool {
     matches!(
         command,
         Command::Tick
             | Command::RecordPrice { .. }
+            | Command::StartLogin { .. }
+            | Command::OpenOperatorSession { .. }
+            | Command::EndOperatorSession { .. }
             | Command::PlaceOrder(_)
             | Command::PlaceOrders { .. }
             | Command::CancelOrder { .. }

@@ -128,10 +128,7 @@ impl Harness {
     ) -> Result<(), Failure> {
         let spends_allowance = matches!(
             request.command,
-            Command::StartLogin { .. }
-                | Command::CreateApiKey { .. }
-                | Command::RevokeApiKey { .. }
-                | Command::RotateApiKey { .. }
+            Command::CreateApiKey { .. } | Command::RevokeApiKey { .. } | Command::RotateApiKey { .. }
         );
         let changes_nothing = match result {
             Ok(Reply::Replayed { .. }) => true,

@@ -55,10 +55,12 @@ impl fmt::Debug for Login {
 pub struct PasswordReset {
     pub token: String,
     pub password: String,
+    pub keep_api_keys: bool,
 }
 
 /// A one-time token and the new password.
 #[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 struct PasswordResetBody {
     /// The one-time token that an operator issued.
     #[schema(min_length = 1, max_length = 256)]
@@ -66,6 +68,9 @@ struct PasswordResetBody {
     /// The new password.
     #[schema(format = "password", min_length = 8, max_length = 128)]
     password: String,
+    /// Whether the account's API keys go on working. They are revoked otherwise.
+    #[serde(default)]
+    keep_api_keys: bool,
 }
 
 impl TryFrom<PasswordResetBody> for PasswordReset {
@@ -80,7 +85,10 @@ impl TryFrom<PasswordResetBody> for PasswordReset {
             count if count < PASSWORD_CHARACTERS_MIN => {
                 Err(format!("password: must have at least {PASSWORD_CHARACTERS_MIN} characters"))
             }
-            _ => Ok(PasswordReset { token: body.token, password: body.password }),
+            _ => {
+                let PasswordResetBody { token, password, keep_api_keys } = body;
+                Ok(PasswordReset { token, password, keep_api_keys })
+            }
         }
     }
 }

@@ -20,6 +20,7 @@ pub const SECRET_KEY_PREFIX: &str = "sk_live_";
 /// Keeps this use of the master key apart from any other.
 const SECRET_DOMAIN: &[u8] = b"bellwether api secret, version 1\0";
 const NONCE_DOMAIN: &[u8] = b"bellwether proof nonce, version 1\0";
+const HASH_DOMAIN: &[u8] = b"bellwether keyed hash, version 1\0";
 
 /// From which all API secrets of an installation are derived.
 #[derive(Clone)]
@@ -82,6 +83,28 @@ pub fn derive_nonce(master: &MasterKey, sequence: u64, state_digest: &[u8; 32], 
     mac.update(state_digest);
     mac.update(user);
     mac.finalize().into_bytes().into()
+}
+
+/// A hash of texts that nobody can guess or check without the master key. Another purpose, or another division into parts,
+/// gives an unrelated hash.
+pub fn keyed_hash(master: &MasterKey, purpose: &str, parts: &[&str]) -> [u8; 32] {
+    let mut mac = keyed(master.0.as_slice());
+    mac.update(HASH_DOMAIN);
+    for part in [&[purpose], parts].concat() {
+        mac.update(&(part.len() as u64).to_be_bytes());
+        mac.update(part.as_bytes());
+    }
+    mac.finalize().into_bytes().into()
+}
+
+/// A keyed hash in hexadecimal digits: the code that shows that we wrote the parts.
+pub fn code(master: &MasterKey, purpose: &str, parts: &[&str]) -> String {
+    hex(&keyed_hash(master, purpose, parts))
+}
+
+/// Whether `claimed` is the code of the parts, in constant time.
+pub fn is_code(master: &MasterKey, purpose: &str, parts: &[&str], claimed: &str) -> bool {
+    code(master, purpose, parts).as_bytes().ct_eq(claimed.as_bytes()).into()
 }
 
 /// The masked form that a list shows: the prefix, three points, the last three characters.
@@ -180,6 +203,38 @@ mod tests {
         assert_eq!(all[0], nonce(1, 1, 1, 1));
         for (index, one) in all.iter().enumerate() {
             assert!(all.iter().skip(index + 1).all(|other| other != one));
+        }
+    }
+
+    #[test]
+    fn a_keyed_hash_depends_on_the_master_key_the_purpose_and_each_part() {
+        let hash = |master: u8, purpose, parts: &[&str]| {
+            super::keyed_hash(&MasterKey::new([master; 32]), purpose, parts)
+        };
+        let all = [
+            hash(1, "login", &["ab", "c"]),
+            hash(2, "login", &["ab", "c"]),
+            hash(1, "device", &["ab", "c"]),
+            hash(1, "login", &["a", "bc"]),
+            hash(1, "login", &["ab", "c", ""]),
+            hash(1, "login", &["abc"]),
+        ];
+        assert_eq!(all[0], hash(1, "login", &["ab", "c"]));
+        for (index, one) in all.iter().enumerate() {
+            assert!(all.iter().skip(index + 1).all(|other| other != one));
+        }
+    }
+
+    #[test]
+    fn a_code_is_right_for_its_parts_alone() {
+        let master = MasterKey::new([1; 32]);
+        let right = super::code(&master, "device", &["d1", "alice"]);
+        let is_code = |parts: &[&str], claimed: &str| super::is_code(&master, "device", parts, claimed);
+        assert!(is_code(&["d1", "alice"], &right));
+        assert!(!is_code(&["d1", "bob"], &right));
+        assert!(!is_code(&["d2", "alice"], &right));
+        for wrong in ["", &right[1..], &right.to_uppercase(), &format!("{right}0")] {
+            assert!(!is_code(&["d1", "alice"], wrong), "{wrong}");
         }
     }
 

@@ -9,8 +9,8 @@ mod verify;
 
 pub(crate) use key::hex;
 pub use key::{
-    MasterKey, PUBLIC_KEY_PREFIX, SECRET_KEY_PREFIX, SecretKey, SigningKey, derive_nonce, derive_secret,
-    public_key, secret_key_hint,
+    MasterKey, PUBLIC_KEY_PREFIX, SECRET_KEY_PREFIX, SecretKey, SigningKey, code, derive_nonce,
+    derive_secret, is_code, keyed_hash, public_key, secret_key_hint,
 };
 pub use payload::{Payload, body_digest, body_hash};
 pub use verify::{SignedRequest, SigningFault};

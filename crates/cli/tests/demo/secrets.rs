@@ -1,11 +1,15 @@
 //! No secret is kept: neither in the journal nor in snapshots, history or the most talkative logs.
 
 use std::fs::{self, File};
+use std::io::{BufRead, BufReader, Read};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use journal::disk::RealDisk;
 use journal::snapshots::SnapshotStore;
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
 use crate::market;
@@ -149,5 +153,50 @@ fn the_search_finds_a_secret_in_each_place_when_its_owner_sends_it_as_a_name() {
     for (place, bytes) in &left {
         let sent = &issued.secrets[1][..NAME_BYTES];
         assert!(contains(bytes, "sk_") && contains(bytes, sent), "{place} has what was sent");
+    }
+}
+
+#[test]
+fn the_first_start_keeps_the_operators_token_in_a_private_file_and_names_the_file_alone() {
+    for format in ["json", "text"] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (log, token_file) = (folder.path().join("log"), folder.path().join("operator.token"));
+        let flags = [
+            "serve",
+            "--listen=127.0.0.1:0",
+            "--admin-listen=127.0.0.1:0",
+            "--low-disk-mib=0",
+            "--log=trace",
+        ];
+        let mut process = Command::new(env!("CARGO_BIN_EXE_bellwether"))
+            .args(flags)
+            .arg(format!("--log-format={format}"))
+            .arg("--data")
+            .arg(folder.path())
+            .stdout(Stdio::piped())
+            .stderr(File::create(&log).expect("a file for the log"))
+            .spawn()
+            .expect("the executable starts");
+        let mut output = BufReader::new(process.stdout.take().expect("its output"));
+        let mut said = String::new();
+        while !said.contains("Operators' page and API") {
+            assert_ne!(output.read_line(&mut said).expect("a line"), 0, "it ended early: {said}");
+        }
+        kill_process(Pid::from_child(&process), Signal::TERM).expect("a signal");
+        output.read_to_string(&mut said).expect("the rest");
+        assert_eq!(process.wait().expect("an end").code(), Some(0));
+
+        let token = fs::read_to_string(&token_file).expect("a token");
+        assert_eq!(fs::metadata(&token_file).expect("a file").permissions().mode() & 0o777, 0o600);
+        let logged = fs::read_to_string(&log).expect("a log");
+        for (place, text) in [("its output", &said), ("its log", &logged)] {
+            assert!(text.contains(&token_file.display().to_string()), "{place} names the file: {text}");
+            assert!(!text.contains(token.trim()) && !text.contains("op_"), "{place} has the token");
+        }
+        if format == "json" {
+            for line in logged.lines() {
+                serde_json::from_str::<Value>(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+            }
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! Users with their sessions and keys, operators, login attempts, idempotency memory.
+//! Users and operators with their sessions and keys, login attempts, idempotency memory.
 //!
 //! Counts of open orders and remembered keys are not written; they are counted again.
 
@@ -9,14 +9,15 @@ use super::{Read, Written, check, found, read_list, read_record, write_list};
 use crate::exchange::Exchange;
 use crate::id::Hash32;
 use crate::idempotency::{Memory, Remembered};
-use crate::identity::{CONNECTIONS_MAX, Directory, Operator, User};
+use crate::identity::{CONNECTIONS_MAX, Directory, OPERATOR_SESSIONS_MAX, Operator, User};
 
 pub(super) fn write_directory<W: Write>(e: &mut Encoder<W>, directory: &Directory) -> Written<W> {
     write_list(e, directory.users.iter(), write_user)?;
     write_list(e, directory.operators.values(), |e, operator| e.encode(operator)?.ok())?;
-    write_list(e, directory.login_limit.attempts(), |e, (at, email)| {
-        e.array(2)?.encode(at)?.encode(email)?.ok()
-    })
+    for attempts in directory.login_limit.counts() {
+        write_list(e, attempts.in_order(), |e, (at, key)| e.array(2)?.encode(at)?.encode(key)?.ok())?;
+    }
+    Ok(())
 }
 
 pub(super) fn read_directory(d: &mut Decoder<'_>, exchange: &mut Exchange) -> Read<()> {
@@ -39,14 +40,24 @@ pub(super) fn read_directory(d: &mut Decoder<'_>, exchange: &mut Exchange) -> Re
     check(first.is_some_and(|user| user.id == Exchange::HOUSE), "the house is the first user")?;
     read_list(d, |d| {
         let operator: Operator = d.decode()?;
-        exchange.directory.operators.insert(operator.id, operator);
+        check(
+            operator.sessions.len() <= OPERATOR_SESSIONS_MAX,
+            "an operator has no more sessions than allowed",
+        )?;
+        for session in &operator.sessions {
+            let found = exchange.directory.find_operator_session(session.token_hash);
+            check(found.is_none(), "an operator's session is there once")?;
+        }
+        exchange.directory.add_operator(operator);
         Ok(())
     })?;
-    read_list(d, |d| {
-        read_record(d, 2)?;
-        exchange.directory.login_limit.restore(d.decode()?, d.decode()?);
-        Ok(())
-    })
+    for attempts in exchange.directory.login_limit.counts_mut() {
+        read_list(d, |d| {
+            read_record(d, 2)?;
+            check(attempts.restore(d.decode()?, d.decode()?), "a login attempt was allowed when it was made")
+        })?;
+    }
+    Ok(())
 }
 
 fn write_user<W: Write>(e: &mut Encoder<W>, user: &User) -> Written<W> {

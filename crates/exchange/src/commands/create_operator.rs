@@ -44,7 +44,8 @@ impl Exchange {
             revoked: false,
             moved_on: 0,
             moved: PerCurrency::default(),
+            sessions: Vec::new(),
         };
-        self.directory.operators.insert(id, operator);
+        self.directory.add_operator(operator);
     }
 }

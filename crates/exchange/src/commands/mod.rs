@@ -19,6 +19,7 @@ mod credit_wallet;
 mod debit_wallet;
 mod edit_event;
 mod end_connection;
+mod end_operator_session;
 mod end_session;
 mod finalise;
 mod grow_pool;
@@ -26,6 +27,7 @@ mod import_sports;
 mod issue_password_reset;
 mod mint_sets;
 mod open_event;
+mod open_operator_session;
 mod open_session;
 mod pause_series;
 mod pause_trading;
@@ -127,19 +129,23 @@ impl Exchange {
                 self.create_user(*id, email, tag, password_hash.as_ref())
             }
             C::SuspendUser { user, suspended } => self.suspend_user(*user, *suspended),
-            C::StartLogin { email } => self.start_login(*email),
+            C::StartLogin { scope } => self.start_login(*scope),
             C::OpenSession { user, password_version, id, token_hash, device } => {
                 self.open_session(*user, *password_version, *id, *token_hash, device)
             }
             C::IssuePasswordReset { user, token_hash, expires_at } => {
                 self.issue_password_reset(*user, *token_hash, *expires_at)
             }
-            C::ResetPassword { token_hash, password_hash } => self.reset_password(*token_hash, password_hash),
+            C::ResetPassword { token_hash, password_hash, keep_keys } => {
+                self.reset_password(*token_hash, password_hash, *keep_keys)
+            }
             C::EndConnection { user, connection } => self.end_connection(*user, *connection),
             C::CreateOperator { id, name, role, token_hash } => {
                 self.create_operator(caller, *id, name, *role, *token_hash)
             }
             C::RevokeOperator { operator } => self.revoke_operator(caller, *operator),
+            C::OpenOperatorSession { token_hash } => self.open_operator_session(caller, *token_hash),
+            C::EndOperatorSession { token_hash } => self.end_operator_session(caller, *token_hash),
             C::CreditWallet { user, currency, amount, reference } => {
                 self.credit_wallet(caller, *user, *currency, *amount, reference)
             }

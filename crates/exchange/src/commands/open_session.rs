@@ -1,6 +1,6 @@
 //! `open_session`: a login that succeeded at the edge becomes a session of thirty days.
 //!
-//! The edge checked the password it was shown by `start_login`; if another one was set since, the login is void.
+//! The edge checked the password after `start_login`; if another one was set since, the login is void.
 
 use crate::change::Change;
 use crate::exchange::Exchange;

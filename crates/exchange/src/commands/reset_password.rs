@@ -1,7 +1,7 @@
 //! `reset_password`: the bearer of a reset token sets a new password.
 //!
-//! Whoever was logged in is logged out, and a login in flight with the old password comes to nothing.
-//! API keys stay: they were made by the owner and are managed apart.
+//! All sessions end, and a login in flight with the old password comes to nothing. API keys are revoked unless their
+//! owner keeps them: a stranger who had the password may have made one.
 
 use crate::change::Change;
 use crate::exchange::Exchange;
@@ -16,12 +16,16 @@ impl Exchange {
         &mut self,
         token_hash: Hash32,
         password_hash: &Text,
+        keep_keys: bool,
     ) -> Result<Reply, Reject> {
         check_password_hash(password_hash)?;
         // A token that is over was forgotten before this command was looked at.
         let index = self.directory.find_by_reset(token_hash).ok_or(Reject::TokenNotFound)?;
         self.directory.clear_reset(index);
         self.directory.remove_all_sessions(index);
+        if !keep_keys {
+            self.directory.remove_all_keys(index);
+        }
         self.arm_ageing();
         let user = self.directory.user_mut(index);
         user.password_hash = Some(password_hash.clone());

@@ -1,4 +1,5 @@
-//! `revoke_operator`: from this command on the operator may do nothing. The record stays, for the audit trail.
+//! `revoke_operator`: from this command on the operator may do nothing, and its sessions on the console are over. The
+//! record stays, for the audit trail.
 
 use crate::authority::Caller;
 use crate::exchange::Exchange;
@@ -18,6 +19,8 @@ impl Exchange {
             return Err(Reject::LastApprover);
         }
         record.revoked = true;
+        self.directory.keep_operator_sessions(operator, |_| false);
+        self.arm_ageing();
         Ok(Reply::Done)
     }
 }

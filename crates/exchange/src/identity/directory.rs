@@ -1,12 +1,12 @@
-//! Finding people: by id, email, tag, session token, key, reset token; and whose session or token ends next.
+//! Finding people: by id, email, tag, session token, key, reset token; and which session or token ends next.
 //!
-//! Whatever is found by a map is added and removed here only, so that no map outlives what it points at.
+//! Keys, sessions and reset tokens are added and removed here only, so that no map outlives what it points at.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use hashbrown::HashMap;
 
-use super::{ApiKey, LoginLimit, Operator, PasswordReset, Session, User};
+use super::{ApiKey, LoginLimit, Operator, OperatorSession, PasswordReset, Session, User};
 use crate::hashing::FixedState;
 use crate::id::{Hash32, KeyId, OperatorId, SessionId, UserId};
 use crate::index::UserIndex;
@@ -28,7 +28,7 @@ pub struct Directory {
     by_reset: HashMap<Hash32, UserIndex, FixedState>,
     session_ends: BTreeSet<(Time, SessionId)>,
     reset_ends: BTreeSet<(Time, Hash32)>,
-    /// The earlier first of the two above.
+    /// The earliest end of a session, of an operator's session or of a reset token.
     next_end: Option<Time>,
 }
 
@@ -58,6 +58,20 @@ impl Directory {
     /// By the hash of the normalised address.
     pub fn find_by_email(&self, email: Hash32) -> Option<UserIndex> {
         self.by_email.get(&email).copied()
+    }
+
+    /// The user who logs in with an email in lower case. The house and suspended users cannot.
+    pub fn find_login(&self, email: &str) -> Option<&User> {
+        let index = self.find_by_email(Hash32::of(email)).filter(|index| *index != UserIndex::HOUSE)?;
+        Some(self.user(index)).filter(|user| !user.disabled)
+    }
+
+    /// The owner of a session on the console, by the hash of the session's token. Operators are few: all are looked at.
+    pub fn find_operator_session(&self, token_hash: Hash32) -> Option<(&Operator, &OperatorSession)> {
+        self.operators.values().find_map(|operator| {
+            let mut sessions = operator.sessions.iter();
+            Some((operator, sessions.find(|session| session.token_hash == token_hash)?))
+        })
     }
 
     /// Tags are the same whatever their case.
@@ -126,6 +140,12 @@ impl Directory {
         }
     }
 
+    pub(crate) fn remove_all_keys(&mut self, user: UserIndex) {
+        while let Some(key) = self.user(user).keys.last().map(|key| key.id) {
+            self.remove_key(user, key);
+        }
+    }
+
     pub(crate) fn add_session(&mut self, user: UserIndex, session: Session) {
         self.by_session.insert(session.id, user);
         self.by_token.insert(session.token_hash, (user, session.id));
@@ -150,6 +170,30 @@ impl Directory {
         }
     }
 
+    pub(crate) fn add_operator(&mut self, operator: Operator) {
+        self.operators.insert(operator.id, operator);
+        self.refresh_next_end();
+    }
+
+    pub(crate) fn add_operator_session(&mut self, operator: OperatorId, session: OperatorSession) {
+        if let Some(operator) = self.operators.get_mut(&operator) {
+            operator.sessions.push(session);
+            self.refresh_next_end();
+        }
+    }
+
+    /// Ends those sessions of an operator that are not to be kept.
+    pub(crate) fn keep_operator_sessions(
+        &mut self,
+        operator: OperatorId,
+        is_kept: impl FnMut(&OperatorSession) -> bool,
+    ) {
+        if let Some(operator) = self.operators.get_mut(&operator) {
+            operator.sessions.retain(is_kept);
+            self.refresh_next_end();
+        }
+    }
+
     /// A user has one reset token at most: a new one takes the place of the old.
     pub(crate) fn set_reset(&mut self, user: UserIndex, reset: PasswordReset) {
         self.clear_reset(user);
@@ -170,7 +214,9 @@ impl Directory {
     fn refresh_next_end(&mut self) {
         let session = self.session_ends.first().map(|(end, _)| *end);
         let reset = self.reset_ends.first().map(|(end, _)| *end);
-        self.next_end = session.into_iter().chain(reset).min();
+        let oldest = self.operators.values().filter_map(|operator| operator.sessions.first());
+        let operator = oldest.map(OperatorSession::expires_at).min();
+        self.next_end = [session, reset, operator].into_iter().flatten().min();
     }
 
     /// When the next session or reset token ends.
@@ -188,5 +234,9 @@ impl Directory {
             let Some(user) = self.find_by_reset(token_hash) else { break };
             self.clear_reset(user);
         }
+        for operator in self.operators.values_mut() {
+            operator.sessions.retain(|session| session.expires_at() > now);
+        }
+        self.refresh_next_end();
     }
 }

@@ -1,54 +1,225 @@
-//! One login attempt per email address in two minutes, whether or not anyone has that address.
+//! Login attempts that still count, and how many are allowed. Known and unknown emails are counted alike.
+//!
+//! Emails, networks and devices arrive as hashes under the venue's key: neither the journal nor a snapshot tells which
+//! they are. Each count keeps a bounded number of attempts; beyond it the oldest attempt is forgotten early.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use hashbrown::HashMap;
+use minicbor::{Decode, Encode};
 
 use crate::hashing::FixedState;
 use crate::id::Hash32;
 use crate::time::{Span, Time};
 
-/// Spec, Limits: 1 request per 2 minutes per email address.
-pub const LOGIN_EVERY: Span = Span::minutes(2);
+/// Attempts that one count keeps. Checking a password takes tens of milliseconds of a processor, so an hour has fewer.
+const ATTEMPTS_KEPT_MAX: usize = 262_144;
 
-#[derive(Clone, Debug, Default)]
+/// Where a login comes from. It decides what an attempt is counted under.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum LoginScope {
+    /// The API.
+    #[n(0)]
+    Api {
+        #[n(0)]
+        email: Hash32,
+    },
+    /// The page in a browser that is not known.
+    #[n(1)]
+    Page {
+        #[n(0)]
+        email: Hash32,
+        /// Email and network together.
+        #[n(1)]
+        email_on_network: Hash32,
+    },
+    /// The page in a browser that logged in with this email before.
+    #[n(2)]
+    Device {
+        /// Email and device together.
+        #[n(0)]
+        email_on_device: Hash32,
+    },
+}
+
+/// How many attempts pass in a span.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Allowed {
+    attempts: usize,
+    span: Span,
+}
+
+/// Spec, Limits: login, 1 request per 2 minutes per email address.
+const API: Allowed = Allowed { attempts: 1, span: Span::minutes(2) };
+const EMAIL_ON_NETWORK: Allowed = Allowed { attempts: 5, span: Span::minutes(5) };
+const EMAIL: Allowed = Allowed { attempts: 50, span: Span::hours(1) };
+const EMAIL_ON_DEVICE: Allowed = Allowed { attempts: 5, span: Span::minutes(5) };
+
+#[derive(Clone, Debug)]
 pub struct LoginLimit {
-    last: HashMap<Hash32, Time, FixedState>,
-    /// The same in order of time, for forgetting.
-    queue: VecDeque<(Time, Hash32)>,
+    api: Attempts,
+    email_on_network: Attempts,
+    email: Attempts,
+    email_on_device: Attempts,
+}
+
+impl Default for LoginLimit {
+    fn default() -> LoginLimit {
+        LoginLimit {
+            api: Attempts::new(API),
+            email_on_network: Attempts::new(EMAIL_ON_NETWORK),
+            email: Attempts::new(EMAIL),
+            email_on_device: Attempts::new(EMAIL_ON_DEVICE),
+        }
+    }
 }
 
 impl LoginLimit {
-    /// Counts an attempt, or says when the next one is allowed.
-    pub(crate) fn spend(&mut self, email: Hash32, at: Time) -> Result<(), Time> {
-        if let Some(last) = self.last.get(&email).filter(|last| **last + LOGIN_EVERY > at) {
-            return Err(*last + LOGIN_EVERY);
+    /// Counts an attempt, or says when the next one is allowed. A refused attempt is not counted.
+    pub(crate) fn spend(&mut self, scope: LoginScope, at: Time) -> Result<(), Time> {
+        match scope {
+            LoginScope::Api { email } => {
+                self.api.check(email, at)?;
+                self.api.add(email, at);
+            }
+            LoginScope::Page { email, email_on_network } => {
+                let checks = [self.email.check(email, at), self.email_on_network.check(email_on_network, at)];
+                if let Some(retry_at) = checks.into_iter().filter_map(Result::err).max() {
+                    return Err(retry_at);
+                }
+                self.email.add(email, at);
+                self.email_on_network.add(email_on_network, at);
+            }
+            LoginScope::Device { email_on_device } => {
+                self.email_on_device.check(email_on_device, at)?;
+                self.email_on_device.add(email_on_device, at);
+            }
         }
-        self.last.insert(email, at);
-        self.queue.push_back((at, email));
         Ok(())
     }
 
     pub(crate) fn next_ageing(&self) -> Option<Time> {
-        self.queue.front().map(|(at, _)| *at + LOGIN_EVERY)
+        self.counts().into_iter().filter_map(Attempts::next_ageing).min()
     }
 
     pub(crate) fn forget_until(&mut self, now: Time) {
-        while let Some((at, email)) = self.queue.front().copied().filter(|(at, _)| *at + LOGIN_EVERY <= now) {
-            self.queue.pop_front();
-            if self.last.get(&email) == Some(&at) {
-                self.last.remove(&email);
+        for attempts in self.counts_mut() {
+            attempts.forget_until(now);
+        }
+    }
+
+    /// In the order of a snapshot.
+    pub(crate) fn counts(&self) -> [&Attempts; 4] {
+        [&self.api, &self.email_on_network, &self.email, &self.email_on_device]
+    }
+
+    pub(crate) fn counts_mut(&mut self) -> [&mut Attempts; 4] {
+        [&mut self.api, &mut self.email_on_network, &mut self.email, &mut self.email_on_device]
+    }
+}
+
+/// The attempts under one rule that still count.
+#[derive(Clone, Debug)]
+pub(crate) struct Attempts {
+    allowed: Allowed,
+    /// The times of each key, oldest first.
+    by_key: HashMap<Hash32, VecDeque<Time>, FixedState>,
+    /// All of them in order of time, for forgetting.
+    queue: VecDeque<(Time, Hash32)>,
+}
+
+impl Attempts {
+    fn new(allowed: Allowed) -> Attempts {
+        Attempts { allowed, by_key: HashMap::default(), queue: VecDeque::new() }
+    }
+
+    /// Whether one more attempt passes at `at`; if not, when it would.
+    fn check(&self, key: Hash32, at: Time) -> Result<(), Time> {
+        let Allowed { attempts, span } = self.allowed;
+        let times = self.by_key.get(&key);
+        // The attempt that has to age before there is room for another.
+        let blocking = times.and_then(|times| times.get(times.len().checked_sub(attempts)?));
+        match blocking.filter(|blocking| **blocking + span > at) {
+            Some(blocking) => Err(*blocking + span),
+            None => Ok(()),
+        }
+    }
+
+    fn add(&mut self, key: Hash32, at: Time) {
+        if self.queue.len() >= ATTEMPTS_KEPT_MAX {
+            self.forget_oldest();
+        }
+        self.by_key.entry(key).or_default().push_back(at);
+        self.queue.push_back((at, key));
+    }
+
+    fn forget_oldest(&mut self) {
+        let Some((_, key)) = self.queue.pop_front() else { return };
+        if let Some(times) = self.by_key.get_mut(&key) {
+            times.pop_front();
+            if times.is_empty() {
+                self.by_key.remove(&key);
             }
         }
     }
 
+    fn next_ageing(&self) -> Option<Time> {
+        self.queue.front().map(|(at, _)| *at + self.allowed.span)
+    }
+
+    fn forget_until(&mut self, now: Time) {
+        while self.next_ageing().is_some_and(|end| end <= now) {
+            self.forget_oldest();
+        }
+    }
+
     /// In order of time.
-    pub(crate) fn attempts(&self) -> impl ExactSizeIterator<Item = &(Time, Hash32)> {
+    pub(crate) fn in_order(&self) -> impl ExactSizeIterator<Item = &(Time, Hash32)> {
         self.queue.iter()
     }
 
-    pub(crate) fn restore(&mut self, at: Time, email: Hash32) {
-        self.last.insert(email, at);
-        self.queue.push_back((at, email));
+    /// Puts back an attempt of a snapshot. False: it cannot stand there.
+    pub(crate) fn restore(&mut self, at: Time, key: Hash32) -> bool {
+        let is_later = self.queue.back().is_none_or(|(last, _)| *last <= at);
+        let fits = is_later && self.queue.len() < ATTEMPTS_KEPT_MAX && self.check(key, at).is_ok();
+        if fits {
+            self.add(key, at);
+        }
+        fits
+    }
+
+    /// Whether the times of the keys are those of the queue, and no key has more than its rule allows.
+    pub(crate) fn is_sound(&self) -> bool {
+        let mut by_key: BTreeMap<&Hash32, VecDeque<Time>> = BTreeMap::new();
+        for (at, key) in &self.queue {
+            by_key.entry(key).or_default().push_back(*at);
+        }
+        let is_same = |(key, times): (&&Hash32, &VecDeque<Time>)| self.by_key.get(*key) == Some(times);
+        let is_allowed = |times: &VecDeque<Time>| times.len() <= self.allowed.attempts;
+        self.queue.len() <= ATTEMPTS_KEPT_MAX
+            && by_key.len() == self.by_key.len()
+            && by_key.iter().all(is_same)
+            && by_key.values().all(is_allowed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_count_keeps_a_bounded_number_of_attempts_and_forgets_the_oldest_first() {
+        let mut attempts = Attempts::new(EMAIL_ON_NETWORK);
+        let key = |number: usize| Hash32::of(&number.to_string());
+        for number in 0..ATTEMPTS_KEPT_MAX {
+            attempts.add(key(number), Time::ZERO);
+        }
+        for _ in 0..4 {
+            attempts.add(key(1), Time::ZERO);
+        }
+        assert_eq!(attempts.queue.len(), ATTEMPTS_KEPT_MAX);
+        assert!(attempts.is_sound(), "the first four are gone, the last of them with room for another");
+        assert_eq!(attempts.check(key(1), Time::ZERO), Ok(()));
+        assert!(!attempts.restore(Time::ZERO, key(2)), "a snapshot has no more either");
     }
 }

@@ -1,11 +1,15 @@
-//! Those who run the venue.
+//! Operators, who run the venue, and their sessions on its console: 12 hours each, at most 20 an operator.
 
 use minicbor::{Decode, Encode};
 
 use crate::id::{Hash32, OperatorId};
 use crate::numbers::{Money, PerCurrency};
 use crate::text::Text;
-use crate::time::Time;
+use crate::time::{Span, Time};
+
+pub const OPERATOR_SESSION_LIFE: Span = Span::hours(12);
+/// One more drops the oldest.
+pub const OPERATOR_SESSIONS_MAX: usize = 20;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
 #[cbor(index_only)]
@@ -41,4 +45,23 @@ pub struct Operator {
     /// Credits and debits of that day.
     #[n(7)]
     pub moved: PerCurrency<Money>,
+    /// Oldest first.
+    #[n(8)]
+    pub sessions: Vec<OperatorSession>,
+}
+
+/// A login on the console.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct OperatorSession {
+    /// SHA-256 of the session's token; the token itself is in the browser's cookie alone.
+    #[n(0)]
+    pub token_hash: Hash32,
+    #[n(1)]
+    pub created_at: Time,
+}
+
+impl OperatorSession {
+    pub fn expires_at(&self) -> Time {
+        self.created_at + OPERATOR_SESSION_LIFE
+    }
 }

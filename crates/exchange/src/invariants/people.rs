@@ -1,8 +1,10 @@
-//! People are found under every id they have, and have no more keys and sessions than allowed.
+//! People are found under every id they have, and have no more keys, sessions and login attempts than allowed.
 
 use super::{Broken, ensure, rule};
 use crate::exchange::Exchange;
-use crate::identity::{CONNECTIONS_MAX, KEYS_MAX, SESSIONS_MAX, User};
+use crate::identity::{
+    CONNECTIONS_MAX, KEYS_MAX, OPERATOR_SESSIONS_MAX, Operator, OperatorSession, SESSIONS_MAX, User,
+};
 use crate::index::UserIndex;
 use crate::timers::TimerKind;
 
@@ -18,9 +20,28 @@ pub(super) fn check(exchange: &Exchange) -> Result<(), Broken> {
             format!("user {} has a switch and no timer for it", user.id)
         })?;
     }
+    for operator in exchange.directory.operators() {
+        ensure(has_allowed_sessions(exchange, operator), rule::PEOPLE_ARE_FINDABLE, || {
+            format!("operator {} has {:?}", operator.id, operator.sessions)
+        })?;
+    }
+    for attempts in exchange.directory.login_limit.counts() {
+        ensure(attempts.is_sound(), rule::LISTS_AGREE, || format!("login attempts {attempts:?}"))?;
+    }
     ensure(remembered == exchange.memory.len(), rule::PEOPLE_ARE_FINDABLE, || {
         format!("users count {remembered} idempotency keys, {} are remembered", exchange.memory.len())
     })
+}
+
+fn has_allowed_sessions(exchange: &Exchange, operator: &Operator) -> bool {
+    let is_own = |session: &OperatorSession| {
+        let found = exchange.directory.find_operator_session(session.token_hash);
+        found.is_some_and(|(owner, found)| owner.id == operator.id && found == session)
+    };
+    operator.sessions.len() <= OPERATOR_SESSIONS_MAX
+        && (operator.sessions.is_empty() || !operator.revoked)
+        && operator.sessions.is_sorted_by_key(|session| session.created_at)
+        && operator.sessions.iter().all(is_own)
 }
 
 fn is_findable(exchange: &Exchange, index: UserIndex, user: &User) -> bool {

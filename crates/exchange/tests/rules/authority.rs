@@ -15,6 +15,7 @@ fn row(command: &str) -> &'static str {
         "Tick" | "UpgradeRules" | "StartLogin" | "OpenSession" | "ResetPassword" | "EndConnection" => {
             "system"
         }
+        "OpenOperatorSession" | "EndOperatorSession" => "viewer operator approver",
         "CreateOperator" | "RevokeOperator" | "SetPolicy" => "system approver",
         "CreateUser" | "SuspendUser" | "IssuePasswordReset" | "CreditWallet" | "DebitWallet" => {
             "system approver operator"

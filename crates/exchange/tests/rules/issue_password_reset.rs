@@ -15,7 +15,11 @@ fn issue(user: UserId, token: &str, expires_at: Time) -> Command {
 }
 
 fn redeem(token: &str) -> Command {
-    Command::ResetPassword { token_hash: Hash32::of(token), password_hash: Text::from("new") }
+    Command::ResetPassword {
+        token_hash: Hash32::of(token),
+        password_hash: Text::from("new"),
+        keep_keys: false,
+    }
 }
 
 #[test]

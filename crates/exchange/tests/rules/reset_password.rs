@@ -1,4 +1,4 @@
-//! A new password by a reset token: logs everyone out, keeps the keys, works once.
+//! A new password by a reset token: ends all sessions, revokes the keys unless they are kept, works once.
 
 use exchange::change::Change;
 use exchange::command::Command;
@@ -21,22 +21,42 @@ fn world_with_token() -> World {
 }
 
 fn redeem(token: &str) -> Command {
-    Command::ResetPassword { token_hash: Hash32::of(token), password_hash: Text::from("new") }
+    Command::ResetPassword {
+        token_hash: Hash32::of(token),
+        password_hash: Text::from("new"),
+        keep_keys: false,
+    }
 }
 
 #[test]
-fn reset_password_logs_everyone_out_keeps_the_keys_and_works_once() {
+fn reset_password_ends_all_sessions_revokes_the_keys_and_works_once() {
     let mut world = world_with_token();
     assert_eq!(world.system(redeem("token")), Ok(Reply::Done));
     assert_eq!(world.changes(), [Change::AccessChanged { user: UserId::new(id("alice")) }]);
     let user = world.exchange.directory().user(world.user_index("alice"));
     assert_eq!((user.password_hash.as_deref(), user.password_version), (Some("new"), 1));
-    assert_eq!((user.password_reset, user.sessions.len(), user.keys.len()), (None, 0, 1));
+    assert_eq!((user.password_reset, user.sessions.len(), user.keys.len()), (None, 0, 0));
     let probe = Command::SetWatchlist { event: EventId::new(404), watched: true };
-    assert_eq!(world.by("alice", probe.clone()), Err(Reject::EventNotFound), "the key still signs");
+    assert_eq!(world.by("alice", probe.clone()), Err(Reject::UnknownKey));
+    assert!(world.exchange.directory().find_by_public_key(&Text::from("pk_alice")).is_none());
     assert_eq!(world.in_session("alice", probe), Err(Reject::UnknownSession));
     assert_eq!(world.system(redeem("token")), Err(Reject::TokenNotFound));
     assert_eq!(world.exchange.next_due(), None, "nothing is left to age");
+}
+
+#[test]
+fn reset_password_keeps_the_keys_when_their_owner_says_so() {
+    let mut world = world_with_token();
+    world.user("bob");
+    let (token_hash, password_hash) = (Hash32::of("token"), Text::from("new"));
+    assert_eq!(
+        world.system(Command::ResetPassword { token_hash, password_hash, keep_keys: true }),
+        Ok(Reply::Done)
+    );
+    let probe = Command::SetWatchlist { event: EventId::new(404), watched: true };
+    assert_eq!(world.by("alice", probe.clone()), Err(Reject::EventNotFound), "the key still signs");
+    assert_eq!(world.in_session("alice", probe.clone()), Err(Reject::UnknownSession));
+    assert_eq!(world.by("bob", probe), Err(Reject::EventNotFound), "others are not touched");
 }
 
 #[test]
@@ -56,7 +76,11 @@ fn reset_password_ends_with_its_token_to_the_instant() {
 fn reset_password_refuses_a_wrong_token_and_no_password() {
     let mut world = world_with_token();
     assert_eq!(world.system(redeem("other")), Err(Reject::TokenNotFound));
-    let empty = Command::ResetPassword { token_hash: Hash32::of("token"), password_hash: Text::from("") };
+    let empty = Command::ResetPassword {
+        token_hash: Hash32::of("token"),
+        password_hash: Text::from(""),
+        keep_keys: false,
+    };
     assert!(matches!(world.system(empty), Err(Reject::InvalidField { field: "password_hash", .. })));
     assert_eq!(world.system(redeem("token")), Ok(Reply::Done), "the token was not spent");
 }

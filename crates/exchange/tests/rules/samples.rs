@@ -13,7 +13,7 @@ use exchange::id::{
     ConnectionId, GameId, Hash32, KeyId, LeagueId, OperationId, OperatorId, OrderId, ProposalId, SeriesId,
     SessionId, TeamId, UserId,
 };
-use exchange::identity::Role;
+use exchange::identity::{LoginScope, Role};
 use exchange::numbers::{Cents, Currency, FeeRate, Money, PerCurrency, Shares, Slippage};
 use exchange::order::{
     Amendment, Item, Malformed, NewOrder, OrderPath, Outcome, SelfTrade, Side, Sizing, TimeInForce,
@@ -40,6 +40,7 @@ commands! {
     Tick, UpgradeRules,
     CreateUser, SuspendUser, StartLogin, OpenSession, EndSession, IssuePasswordReset, ResetPassword,
     CreateApiKey, RevokeApiKey, RotateApiKey, SetWatchlist, CreateOperator, RevokeOperator,
+    OpenOperatorSession, EndOperatorSession,
     CreditWallet, DebitWallet,
     CreateEvent, EditEvent, OpenEvent, PauseTrading, ResumeTrading, CloseTrading, ResolveMarket, CancelMarkets,
     SeedPool, GrowPool,
@@ -114,7 +115,14 @@ fn people() -> Vec<Command> {
             password_hash: Some(text("argon2")),
         },
         Command::SuspendUser { user, suspended: true },
-        Command::StartLogin { email: Hash32::of("bob@example.com") },
+        Command::StartLogin { scope: LoginScope::Api { email: Hash32::of("bob") } },
+        Command::StartLogin {
+            scope: LoginScope::Page {
+                email: Hash32::of("bob"),
+                email_on_network: Hash32::of("bob on a network"),
+            },
+        },
+        Command::StartLogin { scope: LoginScope::Device { email_on_device: Hash32::of("bob on a phone") } },
         Command::OpenSession {
             user,
             password_version: 0,
@@ -128,7 +136,11 @@ fn people() -> Vec<Command> {
             token_hash: Hash32::of("reset"),
             expires_at: START + Span::days(1),
         },
-        Command::ResetPassword { token_hash: Hash32::of("reset"), password_hash: text("argon2 again") },
+        Command::ResetPassword {
+            token_hash: Hash32::of("reset"),
+            password_hash: text("argon2 again"),
+            keep_keys: true,
+        },
         Command::CreateApiKey { id: KeyId::new(4), name: text("second"), public_key: text("pk_second") },
         Command::RevokeApiKey { key: KeyId::new(id("alice/key")) },
         Command::RotateApiKey { key: KeyId::new(id("alice/key")) },
@@ -140,6 +152,8 @@ fn people() -> Vec<Command> {
             token_hash: Hash32::of("operator"),
         },
         Command::RevokeOperator { operator: OperatorId::new(5) },
+        Command::OpenOperatorSession { token_hash: Hash32::of("console") },
+        Command::EndOperatorSession { token_hash: Hash32::of("console") },
         Command::CreditWallet { user, currency, amount, reference: text("in") },
         Command::DebitWallet { user, currency, amount, reference: text("out") },
     ]

@@ -1,75 +1,137 @@
-//! Login attempts: one in two minutes for an address, and what the edge is told of its owner.
+//! Login attempts: how many pass, for the API, for the page on a network and for a browser that is known; and which user
+//! an email belongs to.
 
 use exchange::command::Command;
 use exchange::id::{Hash32, UserId};
+use exchange::identity::LoginScope;
 use exchange::reject::Reject;
-use exchange::reply::{LoginUser, Reply};
-use exchange::text::Text;
-use exchange::time::Span;
+use exchange::reply::Reply;
+use exchange::time::{Span, Time};
 
 use crate::world::{START, World, id};
 
-fn login(email: &str) -> Command {
-    Command::StartLogin { email: Hash32::of(email) }
+fn api(email: &str) -> Command {
+    Command::StartLogin { scope: LoginScope::Api { email: Hash32::of(email) } }
+}
+
+fn page(email: &str, network: &str) -> Command {
+    let email_on_network = Hash32::of(&format!("{email} on {network}"));
+    Command::StartLogin { scope: LoginScope::Page { email: Hash32::of(email), email_on_network } }
+}
+
+fn device(email: &str, device: &str) -> Command {
+    let email_on_device = Hash32::of(&format!("{email} on {device}"));
+    Command::StartLogin { scope: LoginScope::Device { email_on_device } }
+}
+
+fn refused_until(at: Time) -> Result<Reply, Reject> {
+    Err(Reject::LimitReached { retry_at: at })
 }
 
 #[test]
-fn login_limit_is_one_request_per_two_minutes_per_address_known_or_not() {
-    for email in ["alice@example.com", "nobody@example.com"] {
-        let mut world = World::new();
-        world.user("alice");
-        let retry_at = START + Span::minutes(2);
-        assert!(world.system(login(email)).is_ok());
-        assert!(world.system(login("another@example.com")).is_ok(), "another address has its own limit");
-        assert_eq!(world.system(login(email)), Err(Reject::LimitReached { retry_at }));
-        world.now = exchange::time::Time::from_micros(retry_at.micros() - 1);
-        assert_eq!(world.system(login(email)), Err(Reject::LimitReached { retry_at }));
-        world.now = retry_at;
-        assert!(world.system(login(email)).is_ok(), "a refused attempt does not count");
-        let retry_at = retry_at + Span::minutes(2);
-        assert_eq!(world.system(login(email)), Err(Reject::LimitReached { retry_at }));
+fn login_limit_of_the_api_is_one_request_per_two_minutes_per_email() {
+    let mut world = World::new();
+    let retry_at = START + Span::minutes(2);
+    assert_eq!(world.system(api("alice")), Ok(Reply::Done));
+    assert_eq!(world.system(api("bob")), Ok(Reply::Done), "another email has its own limit");
+    assert_eq!(world.system(api("alice")), refused_until(retry_at));
+    world.now = Time::from_micros(retry_at.micros() - 1);
+    assert_eq!(world.system(api("alice")), refused_until(retry_at));
+    world.now = retry_at;
+    assert_eq!(world.system(api("alice")), Ok(Reply::Done), "a refused attempt does not count");
+    assert_eq!(world.system(api("alice")), refused_until(retry_at + Span::minutes(2)));
+}
+
+#[test]
+fn login_limit_of_the_page_is_five_in_five_minutes_for_an_email_on_a_network() {
+    let mut world = World::new();
+    for _ in 0..5 {
+        assert_eq!(world.system(page("alice", "home")), Ok(Reply::Done));
+        world.wait(Span::seconds(10));
+    }
+    assert_eq!(world.system(page("alice", "home")), refused_until(START + Span::minutes(5)));
+    assert_eq!(world.system(page("alice", "office")), Ok(Reply::Done));
+    assert_eq!(world.system(page("bob", "home")), Ok(Reply::Done));
+    assert_eq!(world.system(api("alice")), Ok(Reply::Done), "the API counts apart");
+    world.now = START + Span::minutes(5);
+    assert_eq!(world.system(page("alice", "home")), Ok(Reply::Done), "the first attempt no longer counts");
+    let second = START + Span::seconds(10) + Span::minutes(5);
+    assert_eq!(world.system(page("alice", "home")), refused_until(second), "the second one still does");
+}
+
+#[test]
+fn login_limit_of_the_page_is_fifty_an_hour_for_an_email_from_all_networks() {
+    let mut world = World::new();
+    for number in 0..50 {
+        assert_eq!(world.system(page("alice", &format!("network {number}"))), Ok(Reply::Done));
+    }
+    let full = START + Span::hours(1);
+    assert_eq!(world.system(page("alice", "home")), refused_until(full));
+    assert_eq!(world.system(page("bob", "home")), Ok(Reply::Done));
+    assert_eq!(world.system(device("alice", "phone")), Ok(Reply::Done), "a known browser is outside the 50");
+    world.now = full;
+    for _ in 0..5 {
+        assert_eq!(world.system(page("alice", "home")), Ok(Reply::Done));
     }
 }
 
 #[test]
-fn start_login_tells_the_edge_what_to_check_a_password_against() {
+fn login_limit_says_the_later_time_where_two_counts_are_full() {
+    let mut world = World::new();
+    for number in 0..45 {
+        world.system(page("alice", &format!("network {number}"))).expect("an attempt");
+    }
+    world.wait(Span::minutes(57));
+    for _ in 0..5 {
+        world.system(page("alice", "home")).expect("an attempt");
+    }
+    // The email is free again after 3 minutes, this network after 5.
+    assert_eq!(world.system(page("alice", "office")), refused_until(START + Span::hours(1)));
+    assert_eq!(world.system(page("alice", "home")), refused_until(START + Span::minutes(62)));
+}
+
+#[test]
+fn login_limit_of_a_known_browser_is_five_in_five_minutes_for_its_email() {
+    let mut world = World::new();
+    for _ in 0..5 {
+        assert_eq!(world.system(device("alice", "phone")), Ok(Reply::Done));
+    }
+    assert_eq!(world.system(device("alice", "phone")), refused_until(START + Span::minutes(5)));
+    assert_eq!(world.system(device("alice", "laptop")), Ok(Reply::Done));
+    assert_eq!(world.system(device("bob", "phone")), Ok(Reply::Done));
+    world.now = START + Span::minutes(5);
+    assert_eq!(world.system(device("alice", "phone")), Ok(Reply::Done));
+}
+
+#[test]
+fn find_login_knows_users_by_their_email_but_neither_the_house_nor_suspended_users() {
     let mut world = World::new();
     world.user("alice");
-    let alice = LoginUser {
-        id: UserId::new(id("alice")),
-        password_hash: Some(Text::from("argon2")),
-        password_version: 0,
+    let found = |world: &World, email: &str| {
+        let user = world.exchange.directory().find_login(email)?;
+        Some((user.id, user.password_hash.as_deref().map(str::to_owned), user.password_version))
     };
-    assert_eq!(world.system(login("alice@example.com")), Ok(Reply::LoginStarted { user: Some(alice) }));
-    assert_eq!(world.system(login("nobody@example.com")), Ok(Reply::LoginStarted { user: None }));
-    assert_eq!(
-        world.system(login("house")),
-        Ok(Reply::LoginStarted { user: None }),
-        "nobody logs in as the house"
-    );
+    let alice = UserId::new(id("alice"));
+    assert_eq!(found(&world, "alice@example.com"), Some((alice, Some("argon2".to_owned()), 0)));
+    assert_eq!(found(&world, "nobody@example.com"), None);
+    let house = world.exchange.directory().user(world.user_index("house")).email.clone();
+    assert_eq!(found(&world, &house), None, "nobody logs in as the house");
+    world.system(Command::SuspendUser { user: alice, suspended: true }).expect("suspended");
+    assert_eq!(found(&world, "alice@example.com"), None);
 }
 
 #[test]
-fn start_login_says_nothing_of_a_suspended_user() {
+fn start_login_attempts_are_forgotten_when_they_no_longer_count() {
     let mut world = World::new();
-    world.user("alice");
-    world
-        .system(Command::SuspendUser { user: UserId::new(id("alice")), suspended: true })
-        .expect("suspended");
-    assert_eq!(world.system(login("alice@example.com")), Ok(Reply::LoginStarted { user: None }));
-}
-
-#[test]
-fn start_login_attempts_are_forgotten_after_two_minutes() {
-    let mut world = World::new();
-    world.system(login("a@b")).expect("a first attempt");
+    world.system(api("alice")).expect("an attempt");
     world.wait(Span::minutes(1));
-    world.system(login("c@d")).expect("another address");
-    assert_eq!(world.exchange.next_due(), Some(START + Span::minutes(2)));
-    world.wait(Span::minutes(1));
-    world.system(Command::Tick).expect("a tick");
-    assert_eq!(world.exchange.next_due(), Some(START + Span::minutes(3)));
-    world.wait(Span::minutes(1));
-    world.system(Command::Tick).expect("a tick");
+    world.system(page("bob", "home")).expect("an attempt");
+    world.system(device("carol", "phone")).expect("an attempt");
+    for minute in [2, 6, 61] {
+        let due = START + Span::minutes(minute);
+        assert_eq!(world.exchange.next_due(), Some(due));
+        world.now = due;
+        world.system(Command::Tick).expect("a tick");
+    }
     assert_eq!(world.exchange.next_due(), None);
 }

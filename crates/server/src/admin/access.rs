@@ -1,8 +1,8 @@
-//! Who runs the venue: bearer tokens, in a header or in the cookie of the operators' page, and the first operator of a new
-//! data folder.
+//! Operators: known by a bearer token in a header, or by a session on the console whose token is in a cookie; and the
+//! first operator of a new data folder.
 //!
-//! The exchange keeps the SHA-256 of a token and nothing else. Tokens have 256 random bits, so comparing hashes tells
-//! nobody anything about the token.
+//! The exchange keeps the SHA-256 of a token and nothing else. Tokens have 256 random bits, so the time that a comparison
+//! of hashes takes tells nothing about a token.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -15,10 +15,9 @@ use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
 use exchange::command::Command;
-use exchange::id::OperatorId;
+use exchange::id::{Hash32, OperatorId};
 use exchange::identity::{Actor, Role};
 use exchange::reject::Reject;
-use exchange::reply::Reply;
 use exchange::text::Text;
 use http::{HeaderMap, HeaderValue, Method, header};
 use uuid::Uuid;
@@ -32,7 +31,7 @@ use crate::sequencer::SubmitError;
 /// Shorter ones could be guessed.
 const TOKEN_BYTES_MIN: usize = 16;
 
-/// The operator whose token came with a request.
+/// The operator who sent a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Operating(pub OperatorId);
 
@@ -40,6 +39,14 @@ impl Operating {
     pub const fn actor(self) -> Actor {
         Actor::Operator { operator: self.0 }
     }
+}
+
+/// An operator on the console.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Visiting {
+    pub(crate) operating: Operating,
+    /// The hash of the session's token.
+    pub(crate) session: Hash32,
 }
 
 /// Why a folder has no operator.
@@ -60,11 +67,12 @@ pub(crate) fn operator_of(app: &App, request: &Request) -> Result<Option<Operati
     if request.headers().contains_key(header::AUTHORIZATION) {
         Ok(find_operator(app, request.headers()))
     } else {
-        visiting_operator(app, request.method(), request.headers())
+        let visiting = visiting_operator(app, request.method(), request.headers())?;
+        Ok(visiting.map(|visiting| visiting.operating))
     }
 }
 
-/// Lets a request with an operator's token through, and tells its handler whose it is.
+/// Lets a request of an operator through, and tells its handler whose it is.
 pub async fn require_operator(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
     match operator_of(&app, &request) {
         Ok(Some(operating)) => {
@@ -76,12 +84,12 @@ pub async fn require_operator(State(app): State<Arc<App>>, mut request: Request,
     }
 }
 
-/// The operator whose token is in the cookie of the page that asks. What another site made a browser send is refused.
+/// The operator whose session is in the cookie of the page that asks. What another site made a browser send is refused.
 pub(crate) fn visiting_operator(
     app: &App,
     method: &Method,
     headers: &HeaderMap,
-) -> Result<Option<Operating>, Failure> {
+) -> Result<Option<Visiting>, Failure> {
     let is_secure = app.web.is_secure();
     let brought = page::find_cookie(headers, Cookie::Operator.name(is_secure));
     if !page::is_page(headers) || brought == Brought::Nothing {
@@ -89,7 +97,14 @@ pub(crate) fn visiting_operator(
     }
     page::refuse_other_sites(method, headers, is_secure)?;
     let Brought::One(value) = brought else { return Ok(None) };
-    Ok(from_hexadecimal(value).and_then(|token| operator_by_token(app, &token)))
+    Ok(operator_by_session(app, token_hash(value.as_bytes())))
+}
+
+fn operator_by_session(app: &App, session: Hash32) -> Option<Visiting> {
+    let exchange = app.shared.read();
+    let (operator, found) = exchange.directory().find_operator_session(session)?;
+    let lives = found.expires_at() > app.now();
+    lives.then_some(Visiting { operating: Operating(operator.id), session })
 }
 
 fn find_operator(app: &App, headers: &HeaderMap) -> Option<Operating> {
@@ -110,13 +125,7 @@ pub(crate) fn operator_by_token(app: &App, token: &[u8]) -> Option<Operating> {
     Some(Operating(operator.id))
 }
 
-fn from_hexadecimal(text: &str) -> Option<Vec<u8>> {
-    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-    let pairs = text.as_bytes().chunks(2);
-    pairs.map(|pair| Some(digit(*pair.first()?)? << 4 | digit(*pair.get(1)?)?)).collect()
-}
-
-/// Who has no token, or one that is not known.
+/// The answer to a request without a token or session that is known.
 pub(crate) fn refusal(app: &App) -> Response {
     let message = "An operator's token is required: Authorization: Bearer …";
     let body = ErrorBody::unauthorized(message, "unknown_operator", app.now_micros() / 1_000_000);
@@ -126,10 +135,10 @@ pub(crate) fn refusal(app: &App) -> Response {
 }
 
 /// Sees to it that a folder has an operator. On the first start one named "first" is made: its token is taken from
-/// `path`, or made and written there for its owner's eyes only. The token is given back if it is new.
-pub fn ensure_first_operator(app: &App, path: &Path) -> Result<Option<String>, FirstOperatorError> {
+/// `path`, or made and written there, readable by its owner alone. True: the token is new.
+pub fn ensure_first_operator(app: &App, path: &Path) -> Result<bool, FirstOperatorError> {
     if app.shared.read().directory().operators().len() > 0 {
-        return Ok(None);
+        return Ok(false);
     }
     // The file comes first: after a crash in between, the next start finds the token in it.
     let (token, is_new) = match read_token(path)? {
@@ -144,15 +153,14 @@ pub fn ensure_first_operator(app: &App, path: &Path) -> Result<Option<String>, F
     };
     let request = exchange::Request { actor: Actor::System, idempotency: None, command: create };
     match app.sequencer.submit_blocking(request)?.result {
-        Ok(Reply::Done) => Ok(is_new.then_some(token)),
-        Ok(_) => Ok(None),
+        Ok(_) => Ok(is_new),
         // Another node of the same log was first, and has the token.
         Err(_) if app.shared.read().directory().operators().len() > 0 => {
             if is_new {
                 fs::remove_file(path)
                     .map_err(|cause| FirstOperatorError::File { path: path.display().to_string(), cause })?;
             }
-            Ok(None)
+            Ok(false)
         }
         Err(reject) => Err(FirstOperatorError::Refused(reject)),
     }

@@ -20,6 +20,8 @@ pub(super) const fn action(command: &Command) -> &'static str {
         C::SetWatchlist { .. } => "set_watchlist",
         C::CreateOperator { .. } => "create_operator",
         C::RevokeOperator { .. } => "revoke_operator",
+        C::OpenOperatorSession { .. } => "open_operator_session",
+        C::EndOperatorSession { .. } => "end_operator_session",
         C::CreditWallet { .. } => "credit_wallet",
         C::DebitWallet { .. } => "debit_wallet",
         C::CreateEvent(_) => "create_event",

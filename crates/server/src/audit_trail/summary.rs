@@ -100,7 +100,9 @@ fn about_events(exchange: &Exchange, command: &Command) -> Told {
         C::SetMarketTerms { market, fee_rate, order_min } => {
             of_market(exchange, *market, terms(*fee_rate, order_min))
         }
-        // What nobody but users and the node sends; an operator who tries is refused.
+        // The action alone says what happened.
+        C::OpenOperatorSession { .. } | C::EndOperatorSession { .. } => say("", []),
+        // Users and the node send these; an operator who tries is refused.
         _ => say("", []),
     }
 }

@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use api::signing::{MasterKey, SecretKey, SigningKey, derive_secret};
-use exchange::id::KeyId;
+use api::signing::{self, MasterKey, SecretKey, SigningKey, derive_secret};
+use exchange::id::{Hash32, KeyId};
 use parking_lot::RwLock;
 
 use super::credentials::Keyed;
@@ -45,6 +45,21 @@ impl Keyring {
     /// The secret of a key, for its owner's eyes.
     pub fn secret(&self, key: KeyId, generation: u32) -> SecretKey {
         derive_secret(&self.master, &key.as_u128().to_be_bytes(), generation)
+    }
+
+    /// A hash for the journal of what must not be guessed from it. All nodes of a venue give the same.
+    pub fn hash(&self, purpose: &str, parts: &[&str]) -> Hash32 {
+        Hash32::new(signing::keyed_hash(&self.master, purpose, parts))
+    }
+
+    /// The code that shows later that this venue wrote the parts.
+    pub fn code(&self, purpose: &str, parts: &[&str]) -> String {
+        signing::code(&self.master, purpose, parts)
+    }
+
+    /// Whether this venue wrote the parts, in constant time.
+    pub fn is_code(&self, purpose: &str, parts: &[&str], claimed: &str) -> bool {
+        signing::is_code(&self.master, purpose, parts, claimed)
     }
 
     /// The owner of a public key, if nothing has changed since it was looked up.

@@ -19,8 +19,10 @@ const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 pub enum Cookie {
     /// The token of a trader's session.
     Session,
-    /// The token of an operator.
+    /// The token of an operator's session.
     Operator,
+    /// A browser that has logged in before, signed.
+    Device,
 }
 
 impl Cookie {
@@ -31,6 +33,8 @@ impl Cookie {
             (Cookie::Session, true) => "__Host-bellwether_session",
             (Cookie::Operator, false) => "bellwether_operator",
             (Cookie::Operator, true) => "__Host-bellwether_operator",
+            (Cookie::Device, false) => "bellwether_device",
+            (Cookie::Device, true) => "__Host-bellwether_device",
         }
     }
 }

@@ -1,16 +1,17 @@
 //! Logging in and out, and setting a new password with a token from an operator.
 
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
 use api::error::ErrorBody;
 use api::read::read;
 use api::request::{Login, PasswordReset};
 use api::response::{Message, Session};
-use axum::extract::{Request, State};
+use axum::extract::{ConnectInfo, Request, State};
 use exchange::command::Command;
-use exchange::id::{Hash32, SessionId};
-use exchange::identity::Actor;
-use exchange::reply::{LoginUser, Reply};
+use exchange::id::{Hash32, SessionId, UserId};
+use exchange::identity::{Actor, LoginScope};
+use exchange::reject::Reject;
 use exchange::text::Text;
 use uuid::Uuid;
 
@@ -18,37 +19,71 @@ use crate::app::App;
 use crate::http::charging::Allowance;
 use crate::http::writing::read_body;
 use crate::http::{Answered, Failure, message, ok};
+use crate::limits::Network;
 use crate::secrets::{random_token, token_hash};
 
+/// A user whose password was right.
+#[derive(Debug)]
+pub(crate) struct LoginUser {
+    pub(crate) id: UserId,
+    /// In lower case, as all emails are kept.
+    pub(crate) email: String,
+    password_version: u32,
+}
+
 pub(super) async fn login(State(app): State<Arc<App>>, request: Request) -> Answered {
-    let user = check_login(&app, request).await?;
+    let scope = |email: &str| LoginScope::Api { email: app.keyring.hash("api login, email", &[email]) };
+    let user = check_login(&app, request, scope).await?;
     ok(&open_session(&app, &user).await?)
 }
 
-/// Whose email and password a request has. The page asks here too, so that there is one way in.
-pub(crate) async fn check_login(app: &App, request: Request) -> Result<LoginUser, Failure> {
+/// The user whose email and password a request has. `scope` says what an attempt with an email in lower case is counted
+/// under.
+pub(crate) async fn check_login(
+    app: &App,
+    request: Request,
+    scope: impl FnOnce(&str) -> LoginScope,
+) -> Result<LoginUser, Failure> {
+    let network = network_of(&request);
     let (parts, body) = request.into_parts();
     let body = read_body(&parts.headers, body).await?;
-    let login: Login = read(&body)?;
-    // First the room: whoever is sent away because of others has not used up an attempt.
+    let Login { email, password } = read(&body)?;
+    charge_password_work(app, network)?;
+    let email = email.to_ascii_lowercase();
+    // The room comes before the attempt: a caller that is sent away because of others has not used one up.
     let busy = |_| Failure::from(ErrorBody::rate_limit("Too many logins at once", 1));
     let room = app.passwords.room().map_err(busy)?;
-    // The limit is sequenced: it counts for known and unknown addresses alike, and on every node.
-    // Addresses are kept in lower case, so that one in another case is the same address and shares its limit.
-    let start = Command::StartLogin { email: Hash32::of(&login.email.to_ascii_lowercase()) };
-    let Reply::LoginStarted { user } = app.reply(app.submit(Actor::System, None, start).await?)? else {
-        return Err(ErrorBody::internal().into());
-    };
-    let expected = user.as_ref().and_then(|user| user.password_hash.as_ref()).map(ToString::to_string);
-    let matches = app.passwords.verify(room, login.password, expected).await;
-    match (matches, user) {
+    let start = Command::StartLogin { scope: scope(&email) };
+    app.reply(app.submit(Actor::System, None, start).await?)?;
+    let (expected, user) = find_login(app, email);
+    match (app.passwords.verify(room, password, expected).await, user) {
         (Err(_), _) => Err(ErrorBody::rate_limit("Too many logins at once", 1).into()),
         (Ok(true), Some(user)) => Ok(user),
         (Ok(_), _) => Err(app.unauthorized("Wrong email or password", "wrong_credentials")),
     }
 }
 
-/// A new session of somebody whose password was right.
+/// The user with this email, if there is one, and the hash of their password.
+fn find_login(app: &App, email: String) -> (Option<String>, Option<LoginUser>) {
+    let exchange = app.shared.read();
+    let Some(user) = exchange.directory().find_login(&email) else { return (None, None) };
+    let expected = user.password_hash.as_ref().map(ToString::to_string);
+    (expected, Some(LoginUser { id: user.id, email, password_version: user.password_version }))
+}
+
+/// The network that a request comes from.
+pub(crate) fn network_of(request: &Request) -> Network {
+    let info = request.extensions().get::<ConnectInfo<SocketAddr>>();
+    Network::of(info.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |info| info.0.ip()))
+}
+
+/// Charges a login or a password reset to its network, before anything is hashed or sequenced.
+fn charge_password_work(app: &App, network: Network) -> Result<(), Failure> {
+    let limit = &app.limits.passwords;
+    app.charge("passwords", limit.rate(), limit.take(network, 1, app.now_micros()))
+}
+
+/// A new session of a user whose password was right.
 pub(crate) async fn open_session(app: &App, user: &LoginUser) -> Result<Session, Failure> {
     let (token, device_id) = (random_token(), format!("d_{}", Uuid::new_v4().simple()));
     let open = Command::OpenSession {
@@ -69,12 +104,28 @@ pub(super) async fn logout(State(app): State<Arc<App>>, request: Request) -> Ans
 }
 
 pub(super) async fn reset_password(State(app): State<Arc<App>>, request: Request) -> Answered {
+    let network = network_of(&request);
     let (parts, body) = request.into_parts();
     let body = read_body(&parts.headers, body).await?;
-    let reset: PasswordReset = read(&body)?;
+    let PasswordReset { token, password, keep_api_keys } = read(&body)?;
+    charge_password_work(&app, network)?;
+    let token_hash = token_hash(token.as_bytes());
+    // A worthless token takes no place from logins that wait for their hash, and leaves nothing in the journal.
+    if !is_redeemable(&app, token_hash) {
+        return Err(app.refuse(&Reject::TokenNotFound));
+    }
     let busy = |_| Failure::from(ErrorBody::rate_limit("Too many passwords at once", 1));
-    let password_hash = Text::from(app.passwords.hash(reset.password).await.map_err(busy)?);
-    let redeem = Command::ResetPassword { token_hash: token_hash(reset.token.as_bytes()), password_hash };
+    let password_hash = Text::from(app.passwords.hash(password).await.map_err(busy)?);
+    let redeem = Command::ResetPassword { token_hash, password_hash, keep_keys: keep_api_keys };
     app.written(app.submit(Actor::System, None, redeem).await?)?;
     message(&Message::PASSWORD_RESET)
+}
+
+/// Whether a reset token is known and not over, as far as this node has come. The exchange decides again.
+fn is_redeemable(app: &App, token_hash: Hash32) -> bool {
+    let exchange = app.shared.read();
+    let directory = exchange.directory();
+    let user = directory.find_by_reset(token_hash).map(|user| directory.user(user));
+    let reset = user.and_then(|user| user.password_reset);
+    reset.is_some_and(|reset| reset.expires_at > app.now())
 }

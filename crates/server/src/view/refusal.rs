@@ -218,12 +218,19 @@ fn refused(code: ErrorCode, message: impl Into<String>) -> Explained {
     Explained { word: code.as_str(), body: ErrorBody::unprocessable(code, message) }
 }
 
-/// Whole seconds, rounded up: whoever waits that long is let through.
+/// Whole seconds, rounded up: a caller that waits so long is let through.
 fn limit_reached(retry_at: Time, now: Time) -> Explained {
     let micros = Span::micros(retry_at - now).max(1).unsigned_abs();
     let seconds = micros.div_ceil(1_000_000);
-    let message = format!("Too many attempts: try again in {seconds} s");
+    let message = format!("Too many attempts: try again in {}", duration(seconds));
     Explained { word: "LIMIT_REACHED", body: ErrorBody::rate_limit(message, seconds) }
+}
+
+/// A number of seconds for people: `4 min 10 s`.
+fn duration(seconds: u64) -> String {
+    let parts = [(seconds / 3_600, "h"), (seconds / 60 % 60, "min"), (seconds % 60, "s")];
+    let shown = parts.into_iter().filter(|(count, _)| *count > 0);
+    shown.map(|(count, unit)| format!("{count} {unit}")).collect::<Vec<_>>().join(" ")
 }
 
 fn too_young(until: Time, now: Time) -> Explained {

@@ -1,11 +1,13 @@
 //! What browsers get: the built pages (`assets`), and sessions that live in a cookie, of traders (`trader`) and of
-//! operators (`operator`). `cookies` writes them down; `http/page.rs` decides when one counts.
+//! operators (`operator`). `device` knows browsers that logged in before. `cookies` writes cookies; `http/page.rs` decides
+//! when one counts.
 //!
 //! The pages use the public API like everybody else: nothing here decides about money, and no route of the API knows of
 //! a page. Why a session and not a key, and what keeps other sites out: docs/web.md.
 
 mod assets;
 mod cookies;
+mod device;
 mod operator;
 mod settings;
 mod trader;

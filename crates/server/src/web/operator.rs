@@ -1,5 +1,5 @@
-//! An operator's token in a cookie: the page asks for it once, and from then on only the browser knows it. There is no
-//! session behind it: the cookie is worth what the token is worth, until the browser is closed.
+//! An operator's session on the console: log in with a token, who am I, log out. The session's own token goes into a
+//! cookie and nowhere else; the operator's token is kept by nobody but its owner.
 
 use std::sync::Arc;
 
@@ -8,17 +8,20 @@ use api::response::Message;
 use api::terms;
 use axum::extract::{Request, State};
 use axum::response::Response;
+use exchange::command::Command;
 use exchange::id::OperatorId;
+use exchange::identity::OPERATOR_SESSION_LIFE;
+use exchange::reject::Reject;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::cookies;
-use crate::admin::access::{operator_by_token, refusal, visiting_operator};
+use crate::admin::access::{Visiting, operator_by_token, refusal, visiting_operator};
 use crate::app::App;
-use crate::audit::hexadecimal;
 use crate::http::page::{Cookie, require_page};
 use crate::http::writing::read_body;
 use crate::http::{Answered, message, ok};
+use crate::secrets::{random_token, token_hash};
 use crate::view::words::ToApi;
 
 /// Has a secret, so it shows nothing when debugged.
@@ -47,15 +50,18 @@ pub(super) async fn log_in(State(app): State<Arc<App>>, request: Request) -> Ans
     let body = read_body(&parts.headers, body).await?;
     let LogIn { token } = read(&body)?;
     let Some(operating) = operator_by_token(&app, token.as_bytes()) else { return Ok(refusal(&app)) };
+    let session = random_token();
+    let open = Command::OpenOperatorSession { token_hash: token_hash(session.as_bytes()) };
+    app.written(app.submit(operating.actor(), None, open).await?)?;
     let mut response = logged_in(&app, operating.0)?;
-    // A token may have any visible character, a cookie may not.
-    cookies::set(&mut response, Cookie::Operator, &hexadecimal(token.as_bytes()), None, is_secure);
+    let life = OPERATOR_SESSION_LIFE.micros() / 1_000_000;
+    cookies::set(&mut response, Cookie::Operator, &session, life, is_secure);
     Ok(response)
 }
 
 pub(super) async fn who(State(app): State<Arc<App>>, request: Request) -> Answered {
     match visiting_operator(&app, request.method(), request.headers())? {
-        Some(operating) => logged_in(&app, operating.0),
+        Some(visiting) => logged_in(&app, visiting.operating.0),
         None => Ok(refusal(&app)),
     }
 }
@@ -63,6 +69,16 @@ pub(super) async fn who(State(app): State<Arc<App>>, request: Request) -> Answer
 pub(super) async fn log_out(State(app): State<Arc<App>>, request: Request) -> Answered {
     let is_secure = app.web.is_secure();
     require_page(request.method(), request.headers(), is_secure)?;
+    if let Some(Visiting { operating, session }) =
+        visiting_operator(&app, request.method(), request.headers())?
+    {
+        let end = Command::EndOperatorSession { token_hash: session };
+        let answer = app.submit(operating.actor(), None, end).await?;
+        // The session may have ended in between, which is what the caller wants.
+        if !matches!(answer.result, Err(Reject::UnknownSession | Reject::UnknownOperator)) {
+            app.reply(answer)?;
+        }
+    }
     let mut response = message(&Message::LOGGED_OUT)?;
     cookies::clear(&mut response, Cookie::Operator, is_secure);
     Ok(response)

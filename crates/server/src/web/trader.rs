@@ -7,18 +7,19 @@ use api::Timestamp;
 use api::response::Message;
 use axum::extract::{Request, State};
 use exchange::command::Command;
-use exchange::identity::SESSION_LIFE;
+use exchange::identity::{LoginScope, SESSION_LIFE};
 use exchange::index::UserIndex;
 use exchange::reject::Reject;
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::cookies;
+use super::{cookies, device};
 use crate::app::App;
 use crate::http::credentials::Visit;
 use crate::http::page::{Cookie, require_page};
 use crate::http::{Answered, Failure, message, ok};
-use crate::routes::sessions::{check_login, open_session};
+use crate::limits::Network;
+use crate::routes::sessions::{check_login, network_of, open_session};
 use crate::view::words::ToApi;
 
 /// Who is logged in.
@@ -54,16 +55,34 @@ impl LoggedIn {
 
 pub(super) async fn log_in(State(app): State<Arc<App>>, request: Request) -> Answered {
     let is_secure = app.web.is_secure();
-    // Also a login: whoever could log somebody in as another would learn what they do next.
+    // Another site that could log a reader in under its own name would learn what the reader does next.
     require_page(request.method(), request.headers(), is_secure)?;
-    let user = check_login(&app, request).await?;
+    let (network, cookie) = (network_of(&request), device::brought(request.headers(), is_secure));
+    let cookie = cookie.as_deref();
+    let scope = |email: &str| login_scope(&app, cookie, network, email);
+    let user = check_login(&app, request, scope).await?;
     let session = open_session(&app, &user).await?;
     let index = app.shared.read().directory().find(user.id);
     let index = index.ok_or_else(api::error::ErrorBody::internal)?;
     let mut response = ok(&LoggedIn::of(&app, index))?;
     let life = SESSION_LIFE.micros() / 1_000_000;
-    cookies::set(&mut response, Cookie::Session, &session.token, Some(life), is_secure);
+    cookies::set(&mut response, Cookie::Session, &session.token, life, is_secure);
+    device::remember(&mut response, &app, cookie, &user.email);
     Ok(response)
+}
+
+/// What an attempt on the page is counted under. The journal sees hashes under the venue's key alone.
+fn login_scope(app: &App, cookie: Option<&str>, network: Network, email: &str) -> LoginScope {
+    let hash = |purpose: &str, parts: &[&str]| app.keyring.hash(purpose, parts);
+    match device::verified(app, cookie, email) {
+        Some(device) => {
+            LoginScope::Device { email_on_device: hash("page login, email and device", &[email, device]) }
+        }
+        None => LoginScope::Page {
+            email: hash("page login, email", &[email]),
+            email_on_network: hash("page login, email and network", &[email, &network.to_string()]),
+        },
+    }
 }
 
 pub(super) async fn who(State(app): State<Arc<App>>, request: Request) -> Answered {

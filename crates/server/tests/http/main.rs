@@ -45,5 +45,6 @@ mod faults;
 mod heads;
 mod idempotency;
 mod limits;
+mod logins;
 mod malformed;
 mod socket;

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use server::clock::Clock;
 use sha2::{Digest, Sha256};
 
-use crate::stage::{Answered, Draft, PASSWORD, Stage, delete, get, keys, post};
+use crate::stage::{Answered, Draft, PASSWORD, Stage, delete, get, keys, market, post};
 
 const KEYS: &str = "/v1/user/me/api-keys";
 
@@ -170,6 +170,36 @@ async fn a_password_reset_needs_a_token_that_is_known_and_not_over() {
     stage.clock.advance_seconds(3_600);
     let body = json!({"token": "soon over", "password": "a new password"});
     stage.ask(post("/v1/user/password-reset").json(&body)).await.refused(404, "not_found");
+}
+
+#[tokio::test]
+async fn a_password_reset_revokes_the_api_keys_unless_their_owner_keeps_them() {
+    for (choice, is_kept) in [(None, false), (Some(false), false), (Some(true), true)] {
+        let stage = Stage::open().await;
+        issue_reset(&stage, "one-time").await;
+        let mut body = json!({"token": "one-time", "password": "a new password"});
+        if let Some(keep) = choice {
+            body["keepApiKeys"] = json!(keep);
+        }
+        let (path, order) = (stage.pool.orders(), market(stage.pool.yes, "BUY", 10.0));
+        let place = || stage.write(&stage.alice.key, "POST", &path, &order);
+        // Once before, so that the node has the key ready to verify with.
+        place().await.expect(200);
+        stage.ask(post("/v1/user/password-reset").json(&body)).await.expect(200);
+        let signed = place().await;
+        let read = stage.read(&stage.alice.key, "/v1/pm/portfolio").await;
+        if is_kept {
+            signed.expect(200);
+            read.expect(200);
+        } else {
+            signed.unauthorized("unauthorized", "unknown_key");
+            read.unauthorized("unauthorized", "unknown_key");
+        }
+        stage.read(&stage.bob.key, "/v1/pm/portfolio").await.expect(200);
+    }
+    let stage = Stage::open().await;
+    let body = json!({"token": "one-time", "password": "a new password", "keepApiKeys": "yes"});
+    stage.ask(post("/v1/user/password-reset").json(&body)).await.refused(400, "bad_request");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]

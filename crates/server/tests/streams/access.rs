@@ -2,8 +2,9 @@
 
 use exchange::Request;
 use exchange::command::Command;
-use exchange::id::{KeyId, UserId};
+use exchange::id::{Hash32, KeyId, UserId};
 use exchange::identity::Actor;
+use exchange::time::Time;
 use serde_json::{Value, json};
 
 use crate::hall::Hall;
@@ -165,4 +166,25 @@ async fn a_suspended_user_and_a_session_that_was_ended_or_is_over_see_nothing_mo
     hall.stage.clock.advance_seconds(30 * 86_400);
     hall.stage.place(&alice.key, book, &limit(book.yes, "BUY", 40.0, 0.40)).await;
     assert!(ended(by_session).await.is_empty());
+}
+
+#[tokio::test]
+async fn a_password_reset_ends_the_streams_of_the_keys_that_it_revokes() {
+    for keep_keys in [false, true] {
+        let hall = Hall::open().await;
+        let alice = &hall.stage.alice;
+        let [mut by_key, by_session] = two_readers(&hall).await;
+        let (user, token_hash) = (UserId::new(alice.id.as_u128()), Hash32::of("one-time"));
+        let expires_at = Time::from_seconds(hall.stage.now_seconds() + 3_600);
+        act(&hall, Actor::System, Command::IssuePasswordReset { user, token_hash, expires_at }).await;
+        let password_hash = "argon2".into();
+        act(&hall, Actor::System, Command::ResetPassword { token_hash, password_hash, keep_keys }).await;
+        assert!(ended(by_session).await.is_empty());
+        if keep_keys {
+            by_key.send(json!({"type": "ping", "auth": {"apiKey": alice.key.public}})).await;
+            assert_eq!(by_key.next().await["type"], "pong");
+        } else {
+            assert!(ended(by_key).await.is_empty());
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use exchange::command::{Command, Request};
 use exchange::id::{EventId, Hash32, KeyId, OperatorId, SessionId, UserId};
-use exchange::identity::{Actor, Role};
+use exchange::identity::{Actor, LoginScope, Role};
 use exchange::index::UserIndex;
 use exchange::text::Text;
 use exchange::time::Span;
@@ -26,17 +26,17 @@ impl Generator {
         match self.random.below(24) {
             0 => self.create_user(view),
             1 => self.by_operator(view, Command::SuspendUser { user: record.id, suspended: true }),
-            2..=3 => {
-                let email = if self.random.chance(80) { &record.email } else { &record.tag };
-                system_request(Command::StartLogin { email: Hash32::of(email) })
-            }
+            2..=3 => self.start_login(&record.email),
             4..=6 => self.open_session(view, user),
             7 => self.by_session(view, user, Command::EndSession),
             8..=9 => self.password(view, user),
             10..=11 => self.manage_keys(view, user, 0),
             12 => self.manage_keys(view, user, 1),
             13 => self.manage_keys(view, user, 2),
-            14 => self.operators(view),
+            14 => match self.random.chance(50) {
+                true => self.operators(view),
+                false => self.console(view),
+            },
             _ => {
                 let events: Vec<_> = view.exchange.catalogue().events().map(|(_, event)| event.id).collect();
                 let event = self.random.pick(&events).unwrap_or(EventId::new(5));
@@ -44,6 +44,18 @@ impl Generator {
                 self.by_user(view, user, Command::SetWatchlist { event, watched })
             }
         }
+    }
+
+    /// Few emails, networks and devices, so that limits are reached.
+    fn start_login(&mut self, email: &str) -> Request {
+        let place = self.random.below(3);
+        let here = Hash32::of(&format!("{email} at {place}"));
+        let scope = match self.random.below(3) {
+            0 => LoginScope::Api { email: Hash32::of(email) },
+            1 => LoginScope::Page { email: Hash32::of(email), email_on_network: here },
+            _ => LoginScope::Device { email_on_device: here },
+        };
+        system_request(Command::StartLogin { scope })
     }
 
     fn create_user(&mut self, view: View<'_>) -> Request {
@@ -96,6 +108,7 @@ impl Generator {
             false => system_request(Command::ResetPassword {
                 token_hash,
                 password_hash: Text::from("argon2 again"),
+                keep_keys: self.random.chance(50),
             }),
         }
     }
@@ -133,5 +146,20 @@ impl Generator {
             }
         };
         self.by_operator(view, command)
+    }
+
+    /// Operators log in on the console and out again, now and then by another operator's session.
+    fn console(&mut self, view: View<'_>) -> Request {
+        let operators: Vec<_> = view.exchange.directory().operators().collect();
+        let ids: Vec<_> = operators.iter().map(|operator| operator.id).collect();
+        let sessions = operators.iter().flat_map(|operator| &operator.sessions);
+        let open: Vec<_> = sessions.map(|session| session.token_hash).collect();
+        let ended = if self.random.chance(40) { self.random.pick(&open) } else { None };
+        let command = match ended {
+            Some(token_hash) => Command::EndOperatorSession { token_hash },
+            None => Command::OpenOperatorSession { token_hash: Hash32::of(&self.fresh_id().to_string()) },
+        };
+        let operator = self.random.pick(&ids).unwrap_or(OperatorId::new(1));
+        Request { actor: Actor::Operator { operator }, idempotency: None, command }
     }
 }

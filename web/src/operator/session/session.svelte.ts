@@ -1,4 +1,4 @@
-// Which operator sits here. The token goes into a cookie that no script can read; the page keeps the name and the role.
+// Which operator is logged in. The session is a cookie that no script can read; the page keeps the name and the role.
 import { PAGE_HEADER } from '../../shared/api/client'
 import { asFailure, failureOf, unreachable } from '../../shared/api/failure'
 import { admin } from '../api/client'
@@ -55,7 +55,7 @@ export const session = {
   },
 }
 
-// A token can be revoked while its owner looks at a page.
+// A session can end while its owner looks at a page.
 admin.use({
   onResponse({ response }) {
     if (response.status === 401 && operator) void session.start()

@@ -2179,6 +2179,8 @@ export interface components {
         };
         /** @description A one-time token and the new password. */
         PasswordReset: {
+            /** @description Whether the account's API keys go on working. They are revoked otherwise. */
+            keepApiKeys?: boolean;
             /**
              * Format: password
              * @description The new password.

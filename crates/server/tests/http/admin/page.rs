@@ -1,4 +1,4 @@
-//! The operators' page: the token in a cookie, what it opens, and that no other site can use it.
+//! The operators' page: a session in a cookie, what it opens, when it ends, and that no other site can use it.
 
 use exchange::command::Command;
 use exchange::id::OperatorId;
@@ -11,13 +11,16 @@ const SESSION: &str = "/web/session";
 const STATUS: &str = "/admin/v1/status";
 const HTML: &str = "text/html,*/*;q=0.8";
 
-fn cookie_of(operator: &Operator) -> String {
-    let hexadecimal: String = operator.token.bytes().map(|byte| format!("{byte:02x}")).collect();
-    format!("bellwether_operator={hexadecimal}")
+/// Logs an operator in and gives the cookie that the browser then has.
+async fn cookie_of(office: &Office, operator: &Operator) -> String {
+    let answered = office.ask(log_in(&operator.token)).await;
+    answered.expect(200);
+    let cookie = answered.header("set-cookie").expect("a cookie");
+    cookie.split(';').next().expect("a pair").to_owned()
 }
 
-fn from_page(draft: Draft, operator: &Operator) -> Draft {
-    draft.header("cookie", cookie_of(operator)).on_open_page()
+fn from_page(draft: Draft, cookie: &str) -> Draft {
+    draft.header("cookie", cookie).on_open_page()
 }
 
 fn log_in(token: &str) -> Draft {
@@ -25,22 +28,30 @@ fn log_in(token: &str) -> Draft {
 }
 
 #[tokio::test]
-async fn a_token_goes_into_a_cookie_that_no_script_reads_and_that_ends_with_the_browser() {
+async fn a_token_opens_a_session_whose_cookie_no_script_reads_and_that_is_not_the_token() {
     let office = Office::open().await;
     let answered = office.ask(log_in(&office.operator.token)).await;
     let body = answered.expect(200);
     let expected = json!({"operator": {"id": office.operator.id, "name": "otto", "role": "operator"}});
     assert_eq!(body, expected);
-    let cookie = cookie_of(&office.operator);
-    assert_eq!(
-        answered.header("set-cookie"),
-        Some(format!("{cookie}; HttpOnly; SameSite=Strict; Path=/").as_str())
-    );
+    let cookie = answered.header("set-cookie").expect("a cookie");
+    let (pair, flags) = cookie.split_once(';').expect("flags");
+    assert_eq!(flags, " HttpOnly; SameSite=Strict; Path=/; Max-Age=43200");
+    let value = pair.strip_prefix("bellwether_operator=").expect("its name");
+    assert!(value.len() == 64 && value.bytes().all(|byte| byte.is_ascii_hexdigit()), "{value}");
+    let hexadecimal: String = office.operator.token.bytes().map(|byte| format!("{byte:02x}")).collect();
+    assert!(value != hexadecimal && !answered.text().contains(value));
     assert_eq!(answered.header("cache-control"), Some("private, no-store"));
-    let who = office.ask(from_page(get(SESSION), &office.operator)).await;
+    let who = office.ask(from_page(get(SESSION), pair)).await;
     assert_eq!(who.expect(200), expected);
     assert_eq!(who.header("cache-control"), Some("private, no-store"));
     assert!(who.headers.get_all("vary").iter().any(|vary| vary == "Cookie"));
+    assert_ne!(cookie_of(&office, &office.operator).await, pair, "each login has its own session");
+    // Neither the token nor the session's works in the other's place.
+    let raw = format!("bellwether_operator={hexadecimal}");
+    office.ask(from_page(get(STATUS), &raw)).await.unauthorized("unauthorized", "unknown_operator");
+    let bearer = get(STATUS).header("authorization", format!("Bearer {value}"));
+    office.ask(bearer).await.unauthorized("unauthorized", "unknown_operator");
     for token in ["op_unknown", "", &office.revoked.token] {
         let refused = office.ask(log_in(token)).await;
         refused.unauthorized("unauthorized", "unknown_operator");
@@ -49,25 +60,87 @@ async fn a_token_goes_into_a_cookie_that_no_script_reads_and_that_ends_with_the_
 }
 
 #[tokio::test]
-async fn the_page_does_what_its_operator_may_and_a_revoked_one_nothing_more() {
-    let office = Office::open().await;
-    office.ask(from_page(get(STATUS), &office.viewer)).await.expect(200);
-    let cancel_only = || draft("PUT", "/admin/v1/cancel-only").json(&json!({"on": false}));
-    office.ask(from_page(cancel_only(), &office.operator)).await.expect(200);
-    office.ask(from_page(cancel_only(), &office.viewer)).await.refused(403, "forbidden");
-    let operator = OperatorId::new(office.operator.id.as_u128());
-    office.stage.operate(Command::RevokeOperator { operator }).await;
-    for draft in [cancel_only(), get(STATUS), get(SESSION)] {
-        let answered = office.ask(from_page(draft, &office.operator)).await;
+async fn a_logout_ends_the_session_on_the_server_and_no_other() {
+    let mut office = Office::open().await;
+    let cookie = cookie_of(&office, &office.approver).await;
+    let other = cookie_of(&office, &office.approver).await;
+    let out = office.ask(from_page(delete(SESSION), &cookie)).await;
+    assert_eq!(out.expect(200), json!({"message": "Logged out"}));
+    let cleared = "bellwether_operator=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0";
+    assert_eq!(out.header("set-cookie"), Some(cleared));
+    for draft in [get(STATUS), get(SESSION), draft("PUT", "/admin/v1/cancel-only").json(&json!({"on": true}))]
+    {
+        let answered = office.ask(from_page(draft, &cookie)).await;
         answered.unauthorized("unauthorized", "unknown_operator");
     }
+    office.ask(from_page(get(STATUS), &other)).await.expect(200);
+    office.ask(from_page(delete(SESSION), &cookie)).await.expect(200);
+    // Sessions are part of the state: a restart, or another node, finds them as they were.
+    office.stage.restart().await;
+    office.ask(from_page(get(STATUS), &other)).await.expect(200);
+    office.ask(from_page(get(STATUS), &cookie)).await.unauthorized("unauthorized", "unknown_operator");
+}
+
+#[tokio::test]
+async fn a_session_on_the_console_lasts_twelve_hours() {
+    let office = Office::open().await;
+    let cookie = cookie_of(&office, &office.viewer).await;
+    // Each request takes a second of the office's clock.
+    office.stage.clock.advance_seconds(12 * 3_600 - 2);
+    office.ask(from_page(get(STATUS), &cookie)).await.expect(200);
+    office.ask(from_page(get(STATUS), &cookie)).await.unauthorized("unauthorized", "unknown_operator");
+    office.get(STATUS).await.expect(200);
+}
+
+#[tokio::test]
+async fn the_twenty_first_session_of_an_operator_ends_the_oldest() {
+    let office = Office::open().await;
+    let mut cookies = Vec::new();
+    for _ in 0..21 {
+        cookies.push(cookie_of(&office, &office.operator).await);
+    }
+    office.ask(from_page(get(STATUS), &cookies[0])).await.unauthorized("unauthorized", "unknown_operator");
+    for cookie in [&cookies[1], &cookies[20]] {
+        office.ask(from_page(get(STATUS), cookie)).await.expect(200);
+    }
+}
+
+#[tokio::test]
+async fn logins_and_logouts_on_the_console_are_in_the_audit_log() {
+    let office = Office::open().await;
+    let cookie = cookie_of(&office, &office.viewer).await;
+    office.ask(from_page(delete(SESSION), &cookie)).await.expect(200);
+    let log = office.get("/admin/v1/audit").await.expect(200);
+    let entries = log["entries"].as_array().expect("entries");
+    for action in ["open_operator_session", "end_operator_session"] {
+        let entry = entries.iter().find(|entry| entry["action"] == action);
+        assert_eq!(entry.expect(action)["by"], "vera", "{log}");
+    }
+}
+
+#[tokio::test]
+async fn the_page_does_what_its_operator_may_and_a_revoked_one_nothing_more() {
+    let office = Office::open().await;
+    let viewer = cookie_of(&office, &office.viewer).await;
+    let operator = cookie_of(&office, &office.operator).await;
+    office.ask(from_page(get(STATUS), &viewer)).await.expect(200);
+    let cancel_only = || draft("PUT", "/admin/v1/cancel-only").json(&json!({"on": false}));
+    office.ask(from_page(cancel_only(), &operator)).await.expect(200);
+    office.ask(from_page(cancel_only(), &viewer)).await.refused(403, "forbidden");
+    let revoked = OperatorId::new(office.operator.id.as_u128());
+    office.stage.operate(Command::RevokeOperator { operator: revoked }).await;
+    for draft in [cancel_only(), get(STATUS), get(SESSION)] {
+        let answered = office.ask(from_page(draft, &operator)).await;
+        answered.unauthorized("unauthorized", "unknown_operator");
+    }
+    office.ask(from_page(get(STATUS), &viewer)).await.expect(200);
 }
 
 #[tokio::test]
 async fn no_other_site_can_use_the_cookie_of_an_operator() {
     let office = Office::open().await;
+    let cookie = cookie_of(&office, &office.approver).await;
     let before = office.stage.digest();
-    let approver = &office.approver;
     let bodies = [
         ("PUT", "/admin/v1/cancel-only", json!({"on": true})),
         ("POST", "/admin/v1/users/alice/suspend", Value::Null),
@@ -76,7 +149,7 @@ async fn no_other_site_can_use_the_cookie_of_an_operator() {
     ];
     for (method, path, body) in bodies {
         let bare = || {
-            let bare = draft(method, path).header("cookie", cookie_of(approver));
+            let bare = draft(method, path).header("cookie", &cookie);
             if body.is_null() { bare } else { bare.json(&body) }
         };
         let paged = || bare().header("x-bellwether-page", "1").header("host", "here:8081");
@@ -102,25 +175,23 @@ async fn no_other_site_can_use_the_cookie_of_an_operator() {
 #[tokio::test]
 async fn a_token_in_a_header_comes_before_the_cookie_right_or_wrong() {
     let office = Office::open().await;
-    let both = |token: &Operator| from_page(with_token(get("/admin/v1/operators"), token), &office.approver);
+    let approver = cookie_of(&office, &office.approver).await;
+    let both = |token: &Operator| from_page(with_token(get("/admin/v1/operators"), token), &approver);
     office.ask(both(&office.viewer)).await.expect(200);
     office.ask(both(&office.revoked)).await.unauthorized("unauthorized", "unknown_operator");
     let cancel_only = draft("PUT", "/admin/v1/cancel-only").json(&json!({"on": false}));
-    let by_viewer = from_page(with_token(cancel_only, &office.viewer), &office.approver);
+    let by_viewer = from_page(with_token(cancel_only, &office.viewer), &approver);
     office.ask(by_viewer).await.refused(403, "forbidden");
 }
 
 #[tokio::test]
-async fn a_logout_takes_the_cookie_back_and_one_that_is_not_of_our_making_opens_nothing() {
+async fn a_cookie_that_is_not_of_our_making_opens_nothing() {
     let office = Office::open().await;
-    let out = office.ask(from_page(delete(SESSION), &office.viewer)).await;
-    out.expect(200);
-    let cleared = "bellwether_operator=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0";
-    assert_eq!(out.header("set-cookie"), Some(cleared));
-    let cookie = cookie_of(&office.viewer);
+    let cookie = cookie_of(&office, &office.viewer).await;
     for wrong in [
         format!("{cookie}0"),
-        format!("{cookie}zz"),
+        cookie[..cookie.len() - 1].to_owned(),
+        cookie.to_uppercase(),
         "bellwether_operator=".to_owned(),
         format!("bellwether_operator={}", office.viewer.token),
         format!("{cookie}; {cookie}"),
@@ -128,6 +199,7 @@ async fn a_logout_takes_the_cookie_back_and_one_that_is_not_of_our_making_opens_
         let answered = office.ask(get(STATUS).header("cookie", &wrong).on_open_page()).await;
         answered.unauthorized("unauthorized", "unknown_operator");
     }
+    office.ask(from_page(get(STATUS), &cookie)).await.expect(200);
 }
 
 #[tokio::test]
@@ -156,14 +228,16 @@ async fn the_operators_page_is_on_their_listener_and_neither_knows_the_others_co
     let alice = &office.stage.alice;
     office.ask(get(STATUS).on_page(alice)).await.unauthorized("unauthorized", "unknown_operator");
     office.ask(get(SESSION).on_page(alice)).await.unauthorized("unauthorized", "unknown_operator");
-    let portfolio = from_page(get("/v1/pm/portfolio"), &office.approver);
+    let cookie = cookie_of(&office, &office.approver).await;
+    let portfolio = from_page(get("/v1/pm/portfolio"), &cookie);
     office.stage.ask(portfolio).await.unauthorized("unauthorized", "header_missing");
 }
 
 #[tokio::test]
 async fn the_console_shows_the_proof_that_the_public_gets() {
     let office = Office::open().await;
-    let shown = office.ask(from_page(get("/admin/v1/solvency"), &office.viewer)).await.expect(200);
+    let cookie = cookie_of(&office, &office.viewer).await;
+    let shown = office.ask(from_page(get("/admin/v1/solvency"), &cookie)).await.expect(200);
     assert_eq!(shown["solvent"], true);
     let public = office.stage.ask(get("/v1/pm/solvency")).await.expect(200);
     assert_eq!(shown["currencies"], public["currencies"]);

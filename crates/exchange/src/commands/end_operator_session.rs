@@ -1,0 +1,22 @@
+//! `end_operator_session`: an operator logs out of the console. Only the named session of the sender's own ends.
+
+use crate::authority::Caller;
+use crate::exchange::Exchange;
+use crate::id::Hash32;
+use crate::reject::Reject;
+use crate::reply::Reply;
+
+impl Exchange {
+    pub(crate) fn end_operator_session(
+        &mut self,
+        caller: Caller,
+        token_hash: Hash32,
+    ) -> Result<Reply, Reject> {
+        let operator = caller.operator()?;
+        let found = self.directory.find_operator_session(token_hash);
+        found.filter(|(owner, _)| owner.id == operator).ok_or(Reject::UnknownSession)?;
+        self.directory.keep_operator_sessions(operator, |session| session.token_hash != token_hash);
+        self.arm_ageing();
+        Ok(Reply::Done)
+    }
+}
