@@ -38,6 +38,7 @@ BEYOND_SCHEMAS = (
     "expiresAt: must be in the future",
     "The amount must not exceed",
     "Minimum buy amount is",
+    "Minimum sell amount is",
     "The amount is less than the smallest part of a share costs",
 )
 

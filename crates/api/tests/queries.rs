@@ -152,13 +152,18 @@ fn books_take_outcomes_repeated_joined_or_encoded() {
     assert_eq!((query.depth, query.currency), (10, Currency::Usd));
     let query = BooksQuery::parse(&with_ids("outcomeId[]=$a&depth=99&currency=NGN")).unwrap();
     assert_eq!((query.depth, query.currency), (99, Currency::Ngn));
+    for above in ["100", "4294967296", "00099", "99999999999999999999999999"] {
+        let query = BooksQuery::parse(&with_ids(&format!("outcomeId[]=$a&depth={above}"))).unwrap();
+        assert_eq!(query.depth, 99, "{above}");
+    }
     for (text, message) in [
         ("", "outcomeId[]: is required".to_owned()),
         ("marketId=$a", "outcomeId[]: is required".to_owned()),
         ("outcomeId[]=", "outcomeId[]: is required".to_owned()),
         ("outcomeId[]=$a,x", format!("outcomeId[]: {NOT_AN_ID}")),
-        ("outcomeId[]=$a&depth=0", "depth: must be a whole number from 1 to 99".to_owned()),
-        ("outcomeId[]=$a&depth=100", "depth: must be a whole number from 1 to 99".to_owned()),
+        ("outcomeId[]=$a&depth=0", "depth: must be a whole number of at least 1".to_owned()),
+        ("outcomeId[]=$a&depth=-1", "depth: must be a whole number of at least 1".to_owned()),
+        ("outcomeId[]=$a&depth=1e2", "depth: must be a whole number of at least 1".to_owned()),
     ] {
         assert_eq!(refused(BooksQuery::parse(&with_ids(text))), message, "{text}");
     }

@@ -11,13 +11,16 @@ use std::sync::Arc;
 use std::time::Duration;
 use std::{io, net};
 
+use journal::file::Options;
 use server::admin::access::{FirstOperatorError, ensure_first_operator};
 use server::app::App;
+use server::clock::SystemClock;
+use server::folder::{Held, hold};
 use server::http::admission::{Admission, AdmissionLimits};
 use server::http::serving::{Timeouts, serve_with};
 use server::low_disk::{Floor, free_bytes, watch_disk};
 use server::node::{Node, NodeError};
-use server::startup::StartError;
+use server::startup::{Disks, StartError};
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -109,16 +112,25 @@ pub struct Service {
 }
 
 impl Service {
-    /// Addresses first: one that is taken is told before a long replay.
     pub fn start(settings: &Settings) -> Result<Service, ServiceError> {
+        Service::start_on(settings, hold(&settings.data).map_err(NodeError::from)?)
+    }
+
+    /// On a folder that is held already. Addresses first: one that is taken is told before a long replay.
+    pub fn start_on(settings: &Settings, held: Held) -> Result<Service, ServiceError> {
         let limit = raise_limit()?;
         let (listener, address) = bind(settings.listen)?;
         let (admin_listener, admin_address) = bind(settings.admin_listen)?;
         let mut progress = Progress::new();
         let tell = |done, all| progress.tell(done, all);
         let node = match &settings.shared_log {
-            Some(log) => Node::start_shared(&settings.data, log, settings.rates, tell)?,
-            None => Node::start(&settings.data, settings.rates, tell)?,
+            Some(log) => Node::start_shared_on(held, log, settings.rates, None, tell)?,
+            None => {
+                let disks =
+                    Disks::of(&settings.data).map_err(|cause| NodeError::from(StartError::from(cause)))?;
+                let clock = || Arc::new(SystemClock);
+                Node::start_on(held, disks, settings.rates, clock(), clock(), Options::default(), tell)?
+            }
         };
         drop(progress);
         let report = &node.report;

@@ -56,8 +56,9 @@ impl Default for Exchange {
 }
 
 impl Exchange {
-    /// The rules this build knows. A journal moves to newer ones by `UpgradeRules` only.
-    pub const RULES_VERSION: u32 = 1;
+    /// The newest rules this build knows. A journal moves to newer ones by `UpgradeRules` only, so that every
+    /// earlier command is decided as it was. Rules 2 came with `rest_has_minimum`.
+    pub const RULES_VERSION: u32 = 2;
     /// The house's user id.
     pub const HOUSE: UserId = UserId::new(0);
 

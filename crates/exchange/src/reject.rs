@@ -3,6 +3,7 @@
 //! A refusal changes nothing but its own record (a spent allowance, a remembered idempotency key).
 
 use crate::numbers::{Currency, Money, Shares};
+use crate::order::Side;
 use crate::text::Text;
 use crate::time::Time;
 
@@ -26,7 +27,7 @@ pub enum Reject {
     MarketOrderRests,
     ExpiryMissing, ExpiryPast,
     AmountNotPositive, AmountTooLarge,
-    BelowMinimum { currency: Currency, minimum: Money },
+    BelowMinimum { side: Side, currency: Currency, minimum: Money },
     ClientOrderIdInvalid,
     NothingToAmend, SizeNotAboveFilled { filled: Shares }, AmendedTwice,
     NoWholeSet,

@@ -11,7 +11,7 @@ pub mod audit_trail;
 pub mod clock;
 pub mod deciding;
 pub mod feeds;
-mod folder;
+pub mod folder;
 pub mod follower;
 pub mod history;
 pub mod http;

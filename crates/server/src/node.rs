@@ -6,12 +6,16 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 
 use api::signing::MasterKey;
+use exchange::command::Command;
+use exchange::identity::Actor;
+use exchange::reject::Reject;
+use exchange::{Exchange, Request};
 use journal::file::Options;
 use journal::postgres::Listener;
 
 use crate::app::{App, Parts, Rates};
 use crate::clock::{Clock, SystemClock};
-use crate::folder::{self, Held};
+use crate::folder::{self, Held, hold};
 use crate::follower::{Followed, Follower};
 use crate::history::{self, History, HistoryError, Keeper};
 use crate::keeping::{Historian, Keeping, Remembered};
@@ -33,6 +37,8 @@ pub enum NodeError {
     MasterKey(std::io::Error),
     #[error("{0} has no journal to make a history from")]
     NoJournal(PathBuf),
+    #[error("the journal cannot be moved to newer rules: {0}")]
+    Rules(SubmitError),
     #[error("connections that were lost with the last process cannot be ended: {0}")]
     Connections(SubmitError),
     #[error("what tells this node's connections from others' cannot be kept: {0}")]
@@ -76,11 +82,12 @@ pub(crate) fn rebuild(folder: &Path, progress: impl FnMut(u64, u64)) -> Result<O
     if !folder.join("journal").is_dir() {
         return Err(NodeError::NoJournal(folder.to_owned()));
     }
+    let _held = hold(folder)?;
     let (place, fresh) = (folder.join("history"), folder.join("history.new"));
     history::remove(&fresh)?;
     let (history, recorder, thread) = history::open(&fresh)?.into_parts();
     let mut keeping = Keeping { recorder: Some(recorder), tap: None };
-    // It holds the journal, and so the folder, until the new history is in place.
+    // It has the journal's lock, and goes on having it as long as the state that is given back.
     let opened = startup::open_observed(folder, &mut keeping, progress);
     drop((keeping, history));
     Keeper::join(thread);
@@ -135,8 +142,8 @@ struct Begun {
 }
 
 impl Begun {
-    fn on(folder: &Path, held: Held, master: MasterKey) -> Result<Begun, NodeError> {
-        let (history, recorder, history_thread) = history::open(&folder.join("history"))?.into_parts();
+    fn on(held: Held, master: MasterKey) -> Result<Begun, NodeError> {
+        let (history, recorder, history_thread) = history::open(&held.folder().join("history"))?.into_parts();
         let keeping = Keeping { recorder: Some(recorder), tap: None };
         let mark = NodeMark::default();
         Ok(Begun { held, master, history, history_thread, keeping, remembered: None, mark })
@@ -156,6 +163,7 @@ impl Begun {
         let frames = journal.frames(head.next).map_err(StartError::from)?;
         let proofs = Arc::new(Proofs::new(master.clone()));
         let followed = exchange.clone();
+        let is_new = exchange.seq() == 0;
         let shared = Arc::new(Shared::new(exchange));
         let (streams, tap, hub) = Streams::start(&shared, mark);
         keeping.tap = Some(tap);
@@ -179,6 +187,10 @@ impl Begun {
                 (sequencer, writer, Some(listener))
             }
         };
+        // Other nodes of a log may not know newer rules yet: only an operator knows when all do. A new log has no others.
+        if log.as_ref().is_none_or(|log| is_new || log.upgrades_rules()) {
+            upgrade_rules(&shared, &sequencer)?;
+        }
         let lost = streams::end_lost(mark, &shared, &sequencer).map_err(NodeError::Connections)?;
         if lost > 0 {
             tracing::info!(
@@ -213,6 +225,26 @@ impl Begun {
     }
 }
 
+/// Moves the journal to the newest rules of this build. What came before stays as it was decided.
+fn upgrade_rules(shared: &Shared, sequencer: &Sequencer) -> Result<(), NodeError> {
+    let (from, version) = (shared.read().rules_version(), Exchange::RULES_VERSION);
+    if from == version {
+        return Ok(());
+    }
+    let command = Command::UpgradeRules { version };
+    let request = Request { actor: Actor::System, idempotency: None, command };
+    let answers = sequencer.submit_at_start(vec![request]).map_err(NodeError::Rules)?;
+    for answer in answers {
+        match answer.result {
+            Ok(_) => tracing::info!(from, to = version, "the journal goes by newer rules from here on"),
+            // Another node, which began the log at the same time, was first.
+            Err(Reject::VersionNotNewer) => {}
+            Err(reject) => tracing::error!(?reject, "the journal stays with its rules"),
+        }
+    }
+    Ok(())
+}
+
 impl Node {
     /// Starts on a data folder, which is made if it is missing. `progress` learns how far the replay is.
     pub fn start(folder: &Path, rates: Rates, progress: impl FnMut(u64, u64)) -> Result<Node, NodeError> {
@@ -239,13 +271,14 @@ impl Node {
         options: Options,
         progress: impl FnMut(u64, u64),
     ) -> Result<Node, NodeError> {
+        let held = hold(folder)?;
         let disks = Disks::of(folder).map_err(StartError::from)?;
-        Node::start_on(folder, disks, rates, clock, journal_clock, options, progress)
+        Node::start_on(held, disks, rates, clock, journal_clock, options, progress)
     }
 
     /// The same with journal and snapshots on disks of one's choice; the rest stays in the folder.
     pub fn start_on(
-        folder: &Path,
+        held: Held,
         disks: Disks,
         rates: Rates,
         clock: Arc<dyn Clock>,
@@ -253,10 +286,11 @@ impl Node {
         options: Options,
         progress: impl FnMut(u64, u64),
     ) -> Result<Node, NodeError> {
-        let held = folder::hold(folder)?;
+        let folder = held.folder();
         folder::check_alone(folder)?;
         let is_new = !folder::has_journal(folder).map_err(StartError::from)?;
-        let mut begun = Begun::on(folder, held, master_key(folder, is_new)?)?;
+        let master = master_key(folder, is_new)?;
+        let mut begun = Begun::on(held, master)?;
         let opened = startup::open_with(
             disks,
             options,
@@ -274,27 +308,28 @@ impl Node {
         rates: Rates,
         progress: impl FnMut(u64, u64),
     ) -> Result<Node, NodeError> {
-        Node::start_shared_with(folder, settings, rates, None, progress)
+        Node::start_shared_on(hold(folder)?, settings, rates, None, progress)
     }
 
-    /// The same, where this node stamps what it appends by another clock than the database's.
-    pub fn start_shared_with(
-        folder: &Path,
+    /// The same on a folder that is held already. With a clock, this node stamps what it appends by that instead of by the
+    /// database's.
+    pub fn start_shared_on(
+        held: Held,
         settings: &SharedLogSettings,
         rates: Rates,
         journal_clock: Option<Arc<dyn Clock>>,
         progress: impl FnMut(u64, u64),
     ) -> Result<Node, NodeError> {
-        let held = folder::hold(folder)?;
+        let folder = held.folder().to_owned();
         let mut log = SharedLog::open(settings)?;
-        let master = master_key(folder, log.is_empty()?)?;
+        let master = master_key(&folder, log.is_empty()?)?;
         log.agree_on(&master)?;
-        let mark = NodeMark::kept_in(folder).map_err(NodeError::Mark)?;
-        log.claim(mark, folder)?;
-        let mut begun = Begun::on(folder, held, master)?;
+        let mark = NodeMark::kept_in(&folder).map_err(NodeError::Mark)?;
+        log.claim(mark, &folder)?;
+        let mut begun = Begun::on(held, master)?;
         let stamping =
             journal_clock.clone().map(|clock| Box::new(Stamping(clock)) as Box<dyn journal::Clock>);
-        let (opened, remembered) = log.replay(folder, stamping, &mut begun.keeping, progress)?;
+        let (opened, remembered) = log.replay(&folder, stamping, &mut begun.keeping, progress)?;
         begun.remembered = remembered;
         begun.mark = mark;
         let journal_clock = journal_clock.unwrap_or_else(|| Arc::new(log.clock()));

@@ -44,6 +44,8 @@ pub struct SharedLogSettings {
     /// How long a start waits for whoever has this node's mark. After a cut it is this node itself, until the database
     /// has noticed; that takes half a minute.
     pub mark_patience: Duration,
+    /// Move the log to the newest rules of this build at the start. Nodes of a build that does not know them stop.
+    pub upgrade_rules: bool,
 }
 
 impl SharedLogSettings {
@@ -54,6 +56,7 @@ impl SharedLogSettings {
             checkpoint_every: Duration::from_secs(60),
             snapshot_every: 100_000,
             mark_patience: Duration::from_secs(45),
+            upgrade_rules: false,
         }
     }
 }
@@ -118,6 +121,10 @@ impl SharedLog {
             thread::sleep(CLAIM_AGAIN_AFTER);
         }
         Ok(())
+    }
+
+    pub(crate) fn upgrades_rules(&self) -> bool {
+        self.settings.upgrade_rules
     }
 
     pub fn clock(&self) -> LogClock {

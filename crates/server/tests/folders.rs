@@ -7,17 +7,28 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use exchange::Request;
+use exchange::catalogue::{Engine, EventDetails, EventKind, EventLink, MarketDetails, NewEvent, NewMarket};
 use exchange::command::Command;
-use exchange::id::UserId;
+use exchange::id::{EventId, Hash32, MarketId, OperationId, OrderId, OutcomeId, SessionId, UserId};
 use exchange::identity::Actor;
+use exchange::numbers::{Currency, Money, Price, Shares};
+use exchange::order::{NewOrder, OrderKind, SelfTrade, Side, Sizing};
+use exchange::reject::Reject;
 use exchange::text::Text;
+use exchange::{Exchange, Request};
 use server::app::Rates;
+use server::audit::KeyFile;
+use server::audit::backup::backup;
 use server::audit::journal_copy::{JournalPlace, journal_copy};
+use server::audit::restore::restore;
 use server::clock::{Clock, ManualClock, SystemClock};
+use server::folder::hold;
 use server::history::HistoryError;
 use server::node::{Node, NodeError, Stopped};
-use server::startup::StartError;
+use server::secrets::make_master_key;
+use server::sequencer::{Applied, Observer, Sequencer};
+use server::startup::{self, StartError};
+use server::state::Shared;
 use tempfile::TempDir;
 
 fn folder() -> TempDir {
@@ -36,7 +47,7 @@ fn refused(folder: &Path) -> StartError {
     }
 }
 
-/// Starts, makes users with these numbers, and stops.
+/// Starts, makes users with these numbers, and stops. A new journal begins with the command that asks for the newest rules.
 fn serve(folder: &Path, users: Range<u128>) -> Stopped {
     let node = start(folder).expect("a node");
     create_users(&node, users);
@@ -86,7 +97,7 @@ fn a_snapshot_of_another_journal_is_refused_and_its_journal_alone_gives_the_righ
     replace_journal(one.path(), other.path());
     let error = refused(one.path());
     assert!(matches!(error, StartError::OtherJournal(_)), "{error}");
-    assert!(error.to_string().contains("the snapshot at 7 followed another frame"), "{error}");
+    assert!(error.to_string().contains("the snapshot at 8 followed another frame"), "{error}");
     assert!(error.to_string().contains("remove the folders snapshots and history"), "{error}");
     remove(one.path(), &["snapshots", "history"]);
     assert_eq!(serve(one.path(), 0..0), right);
@@ -99,14 +110,14 @@ fn a_journal_that_ends_before_what_was_made_out_of_it_is_refused() {
     copy(one.path(), old.path());
     serve(one.path(), 5..8);
     replace_journal(one.path(), old.path());
-    let expected = "they go to sequence 7, it ends at 4";
+    let expected = "they go to sequence 8, it ends at 5";
     let error = refused(one.path()).to_string();
     assert!(error.contains(expected), "{error}");
     remove(one.path(), &["snapshots"]);
     let error = refused(one.path()).to_string();
     assert!(error.contains(expected), "history alone tells as well: {error}");
     remove(one.path(), &["history"]);
-    assert_eq!(serve(one.path(), 0..0).seq, 4);
+    assert_eq!(serve(one.path(), 0..0).seq, 5);
 }
 
 #[test]
@@ -118,7 +129,7 @@ fn a_journal_that_is_gone_is_not_begun_anew_beside_what_was_made_out_of_it() {
     for parts in [&["journal"][..], &["history"]] {
         remove(one.path(), parts);
         let error = refused(one.path()).to_string();
-        assert!(error.contains("they go to sequence 4, and there is none"), "{error}");
+        assert!(error.contains("they go to sequence 5, and there is none"), "{error}");
     }
     assert!(!one.path().join("journal/00000000000000000001.segment").exists(), "nothing was begun");
     replace_journal(one.path(), kept.path());
@@ -152,6 +163,135 @@ fn a_folder_in_use_is_refused_and_its_history_is_left_alone() {
 }
 
 #[test]
+fn nothing_is_touched_in_a_folder_that_another_process_holds() {
+    let (used, source, away) = (folder(), folder(), folder());
+    serve(source.path(), 1..5);
+    let saved = away.path().join("backup");
+    backup(source.path(), &saved, KeyFile::Included, |_, _| {}).expect("a backup");
+    let names = || {
+        let entries = fs::read_dir(used.path()).expect("a folder").map(|entry| entry.expect("an entry"));
+        let mut names: Vec<_> = entries.map(|entry| entry.file_name()).collect();
+        names.sort();
+        names
+    };
+    let _held = hold(used.path()).expect("a free folder");
+    let before = names();
+    assert!(matches!(refused(used.path()), StartError::InUse { .. }));
+    assert!(restore(&saved, used.path(), |_, _| {}).is_err());
+    assert_eq!(names(), before, "neither a start nor a restore leaves anything");
+
+    // As the node of a shared log has it, which is busy making its history again.
+    fs::write(used.path().join("log.id"), [7; 16]).expect("a node's folder");
+    fs::create_dir_all(used.path().join("history.new")).expect("a history that is being made");
+    fs::write(used.path().join("history.new/history.sqlite"), "half").expect("half of it");
+    let before = names();
+    let place = |folder: &TempDir| JournalPlace::Folder(folder.path().to_owned());
+    assert!(journal_copy(&place(&source), &place(&used), |_, _, _| {}).is_err());
+    assert_eq!(names(), before, "a copy of a journal leaves nothing and takes nothing");
+    fs::create_dir(used.path().join("journal")).expect("a journal");
+    let rebuilt = server::node::rebuild_history(used.path(), |_, _| {});
+    assert!(matches!(rebuilt, Err(NodeError::Start(StartError::InUse { .. }))), "{rebuilt:?}");
+    let half = fs::read_to_string(used.path().join("history.new/history.sqlite"));
+    assert_eq!(half.expect("what was being made"), "half");
+}
+
+/// Decides requests by the rules that a journal begins with, as every build did before there were others.
+fn write_by_first_rules(folder: &Path, requests: Vec<Request>) {
+    struct Blind;
+    impl Observer for Blind {
+        fn applied(&mut self, _: &Applied<'_>) {}
+    }
+    make_master_key(&folder.join("master.key")).expect("a key");
+    let opened = startup::open(folder, |_, _| {}).expect("a new journal");
+    let shared = Arc::new(Shared::new(opened.exchange));
+    let (sequencer, writer) =
+        Sequencer::start(opened.journal, shared.clone(), Box::new(Blind), Arc::new(SystemClock));
+    for request in requests {
+        sequencer.submit_blocking(request).expect("an answer").result.expect("the first rules allow it");
+    }
+    assert_eq!(shared.read().rules_version(), 1);
+    drop(sequencer);
+    writer.join();
+}
+
+const SELLER: Actor = Actor::Session { session: SessionId::new(1) };
+
+fn dust(number: u128) -> Request {
+    let command = Command::PlaceOrder(NewOrder {
+        id: OrderId::new(number),
+        outcome: OutcomeId::of(MarketId::new(1), 0),
+        side: Side::Sell,
+        kind: OrderKind::Limit,
+        currency: Currency::Usd,
+        sizing: Sizing::Quantity(Shares::new(1)),
+        price: Price::new(60),
+        time_in_force: None,
+        post_only: false,
+        self_trade: SelfTrade::Skip,
+        max_slippage: None,
+        expires_at: None,
+        client_order_id: None,
+        path: None,
+    });
+    Request { actor: SELLER, idempotency: None, command }
+}
+
+#[test]
+fn a_journal_of_the_first_rules_keeps_what_they_decided_and_goes_on_by_the_newest() {
+    let one = folder();
+    let (user, event, market) = (UserId::new(1), EventId::new(1), MarketId::new(1));
+    let (currency, amount) = (Currency::Usd, Money::whole(10));
+    let details =
+        EventDetails { title: "Will it?".into(), category: "test".into(), ..EventDetails::default() };
+    let of_market = MarketDetails { title: Text::from("It does"), ..MarketDetails::default() };
+    let commands = [
+        Command::CreateUser {
+            id: user,
+            email: "a@example.com".into(),
+            tag: "ada".into(),
+            password_hash: None,
+        },
+        Command::OpenSession {
+            user,
+            password_version: 0,
+            id: SessionId::new(1),
+            token_hash: Hash32::of("token"),
+            device: "device".into(),
+        },
+        Command::CreditWallet { user, currency, amount, reference: "first".into() },
+        Command::CreateEvent(NewEvent {
+            id: event,
+            slug: "will-it".into(),
+            kind: EventKind::Single,
+            engine: Engine::Clob,
+            currencies: vec![currency],
+            details,
+            markets: vec![NewMarket { id: market, details: of_market }],
+            link: EventLink::None,
+        }),
+        Command::OpenEvent { event },
+    ];
+    let by_system = |command| Request { actor: Actor::System, idempotency: None, command };
+    let mint = Command::MintSets { id: OperationId::new(1), market, currency, amount };
+    let mint = Request { actor: SELLER, idempotency: None, command: mint };
+    let requests = commands.map(by_system).into_iter().chain([mint, dust(1)]).collect();
+    write_by_first_rules(one.path(), requests);
+
+    let node = start(one.path()).expect("a node");
+    {
+        let exchange = node.app.shared.read();
+        assert_eq!(exchange.rules_version(), Exchange::RULES_VERSION);
+        assert!(exchange.order(OrderId::new(1)).is_some(), "it rests as it did");
+    }
+    let (side, minimum) = (Side::Sell, Money::whole(1));
+    let refused = node.app.sequencer.submit_blocking(dust(2)).expect("an answer").result;
+    assert_eq!(refused, Err(Reject::BelowMinimum { side, currency, minimum }));
+    let stopped = node.stop().expect("a clean stop");
+    assert_eq!((stopped.seq, stopped.live), (9, stopped.replayed), "seven, the upgrade, a refusal");
+    assert_eq!(serve(one.path(), 0..0), stopped, "it asks once");
+}
+
+#[test]
 fn a_folder_that_shares_a_log_is_not_served_alone_until_a_journal_is_copied_into_it() {
     let (one, home) = (folder(), folder());
     let served = serve(one.path(), 1..5);
@@ -178,10 +318,10 @@ fn a_history_that_is_damaged_is_made_again_by_a_start() {
         fs::create_dir(one.path().join("history")).expect("a folder");
         fs::write(&history, damaged).expect("damage");
         let node = start(one.path()).expect("a node");
-        assert_eq!((node.report.snapshot, node.report.replayed), (0, 4), "history needs all of it again");
+        assert_eq!((node.report.snapshot, node.report.replayed), (0, 5), "history needs all of it again");
         node.stop().expect("a clean stop");
         let node = start(one.path()).expect("a node");
-        assert_eq!((node.app.history.stored(), node.report.replayed), (4, 0));
+        assert_eq!((node.app.history.stored(), node.report.replayed), (5, 0));
         node.stop().expect("a clean stop");
     }
 }
@@ -193,7 +333,7 @@ fn a_stop_leaves_a_snapshot_of_what_was_replayed_though_nothing_came_meanwhile()
     remove(one.path(), &["snapshots"]);
     serve(one.path(), 0..0);
     let node = start(one.path()).expect("a node");
-    assert_eq!((node.report.snapshot, node.report.replayed), (4, 0));
+    assert_eq!((node.report.snapshot, node.report.replayed), (5, 0));
     node.stop().expect("a clean stop");
 }
 

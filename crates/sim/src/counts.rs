@@ -25,6 +25,8 @@ rare! {
     AmendCancelsOwn => "amend that cancels own orders",
     AmendCrossesInBatch => "amend crossing within its batch",
     AmendNotFunded => "amend refused for funds",
+    DustRefused => "sale by quantity refused as too small to rest",
+    AmendLeavesDust => "amend to a new price refused for what it leaves",
     CancelledWithPool => "cancellation with a pool and holders",
     CancelledWithOrders => "cancellation with resting orders",
     ExpiryAtClose => "GTD expiry at the instant of a close",

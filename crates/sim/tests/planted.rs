@@ -14,18 +14,20 @@ use exchange::numbers::{Cents, Currency, FeeRate, Money, Ppm, Price, Shares};
 use exchange::order::{
     NewOrder, OrderKind, OrderRecord, OrderStatus, Outcome, SelfTrade, Side, Sizing, Terms, TimeInForce,
 };
+use exchange::reject::Reject;
 use exchange::reply::Reply;
 use sim::adversary::Arena;
 use sim::checks::{
     Before, CashBook, KeyBook, PriceBook, check_fills, check_last_trade, check_lifecycle, check_money,
     check_pool_trade, check_pools, check_replies, check_sets, check_settlements,
 };
+use sim::counts::Counts;
 use sim::failure::Failure;
 use sim::generator::{Generator, START};
 use sim::harness::Harness;
 use sim::random::Random;
 use sim::run::run_journal;
-use sim::shadow::{Open, Shadow};
+use sim::shadow::{Open, Shadow, check_minimums};
 
 fn rule(result: Result<(), Failure>) -> String {
     result.expect_err("a planted bug is noticed").rule
@@ -313,6 +315,44 @@ fn a_panic_becomes_a_failure_with_its_words() {
     let failure =
         sim::run::catch::<()>(|| panic!("a posting balances to zero: by 1")).expect_err("it failed");
     assert_eq!(failure.rule, "panic: a posting balances to zero");
+}
+
+#[test]
+fn an_order_that_is_wrongly_taken_or_refused_for_its_size_is_named() {
+    let mut arena = arena();
+    let sale = NewOrder {
+        id: OrderId::new(5),
+        outcome: OutcomeId::of(MarketId::new(1), Outcome::Yes as u64),
+        side: Side::Sell,
+        kind: OrderKind::Limit,
+        currency: Currency::Usd,
+        sizing: Sizing::Quantity(Shares::new(1)),
+        price: Some(price(60)),
+        time_in_force: None,
+        post_only: false,
+        self_trade: SelfTrade::Skip,
+        max_slippage: None,
+        expires_at: None,
+        client_order_id: None,
+        path: None,
+    };
+    let taken = Ok(Reply::Order(taker()));
+    let (side, currency, minimum) = (Side::Sell, Currency::Usd, Money::whole(1));
+    let refused = Err(Reject::BelowMinimum { side, currency, minimum });
+    let check = |arena: &Arena, order: &NewOrder, result: &Result<Reply, Reject>| {
+        let sent = arena.request(Command::PlaceOrder(order.clone()));
+        check_minimums(&arena.exchange, &BTreeMap::new(), &sent, result, &mut Counts::default())
+    };
+    let name = "an order is refused as too small exactly when it is below the minimum";
+    assert_eq!(check(&arena, &sale, &taken), Ok(()), "the first rules have no minimum here");
+    assert_eq!(rule(check(&arena, &sale, &refused)), name);
+    let upgrade = request(Command::UpgradeRules { version: Exchange::RULES_VERSION });
+    arena.exchange.apply(arena.now, &upgrade).expect("newer rules");
+    assert_eq!(check(&arena, &sale, &refused), Ok(()));
+    assert_eq!(rule(check(&arena, &sale, &taken)), name);
+    let leaving = NewOrder { time_in_force: Some(TimeInForce::Fak), ..sale };
+    assert_eq!(check(&arena, &leaving, &taken), Ok(()));
+    assert_eq!(rule(check(&arena, &leaving, &refused)), name);
 }
 
 #[test]

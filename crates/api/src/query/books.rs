@@ -8,6 +8,8 @@ use crate::error::BadRequest;
 use crate::terms::Currency;
 
 const OUTCOMES_MAX: usize = 50;
+/// One level for each price.
+const DEPTH_MAX: u32 = 99;
 
 /// `GET /v1/pm/books`.
 #[derive(Clone, Debug, PartialEq, Eq, IntoParams)]
@@ -16,8 +18,8 @@ pub struct BooksQuery {
     /// 1 to 50 outcomes, repeated or joined by commas.
     #[param(rename = "outcomeId[]", min_items = 1, max_items = 50)]
     pub outcome_id: Vec<Uuid>,
-    /// Levels on each side.
-    #[param(minimum = 1, maximum = 99, default = 10, required = false)]
+    /// Levels on each side. A book has 99 at most, so more than that means 99.
+    #[param(minimum = 1, default = 10, required = false)]
     pub depth: u32,
     #[param(default = "USD", required = false)]
     pub currency: Currency,
@@ -32,7 +34,7 @@ impl BooksQuery {
         }
         Ok(BooksQuery {
             outcome_id,
-            depth: query.integer("depth", 1, 99)?.unwrap_or(10),
+            depth: query.at_most("depth", 1, DEPTH_MAX)?.unwrap_or(10),
             currency: query.currency_or_default()?,
         })
     }

@@ -106,6 +106,18 @@ impl RawQuery {
         })
     }
 
+    /// A whole number of at least `low`, in plain digits; whatever is above `high` means `high`.
+    pub fn at_most(&self, name: &str, low: u32, high: u32) -> Result<Option<u32>, BadRequest> {
+        self.read(name, |text| {
+            let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+            // Digits that are no `u32` are a larger number.
+            let number = is_number.then(|| text.parse().unwrap_or(u32::MAX).min(high));
+            number
+                .filter(|number| *number >= low)
+                .ok_or_else(|| format!("must be a whole number of at least {low}"))
+        })
+    }
+
     /// A place in the journal, in plain digits; as far as a signed number goes, which is what other languages have.
     pub fn sequence(&self, name: &str) -> Result<Option<u64>, BadRequest> {
         self.read(name, |text| {

@@ -7,10 +7,12 @@ use serde::{Deserialize, Deserializer};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use crate::error::BadRequest;
 use crate::identifier;
+use crate::read::read;
 use crate::terms::Currency;
 
-/// What to cancel. All conditions must hold; an empty object means everything.
+/// What to cancel. All conditions must hold; an empty object, or no body at all, means everything.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CancelAll {
@@ -23,6 +25,13 @@ pub struct CancelAll {
     #[serde(default, deserialize_with = "given_currency")]
     #[schema(nullable = false)]
     pub currency: Option<Currency>,
+}
+
+impl CancelAll {
+    /// Only a body of no bytes counts as none: its signature says that it has no conditions.
+    pub fn read(body: &[u8]) -> Result<CancelAll, BadRequest> {
+        if body.is_empty() { Ok(CancelAll::default()) } else { read(body) }
+    }
 }
 
 fn given_id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Uuid>, D::Error> {

@@ -23,12 +23,15 @@ fn quote_takes_an_amount_or_a_quantity() {
 }
 
 #[test]
-fn cancel_all_takes_any_conditions_but_needs_an_object() {
+fn cancel_all_takes_any_conditions_and_means_everything_without_a_body() {
     assert_eq!(accept::<CancelAll>("{}"), CancelAll::default());
+    assert_eq!(CancelAll::read(b""), Ok(CancelAll::default()));
+    for body in [" ", "\n", "null", "[]", "\"\""] {
+        assert!(CancelAll::read(body.as_bytes()).is_err(), "{body:?}");
+    }
     let all: CancelAll = accept(r#"{"marketId":$,"currency":"NGN"}"#);
     assert_eq!(all, CancelAll { market_id: Some(OUTCOME), event_id: None, currency: Some(Currency::Ngn) });
     check_refusals::<CancelAll>(&[
-        ("", "The body is empty; a JSON object is required"),
         ("null", "The body must be a JSON object"),
         (r#"{"marketId":""}"#, "marketId: must be a UUID, such as 01980d2f-7c1e-7a64-9a53-3f7d2b8c1e00"),
     ]);

@@ -22,6 +22,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use server::admin::access::read_token;
+use server::folder;
 
 use crate::logging;
 use crate::service::Service;
@@ -51,14 +52,16 @@ pub fn run(options: Options) -> Result<ExitCode, Box<dyn Error>> {
         feed::add_simulated(&mut settings.feeds);
     }
     logging::start(settings.log_format, &settings.log)?;
+    // Nothing in the folder is touched before it is known to be free.
+    let held = folder::hold(&settings.data)?;
     // An old one names old addresses; whoever waits for the file waits for the new one.
-    record::remove(&settings.data)?;
+    folder::remove_if_there(&record::path(&settings.data))?;
     let past_days = past_days.unwrap_or(if no_bots { 0 } else { PAST_DAYS });
     // A log that others share has the past that it has.
     if settings.shared_log.is_none() {
-        making::make_if_new(&settings, past_days)?;
+        making::make_if_new(&settings, &held, past_days)?;
     }
-    let service = Service::start(&settings)?;
+    let service = Service::start_on(&settings, held)?;
     let people = stage::build(&service.node.app)?;
     let operator_token = read_token(&settings.operator_token_file)?.unwrap_or_default();
     let record = record::Record::new(&service, operator_token, &people);

@@ -1,12 +1,11 @@
 //! `demo.json`: where the demo listens and how to get in. Only its owner may read it.
 
-use std::fs::{self, OpenOptions};
-use std::io::{self, Write};
+use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use server::folder::write_whole;
 use uuid::Uuid;
 
 use super::people::Person;
@@ -49,15 +48,10 @@ impl Record {
         }
     }
 
-    /// Whole or not at all: whoever sees the file can read it.
     pub(super) fn write(&self, folder: &Path) -> io::Result<()> {
-        let unfinished = folder.join("demo.json.new");
-        remove_file(&unfinished)?;
-        let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&unfinished)?;
-        file.write_all(&serde_json::to_vec_pretty(self)?)?;
-        file.write_all(b"\n")?;
-        file.sync_all()?;
-        fs::rename(&unfinished, path(folder))
+        let mut text = serde_json::to_vec_pretty(self)?;
+        text.push(b'\n');
+        write_whole(&path(folder), &text)
     }
 }
 
@@ -73,15 +67,4 @@ fn url(mut address: SocketAddr) -> String {
 
 pub(super) fn path(folder: &Path) -> PathBuf {
     folder.join("demo.json")
-}
-
-pub(super) fn remove(folder: &Path) -> io::Result<()> {
-    remove_file(&path(folder))
-}
-
-fn remove_file(path: &Path) -> io::Result<()> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
-    }
 }

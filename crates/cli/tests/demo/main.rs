@@ -9,6 +9,7 @@ mod encrypted;
 mod examples;
 mod hostile;
 mod making;
+mod modes;
 mod operating;
 mod rebuild_history;
 mod secrets;

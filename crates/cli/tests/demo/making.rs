@@ -59,8 +59,31 @@ fn a_folder_in_which_a_demo_is_being_made_is_left_alone_by_another() {
     let other = Demo::command(folder.path(), LONG).stderr(Stdio::piped()).output().expect("an end");
     let message = String::from_utf8_lossy(&other.stderr);
     assert_eq!(other.status.code(), Some(1), "{message}");
-    assert!(message.contains("another process is making a demo"), "{message}");
+    assert!(message.contains("another process runs on"), "{message}");
     assert_eq!(making.try_wait().expect("a child"), None, "the first goes on");
     making.kill().expect("a kill");
     making.wait().expect("an end");
+}
+
+#[test]
+fn a_second_demo_on_a_folder_in_use_touches_nothing_in_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let demo = Demo::start(folder.path());
+    let record = folder.path().join("demo.json");
+    let names = || {
+        let entries = fs::read_dir(folder.path()).expect("a folder").map(|entry| entry.expect("a file"));
+        let mut names: Vec<_> = entries.map(|entry| entry.file_name()).collect();
+        names.sort();
+        names
+    };
+    let before = (names(), fs::read(&record).expect("demo.json"));
+    for flags in [&["--no-bots"][..], LONG] {
+        let other = Demo::command(folder.path(), flags).stderr(Stdio::piped()).output().expect("an end");
+        let message = String::from_utf8_lossy(&other.stderr);
+        assert_eq!(other.status.code(), Some(1), "{message}");
+        assert!(message.contains("another process runs on"), "{message}");
+    }
+    assert_eq!((names(), fs::read(&record).expect("demo.json is still there")), before);
+    assert_eq!(demo.get("/ready").0, 200, "the first goes on");
+    assert_eq!(demo.terminate().code(), Some(0));
 }

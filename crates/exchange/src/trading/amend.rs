@@ -68,11 +68,17 @@ impl Exchange {
             return Err(Reject::AmountTooLarge);
         }
         let minimum = *market.details.order_min.get(currency);
+        let below_minimum = Reject::BelowMinimum { side: order.terms.side, currency, minimum };
         if amount < minimum {
-            return Err(Reject::BelowMinimum { currency, minimum });
+            return Err(below_minimum);
         }
         if size <= order.terms.filled {
             return Err(Reject::SizeNotAboveFilled { filled: order.terms.filled });
+        }
+        // At a new price the order is shown anew, so what is left of it must be worth showing.
+        let remaining = (size - order.terms.filled).value_at(price.into(), currency);
+        if price != order.price() && remaining < minimum && self.rest_has_minimum() {
+            return Err(below_minimum);
         }
         Ok(Amended { slot, price, size, amount })
     }

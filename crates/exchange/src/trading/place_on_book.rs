@@ -129,7 +129,8 @@ impl Exchange {
         let maker_side = new.side.on_book(ticket.outcome).opposite();
         match book.best_of_others(maker_side, user.0) {
             Some(best) => {
-                ticket.check_asked(shares.value_at(ticket.outcome.yes_price(best).into(), new.currency))
+                let asked = shares.value_at(ticket.outcome.yes_price(best).into(), new.currency);
+                ticket.check_asked(asked, new.side)
             }
             None => Ok(()),
         }

@@ -122,22 +122,34 @@ impl Exchange {
         Ok(time_in_force)
     }
 
-    /// The minimum is judged on the requested amount; on a BUY by quantity, on quantity × price. A SELL by
-    /// quantity has none. A BUY by quantity without a limit is judged at its venue, where a price is known.
+    /// The minimum applies to the requested amount, else to quantity × limit. A BUY by quantity without a limit is
+    /// judged at its venue, where a price is known. A SELL by quantity that cannot rest has no minimum: it is how
+    /// dust leaves.
     fn check_minimum(&self, new: &NewOrder, ticket: &Ticket) -> Result<(), Reject> {
+        let may_rest = ticket.engine == Engine::Clob && ticket.time_in_force.rests();
         let asked = match (new.sizing, new.side, ticket.limit) {
             (Sizing::Amount(amount), _, _) => amount,
             (Sizing::Quantity(shares), Side::Buy, Some(limit)) => shares.value_at(limit.into(), new.currency),
+            (Sizing::Quantity(shares), Side::Sell, Some(limit)) if may_rest && self.rest_has_minimum() => {
+                shares.value_at(limit.into(), new.currency)
+            }
             _ => return Ok(()),
         };
-        ticket.check_asked(asked)
+        ticket.check_asked(asked, new.side)
+    }
+
+    /// Rules 2: everything that is placed to rest reaches the minimum. Under rules 1 a SELL by quantity did not have
+    /// to, nor what an amend moved to another price.
+    pub(crate) fn rest_has_minimum(&self) -> bool {
+        self.rules_version >= 2
     }
 }
 
 impl Ticket {
-    pub(crate) fn check_asked(&self, asked: Money) -> Result<(), Reject> {
+    pub(crate) fn check_asked(&self, asked: Money, side: Side) -> Result<(), Reject> {
         if asked < self.order_min {
-            return Err(Reject::BelowMinimum { currency: self.listing.currency(), minimum: self.order_min });
+            let (currency, minimum) = (self.listing.currency(), self.order_min);
+            return Err(Reject::BelowMinimum { side, currency, minimum });
         }
         Ok(())
     }

@@ -96,26 +96,35 @@ fn amend_checks_its_funds_with_the_fee_that_continues() {
     // 308 units' worth after 333: the fee is 6 where it would be 7 alone, and the funds fit to that unit.
     check(
         "market rain clob fee 2%
-         bob has 10 sets
+         bob has 30 sets
          alice has 10 USD
-         bob sells YES 0.0037 shares at 0.09 as b1
+         carol has 10 USD
+         bob sells YES 12 shares at 0.09 as b1
+         carol buys YES 11.9963 shares at 0.09 as c1
          alice buys YES 20 shares at 0.10 as a1
-         bob sells YES 0.0028 shares at 0.11 as b2
+         bob sells YES 12 shares at 0.11 as b2
+         carol buys YES 11.9972 shares at 0.11 as c2
          alice has 0.199968 USD
          alice amends a1 at 0.11
          alice has 0.199969 USD
          alice amends a1 at 0.11
          show wallet alice",
         expect![[r#"
-            b1 open 0/0.0037
+            b1 open 0/12
+            c1 filled 11.9963/11.9963 @0.09 fee 0.021594
+              DIRECT 11.9963 YES @0.09 bob.b1 → carol.c1 fee 0.021594
+              b1 partial_filled 11.9963/12 @0.09
             a1 partial_filled 0.0037/20 @0.09 fee 0.000007
               DIRECT 0.0037 YES @0.09 bob.b1 → alice.a1 fee 0.000007
-              b1 filled 0.0037/0.0037 @0.09
-            b2 open 0/0.0028
+              b1 filled 12/12 @0.09
+            b2 open 0/12
+            c2 filled 11.9972/11.9972 @0.11 fee 0.026394
+              DIRECT 11.9972 YES @0.11 bob.b2 → carol.c2 fee 0.026394
+              b2 partial_filled 11.9972/12 @0.11
             a1 refused: INSUFFICIENT_BALANCE need 2.199599 have 2.199598
             a1 partial_filled 0.0065/20 @0.098615 fee 0.000013
               DIRECT 0.0028 YES @0.11 bob.b2 → alice.a1 fee 0.000006
-              b2 filled 0.0028/0.0028 @0.11
+              b2 filled 12/12 @0.11
             alice has 0.00 USD free, 2.199285 held
         "#]],
     );
@@ -338,10 +347,10 @@ fn amend_goes_on_counting_the_trades_of_its_order() {
         "market rain clob
          alice has 10 USD
          bob has 10 sets
-         bob sells YES 2 shares at 0.40
+         bob sells YES 3 shares at 0.40
          alice buys YES 10 shares at 0.40 as a1
-         bob sells YES 2 shares at 0.45
-         bob sells YES 2 shares at 0.46",
+         bob sells YES 3 shares at 0.45
+         bob sells YES 3 shares at 0.46",
     );
     script.run("alice amends a1 at 0.46");
     let indexes: Vec<u32> = script

@@ -121,7 +121,7 @@ fn amend_names_the_total_size_of_a_partly_filled_order() {
          alice amends a1 to 4.0001 shares
          show book
          show wallet alice
-         bob sells YES 0.0001 shares at 0.40 as b2",
+         bob sells YES 0.0001 shares at 0.40 fak as b2",
         expect![[r#"
             a1 open 0/10
             b1 filled 4/4 @0.4
@@ -302,19 +302,73 @@ fn amend_needs_an_open_market_and_cancel_does_not() {
     );
 }
 #[test]
-fn amend_of_a_sale_by_quantity_must_reach_the_minimum_that_its_placement_need_not() {
+fn amend_of_a_sale_by_quantity_must_reach_the_minimum() {
     check(
         "market rain clob
          alice has 10 sets
-         alice sells YES 1 shares at 0.50 as a1
-         alice amends a1 at 0.60
-         alice amends a1 to 2 shares
-         alice amends a1 to 1 shares",
+         alice sells YES 2 shares at 0.50 as a1
+         alice amends a1 at 0.49
+         alice amends a1 to 1.9999 shares
+         alice amends a1 to 1.9999 shares at 0.51",
         expect![[r#"
-            a1 open 0/1
-            a1 refused: BELOW_MINIMUM USD 1.00
             a1 open 0/2
             a1 refused: BELOW_MINIMUM USD 1.00
+            a1 refused: BELOW_MINIMUM USD 1.00
+            a1 open 0/1.9999
+        "#]],
+    );
+}
+
+#[test]
+fn amend_to_a_new_price_must_leave_the_minimum_unfilled() {
+    for (side, shares) in [("buys", "alice has 100 USD"), ("sells", "alice has 20 sets")] {
+        let other = if side == "buys" { "sells" } else { "buys" };
+        let (price, dearer) = if side == "buys" { ("0.50", "0.51") } else { ("0.51", "0.50") };
+        let rows = [
+            // 10 of 12 are filled: 2 are left, worth 1.00 at 0.50 and 1.02 at 0.51.
+            (format!("alice amends a1 at {dearer}"), "a1 partial_filled 10/12"),
+            ("alice amends a1 at 0.49".to_owned(), "a1 refused: BELOW_MINIMUM USD 1.00"),
+            (format!("alice amends a1 to 11.9 shares at {dearer}"), "a1 refused: BELOW_MINIMUM USD 1.00"),
+            ("alice amends a1 to 12.1 shares at 0.49".to_owned(), "a1 partial_filled 10/12.1"),
+            // At its own price only the whole counts, however little is left.
+            ("alice amends a1 to 10.0001 shares".to_owned(), "a1 partial_filled 10/10.0001"),
+            (format!("alice amends a1 to 10.0001 shares at {price}"), "a1 partial_filled 10/10.0001"),
+        ];
+        for (line, expected) in rows {
+            let mut script = Script::after(&format!(
+                "market rain clob
+                 {shares}
+                 bob has 100 USD
+                 bob has 20 sets
+                 alice {side} YES 12 shares at {price} as a1
+                 bob {other} YES 10 shares at {price} as b1"
+            ));
+            script.output.clear();
+            script.run(&line);
+            assert!(script.output.starts_with(expected), "{side}, {line}: {}", script.output);
+        }
+    }
+}
+
+#[test]
+fn amend_to_a_new_price_leaves_the_minimum_that_the_market_has_raised() {
+    check(
+        "market rain clob min 5
+         alice has 10000 NGN
+         bob has 20 sets in NGN
+         alice buys YES 20 shares at 0.50 in NGN as a1
+         bob sells YES 10.1 shares at 0.50 in NGN as b1
+         alice amends a1 at 0.50
+         alice amends a1 at 0.49
+         alice amends a1 at 0.51",
+        expect![[r#"
+            a1 open 0/20
+            b1 filled 10.1/10.1 @0.5
+              DIRECT 10.1 YES @0.50 bob.b1 → alice.a1
+              a1 partial_filled 10.1/20 @0.5
+            a1 partial_filled 10.1/20 @0.5
+            a1 refused: BELOW_MINIMUM NGN 500.00
+            a1 partial_filled 10.1/20 @0.5
         "#]],
     );
 }

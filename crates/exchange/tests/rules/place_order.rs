@@ -184,9 +184,9 @@ fn place_order_refuses_what_cannot_be_paid_to_the_unit() {
          alice buys YES for 5.10 USD at market as a3
          carol has 10 sets
          carol sells NO 10.0001 shares at 0.50 as c1
-         carol sells NO 10 shares at 0.50 as c2
-         carol sells NO 0.0001 shares at 0.50 as c3
-         dave sells YES 1 shares at 0.50 as d1",
+         carol sells NO 8 shares at 0.50 as c2
+         carol sells NO 2.0001 shares at 0.50 as c3
+         dave sells YES 2 shares at 0.50 as d1",
         expect![[r#"
             b1 open 0/10
             refused: INSUFFICIENT_BALANCE need 5.10 have 5.099999
@@ -195,9 +195,9 @@ fn place_order_refuses_what_cannot_be_paid_to_the_unit() {
               DIRECT 10 YES @0.50 bob.b1 → alice.a3 fee 0.10
               b1 filled 10/10 @0.5
             refused: INSUFFICIENT_SHARES need 10.0001 have 10
-            c2 open 0/10
-            refused: INSUFFICIENT_SHARES need 0.0001 have 0
-            refused: INSUFFICIENT_SHARES need 1 have 0
+            c2 open 0/8
+            refused: INSUFFICIENT_SHARES need 2.0001 have 2
+            refused: INSUFFICIENT_SHARES need 2 have 0
         "#]],
     );
 }
@@ -253,7 +253,7 @@ fn place_order_refuses_in_the_written_order() {
     };
     let path = |event: EventId, market: MarketId| Some(OrderPath { event, market });
     let rain = (event_of("rain"), market_id("rain"));
-    let below = Reject::BelowMinimum { currency: Currency::Ngn, minimum: Money::whole(100) };
+    let below = Reject::BelowMinimum { side: Side::Buy, currency: Currency::Ngn, minimum: Money::whole(100) };
     type Step<'a> = (Reject, Box<dyn Fn(&mut NewOrder) + 'a>);
     let steps: Vec<Step<'_>> = vec![
         (Reject::PriceMissing, Box::new(|new| new.price = Some(price(50)))),

@@ -45,7 +45,7 @@ fn set_market_terms_raises_the_minimum_and_never_below_the_general_one() {
     world.system(terms(0, 5)).expect("terms");
     let small = limit("1", "m", Outcome::Yes, Side::Buy, Shares::whole(10), 40);
     let minimum = Money::whole(5);
-    let refused = Err(Reject::BelowMinimum { currency: Currency::Usd, minimum });
+    let refused = Err(Reject::BelowMinimum { side: Side::Buy, currency: Currency::Usd, minimum });
     assert_eq!(world.place("alice", small), refused);
     let below = world.system(terms(0, 0));
     assert!(matches!(below, Err(Reject::InvalidField { field: "order_min", .. })), "{below:?}");

@@ -171,7 +171,7 @@ fn sellers_meet_their_own_bids_by_the_same_rules() {
     let lines = "alice sells YES 7 shares at 0.49 stp cancel-newest as newest
                  alice sells YES 7 shares at 0.49 stp cancel-both as both
                  alice sells YES 5 shares at 0.49 stp skip as skip
-                 alice sells YES 2 shares at 0.49 stp cancel-oldest as oldest
+                 alice sells YES 3 shares at 0.49 stp cancel-oldest as oldest
                  show book
                  show position alice";
     check_after(
@@ -187,11 +187,11 @@ fn sellers_meet_their_own_bids_by_the_same_rules() {
         skip filled 5/5 @0.49
           DIRECT 5 YES @0.49 alice.skip → bob.behind
           behind filled 5/5 @0.49
-        oldest open 0/2
+        oldest open 0/3
           own-complementary cancelled 0/5 by self-trade prevention
         book rain
-          ask 0.49 alice.oldest sells YES 2
-        alice holds YES 15 (2 held) cost 7.50 realised -0.05, NO 20 (0 held) cost 10.00 realised 0.00
+          ask 0.49 alice.oldest sells YES 3
+        alice holds YES 15 (3 held) cost 7.50 realised -0.05, NO 20 (0 held) cost 10.00 realised 0.00
     "#]],
     );
 }

@@ -2,9 +2,12 @@
 
 use exchange::Exchange;
 use exchange::command::Command;
+use exchange::numbers::{Currency, Money, Shares};
+use exchange::order::{Amendment, Item, OrderStatus, Outcome, Side};
 use exchange::reject::Reject;
+use exchange::reply::Reply;
 
-use crate::world::World;
+use crate::world::{World, limit, price};
 
 #[test]
 fn upgrade_rules_refuses_versions_that_are_not_newer_or_not_known() {
@@ -31,4 +34,47 @@ fn upgrade_rules_begins_with_the_first_version() {
         1,
         "a new journal is decided by the first rules until it says otherwise"
     );
+}
+
+#[test]
+fn upgrade_rules_asks_for_a_minimum_of_what_rests_from_its_command_on() {
+    let mut world = World::under_first_rules();
+    world.clob("rain", 0);
+    world.rich_user("alice", Money::whole(100), Money::ZERO);
+    world.mint("alice", "rain", Currency::Usd, Money::whole(50)).expect("sets");
+    let dust = |name: &str| limit(name, "rain", Outcome::Yes, Side::Sell, Shares::new(1), 60);
+    let kept = world.place("alice", dust("first")).expect("the first rules take it");
+    assert_eq!(kept.status, OrderStatus::Open);
+
+    world.system(Command::UpgradeRules { version: 2 }).expect("newer rules");
+    let (currency, minimum) = (Currency::Usd, Money::whole(1));
+    let refused = Reject::BelowMinimum { side: Side::Sell, currency, minimum };
+    assert_eq!(world.place("alice", dust("second")), Err(refused));
+    assert!(world.exchange.order(kept.terms.id).is_some(), "what rests stays");
+}
+
+#[test]
+fn upgrade_rules_asks_for_a_minimum_of_what_an_amend_moves_from_its_command_on() {
+    let mut world = World::under_first_rules();
+    world.clob("rain", 0);
+    for user in ["alice", "bob"] {
+        world.rich_user(user, Money::whole(100), Money::ZERO);
+        world.mint(user, "rain", Currency::Usd, Money::whole(50)).expect("sets");
+    }
+    let rests = limit("rests", "rain", Outcome::Yes, Side::Sell, Shares::whole(10), 60);
+    let order = world.place("alice", rests).expect("an order").terms.id;
+    let takes = limit("takes", "rain", Outcome::Yes, Side::Buy, Shares::whole(9), 60);
+    world.place("bob", takes).expect("an order that leaves one share");
+    let amend = |world: &mut World, cents| {
+        let amendment = Amendment { order, new_price: Some(price(cents)), new_size: None };
+        let command = Command::AmendOrders { items: vec![Item::Valid(amendment)] };
+        match world.by("alice", command) {
+            Ok(Reply::Results(mut results)) => results.remove(0).outcome.map(|record| record.status),
+            other => panic!("a batch is answered by its results: {other:?}"),
+        }
+    };
+    assert_eq!(amend(&mut world, 70), Ok(OrderStatus::PartialFilled));
+    world.system(Command::UpgradeRules { version: 2 }).expect("newer rules");
+    let (currency, minimum) = (Currency::Usd, Money::whole(1));
+    assert_eq!(amend(&mut world, 80), Err(Reject::BelowMinimum { side: Side::Sell, currency, minimum }));
 }

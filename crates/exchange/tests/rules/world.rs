@@ -45,7 +45,15 @@ impl Default for World {
 }
 
 impl World {
+    /// A world under the newest rules.
     pub fn new() -> World {
+        let mut world = World::under_first_rules();
+        world.system(Command::UpgradeRules { version: Exchange::RULES_VERSION }).expect("newer rules");
+        world
+    }
+
+    /// A world whose journal has not asked for newer rules yet.
+    pub fn under_first_rules() -> World {
         World { exchange: Exchange::new(), now: START, operations: 0 }
     }
 

@@ -1,8 +1,8 @@
 //! A copy of a data folder, also of one that is being served: all frames up to one head, the newest usable snapshot, and the
 //! digest of the state at that head. History is not copied: it is made again out of the frames.
 
-use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -16,6 +16,7 @@ use journal::snapshots::{Snapshot, SnapshotStore};
 use super::copying::{Zeros, copy_journal, create_folder, is_empty, sync_all};
 use super::{AuditError, KeyFile, Manifest, last_sequence, open_journal, replay_frame, snapshots};
 use crate::clock::{Clock, SystemClock};
+use crate::folder::create_private;
 use crate::startup::Unobserved;
 
 #[derive(Debug, thiserror::Error)]
@@ -75,11 +76,12 @@ fn newest(folder: &Path) -> (Option<Snapshot>, Exchange) {
     }
 }
 
-/// Copies the master key, for its owner's eyes only.
+/// Copies the master key, for its owner alone from its first byte on.
 pub(super) fn copy_key(from: &Path, to: &Path) -> Result<(), AuditError> {
     let (from, to) = (from.join("master.key"), to.join("master.key"));
-    fs::copy(&from, &to).map_err(AuditError::file(&from))?;
-    fs::set_permissions(&to, fs::Permissions::from_mode(0o600)).map_err(AuditError::file(&to))
+    let mut key = File::open(&from).map_err(AuditError::file(&from))?;
+    let mut copy = create_private(&to).map_err(AuditError::file(&to))?;
+    io::copy(&mut key, &mut copy).map(drop).map_err(AuditError::file(&to))
 }
 
 fn manifest(

@@ -15,8 +15,8 @@ use journal::{Frame, FrameHash, Frames, Journal, Sequence};
 
 use super::copying::{Given, copy_frame, create_folder, is_empty};
 use super::{AuditError, last_sequence, open_journal, replay_frame};
-use crate::folder::leave_log;
-use crate::startup::Unobserved;
+use crate::folder::{hold, leave_log};
+use crate::startup::{StartError, Unobserved};
 
 /// Where a journal is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,6 +53,8 @@ impl fmt::Display for JournalPlace {
 pub enum JournalCopyError {
     #[error(transparent)]
     Audit(#[from] AuditError),
+    #[error(transparent)]
+    Folder(#[from] StartError),
     #[error("{0} has a journal already: a copy goes where there is none")]
     NotEmpty(JournalPlace),
     #[error("the copy gives another state than its source: {copy} instead of {source_digest}")]
@@ -88,6 +90,11 @@ pub fn journal_copy(
     mut progress: impl FnMut(Stage, u64, u64),
 ) -> Result<JournalCopied, JournalCopyError> {
     let mut source = Source::open(from)?;
+    // A folder gets its own journal and leaves the log that it shared: no node may run on it meanwhile.
+    let _held = match to {
+        JournalPlace::Folder(folder) => Some(hold(folder)?),
+        JournalPlace::Database(_) => None,
+    };
     let clock = Given::default();
     let mut target = create(to, &source, &clock)?;
     let mut exchange = Exchange::new();

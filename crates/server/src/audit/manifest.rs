@@ -1,12 +1,14 @@
 //! What a backup says about itself: written last, so that a folder without one is no backup.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
 use api::Timestamp;
 use api::proof::Hash;
 use serde::{Deserialize, Serialize};
+
+use crate::folder::create_private;
 
 const NAME: &str = "manifest.json";
 
@@ -58,7 +60,7 @@ impl Manifest {
     }
 
     pub(super) fn write(&self, folder: &Path) -> io::Result<()> {
-        let mut file = File::create_new(folder.join(NAME))?;
+        let mut file = create_private(&folder.join(NAME))?;
         serde_json::to_writer_pretty(&mut file, self)?;
         file.write_all(b"\n")?;
         file.sync_all()

@@ -8,8 +8,9 @@ use api::proof::Hash;
 use exchange::codec;
 
 use super::backup::copy_key;
-use super::copying::{Zeros, copy_journal, create_folder, is_empty, sync_all};
+use super::copying::{Zeros, copy_journal, create_folder, sync_all};
 use super::{AuditError, KeyFile, Manifest, ManifestError, open_journal};
+use crate::folder::{hold, is_vacant};
 use crate::node::{NodeError, rebuild};
 
 /// Where a restore is put together, inside of the folder that it is for.
@@ -38,9 +39,14 @@ pub fn restore(
     progress: impl FnMut(u64, u64),
 ) -> Result<Manifest, RestoreError> {
     let manifest = Manifest::read(source)?;
-    if !is_empty(folder)? {
-        return Err(RestoreError::NotEmpty(folder.to_owned()));
-    }
+    let check_vacant = || match is_vacant(folder).map_err(AuditError::file(folder))? {
+        true => Ok(()),
+        false => Err(RestoreError::NotEmpty(folder.to_owned())),
+    };
+    // Twice: a folder that is refused keeps no lock file of ours, and a folder that is held stays vacant.
+    check_vacant()?;
+    let _held = hold(folder).map_err(NodeError::from)?;
+    check_vacant()?;
     let staging = folder.join(STAGING);
     create_folder(&staging)?;
     if let Err(error) = put_together(source, &staging, &manifest, progress) {

@@ -4,6 +4,7 @@
 //! The file is disposable. One that was written by another version of these tables is thrown away and made again.
 
 use std::fs;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use rusqlite::config::DbConfig;
@@ -67,7 +68,9 @@ pub(super) fn open_for_writing(path: &Path) -> Result<Connection, HistoryError> 
     }
 }
 
-fn configured(path: &Path) -> rusqlite::Result<Connection> {
+fn configured(path: &Path) -> Result<Connection, HistoryError> {
+    // For its owner alone. SQLite gives the files beside the database the same mode.
+    fs::OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(path)?;
     let connection = Connection::open(path)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     // A commit need not be durable: whoever relies on history asks for that (`History::make_durable`), and what a

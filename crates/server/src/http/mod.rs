@@ -12,6 +12,7 @@
 pub mod address;
 pub mod admission;
 pub mod caching;
+mod canonical_path;
 pub mod charged;
 pub mod charging;
 pub mod closed_orders;

@@ -17,6 +17,7 @@ use http_body_util::{BodyExt, LengthLimitError, Limited};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
+use super::canonical_path::canonical_operation;
 use super::charged::note_sequence;
 use super::charging::Allowance;
 use super::closed_orders::Named;
@@ -43,7 +44,7 @@ pub struct Signed {
 impl App {
     /// Reads and verifies a write, and charges one token to its owner before the body is parsed.
     pub async fn signed(&self, request: HttpRequest, allowance: Allowance) -> Result<Signed, Failure> {
-        let (parts, body) = request.into_parts();
+        let (mut parts, body) = request.into_parts();
         without_query(&parts.uri)?;
         let from_page = self.writer_of_page(&parts.method, &parts.headers, allowance)?;
         let body = read_body(&parts.headers, body).await?;
@@ -53,7 +54,8 @@ impl App {
             Some(caller) => caller,
             None => self.signer(&parts.headers, method, path, &body, &digest, allowance)?,
         };
-        let idempotency = idempotency_key(&parts.headers, &caller, method, path, &digest)?;
+        let (method, path) = canonical_operation(&mut parts).await;
+        let idempotency = idempotency_key(&parts.headers, &caller, &method, &path, &digest)?;
         Ok(Signed { caller, body, idempotency, allowance })
     }
 
@@ -201,7 +203,8 @@ pub async fn read_body(headers: &HeaderMap, body: Body) -> Result<Bytes, Failure
     }
 }
 
-/// Spec, Limits: 1 to 255 letters, digits, `_` and `-`. The scope is user, method, path and key; all as hashes.
+/// Spec, Limits: 1 to 255 letters, digits, `_` and `-`. The scope is user, canonical method and path, and key; all as
+/// hashes.
 fn idempotency_key(
     headers: &HeaderMap,
     caller: &Caller,

@@ -111,7 +111,8 @@ fn describe(operation: &Operation) -> utoipa::openapi::path::Operation {
     }
     if let Some(body) = operation.body {
         let content = Content::new(Some(body.reference()));
-        let body = RequestBodyBuilder::new().content(JSON, content).required(Some(Required::True));
+        let required = if body.is_optional { Required::False } else { Required::True };
+        let body = RequestBodyBuilder::new().content(JSON, content).required(Some(required));
         built = built.request_body(Some(body.build()));
     }
     let success = ResponseBuilder::new().description("Done");

@@ -74,11 +74,17 @@ pub struct Body {
     pub schemas: fn() -> Schemas,
     /// A bare array of it.
     pub is_list: bool,
+    /// A request without a body is taken as one with `{}`.
+    pub is_optional: bool,
 }
 
 impl Body {
     pub const fn of<T: ToSchema>() -> Body {
-        Body { name: name_of::<T>, schemas: schemas_of::<T>, is_list: false }
+        Body { name: name_of::<T>, schemas: schemas_of::<T>, is_list: false, is_optional: false }
+    }
+
+    pub const fn optional<T: ToSchema>() -> Body {
+        Body { is_optional: true, ..Body::of::<T>() }
     }
 
     pub const fn list_of<T: ToSchema>() -> Body {
@@ -103,7 +109,7 @@ fn schemas_of<T: ToSchema>() -> Schemas {
 
 #[derive(Clone, Copy, Debug)]
 pub struct Operation {
-    /// The handler's name.
+    /// The handler's name; of an alias, with what tells it from the operation it stands for.
     pub id: &'static str,
     pub method: Method,
     pub path: &'static str,
@@ -195,10 +201,12 @@ pub const OPERATIONS: &[Operation] = &[
     Operation { id: "quote", method: Method::Post, path: "/v1/pm/events/{eventId}/markets/{marketId}/quote", tag: "Trading", summary: "What a trade would be now", access: Access::Personal, body: Some(Body::of::<request::Quote>()), answer: Some(Body::of::<response::Quote>()), ..ROW },
     Operation { id: "place_order", method: Method::Post, path: "/v1/pm/events/{eventId}/markets/{marketId}/orders", tag: "Trading", summary: "Places an order", access: Access::Write, body: Some(Body::of::<request::PlaceOrder>()), answer: Some(Body::of::<response::PlaceOrderResponse>()), ..ROW },
     Operation { id: "list_orders", path: "/v1/pm/orders", tag: "Trading", summary: "A page of your orders, open and closed", access: Access::Read, query: Some(query_of::<OrdersQuery>), answer: Some(Body::of::<response::Orders>()), ..ROW },
-    Operation { id: "cancel_all_orders", method: Method::Delete, path: "/v1/pm/orders", tag: "Trading", summary: "Cancels all open orders, or those of an event, a market, a currency", access: Access::Write, body: Some(Body::of::<request::CancelAll>()), answer: Some(Body::of::<response::CancelAllResponse>()), ..ROW },
+    Operation { id: "cancel_all_orders", method: Method::Delete, path: "/v1/pm/orders", tag: "Trading", summary: "Cancels all open orders, or those of an event, a market, a currency", access: Access::Write, body: Some(Body::optional::<request::CancelAll>()), answer: Some(Body::of::<response::CancelAllResponse>()), ..ROW },
+    Operation { id: "cancel_all_orders_by_post", method: Method::Post, path: "/v1/pm/orders/cancel-all", tag: "Trading", summary: "`DELETE /v1/pm/orders` for clients whose DELETE has no body", access: Access::Write, body: Some(Body::optional::<request::CancelAll>()), answer: Some(Body::of::<response::CancelAllResponse>()), ..ROW },
     Operation { id: "cancel_after", method: Method::Post, path: "/v1/pm/orders/cancel-after", tag: "Trading", summary: "Cancels everything that rests unless it is sent again in time", access: Access::Write, body: Some(Body::of::<request::CancelAfter>()), answer: Some(Body::of::<response::CancelAfterResponse>()), ..ROW },
     Operation { id: "place_orders", method: Method::Post, path: "/v1/pm/orders/batch", tag: "Trading", summary: "Places up to 20 orders, each on its own", access: Access::Write, body: Some(Body::of::<request::BatchPlace>()), answer: Some(Body::of::<response::BatchPlaceResponse>()), ..ROW },
     Operation { id: "cancel_orders", method: Method::Delete, path: "/v1/pm/orders/batch", tag: "Trading", summary: "Cancels up to 100 orders, each on its own", access: Access::Write, body: Some(Body::of::<request::BatchCancel>()), answer: Some(Body::of::<response::BatchCancelResponse>()), ..ROW },
+    Operation { id: "cancel_orders_by_post", method: Method::Post, path: "/v1/pm/orders/batch/cancel", tag: "Trading", summary: "`DELETE /v1/pm/orders/batch` for clients whose DELETE has no body", access: Access::Write, body: Some(Body::of::<request::BatchCancel>()), answer: Some(Body::of::<response::BatchCancelResponse>()), ..ROW },
     Operation { id: "amend_orders", method: Method::Post, path: "/v1/pm/orders/batch/amend", tag: "Trading", summary: "Amends up to 20 orders, each on its own", access: Access::Write, body: Some(Body::of::<request::BatchAmend>()), answer: Some(Body::of::<response::BatchAmendResponse>()), ..ROW },
     Operation { id: "get_order", path: "/v1/pm/orders/{orderId}", tag: "Trading", summary: "One of your orders", access: Access::Read, answer: Some(Body::of::<response::Order>()), ..ROW },
     Operation { id: "cancel_order", method: Method::Delete, path: "/v1/pm/orders/{orderId}", tag: "Trading", summary: "Cancels one order", access: Access::Write, answer: Some(Body::of::<response::CancelOrderResponse>()), ..ROW },

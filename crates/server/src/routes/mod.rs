@@ -68,8 +68,10 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/v1/pm/events/{eventId}/markets/{marketId}/quote", post(quotes::quote))
         .route("/v1/pm/events/{eventId}/markets/{marketId}/orders", post(orders::place_order))
         .route("/v1/pm/orders", get(orders::list_orders).delete(orders::cancel_all_orders))
+        .route("/v1/pm/orders/cancel-all", post(orders::cancel_all_orders))
         .route("/v1/pm/orders/cancel-after", post(orders::cancel_after))
         .route("/v1/pm/orders/batch", post(batches::place_orders).delete(batches::cancel_orders))
+        .route("/v1/pm/orders/batch/cancel", post(batches::cancel_orders))
         .route("/v1/pm/orders/batch/amend", post(batches::amend_orders))
         .route("/v1/pm/orders/{orderId}", get(orders::get_order).delete(orders::cancel_order))
         // Mint and burn

@@ -43,7 +43,7 @@ pub(super) async fn cancel_order(
 
 pub(super) async fn cancel_all_orders(State(app): State<Arc<App>>, request: Request) -> Answered {
     let signed = app.signed(request, Allowance::Cancel).await?;
-    let cancel: CancelAll = read(&signed.body)?;
+    let cancel = CancelAll::read(&signed.body)?;
     app.write(&signed, 1, view::command::cancel_all_orders(&cancel)).await
 }
 

@@ -241,6 +241,14 @@ impl Sequencer {
         waiting.into_iter().map(|answer| opened(answer).unwrap_or(Err(SubmitError::Unknown))).collect()
     }
 
+    /// `submit_all_blocking` for the start of a node, which may run inside a runtime, whose threads must not wait.
+    pub(crate) fn submit_at_start(&self, requests: Vec<Request>) -> Result<Vec<Answer>, SubmitError> {
+        thread::scope(|scope| {
+            let submitting = scope.spawn(|| self.submit_all_blocking(requests));
+            submitting.join().unwrap_or(Err(SubmitError::Unknown))
+        })
+    }
+
     fn enqueue(&self, request: Request) -> Result<oneshot::Receiver<Delivery>, SubmitError> {
         match self.pulse.taking.load(Ordering::Acquire) {
             TAKING => {}

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
-use std::{fs, io, thread};
+use std::{fs, io};
 
 use exchange::command::{Command, Request};
 use exchange::id::{ConnectionId, UserId};
@@ -173,15 +173,7 @@ pub(crate) fn end_lost(mark: NodeMark, shared: &Shared, sequencer: &Sequencer) -
         lost.filter(|(_, one)| mark.owns(*one)).map(|(user, one)| ending(user, one)).collect()
     };
     let all = armed.len();
-    // Whoever starts a node may be inside a runtime, where a thread must not wait like this.
-    thread::scope(|scope| {
-        let telling = scope.spawn(|| {
-            armed
-                .chunks(ENDS_AT_ONCE)
-                .try_for_each(|some| sequencer.submit_all_blocking(some.to_vec()).map(drop))
-        });
-        telling.join().unwrap_or(Err(SubmitError::Unknown))
-    })?;
+    armed.chunks(ENDS_AT_ONCE).try_for_each(|some| sequencer.submit_at_start(some.to_vec()).map(drop))?;
     Ok(all)
 }
 

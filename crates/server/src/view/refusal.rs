@@ -9,7 +9,8 @@ use api::response::ItemError;
 use api::{Word, error};
 use exchange::Exchange;
 use exchange::catalogue::Engine;
-use exchange::order::OrderRecord;
+use exchange::numbers::{Currency, Money};
+use exchange::order::{OrderRecord, Side};
 use exchange::reject::Reject;
 use exchange::time::{Span, Time};
 
@@ -116,8 +117,7 @@ refusals! { |reject, now|
     R::ExpiryPast => bad("EXPIRY_PAST", "expiresAt: must be in the future");
     R::AmountNotPositive => bad("AMOUNT_NOT_POSITIVE", "The amount must be above 0");
     R::AmountTooLarge => bad("AMOUNT_TOO_LARGE", "The amount must not exceed 1000000000 in money or in shares");
-    R::BelowMinimum { currency, minimum } =>
-        bad("BELOW_MINIMUM", format!("Minimum buy amount is {} {minimum}", currency.code()));
+    R::BelowMinimum { side, currency, minimum } => below_minimum(*side, *currency, *minimum);
     R::ClientOrderIdInvalid =>
         bad("CLIENT_ORDER_ID_INVALID", "clientOrderId: must be 1 to 64 letters, digits, _ or -");
     R::NothingToAmend => bad("NOTHING_TO_AMEND", "newPrice or newSize: one of them is required");
@@ -196,6 +196,14 @@ refusals! { |reject, now|
 
 fn bad(word: &'static str, message: impl Into<String>) -> Explained {
     Explained { word, body: ErrorBody::bad_request(message) }
+}
+
+fn below_minimum(side: Side, currency: Currency, minimum: Money) -> Explained {
+    let side = match side {
+        Side::Buy => "buy",
+        Side::Sell => "sell",
+    };
+    bad("BELOW_MINIMUM", format!("Minimum {side} amount is {} {minimum}", currency.code()))
 }
 
 fn bad_batch(max: usize) -> Explained {

@@ -91,6 +91,7 @@ async fn a_book_shows_ten_levels_unless_asked_for_more() {
     let query = format!("outcomeId[]={}", stage.book.yes);
     let depth = async |more: &str| levels(&books(&stage, &format!("{query}{more}")).await[0]["bids"]).len();
     assert_eq!((depth("").await, depth("&depth=99").await), (10, 12));
+    assert_eq!(depth("&depth=100").await, 12, "there are no more than 99 levels to ask for");
 }
 
 #[tokio::test]
@@ -122,7 +123,7 @@ async fn a_query_without_outcomes_or_out_of_range_is_refused() {
         "outcomeId[]=x".to_owned(),
         format!("outcomeId[]={many}"),
         format!("outcomeId[]={yes}&depth=0"),
-        format!("outcomeId[]={yes}&depth=100"),
+        format!("outcomeId[]={yes}&depth=-1"),
         format!("outcomeId[]={yes}&currency=EUR"),
     ];
     for query in queries {

@@ -94,6 +94,7 @@ async fn another_method_is_not_allowed_and_the_answer_says_which_are() {
         ("PATCH", "/v1/pm/orders", "GET"),
         ("PUT", "/v1/pm/orders/batch", "POST"),
         ("GET", "/v1/pm/orders/batch/amend", "POST"),
+        ("DELETE", "/v1/pm/orders/batch/cancel", "POST"),
         ("OPTIONS", "/v1/pm/portfolio", "GET"),
         ("TRACE", "/version", "GET"),
     ];

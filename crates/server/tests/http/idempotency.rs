@@ -13,6 +13,7 @@ use exchange::reject::Reject;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use crate::socket::{Listening, listen, wire};
 use crate::stage::{Answered, Draft, Stage, ask, delete, draft, limit, market, post, text};
 
 const BATCH: &str = "/v1/pm/orders/batch";
@@ -94,6 +95,81 @@ async fn every_write_can_be_asked_again() {
         assert_eq!(after["assets"][0]["availableBalance"], wallet, "{method} {path}");
     }
     stage.close().await;
+}
+
+/// What comes back over a socket: the status, whether it is a replay, and the body.
+async fn over_socket(listening: &Listening, draft: Draft) -> (u16, bool, Value) {
+    let answer = listening.send(&wire(draft.header("connection", "close"))).await;
+    let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
+    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
+    let is_replay = head.lines().any(|line| line.eq_ignore_ascii_case("idempotent-replayed: true"));
+    (status, is_replay, serde_json::from_str(body).expect("a JSON body"))
+}
+
+#[tokio::test]
+async fn every_spelling_of_a_path_shares_one_key() {
+    let stage = Stage::open().await;
+    let listening = listen(&stage).await;
+    let body = limit(stage.book.yes, "BUY", 40.0, 0.40);
+    let (event, market) = (stage.book.event.to_string(), stage.book.market.to_string());
+    let place = |event: &str, market: &str| {
+        post(&format!("/v1/pm/events/{event}/markets/{market}/orders"))
+            .json(&body)
+            .idempotent("once")
+            .signed(&stage.alice.key, stage.now_seconds())
+    };
+    let (status, is_replay, first) = over_socket(&listening, place(&event, &market)).await;
+    assert_eq!((status, is_replay), (200, false), "{first}");
+    let encoded = |id: &str| id.replace('-', "%2D");
+    let first_digit = |id: &str| format!("%{:02x}{}", id.as_bytes()[0], &id[1..]);
+    let spellings = [
+        (event.clone(), market.to_uppercase()),
+        (event.to_uppercase(), market.clone()),
+        (event.clone(), encoded(&market)),
+        (encoded(&event.to_uppercase()), first_digit(&market)),
+    ];
+    for (event, market) in spellings {
+        let again = over_socket(&listening, place(&event, &market)).await;
+        assert_eq!(again, (200, true, first.clone()), "{event} {market}");
+    }
+    // Another spelling is no path of ours, so that it places nothing.
+    for market in
+        [market.replace('-', ""), format!("{{{market}}}"), format!("{market}/"), format!("./{market}")]
+    {
+        let (status, is_replay, answer) = over_socket(&listening, place(&event, &market)).await;
+        assert!(matches!(status, 400 | 404) && !is_replay, "{market}: {status} {answer}");
+    }
+    assert_eq!(orders(&stage).await, 1);
+}
+
+#[tokio::test]
+async fn an_alias_shares_the_key_of_the_operation_that_it_stands_for() {
+    let stage = Stage::open().await;
+    let listening = listen(&stage).await;
+    let rest = async || {
+        let body = limit(stage.book.yes, "BUY", 4.0, 0.20);
+        stage.place(&stage.alice.key, &stage.book, &body).await["id"].clone()
+    };
+    let ids = json!({"orderIds": [rest().await]}).to_string();
+    let rows = [
+        ("DELETE", "/v1/pm/orders/batch", "POST", "/v1/pm/orders/batch/cancel", ids.as_str()),
+        ("POST", "/v1/pm/orders/cancel-all", "DELETE", "/v1/pm/orders", ""),
+        ("DELETE", "/v1/pm/orders", "POST", "/v1/pm/orders/cancel-all", "{}"),
+    ];
+    for (number, (method, path, other_method, other_path, body)) in rows.into_iter().enumerate() {
+        let send = |method: &str, path: &str| {
+            let name = format!("alias-{number}");
+            draft(method, path).raw(body).idempotent(&name).signed(&stage.alice.key, stage.now_seconds())
+        };
+        let (status, is_replay, first) = over_socket(&listening, send(method, path)).await;
+        assert_eq!((status, is_replay), (200, false), "{method} {path}: {first}");
+        let kept = rest().await;
+        let again = over_socket(&listening, send(other_method, other_path)).await;
+        assert_eq!(again, (200, true, first), "{other_method} {other_path}");
+        let shown = stage.read(&stage.alice.key, &format!("/v1/pm/orders/{}", text(&kept))).await.expect(200);
+        assert_eq!(shown["status"], "open", "what came after the first request stays");
+        stage.clock.advance_seconds(1);
+    }
 }
 
 #[tokio::test]

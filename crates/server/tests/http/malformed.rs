@@ -175,6 +175,7 @@ async fn no_malformed_body_passes_on_any_route_that_reads_one() {
         ("POST", stage.book.orders()),
         ("POST", "/v1/pm/orders/batch".to_owned()),
         ("DELETE", "/v1/pm/orders/batch".to_owned()),
+        ("POST", "/v1/pm/orders/batch/cancel".to_owned()),
         ("POST", "/v1/pm/orders/batch/amend".to_owned()),
         ("POST", stage.book.mint()),
         ("POST", stage.book.burn()),

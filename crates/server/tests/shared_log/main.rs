@@ -4,18 +4,25 @@
 mod offering;
 
 use std::path::Path;
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use exchange::Request;
 use exchange::command::Command;
 use exchange::id::UserId;
 use exchange::identity::Actor;
 use exchange::text::Text;
+use exchange::{Exchange, Request};
+use journal::postgres::{Database, Options};
 use pgtest::Server;
 use server::app::Rates;
+use server::clock::SystemClock;
 use server::node::{Node, NodeError, Stopped};
+use server::sequencer::Sequencer;
 use server::shared_log::SharedLogSettings;
+use server::state::Shared;
+
+use offering::Blind;
 
 const PATIENCE: Duration = Duration::from_secs(120);
 
@@ -76,11 +83,44 @@ fn what_one_node_takes_the_other_has_and_both_come_to_the_same() {
         scope.spawn(|| create_users(&nodes[1], 40..80));
     });
     for node in &nodes {
-        wait_until("all users at every node", || node.app.shared.read().seq() == 79);
-        wait_until("and in its history", || node.app.history.stored() == 79);
+        wait_until("all users at every node", || node.app.shared.read().seq() == 80);
+        wait_until("and in its history", || node.app.history.stored() == 80);
     }
     let [first, second] = nodes.map(stop);
     assert_eq!((first.seq, first.live), (second.seq, second.live));
+}
+
+/// Users by the rules that a log begins with, as every build made them before there were others.
+fn write_by_first_rules(settings: &SharedLogSettings, numbers: std::ops::Range<u128>) {
+    let database = Database::open(&settings.url, Options::default()).expect("a database");
+    let journal = Box::new(database.journal(None).expect("a log"));
+    let shared = Arc::new(Shared::new(Exchange::new()));
+    let (sequencer, writer) = Sequencer::start(journal, shared, Box::new(Blind), Arc::new(SystemClock));
+    for number in numbers {
+        let answer = sequencer.submit_blocking(create_user(number)).expect("an answer");
+        answer.result.expect("a user");
+    }
+    drop(sequencer);
+    writer.join();
+}
+
+#[test]
+fn a_log_goes_by_newer_rules_when_a_node_is_told_so_and_not_before() {
+    let server = Server::start(&[]);
+    let settings = settings(&server);
+    write_by_first_rules(&settings, 1..4);
+    let folders = [tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder")];
+    let rules = |node: &Node| node.app.shared.read().rules_version();
+    let first = start(folders[0].path(), &settings).expect("a node");
+    assert_eq!(rules(&first), 1, "another node may have a build that knows no others");
+    let told = SharedLogSettings { upgrade_rules: true, ..settings.clone() };
+    let second = start(folders[1].path(), &told).expect("a node");
+    assert_eq!(rules(&second), Exchange::RULES_VERSION);
+    wait_until("the other node goes by them too", || rules(&first) == Exchange::RULES_VERSION);
+    let [first, second] = [first, second].map(stop);
+    assert_eq!((first.seq, first.live), (second.seq, second.live));
+    let again = start(folders[1].path(), &told).map(stop).expect("a node that was left so");
+    assert_eq!(again.seq, second.seq, "it asks once");
 }
 
 #[test]
@@ -92,12 +132,12 @@ fn a_new_node_begins_with_a_stored_snapshot_and_makes_its_history_while_it_serve
     create_users(&node, 1..30);
     let first = stop(node);
     let node = start(new.path(), &settings).expect("a node");
-    assert_eq!((node.report.snapshot, node.report.replayed), (29, 0), "nothing is replayed before it serves");
+    assert_eq!((node.report.snapshot, node.report.replayed), (30, 0), "nothing is replayed before it serves");
     create_users(&node, 30..35);
-    wait_until("history from the first command on", || node.app.history.stored() == 34);
+    wait_until("history from the first command on", || node.app.history.stored() == 35);
     stop(node);
     let node = start(old.path(), &settings).expect("a node");
-    assert_eq!(node.app.shared.read().seq(), 34);
+    assert_eq!(node.app.shared.read().seq(), 35);
     assert_ne!(stop(node).live, first.live);
 }
 

@@ -14,7 +14,7 @@ use server::state::Shared;
 
 use crate::{create_user, wait_until};
 
-struct Blind;
+pub(crate) struct Blind;
 
 impl Observer for Blind {
     fn applied(&mut self, _: &Applied<'_>) {}

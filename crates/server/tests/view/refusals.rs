@@ -2,6 +2,7 @@
 
 use exchange::catalogue::Status;
 use exchange::numbers::{Currency, Money, Shares};
+use exchange::order::Side;
 use exchange::reject::Reject as R;
 use exchange::text::Text;
 use exchange::time::{Span, Time};
@@ -20,7 +21,8 @@ pub(crate) fn amiss() -> Vec<R> {
         R::Malformed { message: Text::from("price: must be a number, not a string") },
         R::BatchSize { max: 20 }, R::PriceMissing, R::PostOnlyMarket, R::PostOnlyImmediate, R::MarketOrderRests,
         R::ExpiryMissing, R::ExpiryPast, R::AmountNotPositive, R::AmountTooLarge,
-        R::BelowMinimum { currency: Currency::Usd, minimum: Money::whole(1) },
+        R::BelowMinimum { side: Side::Buy, currency: Currency::Usd, minimum: Money::whole(1) },
+        R::BelowMinimum { side: Side::Sell, currency: Currency::Ngn, minimum: Money::whole(100) },
         R::ClientOrderIdInvalid, R::NothingToAmend, R::SizeNotAboveFilled { filled: Shares::new(45_000) },
         R::AmendedTwice, R::NoWholeSet, R::InvalidField { field: "name", rule: "1 to 64 printable characters" },
         R::UserNotFound, R::EventNotFound, R::MarketNotFound, R::OutcomeNotFound, R::OutcomeNotInMarket, R::OrderNotFound, R::KeyNotFound,
@@ -80,6 +82,7 @@ fn what_is_amiss_by_itself_has_a_status_and_a_message() {
         400 bad_request: The amount must be above 0
         400 bad_request: The amount must not exceed 1000000000 in money or in shares
         400 bad_request: Minimum buy amount is USD 1.00
+        400 bad_request: Minimum sell amount is NGN 100.00
         400 bad_request: clientOrderId: must be 1 to 64 letters, digits, _ or -
         400 bad_request: newPrice or newSize: one of them is required
         400 bad_request: newSize: must be above what has filled, 4.5

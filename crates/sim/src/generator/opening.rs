@@ -18,6 +18,10 @@ impl Generator {
         let mut script = VecDeque::new();
         let mut system =
             |command| script.push_back(Request { actor: Actor::System, idempotency: None, command });
+        // Half of the days begin with the newest rules. The others move to them at some time, or never.
+        if self.random.chance(50) {
+            system(Command::UpgradeRules { version: Exchange::RULES_VERSION });
+        }
         system(Command::CreateOperator {
             id: OperatorId::new(1),
             name: Text::from("operator"),

@@ -13,7 +13,7 @@ use exchange::reject::Reject;
 use exchange::reply::{ItemResult, Reply};
 
 use super::place::Place;
-use super::{Effect, Shadow};
+use super::{Effect, Shadow, check_minimums};
 use crate::counts::{Counts, Rare};
 use crate::failure::{Failure, ensure};
 
@@ -65,6 +65,7 @@ impl Shadow {
         purse: Purse,
         counts: &mut Counts,
     ) -> Result<(), Failure> {
+        check_minimums(exchange, &self.orders, request, result, counts)?;
         let predicted = match (&request.command, purse.user, result) {
             (_, _, Ok(Reply::Replayed { .. })) => Some(Vec::new()),
             (Command::PlaceOrder(new), Some(user), result) => {

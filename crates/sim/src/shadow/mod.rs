@@ -6,10 +6,12 @@
 mod amend;
 mod effect;
 mod follow;
+mod minimum;
 mod place;
 
 pub use effect::Effect;
 pub use follow::{Purse, caller};
+pub use minimum::check_minimums;
 
 use std::collections::BTreeMap;
 

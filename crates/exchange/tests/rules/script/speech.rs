@@ -155,7 +155,7 @@ fn refusal(reject: &Reject) -> String {
     let detail = match reject {
         Reject::InsufficientBalance { need, have } => format!(" need {need} have {have}"),
         Reject::InsufficientShares { need, have } => format!(" need {need} have {have}"),
-        Reject::BelowMinimum { currency, minimum } => format!(" {} {minimum}", currency.code()),
+        Reject::BelowMinimum { currency, minimum, .. } => format!(" {} {minimum}", currency.code()),
         Reject::SizeNotAboveFilled { filled } => format!(" {filled}"),
         Reject::BatchSize { max } => format!(" {max}"),
         _ => String::new(),

@@ -10,6 +10,7 @@ use uuid::Uuid;
 use crate::stage::{Answered, Stage, keys, limit, market, number, text};
 
 const ORDERS: &str = "/v1/pm/orders";
+const CANCEL_ALL: &str = "/v1/pm/orders/cancel-all";
 
 async fn cancel(stage: &Stage, order: &Value) -> Answered {
     stage.write_empty(&stage.alice.key, "DELETE", &format!("{ORDERS}/{}", text(&order["id"]))).await
@@ -91,15 +92,41 @@ async fn cancel_all_takes_what_its_conditions_name_and_nothing_of_others() {
 }
 
 #[tokio::test]
-async fn cancel_all_without_a_body_is_refused_rather_than_taken_for_everything() {
+async fn cancel_all_without_a_body_means_everything() {
+    let stage = Stage::open().await;
+    for (method, path) in [("DELETE", ORDERS), ("POST", CANCEL_ALL)] {
+        rest(&stage, stage.book.yes, "USD").await;
+        rest(&stage, stage.book.no, "NGN").await;
+        let bobs = stage.place(&stage.bob.key, &stage.book, &limit(stage.book.yes, "BUY", 40.0, 0.40)).await;
+        let cancelled = stage.write_empty(&stage.alice.key, method, path).await.expect(200);
+        assert_eq!((&cancelled["message"], &cancelled["total"]), (&json!("Orders cancelled"), &json!(2)));
+        let shown = stage.read(&stage.bob.key, &format!("{ORDERS}/{}", text(&bobs["id"]))).await.expect(200);
+        assert_eq!(shown["status"], "open", "{method} {path}");
+        stage.clock.advance_seconds(1);
+    }
+}
+
+#[tokio::test]
+async fn cancel_all_by_post_takes_conditions_as_well() {
     let stage = Stage::open().await;
     rest(&stage, stage.book.yes, "USD").await;
-    stage.write_empty(&stage.alice.key, "DELETE", ORDERS).await.refused(400, "bad_request");
+    let naira = rest(&stage, stage.book.yes, "NGN").await;
+    let body = json!({"currency": "NGN", "marketId": stage.book.market});
+    let some = stage.write(&stage.alice.key, "POST", CANCEL_ALL, &body).await.expect(200);
+    assert_eq!((&some["total"], &some["orders"][0]["id"]), (&json!(1), &naira["id"]));
+}
+
+#[tokio::test]
+async fn cancel_all_refuses_conditions_that_it_cannot_read() {
+    let stage = Stage::open().await;
+    rest(&stage, stage.book.yes, "USD").await;
     let odd = [json!([]), json!({"marketId": "x"}), json!({"currency": "EUR"}), json!({"eventId": 7})];
     // A condition that is misspelt, or that a program left empty, does not mean everything either.
     let missed = [json!({"market": stage.pool.market}), json!({"marketId": null}), json!({"currency": null})];
     for body in odd.into_iter().chain(missed) {
         stage.write(&stage.alice.key, "DELETE", ORDERS, &body).await.refused(400, "bad_request");
+        stage.write(&stage.alice.key, "POST", CANCEL_ALL, &body).await.refused(400, "bad_request");
+        stage.clock.advance_seconds(1);
     }
     let open = stage.read(&stage.alice.key, &format!("{ORDERS}?status=open")).await.expect(200);
     assert_eq!(open["pagination"]["totalCount"], 1);

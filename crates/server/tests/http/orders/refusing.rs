@@ -8,7 +8,8 @@ use exchange::text::Text;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::stage::{Market, Stage, limit, market, post, text};
+use crate::socket::listen;
+use crate::stage::{Market, Stage, draft, get, limit, market, post, text};
 
 async fn refused(stage: &Stage, market: &Market, body: &Value, status: u16) -> Value {
     let error = match status {
@@ -90,6 +91,49 @@ async fn the_minimum_is_one_dollar_or_a_hundred_naira() {
     naira["amount"] = json!(100);
     stage.place(&stage.alice.key, &stage.pool, &naira).await;
     stage.place(&stage.alice.key, &stage.pool, &market(stage.pool.yes, "BUY", 1.0)).await;
+}
+
+#[tokio::test]
+async fn dust_does_not_rest_and_does_not_move_the_shown_price() {
+    let stage = Stage::open().await;
+    let listening = listen(&stage).await;
+    let (alice, bob) = (&stage.alice.key, &stage.bob.key);
+    let path = stage.book.orders();
+    let shares = |side: &str, price: f64, quantity: f64| json!({"side": side, "outcomeId": stage.book.yes, "type": "LIMIT", "price": price, "quantity": quantity});
+    stage.write(alice, "POST", &stage.book.mint(), &json!({"quantity": 20})).await.expect(200);
+    stage.place(alice, &stage.book, &shares("SELL", 0.9, 10.0)).await;
+    stage.place(bob, &stage.book, &shares("BUY", 0.1, 10.0)).await;
+    let shown = async || {
+        let (_, event) = listening.ask(get(&format!("/v1/pm/events/{}", stage.book.event))).await;
+        event["markets"][0]["outcome1Price"].clone()
+    };
+    assert_eq!(shown().await, json!(0.5));
+    let write = async |method: &str, path: &str, body: &Value| {
+        listening.ask(draft(method, path).json(body).signed(alice, stage.now_seconds())).await
+    };
+    let (status, refusal) = write("POST", &path, &shares("SELL", 0.11, 0.0001)).await;
+    assert_eq!((status, &refusal["message"]), (400, &json!("Minimum sell amount is USD 1.00")));
+    let batch = json!({"orders": [shares("SELL", 0.11, 0.0001)]});
+    let (_, answer) = write("POST", "/v1/pm/orders/batch", &batch).await;
+    let error = &answer["results"][0]["error"];
+    assert_eq!((&error["code"], &error["reason"]), (&json!("BAD_REQUEST"), &json!("BELOW_MINIMUM")));
+    assert_eq!(shown().await, json!(0.5));
+
+    // All but a trace of it is taken: the rest may stay where it is, and may not move.
+    let order = stage.place(alice, &stage.book, &shares("SELL", 0.6, 2.0)).await;
+    stage.place(bob, &stage.book, &shares("BUY", 0.6, 1.9999)).await;
+    let amend = json!({"items": [{"orderId": order["id"], "newPrice": 0.11}]});
+    let (_, answer) = write("POST", "/v1/pm/orders/batch/amend", &amend).await;
+    let error = &answer["results"][0]["error"];
+    assert_eq!((&error["code"], &error["reason"]), (&json!("BAD_REQUEST"), &json!("BELOW_MINIMUM")));
+    let cancel = format!("/v1/pm/orders/{}", text(&order["id"]));
+    stage.write_empty(alice, "DELETE", &cancel).await.expect(200);
+    assert_eq!(shown().await, json!(0.5));
+
+    let mut leaving = shares("SELL", 0.1, 0.0001);
+    leaving["timeInForce"] = json!("FAK");
+    let (status, sold) = write("POST", &path, &leaving).await;
+    assert_eq!((status, &sold["order"]["status"]), (200, &json!("filled")), "{sold}");
 }
 
 #[tokio::test]

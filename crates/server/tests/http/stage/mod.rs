@@ -21,6 +21,7 @@ use journal::testing::FaultyDisk;
 use serde_json::Value;
 use server::app::{App, Rates};
 use server::clock::{Clock, ManualClock};
+use server::folder::hold;
 use server::node::{Node, Stopped};
 use server::routes::router;
 use server::shared_log::SharedLogSettings;
@@ -231,7 +232,7 @@ impl Running {
     fn start(ground: &Ground, clock: &Arc<ManualClock>) -> Running {
         let (folder, rates) = (ground.folder.path(), Rates::default());
         if let Some(log) = &ground.log {
-            let start = || Node::start_shared_with(folder, log, rates, Some(clock.clone()), |_, _| {});
+            let start = || Node::start_shared_on(hold(folder)?, log, rates, Some(clock.clone()), |_, _| {});
             // It waits for the database, which a thread that runs tasks must not.
             let node = std::thread::scope(|scope| scope.spawn(start).join()).expect("a start");
             let node = node.expect("a node that starts");
@@ -246,7 +247,8 @@ impl Running {
             Some(gate) => Arc::new(Gated { gate: gate.clone(), clock: clock.clone() }),
             None => clock.clone(),
         };
-        let node = Node::start_on(folder, disks, rates, clock.clone(), journal_clock, OPTIONS, |_, _| {});
+        let held = hold(folder).expect("a folder that is free");
+        let node = Node::start_on(held, disks, rates, clock.clone(), journal_clock, OPTIONS, |_, _| {});
         let node = node.expect("a node that starts");
         let router = router(node.app.clone());
         Running { node, router }
