@@ -29,6 +29,11 @@ pub(crate) const TASKS: &[(&str, &str)] = &[
         "soak cuts [--minutes N | --cuts N] [--seed S]",
         "the same three, their connections to the log cut anywhere",
     ),
+    (
+        "fuzz [NAME] [--minutes N | --runs N | --minimise]",
+        "readers of bytes from outside, fed by coverage; all of them or one",
+    ),
+    ("fuzz NAME --replay FILE", "one input again, such as one that a run has found"),
 ];
 
 pub(crate) fn run() -> Result<(), String> {

@@ -7,6 +7,7 @@ mod bench;
 mod ci;
 mod conformance;
 mod demo;
+mod fuzz;
 mod help;
 mod install;
 mod lint;
@@ -21,6 +22,9 @@ mod web;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    if std::env::var_os(fuzz::COVERAGE).is_some() {
+        return fuzz::compile(std::env::args_os().skip(1));
+    }
     let mut arguments = std::env::args().skip(1);
     let task = arguments.next().unwrap_or_else(|| "help".to_owned());
     let rest: Vec<String> = arguments.collect();
@@ -44,6 +48,7 @@ fn run(task: &str, rest: &[String]) -> Result<(), String> {
         "web" => web::run(rest),
         "bench" => bench::run(rest),
         "soak" => soak::run(rest),
+        "fuzz" => fuzz::run(rest),
         unknown => Err(format!("no task is called `{unknown}`; `cargo xtask help` lists them")),
     }
 }

@@ -13,7 +13,7 @@ use server::limits::Rate;
 use server::low_disk::Floor;
 use server::shared_log::SharedLogSettings;
 use server::streams::StreamSettings;
-use server::web::WebSettings;
+use server::web::{SecurityContact, WebSettings};
 
 use crate::descriptors::ConnectionSettings;
 use crate::shared_log::shared_log;
@@ -99,6 +99,12 @@ pub struct Given {
     /// Proxies before the public API that say in X-Forwarded-For who asks, as 127.0.0.1 or 10.0.0.0/8; several with commas
     #[arg(long, env = "BELLWETHER_TRUSTED_PROXIES", value_name = "NETWORK", value_delimiter = ',')]
     pub trusted_proxies: Option<Vec<AddressRange>>,
+    /// Scripts on pages of any origin may read what programs may, without cookies [default: true]
+    #[arg(long, env = "BELLWETHER_CROSS_ORIGIN", value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub cross_origin: Option<bool>,
+    /// Where to report a hole, for /.well-known/security.txt, as mailto:security@example.org [default: none]
+    #[arg(long, env = "BELLWETHER_SECURITY_CONTACT", value_name = "URI")]
+    pub security_contact: Option<SecurityContact>,
     // In the file alone: a list of tables is no flag.
     #[arg(skip)]
     #[serde(default)]
@@ -198,7 +204,8 @@ impl Given {
             web: WebSettings {
                 secure_cookies: self.secure_cookies.or(file.secure_cookies).unwrap_or_default(),
                 proxies: self.trusted_proxies.or(file.trusted_proxies).unwrap_or_default(),
-                ..WebSettings::default()
+                cross_origin: self.cross_origin.or(file.cross_origin).unwrap_or(true),
+                security_contact: self.security_contact.or(file.security_contact),
             },
             rates: Rates {
                 read: rate("read-per-second", self.read_per_second.or(file.read_per_second), rates.read)?,
@@ -360,6 +367,26 @@ mod tests {
         let (_file, odd) = given("trusted-proxies = [\"localhost\"]\n");
         let error = odd.settle().expect_err("a refusal").to_string();
         assert!(error.contains("10.0.0.0/8"), "{error}");
+    }
+
+    #[test]
+    fn pages_of_other_origins_may_read_unless_that_is_forbidden() {
+        let allowed = |given: Given| given.settle().expect("settings").web.cross_origin;
+        assert!(allowed(Given::default()));
+        let (_file, closed) = given("cross-origin = false\n");
+        assert!(!allowed(closed.clone()));
+        assert!(allowed(Given { cross_origin: Some(true), ..closed }));
+    }
+
+    #[test]
+    fn a_contact_for_holes_is_a_uri() {
+        let contact = |given: Given| given.settle().expect("settings").web.security_contact;
+        assert_eq!(contact(Given::default()), None);
+        let (_file, named) = given("security-contact = \"mailto:security@example.org\"\n");
+        assert_eq!(contact(named).expect("a contact").to_string(), "mailto:security@example.org");
+        let (_file, odd) = given("security-contact = \"security@example.org\"\n");
+        let error = odd.settle().expect_err("a refusal").to_string();
+        assert!(error.contains("mailto:"), "{error}");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! A snapshot only spares replaying frames, so a bad one is never fatal: the one before is taken and the bad one is
 //! reported. Written under another name, synced, renamed, folder synced: under its own name it is whole or rotten.
 
-use std::io;
+use std::io::{self, Read};
 use std::sync::Arc;
 
 use crate::disk::{Disk, DiskFile, read_all, write_all};
@@ -19,6 +19,8 @@ const KEPT: usize = 3;
 /// Quick rather than small: a snapshot is written every minute and read once.
 const COMPRESSION_LEVEL: i32 = 1;
 const WRITE_BYTES: usize = 1 << 20;
+/// How often a state is larger than its compressed bytes; more is rare, and only costs a copy.
+const LIKELY_RATIO: usize = 16;
 
 /// A state and the place in the journal where it stood.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -151,6 +153,17 @@ fn encode_header(head: &Head, content: &[u8], compressed_bytes: usize) -> [u8; H
     bytes
 }
 
+/// For fuzzers: a header with this format, the length that follows it and its own checksum.
+pub(crate) fn repair_header(bytes: &mut [u8]) {
+    let Some((header, compressed)) = bytes.split_first_chunk_mut::<HEADER_BYTES>() else { return };
+    header[0..8].copy_from_slice(&MAGIC);
+    header[8..12].copy_from_slice(&VERSION.to_le_bytes());
+    header[40..48].copy_from_slice(&(compressed.len() as u64).to_le_bytes());
+    header[12..16].fill(0);
+    let checksum = crc32fast::hash(header);
+    header[12..16].copy_from_slice(&checksum.to_le_bytes());
+}
+
 /// The snapshot in `bytes`, or what is wrong with it.
 fn decode(bytes: &[u8]) -> Result<Snapshot, &'static str> {
     let (header, compressed) =
@@ -164,18 +177,28 @@ fn decode(bytes: &[u8]) -> Result<Snapshot, &'static str> {
         return Err("has a format that this program does not know");
     }
     let content_bytes = u64::from_le_bytes(part(header, 32));
-    let content_bytes = usize::try_from(content_bytes).map_err(|_| "is too large for this machine")?;
     if compressed.len() as u64 != u64::from_le_bytes(part(header, 40)) {
         return Err("has not the length that its header says");
     }
-    let content = zstd::bulk::decompress(compressed, content_bytes)
-        .map_err(|_| "its content, offset 128, does not decompress")?;
-    if content.len() != content_bytes || *blake3::hash(&content).as_bytes() != part(header, 80) {
+    let content =
+        decompress(compressed, content_bytes).map_err(|_| "its content, offset 128, does not decompress")?;
+    if content.len() as u64 != content_bytes || *blake3::hash(&content).as_bytes() != part(header, 80) {
         return Err("its content, offset 128, is not what was saved");
     }
     let next = Sequence(u64::from_le_bytes(part(header, 16)));
     let (at, hash) = (i64::from_le_bytes(part(header, 24)), FrameHash(part(header, 48)));
     Ok(Snapshot { head: Head { next, hash, at }, content })
+}
+
+/// The content, or the beginning of one that is longer than `content_bytes`. A length in a header is only a claim: room for
+/// it is made at once as far as the compressed bytes make it likely, and beyond that as the content comes.
+fn decompress(compressed: &[u8], content_bytes: u64) -> io::Result<Vec<u8>> {
+    let likely = compressed.len().saturating_mul(LIKELY_RATIO);
+    let mut content =
+        Vec::with_capacity(usize::try_from(content_bytes).map_or(likely, |bytes| bytes.min(likely)));
+    let decoder = zstd::Decoder::with_buffer(compressed)?;
+    decoder.take(content_bytes.saturating_add(1)).read_to_end(&mut content)?;
+    Ok(content)
 }
 
 fn snapshot_name(next: Sequence) -> String {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use journal::disk::Disk;
 use journal::snapshots::{Snapshot, SnapshotStore};
+use journal::testing::repairing::repair_snapshot;
 use journal::testing::{Fault, FaultyDisk, Random};
 use journal::{FrameHash, Head, Sequence};
 
@@ -48,6 +49,26 @@ fn the_newest_snapshot_comes_back_and_the_last_three_are_kept() {
     }
     let kept = [100, 1_000, 10_000].map(|sequence| format!("{sequence:020}.snapshot"));
     assert_eq!(names(&disk), kept);
+}
+
+#[test]
+fn a_header_that_claims_more_than_there_is_makes_room_for_none_of_it() {
+    let disk = FaultyDisk::new(1);
+    save(&disk, 7).expect("saved");
+    let name = format!("{:020}.snapshot", 7);
+    let good = disk.content(&name);
+    for claimed in [0, 299, 301, 1 << 40, u64::MAX] {
+        let mut bytes = good.clone();
+        bytes[32..40].copy_from_slice(&u64::to_le_bytes(claimed));
+        repair_snapshot(&mut bytes);
+        disk.overwrite(&name, &bytes);
+        let refused = store(&disk).load(&name).expect_err("a length that is not the content's").to_string();
+        assert!(refused.contains("offset 128"), "{refused}");
+    }
+    let mut whole = good;
+    repair_snapshot(&mut whole);
+    disk.overwrite(&name, &whole);
+    assert_eq!(store(&disk).load(&name).expect("a whole snapshot"), snapshot(7));
 }
 
 #[test]

@@ -15,12 +15,18 @@ const ALONE: &[(&str, &str)] = &[
 ];
 
 /// Folders whose crates nobody builds upon. The second part: a test may.
-const LEAVES: &[(&str, bool)] =
-    &[("crates/bench", false), ("crates/pgtest", true), ("crates/sim", true), ("xtask", false)];
+const LEAVES: &[(&str, bool)] = &[
+    ("crates/bench", false),
+    ("crates/fuzz", false),
+    ("crates/pgtest", true),
+    ("crates/sim", true),
+    ("xtask", false),
+];
 
-/// What a test of any crate may use. A benchmark is not shipped either, and has no tests to measure in.
+/// What a test of any crate may use.
 const FOR_TESTS: &[&str] = &["pgtest", "sim"];
-const BENCHMARKS: &str = "crates/bench";
+/// Crates that are not shipped and do their testing outside of tests: benchmarks and fuzz targets.
+const NOT_SHIPPED: &[&str] = &["crates/bench", "crates/fuzz"];
 
 /// What the rules must not be able to name. Their tests may.
 const REFUSED_IN_EXCHANGE: &[(&str, &str)] = &[
@@ -62,8 +68,9 @@ fn members(tree: &Tree) -> Vec<(&str, Manifest)> {
 
 fn check_leaf(folder: &str, target: &str, dependency: &Dependency) -> Option<String> {
     let (_, tests_may) = LEAVES.iter().find(|(folder, _)| *folder == target)?;
-    let allowed = *tests_may && (dependency.kind == Kind::Dev || folder == BENCHMARKS);
-    let unless = if *tests_may { " except benchmarks, or under [dev-dependencies]" } else { "" };
+    let allowed = *tests_may && (dependency.kind == Kind::Dev || NOT_SHIPPED.contains(&folder));
+    let unless =
+        if *tests_may { " except benchmarks and fuzz targets, or under [dev-dependencies]" } else { "" };
     (!allowed).then(|| format!("`{}`: nothing depends on {target}{unless}", dependency.package))
 }
 
@@ -92,7 +99,7 @@ mod tests {
     fn found(folder: &str, dependencies: &str) -> Vec<String> {
         let manifest = |name: &str, rest: &str| format!("[package]\nname = \"{name}\"\n{rest}\n");
         let mut files: Vec<(String, String)> =
-            ["exchange", "journal", "api", "server", "sim", "bench", "pgtest"]
+            ["exchange", "journal", "api", "server", "sim", "bench", "fuzz", "pgtest"]
                 .iter()
                 .map(|name| (format!("crates/{name}/Cargo.toml"), manifest(name, "")))
                 .collect();
@@ -137,6 +144,7 @@ mod tests {
     fn nobody_builds_upon_a_leaf() {
         assert_eq!(found("crates/server", "[dependencies]\nbench.workspace = true").len(), 1);
         assert_eq!(found("crates/server", "[dev-dependencies]\nbench.workspace = true").len(), 1);
+        assert_eq!(found("crates/server", "[dev-dependencies]\nfuzz.workspace = true").len(), 1);
         assert_eq!(found("crates/server", "[dependencies]\nsim.workspace = true").len(), 1);
         assert_eq!(found("crates/server", "[dev-dependencies]\nxtask.workspace = true").len(), 1);
     }
@@ -145,6 +153,7 @@ mod tests {
     fn a_test_may_use_the_simulator_and_a_database_of_its_own() {
         assert!(found("crates/journal", "[dev-dependencies]\npgtest.workspace = true").is_empty());
         assert!(found("crates/bench", "[dependencies]\npgtest.workspace = true").is_empty());
+        assert!(found("crates/fuzz", "[dependencies]\nsim.workspace = true").is_empty());
         assert_eq!(found("crates/bench", "[dependencies]\nxtask.workspace = true").len(), 1);
         assert_eq!(found("crates/server", "[dependencies]\npgtest.workspace = true").len(), 1);
         assert!(found("crates/server", "[dev-dependencies]\nsim.workspace = true").is_empty());

@@ -14,7 +14,7 @@ pub(crate) const SECTOR_BYTES: usize = 512;
 /// The last byte of every part. Four bits set: far from zero.
 pub(crate) const MARK: u8 = 0xA5;
 pub(crate) const HEADER_BYTES: usize = 72;
-const MAGIC: [u8; 4] = *b"FRAM";
+pub(crate) const MAGIC: [u8; 4] = *b"FRAM";
 const ALIGNMENT: usize = 8;
 
 /// What ties a frame to its spot, so that neither a stray sector nor bytes in a payload pass for one.
@@ -93,7 +93,7 @@ pub(crate) fn encode(buffer: &mut Vec<u8>, spot: Spot, start: usize, header: &Fr
     assert!(rest.is_empty(), "the end of a frame leaves room for its payload");
 }
 
-fn encode_header(
+pub(crate) fn encode_header(
     spot: Spot,
     start: usize,
     header: &FrameHeader,

@@ -8,9 +8,9 @@
 
 mod audit;
 mod cursor;
-mod layout;
+pub(crate) mod layout;
 mod recovery;
-mod segment;
+pub(crate) mod segment;
 mod spare;
 
 use std::any::Any;

@@ -104,7 +104,7 @@ fn decode_head(bytes: &[u8; SECTOR_BYTES]) -> Head {
 }
 
 /// The sector with its checksum in bytes 12..16, over all the others.
-fn with_checksum(mut bytes: [u8; SECTOR_BYTES]) -> [u8; SECTOR_BYTES] {
+pub(crate) fn with_checksum(mut bytes: [u8; SECTOR_BYTES]) -> [u8; SECTOR_BYTES] {
     bytes[12..16].fill(0);
     let checksum = crc32fast::hash(&bytes);
     bytes[12..16].copy_from_slice(&checksum.to_le_bytes());

@@ -1,9 +1,10 @@
 //! For tests of this crate and of those that stand on it: a disk that fails, a clock that obeys, and the suite that
-//! every journal must pass. Nothing of the product uses it.
+//! every journal must pass; `repairing` is for fuzzers. Nothing of the product uses it.
 
 pub mod clock;
 pub mod conformance;
 pub mod faulty_disk;
+pub mod repairing;
 mod sectors;
 
 pub use clock::ManualClock;

@@ -5,7 +5,8 @@
 //! not name one host, `envelope` adds what every answer carries, `fare` and `charging` say what a request pays, `address`
 //! says where a request comes from, `credentials` says who asks and `page`
 //! whether a page may, `writing` takes a signed request to the writer, `caching` spares what the caller has already,
-//! `waiting` lets a request wait for a sequence that its caller has seen elsewhere, `closed_orders` tells its closed
+//! `cross_origin` opens
+//! answers to pages of other origins, `waiting` lets a request wait for a sequence that its caller has seen elsewhere, `closed_orders` tells its closed
 //! orders from those that never were, `deprecation` says of what is to go that it goes, `failure` is every answer
 //! that is not a success.
 
@@ -18,6 +19,7 @@ pub mod charging;
 pub mod closed_orders;
 mod connections;
 pub mod credentials;
+pub mod cross_origin;
 pub mod deprecation;
 pub mod envelope;
 pub mod failure;

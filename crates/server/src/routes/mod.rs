@@ -31,7 +31,8 @@ use axum::routing::{delete, get, post, put};
 
 use crate::app::App;
 use crate::http::caching::compression;
-use crate::http::envelope::{Envelope, method_not_allowed};
+use crate::http::cross_origin::{self, CrossOrigin};
+use crate::http::envelope::Envelope;
 use crate::http::waiting::Waiting;
 use crate::{streams, web};
 
@@ -104,8 +105,8 @@ pub fn router(app: Arc<App>) -> Router {
         // Streams, which OpenAPI has no words for; the page's files and its session, which no program asks for
         .merge(streams::router())
         .merge(web::trader_pages())
-        .fallback(web::page_or_not_found)
-        .method_not_allowed_fallback(method_not_allowed)
-        .layer((Envelope::new(app.clone()), Waiting::new(app.clone())))
+        .fallback(cross_origin::preflight_or_page)
+        .method_not_allowed_fallback(cross_origin::preflight_or_refusal)
+        .layer((CrossOrigin::new(app.clone()), Envelope::new(app.clone()), Waiting::new(app.clone())))
         .with_state(app)
 }

@@ -1,6 +1,6 @@
 //! What browsers get: the built pages (`assets`), and sessions that live in a cookie, of traders (`trader`) and of
 //! operators (`operator`). `device` knows browsers that logged in before. `cookies` writes cookies; `http/page.rs` decides
-//! when one counts.
+//! when one counts. `security_txt` says where to report a hole.
 //!
 //! The pages use the public API like everybody else: nothing here decides about money, and no route of the API knows of
 //! a page. Why a session and not a key, and what keeps other sites out: docs/web.md.
@@ -9,6 +9,7 @@ mod assets;
 mod cookies;
 mod device;
 mod operator;
+mod security_txt;
 mod settings;
 mod trader;
 
@@ -21,6 +22,7 @@ use axum::response::Response;
 use axum::routing::get;
 use http::{HeaderMap, Method, header};
 
+pub use security_txt::{SecurityContact, SecurityContactFault};
 pub use settings::{Web, WebSettings};
 
 use crate::app::App;
@@ -35,11 +37,12 @@ const RESERVED: &[&str] =
 const ROOT: &str = "/";
 const ASSETS: &str = "/assets/{*path}";
 
-/// The traders' page and its session, for the public listener. Left out of the API's description, since only the page
-/// that comes with this very executable asks here.
+/// The traders' page and its session, for the public listener, and where to report a hole. Left out of the API's
+/// description, since no program that trades asks here.
 pub fn trader_pages() -> Router<Arc<App>> {
     pages(Entry::Trader)
         .route("/web/session", get(trader::who).post(trader::log_in).delete(trader::log_out))
+        .route("/.well-known/security.txt", get(security_txt::security_txt))
         .method_not_allowed_fallback(method_not_allowed)
 }
 

@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use super::security_txt::SecurityContact;
 use crate::http::address::AddressRange;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,13 +11,15 @@ pub struct WebSettings {
     pub secure_cookies: bool,
     /// Proxies before the venue, whose word counts on who asks.
     pub proxies: Vec<AddressRange>,
-    /// Pages of other origins may use what is public, without cookies.
+    /// Scripts on pages of other origins may read what programs may.
     pub cross_origin: bool,
+    /// Where to report a hole in the venue's security.
+    pub security_contact: Option<SecurityContact>,
 }
 
 impl Default for WebSettings {
     fn default() -> WebSettings {
-        WebSettings { secure_cookies: false, proxies: Vec::new(), cross_origin: true }
+        WebSettings { secure_cookies: false, proxies: Vec::new(), cross_origin: true, security_contact: None }
     }
 }
 
@@ -37,12 +40,16 @@ impl Web {
         self.settings.get_or_init(WebSettings::default).secure_cookies
     }
 
-    /// Whether pages of other origins may use what is public.
-    pub fn allows_cross_origin(&self) -> bool {
-        self.settings.get_or_init(WebSettings::default).cross_origin
-    }
-
     pub fn proxies(&self) -> &[AddressRange] {
         self.settings.get().map_or(&[], |settings| &settings.proxies)
+    }
+
+    /// Whether scripts on pages of other origins may read answers of the public API.
+    pub fn allows_cross_origin(&self) -> bool {
+        self.settings.get().is_none_or(|settings| settings.cross_origin)
+    }
+
+    pub fn security_contact(&self) -> Option<&SecurityContact> {
+        self.settings.get()?.security_contact.as_ref()
     }
 }

@@ -40,6 +40,7 @@ mod cancel_only;
 mod changes;
 mod charging;
 mod connections;
+mod cross_origin;
 mod envelope;
 mod faults;
 mod heads;

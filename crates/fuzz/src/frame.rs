@@ -1,0 +1,154 @@
+//! Journal frames: any bytes as the only segment of a journal. Recovery, the cursor and the audit return; frames that
+//! they accept give the same bytes when a new journal stores them.
+//!
+//! The first byte of an input chooses what is repaired before reading, so that damage gets past the checksums.
+
+use std::sync::Arc;
+
+use journal::disk::Disk;
+use journal::file::{Audit, FileJournal, Options, Tail};
+use journal::testing::conformance::{payload_of, read, store};
+use journal::testing::repairing::{Repairs, repair_segment};
+use journal::testing::{FaultyDisk, ManualClock};
+use journal::{Error, Frame, Sequence};
+
+/// The name of a journal's first segment.
+const SEGMENT: &str = "00000000000000000001.segment";
+const SEGMENT_BYTES: u64 = 4096;
+/// Where a segment's header keeps the journal's id.
+const ID: std::ops::Range<usize> = 24..40;
+
+/// Bits of an input's first byte.
+const REPAIR: u8 = 1;
+const REPAIR_CHAIN: u8 = 2;
+const REPAIR_MARKS: u8 = 4;
+
+fn options(segment_bytes: u64) -> Options {
+    Options { segment_bytes, verify_from: Sequence::FIRST, prepare_in_background: false }
+}
+
+pub(crate) fn run(input: &[u8]) {
+    let Some((flags, bytes)) = input.split_first() else { return };
+    let mut bytes = bytes.to_vec();
+    if flags & REPAIR != 0 {
+        let (chain, marks) = (flags & REPAIR_CHAIN != 0, flags & REPAIR_MARKS != 0);
+        repair_segment(&mut bytes, Repairs { chain, marks });
+    }
+    let audited = audit(&disk_with(&bytes));
+    let disk = disk_with(&bytes);
+    let opened =
+        FileJournal::open(Arc::new(disk.clone()), Box::new(ManualClock::new(0)), options(SEGMENT_BYTES));
+    let Ok(journal) = opened else {
+        assert!(!matches!(audited, Ok((_, Tail::Clean))), "a journal that the audit calls clean opens");
+        return;
+    };
+    let frames = read(&journal, Sequence::FIRST);
+    if journal.cut().is_none() {
+        assert!(disk.content(SEGMENT) == bytes, "a journal without a torn frame is left as it was");
+    }
+    // Recovery passes over stray bytes between frames; the audit does not.
+    if let Ok((audited, tail)) = audited {
+        assert_eq!(audited, frames, "the audit and the cursor read the same frames");
+        if tail == Tail::Clean {
+            check_stored_again(&frames, &bytes, journal.id());
+        }
+    }
+}
+
+fn disk_with(segment: &[u8]) -> FaultyDisk {
+    let disk = FaultyDisk::new(0);
+    disk.overwrite(SEGMENT, segment);
+    disk
+}
+
+fn audit(disk: &FaultyDisk) -> Result<(Vec<Frame>, Tail), Error> {
+    let mut audit = Audit::open(Arc::new(disk.clone()))?.at_rest();
+    let mut frames = Vec::new();
+    while let Some(frame) = audit.next_frame()? {
+        frames.push(frame);
+    }
+    Ok((frames, audit.tail().expect("an audit at its end knows how it ended").clone()))
+}
+
+/// A new journal with the same id, the same times and the same payloads has the same bytes.
+fn check_stored_again(frames: &[Frame], segment: &[u8], id: [u8; 16]) {
+    assert_eq!(segment[ID], id);
+    let options = options(segment.len() as u64);
+    let (disk, clock) = (FaultyDisk::new(0), ManualClock::new(0));
+    let shared: Arc<dyn Disk> = Arc::new(disk.clone());
+    // A size that no operator may choose has nothing to be compared with.
+    let Ok(mut journal) = FileJournal::create(shared, Box::new(clock.clone()), options, id) else { return };
+    for frame in frames {
+        clock.set(frame.header.at);
+        assert_eq!(store(&mut journal, &frame.payload), *frame, "a frame is stored as it was read");
+    }
+    let stored = disk.content(SEGMENT);
+    let differs = stored.iter().zip(segment).position(|(stored, read)| stored != read);
+    assert_eq!(
+        differs,
+        None,
+        "the frames that were read have the bytes that were read, {} frames",
+        frames.len()
+    );
+}
+
+pub(crate) fn seeds() -> Vec<Vec<u8>> {
+    let shapes: [&[&[usize]]; 7] = [
+        &[],
+        &[&[0]],
+        &[&[3]],
+        &[&[40, 0, 7]],
+        &[&[10], &[20], &[30]],
+        &[&[500], &[1, 1, 1]],
+        &[&[1200, 100], &[5], &[300]],
+    ];
+    let mut seeds = Vec::new();
+    for (salt, shape) in shapes.into_iter().enumerate() {
+        let (disk, clock) = (FaultyDisk::new(1), ManualClock::new(1_767_225_600_000_000));
+        let shared: Arc<dyn Disk> = Arc::new(disk.clone());
+        let mut journal = FileJournal::create(shared, Box::new(clock), options(SEGMENT_BYTES), [7; 16])
+            .expect("a disk without faults takes a journal");
+        for lengths in shape {
+            store(&mut journal, &payload_of(lengths, salt as u64));
+        }
+        let segment = disk.content(SEGMENT);
+        for flags in [0, REPAIR, REPAIR | REPAIR_CHAIN, REPAIR | REPAIR_CHAIN | REPAIR_MARKS] {
+            seeds.push([&[flags], segment.as_slice()].concat());
+        }
+    }
+    seeds
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{audit, check_stored_again, disk_with, seeds};
+
+    fn example() -> (Vec<journal::Frame>, Vec<u8>) {
+        let segment = seeds()[16][1..].to_vec();
+        let (frames, _) = audit(&disk_with(&segment)).expect("a journal");
+        assert_eq!(frames.len(), 3);
+        (frames, segment)
+    }
+
+    #[test]
+    fn frames_that_were_read_are_stored_with_the_same_bytes() {
+        let (frames, segment) = example();
+        check_stored_again(&frames, &segment, [7; 16]);
+    }
+
+    #[test]
+    #[should_panic(expected = "stored as it was read")]
+    fn a_planted_reader_that_loses_a_frame_is_noticed() {
+        let (mut frames, segment) = example();
+        frames.remove(1);
+        check_stored_again(&frames, &segment, [7; 16]);
+    }
+
+    #[test]
+    #[should_panic(expected = "the bytes that were read")]
+    fn a_planted_reader_that_loses_the_last_frame_is_noticed() {
+        let (mut frames, segment) = example();
+        frames.pop();
+        check_stored_again(&frames, &segment, [7; 16]);
+    }
+}

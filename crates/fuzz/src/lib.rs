@@ -1,0 +1,49 @@
+//! Fuzz targets: every reader of bytes that come from outside, as a function over bytes that panics on a defect.
+//!
+//! One file for each target, with its seeds. A target returns on any input; a panic, a broken round trip, an allocation
+//! that the input does not pay for or a hang is a defect. `cargo xtask fuzz` searches for one by coverage;
+//! `tests/corpus.rs` replays the committed inputs of `corpus/` with every run of the tests.
+
+mod command;
+mod connection;
+mod frame;
+mod http;
+mod snapshot;
+mod stream;
+mod world;
+
+use std::path::{Path, PathBuf};
+
+/// Bytes that one input may allocate beyond what was allocated before it: far more than any needs, far less than a length
+/// field can ask for.
+pub const INPUT_ALLOCATED_BYTES_MAX: usize = 256 << 20;
+
+/// A reader under test.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    pub name: &'static str,
+    /// Panics on a defect.
+    pub run: fn(&[u8]),
+    /// Valid inputs to begin with.
+    pub seeds: fn() -> Vec<Vec<u8>>,
+}
+
+pub const TARGETS: [Target; 6] = [
+    Target { name: "http", run: http::run, seeds: http::seeds },
+    Target { name: "stream", run: stream::run, seeds: stream::seeds },
+    Target { name: "frame", run: frame::run, seeds: frame::seeds },
+    Target { name: "snapshot", run: snapshot::run, seeds: snapshot::seeds },
+    Target { name: "command", run: command::run, seeds: command::seeds },
+    Target { name: "connection", run: connection::run, seeds: connection::seeds },
+];
+
+pub fn find(name: &str) -> Option<&'static Target> {
+    const { &TARGETS }.iter().find(|target| target.name == name)
+}
+
+impl Target {
+    /// The committed inputs.
+    pub fn corpus(&self) -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(self.name)
+    }
+}

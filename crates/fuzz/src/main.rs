@@ -1,0 +1,40 @@
+//! The fuzzer's executable: libFuzzer calls one target, which an environment variable names. `cargo xtask fuzz` builds and
+//! runs it; the targets are in the library, so that `tests/corpus.rs` replays the committed corpus without libFuzzer.
+
+#![no_main]
+
+use std::alloc::System;
+use std::sync::OnceLock;
+use std::{env, fs};
+
+use cap::Cap;
+use fuzz::{INPUT_ALLOCATED_BYTES_MAX, Target};
+
+/// Set by `xtask/src/fuzz.rs`.
+const TARGET: &str = "BELLWETHER_FUZZ_TARGET";
+/// A folder that gets the target's seeds before the run.
+const SEEDS: &str = "BELLWETHER_FUZZ_SEEDS";
+
+static CHOSEN: OnceLock<&'static Target> = OnceLock::new();
+
+/// Counts what is allocated: reserving gigabytes touches no memory, so the fuzzer's own limit would not see it.
+#[global_allocator]
+static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);
+
+libfuzzer_sys::fuzz_target!(init: choose(), |input: &[u8]| {
+    let bound = ALLOCATOR.allocated().saturating_add(INPUT_ALLOCATED_BYTES_MAX);
+    ALLOCATOR.set_limit(bound).expect("the bound is above what is allocated");
+    (CHOSEN.get().expect("a target was chosen before the first input").run)(input);
+});
+
+fn choose() {
+    let name = env::var(TARGET).unwrap_or_default();
+    let target = fuzz::find(&name).unwrap_or_else(|| panic!("{TARGET} must name a target, not {name:?}"));
+    if let Some(folder) = env::var_os(SEEDS) {
+        for (number, seed) in (target.seeds)().iter().enumerate() {
+            fs::write(std::path::Path::new(&folder).join(format!("seed-{number:04}")), seed)
+                .expect("a seed can be written");
+        }
+    }
+    CHOSEN.get_or_init(|| target);
+}

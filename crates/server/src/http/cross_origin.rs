@@ -1,0 +1,150 @@
+//! Pages of other origins: which answers their scripts may read, and what a browser is told when it asks beforehand (CORS).
+//!
+//! Whatever a program without a browser can read is open to every origin, so `*` is all there is to say, and it never
+//! comes with leave to send cookies. What a page of ours asks with its cookie stays closed: `/web/…`, logging in and
+//! resetting a password carry none of this, and the header `X-Bellwether-Page`, without which a cookie means nothing
+//! (`page.rs`), is never granted. The operators' listener does not have this layer.
+
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::response::{IntoResponse, Response};
+use http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use tower_layer::Layer;
+use tower_service::Service;
+
+use super::Answered;
+use super::envelope::method_not_allowed;
+use crate::app::App;
+use crate::web;
+
+/// Header fields that a script may add.
+const ALLOWED_HEADERS: HeaderValue = HeaderValue::from_static(
+    "X-Public-Key, X-Timestamp, X-Signature, x-auth-token, x-device-id, Content-Type, Idempotency-Key, \
+     x-trace-id, x-wait-for-sequence, If-None-Match",
+);
+const ALLOWED_METHODS: HeaderValue = HeaderValue::from_static("GET, POST, PUT, DELETE");
+/// Header fields of an answer that a script may read, besides those that every script may.
+const EXPOSED_HEADERS: HeaderValue = HeaderValue::from_static(
+    "RateLimit, RateLimit-Policy, Retry-After, x-sequence, Idempotent-Replayed, x-request-id, x-trace-id, \
+     x-server-time-ms, ETag",
+);
+/// Seconds for which a browser remembers a preflight.
+const MAX_AGE_SECONDS: HeaderValue = HeaderValue::from_static("600");
+const ANY_ORIGIN: HeaderValue = HeaderValue::from_static("*");
+
+/// Routes that only a page of this very address has business with.
+const OWN_ROUTES: [&str; 2] = ["/v1/user/login", "/v1/user/password-reset"];
+const OWN_PREFIX: &str = "/web/";
+
+/// Opens answers to pages of every origin. It goes outside of the envelope, whose refusals a script must be able to read
+/// too; preflights are answered inside of it, where they have been charged.
+#[derive(Clone, Debug)]
+pub struct CrossOrigin {
+    app: Arc<App>,
+}
+
+impl CrossOrigin {
+    pub fn new(app: Arc<App>) -> CrossOrigin {
+        CrossOrigin { app }
+    }
+}
+
+impl<S> Layer<S> for CrossOrigin {
+    type Service = Opening<S>;
+
+    fn layer(&self, inner: S) -> Opening<S> {
+        Opening { app: self.app.clone(), inner }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Opening<S> {
+    app: Arc<App>,
+    inner: S,
+}
+
+impl<S> Service<Request> for Opening<S>
+where
+    S: Service<Request, Response = Response, Error = Infallible>,
+    S::Future: Unpin,
+{
+    type Response = Response;
+    type Error = Infallible;
+    type Future = Opened<S::Future>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        self.inner.poll_ready(context)
+    }
+
+    fn call(&mut self, request: Request) -> Self::Future {
+        let is_open = is_open(&self.app, &request);
+        Opened { is_open, answering: self.inner.call(request) }
+    }
+}
+
+/// An answer on its way, to be opened or not.
+#[derive(Debug)]
+pub struct Opened<F> {
+    is_open: bool,
+    answering: F,
+}
+
+impl<F: Future<Output = Result<Response, Infallible>> + Unpin> Future for Opened<F> {
+    type Output = F::Output;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        let Ok(mut response) = ready!(Pin::new(&mut self.answering).poll(context));
+        if self.is_open {
+            let headers = response.headers_mut();
+            headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, ANY_ORIGIN);
+            headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED_HEADERS);
+        }
+        Poll::Ready(Ok(response))
+    }
+}
+
+/// What no route answers: a preflight, a page, or nothing.
+pub async fn preflight_or_page(State(app): State<Arc<App>>, request: Request) -> Answered {
+    if is_preflight(&request) && is_open(&app, &request) {
+        return Ok(granted());
+    }
+    web::page_or_not_found(request).await
+}
+
+/// A route, but not with this method: a preflight, or a mistake.
+pub async fn preflight_or_refusal(State(app): State<Arc<App>>, request: Request) -> Answered {
+    if is_preflight(&request) && is_open(&app, &request) {
+        return Ok(granted());
+    }
+    Err(method_not_allowed().await)
+}
+
+fn granted() -> Response {
+    let granted: [(HeaderName, HeaderValue); 3] = [
+        (header::ACCESS_CONTROL_ALLOW_METHODS, ALLOWED_METHODS),
+        (header::ACCESS_CONTROL_ALLOW_HEADERS, ALLOWED_HEADERS),
+        (header::ACCESS_CONTROL_MAX_AGE, MAX_AGE_SECONDS),
+    ];
+    (StatusCode::NO_CONTENT, granted, Body::empty()).into_response()
+}
+
+fn is_preflight(request: &Request) -> bool {
+    let headers = request.headers();
+    request.method() == Method::OPTIONS
+        && headers.contains_key(header::ORIGIN)
+        && headers.contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
+}
+
+/// Whether a script of any origin may read what is answered.
+fn is_open(app: &App, request: &Request) -> bool {
+    let path = request.uri().path();
+    app.web.allows_cross_origin()
+        && !path.starts_with(OWN_PREFIX)
+        && !OWN_ROUTES.contains(&path)
+        && !web::is_file(request)
+}
