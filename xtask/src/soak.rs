@@ -163,10 +163,12 @@ mod tests {
 
     #[test]
     fn the_drills_are_called_what_they_are_called_here_and_read_what_is_set_here() {
-        let demo = include_str!("../../crates/cli/tests/demo/crash/mod.rs");
+        let crash = include_str!("../../crates/cli/tests/demo/crash/mod.rs");
+        let hostile = include_str!("../../crates/cli/tests/demo/hostile/mod.rs");
+        let demo = format!("{crash}{hostile}");
         let cluster = include_str!("../../crates/cli/tests/cluster/drill.rs");
         for drill in &DRILLS {
-            let source = if drill.executable == "demo" { demo } else { cluster };
+            let source = if drill.executable == "demo" { demo.as_str() } else { cluster };
             let name = drill.test.rsplit("::").next().expect("a name");
             assert!(source.contains(&format!("fn {name}()")), "{}", drill.name);
         }

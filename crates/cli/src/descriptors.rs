@@ -5,10 +5,7 @@
 use std::fs;
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-
-/// Connections of the operators' listener, and of one network there.
-pub const OPERATORS_MAX: u32 = 64;
-pub const OPERATORS_PER_NETWORK_MAX: u32 = OPERATORS_MAX / 2;
+use server::http::admission::{OPERATORS_MAX, PER_NETWORK_USUAL};
 
 /// Descriptors kept back for files and connections of our own that are opened later.
 const KEPT_BACK: u64 = 128;
@@ -16,7 +13,6 @@ const KEPT_BACK: u64 = 128;
 const LIMIT_MIN: u64 = 256;
 /// More connections than this are taken only if the settings say so: each costs memory.
 const CONNECTIONS_USUAL_MAX: u64 = 65_536;
-const PER_NETWORK_USUAL: u32 = 256;
 /// Without a setting a network gets at most this part of all connections.
 const NETWORKS_MIN: u32 = 4;
 

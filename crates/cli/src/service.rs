@@ -16,7 +16,7 @@ use server::admin::access::{FirstOperatorError, ensure_first_operator};
 use server::app::App;
 use server::clock::SystemClock;
 use server::folder::{Held, hold};
-use server::http::admission::{Admission, AdmissionLimits};
+use server::http::admission::{Admission, AdmissionLimits, OPERATORS_MAX, OPERATORS_PER_NETWORK_MAX};
 use server::http::serving::{Timeouts, serve_with};
 use server::low_disk::{Floor, free_bytes, watch_disk};
 use server::node::{Node, NodeError};
@@ -27,9 +27,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use crate::descriptors::{
-    DescriptorError, OPERATORS_MAX, OPERATORS_PER_NETWORK_MAX, Share, open_now, raise_limit,
-};
+use crate::descriptors::{DescriptorError, Share, open_now, raise_limit};
 use crate::notify;
 use crate::progress::Progress;
 use crate::settings::Settings;
@@ -121,18 +119,7 @@ impl Service {
         let limit = raise_limit()?;
         let (listener, address) = bind(settings.listen)?;
         let (admin_listener, admin_address) = bind(settings.admin_listen)?;
-        let mut progress = Progress::new();
-        let tell = |done, all| progress.tell(done, all);
-        let node = match &settings.shared_log {
-            Some(log) => Node::start_shared_on(held, log, settings.rates, None, tell)?,
-            None => {
-                let disks =
-                    Disks::of(&settings.data).map_err(|cause| NodeError::from(StartError::from(cause)))?;
-                let clock = || Arc::new(SystemClock);
-                Node::start_on(held, disks, settings.rates, clock(), clock(), Options::default(), tell)?
-            }
-        };
-        drop(progress);
+        let node = start_node(settings, held)?;
         let report = &node.report;
         for bad in &report.bad_snapshots {
             tracing::warn!(snapshot = bad, "a snapshot could not be used");
@@ -238,6 +225,20 @@ impl Service {
         drop(tasks);
         shut_down(runtime);
         finish(self.node, ended)
+    }
+}
+
+/// Replays the journal, with its progress shown.
+fn start_node(settings: &Settings, held: Held) -> Result<Node, NodeError> {
+    let mut progress = Progress::new();
+    let tell = |done, all| progress.tell(done, all);
+    match &settings.shared_log {
+        Some(log) => Node::start_shared_on(held, log, settings.rates, None, tell),
+        None => {
+            let disks = Disks::of(&settings.data).map_err(StartError::from)?;
+            let clock = || Arc::new(SystemClock);
+            Node::start_on(held, disks, settings.rates, clock(), clock(), Options::default(), tell)
+        }
     }
 }
 

@@ -191,13 +191,7 @@ impl Begun {
         if log.as_ref().is_none_or(|log| is_new || log.upgrades_rules()) {
             upgrade_rules(&shared, &sequencer)?;
         }
-        let lost = streams::end_lost(mark, &shared, &sequencer).map_err(NodeError::Connections)?;
-        if lost > 0 {
-            tracing::info!(
-                lost,
-                "armed connections were lost with the last process: their users' orders are cancelled"
-            );
-        }
+        end_lost(mark, &shared, &sequencer)?;
         let company = log.map(|log| log.company(shared.clone(), sequencer.pulse().clone()));
         let follower = Follower::start(Followed {
             exchange: followed,
@@ -223,6 +217,18 @@ impl Begun {
             _held: held,
         })
     }
+}
+
+/// Ends the armed connections that were lost with the last process.
+fn end_lost(mark: NodeMark, shared: &Shared, sequencer: &Sequencer) -> Result<(), NodeError> {
+    let lost = streams::end_lost(mark, shared, sequencer).map_err(NodeError::Connections)?;
+    if lost > 0 {
+        tracing::info!(
+            lost,
+            "armed connections were lost with the last process: their users' orders are cancelled"
+        );
+    }
+    Ok(())
 }
 
 /// Moves the journal to the newest rules of this build. What came before stays as it was decided.

@@ -2,9 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use exchange::identity::login_limit::{self, Allowed};
 use server::app::{Limits, OPERATOR_NETWORK_RATE, OPERATOR_RATE, Rates};
+use server::http::admission::{OPERATORS_MAX, OPERATORS_PER_NETWORK_MAX, PER_NETWORK_USUAL};
 use server::http::charging::ROWS_PER_TOKEN;
+use server::http::serving::{HEAD_BYTES_MAX, Timeouts};
 use server::limits::Rate;
+use server::streams::StreamSettings;
 
 const PAGE: &str = include_str!("../../../docs/security.md");
 
@@ -18,10 +22,35 @@ fn rate(rate: Rate) -> String {
     }
 }
 
+/// `5 in 5 min`.
+fn attempts(allowed: Allowed) -> String {
+    format!("{} in {} min", allowed.attempts, allowed.span.micros() / 60_000_000)
+}
+
+fn kibibytes(bytes: usize) -> String {
+    format!("{} KiB", bytes / 1024)
+}
+
 /// Every limit with its figure, as the code has it.
 fn enforced() -> Vec<(&'static str, String)> {
-    let limits = Limits::new(Rates::default());
+    let (limits, timeouts) = (Limits::new(Rates::default()), Timeouts::default());
+    let (pace, streams) = (timeouts.answer, StreamSettings::default());
+    let (head, body) = (kibibytes(HEAD_BYTES_MAX), kibibytes(api::read::BODY_BYTES_MAX));
+    let window = pace.window.as_secs();
     vec![
+        ("connections", PER_NETWORK_USUAL.to_string()),
+        ("connections of operators", format!("{OPERATORS_MAX}, {OPERATORS_PER_NETWORK_MAX} of a network")),
+        ("head of a request", format!("{head}, {} s", timeouts.header.as_secs())),
+        ("body of a request", format!("{body}, {} s", timeouts.body.as_secs())),
+        ("answer that is not read", format!("{} KiB/s over {window} s", pace.bytes_min / 1024 / window)),
+        ("password work", rate(limits.passwords.rate())),
+        ("login of the API", attempts(login_limit::API)),
+        ("login on the page, of a network", attempts(login_limit::EMAIL_ON_NETWORK)),
+        ("login on the page, of an email", attempts(login_limit::EMAIL)),
+        ("login on the page, of a known browser", attempts(login_limit::EMAIL_ON_DEVICE)),
+        ("streams", streams.connections_per_network_max.to_string()),
+        ("streams altogether", streams.connections_max.to_string()),
+        ("messages on a stream", rate(streams.messages)),
         ("`public`", rate(limits.public.rate())),
         ("`files`", rate(limits.files.rate())),
         ("`proofs`", rate(limits.proofs.rate())),

@@ -142,14 +142,15 @@ fn the_share_of_a_second_is_had_at_each_node_and_no_more_than_that_at_any() {
     let (public, secret) = (crowd.text(0, "publicKey"), crowd.text(0, "secretKey"));
     let ids = json!({"orderIds": vec![uuid::Uuid::now_v7(); 100]});
     let batch = || Ask::new("DELETE", "/v1/pm/orders/batch").json(&ids).signed(&public, &secret);
-    let watch = || Ask::new("PUT", &*crowd.watchlist).signed(&public, &secret);
+    let order = format!("/v1/pm/orders/{}", uuid::Uuid::now_v7());
+    let cancel = || Ask::new("DELETE", &*order).signed(&public, &secret);
     for node in 0..NODES {
         // Passes only with a full bucket, whatever was taken elsewhere, and empties it for 100 seconds.
         crowd.send(node, &batch()).expect(200);
-        crowd.send(node, &watch()).limited(100);
+        crowd.send(node, &cancel()).limited(100);
     }
     for node in 0..NODES {
-        crowd.send(node, &watch()).limited(100);
+        crowd.send(node, &cancel()).limited(100);
         crowd.send(node, &Ask::new("GET", "/v1/pm/portfolio").header("x-public-key", &public)).expect(200);
     }
 }

@@ -44,16 +44,16 @@ pub enum LoginScope {
 
 /// How many attempts pass in a span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Allowed {
-    attempts: usize,
-    span: Span,
+pub struct Allowed {
+    pub attempts: usize,
+    pub span: Span,
 }
 
 /// Spec, Limits: login, 1 request per 2 minutes per email address.
-const API: Allowed = Allowed { attempts: 1, span: Span::minutes(2) };
-const EMAIL_ON_NETWORK: Allowed = Allowed { attempts: 5, span: Span::minutes(5) };
-const EMAIL: Allowed = Allowed { attempts: 50, span: Span::hours(1) };
-const EMAIL_ON_DEVICE: Allowed = Allowed { attempts: 5, span: Span::minutes(5) };
+pub const API: Allowed = Allowed { attempts: 1, span: Span::minutes(2) };
+pub const EMAIL_ON_NETWORK: Allowed = Allowed { attempts: 5, span: Span::minutes(5) };
+pub const EMAIL: Allowed = Allowed { attempts: 50, span: Span::hours(1) };
+pub const EMAIL_ON_DEVICE: Allowed = Allowed { attempts: 5, span: Span::minutes(5) };
 
 #[derive(Clone, Debug)]
 pub struct LoginLimit {

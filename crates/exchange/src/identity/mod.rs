@@ -8,7 +8,7 @@ mod actor;
 mod allowance;
 mod api_key;
 mod directory;
-mod login_limit;
+pub mod login_limit;
 mod operator;
 mod session;
 mod user;

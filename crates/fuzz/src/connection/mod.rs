@@ -85,15 +85,9 @@ impl Venue {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
         let options = Options { segment_bytes: 1 << 20, prepare_in_background: false, ..Options::default() };
         let disks = Disks::of(folder.path()).expect("a folder to write to");
-        let node = Node::start_on(
-            folder.path(),
-            disks,
-            Rates::default(),
-            clock.clone(),
-            clock.clone(),
-            options,
-            |_, _| {},
-        );
+        let held = server::folder::hold(folder.path()).expect("a free folder");
+        let node =
+            Node::start_on(held, disks, Rates::default(), clock.clone(), clock.clone(), options, |_, _| {});
         let node = node.expect("a node that starts");
         let people = people().map(|command| Request { actor: Actor::System, idempotency: None, command });
         runtime.block_on(async {

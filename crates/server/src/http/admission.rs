@@ -26,6 +26,12 @@ use tokio::net::TcpStream;
 use super::address::{self, AddressRange};
 use crate::limits::Network;
 
+/// Connections of one network unless the settings say otherwise.
+pub const PER_NETWORK_USUAL: u32 = 256;
+/// Connections of the operators' listener, and of one network there.
+pub const OPERATORS_MAX: u32 = 64;
+pub const OPERATORS_PER_NETWORK_MAX: u32 = OPERATORS_MAX / 2;
+
 /// When a refused caller may try again.
 const RETRY_SECONDS: u64 = 5;
 const LOG_EVERY: Duration = Duration::from_secs(10);

@@ -11,8 +11,11 @@ use axum::RequestPartsExt;
 use axum::extract::{MatchedPath, RawPathParams};
 use http::request::Parts;
 
-/// Routes that do what another route does: method and path of the alias, then of the operation.
-const ALIASES: [((&str, &str), (&str, &str)); 2] = [
+/// Method and route.
+type Operation = (&'static str, &'static str);
+
+/// Routes that do what another route does: the alias, then the operation.
+const ALIASES: [(Operation, Operation); 2] = [
     (("POST", "/v1/pm/orders/cancel-all"), ("DELETE", "/v1/pm/orders")),
     (("POST", "/v1/pm/orders/batch/cancel"), ("DELETE", "/v1/pm/orders/batch")),
 ];

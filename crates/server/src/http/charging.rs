@@ -1,4 +1,4 @@
-//! Charging a request, in this order: its network before the body is read (`admit`), its owner as soon as a proof of
+//! Charging a request, in this order: its network before the body is read (`collect`), its owner as soon as a proof of
 //! identity is verified (`charge_owner`), and more where the work turns out to be larger (`charge_items`, `charge_rows`).
 //!
 //! Nothing is charged after the work. docs/security.md has every limit in one table.
@@ -42,25 +42,25 @@ pub const fn price_of_rows(rows: u32) -> u32 {
 }
 
 /// What a request was charged before its handler runs, and whether it may run.
-pub(super) struct Admission {
+pub(super) struct Toll {
     pub(super) paid: Paid,
     pub(super) charged: Option<Charged>,
     pub(super) verdict: Result<(), Failure>,
 }
 
 /// Charges a request to its network.
-pub(super) fn admit(app: &App, network: Network, fare: Fare) -> Admission {
+pub(super) fn collect(app: &App, network: Network, fare: Fare) -> Toll {
     let Some((policy, buckets)) = network_bucket(app, fare) else {
-        return Admission { paid: Paid { network, fare, tokens: 0 }, charged: None, verdict: Ok(()) };
+        return Toll { paid: Paid { network, fare, tokens: 0 }, charged: None, verdict: Ok(()) };
     };
     let taken = buckets.take(network, 1, app.now_micros());
     let paid = Paid { network, fare, tokens: u32::from(taken.is_ok()) };
-    Admission { paid, charged: Some(Charged::new(policy, buckets.rate(), &taken)), verdict: passed(&taken) }
+    Toll { paid, charged: Some(Charged::new(policy, buckets.rate(), &taken)), verdict: passed(&taken) }
 }
 
 /// Charges a request on the operators' listener: to the operator whose token it carries, else to its network. The token is
 /// looked up first, so that a flood from the same network takes nothing from an operator.
-pub(super) fn admit_operator(app: &App, network: Network, request: &Request) -> Admission {
+pub(super) fn collect_from_operator(app: &App, network: Network, request: &Request) -> Toll {
     let (limits, now) = (&app.limits, app.now_micros());
     // A request that another site made a browser send has no operator; `require_operator` refuses it.
     let (rate, taken) = match operator_of(app, request) {
@@ -69,7 +69,7 @@ pub(super) fn admit_operator(app: &App, network: Network, request: &Request) -> 
             (limits.operator_networks.rate(), limits.operator_networks.take(network, 1, now))
         }
     };
-    Admission {
+    Toll {
         paid: Paid { network, fare: Fare::Operators, tokens: 0 },
         charged: Some(Charged::new("operators", rate, &taken)),
         verdict: passed(&taken),

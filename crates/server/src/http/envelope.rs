@@ -19,7 +19,7 @@ use tracing::Level;
 use super::Failure;
 use super::address;
 use super::charged;
-use super::charging::{admit, admit_operator};
+use super::charging::{collect, collect_from_operator};
 use super::credentials::{AUTH_TOKEN, PUBLIC_KEY};
 use super::deprecation::{self, Deprecated};
 use super::fare::Fares;
@@ -95,11 +95,11 @@ where
         let app = self.app.clone();
         let network = Network::of(address::settle(&mut request, app.web.proxies()));
         let asked = Asked::of(&request);
-        let admission = match &self.fares {
-            Some(fares) => admit(&app, network, fares.of(&request)),
-            None => admit_operator(&app, network, &request),
+        let toll = match &self.fares {
+            Some(fares) => collect(&app, network, fares.of(&request)),
+            None => collect_from_operator(&app, network, &request),
         };
-        let running = admission.verdict.map(|()| self.inner.call(request));
+        let running = toll.verdict.map(|()| self.inner.call(request));
         Box::pin(async move {
             let answering = async move {
                 let response = match running {
@@ -111,7 +111,7 @@ where
                 };
                 asked.enclose(&app, response)
             };
-            Ok(charged::watch(admission.paid, admission.charged, answering).await)
+            Ok(charged::watch(toll.paid, toll.charged, answering).await)
         })
     }
 }

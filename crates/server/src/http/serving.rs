@@ -30,7 +30,7 @@ use super::{Failure, address, host};
 
 /// The longest head of a request, start line included. A longer one gets 431. It also bounds what is read of a connection
 /// ahead of its requests.
-const HEAD_BYTES_MAX: usize = 32 << 10;
+pub const HEAD_BYTES_MAX: usize = 32 << 10;
 /// How long nothing is accepted after the machine had no descriptor or memory for a connection.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 

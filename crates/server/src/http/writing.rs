@@ -54,8 +54,12 @@ impl App {
             Some(caller) => caller,
             None => self.signer(&parts.headers, method, path, &body, &digest, allowance)?,
         };
-        let (method, path) = canonical_operation(&mut parts).await;
-        let idempotency = idempotency_key(&parts.headers, &caller, &method, &path, &digest)?;
+        let idempotency = if parts.headers.contains_key(&IDEMPOTENCY_KEY) {
+            let (method, path) = canonical_operation(&mut parts).await;
+            idempotency_key(&parts.headers, &caller, &method, &path, &digest)?
+        } else {
+            None
+        };
         Ok(Signed { caller, body, idempotency, allowance })
     }
 

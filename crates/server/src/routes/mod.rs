@@ -85,10 +85,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/v1/pm/trades", get(trades::list_trades).layer(compression()))
         .route("/v1/pm/events/{eventId}/price-history", get(prices::price_history).layer(compression()))
         .route("/v1/pm/markets/{marketId}/candles", get(prices::candles).layer(compression()))
-        // Sports
-        .route("/v1/pm/sports/leagues", get(sports::list_leagues))
-        .route("/v1/pm/sports/teams", get(sports::list_teams).layer(compression()))
-        .route("/v1/pm/sports/games", get(sports::list_games).layer(compression()))
+        .merge(sports())
         // Proof
         .route("/v1/pm/solvency", get(solvency::solvency).layer(compression()))
         .route("/v1/pm/solvency/me", get(solvency::my_solvency))
@@ -109,4 +106,11 @@ pub fn router(app: Arc<App>) -> Router {
         .method_not_allowed_fallback(cross_origin::preflight_or_refusal)
         .layer((CrossOrigin::new(app.clone()), Envelope::new(app.clone()), Waiting::new(app.clone())))
         .with_state(app)
+}
+
+fn sports() -> Router<Arc<App>> {
+    Router::new()
+        .route("/v1/pm/sports/leagues", get(sports::list_leagues))
+        .route("/v1/pm/sports/teams", get(sports::list_teams).layer(compression()))
+        .route("/v1/pm/sports/games", get(sports::list_games).layer(compression()))
 }

@@ -2,12 +2,13 @@
 //! a proof, and never the answer to something that was done.
 
 use serde_json::{Value, json};
+use server::http::admission::Admission;
+use server::http::serving::Timeouts;
 use server::web::WebSettings;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpSocket};
-use tokio::sync::watch;
+use tokio::net::TcpSocket;
 
-use crate::socket::{Listening, listen, wire};
+use crate::socket::{Listening, listen, listen_on, wire};
 use crate::stage::{Draft, Stage, User, delete, get, limit, post, put};
 
 const OWNER: &str = "127.0.0.1";
@@ -182,7 +183,7 @@ async fn probes_are_free_and_operators_have_a_budget_of_their_own() {
     }
     let ask = |token: &str| {
         put("/admin/v1/cancel-only")
-            .json(&json!({"enabled": true}))
+            .json(&json!({"on": true}))
             .header("authorization", format!("Bearer {token}"))
     };
     // Guesses from the operators' own network do not keep them out either.
@@ -212,10 +213,6 @@ async fn every_answer_forbids_guessing_its_type_and_the_documents_forbid_frames(
 }
 
 async fn listen_for_operators(stage: &Stage) -> Listening {
-    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-    let address = listener.local_addr().expect("an address");
-    let (stop, stopped) = watch::channel(false);
     let router = server::admin::router(stage.app().clone());
-    let serving = tokio::spawn(server::http::serving::serve(listener, router, stopped));
-    Listening { address, stop, serving }
+    listen_on(router, Timeouts::default(), Admission::unlimited()).await
 }

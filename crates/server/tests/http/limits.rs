@@ -327,8 +327,9 @@ async fn every_answer_says_what_is_left_of_which_limit() {
     assert_eq!(shown(&read), is(r#""read";r=29;t=1"#, r#""read";q=30;w=1"#));
     let write = watch(&stage, &stage.alice).await;
     assert_eq!(shown(&write), is(r#""write";r=19;t=1"#, r#""write";q=20;w=1"#));
+    // The read by a public key has taken a public token too.
     let public = stage.ask(get("/v1/pm/events")).await;
-    assert_eq!(shown(&public), is(r#""public";r=99;t=1"#, r#""public";q=100;w=1"#));
+    assert_eq!(shown(&public), is(r#""public";r=98;t=1"#, r#""public";q=100;w=1"#));
     cancel_batch(&stage, 20).await.expect(200);
     let refused = cancel_one(&stage).await;
     refused.limited(1);

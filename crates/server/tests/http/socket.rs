@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Router;
 use serde_json::{Value, json};
 use server::http::admission::Admission;
 use server::http::serving::{Timeouts, serve_with};
@@ -31,11 +32,15 @@ pub(super) async fn listen_with(stage: &Stage, timeouts: Timeouts) -> Listening 
 }
 
 pub(super) async fn listen_within(stage: &Stage, timeouts: Timeouts, admission: Admission) -> Listening {
+    listen_on(stage.router(), timeouts, admission).await
+}
+
+pub(super) async fn listen_on(router: Router, timeouts: Timeouts, admission: Admission) -> Listening {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let address = listener.local_addr().expect("an address");
     let (stop, stopped) = watch::channel(false);
     let admission = Arc::new(admission);
-    let serving = tokio::spawn(serve_with(listener, stage.router(), timeouts, admission.clone(), stopped));
+    let serving = tokio::spawn(serve_with(listener, router, timeouts, admission.clone(), stopped));
     Listening { address, admission, stop, serving }
 }
 

@@ -1,18 +1,22 @@
 //! When a frame is offered to a log that others append to: not where somebody was heard to have been first.
 
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use exchange::codec::encode_request;
 use journal::{AppendError, Appended, Error, Frame, Frames, Head, Journal, Payload, Sequence};
 use server::clock::SystemClock;
 use server::sequencer::{Applied, News, Observer, Sequencer};
-use server::startup::{self, Opened};
+use server::startup::{self, Opened, StartError};
 use server::state::Shared;
 
 use crate::{create_user, wait_until};
+
+const PATIENCE: Duration = Duration::from_secs(120);
 
 pub(crate) struct Blind;
 
@@ -64,11 +68,24 @@ impl Journal for Contested {
     }
 }
 
+/// Opens a new folder. Other tests of this process start databases: a child that was forked and has not begun its program yet
+/// shares the journal's lock for a moment.
+fn open(folder: &Path) -> Opened {
+    let began = Instant::now();
+    loop {
+        match startup::open(folder, |_, _| {}) {
+            Err(StartError::Journal(Error::Locked { .. })) if began.elapsed() < PATIENCE => {
+                thread::yield_now();
+            }
+            opened => return opened.expect("a folder that opens"),
+        }
+    }
+}
+
 /// A neighbour is first with what comes behind our first request, while our second waits. Gives how many of our offers came too late.
 fn offers_in_vain(is_heard: bool) -> u64 {
     let folder = tempfile::tempdir().expect("a folder");
-    let Opened { journal, exchange, .. } =
-        startup::open(folder.path(), |_, _| {}).expect("a folder that opens");
+    let Opened { journal, exchange, .. } = open(folder.path());
     let (neighbours, preceded) = (Arc::new(Mutex::new(None)), Arc::new(AtomicU64::new(0)));
     let ((turn, turns), (offered, offers)) = (channel(), channel());
     let contested =

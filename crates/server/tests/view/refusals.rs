@@ -68,7 +68,7 @@ fn what_is_amiss_by_itself_has_a_status_and_a_message() {
         401 unauthorized: The operator is unknown or was revoked
         403 forbidden: The account is suspended
         403 forbidden: Not allowed
-        429 rate_limit: Too many attempts: try again in 120 s
+        429 rate_limit: Too many attempts: try again in 2 min
         429 rate_limit TOO_MANY_IDEMPOTENCY_KEYS: Too many idempotency keys are in use: they are kept for 24 hours
         422 unprocessable_entity IDEMPOTENCY_KEY_REUSED: The Idempotency-Key was used with another body
         400 bad_request: price: must be a number, not a string

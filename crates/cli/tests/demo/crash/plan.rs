@@ -10,11 +10,6 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// So many, whatever the environment says.
-    pub(crate) fn of(count: u64) -> Plan {
-        Plan { count, until: None, seed: 0 }
-    }
-
     /// So many kills, cuts or whatever is counted, unless the environment says otherwise.
     pub(crate) fn from_environment(usual: u64) -> Plan {
         let number = |name: &str| {

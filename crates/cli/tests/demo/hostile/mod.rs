@@ -42,11 +42,11 @@ fn no_cancel_of_an_honest_trader_is_refused_while_strangers_attack() {
     let folder = tempfile::tempdir().expect("a folder");
     let demo = Demo::start(folder.path());
     let target = Target::of(&demo, TRADERS);
-    let quiet = run(&demo, &target, &Plan::of(CANCELS.min(50)), false);
+    let quiet = run(&demo, &target, &|done| done >= CANCELS, false);
     let (p50, p99) = quantiles(quiet.cancels);
     println!("without attacks: cancels p50 {p50:?}, p99 {p99:?}");
 
-    let seen = run(&demo, &target, &plan, true);
+    let seen = run(&demo, &target, &|done| plan.is_over(done), true);
     assert!(seen.refused.is_empty(), "{} refused, the first: {:?}", seen.refused.len(), seen.refused.first());
     let count = seen.cancels.len();
     let (p50, p99) = quantiles(seen.cancels);
@@ -62,8 +62,11 @@ fn no_cancel_of_an_honest_trader_is_refused_while_strangers_attack() {
     }
 }
 
-/// Lets everybody trade until the plan is over, with the attacks beside them or without.
-fn run(demo: &Demo, target: &Target, plan: &Plan, is_attacked: bool) -> Seen {
+/// Whether a trader who has cancelled so often is done.
+type IsDone<'a> = &'a (dyn Fn(u64) -> bool + Sync);
+
+/// Lets everybody trade until they are done, with the attacks beside them or without.
+fn run(demo: &Demo, target: &Target, is_done: IsDone<'_>, is_attacked: bool) -> Seen {
     let is_over = AtomicBool::new(false);
     thread::scope(|scope| {
         if is_attacked {
@@ -73,7 +76,7 @@ fn run(demo: &Demo, target: &Target, plan: &Plan, is_attacked: bool) -> Seen {
             }
         }
         let trading: Vec<_> =
-            (0..TRADERS).map(|person| scope.spawn(move || trade(demo, person, plan))).collect();
+            (0..TRADERS).map(|person| scope.spawn(move || trade(demo, person, is_done))).collect();
         let mut all = Seen::default();
         for trader in trading {
             let seen = trader.join().expect("a trader who does not give up");
@@ -86,7 +89,7 @@ fn run(demo: &Demo, target: &Target, plan: &Plan, is_attacked: bool) -> Seen {
 }
 
 /// Places an order that rests and cancels it, again and again.
-fn trade(demo: &Demo, person: usize, plan: &Plan) -> Seen {
+fn trade(demo: &Demo, person: usize, is_done: IsDone<'_>) -> Seen {
     let (orders, yes) = market(demo, "rain-in-lagos-on-new-years-day");
     let public = demo.text(&format!("/users/{person}/publicKey"));
     let secret = demo.text(&format!("/users/{person}/secretKey"));
@@ -99,7 +102,7 @@ fn trade(demo: &Demo, person: usize, plan: &Plan) -> Seen {
         wire.ask(method, path, &headers, body).expect("an answer")
     };
     let mut done = 0;
-    while !plan.is_over(done) {
+    while !is_done(done) {
         let placed = send("POST", &orders, &order);
         if placed.status == 200 {
             let placed: Value = serde_json::from_str(&placed.body).expect("a JSON body");
