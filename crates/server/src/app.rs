@@ -47,8 +47,8 @@ pub enum Spender {
 /// opens it behind one address; a file that is refused leaves an empty page that does not ask again.
 const FILES_PER_REQUEST: u32 = 10;
 
-/// Requests of one operator, by all of their tokens and sessions together.
-pub const OPERATOR_RATE: Rate = Rate::per_second(50);
+/// Requests of one operator, by all of their tokens and sessions together. A script of a hundred commands runs at once.
+pub const OPERATOR_RATE: Rate = Rate { per_second: 50, capacity: 200 };
 /// Requests of one network to the operators' listener without a token that is known: files of the console, guesses.
 pub const OPERATOR_NETWORK_RATE: Rate = Rate::per_second(100);
 

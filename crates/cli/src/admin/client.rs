@@ -1,15 +1,18 @@
-//! A small HTTP client: one request with the operator's token, one answer.
+//! A small HTTP client: one request with the operator's token, one answer. A request that the rate limit refused is sent
+//! again: a refused request has done nothing, and a script of many commands should slow down, not fail.
 
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use server::admin::access::{FirstOperatorError, read_token};
 use ureq::Agent;
-use ureq::http::Response;
+use ureq::http::{Response, StatusCode, header};
 
 use crate::client::agent;
 
 const PATIENCE: Duration = Duration::from_secs(60);
+/// A longer wait than this is the user's decision.
+const RATE_LIMIT_WAIT_MAX: Duration = Duration::from_secs(10);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Method {
@@ -47,23 +50,89 @@ impl Client {
     }
 
     pub(super) fn send(&self, method: Method, path: &str, body: &str) -> Result<Answer, ClientError> {
+        let started = Instant::now();
+        let failed = |cause| ClientError::Transport { url: self.url.clone(), cause: Box::new(cause) };
+        loop {
+            let mut response = self.send_once(method, path, body).map_err(failed)?;
+            if let Some(wait) = rate_limit_wait(&response)
+                && started.elapsed() + wait <= PATIENCE
+            {
+                std::thread::sleep(wait);
+                continue;
+            }
+            let is_success = response.status().is_success();
+            let body = response.body_mut().read_to_string().map_err(failed)?;
+            return Ok(Answer { is_success, body });
+        }
+    }
+
+    fn send_once(&self, method: Method, path: &str, body: &str) -> Sent {
         let url = format!("{}{path}", self.url);
         let bearer = format!("Bearer {}", self.token);
-        let sent = match method {
+        match method {
             Method::Get => self.agent.get(&url).header("authorization", &bearer).call(),
             Method::Post => with_body(self.agent.post(&url), &bearer, body),
             Method::Put => with_body(self.agent.put(&url), &bearer, body),
-        };
-        let failed = |cause| ClientError::Transport { url: self.url.clone(), cause: Box::new(cause) };
-        let mut response = sent.map_err(failed)?;
-        let is_success = response.status().is_success();
-        let body = response.body_mut().read_to_string().map_err(failed)?;
-        Ok(Answer { is_success, body })
+        }
     }
 }
 
 type Sent = Result<Response<ureq::Body>, ureq::Error>;
 
+/// How long to wait before a request that the rate limit refused is sent again.
+fn rate_limit_wait(response: &Response<ureq::Body>) -> Option<Duration> {
+    if response.status() != StatusCode::TOO_MANY_REQUESTS {
+        return None;
+    }
+    let seconds = response.headers().get(header::RETRY_AFTER)?.to_str().ok()?.parse().ok()?;
+    Some(Duration::from_secs(seconds)).filter(|wait| *wait <= RATE_LIMIT_WAIT_MAX)
+}
+
 fn with_body(request: ureq::RequestBuilder<ureq::typestate::WithBody>, bearer: &str, body: &str) -> Sent {
     request.header("authorization", bearer).header("content-type", "application/json").send(body)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{BufRead as _, BufReader, Write as _};
+    use std::net::TcpListener;
+
+    use super::*;
+
+    /// Answers one connection after the other with these heads, and returns how many were asked for.
+    fn answering(heads: Vec<&'static str>) -> (String, std::thread::JoinHandle<usize>) {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let url = format!("http://{}", listener.local_addr().expect("an address"));
+        let served = move || {
+            let asked = heads.len();
+            for head in heads {
+                let (mut socket, _) = listener.accept().expect("a connection");
+                let lines = BufReader::new(&socket).lines().map_while(Result::ok);
+                lines.take_while(|line| !line.is_empty()).for_each(drop);
+                write!(socket, "HTTP/1.1 {head}content-length: 2\r\nconnection: close\r\n\r\n{{}}").expect("sent");
+            }
+            asked
+        };
+        (url, std::thread::spawn(served))
+    }
+
+    fn client(url: &str) -> Client {
+        Client { agent: agent(PATIENCE), url: url.to_owned(), token: "op_test".to_owned() }
+    }
+
+    #[test]
+    fn a_request_that_the_rate_limit_refused_is_sent_again() {
+        let (url, served) = answering(vec!["429 Too Many Requests\r\nretry-after: 0\r\n", "200 OK\r\n"]);
+        assert!(client(&url).send(Method::Get, "/admin/v1/status", "").expect("an answer").is_success);
+        assert_eq!(served.join().expect("a server"), 2);
+    }
+
+    #[test]
+    fn a_long_wait_or_another_refusal_is_the_answer() {
+        for head in ["429 Too Many Requests\r\nretry-after: 3600\r\n", "503 Down\r\nretry-after: 0\r\n"] {
+            let (url, served) = answering(vec![head]);
+            assert!(!client(&url).send(Method::Get, "/admin/v1/status", "").expect("an answer").is_success);
+            assert_eq!(served.join().expect("a server"), 1);
+        }
+    }
 }

@@ -97,7 +97,7 @@ impl App {
         self.charge_items(spender, allowance, 0, 1)
     }
 
-    /// Raises what an owner has paid for a request from `paid` to `cost`.
+    /// Raises what an owner has paid for a request from `paid` to `cost`. A refusal returns `paid`.
     pub fn charge_items(
         &self,
         spender: Spender,
@@ -126,9 +126,7 @@ impl App {
         }
         let public = &self.limits.public;
         let taken = public.raise(paid.network, paid.tokens, price, self.now_micros());
-        if taken.is_ok() {
-            charged::note_paid(price);
-        }
+        charged::note_paid(if taken.is_ok() { price } else { 0 });
         self.charge("public", public.rate(), taken)
     }
 

@@ -61,12 +61,13 @@ impl Bucket {
     }
 
     /// Raises the price of a request that has paid `paid` already to `cost`. It passes where `cost` at once would have
-    /// passed. A refusal keeps what was paid: the work up to here was done.
+    /// passed. A refusal returns `paid`: otherwise retries of a large request would keep the bucket empty for ever.
     pub fn raise(&mut self, rate: Rate, paid: u32, cost: u32, now: i64) -> Result<Allowed, Refused> {
         self.refill(rate, now);
         let needed = i64::from(cost.min(rate.capacity)) * TOKEN;
         let held = self.tokens + i64::from(paid) * TOKEN;
         if held < needed {
+            self.tokens = held.min(i64::from(rate.capacity) * TOKEN);
             let wait = micros_until(needed - held, rate);
             return Err(Refused { retry_after_seconds: seconds(wait).max(1) });
         }
@@ -162,7 +163,18 @@ mod tests {
         bucket.take(RATE, 15, 0).expect("a full bucket");
         bucket.take(RATE, 1, 0).expect("five are left");
         assert_eq!(bucket.raise(RATE, 1, 6, 0), Err(Refused { retry_after_seconds: 1 }));
-        assert_eq!(bucket.raise(RATE, 1, 5, 0).map(|allowed| allowed.remaining), Ok(0));
+        assert_eq!(bucket.take(RATE, 5, 0).map(|allowed| allowed.remaining), Ok(0), "the refusal returned the token");
+    }
+
+    #[test]
+    fn retries_of_a_refused_large_request_do_not_keep_the_bucket_empty() {
+        let mut bucket = Bucket::full(RATE, 0);
+        bucket.take(RATE, 20, 0).expect("a full bucket");
+        let passed = (1..=1_000).filter(|millisecond| {
+            let now = millisecond * 1_000;
+            bucket.take(RATE, 1, now).is_ok() && bucket.raise(RATE, 1, 5, now).is_ok()
+        });
+        assert_eq!(passed.count(), 4, "20 tokens in a second, 5 for each request");
     }
 
     #[test]
