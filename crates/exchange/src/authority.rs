@@ -19,7 +19,7 @@ pub enum Authority {
     Viewer,
     /// An operator, or the node.
     Operator,
-    /// An operator who may approve, or the node: whoever makes operators could make an approver.
+    /// An operator who may approve, or the node: the maker of an operator could make an approver.
     Approver,
     /// A user, by key or by session.
     User,
@@ -35,12 +35,19 @@ impl Command {
             | C::UpgradeRules { .. }
             | C::StartLogin { .. }
             | C::OpenSession { .. }
+            | C::RequestPasswordReset { .. }
             | C::ResetPassword { .. }
+            | C::BreakGlass { .. }
+            | C::RecordMasterKey { .. }
+            | C::ReplaceMasterKey { .. }
             | C::EndConnection { .. } => Authority::System,
             C::OpenOperatorSession { .. } | C::EndOperatorSession { .. } => Authority::Viewer,
             C::CreateUser { .. }
             | C::SuspendUser { .. }
-            | C::IssuePasswordReset { .. }
+            | C::FreezeUser { .. }
+            | C::ApprovePasswordReset { .. }
+            | C::CancelOrdersOf { .. }
+            | C::MoveFees { .. }
             | C::CreditWallet { .. }
             | C::DebitWallet { .. }
             | C::CreateEvent(_)
@@ -62,9 +69,15 @@ impl Command {
             | C::RecordGameResult { .. }
             | C::Propose { .. }
             | C::Finalise { .. }
+            | C::FinaliseSeries { .. }
             | C::Withdraw { .. }
             | C::SetCancelOnly { .. } => Authority::Operator,
-            C::CreateOperator { .. } | C::RevokeOperator { .. } | C::SetPolicy(_) => Authority::Approver,
+            C::CreateOperator { .. }
+            | C::ChangeRole { .. }
+            | C::ConfirmOperator { .. }
+            | C::SuspendOperator { .. }
+            | C::RevokeOperator { .. }
+            | C::SetPolicy(_) => Authority::Approver,
             C::EndSession | C::CreateApiKey { .. } | C::RevokeApiKey { .. } | C::RotateApiKey { .. } => {
                 Authority::Session
             }
@@ -95,12 +108,24 @@ impl Command {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Caller {
     System,
-    Operator { operator: OperatorId, role: Role },
-    User { user: UserIndex, session: Option<SessionId> },
+    Operator {
+        operator: OperatorId,
+        role: Role,
+    },
+    /// An operator who finalises a proposal. `is_agreed`: another person proposed it.
+    Proposal {
+        operator: OperatorId,
+        role: Role,
+        is_agreed: bool,
+    },
+    User {
+        user: UserIndex,
+        session: Option<SessionId>,
+    },
 }
 
 impl Caller {
-    fn may(self, authority: Authority) -> bool {
+    pub(crate) fn may(self, authority: Authority) -> bool {
         match (authority, self) {
             (Authority::System | Authority::Operator | Authority::Approver, Caller::System) => true,
             (Authority::Viewer, Caller::Operator { .. }) => true,
@@ -115,8 +140,18 @@ impl Caller {
     /// The operator who asks.
     pub(crate) fn operator(self) -> Result<OperatorId, Reject> {
         match self {
-            Caller::Operator { operator, .. } => Ok(operator),
+            Caller::Operator { operator, .. } | Caller::Proposal { operator, .. } => Ok(operator),
             Caller::System | Caller::User { .. } => Err(Reject::NotAllowed),
+        }
+    }
+
+    /// The operator who acts with no other person's consent.
+    pub(crate) const fn acts_alone(self) -> Option<OperatorId> {
+        match self {
+            Caller::Operator { operator, .. } | Caller::Proposal { operator, is_agreed: false, .. } => {
+                Some(operator)
+            }
+            Caller::System | Caller::Proposal { .. } | Caller::User { .. } => None,
         }
     }
 
@@ -167,12 +202,10 @@ impl Exchange {
                 let user = self.directory.find_by_key(key).ok_or(Reject::UnknownKey)?;
                 let record = self.directory.user(user);
                 let current = record.key(key).ok_or(Reject::UnknownKey)?;
-                if current.generation != generation {
+                if current.generation != generation || current.needs_rotation {
                     return Err(Reject::StaleKey);
                 }
-                if record.disabled {
-                    return Err(Reject::UserSuspended);
-                }
+                record.check_active()?;
                 Ok(Caller::User { user, session: None })
             }
             Actor::Session { session } => {
@@ -181,13 +214,12 @@ impl Exchange {
                 if record.session(session).is_none_or(|session| session.expires_at() <= self.now) {
                     return Err(Reject::UnknownSession);
                 }
-                if record.disabled {
-                    return Err(Reject::UserSuspended);
-                }
+                record.check_active()?;
                 Ok(Caller::User { user, session: Some(session) })
             }
-            Actor::Operator { operator } => match self.directory.operators.get(&operator) {
-                Some(record) if !record.revoked => Ok(Caller::Operator { operator, role: record.role }),
+            Actor::Operator { operator } => match self.directory.operator(operator) {
+                Some(record) if record.is_active() => Ok(Caller::Operator { operator, role: record.role }),
+                Some(record) if !record.revoked => Err(Reject::OperatorSuspended),
                 _ => Err(Reject::UnknownOperator),
             },
         }

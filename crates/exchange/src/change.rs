@@ -3,6 +3,7 @@
 use minicbor::{Decode, Encode};
 
 use crate::catalogue::{AssetPrice, Status};
+use crate::command::FeesTo;
 use crate::id::{EventId, MarketId, OperationId, OrderId, ProposalId, SeriesId, TradeId, UserId};
 use crate::numbers::{Cents, Currency, FeeRate, Money, Ppm, Price, Shares};
 use crate::order::{OrderRecord, Outcome, Side};
@@ -21,6 +22,8 @@ pub enum Change {
     PoolMoved { market: MarketId, currency: Currency, yes_price: Ppm, cost: Money },
     Sets(SetsChange),
     Funds { user: UserId, currency: Currency, amount: Money, reference: Text },
+    /// Fees went to the house's wallet, or out.
+    FeesMoved { currency: Currency, amount: Money, to: FeesTo, reference: Text },
     PoolSeeded { market: MarketId, currency: Currency, sets: Shares, yes_price: Ppm },
 
     EventCreated { event: EventId },
@@ -51,6 +54,8 @@ pub enum ProposalStep {
     Proposed,
     Finalised,
     Withdrawn,
+    /// What it was about ended otherwise.
+    Overtaken,
 }
 
 /// Why an order is reported.
@@ -62,6 +67,8 @@ pub enum OrderCause {
     Amended,
     /// By its owner.
     Cancelled,
+    /// By an operator: on its own, or because its owner was suspended or frozen.
+    Operator,
     /// By self-trade prevention, or by an amend of the same owner.
     SelfTrade,
     /// Its market closed.

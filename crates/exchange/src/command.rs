@@ -47,11 +47,11 @@ pub enum Command {
 
     // People.
     #[n(10)] CreateUser { #[n(0)] id: UserId, #[n(1)] email: Text, #[n(2)] tag: Text, #[n(3)] password_hash: Option<Text> },
-    #[n(11)] SuspendUser { #[n(0)] user: UserId, #[n(1)] suspended: bool },
+    #[n(11)] SuspendUser { #[n(0)] user: UserId, #[n(1)] suspended: bool, #[n(2)] keep_orders: bool },
     #[n(12)] StartLogin { #[n(0)] scope: LoginScope },
     #[n(13)] OpenSession { #[n(0)] user: UserId, #[n(1)] password_version: u32, #[n(2)] id: SessionId, #[n(3)] token_hash: Hash32, #[n(4)] device: Text },
     #[n(14)] EndSession,
-    #[n(15)] IssuePasswordReset { #[n(0)] user: UserId, #[n(1)] token_hash: Hash32, #[n(2)] expires_at: Time },
+    #[n(15)] RequestPasswordReset { #[n(0)] user: UserId, #[n(1)] token_hash: Hash32, #[n(2)] code: Text, #[n(3)] network: Hash32 },
     #[n(16)] ResetPassword { #[n(0)] token_hash: Hash32, #[n(1)] password_hash: Text, #[n(2)] keep_keys: bool },
     #[n(17)] CreateApiKey { #[n(0)] id: KeyId, #[n(1)] name: Text, #[n(2)] public_key: Text },
     #[n(18)] RevokeApiKey { #[n(0)] key: KeyId },
@@ -61,10 +61,19 @@ pub enum Command {
     #[n(22)] RevokeOperator { #[n(0)] operator: OperatorId },
     #[n(23)] OpenOperatorSession { #[n(0)] token_hash: Hash32 },
     #[n(24)] EndOperatorSession { #[n(0)] token_hash: Hash32 },
+    #[n(25)] ApprovePasswordReset { #[n(0)] user: UserId, #[n(1)] token_hash: Hash32 },
+    #[n(26)] ChangeRole { #[n(0)] operator: OperatorId, #[n(1)] role: Role },
+    #[n(27)] ConfirmOperator { #[n(0)] operator: OperatorId },
+    #[n(28)] SuspendOperator { #[n(0)] operator: OperatorId, #[n(1)] suspended: bool },
+    #[n(29)] BreakGlass { #[n(0)] id: OperatorId, #[n(1)] name: Text, #[n(2)] token_hash: Hash32 },
 
     // Money in and out. The house is the user with the nil id.
     #[n(30)] CreditWallet { #[n(0)] user: UserId, #[n(1)] currency: Currency, #[n(2)] amount: Money, #[n(3)] reference: Text },
     #[n(31)] DebitWallet { #[n(0)] user: UserId, #[n(1)] currency: Currency, #[n(2)] amount: Money, #[n(3)] reference: Text },
+    #[n(32)] MoveFees { #[n(0)] currency: Currency, #[n(1)] amount: Money, #[n(2)] to: FeesTo, #[n(3)] reference: Text },
+    #[n(33)] FreezeUser { #[n(0)] user: UserId, #[n(1)] frozen: bool },
+    #[n(34)] RecordMasterKey { #[n(0)] fingerprint: Hash32 },
+    #[n(35)] ReplaceMasterKey { #[n(0)] fingerprint: Hash32 },
 
     // Events and markets.
     #[n(40)] CreateEvent(#[n(0)] NewEvent),
@@ -99,6 +108,7 @@ pub enum Command {
     #[n(88)] CancelAfter { #[n(0)] seconds: u32 },
     #[n(89)] CancelOnDisconnect { #[n(0)] connection: ConnectionId, #[n(1)] enabled: bool },
     #[n(90)] EndConnection { #[n(0)] user: UserId, #[n(1)] connection: ConnectionId },
+    #[n(91)] CancelOrdersOf { #[n(0)] user: UserId, #[n(1)] event: Option<EventId>, #[n(2)] market: Option<MarketId>, #[n(3)] currency: Option<Currency> },
 
     // How the venue is run.
     #[n(100)] SetPolicy(#[n(0)] Policy),
@@ -106,6 +116,19 @@ pub enum Command {
     #[n(102)] Finalise { #[n(0)] proposal: ProposalId },
     #[n(103)] Withdraw { #[n(0)] proposal: ProposalId, #[n(1)] reason: Text },
     #[n(104)] SetCancelOnly { #[n(0)] cause: CancelOnlyCause, #[n(1)] on: bool },
+    #[n(105)] FinaliseSeries { #[n(0)] series: SeriesId },
+}
+
+/// Where fees go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[cbor(index_only)]
+pub enum FeesTo {
+    /// The house's wallet.
+    #[n(0)]
+    House,
+    /// Out of the exchange.
+    #[n(1)]
+    Outside,
 }
 
 /// New details for one market of a draft event.

@@ -85,6 +85,7 @@ pub enum Derived {
     SoccerEvent = 5,
     SoccerMarket = 6,
     Settlement = 7,
+    SeriesProposal = 8,
 }
 
 /// A version 8 UUID out of a hash over kind, parent and index.

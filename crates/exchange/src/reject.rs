@@ -11,7 +11,7 @@ use crate::time::Time;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reject {
     // Who asks (401, 403).
-    UnknownKey, StaleKey, UnknownSession, UnknownOperator, UserSuspended,
+    UnknownKey, StaleKey, UnknownSession, UnknownOperator, UserSuspended, UserFrozen, OperatorSuspended,
     NotAllowed,
     // Too often (429).
     LimitReached { retry_at: Time },
@@ -61,7 +61,7 @@ pub enum Reject {
     VersionNotNewer,
     OverEntryCap { currency: Currency, max: Money }, OverDayCap { currency: Currency, left: Money },
     NeedsProposal, NeedsAnother, ProposalTooYoung { until: Time }, ProposalPending, TooManyProposals,
-    LastApprover,
+    LastApprover, TooFewApprovers, NotProposable,
 
     // The venue takes nothing new for now (503).
     CancelOnly,
@@ -79,6 +79,8 @@ impl Reject {
                 | R::UnknownSession
                 | R::UnknownOperator
                 | R::UserSuspended
+                | R::UserFrozen
+                | R::OperatorSuspended
                 | R::NotAllowed
                 | R::LimitReached { .. }
                 | R::TooManyIdempotencyKeys

@@ -28,6 +28,8 @@ pub enum Reply {
     /// Of a batch, in the order of its items.
     Results(Vec<ItemResult>),
     Sets(SetsReply),
+    /// So many results of a series.
+    Finalised(usize),
     Wallet {
         currency: Currency,
         free: Money,

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use minicbor::{Decode, Encode};
 
+use crate::id::OperatorId;
 use crate::text::Text;
 use crate::time::{Span, Time};
 
@@ -24,6 +25,27 @@ pub struct Sample {
     /// When the journal stamped it.
     #[n(3)]
     pub at: Time,
+    /// The operator who pushed it. None: a feed of the node.
+    #[n(4)]
+    pub pushed_by: Option<OperatorId>,
+}
+
+/// Before the name of a source: prices that operators pushed under this name.
+pub const PUSHED: &str = "push:";
+
+impl Sample {
+    /// Whether a series that names `source` counts this sample.
+    pub fn is_of(&self, source: &str) -> bool {
+        match source.strip_prefix(PUSHED) {
+            Some(pushed) => self.pushed_by.is_some() && *self.source == *pushed,
+            None => self.pushed_by.is_none() && *self.source == *source,
+        }
+    }
+
+    /// Whether both samples come from one source.
+    fn shares_source(&self, other: &Sample) -> bool {
+        self.source == other.source && self.pushed_by.is_some() == other.pushed_by.is_some()
+    }
 }
 
 /// Recent samples of one asset, oldest first.
@@ -49,14 +71,14 @@ impl Samples {
             self.recent.pop_front();
         }
         if self.recent.len() >= SAMPLES_OF_SOURCE_MAX {
-            self.make_room_for(&sample.source);
+            self.make_room_for(&sample);
         }
         self.recent.push_back(sample);
     }
 
     /// A source that talks too much loses its own oldest sample, not those of others.
-    fn make_room_for(&mut self, source: &Text) {
-        let own = |sample: &Sample| sample.source == *source;
+    fn make_room_for(&mut self, new: &Sample) {
+        let own = |sample: &Sample| sample.shares_source(new);
         if self.recent.iter().filter(|sample| own(sample)).count() >= SAMPLES_OF_SOURCE_MAX
             && let Some(oldest) = self.recent.iter().position(own)
         {
@@ -77,9 +99,9 @@ impl Samples {
         self.recent.back()
     }
 
-    /// The last one of a source.
-    pub fn last_of(&self, source: &Text) -> Option<&Sample> {
-        self.recent.iter().rev().find(|sample| sample.source == *source)
+    /// The last sample of a source, as a series names it.
+    pub fn last_of(&self, source: &str) -> Option<&Sample> {
+        self.recent.iter().rev().find(|sample| sample.is_of(source))
     }
 
     /// The last sample sequenced at or before `boundary` whose source time lies in the 60 seconds up to it.
@@ -87,9 +109,9 @@ impl Samples {
         self.fresh_at(boundary).next()
     }
 
-    /// The same of one source.
-    pub fn of_source_at_boundary(&self, source: &Text, boundary: Time) -> Option<&Sample> {
-        self.fresh_at(boundary).find(|sample| sample.source == *source)
+    /// The last fresh sample of one source, as a series names it.
+    pub fn of_source_at_boundary(&self, source: &str, boundary: Time) -> Option<&Sample> {
+        self.fresh_at(boundary).find(|sample| sample.is_of(source))
     }
 
     /// What counts for a boundary, the last first.

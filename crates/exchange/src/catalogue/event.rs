@@ -4,7 +4,7 @@ use minicbor::{Decode, Encode};
 
 use super::{AssetPrice, NewMarket, Sample, Status};
 use crate::governance::Resolution;
-use crate::id::{EventId, GameId, SeriesId};
+use crate::id::{EventId, GameId, OperatorId, SeriesId};
 use crate::index::MarketIndex;
 use crate::numbers::Currency;
 use crate::text::Text;
@@ -141,11 +141,22 @@ pub struct Event {
     pub open_samples: Vec<Sample>,
     /// What `close_value` was taken from.
     pub close_samples: Vec<Sample>,
-    /// Verdicts on it that were carried out or withdrawn, oldest first.
+    /// The clock proposed the result of this series event, because operators pushed its prices.
+    pub is_result_proposed: bool,
+    /// Verdicts on it that ended, oldest first.
     pub resolutions: Vec<Resolution>,
 }
 
 impl Event {
+    /// Operators who pushed a price that decides a series event, in order.
+    pub fn pushers(&self) -> Vec<OperatorId> {
+        let samples = self.open_samples.iter().chain(&self.close_samples);
+        let mut pushers: Vec<_> = samples.filter_map(|sample| sample.pushed_by).collect();
+        pushers.sort_unstable();
+        pushers.dedup();
+        pushers
+    }
+
     pub fn supports(&self, currency: Currency) -> bool {
         self.currencies.contains(&currency)
     }

@@ -12,7 +12,7 @@ mod series;
 mod sports;
 mod status;
 
-pub use assets::{AssetPrice, AssetPrices, Sample, Samples};
+pub use assets::{AssetPrice, AssetPrices, PUSHED, Sample, Samples};
 pub use event::{Engine, Event, EventDetails, EventKind, EventLink, NewEvent, SportMarketType};
 pub use finding::Catalogue;
 pub use listing::{LastTrade, Listing, Venue};

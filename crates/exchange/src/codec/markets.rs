@@ -60,7 +60,7 @@ fn check_links(exchange: &Exchange) -> Read<()> {
 }
 
 fn write_event<W: Write>(e: &mut Encoder<W>, event: &Event) -> Written<W> {
-    e.array(16)?.encode(event.id)?.encode(&event.slug)?.encode(event.kind)?.encode(event.engine)?;
+    e.array(17)?.encode(event.id)?.encode(&event.slug)?.encode(event.kind)?.encode(event.engine)?;
     e.encode(&event.currencies)?.encode(&event.details)?.encode(event.link)?.encode(event.status)?;
     write_list(e, event.markets.iter(), |e, market| e.u32(market.0)?.ok())?;
     e.encode(event.created_at)?
@@ -69,12 +69,13 @@ fn write_event<W: Write>(e: &mut Encoder<W>, event: &Event) -> Written<W> {
         .encode(event.close_value)?
         .encode(&event.open_samples)?
         .encode(&event.close_samples)?
+        .bool(event.is_result_proposed)?
         .encode(&event.resolutions)?
         .ok()
 }
 
 fn read_event(d: &mut Decoder<'_>) -> Read<Event> {
-    read_record(d, 16)?;
+    read_record(d, 17)?;
     Ok(Event {
         id: d.decode()?,
         slug: d.decode()?,
@@ -91,6 +92,7 @@ fn read_event(d: &mut Decoder<'_>) -> Read<Event> {
         close_value: d.decode()?,
         open_samples: d.decode()?,
         close_samples: d.decode()?,
+        is_result_proposed: d.decode()?,
         resolutions: d.decode()?,
     })
 }

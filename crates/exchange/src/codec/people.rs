@@ -9,10 +9,11 @@ use super::{Read, Written, check, found, read_list, read_record, write_list};
 use crate::exchange::Exchange;
 use crate::id::Hash32;
 use crate::idempotency::{Memory, Remembered};
-use crate::identity::{CONNECTIONS_MAX, Directory, OPERATOR_SESSIONS_MAX, Operator, User};
+use crate::identity::{CONNECTIONS_MAX, Directory, OPERATOR_SESSIONS_MAX, Operator, RESETS_MAX, User};
 
 pub(super) fn write_directory<W: Write>(e: &mut Encoder<W>, directory: &Directory) -> Written<W> {
     write_list(e, directory.users.iter(), write_user)?;
+    e.encode(directory.master_key)?;
     write_list(e, directory.operators.values(), |e, operator| e.encode(operator)?.ok())?;
     for attempts in directory.login_limit.counts() {
         write_list(e, attempts.in_order(), |e, (at, key)| e.array(2)?.encode(at)?.encode(key)?.ok())?;
@@ -33,11 +34,15 @@ pub(super) fn read_directory(d: &mut Decoder<'_>, exchange: &mut Exchange) -> Re
         for session in &user.sessions {
             check(directory.find_by_session(session.id).is_none(), "a session is there once")?;
         }
+        for reset in &user.password_resets {
+            check(directory.find_reset(reset.token_hash).is_none(), "a password reset is there once")?;
+        }
         exchange.add_user(user);
         Ok(())
     })?;
     let first = exchange.directory.users.first();
     check(first.is_some_and(|user| user.id == Exchange::HOUSE), "the house is the first user")?;
+    exchange.directory.master_key = d.decode()?;
     read_list(d, |d| {
         let operator: Operator = d.decode()?;
         check(
@@ -61,41 +66,29 @@ pub(super) fn read_directory(d: &mut Decoder<'_>, exchange: &mut Exchange) -> Re
 }
 
 fn write_user<W: Write>(e: &mut Encoder<W>, user: &User) -> Written<W> {
-    // Only who has an armed connection has the last field: states from before there were any keep their bytes.
-    let is_armed = !user.connections.is_empty();
-    e.array(if is_armed { 13 } else { 12 })?;
+    e.array(14)?;
     e.encode(user.id)?.encode(&user.email)?.encode(&user.tag)?.encode(&user.password_hash)?;
-    e.u32(user.password_version)?
-        .encode(user.password_reset)?
-        .bool(user.disabled)?
-        .encode(user.created_at)?;
-    e.encode(&user.sessions)?.encode(&user.keys)?.encode(&user.watchlist)?.encode(user.cancel_at)?;
-    if is_armed {
-        e.encode(&user.connections)?;
-    }
-    Ok(())
+    e.u32(user.password_version)?.encode(&user.password_resets)?.bool(user.disabled)?.bool(user.frozen)?;
+    e.encode(user.created_at)?.encode(&user.sessions)?.encode(&user.keys)?.encode(&user.watchlist)?;
+    e.encode(user.cancel_at)?.encode(&user.connections)?.ok()
 }
 
 fn read_user(d: &mut Decoder<'_>) -> Read<User> {
-    let fields = d.array()?;
-    check(matches!(fields, Some(12 | 13)), "a user has the fields of its version")?;
+    read_record(d, 14)?;
     let mut user = User::new(d.decode()?, d.decode()?, d.decode()?, Default::default());
     user.password_hash = d.decode()?;
     user.password_version = d.decode()?;
-    user.password_reset = d.decode()?;
+    user.password_resets = d.decode()?;
+    check(user.password_resets.len() <= RESETS_MAX, "a user has no more password resets than allowed")?;
     user.disabled = d.decode()?;
+    user.frozen = d.decode()?;
     user.created_at = d.decode()?;
     user.sessions = d.decode()?;
     user.keys = d.decode()?;
     user.watchlist = d.decode()?;
     user.cancel_at = d.decode()?;
-    if fields == Some(13) {
-        user.connections = d.decode()?;
-        check(
-            user.connections.len() <= CONNECTIONS_MAX,
-            "a user has no more armed connections than allowed",
-        )?;
-    }
+    user.connections = d.decode()?;
+    check(user.connections.len() <= CONNECTIONS_MAX, "a user has no more armed connections than allowed")?;
     Ok(user)
 }
 

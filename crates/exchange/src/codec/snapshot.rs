@@ -10,7 +10,7 @@ use super::{CodecError, Read, Written, books, listings, markets, money, people};
 use crate::exchange::Exchange;
 
 const MAGIC: [u8; 8] = *b"BELLWTHR";
-const VERSION: u8 = 4;
+const VERSION: u8 = 5;
 
 /// The state's bytes.
 pub fn encode_snapshot(exchange: &Exchange) -> Vec<u8> {

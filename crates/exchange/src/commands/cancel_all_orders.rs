@@ -17,6 +17,18 @@ impl Exchange {
         market: Option<MarketId>,
         currency: Option<Currency>,
     ) -> Result<Reply, Reject> {
+        let listings = self.find_listings_of(user, event, market, currency)?;
+        Ok(Reply::Orders(self.close_orders_in(user, listings, OrderCause::Cancelled)))
+    }
+
+    /// The listings on which a user has a position or orders: all, or those of an event, a market, a currency.
+    pub(crate) fn find_listings_of(
+        &self,
+        user: UserIndex,
+        event: Option<EventId>,
+        market: Option<MarketId>,
+        currency: Option<Currency>,
+    ) -> Result<Vec<ListingIndex>, Reject> {
         let event = event.map(|id| self.catalogue.find_event(id).ok_or(Reject::EventNotFound)).transpose()?;
         let market =
             market.map(|id| self.catalogue.find_market(id).ok_or(Reject::MarketNotFound)).transpose()?;
@@ -26,8 +38,7 @@ impl Exchange {
                 && market.is_none_or(|market| market == listing.market())
                 && currency.is_none_or(|currency| currency == listing.currency())
         };
-        let listings = self.directory.user(user).positions.keys().copied().filter(is_meant).collect();
-        Ok(Reply::Orders(self.close_orders_in(user, listings, OrderCause::Cancelled)))
+        Ok(self.directory.user(user).positions.keys().copied().filter(is_meant).collect())
     }
 
     /// Cancels everything of a user's that rests, oldest first.
@@ -36,7 +47,7 @@ impl Exchange {
         self.close_orders_in(user, listings, cause);
     }
 
-    fn close_orders_in(
+    pub(crate) fn close_orders_in(
         &mut self,
         user: UserIndex,
         listings: Vec<ListingIndex>,

@@ -53,6 +53,7 @@ impl Exchange {
             public_key: public_key.clone(),
             generation: 0,
             created_at: self.now,
+            needs_rotation: false,
         };
         self.directory.add_key(user, key.clone());
         self.changes.push(Change::AccessChanged { user: user_id });

@@ -77,6 +77,7 @@ impl Exchange {
             close_value: None,
             open_samples: Vec::new(),
             close_samples: Vec::new(),
+            is_result_proposed: false,
             resolutions: Vec::new(),
         });
         for NewMarket { id, details } in new.markets {

@@ -1,4 +1,4 @@
-//! `create_operator`: one more person who runs the venue, known by the hash of a token.
+//! `create_operator`: one more operator, known by the hash of a token that the new operator made.
 
 use crate::authority::Caller;
 use crate::exchange::Exchange;
@@ -18,26 +18,37 @@ impl Exchange {
         role: Role,
         token_hash: Hash32,
     ) -> Result<Reply, Reject> {
-        check_name(name)?;
-        self.check_new_operator(id, token_hash)?;
-        if role == Role::Approver {
-            // Whoever could make an approver alone would be two.
-            self.check_alone(caller)?;
-        }
-        self.add_operator(id, name.clone(), role, token_hash);
+        self.check_new_operator(id, name, token_hash)?;
+        // Otherwise one person could make a second operator, propose with one and finalise with the other.
+        self.check_alone(caller)?;
+        self.add_operator(caller, id, name, role, token_hash);
         Ok(Reply::Done)
     }
 
-    pub(crate) fn check_new_operator(&self, id: OperatorId, token_hash: Hash32) -> Result<(), Reject> {
-        // Revoked operators count: the journal names them, and a token is never somebody else's later.
+    pub(crate) fn check_new_operator(
+        &self,
+        id: OperatorId,
+        name: &Text,
+        token_hash: Hash32,
+    ) -> Result<(), Reject> {
+        check_name(name)?;
+        // Revoked operators count: the journal names them, and a token never passes to another operator.
         let is_taken = |operator: &Operator| operator.id == id || operator.token_hash == token_hash;
-        if self.directory.operators.values().any(is_taken) { Err(Reject::DuplicateId) } else { Ok(()) }
+        if self.directory.operators().any(is_taken) { Err(Reject::DuplicateId) } else { Ok(()) }
     }
 
-    pub(crate) fn add_operator(&mut self, id: OperatorId, name: Text, role: Role, token_hash: Hash32) {
+    /// The record of a new operator.
+    pub(crate) fn add_operator(
+        &mut self,
+        caller: Caller,
+        id: OperatorId,
+        name: &Text,
+        role: Role,
+        token_hash: Hash32,
+    ) {
         let operator = Operator {
             id,
-            name,
+            name: name.clone(),
             role,
             token_hash,
             created_at: self.now,
@@ -45,6 +56,9 @@ impl Exchange {
             moved_on: 0,
             moved: PerCurrency::default(),
             sessions: Vec::new(),
+            suspended: false,
+            holders: self.directory.holders_of_new(id, caller.acts_alone()),
+            break_glass_at: None,
         };
         self.directory.add_operator(operator);
     }

@@ -24,22 +24,41 @@ impl Exchange {
         amount: Money,
         reference: &Text,
     ) -> Result<Reply, Reject> {
-        let (index, reference_hash) = self.check_transfer(user, amount, reference)?;
+        let (index, reference_hash) = self.check_credit(user, currency, amount, reference)?;
         self.check_caps(caller, currency, amount)?;
-        if self.ledger.deposited(currency) + amount > Money::TOTAL_MAX {
-            return Err(Reject::TotalTooLarge);
-        }
         self.count_moved(caller, currency, amount);
         Ok(self.transfer(index, currency, amount, reference, reference_hash))
     }
 
-    /// What every movement from or to the outside must be: a sane amount, a known user, a reference never used.
+    pub(crate) fn check_credit(
+        &self,
+        user: UserId,
+        currency: Currency,
+        amount: Money,
+        reference: &Text,
+    ) -> Result<(UserIndex, u128), Reject> {
+        let checked = self.check_transfer(user, amount, reference)?;
+        let total = self.ledger.deposited(currency) + amount;
+        if total > Money::TOTAL_MAX { Err(Reject::TotalTooLarge) } else { Ok(checked) }
+    }
+
+    /// A movement from or to the outside: a sane amount, a known user who is not frozen, a reference never used.
     pub(crate) fn check_transfer(
         &self,
         user: UserId,
         amount: Money,
         reference: &Text,
     ) -> Result<(UserIndex, u128), Reject> {
+        let reference_hash = self.check_reference(amount, reference)?;
+        let index = self.directory.find(user).ok_or(Reject::UserNotFound)?;
+        if self.directory.user(index).frozen {
+            return Err(Reject::UserFrozen);
+        }
+        Ok((index, reference_hash))
+    }
+
+    /// A sane amount under a reference never used; the reference's hash.
+    pub(crate) fn check_reference(&self, amount: Money, reference: &Text) -> Result<u128, Reject> {
         if amount <= Money::ZERO {
             return Err(Reject::AmountNotPositive);
         }
@@ -52,12 +71,11 @@ impl Exchange {
         {
             return Err(Reject::InvalidField { field: "reference", rule: "1 to 128 printable bytes" });
         }
-        let index = self.directory.find(user).ok_or(Reject::UserNotFound)?;
         let reference_hash = hash_reference(reference);
         if self.references.contains(&reference_hash) {
             return Err(Reject::DuplicateReference);
         }
-        Ok((index, reference_hash))
+        Ok(reference_hash)
     }
 
     /// Whether money came in or went out under this reference: each is good for once.

@@ -5,6 +5,7 @@
 use crate::authority::Caller;
 use crate::exchange::Exchange;
 use crate::id::UserId;
+use crate::index::UserIndex;
 use crate::numbers::{Currency, Money};
 use crate::reject::Reject;
 use crate::reply::Reply;
@@ -19,13 +20,24 @@ impl Exchange {
         amount: Money,
         reference: &Text,
     ) -> Result<Reply, Reject> {
-        let (index, reference_hash) = self.check_transfer(user, amount, reference)?;
+        let (index, reference_hash) = self.check_debit(user, currency, amount, reference)?;
         self.check_caps(caller, currency, amount)?;
+        self.count_moved(caller, currency, amount);
+        Ok(self.transfer(index, currency, -amount, reference, reference_hash))
+    }
+
+    pub(crate) fn check_debit(
+        &self,
+        user: UserId,
+        currency: Currency,
+        amount: Money,
+        reference: &Text,
+    ) -> Result<(UserIndex, u128), Reject> {
+        let (index, reference_hash) = self.check_transfer(user, amount, reference)?;
         let have = self.ledger.wallet(index, currency).free;
         if amount > have {
             return Err(Reject::InsufficientBalance { need: amount, have });
         }
-        self.count_moved(caller, currency, amount);
-        Ok(self.transfer(index, currency, -amount, reference, reference_hash))
+        Ok((index, reference_hash))
     }
 }

@@ -6,7 +6,6 @@ use crate::exchange::Exchange;
 use crate::governance::{Proposal, Resolution, Subject, Verdict};
 use crate::id::ProposalId;
 use crate::identity::Role;
-use crate::index::EventIndex;
 use crate::reject::Reject;
 use crate::reply::Reply;
 use crate::time::Span;
@@ -14,55 +13,72 @@ use crate::time::Span;
 impl Exchange {
     pub(crate) fn finalise(&mut self, caller: Caller, id: ProposalId) -> Result<Reply, Reject> {
         let proposal = self.governance.proposal(id).ok_or(Reject::ProposalNotFound)?;
-        self.check_finaliser(caller, proposal)?;
-        if proposal.subject.pays() {
+        let finaliser = self.check_finaliser(caller, proposal)?;
+        if proposal.subject.is_verdict() {
             let delay = Span::seconds(self.governance.policy.resolution_delay_seconds.into());
             if self.now < proposal.at + delay {
                 return Err(Reject::ProposalTooYoung { until: proposal.at + delay });
             }
         }
         // The world may have moved since it was proposed.
-        let (proposal, verdicts) = (proposal.clone(), self.check_subject(&proposal.subject)?);
-
-        self.governance.proposals.remove(&id);
-        self.enact(caller, proposal, verdicts);
-        self.changes.push(Change::Proposal { proposal: id, step: ProposalStep::Finalised });
-        Ok(Reply::Done)
-    }
-
-    fn check_finaliser(&self, caller: Caller, proposal: &Proposal) -> Result<(), Reject> {
-        if !proposal.subject.pays() {
-            caller.require(Role::Approver)?;
-        }
-        if caller == Caller::System || !self.governance.policy.two_required {
-            return Ok(());
-        }
-        caller.require(Role::Approver)?;
-        if caller.author().is_same_person(&proposal.by) { Err(Reject::NeedsAnother) } else { Ok(()) }
-    }
-
-    /// Does what `check_subject` found possible.
-    fn enact(&mut self, caller: Caller, proposal: Proposal, verdicts: Vec<(EventIndex, Verdict)>) {
-        let Proposal { subject, evidence, by, at, .. } = proposal;
-        let (author, now) = (caller.author(), self.now);
-        let told = |verdict: Verdict| Resolution {
-            evidence: evidence.clone(),
-            proposed_by: by,
-            proposed_at: at,
-            ..Resolution::at_once(verdict, author, now)
-        };
-        match subject {
+        let (proposal, verdicts) = (proposal.clone(), self.check_subject(finaliser, &proposal.subject)?);
+        let reply = match &proposal.subject {
+            Subject::Command(command) => {
+                let reply = self.dispatch(finaliser, command)?;
+                self.governance.proposals.remove(&id);
+                reply
+            }
             Subject::Resolution { .. } => {
+                self.governance.proposals.remove(&id);
                 for (event, verdict) in verdicts {
                     self.enforce(event, &verdict);
-                    self.note_resolution(event, told(verdict));
+                    self.note_resolution(event, finalised(&proposal, caller, verdict, self.now));
                 }
+                Reply::Done
             }
-            Subject::GameResult { game, score } => self.end_game(game, score, verdicts, told),
-            Subject::Policy(policy) => self.governance.policy = policy,
-            Subject::Approver { id, name, token_hash } => {
-                self.add_operator(id, name, Role::Approver, token_hash);
+            Subject::GameResult { game, score } => {
+                self.governance.proposals.remove(&id);
+                let now = self.now;
+                self.end_game(*game, *score, verdicts, |verdict| finalised(&proposal, caller, verdict, now));
+                Reply::Done
+            }
+        };
+        self.changes.push(Change::Proposal { proposal: id, step: ProposalStep::Finalised });
+        Ok(reply)
+    }
+
+    /// The operator as a finaliser, if this operator may finalise this proposal.
+    fn check_finaliser(&self, caller: Caller, proposal: &Proposal) -> Result<Caller, Reject> {
+        let Caller::Operator { operator, role } = caller else { return Ok(caller) };
+        if !proposal.subject.is_verdict() {
+            caller.require(Role::Approver)?;
+        }
+        let is_same = |proposer| self.directory.is_same_person(operator, proposer);
+        let is_agreed = !proposal.proposers().any(is_same);
+        if self.directory.operator(operator).is_some_and(|record| record.is_break_glass(self.now)) {
+            return match &proposal.subject {
+                Subject::Command(command) if command.is_about_operators() => {
+                    Ok(Caller::Proposal { operator, role, is_agreed: true })
+                }
+                _ => Err(Reject::NotAllowed),
+            };
+        }
+        if self.governance.policy.two_required {
+            caller.require(Role::Approver)?;
+            if !is_agreed {
+                return Err(Reject::NeedsAnother);
             }
         }
+        Ok(Caller::Proposal { operator, role, is_agreed })
+    }
+}
+
+/// How a proposed verdict ended.
+fn finalised(proposal: &Proposal, caller: Caller, verdict: Verdict, now: crate::time::Time) -> Resolution {
+    Resolution {
+        evidence: proposal.evidence.clone(),
+        proposed_by: proposal.by,
+        proposed_at: proposal.at,
+        ..Resolution::at_once(verdict, caller.author(), now)
     }
 }

@@ -1,23 +1,39 @@
 //! `GrowPool`: more sets from the house into a pool, at the price it has.
 
+use crate::authority::Caller;
 use crate::exchange::Exchange;
 use crate::id::MarketId;
-use crate::numbers::{Currency, Money};
+use crate::index::ListingIndex;
+use crate::numbers::{Currency, Money, Shares};
+use crate::pool::Seed;
 use crate::reject::Reject;
 use crate::reply::Reply;
 
 impl Exchange {
     pub(crate) fn grow_pool(
         &mut self,
+        caller: Caller,
         market: MarketId,
         currency: Currency,
         amount: Money,
     ) -> Result<Reply, Reject> {
+        let (listing, sets, seed) = self.check_growth(market, currency, amount)?;
+        self.check_seed_caps(caller, currency, amount)?;
+        self.count_seed(caller, currency, amount);
+        self.put_into_pool(listing, sets, seed);
+        Ok(Reply::Done)
+    }
+
+    pub(crate) fn check_growth(
+        &self,
+        market: MarketId,
+        currency: Currency,
+        amount: Money,
+    ) -> Result<(ListingIndex, Shares, Seed), Reject> {
         let (listing, sets) = self.check_pool(market, currency, amount)?;
         let pool = *self.catalogue.listing(listing).pool().ok_or(Reject::PoolNotSeeded)?;
         let seed = pool.grown_by(sets)?;
         self.check_house(sets, currency)?;
-        self.put_into_pool(listing, sets, seed);
-        Ok(Reply::Done)
+        Ok((listing, sets, seed))
     }
 }

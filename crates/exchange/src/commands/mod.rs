@@ -1,6 +1,8 @@
 //! One file per command, named after it: refuse, hold, act, record. All refusals come before the first change.
 
 mod amend_orders;
+mod approve_password_reset;
+mod break_glass;
 mod burn_sets;
 mod cancel_after;
 mod cancel_all_orders;
@@ -8,7 +10,10 @@ mod cancel_markets;
 mod cancel_on_disconnect;
 mod cancel_order;
 mod cancel_orders;
+mod cancel_orders_of;
+mod change_role;
 mod close_trading;
+mod confirm_operator;
 mod create_api_key;
 mod create_event;
 mod create_operator;
@@ -22,10 +27,12 @@ mod end_connection;
 mod end_operator_session;
 mod end_session;
 mod finalise;
+mod finalise_series;
+mod freeze_user;
 mod grow_pool;
 mod import_sports;
-mod issue_password_reset;
 mod mint_sets;
+mod move_fees;
 mod open_event;
 mod open_operator_session;
 mod open_session;
@@ -35,7 +42,10 @@ mod place_order;
 mod place_orders;
 mod propose;
 mod record_game_result;
+mod record_master_key;
 mod record_price;
+mod replace_master_key;
+mod request_password_reset;
 mod reset_password;
 mod resolve_market;
 mod resume_trading;
@@ -48,6 +58,7 @@ mod set_market_terms;
 mod set_policy;
 mod set_watchlist;
 mod start_login;
+mod suspend_operator;
 mod suspend_user;
 mod tick;
 mod upgrade_rules;
@@ -69,7 +80,9 @@ impl Exchange {
                 self.dispatch_session(user, session, command)
             }
             Caller::User { user, .. } => self.dispatch_user(user, command),
-            Caller::System | Caller::Operator { .. } => self.dispatch_operator(caller, command),
+            Caller::System | Caller::Operator { .. } | Caller::Proposal { .. } => {
+                self.dispatch_operator(caller, command)
+            }
         }
     }
 
@@ -128,30 +141,27 @@ impl Exchange {
             C::CreateUser { id, email, tag, password_hash } => {
                 self.create_user(*id, email, tag, password_hash.as_ref())
             }
-            C::SuspendUser { user, suspended } => self.suspend_user(*user, *suspended),
+            C::SuspendUser { user, suspended, keep_orders } => {
+                self.suspend_user(caller, *user, *suspended, *keep_orders)
+            }
+            C::FreezeUser { user, frozen } => self.freeze_user(caller, *user, *frozen),
+            C::CancelOrdersOf { user, event, market, currency } => {
+                self.cancel_orders_of(*user, *event, *market, *currency)
+            }
             C::StartLogin { scope } => self.start_login(*scope),
             C::OpenSession { user, password_version, id, token_hash, device } => {
                 self.open_session(*user, *password_version, *id, *token_hash, device)
             }
-            C::IssuePasswordReset { user, token_hash, expires_at } => {
-                self.issue_password_reset(*user, *token_hash, *expires_at)
+            C::RequestPasswordReset { user, token_hash, code, network } => {
+                self.request_password_reset(*user, *token_hash, code, *network)
+            }
+            C::ApprovePasswordReset { user, token_hash } => {
+                self.approve_password_reset(caller, *user, *token_hash)
             }
             C::ResetPassword { token_hash, password_hash, keep_keys } => {
                 self.reset_password(*token_hash, password_hash, *keep_keys)
             }
             C::EndConnection { user, connection } => self.end_connection(*user, *connection),
-            C::CreateOperator { id, name, role, token_hash } => {
-                self.create_operator(caller, *id, name, *role, *token_hash)
-            }
-            C::RevokeOperator { operator } => self.revoke_operator(caller, *operator),
-            C::OpenOperatorSession { token_hash } => self.open_operator_session(caller, *token_hash),
-            C::EndOperatorSession { token_hash } => self.end_operator_session(caller, *token_hash),
-            C::CreditWallet { user, currency, amount, reference } => {
-                self.credit_wallet(caller, *user, *currency, *amount, reference)
-            }
-            C::DebitWallet { user, currency, amount, reference } => {
-                self.debit_wallet(caller, *user, *currency, *amount, reference)
-            }
             C::CreateEvent(new) => self.create_event(new),
             C::EditEvent { event, details, markets } => self.edit_event(*event, details, markets),
             C::OpenEvent { event } => self.open_event(*event),
@@ -161,16 +171,27 @@ impl Exchange {
             C::ResolveMarket { market, outcome } => self.resolve_market(caller, *market, *outcome),
             C::CancelMarkets { target, yes } => self.cancel_markets(caller, *target, *yes),
             C::SeedPool { market, currency, amount, price } => {
-                self.seed_pool(*market, *currency, *amount, *price)
+                self.seed_pool(caller, *market, *currency, *amount, *price)
             }
-            C::GrowPool { market, currency, amount } => self.grow_pool(*market, *currency, *amount),
+            C::GrowPool { market, currency, amount } => self.grow_pool(caller, *market, *currency, *amount),
             C::CreateSeries(new) => self.create_series(new),
             C::PauseSeries { series, paused } => self.pause_series(*series, *paused),
             C::RecordPrice { symbol, value, source, source_time } => {
-                self.record_price(symbol, *value, source, *source_time)
+                self.record_price(caller, symbol, *value, source, *source_time)
             }
             C::ImportSports { leagues, teams, games } => self.import_sports(leagues, teams, games),
             C::CreateSoccerEvents(new) => self.create_soccer_events(new),
+            C::CreditWallet { user, currency, amount, reference } => {
+                self.credit_wallet(caller, *user, *currency, *amount, reference)
+            }
+            C::DebitWallet { user, currency, amount, reference } => {
+                self.debit_wallet(caller, *user, *currency, *amount, reference)
+            }
+            C::MoveFees { currency, amount, to, reference } => {
+                self.move_fees(caller, *currency, *amount, *to, reference)
+            }
+            C::RecordMasterKey { fingerprint } => self.record_master_key(*fingerprint),
+            C::ReplaceMasterKey { fingerprint } => self.replace_master_key(*fingerprint),
             _ => self.dispatch_governance(caller, command),
         }
     }
@@ -182,9 +203,22 @@ impl Exchange {
                 self.set_market_terms(*market, *fee_rate, *order_min)
             }
             C::RecordGameResult { game, score } => self.record_game_result(caller, *game, *score),
+            C::CreateOperator { id, name, role, token_hash } => {
+                self.create_operator(caller, *id, name, *role, *token_hash)
+            }
+            C::BreakGlass { id, name, token_hash } => self.break_glass(*id, name, *token_hash),
+            C::ChangeRole { operator, role } => self.change_role(caller, *operator, *role),
+            C::ConfirmOperator { operator } => self.confirm_operator(caller, *operator),
+            C::SuspendOperator { operator, suspended } => {
+                self.suspend_operator(caller, *operator, *suspended)
+            }
+            C::RevokeOperator { operator } => self.revoke_operator(caller, *operator),
+            C::OpenOperatorSession { token_hash } => self.open_operator_session(caller, *token_hash),
+            C::EndOperatorSession { token_hash } => self.end_operator_session(caller, *token_hash),
             C::SetPolicy(policy) => self.set_policy(caller, *policy),
             C::Propose { id, subject, evidence } => self.propose(caller, *id, subject, evidence),
             C::Finalise { proposal } => self.finalise(caller, *proposal),
+            C::FinaliseSeries { series } => self.finalise_series(caller, *series),
             C::Withdraw { proposal, reason } => self.withdraw(caller, *proposal, reason),
             C::SetCancelOnly { cause, on } => self.set_cancel_only(caller, *cause, *on),
             _ => Err(Reject::NotAllowed),

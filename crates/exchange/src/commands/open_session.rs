@@ -26,9 +26,7 @@ impl Exchange {
         }
         let index = self.find_person(user)?;
         let record = self.directory.user(index);
-        if record.disabled {
-            return Err(Reject::UserSuspended);
-        }
+        record.check_active()?;
         if self.directory.find_by_session(id).is_some() || self.directory.find_by_token(token_hash).is_some()
         {
             return Err(Reject::DuplicateId);

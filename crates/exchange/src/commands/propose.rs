@@ -1,19 +1,16 @@
-//! `Propose`: say what should happen and why. Nothing happens yet; it stands in public until somebody finalises or
-//! withdraws it.
+//! `Propose`: say what should happen and why. Nothing happens yet: an operator finalises or withdraws it later.
 
 use crate::authority::Caller;
 use crate::change::{Change, ProposalStep};
+use crate::command::Command;
 use crate::exchange::Exchange;
-use crate::governance::{Evidence, Proposal, Subject, Verdict};
+use crate::governance::{Evidence, PROPOSALS_MAX, Proposal, Subject, Verdict};
 use crate::id::ProposalId;
-use crate::identity::{Role, check_name};
 use crate::index::EventIndex;
 use crate::reject::Reject;
 use crate::reply::Reply;
 
-/// What may wait at one time.
-const PROPOSALS_MAX: usize = 1_000;
-/// Verdicts on one event that came to nothing, before somebody has to look at what goes on there.
+/// Verdicts on one event that came to nothing, before an operator has to look at what goes on there.
 const WITHDRAWN_MAX: usize = 50;
 
 impl Exchange {
@@ -24,64 +21,107 @@ impl Exchange {
         subject: &Subject,
         evidence: &Evidence,
     ) -> Result<Reply, Reject> {
-        if subject.pays() {
+        check_proposer(caller, subject)?;
+        if subject.is_verdict() || *evidence != Evidence::default() {
             evidence.check()?;
-        } else {
-            // Whoever may not set it may not propose it either.
-            caller.require(Role::Approver)?;
         }
-        self.check_subject(subject)?;
+        self.check_subject(caller, subject)?;
         if self.governance.proposals.contains_key(&id) {
             return Err(Reject::DuplicateId);
         }
-        if self.governance.proposals.len() >= PROPOSALS_MAX {
+        self.check_first_proposal(caller, subject)?;
+        if self.governance.is_full(PROPOSALS_MAX) && !self.has_overtaken(caller) {
             return Err(Reject::TooManyProposals);
         }
-        self.check_first_proposal(subject)?;
 
+        self.end_overtaken(caller, subject);
         let proposal = Proposal {
             id,
             subject: subject.clone(),
             evidence: evidence.clone(),
             by: caller.author(),
             at: self.now,
+            series: None,
+            also_by: Vec::new(),
         };
-        self.governance.proposals.insert(id, proposal);
-        self.changes.push(Change::Proposal { proposal: id, step: ProposalStep::Proposed });
+        self.add_proposal(proposal);
         Ok(Reply::Done)
     }
 
+    pub(crate) fn add_proposal(&mut self, proposal: Proposal) {
+        self.changes.push(Change::Proposal { proposal: proposal.id, step: ProposalStep::Proposed });
+        self.governance.proposals.insert(proposal.id, proposal);
+    }
+
     /// Whether it could be carried out now, and the verdicts it comes to.
-    pub(crate) fn check_subject(&self, subject: &Subject) -> Result<Vec<(EventIndex, Verdict)>, Reject> {
+    pub(crate) fn check_subject(
+        &self,
+        caller: Caller,
+        subject: &Subject,
+    ) -> Result<Vec<(EventIndex, Verdict)>, Reject> {
         match subject {
             Subject::Resolution { event, verdict } => {
                 Ok(vec![(self.check_verdict(*event, verdict)?, verdict.clone())])
             }
             Subject::GameResult { game, score } => self.check_game_result(*game, *score),
-            Subject::Policy(policy) => policy.check().map(|()| Vec::new()),
-            Subject::Approver { id, name, token_hash } => {
-                check_name(name)?;
-                self.check_new_operator(*id, *token_hash).map(|()| Vec::new())
-            }
+            Subject::Command(command) => self.check_command(caller, command).map(|()| Vec::new()),
         }
     }
 
-    /// One verdict at a time: whoever knows better withdraws the one that stands.
-    fn check_first_proposal(&self, subject: &Subject) -> Result<(), Reject> {
-        match subject {
-            Subject::Resolution { event, .. } => {
-                if self.governance.proposal_for(*event).is_some() {
-                    return Err(Reject::ProposalPending);
-                }
-                let index = self.catalogue.find_event(*event).ok_or(Reject::EventNotFound)?;
-                let event = self.catalogue.event(index);
-                let is_full = event.resolutions.len() >= WITHDRAWN_MAX + event.markets.len();
-                if is_full { Err(Reject::TooManyProposals) } else { Ok(()) }
+    /// Whether a proposed command could be carried out now, if two persons agreed.
+    fn check_command(&self, caller: Caller, command: &Command) -> Result<(), Reject> {
+        use Command as C;
+        match command {
+            C::CreateOperator { id, name, token_hash, .. } => self.check_new_operator(*id, name, *token_hash),
+            C::ChangeRole { operator, role } => self.check_change_role(caller, *operator, *role),
+            C::ConfirmOperator { operator } | C::SuspendOperator { operator, .. } => {
+                self.find_operator(*operator).map(|_| ())
             }
-            Subject::GameResult { game, .. } if self.governance.result_proposed_for(*game).is_some() => {
-                Err(Reject::ProposalPending)
+            C::RevokeOperator { operator } => self.check_revoke_operator(caller, *operator),
+            C::SetPolicy(policy) => self.check_policy(policy),
+            C::SuspendUser { user, .. } | C::FreezeUser { user, .. } => self.find_account(*user).map(|_| ()),
+            C::ApprovePasswordReset { user, token_hash } => {
+                self.check_password_reset(*user, *token_hash).map(|_| ())
             }
-            _ => Ok(()),
+            C::CreditWallet { user, currency, amount, reference } => {
+                self.check_credit(*user, *currency, *amount, reference).map(|_| ())
+            }
+            C::DebitWallet { user, currency, amount, reference } => {
+                self.check_debit(*user, *currency, *amount, reference).map(|_| ())
+            }
+            C::MoveFees { currency, amount, reference, .. } => {
+                self.check_move_fees(*currency, *amount, reference).map(|_| ())
+            }
+            C::SeedPool { market, currency, amount, price } => {
+                self.check_seed(*market, *currency, *amount, *price).map(|_| ())
+            }
+            C::GrowPool { market, currency, amount } => {
+                self.check_growth(*market, *currency, *amount).map(|_| ())
+            }
+            _ => Err(Reject::NotProposable),
         }
+    }
+
+    /// One verdict at a time: an operator who knows better withdraws the proposal that stands. A proposal that can no longer be
+    /// carried out is no obstacle.
+    fn check_first_proposal(&self, caller: Caller, subject: &Subject) -> Result<(), Reject> {
+        let mut competing = self.governance.proposals.values().filter(|other| other.competes_with(subject));
+        if competing.any(|other| self.check_subject(caller, &other.subject).is_ok()) {
+            return Err(Reject::ProposalPending);
+        }
+        let Subject::Resolution { event, .. } = subject else { return Ok(()) };
+        let index = self.catalogue.find_event(*event).ok_or(Reject::EventNotFound)?;
+        let event = self.catalogue.event(index);
+        let is_full = event.resolutions.len() >= WITHDRAWN_MAX + event.markets.len();
+        if is_full { Err(Reject::TooManyProposals) } else { Ok(()) }
+    }
+}
+
+/// A proposal is open to the operators whom the command itself is open to.
+fn check_proposer(caller: Caller, subject: &Subject) -> Result<(), Reject> {
+    match subject {
+        Subject::Command(command) if !command.is_proposable() => Err(Reject::NotProposable),
+        Subject::Command(command) if !caller.may(command.authority()) => Err(Reject::NotAllowed),
+        _ => Ok(()),
     }
 }

@@ -40,6 +40,7 @@ impl Exchange {
             (game.status, game.score) = (GameStatus::Finished, Some(score));
         }
         self.changes.push(Change::SportsImported);
+        self.end_proposals_for_game(game);
         for (event, verdict) in verdicts {
             self.close_for_result(event);
             self.enforce(event, &verdict);

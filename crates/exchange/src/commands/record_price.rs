@@ -1,10 +1,14 @@
 //! `RecordPrice`: what an asset was worth, said by a source. Series look at it on their boundaries.
 //!
+//! A feed of the node and an operator never speak under one name: a series that names `desk` counts the feed `desk`, a series
+//! that names `push:desk` counts prices that operators pushed as `desk`.
+//!
 //! A price sequenced at the very instant of a boundary counts for it: `Exchange::apply` fires the boundary
 //! after this command.
 
+use crate::authority::Caller;
 use crate::catalogue::checks::{check_date, check_symbol, check_word, require};
-use crate::catalogue::{AssetPrice, Sample};
+use crate::catalogue::{AssetPrice, PUSHED, Sample};
 use crate::change::Change;
 use crate::exchange::Exchange;
 use crate::reject::Reject;
@@ -18,6 +22,7 @@ const SOURCE_AHEAD_MAX: Span = Span::seconds(60);
 impl Exchange {
     pub(crate) fn record_price(
         &mut self,
+        caller: Caller,
         symbol: &Text,
         value: AssetPrice,
         source: &Text,
@@ -29,7 +34,10 @@ impl Exchange {
         check_date("source_time", source_time)?;
         require(source_time <= self.now + SOURCE_AHEAD_MAX, "source_time", "is at most 60 seconds ahead")?;
 
-        let sample = Sample { value, source: source.clone(), source_time, at: self.now };
+        let is_named_plainly = !source.starts_with(PUSHED);
+        require(is_named_plainly, "source", "does not begin with push:")?;
+        let pushed_by = caller.operator().ok();
+        let sample = Sample { value, source: source.clone(), source_time, at: self.now, pushed_by };
         self.catalogue.assets.entry(symbol.clone()).or_default().record(sample);
         self.changes.push(Change::PriceRecorded { symbol: symbol.clone(), value, source_time });
         Ok(Reply::Done)

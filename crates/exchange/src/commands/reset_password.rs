@@ -1,4 +1,4 @@
-//! `reset_password`: the bearer of a reset token sets a new password.
+//! `reset_password`: the bearer of an approved reset's token sets a new password.
 //!
 //! All sessions end, and a login in flight with the old password comes to nothing. API keys are revoked unless their
 //! owner keeps them: a stranger who had the password may have made one.
@@ -19,14 +19,14 @@ impl Exchange {
         keep_keys: bool,
     ) -> Result<Reply, Reject> {
         check_password_hash(password_hash)?;
-        // A token that is over was forgotten before this command was looked at.
-        let index = self.directory.find_by_reset(token_hash).ok_or(Reject::TokenNotFound)?;
-        self.directory.clear_reset(index);
-        self.directory.remove_all_sessions(index);
+        // An expired token was forgotten before this command was decided.
+        let reset = self.directory.find_reset(token_hash).filter(|(_, reset)| reset.is_approved);
+        let (index, _) = reset.ok_or(Reject::TokenNotFound)?;
+        self.directory.user(index).check_active()?;
+        self.end_access(index);
         if !keep_keys {
             self.directory.remove_all_keys(index);
         }
-        self.arm_ageing();
         let user = self.directory.user_mut(index);
         user.password_hash = Some(password_hash.clone());
         user.password_version += 1;

@@ -1,26 +1,46 @@
-//! `revoke_operator`: from this command on the operator may do nothing, and its sessions on the console are over. The
-//! record stays, for the audit trail.
+//! `revoke_operator`: the operator may do nothing, for good, and its sessions on the console are over. The record stays, for
+//! the audit trail.
 
 use crate::authority::Caller;
 use crate::exchange::Exchange;
 use crate::id::OperatorId;
-use crate::identity::{Operator, Role};
+use crate::identity::Operator;
 use crate::reject::Reject;
 use crate::reply::Reply;
 
 impl Exchange {
     pub(crate) fn revoke_operator(&mut self, caller: Caller, operator: OperatorId) -> Result<Reply, Reject> {
-        let approves = |other: &Operator| !other.revoked && other.role == Role::Approver;
-        let mut others = self.directory.operators.values().filter(|other| other.id != operator);
-        let leaves_approver = others.any(approves);
-        let record = self.directory.operators.get_mut(&operator).ok_or(Reject::OperatorNotFound)?;
-        // Only the machine's own hand could make another one.
-        if caller != Caller::System && approves(record) && !leaves_approver {
-            return Err(Reject::LastApprover);
+        self.check_revoke_operator(caller, operator)?;
+        self.check_alone(caller)?;
+        if let Some(record) = self.directory.operators.get_mut(&operator) {
+            record.revoked = true;
         }
-        record.revoked = true;
         self.directory.keep_operator_sessions(operator, |_| false);
         self.arm_ageing();
         Ok(Reply::Done)
+    }
+
+    pub(crate) fn check_revoke_operator(&self, caller: Caller, operator: OperatorId) -> Result<(), Reject> {
+        self.directory.operator(operator).ok_or(Reject::OperatorNotFound)?;
+        self.check_leaves_approvers(caller, operator)
+    }
+
+    /// An operator that is not revoked.
+    pub(crate) fn find_operator(&self, operator: OperatorId) -> Result<&Operator, Reject> {
+        let found = self.directory.operator(operator).filter(|operator| !operator.revoked);
+        found.ok_or(Reject::OperatorNotFound)
+    }
+
+    /// Refuses to take an approver away where too few would be left to finalise anything. Only the owner of the machine could
+    /// make another one then.
+    pub(crate) fn check_leaves_approvers(&self, caller: Caller, operator: OperatorId) -> Result<(), Reject> {
+        let is_approver = self.directory.operator(operator).is_some_and(Operator::is_active_approver);
+        let others = self.directory.active_approvers().filter(|other| other.id != operator).count();
+        match (caller, self.governance.policy.two_required) {
+            (Caller::System, _) => Ok(()),
+            (_, false) if is_approver && others == 0 => Err(Reject::LastApprover),
+            (_, true) if is_approver && others < 2 => Err(Reject::TooFewApprovers),
+            _ => Ok(()),
+        }
     }
 }

@@ -14,11 +14,15 @@ impl Exchange {
         session: SessionId,
         key: KeyId,
     ) -> Result<Reply, Reject> {
-        // Spec, Limits: revoke and rotate share 2 requests per 30 minutes per session.
-        self.spend_allowance(user, session, |session| &mut session.key_changes)?;
+        let is_due = self.directory.user(user).key(key).is_some_and(|key| key.needs_rotation);
+        if !is_due {
+            // Spec, Limits: revoke and rotate share 2 requests per 30 minutes per session.
+            self.spend_allowance(user, session, |session| &mut session.key_changes)?;
+        }
         let record = self.directory.user_mut(user);
         let own = record.keys.iter_mut().find(|own| own.id == key).ok_or(Reject::KeyNotFound)?;
         own.generation += 1;
+        own.needs_rotation = false;
         let rotated = own.clone();
         self.changes.push(Change::AccessChanged { user: record.id });
         Ok(Reply::ApiKey(rotated))

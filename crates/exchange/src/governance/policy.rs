@@ -11,29 +11,36 @@ const DELAY_SECONDS_MAX: u32 = 30 * 24 * 3_600;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Policy {
-    /// Whoever finalises is an approver and not who proposed.
+    /// What pays, and what changes who may pay, is proposed by one person and finalised by an approver who is another.
     #[n(0)]
     pub two_required: bool,
     /// How long a proposed resolution stands in public before it can be finalised.
     #[n(1)]
     pub resolution_delay_seconds: u32,
-    /// The largest single credit or debit.
+    /// The largest single credit or debit of an operator alone; where two are required, of a seed too.
     #[n(2)]
     pub entry_max: PerCurrency<Money>,
-    /// What one operator credits and debits in a day (UTC) at most.
+    /// What an operator moves alone in a day (UTC).
     #[n(3)]
     pub day_max: PerCurrency<Money>,
 }
 
+/// Millions of a currency that an operator moves at once by default, and how often in a day.
+const ENTRY_MAX: PerCurrency<i64> = PerCurrency { usd: 1, ngn: 100 };
+const ENTRIES_A_DAY: i64 = 10;
+
 impl Default for Policy {
-    /// One operator is enough, nothing waits, no cap but the exchange's own.
+    /// One operator is enough, and nothing waits.
     fn default() -> Policy {
-        let both = |amount| PerCurrency { usd: amount, ngn: amount };
+        let millions = |factor: i64| PerCurrency {
+            usd: Money::whole(ENTRY_MAX.usd * factor * 1_000_000),
+            ngn: Money::whole(ENTRY_MAX.ngn * factor * 1_000_000),
+        };
         Policy {
             two_required: false,
             resolution_delay_seconds: 0,
-            entry_max: both(Money::ORDER_MAX),
-            day_max: both(Money::TOTAL_MAX),
+            entry_max: millions(1),
+            day_max: millions(ENTRIES_A_DAY),
         }
     }
 }

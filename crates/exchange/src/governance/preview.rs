@@ -59,7 +59,7 @@ impl Exchange {
                 }
                 Ok(preview)
             }
-            Subject::Policy(_) | Subject::Approver { .. } => Ok(Preview::default()),
+            Subject::Command(_) => Ok(Preview::default()),
         }
     }
 

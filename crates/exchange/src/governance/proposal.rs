@@ -1,11 +1,12 @@
-//! What an operator proposes and somebody finalises later: the end of an event, the result of a game, another policy,
-//! another approver.
+//! What an operator proposes and another finalises later: the end of an event, the result of a game, or a command that one
+//! person may not give alone.
 
 use minicbor::{Decode, Encode};
 
-use super::{Author, Policy, Score, Verdict};
+use super::{Author, Score, Verdict};
 use crate::catalogue::checks::{check_prose, check_url, require};
-use crate::id::{EventId, GameId, Hash32, OperatorId, ProposalId};
+use crate::command::Command;
+use crate::id::{EventId, GameId, OperatorId, ProposalId, SeriesId};
 use crate::reject::Reject;
 use crate::text::Text;
 use crate::time::Time;
@@ -26,24 +27,89 @@ pub enum Subject {
         #[n(1)]
         score: Score,
     },
+    /// A command for which `Command::is_proposable` holds.
     #[n(2)]
-    Policy(#[n(0)] Policy),
-    /// Whoever could make an approver alone would be two.
-    #[n(3)]
-    Approver {
-        #[n(0)]
-        id: OperatorId,
-        #[n(1)]
-        name: Text,
-        #[n(2)]
-        token_hash: Hash32,
-    },
+    Command(#[cbor(n(0), with = "proposed")] Box<Command>),
 }
 
 impl Subject {
-    /// Whether it pays people, and so stands in public for a while first.
-    pub const fn pays(&self) -> bool {
+    /// Whether it ends events, and so stands in public for a while first.
+    pub const fn is_verdict(&self) -> bool {
         matches!(self, Subject::Resolution { .. } | Subject::GameResult { .. })
+    }
+
+    /// The event that it ends.
+    pub const fn event(&self) -> Option<EventId> {
+        match self {
+            Subject::Resolution { event, .. } => Some(*event),
+            Subject::GameResult { .. } | Subject::Command(_) => None,
+        }
+    }
+}
+
+impl Command {
+    /// Commands that can be proposed, because one person may not always give them alone.
+    pub const fn is_proposable(&self) -> bool {
+        use Command as C;
+        self.is_about_operators()
+            || matches!(
+                self,
+                C::SetPolicy(_)
+                    | C::SuspendUser { suspended: false, .. }
+                    | C::FreezeUser { frozen: false, .. }
+                    | C::ApprovePasswordReset { .. }
+                    | C::CreditWallet { .. }
+                    | C::DebitWallet { .. }
+                    | C::MoveFees { .. }
+                    | C::SeedPool { .. }
+                    | C::GrowPool { .. }
+            )
+    }
+
+    /// What a break-glass approver may finalise.
+    pub const fn is_about_operators(&self) -> bool {
+        use Command as C;
+        matches!(
+            self,
+            C::CreateOperator { .. }
+                | C::ChangeRole { .. }
+                | C::ConfirmOperator { .. }
+                | C::SuspendOperator { suspended: false, .. }
+                | C::RevokeOperator { .. }
+        )
+    }
+}
+
+/// The bytes of a proposed command. Decoding refuses a command that cannot be proposed before it reads its fields: a proposal
+/// of a proposal of a proposal would otherwise use up the stack.
+mod proposed {
+    use minicbor::decode::Error;
+    use minicbor::encode::{self, Write};
+    use minicbor::{Decode, Decoder, Encode, Encoder};
+
+    use super::Command;
+
+    /// The index of `Command::Propose`.
+    const PROPOSE: u32 = 101;
+
+    #[allow(clippy::borrowed_box, reason = "the derive macro passes the field as it is")]
+    pub(super) fn encode<C, W: Write>(
+        command: &Box<Command>,
+        e: &mut Encoder<W>,
+        context: &mut C,
+    ) -> Result<(), encode::Error<W::Error>> {
+        command.as_ref().encode(e, context)
+    }
+
+    pub(super) fn decode<'b, C>(d: &mut Decoder<'b>, context: &mut C) -> Result<Box<Command>, Error> {
+        let mut ahead = d.probe();
+        ahead.array()?;
+        let refused = Error::message("a proposal is of a command that can be proposed");
+        if ahead.u32()? == PROPOSE {
+            return Err(refused);
+        }
+        let command = Command::decode(d, context)?;
+        if command.is_proposable() { Ok(Box::new(command)) } else { Err(refused) }
     }
 }
 
@@ -79,4 +145,21 @@ pub struct Proposal {
     pub by: Author,
     #[n(4)]
     pub at: Time,
+    /// The clock made this proposal for an event of a series, out of prices that operators had pushed.
+    #[n(5)]
+    pub series: Option<SeriesId>,
+    /// Operators who proposed it together with `by`.
+    #[n(6)]
+    pub also_by: Vec<OperatorId>,
+}
+
+impl Proposal {
+    /// Operators who proposed it. The node is none.
+    pub fn proposers(&self) -> impl Iterator<Item = OperatorId> {
+        let first = match self.by {
+            Author::Operator { operator, .. } => Some(operator),
+            Author::Node => None,
+        };
+        first.into_iter().chain(self.also_by.iter().copied())
+    }
 }

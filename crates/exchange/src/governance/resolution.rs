@@ -23,19 +23,6 @@ pub enum Author {
     },
 }
 
-impl Author {
-    /// The role that one person had may be another by now.
-    pub(crate) fn is_same_person(&self, other: &Author) -> bool {
-        match (self, other) {
-            (Author::Node, Author::Node) => true,
-            (Author::Operator { operator, .. }, Author::Operator { operator: other, .. }) => {
-                operator == other
-            }
-            _ => false,
-        }
-    }
-}
-
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum Ending {
     #[n(0)]
@@ -45,6 +32,9 @@ pub enum Ending {
         #[n(0)]
         reason: Text,
     },
+    /// The event ended otherwise, or so that the verdict no longer applies.
+    #[n(2)]
+    Overtaken,
 }
 
 /// A verdict that came to an end. An event keeps all of its own.

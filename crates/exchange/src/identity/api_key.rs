@@ -23,4 +23,7 @@ pub struct ApiKey {
     pub generation: u32,
     #[n(4)]
     pub created_at: Time,
+    /// The master key was replaced: the key is refused until its owner rotates it.
+    #[n(5)]
+    pub needs_rotation: bool,
 }

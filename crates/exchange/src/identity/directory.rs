@@ -18,6 +18,8 @@ pub struct Directory {
     pub(crate) users: Vec<User>,
     pub(crate) operators: BTreeMap<OperatorId, Operator>,
     pub(crate) login_limit: LoginLimit,
+    /// The fingerprint of the master key that API secrets are derived from.
+    pub(crate) master_key: Option<Hash32>,
     by_id: HashMap<UserId, UserIndex, FixedState>,
     by_email: HashMap<Hash32, UserIndex, FixedState>,
     by_tag: HashMap<Text, UserIndex, FixedState>,
@@ -47,6 +49,11 @@ impl Directory {
         self.users.iter().enumerate().map(|(slot, user)| (UserIndex::from_slot(slot), user))
     }
 
+    /// The fingerprint of the master key, as the journal recorded it.
+    pub fn master_key(&self) -> Option<Hash32> {
+        self.master_key
+    }
+
     pub fn operators(&self) -> impl ExactSizeIterator<Item = &Operator> {
         self.operators.values()
     }
@@ -60,10 +67,10 @@ impl Directory {
         self.by_email.get(&email).copied()
     }
 
-    /// The user who logs in with an email in lower case. The house and suspended users cannot.
+    /// The user who logs in with an email in lower case. The house, suspended and frozen users cannot.
     pub fn find_login(&self, email: &str) -> Option<&User> {
         let index = self.find_by_email(Hash32::of(email)).filter(|index| *index != UserIndex::HOUSE)?;
-        Some(self.user(index)).filter(|user| !user.disabled)
+        Some(self.user(index)).filter(|user| user.is_active())
     }
 
     /// The owner of a session on the console, by the hash of the session's token. Operators are few: all are looked at.
@@ -99,9 +106,11 @@ impl Directory {
         Some((*user, self.user(*user).session(*session)?))
     }
 
-    /// By the hash of a password reset token.
-    pub fn find_by_reset(&self, token_hash: Hash32) -> Option<UserIndex> {
-        self.by_reset.get(&token_hash).copied()
+    /// By the hash of a password reset's token.
+    pub fn find_reset(&self, token_hash: Hash32) -> Option<(UserIndex, &PasswordReset)> {
+        let index = *self.by_reset.get(&token_hash)?;
+        let mut resets = self.user(index).password_resets.iter();
+        Some((index, resets.find(|reset| reset.token_hash == token_hash)?))
     }
 
     /// Adds a user with whatever it brings: a new one has nothing, a restored one may have everything.
@@ -112,7 +121,7 @@ impl Directory {
         self.by_tag.insert(Text::from(user.tag.to_lowercase()), index);
         let keys = core::mem::take(&mut user.keys);
         let sessions = core::mem::take(&mut user.sessions);
-        let reset = user.password_reset.take();
+        let resets = core::mem::take(&mut user.password_resets);
         self.users.push(user);
         for key in keys {
             self.add_key(index, key);
@@ -120,8 +129,8 @@ impl Directory {
         for session in sessions {
             self.add_session(index, session);
         }
-        if let Some(reset) = reset {
-            self.set_reset(index, reset);
+        for reset in resets {
+            self.add_reset(index, reset);
         }
         index
     }
@@ -194,21 +203,23 @@ impl Directory {
         }
     }
 
-    /// A user has one reset token at most: a new one takes the place of the old.
-    pub(crate) fn set_reset(&mut self, user: UserIndex, reset: PasswordReset) {
-        self.clear_reset(user);
+    pub(crate) fn add_reset(&mut self, user: UserIndex, reset: PasswordReset) {
         self.by_reset.insert(reset.token_hash, user);
-        self.reset_ends.insert((reset.expires_at, reset.token_hash));
-        self.user_mut(user).password_reset = Some(reset);
+        self.reset_ends.insert((reset.expires_at(), reset.token_hash));
+        self.user_mut(user).password_resets.push(reset);
         self.refresh_next_end();
     }
 
-    pub(crate) fn clear_reset(&mut self, user: UserIndex) {
-        if let Some(reset) = self.user_mut(user).password_reset.take() {
+    /// Ends those password resets of a user that are not to be kept.
+    pub(crate) fn keep_resets(&mut self, user: UserIndex, is_kept: impl Fn(&PasswordReset) -> bool) {
+        let resets = core::mem::take(&mut self.user_mut(user).password_resets);
+        let (kept, ended): (Vec<_>, Vec<_>) = resets.into_iter().partition(is_kept);
+        for reset in ended {
             self.by_reset.remove(&reset.token_hash);
-            self.reset_ends.remove(&(reset.expires_at, reset.token_hash));
-            self.refresh_next_end();
+            self.reset_ends.remove(&(reset.expires_at(), reset.token_hash));
         }
+        self.user_mut(user).password_resets = kept;
+        self.refresh_next_end();
     }
 
     fn refresh_next_end(&mut self) {
@@ -231,8 +242,8 @@ impl Directory {
             self.remove_session(user, id);
         }
         while let Some((_, token_hash)) = self.reset_ends.first().copied().filter(|(end, _)| *end <= now) {
-            let Some(user) = self.find_by_reset(token_hash) else { break };
-            self.clear_reset(user);
+            let Some((user, _)) = self.find_reset(token_hash) else { break };
+            self.keep_resets(user, |reset| reset.token_hash != token_hash);
         }
         for operator in self.operators.values_mut() {
             operator.sessions.retain(|session| session.expires_at() > now);

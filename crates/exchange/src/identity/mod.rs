@@ -10,6 +10,7 @@ mod api_key;
 mod directory;
 pub mod login_limit;
 mod operator;
+mod person;
 mod session;
 mod user;
 
@@ -19,6 +20,8 @@ pub use allowance::Allowance;
 pub use api_key::{ApiKey, KEYS_MAX};
 pub use directory::Directory;
 pub use login_limit::{LoginLimit, LoginScope};
-pub use operator::{OPERATOR_SESSION_LIFE, OPERATOR_SESSIONS_MAX, Operator, OperatorSession, Role};
+pub use operator::{
+    BREAK_GLASS_LIFE, OPERATOR_SESSION_LIFE, OPERATOR_SESSIONS_MAX, Operator, OperatorSession, Role,
+};
 pub use session::{SESSION_LIFE, SESSIONS_MAX, Session};
-pub use user::{CONNECTIONS_MAX, PasswordReset, User, WATCHLIST_MAX};
+pub use user::{CONNECTIONS_MAX, PasswordReset, RESET_LIFE, RESETS_MAX, User, WATCHLIST_MAX};

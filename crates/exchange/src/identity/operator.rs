@@ -20,7 +20,7 @@ pub enum Role {
     /// Runs the venue.
     #[n(1)]
     Operator,
-    /// Also approves what pays money, where two are required.
+    /// Also finalises what needs two persons.
     #[n(2)]
     Approver,
 }
@@ -48,6 +48,32 @@ pub struct Operator {
     /// Oldest first.
     #[n(8)]
     pub sessions: Vec<OperatorSession>,
+    /// May do nothing until the suspension is lifted.
+    #[n(9)]
+    pub suspended: bool,
+    /// Operators whose person may hold this operator's token, itself among them, in order (`person.rs`).
+    #[n(10)]
+    pub holders: Vec<OperatorId>,
+    /// When the machine's owner made this operator by break-glass.
+    #[n(11)]
+    pub break_glass_at: Option<Time>,
+}
+
+/// How long a break-glass approver finalises proposals about operators alone, and nothing else.
+pub const BREAK_GLASS_LIFE: Span = Span::hours(24);
+
+impl Operator {
+    pub const fn is_active(&self) -> bool {
+        !self.revoked && !self.suspended
+    }
+
+    pub fn is_active_approver(&self) -> bool {
+        self.is_active() && self.role == Role::Approver
+    }
+
+    pub fn is_break_glass(&self, now: Time) -> bool {
+        self.break_glass_at.is_some_and(|at| now < at + BREAK_GLASS_LIFE)
+    }
 }
 
 /// A login on the console.

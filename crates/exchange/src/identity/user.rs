@@ -8,8 +8,9 @@ use super::{ApiKey, Session};
 use crate::id::{ConnectionId, EventId, Hash32, KeyId, SessionId, UserId};
 use crate::index::ListingIndex;
 use crate::position::PositionSlot;
+use crate::reject::Reject;
 use crate::text::Text;
-use crate::time::Time;
+use crate::time::{Span, Time};
 
 /// Events a user may follow at once.
 pub const WATCHLIST_MAX: usize = 1_000;
@@ -17,13 +18,33 @@ pub const WATCHLIST_MAX: usize = 1_000;
 /// Connections that a user may have armed at once.
 pub const CONNECTIONS_MAX: usize = 10;
 
-/// A one-time token that lets its bearer set a new password.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+/// How long a password reset can be approved and used.
+pub const RESET_LIFE: Span = Span::hours(24);
+/// Password resets that a user may have at once. One more drops the oldest.
+pub const RESETS_MAX: usize = 50;
+
+/// A request for a new password. Its token was made in the person's browser; once an operator has approved it, the token
+/// sets a password, once.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct PasswordReset {
     #[n(0)]
     pub token_hash: Hash32,
+    /// What the person reads to the operator.
     #[n(1)]
-    pub expires_at: Time,
+    pub code: Text,
+    /// A keyed hash of the network that asked. A new request of a network replaces its earlier one.
+    #[n(2)]
+    pub network: Hash32,
+    #[n(3)]
+    pub requested_at: Time,
+    #[n(4)]
+    pub is_approved: bool,
+}
+
+impl PasswordReset {
+    pub fn expires_at(&self) -> Time {
+        self.requested_at + RESET_LIFE
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -36,8 +57,12 @@ pub struct User {
     pub password_hash: Option<Text>,
     /// Grows with each new password: a login that began with the old one comes to nothing.
     pub password_version: u32,
-    pub password_reset: Option<PasswordReset>,
+    /// Oldest first.
+    pub password_resets: Vec<PasswordReset>,
+    /// Suspended: may do nothing.
     pub disabled: bool,
+    /// Frozen: may do nothing, and only settlement moves the wallet and the positions.
+    pub frozen: bool,
     pub created_at: Time,
     /// Oldest first.
     pub sessions: Vec<Session>,
@@ -61,8 +86,9 @@ impl User {
             tag,
             password_hash: None,
             password_version: 0,
-            password_reset: None,
+            password_resets: Vec::new(),
             disabled: false,
+            frozen: false,
             created_at,
             sessions: Vec::new(),
             keys: Vec::new(),
@@ -81,6 +107,19 @@ impl User {
 
     pub fn session(&self, id: SessionId) -> Option<&Session> {
         self.sessions.iter().find(|session| session.id == id)
+    }
+
+    pub(crate) fn check_active(&self) -> Result<(), Reject> {
+        match (self.frozen, self.disabled) {
+            (true, _) => Err(Reject::UserFrozen),
+            (false, true) => Err(Reject::UserSuspended),
+            (false, false) => Ok(()),
+        }
+    }
+
+    /// May log in and send commands.
+    pub const fn is_active(&self) -> bool {
+        !self.disabled && !self.frozen
     }
 
     pub fn open_orders(&self) -> u32 {

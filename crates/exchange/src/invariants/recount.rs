@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use super::{Broken, ensure};
 use crate::change::{Change, MatchType, Party, SetsChange, Trade};
+use crate::command::FeesTo;
 use crate::exchange::Exchange;
 use crate::id::{MarketId, UserId};
 use crate::index::ListingIndex;
@@ -55,6 +56,13 @@ impl Recount {
                 Change::Funds { user, currency, amount, .. } => {
                     self.accounts.get_mut(*currency).external -= *amount;
                     self.pay(*user, *currency, *amount);
+                }
+                Change::FeesMoved { currency, amount, to, .. } => {
+                    self.accounts.get_mut(*currency).fees -= *amount;
+                    match to {
+                        FeesTo::House => self.pay(Exchange::HOUSE, *currency, *amount),
+                        FeesTo::Outside => self.accounts.get_mut(*currency).external += *amount,
+                    }
                 }
                 Change::Trade(trade) => self.trade(trade),
                 Change::Sets(sets) => self.sets(sets),

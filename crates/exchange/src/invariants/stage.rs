@@ -73,6 +73,7 @@ fn add_rich_user(exchange: &mut Exchange, number: u32) {
         public_key: format!("pk_{number}").into(),
         generation: 0,
         created_at: NOW,
+        needs_rotation: false,
     });
     let index = exchange.add_user(user);
     for currency in Currency::ALL {
@@ -98,6 +99,7 @@ fn add_event(exchange: &mut Exchange, number: u128, kind: EventKind, engine: Eng
         close_value: None,
         open_samples: Vec::new(),
         close_samples: Vec::new(),
+        is_result_proposed: false,
         resolutions: Vec::new(),
     });
     for (place, status) in markets.iter().enumerate() {

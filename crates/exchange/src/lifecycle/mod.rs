@@ -76,14 +76,20 @@ impl Exchange {
         if status == Status::Resolved {
             event.resolved_at = Some(self.now);
         }
-        self.changes.push(Change::EventStatus { event: event.id, status });
+        let id = event.id;
+        self.changes.push(Change::EventStatus { event: id, status });
         self.arm_event(index);
+        if status.is_final() {
+            self.end_proposals_for_event(id);
+        }
     }
 
     /// What stands on the clock for an event as it is now.
     fn event_timer(&self, index: EventIndex) -> Option<(Time, TimerKind)> {
         let event = self.catalogue.event(index);
-        let awaits_resolution = matches!(event.link, EventLink::Series { .. }) && event.close_value.is_some();
+        let awaits_resolution = matches!(event.link, EventLink::Series { .. })
+            && event.close_value.is_some()
+            && !event.is_result_proposed;
         match event.status {
             Status::Open | Status::Paused => Some((event.details.closing_date?, TimerKind::Close)),
             Status::Closed if awaits_resolution => {

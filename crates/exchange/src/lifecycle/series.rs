@@ -11,8 +11,9 @@ use crate::catalogue::{
 };
 use crate::change::{Change, SeriesAlert};
 use crate::exchange::Exchange;
-use crate::governance::{Author, Resolution, Ruling, Verdict};
-use crate::id::{Derived, EventId, MarketId, SeriesId, derive};
+use crate::governance::{Author, Evidence, Proposal, Resolution, Ruling, Subject, Verdict};
+use crate::id::{Derived, EventId, MarketId, OperatorId, ProposalId, SeriesId, derive};
+use crate::identity::Role;
 use crate::index::{EventIndex, ListingIndex};
 use crate::numbers::{Currency, Price, Shares};
 use crate::order::Outcome;
@@ -25,6 +26,8 @@ use crate::timers::TimerKind;
 const RESOLUTION_DELAY: Span = Span::seconds(60);
 /// An interval that began longer ago than this was missed.
 const LATE_AFTER: Span = Span::seconds(10);
+/// Why a proposed result of a series is right.
+const PUSHED_EVIDENCE: &str = "The prices at the event's opening and closing, pushed by operators";
 /// New pools begin in the middle.
 const SEED_PRICE: Price = Price::clamp(50);
 
@@ -81,7 +84,7 @@ impl Exchange {
         let found: Option<Vec<Sample>> = match terms.sources.as_slice() {
             [] => samples.at_boundary(boundary).map(|sample| vec![sample.clone()]),
             named => {
-                let of = |source| samples.of_source_at_boundary(source, boundary).cloned();
+                let of = |source: &Text| samples.of_source_at_boundary(source, boundary).cloned();
                 named.iter().map(of).collect()
             }
         };
@@ -186,12 +189,43 @@ impl Exchange {
         let (Some(threshold), Some(close)) = (event.threshold, event.close_value) else { return };
         let outcome = if close >= threshold { Outcome::Yes } else { Outcome::No };
         let Some(market) = event.markets.first().copied() else { return };
-        if self.catalogue.market(market).status.after(Action::Resolve).is_some() {
-            let ruling = Ruling { market: self.catalogue.market(market).id, outcome };
-            self.resolve(market, outcome);
-            let verdict = Verdict::Outcomes(vec![ruling]);
-            self.note_resolution(index, Resolution::at_once(verdict, Author::Node, self.now));
+        if self.catalogue.market(market).status.after(Action::Resolve).is_none() {
+            return;
         }
+        let ruling = Ruling { market: self.catalogue.market(market).id, outcome };
+        let verdict = Verdict::Outcomes(vec![ruling]);
+        match self.governance.policy.two_required.then(|| event.pushers()).as_deref() {
+            Some([first, others @ ..]) => self.propose_pushed_result(index, verdict, *first, others.to_vec()),
+            _ => {
+                self.resolve(market, outcome);
+                self.note_resolution(index, Resolution::at_once(verdict, Author::Node, self.now));
+            }
+        }
+    }
+
+    /// Operators pushed the prices that decide an event, and one person must not decide alone: the result becomes a proposal of
+    /// all of them, for another person to finalise.
+    fn propose_pushed_result(
+        &mut self,
+        index: EventIndex,
+        verdict: Verdict,
+        first: OperatorId,
+        also_by: Vec<OperatorId>,
+    ) {
+        let event = self.catalogue.event_mut(index);
+        event.is_result_proposed = true;
+        let (event, link) = (event.id, event.link);
+        let EventLink::Series { series, .. } = link else { return };
+        let role = self.directory.operator(first).map_or(Role::Operator, |operator| operator.role);
+        self.add_proposal(Proposal {
+            id: ProposalId::new(derive(Derived::SeriesProposal, event.as_u128(), 0)),
+            subject: Subject::Resolution { event, verdict },
+            evidence: Evidence { text: Text::from(PUSHED_EVIDENCE), link: Text::default() },
+            by: Author::Operator { operator: first, role },
+            at: self.now,
+            series: Some(series),
+            also_by,
+        });
     }
 }
 

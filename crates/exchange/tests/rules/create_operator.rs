@@ -21,7 +21,8 @@ fn create(id: u128, name: &str, role: Role, token: &str) -> Command {
 #[test]
 fn create_operator_lets_somebody_run_the_venue() {
     let mut world = World::new();
-    let user = Command::SuspendUser { user: exchange::id::UserId::new(404), suspended: true };
+    let user =
+        Command::SuspendUser { user: exchange::id::UserId::new(404), suspended: true, keep_orders: false };
     let olga = Actor::Operator { operator: OperatorId::new(1) };
     assert_eq!(world.apply(olga, user.clone()), Err(Reject::UnknownOperator));
     assert_eq!(world.system(create(1, "Olga", Role::Operator, "token")), Ok(Reply::Done));

@@ -98,7 +98,7 @@ fn end_connection_reaches_a_suspended_user_and_a_state_that_was_restored() {
     let mut world = stage();
     let user = UserId::new(id("alice"));
     world.exchange = decode_snapshot(&encode_snapshot(&world.exchange)).expect("a snapshot");
-    world.system(Command::SuspendUser { user, suspended: true }).expect("suspended");
+    world.system(Command::SuspendUser { user, suspended: true, keep_orders: false }).expect("suspended");
     end(&mut world, "alice", CONNECTION).expect("ended");
     assert_eq!(open_orders(&world, "alice"), 0);
 }

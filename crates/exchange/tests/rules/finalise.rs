@@ -91,12 +91,10 @@ fn where_two_are_required_nothing_pays_at_once_and_no_way_around_is_left() {
     for command in refused {
         assert_eq!(world.run_by("ada", command.clone()), Err(Reject::NeedsProposal), "{command:?}");
     }
-    let another = Subject::Approver {
-        id: OperatorId::new(id("third")),
-        name: Text::from("third"),
-        token_hash: Hash32::of("third"),
-    };
-    for (name, subject) in [("policy", Subject::Policy(Policy::default())), ("approver", another)] {
+    let another = Subject::Command(Box::new(approver("third")));
+    for (name, subject) in
+        [("policy", Subject::Command(Box::new(Command::SetPolicy(Policy::default())))), ("approver", another)]
+    {
         world.run_by("ada", propose(name, subject)).expect("proposed");
         assert_eq!(world.run_by("ada", finalise(name)), Err(Reject::NeedsAnother));
     }
@@ -133,8 +131,11 @@ fn finalise_waits_until_the_verdict_has_stood_long_enough() {
 #[test]
 fn finalise_checks_once_more_and_leaves_what_cannot_be_done_any_longer() {
     let mut world = stage();
-    world.run_by("olga", propose("p", resolution(&[("m", Outcome::Yes)]))).expect("proposed");
-    let cancel = Command::CancelMarkets { target: Target::Event(event_of("m")), yes: Cents::HALF };
+    world.event(EventKind::Grouped, Engine::Clob, 0, &["a", "b"]);
+    world.system(Command::CloseTrading { target: Target::Event(event_of("a")) }).expect("a close");
+    world.run_by("olga", propose("p", resolution(&[("a", Outcome::Yes)]))).expect("proposed");
+    let cancel =
+        Command::CancelMarkets { target: Target::Market(crate::world::market_id("a")), yes: Cents::HALF };
     world.run_by("ada", cancel).expect("cancelled");
     let refused = Err(Reject::StatusNotAllowed { status: Status::Cancelled });
     assert_eq!(world.run_by("olga", finalise("p")), refused);

@@ -118,13 +118,11 @@ fn open_session_refuses_a_suspended_user_and_a_password_that_was_changed_since()
     let mut world = World::new();
     world.user("alice");
     let user = UserId::new(id("alice"));
-    world.system(Command::SuspendUser { user, suspended: true }).expect("suspended");
+    world.system(Command::SuspendUser { user, suspended: true, keep_orders: false }).expect("suspended");
     assert_eq!(world.system(open("alice", 1)), Err(Reject::UserSuspended));
-    world.system(Command::SuspendUser { user, suspended: false }).expect("let in again");
+    world.system(Command::SuspendUser { user, suspended: false, keep_orders: false }).expect("let in again");
     let token_hash = Hash32::of("reset");
-    world
-        .system(Command::IssuePasswordReset { user, token_hash, expires_at: START + Span::hours(1) })
-        .expect("a token");
+    world.approved_reset("alice", "reset");
     world
         .system(Command::ResetPassword { token_hash, password_hash: Text::from("new"), keep_keys: false })
         .expect("a new password");

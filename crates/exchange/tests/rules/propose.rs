@@ -60,7 +60,15 @@ fn propose_lets_a_verdict_stand_and_changes_nothing_else() {
     assert_eq!(world.changes(), [expected]);
     assert_eq!(world.free("alice", Currency::Usd), before);
     let by = Author::Operator { operator: OperatorId::new(id("olga")), role: Role::Operator };
-    let proposal = Proposal { id: proposal_id("p"), subject, evidence: evidence(), by, at: world.now };
+    let proposal = Proposal {
+        id: proposal_id("p"),
+        subject,
+        evidence: evidence(),
+        by,
+        at: world.now,
+        series: None,
+        also_by: Vec::new(),
+    };
     let governance = world.exchange.governance();
     assert_eq!(governance.proposals().collect::<Vec<_>>(), [&proposal]);
     assert_eq!(governance.proposal_for(event_of("m")), Some(&proposal));
@@ -120,14 +128,16 @@ fn propose_lets_one_verdict_stand_for_an_event_at_a_time() {
     world.run_by("olga", propose("p", resolution(&[("m", Outcome::Yes)]))).expect("proposed");
     let second = world.run_by("ada", propose("q", resolution(&[("m", Outcome::No)])));
     assert_eq!(second, Err(Reject::ProposalPending));
-    let same_id = world.run_by("ada", propose("p", Subject::Policy(Policy::default())));
+    let same_id =
+        world.run_by("ada", propose("p", Subject::Command(Box::new(Command::SetPolicy(Policy::default())))));
     assert_eq!(same_id, Err(Reject::DuplicateId));
 }
 
 #[test]
 fn propose_leaves_settings_and_approvers_to_approvers() {
     let mut world = stage();
-    let policy = Subject::Policy(Policy { two_required: true, ..Policy::default() });
+    let policy =
+        Subject::Command(Box::new(Command::SetPolicy(Policy { two_required: true, ..Policy::default() })));
     assert_eq!(world.run_by("olga", propose("p", policy.clone())), Err(Reject::NotAllowed));
     world.run_by("ada", propose("p", policy)).expect("proposed");
 }

@@ -155,6 +155,6 @@ fn a_preview_of_a_result_is_what_it_then_pays_in_all_events_of_the_game() {
     let had = world.free("alice", Currency::Usd);
     world.system(record(2, 0)).expect("a result");
     assert_eq!(world.free("alice", Currency::Usd) - had, preview.total(Currency::Usd));
-    let policy = Subject::Policy(Policy::default());
+    let policy = Subject::Command(Box::new(Command::SetPolicy(Policy::default())));
     assert_eq!(world.exchange.preview_subject(&policy), Ok(Preview::default()), "a policy pays nobody");
 }

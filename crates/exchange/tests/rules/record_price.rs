@@ -23,8 +23,13 @@ fn record_price_keeps_the_sample_with_both_times() {
     let reported = Change::PriceRecorded { symbol: Text::from("EURUSD"), value, source_time: START };
     assert_eq!(world.changes(), [reported]);
     let samples = &world.exchange.catalogue().assets()[&Text::from("EURUSD")];
-    let sample =
-        Sample { value, source: Text::from("feed"), source_time: START, at: START + Span::seconds(3) };
+    let sample = Sample {
+        value,
+        source: Text::from("feed"),
+        source_time: START,
+        at: START + Span::seconds(3),
+        pushed_by: None,
+    };
     assert_eq!(samples.last(), Some(&sample));
 }
 

@@ -26,7 +26,7 @@ fn revoke_operator_stops_the_very_next_command() {
     assert_eq!(alone, Err(Reject::LastApprover), "nobody could make another one");
     world.operator("ada", Role::Approver);
     assert_eq!(world.apply(Actor::Operator { operator }, revoke.clone()), Ok(Reply::Done), "even oneself");
-    let suspend = Command::SuspendUser { user: UserId::new(404), suspended: true };
+    let suspend = Command::SuspendUser { user: UserId::new(404), suspended: true, keep_orders: false };
     assert_eq!(world.apply(Actor::Operator { operator }, suspend), Err(Reject::UnknownOperator));
     let revoked = |operator: &&exchange::identity::Operator| operator.revoked;
     assert_eq!(world.exchange.directory().operators().filter(revoked).count(), 1);

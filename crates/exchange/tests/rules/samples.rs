@@ -6,7 +6,7 @@ use exchange::catalogue::{
     AssetPrice, Automation, Engine, EventDetails, EventKind, Game, GameStatus, Interval, League,
     MarketDetails, NewSeries, Prop, PropDirection, SeriesCategory, Team,
 };
-use exchange::command::{Command, MarketEdit, Target};
+use exchange::command::{Command, FeesTo, MarketEdit, Target};
 use exchange::commands::create_soccer_events::NewSoccerEvents;
 use exchange::governance::{CancelOnlyCause, Evidence, Policy, Ruling, Score, Subject, Verdict};
 use exchange::id::{
@@ -38,16 +38,18 @@ macro_rules! commands {
 
 commands! {
     Tick, UpgradeRules,
-    CreateUser, SuspendUser, StartLogin, OpenSession, EndSession, IssuePasswordReset, ResetPassword,
+    CreateUser, SuspendUser, StartLogin, OpenSession, EndSession, RequestPasswordReset,
+    ApprovePasswordReset, ResetPassword,
     CreateApiKey, RevokeApiKey, RotateApiKey, SetWatchlist, CreateOperator, RevokeOperator,
-    OpenOperatorSession, EndOperatorSession,
+    OpenOperatorSession, EndOperatorSession, ChangeRole, ConfirmOperator, SuspendOperator, BreakGlass,
+    FreezeUser, CancelOrdersOf, MoveFees, RecordMasterKey, ReplaceMasterKey,
     CreditWallet, DebitWallet,
     CreateEvent, EditEvent, OpenEvent, PauseTrading, ResumeTrading, CloseTrading, ResolveMarket, CancelMarkets,
     SeedPool, GrowPool,
     CreateSeries, PauseSeries, RecordPrice, ImportSports, CreateSoccerEvents,
     PlaceOrder, PlaceOrders, CancelOrder, CancelOrders, CancelAllOrders, CancelAfter,
     CancelOnDisconnect, EndConnection, AmendOrders, MintSets, BurnSets,
-    SetMarketTerms, RecordGameResult, SetPolicy, Propose, Finalise, Withdraw, SetCancelOnly,
+    SetMarketTerms, RecordGameResult, SetPolicy, Propose, Finalise, Withdraw, SetCancelOnly, FinaliseSeries,
 }
 
 /// Alice and bob with money, a book `rain` and a pool `snow`.
@@ -74,6 +76,13 @@ fn governance() -> Vec<Command> {
         Subject::Resolution { event, verdict: Verdict::Outcomes(vec![ruling]) },
         Subject::Resolution { event, verdict: Verdict::Cancelled { yes: Cents::HALF } },
         Subject::GameResult { game, score },
+        Subject::Command(Box::new(Command::SetPolicy(policy))),
+        Subject::Command(Box::new(Command::MoveFees {
+            currency: Currency::Usd,
+            amount: Money::new(1),
+            to: FeesTo::Outside,
+            reference: text("fees of May"),
+        })),
     ];
     let order_min = PerCurrency { usd: Money::whole(2), ngn: Money::whole(200) };
     let proposal = ProposalId::new(8);
@@ -84,6 +93,7 @@ fn governance() -> Vec<Command> {
         Command::Finalise { proposal },
         Command::Withdraw { proposal, reason: text("It rained after all.") },
         Command::SetCancelOnly { cause: CancelOnlyCause::Operator, on: true },
+        Command::FinaliseSeries { series: SeriesId::new(7) },
     ];
     for (number, subject) in subjects.into_iter().enumerate() {
         let id = ProposalId::new(10 + number as u128);
@@ -114,7 +124,7 @@ fn people() -> Vec<Command> {
             tag: text("Dave_1"),
             password_hash: Some(text("argon2")),
         },
-        Command::SuspendUser { user, suspended: true },
+        Command::SuspendUser { user, suspended: true, keep_orders: false },
         Command::StartLogin { scope: LoginScope::Api { email: Hash32::of("bob") } },
         Command::StartLogin {
             scope: LoginScope::Page {
@@ -131,11 +141,13 @@ fn people() -> Vec<Command> {
             device: text("phone"),
         },
         Command::EndSession,
-        Command::IssuePasswordReset {
+        Command::RequestPasswordReset {
             user,
             token_hash: Hash32::of("reset"),
-            expires_at: START + Span::days(1),
+            code: text("AB12CD"),
+            network: Hash32::of("a network"),
         },
+        Command::ApprovePasswordReset { user, token_hash: Hash32::of("reset") },
         Command::ResetPassword {
             token_hash: Hash32::of("reset"),
             password_hash: text("argon2 again"),
@@ -152,10 +164,28 @@ fn people() -> Vec<Command> {
             token_hash: Hash32::of("operator"),
         },
         Command::RevokeOperator { operator: OperatorId::new(5) },
+        Command::ChangeRole { operator: OperatorId::new(5), role: Role::Viewer },
+        Command::ConfirmOperator { operator: OperatorId::new(5) },
+        Command::SuspendOperator { operator: OperatorId::new(5), suspended: true },
+        Command::BreakGlass {
+            id: OperatorId::new(6),
+            name: text("rescue"),
+            token_hash: Hash32::of("rescue"),
+        },
         Command::OpenOperatorSession { token_hash: Hash32::of("console") },
         Command::EndOperatorSession { token_hash: Hash32::of("console") },
         Command::CreditWallet { user, currency, amount, reference: text("in") },
         Command::DebitWallet { user, currency, amount, reference: text("out") },
+        Command::MoveFees { currency, amount, to: FeesTo::House, reference: text("fees") },
+        Command::FreezeUser { user, frozen: true },
+        Command::RecordMasterKey { fingerprint: Hash32::of("key") },
+        Command::ReplaceMasterKey { fingerprint: Hash32::of("another key") },
+        Command::CancelOrdersOf {
+            user,
+            event: None,
+            market: Some(market_id("rain")),
+            currency: Some(currency),
+        },
     ]
 }
 

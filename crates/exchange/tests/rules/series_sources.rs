@@ -38,7 +38,7 @@ fn say_late(world: &mut World, source: &str, at: Time, source_time: Time, value:
     world
         .system(Command::RecordPrice { symbol, value, source: source.clone(), source_time })
         .expect("a recorded price");
-    Sample { value, source, source_time, at }
+    Sample { value, source, source_time, at, pushed_by: None }
 }
 
 fn before(interval: i64, seconds: i64) -> Time {

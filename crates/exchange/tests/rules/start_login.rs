@@ -116,7 +116,9 @@ fn find_login_knows_users_by_their_email_but_neither_the_house_nor_suspended_use
     assert_eq!(found(&world, "nobody@example.com"), None);
     let house = world.exchange.directory().user(world.user_index("house")).email.clone();
     assert_eq!(found(&world, &house), None, "nobody logs in as the house");
-    world.system(Command::SuspendUser { user: alice, suspended: true }).expect("suspended");
+    world
+        .system(Command::SuspendUser { user: alice, suspended: true, keep_orders: false })
+        .expect("suspended");
     assert_eq!(found(&world, "alice@example.com"), None);
 }
 

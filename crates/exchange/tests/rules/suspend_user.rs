@@ -10,7 +10,7 @@ use exchange::reply::Reply;
 use crate::world::{World, id};
 
 fn suspend(suspended: bool) -> Command {
-    Command::SuspendUser { user: UserId::new(id("alice")), suspended }
+    Command::SuspendUser { user: UserId::new(id("alice")), suspended, keep_orders: false }
 }
 
 #[test]
@@ -43,8 +43,8 @@ fn suspend_user_twice_changes_nothing_more() {
 #[test]
 fn suspend_user_refuses_strangers_and_the_house() {
     let mut world = World::new();
-    let stranger = Command::SuspendUser { user: UserId::new(9), suspended: true };
+    let stranger = Command::SuspendUser { user: UserId::new(9), suspended: true, keep_orders: false };
     assert_eq!(world.system(stranger), Err(Reject::UserNotFound));
-    let house = Command::SuspendUser { user: Exchange::HOUSE, suspended: true };
+    let house = Command::SuspendUser { user: Exchange::HOUSE, suspended: true, keep_orders: false };
     assert_eq!(world.system(house), Err(Reject::NotAllowed));
 }

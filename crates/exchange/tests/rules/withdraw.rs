@@ -38,7 +38,9 @@ fn withdraw_takes_a_proposal_back_and_the_event_keeps_the_reason() {
 fn withdraw_of_a_policy_leaves_the_policy() {
     let mut world = stage();
     let policy = Policy { two_required: true, ..Policy::default() };
-    world.run_by("ada", propose("p", Subject::Policy(policy))).expect("proposed");
+    world
+        .run_by("ada", propose("p", Subject::Command(Box::new(Command::SetPolicy(policy)))))
+        .expect("proposed");
     world.run_by("ada", withdraw("p", "not now")).expect("withdrawn");
     assert_eq!(world.exchange.governance().policy, Policy::default());
 }

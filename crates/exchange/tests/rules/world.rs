@@ -116,6 +116,19 @@ impl World {
             .expect("an operator");
     }
 
+    /// A password reset whose token is named, requested and approved.
+    pub fn approved_reset(&mut self, user: &str, token: &str) {
+        let (user, token_hash) = (UserId::new(id(user)), Hash32::of(token));
+        self.system(Command::RequestPasswordReset {
+            user,
+            token_hash,
+            code: Text::from("AB12CD"),
+            network: Hash32::of("home"),
+        })
+        .expect("a request");
+        self.system(Command::ApprovePasswordReset { user, token_hash }).expect("an approval");
+    }
+
     /// As an operator.
     pub fn run_by(&mut self, operator: &str, command: Command) -> Result<Reply, Reject> {
         self.apply(Actor::Operator { operator: OperatorId::new(id(operator)) }, command)

@@ -98,6 +98,7 @@ impl Script {
                     OrderCause::Placed | OrderCause::Amended | OrderCause::Cancelled => return None,
                     OrderCause::Filled | OrderCause::Expired => "",
                     OrderCause::Switch => " by its owner's switch",
+                    OrderCause::Operator => " by an operator",
                     OrderCause::Disconnected => " by the end of its owner's connection",
                     OrderCause::SelfTrade => " by self-trade prevention",
                     OrderCause::MarketClosed => " by the market's close",

@@ -1,0 +1,35 @@
+//! `approve_password_reset`: an operator has checked the person by the code of the request. Its token sets a password now, once.
+
+use crate::authority::Caller;
+use crate::exchange::Exchange;
+use crate::id::{Hash32, UserId};
+use crate::index::UserIndex;
+use crate::reject::Reject;
+use crate::reply::Reply;
+
+impl Exchange {
+    pub(crate) fn approve_password_reset(
+        &mut self,
+        caller: Caller,
+        user: UserId,
+        token_hash: Hash32,
+    ) -> Result<Reply, Reject> {
+        let index = self.check_password_reset(user, token_hash)?;
+        self.check_alone(caller)?;
+        let mut resets = self.directory.user_mut(index).password_resets.iter_mut();
+        if let Some(reset) = resets.find(|reset| reset.token_hash == token_hash) {
+            reset.is_approved = true;
+        }
+        Ok(Reply::Done)
+    }
+
+    /// The owner of a request that an operator may approve.
+    pub(crate) fn check_password_reset(&self, user: UserId, token_hash: Hash32) -> Result<UserIndex, Reject> {
+        let index = self.find_person(user)?;
+        self.directory.user(index).check_active()?;
+        match self.directory.find_reset(token_hash) {
+            Some((owner, reset)) if owner == index && !reset.is_approved => Ok(index),
+            _ => Err(Reject::TokenNotFound),
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! `change_role`: an operator may do more or less from this command on.
+
+use crate::authority::Caller;
+use crate::exchange::Exchange;
+use crate::id::OperatorId;
+use crate::identity::Role;
+use crate::reject::Reject;
+use crate::reply::Reply;
+
+impl Exchange {
+    pub(crate) fn change_role(
+        &mut self,
+        caller: Caller,
+        operator: OperatorId,
+        role: Role,
+    ) -> Result<Reply, Reject> {
+        self.check_change_role(caller, operator, role)?;
+        self.check_alone(caller)?;
+        if let Some(record) = self.directory.operators.get_mut(&operator) {
+            record.role = role;
+        }
+        Ok(Reply::Done)
+    }
+
+    pub(crate) fn check_change_role(
+        &self,
+        caller: Caller,
+        operator: OperatorId,
+        role: Role,
+    ) -> Result<(), Reject> {
+        self.find_operator(operator)?;
+        if role == Role::Approver { Ok(()) } else { self.check_leaves_approvers(caller, operator) }
+    }
+}

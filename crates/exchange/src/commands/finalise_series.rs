@@ -1,0 +1,31 @@
+//! `FinaliseSeries`: finalises the results of a series that wait because operators pushed its prices, the oldest first.
+
+use crate::authority::Caller;
+use crate::exchange::Exchange;
+use crate::id::SeriesId;
+use crate::reject::Reject;
+use crate::reply::Reply;
+
+/// Results that one command finalises: a command is one step, and must stay a short one.
+const RESULTS_MAX: usize = 100;
+
+impl Exchange {
+    pub(crate) fn finalise_series(&mut self, caller: Caller, series: SeriesId) -> Result<Reply, Reject> {
+        self.catalogue.find_series(series).ok_or(Reject::SeriesNotFound)?;
+        let of_series = |series| self.governance.proposals().filter(move |each| each.series == Some(series));
+        let mut waiting: Vec<_> = of_series(series).map(|proposal| (proposal.at, proposal.id)).collect();
+        waiting.sort_unstable();
+
+        let (mut finalised, mut refused) = (0, Reject::ProposalNotFound);
+        for (_, proposal) in waiting {
+            match self.finalise(caller, proposal) {
+                Ok(_) => finalised += 1,
+                Err(reject) => refused = reject,
+            }
+            if finalised == RESULTS_MAX {
+                break;
+            }
+        }
+        if finalised == 0 { Err(refused) } else { Ok(Reply::Finalised(finalised)) }
+    }
+}

@@ -1,0 +1,49 @@
+//! `freeze_user`: stops an account wholly, or releases it.
+//!
+//! Sessions end and open orders are cancelled. Until the release every command of the person is refused, and every credit and
+//! debit. Markets still settle and pay into the wallet: nothing else moves it.
+
+use crate::authority::Caller;
+use crate::change::{Change, OrderCause};
+use crate::exchange::Exchange;
+use crate::id::UserId;
+use crate::index::UserIndex;
+use crate::reject::Reject;
+use crate::reply::Reply;
+
+impl Exchange {
+    pub(crate) fn freeze_user(
+        &mut self,
+        caller: Caller,
+        user: UserId,
+        frozen: bool,
+    ) -> Result<Reply, Reject> {
+        let index = self.find_account(user)?;
+        if frozen {
+            self.end_access(index);
+            self.close_all_orders(index, OrderCause::Operator);
+        } else {
+            self.check_alone(caller)?;
+        }
+        if self.directory.user(index).frozen != frozen {
+            self.directory.user_mut(index).frozen = frozen;
+            self.changes.push(Change::AccessChanged { user });
+        }
+        Ok(Reply::Done)
+    }
+
+    /// An account that can be suspended or frozen: any but the house.
+    pub(crate) fn find_account(&self, user: UserId) -> Result<UserIndex, Reject> {
+        match self.directory.find(user).ok_or(Reject::UserNotFound)? {
+            UserIndex::HOUSE => Err(Reject::NotAllowed),
+            index => Ok(index),
+        }
+    }
+
+    /// Ends every session of a user, and password resets that could begin a new one.
+    pub(crate) fn end_access(&mut self, user: UserIndex) {
+        self.directory.remove_all_sessions(user);
+        self.directory.keep_resets(user, |_| false);
+        self.arm_ageing();
+    }
+}

@@ -1,0 +1,50 @@
+//! `move_fees`: fees that the exchange has collected go to the house's wallet, or out. Always a proposal.
+
+use crate::authority::Caller;
+use crate::change::Change;
+use crate::command::FeesTo;
+use crate::exchange::Exchange;
+use crate::index::UserIndex;
+use crate::ledger::Account;
+use crate::numbers::{Currency, Money};
+use crate::reject::Reject;
+use crate::reply::Reply;
+use crate::text::Text;
+
+impl Exchange {
+    pub(crate) fn move_fees(
+        &mut self,
+        caller: Caller,
+        currency: Currency,
+        amount: Money,
+        to: FeesTo,
+        reference: &Text,
+    ) -> Result<Reply, Reject> {
+        let reference_hash = self.check_move_fees(currency, amount, reference)?;
+        if let Caller::Operator { .. } | Caller::User { .. } = caller {
+            return Err(Reject::NeedsProposal);
+        }
+        self.references.insert(reference_hash);
+        let account = match to {
+            FeesTo::House => Account::Free(UserIndex::HOUSE),
+            FeesTo::Outside => Account::External,
+        };
+        self.ledger.post(currency, &[(Account::Fees, -amount), (account, amount)]);
+        self.changes.push(Change::FeesMoved { currency, amount, to, reference: reference.clone() });
+        Ok(Reply::Done)
+    }
+
+    pub(crate) fn check_move_fees(
+        &self,
+        currency: Currency,
+        amount: Money,
+        reference: &Text,
+    ) -> Result<u128, Reject> {
+        let reference_hash = self.check_reference(amount, reference)?;
+        let have = self.ledger.accounts(currency).fees;
+        if amount > have {
+            return Err(Reject::InsufficientBalance { need: amount, have });
+        }
+        Ok(reference_hash)
+    }
+}

@@ -1,0 +1,21 @@
+//! `record_master_key`: the first start of a venue records the fingerprint of its master key. A start with another master key
+//! is refused from then on.
+
+use crate::exchange::Exchange;
+use crate::id::Hash32;
+use crate::reject::Reject;
+use crate::reply::Reply;
+
+impl Exchange {
+    pub(crate) fn record_master_key(&mut self, fingerprint: Hash32) -> Result<Reply, Reject> {
+        match self.directory.master_key {
+            Some(recorded) if recorded != fingerprint => {
+                Err(Reject::InvalidField { field: "fingerprint", rule: "is that of the recorded master key" })
+            }
+            _ => {
+                self.directory.master_key = Some(fingerprint);
+                Ok(Reply::Done)
+            }
+        }
+    }
+}

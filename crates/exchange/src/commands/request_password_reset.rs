@@ -1,0 +1,54 @@
+//! `request_password_reset`: a person who forgot the password asks for a new one. The token was made in the person's browser;
+//! it sets a password after an operator has approved the request.
+//!
+//! The person reads the code to the operator, who so knows which request to approve. Anyone may ask for any account, so a
+//! network has one open request for an account: a flood from one place neither fills the list nor drops another's request.
+
+use crate::exchange::Exchange;
+use crate::id::{Hash32, UserId};
+use crate::identity::{PasswordReset, RESETS_MAX};
+use crate::reject::Reject;
+use crate::reply::Reply;
+use crate::text::Text;
+
+const CODE_CHARACTERS: usize = 6;
+
+impl Exchange {
+    pub(crate) fn request_password_reset(
+        &mut self,
+        user: UserId,
+        token_hash: Hash32,
+        code: &Text,
+        network: Hash32,
+    ) -> Result<Reply, Reject> {
+        let is_code = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit();
+        if code.len() != CODE_CHARACTERS || !code.chars().all(is_code) {
+            return Err(Reject::InvalidField { field: "code", rule: "6 capital letters or digits" });
+        }
+        let index = self.find_person(user)?;
+        let record = self.directory.user(index);
+        record.check_active()?;
+        let has_code = record.password_resets.iter().any(|reset| reset.code == *code);
+        if has_code || self.directory.find_reset(token_hash).is_some() {
+            return Err(Reject::DuplicateId);
+        }
+
+        self.directory.keep_resets(index, |reset| reset.is_approved || reset.network != network);
+        let resets = &self.directory.user(index).password_resets;
+        if let Some(oldest) =
+            resets.first().map(|reset| reset.token_hash).filter(|_| resets.len() >= RESETS_MAX)
+        {
+            self.directory.keep_resets(index, |reset| reset.token_hash != oldest);
+        }
+        let reset = PasswordReset {
+            token_hash,
+            code: code.clone(),
+            network,
+            requested_at: self.now,
+            is_approved: false,
+        };
+        self.directory.add_reset(index, reset);
+        self.arm_ageing();
+        Ok(Reply::Done)
+    }
+}

@@ -1,0 +1,33 @@
+//! `suspend_operator`: any approver stops any operator at once; its sessions on the console end. Lifting the suspension takes
+//! two persons where two are required.
+
+use crate::authority::Caller;
+use crate::exchange::Exchange;
+use crate::id::OperatorId;
+use crate::reject::Reject;
+use crate::reply::Reply;
+
+impl Exchange {
+    pub(crate) fn suspend_operator(
+        &mut self,
+        caller: Caller,
+        operator: OperatorId,
+        suspended: bool,
+    ) -> Result<Reply, Reject> {
+        let record = self.find_operator(operator)?;
+        if suspended {
+            let is_last = record.is_active_approver() && self.directory.active_approvers().count() == 1;
+            if is_last && caller != Caller::System {
+                return Err(Reject::LastApprover);
+            }
+            self.directory.keep_operator_sessions(operator, |_| false);
+            self.arm_ageing();
+        } else {
+            self.check_alone(caller)?;
+        }
+        if let Some(record) = self.directory.operators.get_mut(&operator) {
+            record.suspended = suspended;
+        }
+        Ok(Reply::Done)
+    }
+}

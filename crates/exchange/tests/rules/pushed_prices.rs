@@ -1,0 +1,164 @@
+//! Feeds and operators are separate namespaces, and a result that rests on pushed prices takes two persons.
+
+use exchange::catalogue::{AssetPrice, Status};
+use exchange::command::Command;
+use exchange::governance::{Policy, Subject};
+use exchange::id::SeriesId;
+use exchange::identity::Role;
+use exchange::reject::Reject;
+use exchange::reply::Reply;
+use exchange::text::Text;
+use exchange::time::{Span, Time};
+
+use crate::create_series::new_series;
+use crate::persons::{operator_id, two_required};
+use crate::world::{START, World};
+
+const INTERVAL: Span = Span::minutes(15);
+
+fn price(value: i64, source: &str, at: Time) -> Command {
+    let (symbol, source) = (Text::from("BTC"), Text::from(source));
+    Command::RecordPrice { symbol, value: AssetPrice(value), source, source_time: at }
+}
+
+/// A series of quarter hours that counts `sources`, an operator and three approvers, two of whom are required.
+fn stage(sources: &[&str]) -> World {
+    let mut world = World::new();
+    world.operator("olga", Role::Operator);
+    for approver in ["ada", "abel"] {
+        world.operator(approver, Role::Approver);
+    }
+    let mut series = new_series("bitcoin");
+    series.sources = sources.iter().map(|source| Text::from(*source)).collect();
+    world.system(Command::CreateSeries(series)).expect("a series");
+    world.run_by("ada", Command::SetPolicy(two_required())).expect("the policy");
+    world
+}
+
+/// Says a price a second before a boundary, then lets the boundary pass.
+fn boundary(world: &mut World, at: Time, say: impl FnOnce(&mut World)) {
+    world.now = at - Span::seconds(1);
+    say(world);
+    world.now = at + Span::seconds(1);
+    world.system(Command::Tick).expect("a tick");
+}
+
+fn push(by: &'static str, value: i64) -> impl FnOnce(&mut World) {
+    move |world| {
+        let at = world.now;
+        world.run_by(by, price(value, "desk", at)).expect("a price");
+    }
+}
+
+/// One interval: it opens and closes with these prices, and the minute before its result is over.
+fn interval(world: &mut World, open: impl FnOnce(&mut World), close: impl FnOnce(&mut World)) {
+    boundary(world, START + INTERVAL, open);
+    boundary(world, START + INTERVAL + INTERVAL, close);
+    world.wait(Span::minutes(1));
+    world.system(Command::Tick).expect("a tick");
+}
+
+fn first_status(world: &World) -> Status {
+    world.exchange.catalogue().events().next().expect("an event").1.status
+}
+
+#[test]
+fn an_operator_cannot_speak_as_a_feed() {
+    let mut world = stage(&["desk"]);
+    interval(&mut world, push("olga", 100), push("olga", 200));
+    assert_eq!(world.exchange.catalogue().events().len(), 0, "the feed called desk said nothing");
+    let now = world.now;
+    let disguised = world.run_by("olga", price(1, "push:desk", now));
+    assert!(matches!(disguised, Err(Reject::InvalidField { field: "source", .. })), "{disguised:?}");
+}
+
+#[test]
+fn a_feed_cannot_speak_as_an_operator() {
+    let mut world = stage(&["push:desk"]);
+    let feed = |value: i64| {
+        move |world: &mut World| {
+            let at = world.now;
+            world.system(price(value, "desk", at)).expect("a price");
+        }
+    };
+    interval(&mut world, feed(100), feed(200));
+    assert_eq!(world.exchange.catalogue().events().len(), 0);
+}
+
+#[test]
+fn a_result_by_pushed_prices_is_a_proposal_of_all_who_pushed_one() {
+    let mut world = stage(&["push:desk"]);
+    interval(&mut world, push("olga", 100), push("ada", 200));
+    assert_eq!(first_status(&world), Status::Closed, "nothing is paid yet");
+    let proposal = world.exchange.governance().proposals().next().expect("a proposal").clone();
+    let mut proposers: Vec<_> = proposal.proposers().collect();
+    proposers.sort_unstable();
+    let mut expected = [operator_id("olga"), operator_id("ada")];
+    expected.sort_unstable();
+    assert_eq!(proposers, expected);
+    assert!(matches!(proposal.subject, Subject::Resolution { .. }));
+    let finalise = Command::Finalise { proposal: proposal.id };
+    assert_eq!(world.run_by("ada", finalise.clone()), Err(Reject::NeedsAnother));
+    assert_eq!(world.run_by("abel", finalise), Ok(Reply::Done));
+    assert_eq!(first_status(&world), Status::Resolved);
+}
+
+#[test]
+fn one_pushed_price_is_enough_for_a_proposal_and_none_for_a_result_at_once() {
+    let feed = |value: i64| {
+        move |world: &mut World| {
+            let at = world.now;
+            world.system(price(value, "feed", at)).expect("a price");
+        }
+    };
+    let mut world = stage(&[]);
+    interval(&mut world, feed(100), push("olga", 200));
+    assert_eq!((first_status(&world), world.exchange.governance().proposals().len()), (Status::Closed, 1));
+    let mut world = stage(&[]);
+    interval(&mut world, feed(100), feed(200));
+    assert_eq!((first_status(&world), world.exchange.governance().proposals().len()), (Status::Resolved, 0));
+}
+
+#[test]
+fn one_person_decides_where_one_is_enough() {
+    let mut world = stage(&["push:desk"]);
+    let one = Command::SetPolicy(Policy::default());
+    crate::persons::agree(&mut world, "ada", "abel", one).expect("one is enough");
+    interval(&mut world, push("olga", 100), push("olga", 200));
+    assert_eq!(first_status(&world), Status::Resolved);
+}
+
+#[test]
+fn a_withdrawn_result_is_not_proposed_again_even_after_a_restart() {
+    let mut world = stage(&["push:desk"]);
+    interval(&mut world, push("olga", 100), push("olga", 200));
+    let proposal = world.exchange.governance().proposals().next().expect("a proposal").id;
+    world
+        .run_by("abel", Command::Withdraw { proposal, reason: Text::from("Wrong price") })
+        .expect("withdrawn");
+    let bytes = exchange::codec::encode_snapshot(&world.exchange);
+    world.exchange = exchange::codec::decode_snapshot(&bytes).expect("the state");
+    world.wait(Span::minutes(5));
+    world.system(Command::Tick).expect("a tick");
+    assert_eq!(world.exchange.governance().proposals().len(), 0);
+    assert_eq!(first_status(&world), Status::Closed, "an operator decides by hand");
+}
+
+#[test]
+fn results_of_a_series_are_finalised_in_bulk() {
+    let mut world = stage(&["push:desk"]);
+    for number in 1..=5_i64 {
+        let at = START + Span::minutes(15 * number);
+        boundary(&mut world, at, push("olga", 100 * number));
+    }
+    world.wait(Span::minutes(2));
+    world.system(Command::Tick).expect("a tick");
+    let series = world.exchange.catalogue().series().next().expect("the series").terms.id;
+    assert_eq!(world.exchange.governance().proposals().len(), 4);
+    let bulk = Command::FinaliseSeries { series };
+    assert_eq!(world.run_by("olga", bulk.clone()), Err(Reject::NotAllowed));
+    assert_eq!(world.run_by("abel", bulk.clone()), Ok(Reply::Finalised(4)));
+    assert_eq!(world.run_by("abel", bulk), Err(Reject::ProposalNotFound));
+    let unknown = Command::FinaliseSeries { series: SeriesId::new(404) };
+    assert_eq!(world.run_by("abel", unknown), Err(Reject::SeriesNotFound));
+}

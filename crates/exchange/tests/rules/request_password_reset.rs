@@ -1,0 +1,119 @@
+//! A forgotten password: the person's own token, a code, an operator's approval.
+
+use exchange::Exchange;
+use exchange::command::Command;
+use exchange::id::{Hash32, UserId};
+use exchange::identity::{RESETS_MAX, Role};
+use exchange::reject::Reject;
+use exchange::reply::Reply;
+use exchange::text::Text;
+use exchange::time::Span;
+
+use crate::persons::{agree, two_required};
+use crate::propose::stage;
+use crate::world::{START, World, id};
+
+fn request(user: &str, token: &str, code: &str, network: &str) -> Command {
+    Command::RequestPasswordReset {
+        user: UserId::new(id(user)),
+        token_hash: Hash32::of(token),
+        code: Text::from(code),
+        network: Hash32::of(network),
+    }
+}
+
+fn approve(user: &str, token: &str) -> Command {
+    Command::ApprovePasswordReset { user: UserId::new(id(user)), token_hash: Hash32::of(token) }
+}
+
+fn redeem(token: &str) -> Command {
+    let (token_hash, password_hash) = (Hash32::of(token), Text::from("new"));
+    Command::ResetPassword { token_hash, password_hash, keep_keys: false }
+}
+
+#[test]
+fn a_request_is_good_for_nothing_before_an_operator_approved_it() {
+    let mut world = stage();
+    world.system(request("alice", "token", "AB12CD", "home")).expect("a request");
+    assert_eq!(world.system(redeem("token")), Err(Reject::TokenNotFound));
+    assert_eq!(world.run_by("olga", approve("alice", "another")), Err(Reject::TokenNotFound));
+    assert_eq!(world.run_by("olga", approve("alice", "token")), Ok(Reply::Done));
+    assert_eq!(world.run_by("olga", approve("alice", "token")), Err(Reject::TokenNotFound), "once");
+    assert_eq!(world.system(redeem("token")), Ok(Reply::Done));
+    assert_eq!(world.system(redeem("token")), Err(Reject::TokenNotFound));
+}
+
+#[test]
+fn where_two_are_required_two_persons_approve() {
+    let mut world = stage();
+    world.run_by("ada", Command::SetPolicy(two_required())).expect("the policy");
+    world.system(request("alice", "token", "AB12CD", "home")).expect("a request");
+    assert_eq!(world.run_by("olga", approve("alice", "token")), Err(Reject::NeedsProposal));
+    agree(&mut world, "olga", "ada", approve("alice", "token")).expect("approved");
+    assert_eq!(world.system(redeem("token")), Ok(Reply::Done));
+}
+
+#[test]
+fn a_request_ends_after_a_day_approved_or_not() {
+    for is_approved in [false, true] {
+        let mut world = stage();
+        world.system(request("alice", "token", "AB12CD", "home")).expect("a request");
+        if is_approved {
+            world.run_by("olga", approve("alice", "token")).expect("approved");
+        }
+        world.now = START + Span::hours(24);
+        assert_eq!(world.run_by("olga", approve("alice", "token")), Err(Reject::TokenNotFound));
+        assert_eq!(world.system(redeem("token")), Err(Reject::TokenNotFound));
+    }
+}
+
+#[test]
+fn a_network_has_one_open_request_for_an_account() {
+    let mut world = stage();
+    world.system(request("alice", "hers", "AAAAAA", "home")).expect("a request");
+    for number in 0..RESETS_MAX * 3 {
+        let code = format!("{number:06}");
+        world.system(request("alice", &format!("flood {number}"), &code, "elsewhere")).expect("a request");
+    }
+    let resets = &world.exchange.directory().user(world.user_index("alice")).password_resets;
+    let codes: Vec<_> = resets.iter().map(|reset| &*reset.code).collect();
+    assert_eq!(codes, ["AAAAAA", "000149"]);
+    world.run_by("olga", approve("alice", "hers")).expect("hers is still there");
+}
+
+#[test]
+fn many_networks_drop_the_oldest_request() {
+    let mut world = stage();
+    for number in 0..=RESETS_MAX {
+        let request = request("alice", &format!("t{number}"), &format!("{number:06}"), &format!("n{number}"));
+        world.system(request).expect("a request");
+    }
+    let resets = &world.exchange.directory().user(world.user_index("alice")).password_resets;
+    assert_eq!((resets.len(), &*resets[0].code), (RESETS_MAX, "000001"));
+}
+
+#[test]
+fn request_password_reset_refuses_strangers_codes_and_tokens_in_use() {
+    let mut world = World::new();
+    world.user("alice");
+    world.user("bob");
+    world.operator("ada", Role::Approver);
+    for code in ["", "AB12C", "AB12CDE", "ab12cd", "AB 2CD"] {
+        let refused = world.system(request("alice", "token", code, "home"));
+        assert!(matches!(refused, Err(Reject::InvalidField { field: "code", .. })), "{code}: {refused:?}");
+    }
+    assert_eq!(world.system(request("ghost", "token", "AB12CD", "home")), Err(Reject::UserNotFound));
+    let mut house = request("alice", "token", "AB12CD", "home");
+    if let Command::RequestPasswordReset { user, .. } = &mut house {
+        *user = Exchange::HOUSE;
+    }
+    assert_eq!(world.system(house), Err(Reject::UserNotFound));
+    world.system(request("alice", "token", "AB12CD", "home")).expect("a request");
+    assert_eq!(world.system(request("bob", "token", "ZZ12CD", "home")), Err(Reject::DuplicateId));
+    assert_eq!(
+        world.system(request("alice", "other", "AB12CD", "work")),
+        Err(Reject::DuplicateId),
+        "one code, one request"
+    );
+    world.run_by("ada", approve("bob", "token")).expect_err("the request is alice's");
+}
