@@ -73,6 +73,8 @@ words! {
         ProposalPending = "PROPOSAL_PENDING",
         TooManyProposals = "TOO_MANY_PROPOSALS",
         LastApprover = "LAST_APPROVER",
+        TooFewApprovers = "TOO_FEW_APPROVERS",
+        NotProposable = "NOT_PROPOSABLE",
         CancelOnly = "CANCEL_ONLY",
     }
 

@@ -162,7 +162,7 @@ words! {
     VerdictType { Outcomes = "outcomes", Cancelled = "cancelled", GameResult = "game_result", }
 
     /// What became of a verdict that was proposed.
-    VerdictEnding { Finalised = "finalised", Withdrawn = "withdrawn", }
+    VerdictEnding { Finalised = "finalised", Withdrawn = "withdrawn", Overtaken = "overtaken", }
 
     /// Why an interval of a series did not begin or end by itself.
     SeriesAlert {
@@ -177,9 +177,11 @@ words! {
     ProposalType {
         Resolution = "resolution",
         GameResult = "game_result",
-        Policy = "policy",
-        Approver = "approver",
+        Command = "command",
     }
+
+    /// Where fees go: into the house's wallet, or out of the exchange.
+    FeesTo { House = "house", Outside = "outside", }
 
     /// Why nothing can be placed: an operator said so, or the journal's disk is nearly full.
     CancelOnlyCause { Operator = "operator", LowDisk = "low_disk", }

@@ -83,7 +83,7 @@ impl ServiceError {
             StartError::Diverged { .. } => ExitCode::from(DIGESTS_DIFFER),
             StartError::Folder(_)
             | StartError::Journal(_)
-            | StartError::Disagreement { .. }
+            | StartError::WrongMasterKey
             | StartError::InUse { .. }
             | StartError::NoMasterKey { .. }
             | StartError::MarkTaken { .. } => ExitCode::FAILURE,

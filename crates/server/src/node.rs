@@ -39,6 +39,8 @@ pub enum NodeError {
     NoJournal(PathBuf),
     #[error("the journal cannot be moved to newer rules: {0}")]
     Rules(SubmitError),
+    #[error("the master key's fingerprint cannot be recorded: {0}")]
+    Fingerprint(SubmitError),
     #[error("connections that were lost with the last process cannot be ended: {0}")]
     Connections(SubmitError),
     #[error("what tells this node's connections from others' cannot be kept: {0}")]
@@ -160,6 +162,7 @@ impl Begun {
     ) -> Result<Node, NodeError> {
         let Begun { held, master, history, history_thread, mut keeping, remembered, mark } = self;
         let Opened { journal, exchange, head, snapshots, report } = opened;
+        check_master_key(&master, &exchange)?;
         let frames = journal.frames(head.next).map_err(StartError::from)?;
         let proofs = Arc::new(Proofs::new(master.clone()));
         let followed = exchange.clone();
@@ -191,6 +194,7 @@ impl Begun {
         if log.as_ref().is_none_or(|log| is_new || log.upgrades_rules()) {
             upgrade_rules(&shared, &sequencer)?;
         }
+        record_master_key(&master, &shared, &sequencer)?;
         end_lost(mark, &shared, &sequencer)?;
         let company = log.map(|log| log.company(shared.clone(), sequencer.pulse().clone()));
         let follower = Follower::start(Followed {
@@ -216,6 +220,29 @@ impl Begun {
             _listener: listener,
             _held: held,
         })
+    }
+}
+
+/// Refuses a master key that is not the one which the journal recorded: no API secret derived from it would be right.
+fn check_master_key(master: &MasterKey, exchange: &Exchange) -> Result<(), StartError> {
+    match exchange.directory().master_key() {
+        Some(recorded) if recorded != secrets::fingerprint(master) => Err(StartError::WrongMasterKey),
+        _ => Ok(()),
+    }
+}
+
+/// Records the fingerprint of the master key in a journal that has none yet.
+fn record_master_key(master: &MasterKey, shared: &Shared, sequencer: &Sequencer) -> Result<(), NodeError> {
+    if shared.read().directory().master_key().is_some() {
+        return Ok(());
+    }
+    let command = Command::RecordMasterKey { fingerprint: secrets::fingerprint(master) };
+    let request = Request { actor: Actor::System, idempotency: None, command };
+    let answers = sequencer.submit_at_start(vec![request]).map_err(NodeError::Fingerprint)?;
+    // Another node, which began the log at the same time, may have recorded another key.
+    match answers.into_iter().any(|answer| answer.result.is_err()) {
+        true => Err(StartError::WrongMasterKey.into()),
+        false => Ok(()),
     }
 }
 
@@ -329,7 +356,6 @@ impl Node {
         let folder = held.folder().to_owned();
         let mut log = SharedLog::open(settings)?;
         let master = master_key(&folder, log.is_empty()?)?;
-        log.agree_on(&master)?;
         let mark = NodeMark::kept_in(&folder).map_err(NodeError::Mark)?;
         log.claim(mark, &folder)?;
         let mut begun = Begun::on(held, master)?;

@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
-use api::signing::MasterKey;
+use api::signing::{MasterKey, derive_secret};
 use exchange::id::Hash32;
 use sha2::{Digest, Sha256};
 
@@ -19,6 +19,17 @@ pub fn random_token() -> String {
 /// What is kept of a token: of a session, an operator or a password reset. The token itself never is.
 pub fn token_hash(token: &[u8]) -> Hash32 {
     Hash32::new(Sha256::digest(token).into())
+}
+
+/// A hash as 64 hexadecimal digits, read.
+pub fn read_hash(text: &str) -> Option<Hash32> {
+    api::request::read_hexadecimal(text).map(Hash32::new)
+}
+
+/// Six capital letters and digits that a person can read out: no I, O, 0 or 1.
+pub fn random_code() -> String {
+    const LETTERS: &[u8; 32] = b"ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+    random_bytes::<6>().iter().map(|byte| char::from(LETTERS[usize::from(byte % 32)])).collect()
 }
 
 /// Bytes from the machine's generator.
@@ -49,6 +60,14 @@ pub fn master_key(path: &Path) -> io::Result<Option<MasterKey>> {
     }
     file.read_exact(&mut bytes)?;
     Ok(Some(MasterKey::new(bytes)))
+}
+
+/// What tells one master key from another, and says nothing about it.
+pub fn fingerprint(master: &MasterKey) -> Hash32 {
+    /// An id that no key has.
+    const NO_KEY: [u8; 16] = [0xFF; 16];
+    let secret = derive_secret(master, &NO_KEY, 0);
+    Hash32::new(Sha256::digest(secret.expose().as_bytes()).into())
 }
 
 /// A new one, for a venue that has never given out a secret.

@@ -8,13 +8,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use std::{fs, io, thread};
 
-use api::signing::{MasterKey, derive_secret};
 use exchange::Exchange;
 use journal::disk::RealDisk;
 use journal::postgres::{Beside, Database, DatabaseClock, Listener, Options};
 use journal::snapshots::SnapshotStore;
 use journal::{Head, Journal, Sequence};
-use sha2::{Digest, Sha256};
 
 use crate::audit::hexadecimal;
 use crate::clock::Clock;
@@ -25,8 +23,6 @@ use crate::startup::{Opened, Report, StartError, Unobserved, replay, restore, st
 use crate::state::Shared;
 use crate::streams::NodeMark;
 
-/// An id that no key has: what is derived from it is nobody's secret.
-const NO_KEY: [u8; 16] = [0xFF; 16];
 const CLAIM_AGAIN_AFTER: Duration = Duration::from_millis(100);
 /// Digits of a digest that tell two states apart in a message.
 const SHOWN_BYTES: usize = 8;
@@ -93,17 +89,6 @@ impl SharedLog {
     /// Whether nobody has written to it yet.
     pub(crate) fn is_empty(&self) -> Result<bool, StartError> {
         Ok(self.database.journal(None)?.head()?.next == Sequence::FIRST)
-    }
-
-    /// Refuses nodes that would not understand each other: what one derives from its master key must be what the others
-    /// derive, since callers come to any of them.
-    pub(crate) fn agree_on(&mut self, master: &MasterKey) -> Result<(), StartError> {
-        let secret = derive_secret(master, &NO_KEY, 0);
-        let fingerprint: [u8; 32] = Sha256::digest(secret.expose().as_bytes()).into();
-        match self.beside.agree("master key", &fingerprint)? == fingerprint {
-            true => Ok(()),
-            false => Err(StartError::Disagreement { name: "the master key" }),
-        }
     }
 
     /// Takes this node's mark, which no other node on the log may have: each would end what callers have armed at the other.

@@ -58,12 +58,15 @@ pub enum StartError {
     )]
     NoMasterKey { path: PathBuf },
     #[error(
+        "the master key is not the one that the journal recorded: put the right one back. If it was compromised, replace it with \
+         `bellwether master-key replace` while no node runs"
+    )]
+    WrongMasterKey,
+    #[error(
         "another node with the mark of {path} is on the log: this folder is a copy of its folder. Remove node.id from the copy. \
          If it is the same machine that was cut off, the database notices within a minute: start again"
     )]
     MarkTaken { path: PathBuf },
-    #[error("the nodes of a log must agree on {name}, and this one has another than those before it")]
-    Disagreement { name: &'static str },
     #[error("at sequence {seq} this node's state is {ours}, another's is {theirs}: one of them is wrong")]
     Diverged { seq: u64, ours: String, theirs: String },
 }

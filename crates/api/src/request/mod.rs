@@ -23,7 +23,7 @@ pub use cancel_after::CancelAfter;
 pub use cancel_all::CancelAll;
 pub use place_order::{PlaceOrder, Sizing};
 pub use quote::Quote;
-pub use session::{Login, PasswordReset};
+pub use session::{Login, PasswordReset, PasswordResetRequest, read_hexadecimal};
 pub use sets::{BurnSets, MintSets};
 
 /// Items of one batch of placements or amendments.

@@ -62,7 +62,7 @@ pub struct PasswordReset {
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct PasswordResetBody {
-    /// The one-time token that an operator issued.
+    /// The token whose hash an operator approved.
     #[schema(min_length = 1, max_length = 256)]
     token: String,
     /// The new password.
@@ -93,6 +93,46 @@ impl TryFrom<PasswordResetBody> for PasswordReset {
     }
 }
 
+/// A person asks for a new password.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "PasswordResetRequestBody")]
+pub struct PasswordResetRequest {
+    pub email: String,
+    /// SHA-256 of the token.
+    pub token_hash: [u8; 32],
+}
+
+/// A person asks for a new password.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct PasswordResetRequestBody {
+    #[schema(format = "email", max_length = 254)]
+    email: String,
+    /// SHA-256 of a token of at least 128 random bits that the caller made and keeps, in 64 hexadecimal digits.
+    #[schema(min_length = 64, max_length = 64)]
+    token_hash: String,
+}
+
+impl TryFrom<PasswordResetRequestBody> for PasswordResetRequest {
+    type Error = String;
+
+    fn try_from(body: PasswordResetRequestBody) -> Result<PasswordResetRequest, String> {
+        check_email(&body.email)?;
+        let token_hash = read_hexadecimal(&body.token_hash)
+            .ok_or_else(|| "tokenHash: must have 64 hexadecimal digits".to_owned())?;
+        Ok(PasswordResetRequest { email: body.email, token_hash })
+    }
+}
+
+/// 32 bytes out of 64 hexadecimal digits.
+pub fn read_hexadecimal(text: &str) -> Option<[u8; 32]> {
+    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+    let digits: Option<Vec<u8>> = text.bytes().map(digit).collect();
+    let pairs = digits?;
+    let bytes: Vec<u8> = pairs.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect();
+    if pairs.len() == 64 { bytes.try_into().ok() } else { None }
+}
+
 impl fmt::Debug for PasswordReset {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("PasswordReset").finish_non_exhaustive()
@@ -102,6 +142,7 @@ impl fmt::Debug for PasswordReset {
 schema_of! {
     Login, LoginBody, "Login";
     PasswordReset, PasswordResetBody, "PasswordReset";
+    PasswordResetRequest, PasswordResetRequestBody, "PasswordResetRequest";
 }
 
 fn password_too_long() -> String {

@@ -68,7 +68,7 @@ pub use session::Session;
 pub use sets::{BurnResult, MintResult};
 pub use solvency::{CurrencyAccounts, MarketBacking, ProofRoot, Solvency};
 pub use sport::{Game, Games, League, Leagues, Team, Teams};
-pub use system::{AuthCheck, Health, HealthStatus, Message, Ready, Version};
+pub use system::{AuthCheck, Health, HealthStatus, Message, PasswordResetRequested, Ready, Version};
 pub use ticker::Ticker;
 pub use trade::{Trade, Trades};
 pub use user::UserProfile;

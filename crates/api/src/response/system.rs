@@ -3,6 +3,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::Timestamp;
 use crate::words::words;
 
 words! {
@@ -64,6 +65,16 @@ pub struct AuthCheck {
     pub skew_seconds: i64,
     /// What was hashed for this body.
     pub body_hash: String,
+}
+
+/// A request for a new password was taken. Nothing says whether the email has an account.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PasswordResetRequested {
+    /// What the person reads to an operator.
+    #[schema(example = "K7RW3M")]
+    pub code: String,
+    pub expires_at: Timestamp,
 }
 
 /// An answer in words.

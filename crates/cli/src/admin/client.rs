@@ -109,7 +109,8 @@ mod tests {
                 let (mut socket, _) = listener.accept().expect("a connection");
                 let lines = BufReader::new(&socket).lines().map_while(Result::ok);
                 lines.take_while(|line| !line.is_empty()).for_each(drop);
-                write!(socket, "HTTP/1.1 {head}content-length: 2\r\nconnection: close\r\n\r\n{{}}").expect("sent");
+                write!(socket, "HTTP/1.1 {head}content-length: 2\r\nconnection: close\r\n\r\n{{}}")
+                    .expect("sent");
             }
             asked
         };

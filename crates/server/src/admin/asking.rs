@@ -8,14 +8,20 @@ use api::read::read;
 use axum::extract::{FromRequest, Request};
 use bytes::Bytes;
 use exchange::command::Command;
+use exchange::governance::{Evidence, Subject};
+use exchange::id::ProposalId;
 use exchange::reject::Reject;
 use exchange::reply::Reply;
+use http::StatusCode;
 use serde::de::DeserializeOwned;
+use uuid::Uuid;
 
 use super::access::Operating;
+use super::answers::Proposed;
 use crate::app::App;
-use crate::http::Failure;
 use crate::http::writing::read_body;
+use crate::http::{Answered, Failure, json};
+use crate::view::words::ToApi;
 
 /// A request whose token was recognised.
 pub(super) struct Asked {
@@ -29,7 +35,7 @@ impl FromRequest<Arc<App>> for Asked {
 
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Asked, Failure> {
         let (parts, body) = request.into_parts();
-        // Whoever has no token did not get here.
+        // The layer before has refused requests without a token.
         let operating = *parts.extensions.get::<Operating>().ok_or_else(ErrorBody::internal)?;
         Ok(Asked { app: app.clone(), operating, body: read_body(&parts.headers, body).await? })
     }
@@ -51,16 +57,39 @@ impl Asked {
         self.app.reply(answer)
     }
 
-    /// The same, with a second command for what one operator may not do alone. Says whether that was it.
-    pub(super) async fn operate_or_propose(
-        &self,
-        command: Command,
-        proposal: impl FnOnce() -> Command,
-    ) -> Result<bool, Failure> {
-        let answer = self.app.submit(self.operating.actor(), None, command).await?;
-        if answer.result == Err(Reject::NeedsProposal) {
-            return self.operate(proposal()).await.map(|_| true);
+    /// Gives a command, or proposes it where one person may not give it alone.
+    pub(super) async fn operate_or_propose(&self, command: Command) -> Result<Outcome, Failure> {
+        let answer = self.app.submit(self.operating.actor(), None, command.clone()).await?;
+        let needs_another = matches!(
+            answer.result,
+            Err(Reject::NeedsProposal | Reject::OverEntryCap { .. } | Reject::OverDayCap { .. })
+        );
+        if !needs_another {
+            return self.app.reply(answer).map(Outcome::Done);
         }
-        self.app.reply(answer).map(|_| false)
+        let id = ProposalId::new(Uuid::now_v7().as_u128());
+        let subject = Subject::Command(Box::new(command));
+        self.operate(Command::Propose { id, subject, evidence: Evidence::default() }).await?;
+        Ok(Outcome::Proposed(id))
     }
+
+    /// The answer to a command that became a proposal.
+    pub(super) fn proposed(&self, id: ProposalId) -> Answered {
+        let proposed = Proposed {
+            proposal_id: id.to_api(),
+            final_from: self.app.shared.read().now().to_api(),
+            message: PROPOSED,
+        };
+        Ok(json(StatusCode::ACCEPTED, &proposed))
+    }
+}
+
+const PROPOSED: &str =
+    "Nothing has happened yet: an approver finalises the proposal; another person where two are required";
+
+/// What became of a command.
+pub(super) enum Outcome {
+    Done(Reply),
+    /// It waits to be finalised.
+    Proposed(ProposalId),
 }

@@ -5,7 +5,7 @@ use exchange::command::{Command, Target};
 use exchange::id::MarketId;
 
 use super::answers::{EventState, PayoutPreview};
-use super::asking::Asked;
+use super::asking::{Asked, Outcome};
 use super::finding;
 use super::requests::{CancelMarkets, GrowPool, ResolveMarket, SeedPool, SetTerms};
 use crate::http::{Answered, ok};
@@ -68,7 +68,9 @@ pub(super) async fn resolve_market(Path(market): Path<String>, asked: Asked) -> 
 /// Answers with the whole event: in a combined one the siblings may have changed too.
 async fn act(market: &str, asked: &Asked, command: impl FnOnce(MarketId) -> Command) -> Answered {
     let market = finding::market_id(&asked.app.shared.read(), market)?;
-    asked.operate(command(market)).await?;
+    if let Outcome::Proposed(proposal) = asked.operate_or_propose(command(market)).await? {
+        return asked.proposed(proposal);
+    }
     let exchange = asked.app.shared.read();
     let index = finding::market(&exchange, &market.to_string())?;
     ok(&EventState::of(&exchange, exchange.catalogue().market(index).event))

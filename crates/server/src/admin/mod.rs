@@ -42,6 +42,10 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/admin/v1/solvency", get(solvency::solvency))
         // Operators
         .route("/admin/v1/operators", get(operators::list_operators).post(operators::create_operator))
+        .route("/admin/v1/operators/{operator}/role", put(operators::change_role))
+        .route("/admin/v1/operators/{operator}/confirm", post(operators::confirm_operator))
+        .route("/admin/v1/operators/{operator}/suspend", post(operators::suspend_operator))
+        .route("/admin/v1/operators/{operator}/reinstate", post(operators::reinstate_operator))
         .route("/admin/v1/operators/{operator}/revoke", post(operators::revoke_operator))
         .route("/admin/v1/policy", get(operators::get_policy).put(operators::set_policy))
         // People and money
@@ -49,9 +53,14 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/admin/v1/users/{user}", get(users::get_user))
         .route("/admin/v1/users/{user}/suspend", post(users::suspend_user))
         .route("/admin/v1/users/{user}/resume", post(users::resume_user))
-        .route("/admin/v1/users/{user}/password-reset", post(users::issue_password_reset))
+        .route("/admin/v1/users/{user}/freeze", post(users::freeze_user))
+        .route("/admin/v1/users/{user}/release", post(users::release_user))
+        .route("/admin/v1/users/{user}/cancel-orders", post(users::cancel_orders_of))
+        .route("/admin/v1/users/{user}/password-reset", post(users::approve_password_reset))
+        .route("/admin/v1/password-resets", get(users::list_password_resets))
         .route("/admin/v1/users/{user}/credit", post(users::credit_wallet))
         .route("/admin/v1/users/{user}/debit", post(users::debit_wallet))
+        .route("/admin/v1/fees/move", post(users::move_fees))
         // Events
         .route("/admin/v1/events", get(events::list_events).post(events::create_event))
         .route("/admin/v1/events/{event}", get(events::get_event))
@@ -81,6 +90,7 @@ pub fn router(app: Arc<App>) -> Router {
         // Series and prices
         .route("/admin/v1/series", get(series::list_series).post(series::create_series))
         .route("/admin/v1/series/{series}/pause", post(series::pause_series))
+        .route("/admin/v1/series/{series}/finalise", post(series::finalise_series))
         .route("/admin/v1/series/{series}/resume", post(series::resume_series))
         .route("/admin/v1/feeds", get(series::list_feeds))
         .route("/admin/v1/feeds/{symbol}/push", post(series::push_price))

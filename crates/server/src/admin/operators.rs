@@ -1,29 +1,25 @@
-//! Those who run the venue, and what they may do alone. Where two are required, what one approver asks for becomes a
-//! proposal for another one.
+//! Operators, and what they may do alone. Where two persons are required, what one approver asks for becomes a proposal for
+//! another one.
 
 use std::sync::Arc;
 
 use axum::extract::{Path, State};
 use exchange::command::Command;
-use exchange::governance::{Evidence, Subject};
-use exchange::id::{OperatorId, ProposalId};
+use exchange::id::OperatorId;
 use exchange::text::Text;
 use http::StatusCode;
 use uuid::Uuid;
 
-use super::answers::{CreatedOperator, OperatorState, Operators, PolicyState, Proposed};
-use super::asking::Asked;
+use super::answers::{CreatedOperator, OperatorState, Operators, PolicyState};
+use super::asking::{Asked, Outcome};
 use super::finding;
-use super::requests::{CreateOperator, SetPolicy};
+use super::requests::{ChangeRole, CreateOperator, SetPolicy};
 use crate::app::App;
 use crate::http::{Answered, Failure, json, ok};
-use crate::secrets::{random_token, token_hash};
 use crate::view::words::{ToApi, ToExchange};
 
-const CREATED: &str = "Hand the token over in private: it is not shown again";
-const PROPOSED_APPROVER: &str = "Two are required: the token is good once another approver finalises the proposal. It is not \
-    shown again";
-const PROPOSED_POLICY: &str = "Two are required: another approver finalises the proposal";
+const CREATED: &str = "The operator's own token works from now on";
+const PROPOSED: &str = "Another approver finalises the proposal; the operator's own token works from then on";
 
 pub(super) async fn list_operators(State(app): State<Arc<App>>) -> Answered {
     let exchange = app.shared.read();
@@ -32,33 +28,48 @@ pub(super) async fn list_operators(State(app): State<Arc<App>>) -> Answered {
 }
 
 pub(super) async fn create_operator(asked: Asked) -> Answered {
-    let CreateOperator { name, role } = asked.read()?;
-    let token = format!("op_{}", random_token());
+    let given: CreateOperator = asked.read()?;
+    let token_hash = given.token_hash()?;
+    let CreateOperator { name, role, .. } = given;
     let id = OperatorId::new(Uuid::now_v7().as_u128());
-    let (hash, text) = (token_hash(token.as_bytes()), Text::from(name.as_str()));
-    let proposal = ProposalId::new(Uuid::now_v7().as_u128());
     let create =
-        Command::CreateOperator { id, name: text.clone(), role: role.to_exchange(), token_hash: hash };
-    let propose = || {
-        let subject = Subject::Approver { id, name: text, token_hash: hash };
-        Command::Propose { id: proposal, subject, evidence: Evidence::default() }
+        Command::CreateOperator { id, name: Text::from(name.as_str()), role: role.to_exchange(), token_hash };
+    let (status, proposal_id, message) = match asked.operate_or_propose(create).await? {
+        Outcome::Done(_) => (StatusCode::CREATED, None, CREATED),
+        Outcome::Proposed(proposal) => (StatusCode::ACCEPTED, Some(proposal.to_api()), PROPOSED),
     };
-    let is_proposed = asked.operate_or_propose(create, propose).await?;
-    let (status, message) = match is_proposed {
-        true => (StatusCode::ACCEPTED, PROPOSED_APPROVER),
-        false => (StatusCode::CREATED, CREATED),
-    };
-    let proposal_id = is_proposed.then(|| proposal.to_api());
-    let created = CreatedOperator { operator_id: id.to_api(), name, role, token, proposal_id, message };
-    Ok(json(status, &created))
+    Ok(json(status, &CreatedOperator { operator_id: id.to_api(), name, role, proposal_id, message }))
+}
+
+pub(super) async fn change_role(Path(operator): Path<String>, asked: Asked) -> Answered {
+    let role = asked.read::<ChangeRole>()?.role.to_exchange();
+    act(&operator, &asked, |operator| Command::ChangeRole { operator, role }).await
+}
+
+pub(super) async fn confirm_operator(Path(operator): Path<String>, asked: Asked) -> Answered {
+    act(&operator, &asked, |operator| Command::ConfirmOperator { operator }).await
+}
+
+pub(super) async fn suspend_operator(Path(operator): Path<String>, asked: Asked) -> Answered {
+    act(&operator, &asked, |operator| Command::SuspendOperator { operator, suspended: true }).await
+}
+
+pub(super) async fn reinstate_operator(Path(operator): Path<String>, asked: Asked) -> Answered {
+    act(&operator, &asked, |operator| Command::SuspendOperator { operator, suspended: false }).await
 }
 
 pub(super) async fn revoke_operator(Path(operator): Path<String>, asked: Asked) -> Answered {
-    let operator = finding::operator_id(&asked.app.shared.read(), &operator)?;
-    asked.operate(Command::RevokeOperator { operator }).await?;
+    act(&operator, &asked, |operator| Command::RevokeOperator { operator }).await
+}
+
+/// Gives or proposes a command about an operator.
+async fn act(operator: &str, asked: &Asked, command: impl FnOnce(OperatorId) -> Command) -> Answered {
+    let operator = finding::operator_id(&asked.app.shared.read(), operator)?;
+    if let Outcome::Proposed(proposal) = asked.operate_or_propose(command(operator)).await? {
+        return asked.proposed(proposal);
+    }
     let exchange = asked.app.shared.read();
-    let mut operators = exchange.directory().operators();
-    let found = operators.find(|known| known.id == operator);
+    let found = exchange.directory().operator(operator);
     let found = found.ok_or_else(|| Failure::from(api::error::ErrorBody::internal()))?;
     ok(&OperatorState::of(&exchange, found))
 }
@@ -70,18 +81,8 @@ pub(super) async fn get_policy(State(app): State<Arc<App>>) -> Answered {
 pub(super) async fn set_policy(asked: Asked) -> Answered {
     let given: SetPolicy = asked.read()?;
     let policy = given.over(&asked.app.shared.read().governance().policy);
-    let id = ProposalId::new(Uuid::now_v7().as_u128());
-    let propose = || {
-        let subject = Subject::Policy(policy);
-        Command::Propose { id, subject, evidence: Evidence::default() }
-    };
-    if !asked.operate_or_propose(Command::SetPolicy(policy), propose).await? {
-        return ok(&PolicyState::of(&asked.app.shared.read().governance().policy));
+    match asked.operate_or_propose(Command::SetPolicy(policy)).await? {
+        Outcome::Proposed(proposal) => asked.proposed(proposal),
+        Outcome::Done(_) => ok(&PolicyState::of(&asked.app.shared.read().governance().policy)),
     }
-    let proposed = Proposed {
-        proposal_id: id.to_api(),
-        final_from: asked.app.shared.read().now().to_api(),
-        message: PROPOSED_POLICY,
-    };
-    Ok(json(StatusCode::ACCEPTED, &proposed))
 }

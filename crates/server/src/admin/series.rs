@@ -6,10 +6,11 @@ use api::error::ErrorBody;
 use axum::extract::{Path, State};
 use exchange::command::Command;
 use exchange::id::SeriesId;
+use exchange::reply::Reply;
 use exchange::text::Text;
 use http::StatusCode;
 
-use super::answers::{Assets, SeriesRows, SeriesState};
+use super::answers::{Assets, FinalisedSeries, SeriesRows, SeriesState};
 use super::asking::Asked;
 use super::finding;
 use super::requests::{CreateSeries, PushPrice};
@@ -43,6 +44,15 @@ async fn set_paused(series: &str, asked: &Asked, paused: bool) -> Answered {
     let series = finding::series_id(&asked.app.shared.read(), series)?;
     asked.operate(Command::PauseSeries { series, paused }).await?;
     shown(asked, series, StatusCode::OK)
+}
+
+/// Finalises the results of a series that wait for another person.
+pub(super) async fn finalise_series(Path(series): Path<String>, asked: Asked) -> Answered {
+    let series = finding::series_id(&asked.app.shared.read(), &series)?;
+    match asked.operate(Command::FinaliseSeries { series }).await? {
+        Reply::Finalised(finalised) => ok(&FinalisedSeries { finalised }),
+        _ => Err(ErrorBody::internal().into()),
+    }
 }
 
 fn shown(asked: &Asked, id: SeriesId, status: StatusCode) -> Answered {

@@ -22,6 +22,12 @@ pub(super) async fn status(State(app): State<Arc<App>>) -> Answered {
         currency: currency.to_api(),
         amount: exchange.ledger().deposited(*currency).to_api(),
     });
+    let fees = Currency::ALL.iter().map(|currency| Sum {
+        currency: currency.to_api(),
+        amount: exchange.ledger().accounts(*currency).fees.to_api(),
+    });
+    let now = exchange.now();
+    let rescuers = exchange.directory().operators().filter(|operator| operator.is_break_glass(now));
     let governance = exchange.governance();
     ok(&VenueStatus {
         version: env!("CARGO_PKG_VERSION"),
@@ -38,6 +44,8 @@ pub(super) async fn status(State(app): State<Arc<App>>) -> Answered {
         policy: PolicyState::of(&governance.policy),
         house: house.collect(),
         deposited: deposited.collect(),
+        fees: fees.collect(),
+        break_glass: rescuers.map(|operator| operator.name.to_string()).collect(),
     })
 }
 

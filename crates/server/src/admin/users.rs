@@ -10,17 +10,20 @@ use exchange::identity::User;
 use exchange::index::UserIndex;
 use exchange::reply::Reply;
 use exchange::text::Text;
-use exchange::time::Span;
 use http::StatusCode;
 use uuid::Uuid;
 
-use super::answers::{CreatedUser, ResetToken, UserDetail, UserList, UserState, Wallet};
-use super::asking::Asked;
+use super::answers::{
+    ApprovedReset, CancelledOrders, CreatedUser, PasswordResetRow, PasswordResets, UserDetail, UserList,
+    UserState, Wallet,
+};
+use super::asking::{Asked, Outcome};
 use super::finding;
-use super::requests::{CreateUser, IssueReset, Transfer, UsersQuery};
+use super::requests::{
+    ApproveReset, CancelOrdersOf, CreateUser, MoveFees, SuspendUser, Transfer, UsersQuery,
+};
 use crate::app::App;
 use crate::http::{Answered, Failure, json, ok};
-use crate::secrets::{random_token, token_hash};
 use crate::view::pages::page;
 use crate::view::words::{ToApi, ToExchange};
 
@@ -77,31 +80,79 @@ pub(super) async fn create_user(asked: Asked) -> Answered {
 }
 
 pub(super) async fn suspend_user(Path(user): Path<String>, asked: Asked) -> Answered {
-    set_suspended(&user, &asked, true).await
+    let SuspendUser { keep_orders } = asked.read_or_default()?;
+    act(&user, &asked, |user| Command::SuspendUser { user, suspended: true, keep_orders }).await
 }
 
 pub(super) async fn resume_user(Path(user): Path<String>, asked: Asked) -> Answered {
-    set_suspended(&user, &asked, false).await
+    act(&user, &asked, |user| Command::SuspendUser { user, suspended: false, keep_orders: false }).await
 }
 
-async fn set_suspended(user: &str, asked: &Asked, suspended: bool) -> Answered {
+pub(super) async fn freeze_user(Path(user): Path<String>, asked: Asked) -> Answered {
+    act(&user, &asked, |user| Command::FreezeUser { user, frozen: true }).await
+}
+
+pub(super) async fn release_user(Path(user): Path<String>, asked: Asked) -> Answered {
+    act(&user, &asked, |user| Command::FreezeUser { user, frozen: false }).await
+}
+
+/// Gives or proposes a command about an account.
+async fn act(user: &str, asked: &Asked, command: impl FnOnce(UserId) -> Command) -> Answered {
     let user = finding::user_id(&asked.app.shared.read(), user)?;
-    asked.operate(Command::SuspendUser { user, suspended }).await?;
+    if let Outcome::Proposed(proposal) = asked.operate_or_propose(command(user)).await? {
+        return asked.proposed(proposal);
+    }
     let exchange = asked.app.shared.read();
     let found = exchange.directory().find(user).ok_or_else(|| Failure::from(ErrorBody::internal()))?;
     ok(&UserState::of(exchange.directory().user(found)))
 }
 
-pub(super) async fn issue_password_reset(Path(user): Path<String>, asked: Asked) -> Answered {
-    let hours = asked.read_or_default::<IssueReset>()?.hours()?;
-    let user = finding::user_id(&asked.app.shared.read(), &user)?;
-    let token = random_token();
-    let expires_at = asked.app.now() + Span::hours(hours.into());
-    let command = Command::IssuePasswordReset { user, token_hash: token_hash(token.as_bytes()), expires_at };
-    asked.operate(command).await?;
-    let reset = ResetToken { user_id: user.to_api(), token, expires_at: expires_at.to_api() };
-    Ok(json(StatusCode::CREATED, &reset))
+pub(super) async fn cancel_orders_of(Path(user): Path<String>, asked: Asked) -> Answered {
+    let given: CancelOrdersOf = asked.read_or_default()?;
+    let command = {
+        let exchange = asked.app.shared.read();
+        let event = given.event.map(|event| finding::event_id(&exchange, &event)).transpose()?;
+        let market = given.market.map(|market| finding::market_id(&exchange, &market)).transpose()?;
+        let user = finding::user_id(&exchange, &user)?;
+        Command::CancelOrdersOf { user, event, market, currency: given.currency.map(ToExchange::to_exchange) }
+    };
+    let Reply::Orders(orders) = asked.operate(command).await? else {
+        return Err(ErrorBody::internal().into());
+    };
+    ok(&CancelledOrders { cancelled: orders.len() })
 }
+
+pub(super) async fn list_password_resets(State(app): State<Arc<App>>) -> Answered {
+    let exchange = app.shared.read();
+    let now = app.now();
+    let of_user = |user: &User| {
+        let live = user.password_resets.iter().filter(|reset| reset.expires_at() > now);
+        live.map(|reset| PasswordResetRow::of(user, reset)).collect::<Vec<_>>()
+    };
+    let mut resets: Vec<_> = exchange.directory().users().flat_map(|(_, user)| of_user(user)).collect();
+    resets.sort_by_key(PasswordResetRow::requested_at);
+    ok(&PasswordResets { resets })
+}
+
+/// Approves the request that has the code which the person read out.
+pub(super) async fn approve_password_reset(Path(user): Path<String>, asked: Asked) -> Answered {
+    let code = asked.read::<ApproveReset>()?.code.trim().to_uppercase();
+    let (user, token_hash) = {
+        let exchange = asked.app.shared.read();
+        let index = finding::user(&exchange, &user)?;
+        let user = exchange.directory().user(index);
+        let reset = user.password_resets.iter().find(|reset| *reset.code == *code && !reset.is_approved);
+        let missing =
+            || Failure::from(ErrorBody::not_found("The account has no open request with this code"));
+        (user.id, reset.ok_or_else(missing)?.token_hash)
+    };
+    match asked.operate_or_propose(Command::ApprovePasswordReset { user, token_hash }).await? {
+        Outcome::Proposed(proposal) => asked.proposed(proposal),
+        Outcome::Done(_) => ok(&ApprovedReset { user_id: user.to_api(), code, message: APPROVED }),
+    }
+}
+
+const APPROVED: &str = "The person's own browser sets the new password now";
 
 pub(super) async fn credit_wallet(Path(user): Path<String>, asked: Asked) -> Answered {
     transfer(&user, &asked, credit).await
@@ -114,11 +165,29 @@ pub(super) async fn debit_wallet(Path(user): Path<String>, asked: Asked) -> Answ
 async fn transfer(user: &str, asked: &Asked, command: fn(UserId, Transfer) -> Command) -> Answered {
     let transfer: Transfer = asked.read()?;
     let user = finding::user_id(&asked.app.shared.read(), user)?;
-    let reply = asked.operate(command(user, transfer)).await?;
-    let Reply::Wallet { currency, .. } = reply else { return Err(ErrorBody::internal().into()) };
+    let currency = match asked.operate_or_propose(command(user, transfer)).await? {
+        Outcome::Proposed(proposal) => return asked.proposed(proposal),
+        Outcome::Done(Reply::Wallet { currency, .. }) => currency,
+        Outcome::Done(_) => return Err(ErrorBody::internal().into()),
+    };
     let exchange = asked.app.shared.read();
     let user = exchange.directory().find(user).ok_or_else(|| Failure::from(ErrorBody::internal()))?;
     ok(&Wallet::of(&exchange, user, currency))
+}
+
+/// Proposes to move fees. There is no way to move them alone.
+pub(super) async fn move_fees(asked: Asked) -> Answered {
+    let MoveFees { currency, amount, to, reference } = asked.read()?;
+    let command = Command::MoveFees {
+        currency: currency.to_exchange(),
+        amount: amount.to_exchange(),
+        to: to.to_exchange(),
+        reference: Text::from(reference),
+    };
+    match asked.operate_or_propose(command).await? {
+        Outcome::Proposed(proposal) => asked.proposed(proposal),
+        Outcome::Done(_) => Err(ErrorBody::internal().into()),
+    }
 }
 
 fn credit(user: UserId, transfer: Transfer) -> Command {

@@ -2,7 +2,7 @@
 
 use exchange::command::Command;
 
-pub(super) const fn action(command: &Command) -> &'static str {
+pub(crate) const fn action(command: &Command) -> &'static str {
     use Command as C;
     match command {
         C::Tick => "tick",
@@ -12,18 +12,27 @@ pub(super) const fn action(command: &Command) -> &'static str {
         C::StartLogin { .. } => "start_login",
         C::OpenSession { .. } => "open_session",
         C::EndSession => "end_session",
-        C::IssuePasswordReset { .. } => "issue_password_reset",
+        C::RequestPasswordReset { .. } => "request_password_reset",
+        C::ApprovePasswordReset { .. } => "approve_password_reset",
         C::ResetPassword { .. } => "reset_password",
         C::CreateApiKey { .. } => "create_api_key",
         C::RevokeApiKey { .. } => "revoke_api_key",
         C::RotateApiKey { .. } => "rotate_api_key",
         C::SetWatchlist { .. } => "set_watchlist",
         C::CreateOperator { .. } => "create_operator",
+        C::ChangeRole { .. } => "change_role",
+        C::ConfirmOperator { .. } => "confirm_operator",
+        C::SuspendOperator { .. } => "suspend_operator",
+        C::BreakGlass { .. } => "break_glass",
         C::RevokeOperator { .. } => "revoke_operator",
         C::OpenOperatorSession { .. } => "open_operator_session",
         C::EndOperatorSession { .. } => "end_operator_session",
         C::CreditWallet { .. } => "credit_wallet",
         C::DebitWallet { .. } => "debit_wallet",
+        C::MoveFees { .. } => "move_fees",
+        C::FreezeUser { .. } => "freeze_user",
+        C::RecordMasterKey { .. } => "record_master_key",
+        C::ReplaceMasterKey { .. } => "replace_master_key",
         C::CreateEvent(_) => "create_event",
         C::EditEvent { .. } => "edit_event",
         C::OpenEvent { .. } => "open_event",
@@ -48,6 +57,7 @@ pub(super) const fn action(command: &Command) -> &'static str {
         C::CancelAllOrders { .. } => "cancel_all_orders",
         C::CancelAfter { .. } => "cancel_after",
         C::CancelOnDisconnect { .. } => "cancel_on_disconnect",
+        C::CancelOrdersOf { .. } => "cancel_orders_of",
         C::EndConnection { .. } => "end_connection",
         C::AmendOrders { .. } => "amend_orders",
         C::MintSets { .. } => "mint_sets",
@@ -55,6 +65,7 @@ pub(super) const fn action(command: &Command) -> &'static str {
         C::SetPolicy(_) => "set_policy",
         C::Propose { .. } => "propose",
         C::Finalise { .. } => "finalise",
+        C::FinaliseSeries { .. } => "finalise_series",
         C::Withdraw { .. } => "withdraw",
         C::SetCancelOnly { .. } => "set_cancel_only",
     }

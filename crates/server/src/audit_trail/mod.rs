@@ -7,6 +7,8 @@
 mod action;
 mod summary;
 
+pub(crate) use action::action as action_name;
+
 use exchange::Exchange;
 use exchange::authority::Authority;
 use exchange::command::Command;
@@ -78,6 +80,11 @@ impl Entry {
     }
 }
 
+/// What a command does, in a few words.
+pub(crate) fn summary(exchange: &Exchange, command: &Command) -> String {
+    shortened(summary::told(exchange, command).text)
+}
+
 fn shortened(text: String) -> String {
     match text.char_indices().nth(SUMMARY_CHARACTERS_MAX) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -102,7 +109,7 @@ fn author(exchange: &Exchange, actor: Actor, command: &Command) -> Option<By> {
 const fn is_operators_work(command: &Command) -> bool {
     match command {
         Command::RecordPrice { .. } => false,
-        Command::UpgradeRules { .. } => true,
+        Command::UpgradeRules { .. } | Command::BreakGlass { .. } | Command::ReplaceMasterKey { .. } => true,
         _ => matches!(command.authority(), Authority::Operator | Authority::Approver),
     }
 }

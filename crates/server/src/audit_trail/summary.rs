@@ -9,6 +9,7 @@ use exchange::id::{EventId, GameId, MarketId, OperatorId, SeriesId, UserId};
 use exchange::numbers::{Currency, FeeRate, Money, PerCurrency};
 
 use super::Name;
+use super::action::action;
 use crate::view::words::ToApi;
 
 pub(super) struct Told {
@@ -25,20 +26,46 @@ pub(super) fn told(exchange: &Exchange, command: &Command) -> Told {
     match command {
         C::UpgradeRules { version } => say(format!("version {version}"), []),
         C::CreateUser { id, email, tag, .. } => say(format!("{tag}, {email}"), [Name::User(*id)]),
-        C::SuspendUser { user, suspended } => {
-            let what = if *suspended { "suspended" } else { "resumed" };
+        C::SuspendUser { user, suspended, keep_orders } => {
+            let what = match (suspended, keep_orders) {
+                (true, false) => "suspended, open orders cancelled",
+                (true, true) => "suspended, open orders kept",
+                (false, _) => "resumed",
+            };
             say(format!("{} {what}", user_tag(exchange, *user)), [Name::User(*user)])
         }
-        C::IssuePasswordReset { user, expires_at, .. } => {
-            let text = format!("{}, until {}", user_tag(exchange, *user), expires_at.to_api());
-            say(text, [Name::User(*user)])
+        C::FreezeUser { user, frozen } => {
+            let what = if *frozen { "frozen" } else { "released" };
+            say(format!("{} {what}", user_tag(exchange, *user)), [Name::User(*user)])
+        }
+        C::ApprovePasswordReset { user, .. } => say(user_tag(exchange, *user), [Name::User(*user)]),
+        C::CancelOrdersOf { user, event, market, currency } => {
+            let names =
+                [Name::User(*user)].into_iter().chain(event.map(Name::Event)).chain(market.map(Name::Market));
+            let currency = currency.map_or_else(String::new, |currency| currency.code().to_owned());
+            say(joined(user_tag(exchange, *user), currency), names)
         }
         C::CreateOperator { id, name, role, .. } => {
             say(format!("{name} as {}", role.to_api()), [Name::Operator(*id)])
         }
-        C::RevokeOperator { operator } => {
+        C::BreakGlass { id, name, .. } => {
+            say(format!("{name} as approver, for a rescue"), [Name::Operator(*id)])
+        }
+        C::ChangeRole { operator, role } => {
+            let text = format!("{} as {}", operator_name(exchange, *operator), role.to_api());
+            say(text, [Name::Operator(*operator)])
+        }
+        C::SuspendOperator { operator, suspended } => {
+            let what = if *suspended { "suspended" } else { "reinstated" };
+            say(format!("{} {what}", operator_name(exchange, *operator)), [Name::Operator(*operator)])
+        }
+        C::RevokeOperator { operator } | C::ConfirmOperator { operator } => {
             say(operator_name(exchange, *operator), [Name::Operator(*operator)])
         }
+        C::MoveFees { currency, amount, to, reference } => {
+            say(format!("{} to {}, reference {reference}", sum(*amount, *currency), to.to_api()), [])
+        }
+        C::FinaliseSeries { series } => say(series_slug(exchange, *series), []),
         C::CreditWallet { user, currency, amount, reference }
         | C::DebitWallet { user, currency, amount, reference } => {
             let text =
@@ -126,8 +153,10 @@ fn proposed(exchange: &Exchange, subject: &Subject, evidence: &Evidence) -> Told
             say(text, [Name::Event(*event)].into_iter().chain(markets))
         }
         Subject::GameResult { game, score } => of_game(exchange, *game, goals(*score)),
-        Subject::Policy(policy) => say(policy_text(policy), []),
-        Subject::Approver { id, name, .. } => say(format!("{name} as approver"), [Name::Operator(*id)]),
+        Subject::Command(command) => {
+            let told = told(exchange, command);
+            Told { text: joined(action(command).to_owned(), told.text), ..told }
+        }
     };
     let because: Vec<&str> =
         [&*evidence.text, &*evidence.link].into_iter().filter(|part| !part.is_empty()).collect();

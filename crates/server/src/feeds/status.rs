@@ -3,13 +3,14 @@
 use std::fmt;
 
 use exchange::Exchange;
-use exchange::catalogue::AssetPrice;
+use exchange::catalogue::{AssetPrice, PUSHED};
 use exchange::text::Text;
 use exchange::time::Time;
 use parking_lot::Mutex;
 use serde::Deserialize;
 
 use super::Feed;
+use super::settings::Source;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -100,10 +101,13 @@ impl Feed {
         }
     }
 
-    /// The last sample of this source that the exchange remembers, whoever sent it.
+    /// The last sample of this source that the exchange remembers.
     pub(super) fn last_recorded(&self, exchange: &Exchange) -> Option<Taken> {
         let samples = exchange.catalogue().assets().get(&self.settings.symbol)?;
-        let sample = samples.last_of(&self.settings.name)?;
+        let sample = match self.settings.source {
+            Source::Push => samples.last_of(&format!("{PUSHED}{}", self.settings.name)),
+            Source::Simulated(_) | Source::Http(_) => samples.last_of(&self.settings.name),
+        }?;
         Some(Taken { value: sample.value, source_time: sample.source_time, at: sample.at })
     }
 }

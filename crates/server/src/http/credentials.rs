@@ -107,7 +107,7 @@ impl App {
         let exchange = self.shared.read();
         let found = text.and_then(|public_key| {
             let (user, key) = exchange.directory().find_by_public_key(&public_key)?;
-            let is_active = !exchange.directory().user(user).disabled;
+            let is_active = exchange.directory().user(user).is_active() && !key.needs_rotation;
             is_active.then_some(Keyed { user, key: key.id, generation: key.generation })
         });
         drop(exchange);

@@ -38,7 +38,8 @@ const MAX_AGE_SECONDS: HeaderValue = HeaderValue::from_static("600");
 const ANY_ORIGIN: HeaderValue = HeaderValue::from_static("*");
 
 /// Routes that only a page of this very address has business with.
-const OWN_ROUTES: [&str; 2] = ["/v1/user/login", "/v1/user/password-reset"];
+const OWN_ROUTES: [&str; 3] =
+    ["/v1/user/login", "/v1/user/password-reset", "/v1/user/password-reset/request"];
 const OWN_PREFIX: &str = "/web/";
 
 /// Opens answers to pages of every origin. It goes outside of the envelope, whose refusals a script must be able to read

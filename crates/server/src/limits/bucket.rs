@@ -163,7 +163,11 @@ mod tests {
         bucket.take(RATE, 15, 0).expect("a full bucket");
         bucket.take(RATE, 1, 0).expect("five are left");
         assert_eq!(bucket.raise(RATE, 1, 6, 0), Err(Refused { retry_after_seconds: 1 }));
-        assert_eq!(bucket.take(RATE, 5, 0).map(|allowed| allowed.remaining), Ok(0), "the refusal returned the token");
+        assert_eq!(
+            bucket.take(RATE, 5, 0).map(|allowed| allowed.remaining),
+            Ok(0),
+            "the refusal returned the token"
+        );
     }
 
     #[test]

@@ -53,6 +53,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/v1/user/login", post(sessions::login))
         .route("/v1/user/logout", post(sessions::logout))
         .route("/v1/user/password-reset", post(sessions::reset_password))
+        .route("/v1/user/password-reset/request", post(sessions::request_password_reset))
         .route("/v1/user/me/api-keys", post(api_keys::create_api_key).get(api_keys::list_api_keys))
         .route("/v1/user/me/api-keys/{keyId}", delete(api_keys::revoke_api_key))
         .route("/v1/user/me/api-keys/{keyId}/rotate", post(api_keys::rotate_api_key))

@@ -1,26 +1,28 @@
-//! Logging in and out, and setting a new password with a token from an operator.
+//! Logging in and out, and setting a new password with a token that an operator approved.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
 use api::error::ErrorBody;
 use api::read::read;
-use api::request::{Login, PasswordReset};
-use api::response::{Message, Session};
+use api::request::{Login, PasswordReset, PasswordResetRequest};
+use api::response::{Message, PasswordResetRequested, Session};
 use axum::extract::{ConnectInfo, Request, State};
 use exchange::command::Command;
 use exchange::id::{Hash32, SessionId, UserId};
-use exchange::identity::{Actor, LoginScope};
+use exchange::identity::{Actor, LoginScope, RESET_LIFE};
 use exchange::reject::Reject;
 use exchange::text::Text;
+use http::StatusCode;
 use uuid::Uuid;
 
 use crate::app::App;
 use crate::http::charging::Allowance;
 use crate::http::writing::read_body;
-use crate::http::{Answered, Failure, message, ok};
+use crate::http::{Answered, Failure, json, message, ok};
 use crate::limits::Network;
-use crate::secrets::{random_token, token_hash};
+use crate::secrets::{random_code, random_token, token_hash};
+use crate::view::words::ToApi;
 
 /// A user whose password was right.
 #[derive(Debug)]
@@ -121,11 +123,32 @@ pub(super) async fn reset_password(State(app): State<Arc<App>>, request: Request
     message(&Message::PASSWORD_RESET)
 }
 
-/// Whether a reset token is known and not over, as far as this node has come. The exchange decides again.
+/// Whether a reset token is known, approved and not over, as far as this node has come. The exchange decides again.
 fn is_redeemable(app: &App, token_hash: Hash32) -> bool {
     let exchange = app.shared.read();
-    let directory = exchange.directory();
-    let user = directory.find_by_reset(token_hash).map(|user| directory.user(user));
-    let reset = user.and_then(|user| user.password_reset);
-    reset.is_some_and(|reset| reset.expires_at > app.now())
+    let reset = exchange.directory().find_reset(token_hash);
+    reset.is_some_and(|(_, reset)| reset.is_approved && reset.expires_at() > app.now())
+}
+
+/// A person who forgot the password registers the hash of a token that their browser made. The answer is one and the same for
+/// an email that no account has.
+pub(super) async fn request_password_reset(State(app): State<Arc<App>>, request: Request) -> Answered {
+    let network = network_of(&request);
+    let (parts, body) = request.into_parts();
+    let body = read_body(&parts.headers, body).await?;
+    let PasswordResetRequest { email, token_hash } = read(&body)?;
+    charge_password_work(&app, network)?;
+    let code = random_code();
+    let user = app.shared.read().directory().find_login(&email.to_ascii_lowercase()).map(|user| user.id);
+    if let Some(user) = user {
+        let command = Command::RequestPasswordReset {
+            user,
+            token_hash: Hash32::new(token_hash),
+            code: Text::from(code.as_str()),
+            network: app.keyring.hash("password reset, network", &[&network.to_string()]),
+        };
+        app.written(app.submit(Actor::System, None, command).await?)?;
+    }
+    let expires_at = (app.now() + RESET_LIFE).to_api();
+    Ok(json(StatusCode::ACCEPTED, &PasswordResetRequested { code, expires_at }))
 }

@@ -7,7 +7,7 @@ use api::signing::{SignedRequest, SigningFault, TIMESTAMP_WINDOW_SECONDS};
 use api::stream::Auth;
 use exchange::Exchange;
 use exchange::id::{KeyId, SessionId, UserId};
-use exchange::identity::Actor;
+use exchange::identity::{Actor, ApiKey};
 use exchange::index::UserIndex;
 use exchange::text::Text;
 use exchange::time::Time;
@@ -168,11 +168,12 @@ impl Caller {
         let Some(owner) = owner.map(|index| directory.user(index)) else { return false };
         let is_the_same = match self.credential {
             Credential::Key { key, generation } => {
-                owner.keys.iter().any(|held| held.id == key && held.generation == generation)
+                let is_it = |held: &ApiKey| held.id == key && held.generation == generation;
+                owner.keys.iter().any(|held| is_it(held) && !held.needs_rotation)
             }
             Credential::Session { .. } => !self.is_over(now),
         };
-        is_the_same && !owner.disabled
+        is_the_same && owner.is_active()
     }
 
     /// Whether its time is over, which nobody announces.

@@ -115,6 +115,7 @@ const fn is_told(change: &Change) -> bool {
         | Change::AccessChanged { .. } => true,
         Change::Sets(_)
         | Change::Funds { .. }
+        | Change::FeesMoved { .. }
         | Change::EventCreated { .. }
         | Change::Settled(_)
         | Change::SeriesCreated { .. }

@@ -99,6 +99,8 @@ refusals! { |reject, now|
     R::UnknownSession => unauthorized("unknown_session", "The session is unknown or over", now);
     R::UnknownOperator => unauthorized("unknown_operator", "The operator is unknown or was revoked", now);
     R::UserSuspended => forbidden("USER_SUSPENDED", "The account is suspended");
+    R::UserFrozen => forbidden("USER_FROZEN", "The account is frozen");
+    R::OperatorSuspended => forbidden("OPERATOR_SUSPENDED", "The operator is suspended");
     R::NotAllowed => forbidden("NOT_ALLOWED", "Not allowed");
 
     // Too often.
@@ -184,11 +186,13 @@ refusals! { |reject, now|
     R::OverDayCap { currency, left } =>
         refused(C::OverDayCap, format!("The day's cap leaves {} {left} for you to move", currency.code()));
     R::NeedsProposal => refused(C::NeedsProposal, "This is proposed first and finalised later");
-    R::NeedsAnother => refused(C::NeedsAnother, "Another approver than the proposer must finalise this");
+    R::NeedsAnother => refused(C::NeedsAnother, "An approver who is another person than the proposer must finalise this");
+    R::NotProposable => refused(C::NotProposable, "This is done at once and never proposed");
     R::ProposalTooYoung { until } => too_young(*until, now);
     R::ProposalPending => refused(C::ProposalPending, "Another proposal for this is pending: withdraw it first");
     R::TooManyProposals => refused(C::TooManyProposals, "Too many proposals are pending or were withdrawn");
-    R::LastApprover => refused(C::LastApprover, "The last approver cannot be revoked: create another one first");
+    R::LastApprover => refused(C::LastApprover, "The last approver stays: create another one first");
+    R::TooFewApprovers => refused(C::TooFewApprovers, "Two approvers are needed: create another one first");
 
     // Not now.
     R::CancelOnly => cancel_only();

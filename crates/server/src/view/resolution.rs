@@ -92,7 +92,7 @@ pub(super) fn proposed(exchange: &Exchange, proposal: &Proposal) -> Option<Propo
 /// When a proposal can be finalised at the earliest. Only what pays people has to stand in public first.
 pub fn final_from(exchange: &Exchange, proposal: &Proposal) -> Time {
     let seconds = exchange.governance().policy.resolution_delay_seconds;
-    if proposal.subject.pays() { proposal.at + Span::seconds(seconds.into()) } else { proposal.at }
+    if proposal.subject.is_verdict() { proposal.at + Span::seconds(seconds.into()) } else { proposal.at }
 }
 
 /// How events would end by a proposal; none if it is not about an end.
@@ -100,7 +100,7 @@ pub fn subject_verdict(subject: &Subject) -> Option<Verdict> {
     match subject {
         Subject::Resolution { verdict, .. } => Some(verdict_shown(verdict)),
         Subject::GameResult { score, .. } => Some(by_score(*score)),
-        Subject::Policy(_) | Subject::Approver { .. } => None,
+        Subject::Command(_) => None,
     }
 }
 
@@ -143,6 +143,7 @@ pub fn evidence(evidence: &governance::Evidence) -> response::Evidence {
 pub(super) fn shown_past(resolution: &Resolution) -> PastVerdict {
     let (ending, reason) = match &resolution.ending {
         Ending::Finalised => (VerdictEnding::Finalised, None),
+        Ending::Overtaken => (VerdictEnding::Overtaken, None),
         Ending::Withdrawn { reason } => (VerdictEnding::Withdrawn, Some(reason.to_string())),
     };
     PastVerdict {

@@ -209,7 +209,8 @@ pub const fn reason(cause: OrderCause) -> StreamOrderCause {
         OrderCause::Placed => StreamOrderCause::Placed,
         OrderCause::Filled => StreamOrderCause::Filled,
         OrderCause::Amended => StreamOrderCause::Amended,
-        OrderCause::Cancelled => StreamOrderCause::Cancelled,
+        // The contract has no word for an operator.
+        OrderCause::Cancelled | OrderCause::Operator => StreamOrderCause::Cancelled,
         OrderCause::SelfTrade => StreamOrderCause::SelfTrade,
         OrderCause::MarketClosed => StreamOrderCause::MarketClosed,
         OrderCause::Expired => StreamOrderCause::Expired,

@@ -20,7 +20,7 @@ pub fn wallet(exchange: &Exchange, user: UserIndex) -> WalletAssets {
 fn asset(exchange: &Exchange, user: UserIndex, currency: Currency) -> WalletAsset {
     let record = exchange.directory().user(user);
     let wallet = exchange.ledger().wallet(user, currency);
-    let activity = if record.disabled { WalletActivity::Suspended } else { WalletActivity::Active };
+    let activity = if record.is_active() { WalletActivity::Active } else { WalletActivity::Suspended };
     WalletAsset {
         id: asset_id(record.id, currency),
         symbol: currency.to_api(),

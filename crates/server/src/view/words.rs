@@ -12,6 +12,7 @@ use exchange::catalogue::{
     Status,
 };
 use exchange::change::{MatchType, SeriesAlert};
+use exchange::command::FeesTo;
 use exchange::governance::{Author, CancelOnlyCause, Score};
 use exchange::id::{
     EventId, GameId, KeyId, LeagueId, MarketId, OperationId, OperatorId, OrderId, OutcomeId, ProposalId,
@@ -108,6 +109,7 @@ both_ways! {
         Postponed = Postponed,
         Cancelled = Cancelled,
     }
+    FeesTo = FeesTo { House = House, Outside = Outside, }
     Role = Role { Viewer = Viewer, Operator = Operator, Approver = Approver, }
     MatchType = MatchType { Direct = Direct, Mint = Mint, Merge = Merge, }
 }

@@ -1,11 +1,13 @@
-//! What waits for somebody's yes, what it would pay, and what operators may do alone.
+//! Proposals that wait, what they would pay, and what operators may do alone.
 
 use api::Timestamp;
 use api::decimal::{Money, Shares, UnitPrice};
 use api::response::{Evidence, Verdict};
 use api::terms;
 use exchange::Exchange;
+use exchange::command::Command;
 use exchange::governance::{Author, MarketPayout, Policy, Preview, Proposal, Subject};
+use exchange::id::OperatorId;
 use exchange::numbers::Currency;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -13,6 +15,7 @@ use uuid::Uuid;
 
 use super::Sum;
 use crate::admin::requests::Amounts;
+use crate::audit_trail::{action_name, summary};
 use crate::view::resolution::{evidence, final_from, subject_verdict};
 use crate::view::words::ToApi;
 
@@ -60,7 +63,10 @@ pub struct ProposalState {
     proposal_id: Uuid,
     #[serde(rename = "type")]
     proposal_type: terms::ProposalType,
-    /// The slug of an event or game, or the name of an operator.
+    /// The command that would be given, by its name in the audit log.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    action: Option<&'static str>,
+    /// The slug of an event or game, or what the command would do.
     about: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     event_id: Option<Uuid>,
@@ -73,6 +79,12 @@ pub struct ProposalState {
     evidence: Evidence,
     /// A name; `node` for the exchange itself.
     proposed_by: String,
+    /// Names of operators who proposed it too, by a price that they pushed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    also_by: Vec<String>,
+    /// The series whose results can be finalised together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    series_slug: Option<String>,
     role: terms::Author,
     proposed_at: Timestamp,
     /// It can be finalised from then on.
@@ -83,15 +95,22 @@ pub fn proposal_of(exchange: &Exchange, proposal: &Proposal) -> ProposalState {
     let (event_id, game_id) = match &proposal.subject {
         Subject::Resolution { event, .. } => (Some(event.to_api()), None),
         Subject::GameResult { game, .. } => (None, Some(game.to_api())),
-        Subject::Policy(_) | Subject::Approver { .. } => (None, None),
+        Subject::Command(_) => (None, None),
     };
-    let policy = match &proposal.subject {
-        Subject::Policy(policy) => Some(PolicyState::of(policy)),
+    let command = match &proposal.subject {
+        Subject::Command(command) => Some(command.as_ref()),
         _ => None,
     };
+    let policy = match command {
+        Some(Command::SetPolicy(policy)) => Some(PolicyState::of(policy)),
+        _ => None,
+    };
+    let name = |operator: &OperatorId| operator_name(exchange, *operator);
+    let series = proposal.series.and_then(|series| exchange.catalogue().find_series(series));
     ProposalState {
         proposal_id: proposal.id.to_api(),
         proposal_type: proposal_type(&proposal.subject),
+        action: command.map(action_name),
         about: about(exchange, &proposal.subject),
         event_id,
         game_id,
@@ -99,6 +118,8 @@ pub fn proposal_of(exchange: &Exchange, proposal: &Proposal) -> ProposalState {
         policy,
         evidence: evidence(&proposal.evidence),
         proposed_by: author_name(exchange, proposal.by),
+        also_by: proposal.also_by.iter().map(name).collect(),
+        series_slug: series.map(|series| series.terms.slug.to_string()),
         role: proposal.by.to_api(),
         proposed_at: proposal.at.to_api(),
         final_from: final_from(exchange, proposal).to_api(),
@@ -109,8 +130,7 @@ const fn proposal_type(subject: &Subject) -> terms::ProposalType {
     match subject {
         Subject::Resolution { .. } => terms::ProposalType::Resolution,
         Subject::GameResult { .. } => terms::ProposalType::GameResult,
-        Subject::Policy(_) => terms::ProposalType::Policy,
-        Subject::Approver { .. } => terms::ProposalType::Approver,
+        Subject::Command(_) => terms::ProposalType::Command,
     }
 }
 
@@ -123,15 +143,25 @@ fn about(exchange: &Exchange, subject: &Subject) -> String {
         Subject::GameResult { game, .. } => {
             catalogue.sports().games.get(game).map_or_else(String::new, |game| game.slug.to_string())
         }
-        Subject::Policy(_) => String::new(),
-        Subject::Approver { name, .. } => name.to_string(),
+        Subject::Command(command) => summary(exchange, command),
     }
 }
 
 fn author_name(exchange: &Exchange, author: Author) -> String {
-    let Author::Operator { operator, .. } = author else { return "node".to_owned() };
-    let mut operators = exchange.directory().operators();
-    operators.find(|known| known.id == operator).map_or_else(String::new, |known| known.name.to_string())
+    match author {
+        Author::Operator { operator, .. } => operator_name(exchange, operator),
+        Author::Node => "node".to_owned(),
+    }
+}
+
+fn operator_name(exchange: &Exchange, operator: OperatorId) -> String {
+    exchange.directory().operator(operator).map_or_else(String::new, |known| known.name.to_string())
+}
+
+/// Results of a series that were finalised together.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+pub struct FinalisedSeries {
+    pub finalised: usize,
 }
 
 /// What a verdict would pay. Nothing has happened.

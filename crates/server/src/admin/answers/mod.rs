@@ -9,10 +9,12 @@ mod sports;
 
 pub use audit::AuditLog;
 pub use events::{EventDetail, EventList, EventRow, EventState, EventStates};
-pub use governance::{CancelOnly, PayoutPreview, PolicyState, Proposals, Proposed, proposal_of};
+pub use governance::{
+    CancelOnly, FinalisedSeries, PayoutPreview, PolicyState, Proposals, Proposed, proposal_of,
+};
 pub use people::{
-    CreatedOperator, CreatedUser, OperatorState, Operators, ResetToken, UserDetail, UserList, UserState,
-    Wallet,
+    ApprovedReset, CancelledOrders, CreatedOperator, CreatedUser, OperatorState, Operators, PasswordResetRow,
+    PasswordResets, UserDetail, UserList, UserState, Wallet,
 };
 pub use series::{Assets, SeriesRows, SeriesState};
 pub use sports::{ImportedCounts, SportsData};
@@ -44,6 +46,10 @@ pub struct VenueStatus {
     pub policy: Policy,
     pub house: Vec<Wallet>,
     pub deposited: Vec<Sum>,
+    /// Fees that were collected and not moved yet.
+    pub fees: Vec<Sum>,
+    /// Names of approvers whom the machine's owner made in the last 24 hours, past all others.
+    pub break_glass: Vec<String>,
 }
 
 /// An amount of one currency.

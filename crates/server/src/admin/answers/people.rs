@@ -1,11 +1,11 @@
-//! Operators and users. Never a password, a token or a hash of one, but for a token that is shown to whoever made it.
+//! Operators and users. Never a password, a token or a hash of one.
 
 use api::Timestamp;
 use api::decimal::{Money, Price, Shares};
 use api::response::Pagination;
 use api::terms;
 use exchange::Exchange;
-use exchange::identity::{Operator, User};
+use exchange::identity::{Operator, PasswordReset, User};
 use exchange::index::{ListingIndex, UserIndex};
 use exchange::numbers::Currency;
 use exchange::order::Outcome;
@@ -29,7 +29,14 @@ pub struct OperatorState {
     pub name: String,
     pub role: terms::Role,
     pub revoked: bool,
+    pub suspended: bool,
     pub created_at: Timestamp,
+    /// Names of operators who may hold this operator's token, because they made it alone. Proposals of any of them are not
+    /// this operator's to finalise. Empty: a person of its own.
+    pub one_person_with: Vec<String>,
+    /// When the machine's owner made this operator, past all other approvers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub break_glass_at: Option<Timestamp>,
     /// What was credited and debited today, in UTC.
     pub moved_today: Vec<Sum>,
 }
@@ -41,12 +48,17 @@ impl OperatorState {
             let amount = if is_today { operator.moved.get(currency).to_api() } else { Money::ZERO };
             Sum { currency: currency.to_api(), amount }
         };
+        let holders = operator.holders.iter().filter(|holder| **holder != operator.id);
+        let others = holders.filter_map(|holder| exchange.directory().operator(*holder));
         OperatorState {
             operator_id: operator.id.to_api(),
             name: operator.name.to_string(),
             role: operator.role.to_api(),
             revoked: operator.revoked,
+            suspended: operator.suspended,
             created_at: operator.created_at.to_api(),
+            one_person_with: others.map(|holder| holder.name.to_string()).collect(),
+            break_glass_at: operator.break_glass_at.map(ToApi::to_api),
             moved_today: Currency::ALL.map(moved).to_vec(),
         }
     }
@@ -58,15 +70,14 @@ pub struct Operators {
     pub operators: Vec<OperatorState>,
 }
 
-/// A new operator, with the token that is shown this once.
+/// A new operator.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CreatedOperator {
     pub operator_id: Uuid,
     pub name: String,
     pub role: terms::Role,
-    pub token: String,
-    /// Where two are required an approver is only proposed: the token is good once another approver has finalised this.
+    /// Where two persons are required the operator is only proposed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proposal_id: Option<Uuid>,
     pub message: &'static str,
@@ -79,14 +90,57 @@ pub struct CreatedUser {
     pub user_id: Uuid,
 }
 
-/// A token with which a password can be set once.
+/// A request for a new password that an operator may approve.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct ResetToken {
+pub struct PasswordResetRow {
+    user_id: Uuid,
+    tag: String,
+    email: String,
+    /// What the person reads from their page.
+    code: String,
+    approved: bool,
+    requested_at: Timestamp,
+    expires_at: Timestamp,
+}
+
+impl PasswordResetRow {
+    pub fn of(user: &User, reset: &PasswordReset) -> PasswordResetRow {
+        PasswordResetRow {
+            user_id: user.id.to_api(),
+            tag: user.tag.to_string(),
+            email: user.email.to_string(),
+            code: reset.code.to_string(),
+            approved: reset.is_approved,
+            requested_at: reset.requested_at.to_api(),
+            expires_at: reset.expires_at().to_api(),
+        }
+    }
+
+    pub fn requested_at(&self) -> Timestamp {
+        self.requested_at
+    }
+}
+
+/// Requests for new passwords, the oldest first.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PasswordResets {
+    pub resets: Vec<PasswordResetRow>,
+}
+
+/// A request for a new password was approved.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ApprovedReset {
     pub user_id: Uuid,
-    /// For `POST /v1/user/password-reset`; shown this once.
-    pub token: String,
-    pub expires_at: Timestamp,
+    pub code: String,
+    pub message: &'static str,
+}
+
+/// Orders that an operator cancelled.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+pub struct CancelledOrders {
+    pub cancelled: usize,
 }
 
 /// A user's money in one currency.
@@ -119,6 +173,7 @@ pub struct UserState {
     tag: String,
     email: String,
     suspended: bool,
+    frozen: bool,
     has_password: bool,
     open_orders: u32,
     created_at: Timestamp,
@@ -131,6 +186,7 @@ impl UserState {
             tag: user.tag.to_string(),
             email: user.email.to_string(),
             suspended: user.disabled,
+            frozen: user.frozen,
             has_password: user.password_hash.is_some(),
             open_orders: user.open_orders(),
             created_at: user.created_at.to_api(),

@@ -12,7 +12,9 @@ pub use governance::{
     CancelMarkets, GivenVerdict, ProposeResult, ProposeVerdict, ResolveMarket, SetCancelOnly, SetPolicy,
     Withdraw,
 };
-pub use people::{CreateOperator, CreateUser, IssueReset, Transfer};
+pub use people::{
+    ApproveReset, CancelOrdersOf, ChangeRole, CreateOperator, CreateUser, MoveFees, SuspendUser, Transfer,
+};
 pub use queries::{AdminEventsQuery, AuditQuery, UsersQuery};
 pub use series::{CreateSeries, PushPrice};
 pub use sports::{CreateSoccerEvents, ImportSports};

@@ -3,18 +3,34 @@
 use api::decimal::Money;
 use api::error::BadRequest;
 use api::terms;
+use exchange::id::Hash32;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 const PASSWORD_CHARACTERS: std::ops::RangeInclusive<usize> = 8..=128;
-const RESET_HOURS_DEFAULT: u32 = 24;
-const RESET_HOURS_MAX: u32 = 7 * 24;
 
-/// One more person who runs the venue.
+/// One more operator, with the hash of a token that the new operator made (`bellwether operator token`).
 #[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct CreateOperator {
     #[schema(min_length = 1, max_length = 64)]
     pub name: String,
+    pub role: terms::Role,
+    /// SHA-256 of the token, in 64 hexadecimal digits.
+    #[schema(min_length = 64, max_length = 64)]
+    token_hash: String,
+}
+
+impl CreateOperator {
+    pub fn token_hash(&self) -> Result<Hash32, BadRequest> {
+        crate::secrets::read_hash(&self.token_hash)
+            .ok_or_else(|| BadRequest::at("tokenHash", "must have 64 hexadecimal digits"))
+    }
+}
+
+/// What an operator may do from now on.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+pub struct ChangeRole {
     pub role: terms::Role,
 }
 
@@ -39,23 +55,40 @@ impl CreateUser {
     }
 }
 
-/// How long a token for a new password is good for.
-#[derive(Debug, Default, Deserialize, ToSchema)]
-pub struct IssueReset {
-    /// A day if left out, seven at most.
-    #[schema(minimum = 1, maximum = 168)]
-    hours: Option<u32>,
+/// How an account is shut out.
+#[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct SuspendUser {
+    /// Leave open orders where they are. Otherwise they are cancelled.
+    pub keep_orders: bool,
 }
 
-impl IssueReset {
-    pub fn hours(&self) -> Result<u32, BadRequest> {
-        let hours = self.hours.unwrap_or(RESET_HOURS_DEFAULT);
-        if (1..=RESET_HOURS_MAX).contains(&hours) {
-            Ok(hours)
-        } else {
-            Err(BadRequest::at("hours", "must be 1 to 168"))
-        }
-    }
+/// Which open orders of an account are cancelled: all, or those of an event, a market, a currency.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct CancelOrdersOf {
+    /// A slug or an id.
+    pub event: Option<String>,
+    pub market: Option<String>,
+    pub currency: Option<terms::Currency>,
+}
+
+/// The code that the person read from their page.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct ApproveReset {
+    #[schema(min_length = 6, max_length = 6)]
+    pub code: String,
+}
+
+/// Fees that leave the exchange's own account.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct MoveFees {
+    pub currency: terms::Currency,
+    pub amount: Money,
+    pub to: terms::FeesTo,
+    /// What stands for this payment elsewhere. Each is taken once.
+    #[schema(min_length = 1, max_length = 128)]
+    pub reference: String,
 }
 
 /// Money that comes from outside or goes there.
@@ -63,7 +96,7 @@ impl IssueReset {
 pub struct Transfer {
     pub currency: terms::Currency,
     pub amount: Money,
-    /// Whatever stands for this payment elsewhere. Each is taken once, so trying again is safe.
+    /// What stands for this payment elsewhere. Each is taken once, so trying again is safe.
     #[schema(min_length = 1, max_length = 128)]
     pub reference: String,
 }

@@ -150,6 +150,7 @@ impl<'a> Touched<'a> {
             Change::Sets(sets) => self.hold(sets.user, sets.market, sets.currency),
             Change::Settled(settled) => self.hold(settled.user, settled.market, settled.currency),
             Change::Funds { user, .. } => self.pay(*user),
+            Change::FeesMoved { .. } => self.pay(Exchange::HOUSE),
             Change::MarketStatus { market, .. } => {
                 Currency::ALL.into_iter().for_each(|currency| self.trade(*market, currency));
             }
