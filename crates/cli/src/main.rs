@@ -1,6 +1,7 @@
 //! The executable: `serve` runs the exchange, `demo` runs it with sample people and events, `admin` is the operators' hand,
 //! `watch` shows a market, `health` says whether an exchange is ready, `rebuild-history` makes history again, `journal copy` takes
-//! a journal elsewhere, `verify`, `replay`, `backup`, `restore` and `verify-proof` prove and keep.
+//! a journal elsewhere, `operator` and `master-key` help the owner of the machine, `verify`, `replay`, `backup`, `restore` and
+//! `verify-proof` prove and keep.
 //!
 //! Nothing here decides anything: `service.rs` starts and stops what `crates/server` has, `settings.rs` says with what.
 
@@ -12,8 +13,11 @@ mod descriptors;
 mod health;
 mod journal;
 mod logging;
+mod master_key;
 mod notify;
+mod operator;
 mod output;
+mod place;
 mod progress;
 mod rebuild_history;
 mod serve;
@@ -62,6 +66,10 @@ enum Subcommands {
     Watch(watch::Options),
     /// Say whether an exchange is ready, by the exit code.
     Health(health::Options),
+    /// Make an operator's token, or a new approver when no other can act.
+    Operator(operator::Options),
+    /// Replace a compromised master key; the exchange must not be running.
+    MasterKey(master_key::Options),
     /// Operate a running exchange.
     Admin(admin::Options),
 }
@@ -80,6 +88,8 @@ fn main() -> ExitCode {
         Subcommands::VerifyProof(options) => audit::verify_proof::run(&options),
         Subcommands::Watch(options) => watch::run(&options),
         Subcommands::Health(options) => health::run(options),
+        Subcommands::Operator(options) => operator::run(&options),
+        Subcommands::MasterKey(options) => master_key::run(&options),
         Subcommands::Admin(options) => admin::run(&options),
     };
     result.unwrap_or_else(|error| {

@@ -20,6 +20,7 @@ mod keeping;
 pub mod limits;
 pub mod low_disk;
 pub mod node;
+pub mod offline;
 pub mod openapi;
 pub mod passwords;
 pub mod proofs;

@@ -8,6 +8,7 @@ mod client;
 mod description;
 mod desk;
 mod events;
+mod fees;
 mod files;
 mod markets;
 mod operators;
@@ -52,7 +53,7 @@ pub struct Options {
 enum Group {
     /// How the venue is
     Status,
-    /// Who runs the venue: list, create, revoke
+    /// Who runs the venue: list, create, role, confirm, suspend, reinstate, revoke
     #[command(subcommand)]
     Operators(operators::Command),
     /// What operators may do alone: show, set
@@ -61,6 +62,9 @@ enum Group {
     /// Accounts and their money: list, show, create, suspend, credit and so on
     #[command(subcommand)]
     Users(users::Command),
+    /// Fees that were collected: move
+    #[command(subcommand)]
+    Fees(fees::Command),
     /// Events from draft to payout; EVENT is a slug or an id
     #[command(subcommand)]
     Events(events::Command),
@@ -70,7 +74,7 @@ enum Group {
     /// What waits for a second person or for its time
     #[command(subcommand)]
     Proposals(proposals::Command),
-    /// The same question again and again: list, create, pause, resume
+    /// One question again and again: list, create, pause, resume, finalise
     #[command(subcommand)]
     Series(series::Command),
     /// Prices of assets: list, push
@@ -110,6 +114,7 @@ impl Group {
             Group::Operators(command) => command.run(desk),
             Group::Policy(command) => command.run(desk),
             Group::Users(command) => command.run(desk),
+            Group::Fees(command) => command.run(desk),
             Group::Events(command) => command.run(desk),
             Group::Markets(command) => command.run(desk),
             Group::Proposals(command) => command.run(desk),

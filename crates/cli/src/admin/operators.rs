@@ -11,17 +11,43 @@ use super::values::{Amount, amount, amounts, word};
 pub(super) enum Command {
     /// Everyone who runs or ran the venue
     List,
-    /// One more; the token is shown once
+    /// One more, by the hash of a token that the new operator made with `bellwether operator token`
     ///
-    /// Where two are required, an approver is only proposed: another approver finalises it, and the token is good from then on.
+    /// Where two persons are required, the operator is only proposed: another approver finalises it, and the token is good from
+    /// then on.
     Create {
         #[arg(long)]
         name: String,
         /// viewer looks, operator runs the venue, approver also approves and appoints
         #[arg(long, value_parser = word::<Role>)]
         role: Role,
+        /// What `bellwether operator token` printed as the hash
+        #[arg(long, value_name = "HASH")]
+        token_hash: String,
     },
-    /// End somebody's access at once
+    /// Change what an operator may do; proposed where two persons are required
+    Role {
+        /// A name or an id
+        operator: String,
+        #[arg(value_parser = word::<Role>)]
+        role: Role,
+    },
+    /// Propose that an operator is a person of its own, and not its maker's second token
+    Confirm {
+        /// A name or an id
+        operator: String,
+    },
+    /// Stop an operator at once
+    Suspend {
+        /// A name or an id
+        operator: String,
+    },
+    /// Lift a suspension; proposed where two persons are required
+    Reinstate {
+        /// A name or an id
+        operator: String,
+    },
+    /// End an operator's access for good; proposed where two persons are required
     Revoke {
         /// A name or an id
         operator: String,
@@ -30,18 +56,33 @@ pub(super) enum Command {
 
 impl Command {
     pub(super) fn run(&self, desk: &Desk) -> Result<(), Trouble> {
+        let path =
+            |operator: &str, action: &str| format!("/admin/v1/operators/{}/{action}", segment(operator));
         match self {
             Command::List => {
-                let columns = ["operatorId", "name", "role", "revoked", "createdAt"];
+                let columns = [
+                    "operatorId",
+                    "name",
+                    "role",
+                    "suspended",
+                    "revoked",
+                    "onePersonWith",
+                    "breakGlassAt",
+                    "createdAt",
+                ];
                 desk.show("/admin/v1/operators", &columns)
             }
-            Command::Create { name, role } => {
-                let body = Body::new().with("name", name).with("role", role);
+            Command::Create { name, role, token_hash } => {
+                let body = Body::new().with("name", name).with("role", role).with("tokenHash", token_hash);
                 desk.send(Method::Post, "/admin/v1/operators", &body, &[])
             }
-            Command::Revoke { operator } => {
-                desk.act(&format!("/admin/v1/operators/{}/revoke", segment(operator)))
+            Command::Role { operator, role } => {
+                desk.send(Method::Put, &path(operator, "role"), &Body::new().with("role", role), &[])
             }
+            Command::Confirm { operator } => desk.act(&path(operator, "confirm")),
+            Command::Suspend { operator } => desk.act(&path(operator, "suspend")),
+            Command::Reinstate { operator } => desk.act(&path(operator, "reinstate")),
+            Command::Revoke { operator } => desk.act(&path(operator, "revoke")),
         }
     }
 }
@@ -52,16 +93,16 @@ pub(super) enum PolicyCommand {
     Show,
     /// Change it; what is left out stays. Where two are required it is only proposed
     Set {
-        /// Whoever finalises is an approver and not who proposed
+        /// What pays is proposed by one person and finalised by an approver who is another
         #[arg(long)]
         two_required: Option<bool>,
         /// How long a proposed end stands in public before it can be finalised
         #[arg(long, value_name = "SECONDS")]
         resolution_delay: Option<u32>,
-        /// The largest single credit or debit, such as USD=1000
+        /// The largest single credit or debit of an operator alone, such as USD=1000
         #[arg(long, value_name = "AMOUNT", value_parser = amount)]
         entry_max: Vec<Amount>,
-        /// What one operator credits and debits in a day, such as USD=10000
+        /// What an operator moves alone in a day, such as USD=10000
         #[arg(long, value_name = "AMOUNT", value_parser = amount)]
         day_max: Vec<Amount>,
     },

@@ -1,4 +1,4 @@
-//! `admin series` and `admin feeds`: the same question again and again, and the prices that answer it.
+//! `admin series` and `admin feeds`: one question again and again, and the prices that answer it.
 
 use std::path::PathBuf;
 
@@ -34,6 +34,11 @@ pub(super) enum Command {
         /// A slug or an id
         series: String,
     },
+    /// Finalise the results that wait because operators pushed the prices, a hundred at most
+    Finalise {
+        /// A slug or an id
+        series: String,
+    },
 }
 
 #[derive(Debug, Args)]
@@ -61,7 +66,7 @@ pub(super) struct Described {
     /// AMM: what the house puts into each new pool, such as USD=500
     #[arg(long, value_name = "AMOUNT", value_parser = amount)]
     seed: Vec<Amount>,
-    /// Whose prices count; twice for two that must agree [default: anyone's]
+    /// Whose prices count: a feed's name, or `push:NAME` for prices that operators push; twice for two that must agree [default: anyone's]
     #[arg(long = "source", value_name = "NAME")]
     sources: Vec<String>,
     /// How far two sources may be apart, in millionths of the first
@@ -118,6 +123,9 @@ impl Command {
             }
             Command::Pause { series } => desk.act(&format!("/admin/v1/series/{}/pause", segment(series))),
             Command::Resume { series } => desk.act(&format!("/admin/v1/series/{}/resume", segment(series))),
+            Command::Finalise { series } => {
+                desk.act(&format!("/admin/v1/series/{}/finalise", segment(series)))
+            }
         }
     }
 }

@@ -39,16 +39,36 @@ pub(super) enum Command {
         #[arg(long)]
         password_file: Option<PathBuf>,
     },
-    /// Lock an account; what rests stays
-    Suspend { user: String },
-    /// Unlock an account
-    Resume { user: String },
-    /// A token with which a password can be set once
-    ResetPassword {
+    /// Lock an account and cancel its open orders
+    Suspend {
         user: String,
-        /// How long it is good for, 168 at most
-        #[arg(long, default_value_t = 24)]
-        hours: u32,
+        /// Leave the open orders where they are
+        #[arg(long)]
+        keep_orders: bool,
+    },
+    /// Unlock an account; proposed where two persons are required
+    Resume { user: String },
+    /// Stop an account wholly: only settlement moves anything of it
+    Freeze { user: String },
+    /// End a freeze; proposed where two persons are required
+    Release { user: String },
+    /// Cancel an account's open orders: all, or those of an event, a market, a currency
+    CancelOrders {
+        user: String,
+        #[arg(long)]
+        event: Option<String>,
+        #[arg(long)]
+        market: Option<String>,
+        #[arg(long, value_parser = word::<Currency>)]
+        currency: Option<Currency>,
+    },
+    /// Requests for new passwords, with their codes
+    PasswordResets,
+    /// Approve a request for a new password, by the code that the person reads from their page
+    ApproveReset {
+        user: String,
+        #[arg(long)]
+        code: String,
     },
     /// Put money into a wallet
     Credit(Transfer),
@@ -92,8 +112,16 @@ impl Command {
                     ("page", page.map(|page| page.to_string())),
                     ("size", size.map(|size| size.to_string())),
                 ]);
-                let columns =
-                    ["userId", "tag", "email", "suspended", "hasPassword", "openOrders", "createdAt"];
+                let columns = [
+                    "userId",
+                    "tag",
+                    "email",
+                    "suspended",
+                    "frozen",
+                    "hasPassword",
+                    "openOrders",
+                    "createdAt",
+                ];
                 desk.show(&format!("/admin/v1/users?{query}"), &columns)
             }
             Command::Show { user } => desk.show(&format!("/admin/v1/users/{}", segment(user)), &[]),
@@ -103,11 +131,28 @@ impl Command {
                 let body = body.maybe("password", password.as_deref());
                 desk.send(Method::Post, "/admin/v1/users", &body, &[])
             }
-            Command::Suspend { user } => act(user, "suspend"),
+            Command::Suspend { user, keep_orders } => {
+                let path = format!("/admin/v1/users/{}/suspend", segment(user));
+                desk.send(Method::Post, &path, &Body::new().with("keepOrders", keep_orders), &[])
+            }
             Command::Resume { user } => act(user, "resume"),
-            Command::ResetPassword { user, hours } => {
+            Command::Freeze { user } => act(user, "freeze"),
+            Command::Release { user } => act(user, "release"),
+            Command::CancelOrders { user, event, market, currency } => {
+                let path = format!("/admin/v1/users/{}/cancel-orders", segment(user));
+                let body = Body::new()
+                    .maybe("event", event.as_ref())
+                    .maybe("market", market.as_ref())
+                    .maybe("currency", currency.as_ref());
+                desk.send(Method::Post, &path, &body, &[])
+            }
+            Command::PasswordResets => {
+                let columns = ["tag", "email", "code", "approved", "requestedAt", "expiresAt"];
+                desk.show("/admin/v1/password-resets", &columns)
+            }
+            Command::ApproveReset { user, code } => {
                 let path = format!("/admin/v1/users/{}/password-reset", segment(user));
-                desk.send(Method::Post, &path, &Body::new().with("hours", hours), &[])
+                desk.send(Method::Post, &path, &Body::new().with("code", code), &[])
             }
             Command::Credit(transfer) => transfer.send(desk, "credit"),
             Command::Debit(transfer) => transfer.send(desk, "debit"),

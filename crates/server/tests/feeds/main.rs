@@ -128,7 +128,8 @@ async fn a_price_of_an_endpoint_is_recorded_to_the_last_digit_under_the_name_of_
     let running = Running::start(&[http_feed(&endpoint)]);
     let status = running.until("a price", |status| status.last_value.is_some()).await;
     let value = AssetPrice(96_250_123_456);
-    let sample = Sample { value, source: Text::from("endpoint"), source_time: BEGIN, at: BEGIN };
+    let sample =
+        Sample { value, source: Text::from("endpoint"), source_time: BEGIN, at: BEGIN, pushed_by: None };
     assert_eq!(running.samples(), [sample]);
     let expected = FeedStatus {
         name: Text::from("endpoint"),

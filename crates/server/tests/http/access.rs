@@ -46,6 +46,7 @@ async fn matrix(stage: &Stage) -> Vec<Row> {
         row(Write, "POST", "/v1/auth/check", None, 200, 200),
         row(Public, "POST", "/v1/user/login", Some(login), 401, 429),
         row(Public, "POST", "/v1/user/password-reset", Some(reset), 404, 404),
+        row(Public, "POST", "/v1/user/password-reset/request", Some(json!({"email": "nobody@example.org", "tokenHash": "ab".repeat(32)})), 202, 202),
         row(Session, "GET", "/v1/user/me/api-keys", None, 200, 200),
         row(Session, "POST", "/v1/user/me/api-keys", Some(json!({"name": "another"})), 201, 201),
         asking("?tag=bob", row(Read, "GET", "/v1/user/lookup", None, 200, 200)),

@@ -264,7 +264,9 @@ async fn a_suspended_account_is_refused_everywhere() {
     let stage = Stage::open().await;
     stage.read(&stage.alice.key, "/v1/pm/portfolio").await.expect(200);
     let user = exchange::id::UserId::new(stage.alice.id.as_u128());
-    stage.operate(exchange::command::Command::SuspendUser { user, suspended: true }).await;
+    stage
+        .operate(exchange::command::Command::SuspendUser { user, suspended: true, keep_orders: false })
+        .await;
     refused(&stage, signed(&stage), "unauthorized", "unknown_key").await;
     let read = get("/v1/pm/portfolio").named(&stage.alice.key);
     refused(&stage, read, "unauthorized", "unknown_key").await;

@@ -1,10 +1,9 @@
-//! Login, logout, and a new password with an operator's token.
+//! Login, logout, and a new password with a token that an operator approved.
 
 use exchange::command::Command;
 use exchange::id::{Hash32, UserId};
-use exchange::time::Time;
+use exchange::text::Text;
 use serde_json::{Value, json};
-use server::clock::Clock;
 use sha2::{Digest, Sha256};
 
 use crate::stage::{Answered, Draft, PASSWORD, Stage, delete, get, keys, market, post};
@@ -21,14 +20,13 @@ async fn list_keys(stage: &Stage, session: &Value) -> Answered {
     stage.ask(draft).await
 }
 
-async fn issue_reset(stage: &Stage, token: &str) {
-    stage
-        .operate(Command::IssuePasswordReset {
-            user: UserId::new(stage.alice.id.as_u128()),
-            token_hash: Hash32::new(Sha256::digest(token.as_bytes()).into()),
-            expires_at: Time::from_micros(stage.clock.now_micros() + 3_600_000_000),
-        })
-        .await;
+/// Alice's request for a new password, made with this token and approved.
+async fn approve_reset(stage: &Stage, token: &str) {
+    let user = UserId::new(stage.alice.id.as_u128());
+    let token_hash = Hash32::new(Sha256::digest(token.as_bytes()).into());
+    let (code, network) = (Text::from("AB12CD"), Hash32::of("home"));
+    stage.operate(Command::RequestPasswordReset { user, token_hash, code, network }).await;
+    stage.operate(Command::ApprovePasswordReset { user, token_hash }).await;
 }
 
 #[tokio::test]
@@ -144,7 +142,7 @@ async fn the_twenty_first_session_drops_the_oldest() {
 #[tokio::test]
 async fn a_password_reset_redeems_its_token_once_and_ends_all_sessions() {
     let stage = Stage::open().await;
-    issue_reset(&stage, "one-time").await;
+    approve_reset(&stage, "one-time").await;
     let reset = |password: &str| {
         let body = json!({"token": "one-time", "password": password});
         stage.ask(post("/v1/user/password-reset").json(&body))
@@ -166,8 +164,8 @@ async fn a_password_reset_needs_a_token_that_is_known_and_not_over() {
     let body = json!({"token": "made up", "password": "a new password"});
     let refused = stage.ask(post("/v1/user/password-reset").json(&body)).await.refused(404, "not_found");
     assert_eq!(refused["message"], "The token is unknown, used or over");
-    issue_reset(&stage, "soon over").await;
-    stage.clock.advance_seconds(3_600);
+    approve_reset(&stage, "soon over").await;
+    stage.clock.advance_seconds(24 * 3_600);
     let body = json!({"token": "soon over", "password": "a new password"});
     stage.ask(post("/v1/user/password-reset").json(&body)).await.refused(404, "not_found");
 }
@@ -176,7 +174,7 @@ async fn a_password_reset_needs_a_token_that_is_known_and_not_over() {
 async fn a_password_reset_revokes_the_api_keys_unless_their_owner_keeps_them() {
     for (choice, is_kept) in [(None, false), (Some(false), false), (Some(true), true)] {
         let stage = Stage::open().await;
-        issue_reset(&stage, "one-time").await;
+        approve_reset(&stage, "one-time").await;
         let mut body = json!({"token": "one-time", "password": "a new password"});
         if let Some(keep) = choice {
             body["keepApiKeys"] = json!(keep);

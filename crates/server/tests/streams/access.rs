@@ -4,7 +4,7 @@ use exchange::Request;
 use exchange::command::Command;
 use exchange::id::{Hash32, KeyId, UserId};
 use exchange::identity::Actor;
-use exchange::time::Time;
+use exchange::text::Text;
 use serde_json::{Value, json};
 
 use crate::hall::Hall;
@@ -145,7 +145,7 @@ async fn a_suspended_user_and_a_session_that_was_ended_or_is_over_see_nothing_mo
     let alice = &hall.stage.alice;
     let user = UserId::new(alice.id.as_u128());
     let readers = two_readers(&hall).await;
-    act(&hall, Actor::System, Command::SuspendUser { user, suspended: true }).await;
+    act(&hall, Actor::System, Command::SuspendUser { user, suspended: true, keep_orders: false }).await;
     for reader in readers {
         assert!(ended(reader).await.is_empty());
     }
@@ -175,8 +175,9 @@ async fn a_password_reset_ends_the_streams_of_the_keys_that_it_revokes() {
         let alice = &hall.stage.alice;
         let [mut by_key, by_session] = two_readers(&hall).await;
         let (user, token_hash) = (UserId::new(alice.id.as_u128()), Hash32::of("one-time"));
-        let expires_at = Time::from_seconds(hall.stage.now_seconds() + 3_600);
-        act(&hall, Actor::System, Command::IssuePasswordReset { user, token_hash, expires_at }).await;
+        let (code, network) = (Text::from("AB12CD"), Hash32::of("home"));
+        act(&hall, Actor::System, Command::RequestPasswordReset { user, token_hash, code, network }).await;
+        act(&hall, Actor::System, Command::ApprovePasswordReset { user, token_hash }).await;
         let password_hash = "argon2".into();
         act(&hall, Actor::System, Command::ResetPassword { token_hash, password_hash, keep_keys }).await;
         assert!(ended(by_session).await.is_empty());

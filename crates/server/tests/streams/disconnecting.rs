@@ -164,7 +164,11 @@ async fn a_suspended_user_is_cancelled_too() {
     let alice = &hall.stage.alice;
     let mut reader = hall.connect(PATH).await;
     set(&mut reader, &json!({"accessToken": alice.token}), true).await;
-    act(&hall, Command::SuspendUser { user: UserId::new(alice.id.as_u128()), suspended: true }).await;
+    act(
+        &hall,
+        Command::SuspendUser { user: UserId::new(alice.id.as_u128()), suspended: true, keep_orders: false },
+    )
+    .await;
     reader.rest().await;
     all_cancelled(&hall).await;
 }

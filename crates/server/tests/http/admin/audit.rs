@@ -30,7 +30,9 @@ async fn every_operators_write_is_in_the_log_with_who_and_when() {
         (operator, "POST", "/admin/v1/users/logged/credit".into(), money("log 1"), "credit_wallet"),
         (operator, "POST", "/admin/v1/users/logged/debit".into(), money("log 2"), "debit_wallet"),
         (operator, "POST", "/admin/v1/users/logged/suspend".into(), Value::Null, "suspend_user"),
-        (operator, "POST", "/admin/v1/users/logged/password-reset".into(), Value::Null, "issue_password_reset"),
+        (operator, "POST", "/admin/v1/users/logged/cancel-orders".into(), Value::Null, "cancel_orders_of"),
+        (operator, "POST", "/admin/v1/users/logged/freeze".into(), Value::Null, "freeze_user"),
+        (operator, "POST", "/admin/v1/users/logged/release".into(), Value::Null, "freeze_user"),
         (operator, "POST", "/admin/v1/events/logged/edit".into(), json!({"title": "Edited?"}), "edit_event"),
         (operator, "POST", "/admin/v1/events/logged/open".into(), Value::Null, "open_event"),
         (operator, "PUT", format!("{market}/terms"), json!({"feePercentage": 1}), "set_market_terms"),
@@ -44,7 +46,9 @@ async fn every_operators_write_is_in_the_log_with_who_and_when() {
         (operator, "POST", "/admin/v1/sports/import".into(), league, "import_sports"),
         (operator, "PUT", "/admin/v1/cancel-only".into(), json!({"on": false}), "set_cancel_only"),
         (approver, "PUT", "/admin/v1/policy".into(), json!({"twoRequired": false}), "set_policy"),
-        (approver, "POST", "/admin/v1/operators".into(), json!({"name": "nora", "role": "viewer"}), "create_operator"),
+        (approver, "POST", "/admin/v1/operators".into(), json!({"name": "nora", "role": "viewer", "tokenHash": "ab".repeat(32)}), "create_operator"),
+        (approver, "PUT", "/admin/v1/operators/nora/role".into(), json!({"role": "operator"}), "change_role"),
+        (approver, "POST", "/admin/v1/operators/nora/suspend".into(), Value::Null, "suspend_operator"),
         (approver, "POST", "/admin/v1/operators/nora/revoke".into(), Value::Null, "revoke_operator"),
     ];
     for (by, method, path, body, action) in steps {

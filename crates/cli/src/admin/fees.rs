@@ -1,0 +1,38 @@
+//! `admin fees`: fees that the exchange has collected.
+
+use api::decimal::Money;
+use api::terms::{Currency, FeesTo};
+use clap::Subcommand;
+
+use super::client::Method;
+use super::desk::{Body, Desk, Trouble};
+use super::values::{money, word};
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Propose to move collected fees to the house or out; an approver finalises it
+    Move {
+        #[arg(long, value_parser = word::<Currency>)]
+        currency: Currency,
+        #[arg(long, value_parser = money)]
+        amount: Money,
+        /// house is the house's wallet, outside is out of the exchange
+        #[arg(long, value_parser = word::<FeesTo>)]
+        to: FeesTo,
+        /// What stands for this payment elsewhere; each is taken once
+        #[arg(long)]
+        reference: String,
+    },
+}
+
+impl Command {
+    pub(super) fn run(&self, desk: &Desk) -> Result<(), Trouble> {
+        let Command::Move { currency, amount, to, reference } = self;
+        let body = Body::new()
+            .with("currency", currency)
+            .with("amount", amount)
+            .with("to", to)
+            .with("reference", reference);
+        desk.send(Method::Post, "/admin/v1/fees/move", &body, &[])
+    }
+}

@@ -1,0 +1,68 @@
+//! `bellwether master-key replace`: a new master key in the place of a compromised one.
+//!
+//! The new key is written beside the old one, its fingerprint goes into the journal, then it takes the old one's place. A
+//! second run finishes what a crash interrupted.
+
+use std::error::Error;
+use std::fs::{self, File};
+use std::io;
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::{Args, Subcommand};
+use exchange::command::Command;
+use server::offline::Offline;
+use server::secrets::{fingerprint, make_master_key, master_key};
+
+use crate::logging;
+use crate::output::say;
+use crate::place::Place;
+use crate::progress::Progress;
+use crate::settings::LogFormat;
+
+#[derive(Debug, Args)]
+pub struct Options {
+    #[command(subcommand)]
+    command: Commands,
+}
+
+#[derive(Debug, Subcommand)]
+enum Commands {
+    /// Make a new master key and record it, while every node is stopped.
+    ///
+    /// Every API key is refused until its owner rotates it, on the page or with a session. Give every node the new master.key.
+    Replace {
+        #[command(flatten)]
+        place: Place,
+    },
+}
+
+pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
+    let Commands::Replace { place } = &options.command;
+    logging::start(LogFormat::Text, "warn")?;
+    let (folder, journal) = (&place.data, place.find()?);
+    let mut progress = Progress::named("reading the journal");
+    let mut offline = Offline::open(&journal, |done, all| progress.tell(done, all))?;
+    drop(progress);
+
+    let (old, new) = (folder.join("master.key"), folder.join("master.key.new"));
+    let master = match master_key(&new)? {
+        // A run before this one made it.
+        Some(master) => master,
+        None => make_master_key(&new)?,
+    };
+    let recorded = offline.exchange().directory().master_key();
+    if recorded != Some(fingerprint(&master)) {
+        let sequence = offline.give(Command::ReplaceMasterKey { fingerprint: fingerprint(&master) })?;
+        say!("The journal records the new master key at sequence {sequence}.");
+    }
+    put_in_place(&new, &old, folder)?;
+    let keys: usize = offline.exchange().directory().users().map(|(_, user)| user.keys.len()).sum();
+    say!("{} has the new master key. {keys} API keys are refused until they are rotated.", old.display());
+    Ok(ExitCode::SUCCESS)
+}
+
+fn put_in_place(new: &Path, old: &Path, folder: &Path) -> io::Result<()> {
+    fs::rename(new, old)?;
+    File::open(folder)?.sync_all()
+}
