@@ -2,13 +2,22 @@
 
 use std::collections::BTreeMap;
 
+use exchange::command::Command;
+use exchange::id::{Hash32, KeyId, SessionId, UserId};
+use exchange::idempotency::{KEYS_PER_USER_MAX, REMEMBERED_FOR};
 use exchange::identity::login_limit::{self, Allowed};
+use exchange::identity::{Actor, CONNECTIONS_MAX, KEYS_MAX};
+use exchange::limits::{OPEN_ORDERS_MAX, OPEN_ORDERS_PER_MARKET_MAX};
+use exchange::reject::Reject;
+use exchange::text::Text;
+use exchange::time::{Span, Time};
+use exchange::{Exchange, Request};
 use server::app::{Limits, OPERATOR_NETWORK_RATE, OPERATOR_RATE, Rates};
 use server::http::admission::{OPERATORS_MAX, OPERATORS_PER_NETWORK_MAX, PER_NETWORK_USUAL};
 use server::http::charging::ROWS_PER_TOKEN;
 use server::http::serving::{HEAD_BYTES_MAX, Timeouts};
 use server::limits::Rate;
-use server::streams::StreamSettings;
+use server::streams::{MESSAGE_BYTES_MAX, StreamSettings};
 
 const PAGE: &str = include_str!("../../../docs/security.md");
 
@@ -31,6 +40,28 @@ fn kibibytes(bytes: usize) -> String {
     format!("{} KiB", bytes / 1024)
 }
 
+/// What a session may do with keys, found by asking until it is refused.
+fn key_management() -> Allowed {
+    let (mut exchange, at) = (Exchange::new(), Time::from_seconds(1_893_456_000));
+    let (user, id) = (UserId::new(7), SessionId::new(8));
+    let mut ask =
+        |actor: Actor, command: Command| exchange.apply(at, &Request { actor, idempotency: None, command });
+    let (email, tag) = (Text::from("a@example.org"), Text::from("somebody"));
+    ask(Actor::System, Command::CreateUser { id: user, email, tag, password_hash: None }).expect("a user");
+    let (token_hash, device) = (Hash32::of("token"), Text::from("d_1"));
+    let open = Command::OpenSession { user, password_version: 0, id, token_hash, device };
+    ask(Actor::System, open).expect("a session");
+    for attempts in 0.. {
+        let name = Text::from(format!("key {attempts}"));
+        let create =
+            Command::CreateApiKey { id: KeyId::new(attempts as u128), public_key: name.clone(), name };
+        if let Err(Reject::LimitReached { retry_at }) = ask(Actor::Session { session: id }, create) {
+            return Allowed { attempts, span: Span::seconds((retry_at.micros() - at.micros()) / 1_000_000) };
+        }
+    }
+    panic!("keys are made without end")
+}
+
 /// Every limit with its figure, as the code has it.
 fn enforced() -> Vec<(&'static str, String)> {
     let (limits, timeouts) = (Limits::new(Rates::default()), Timeouts::default());
@@ -48,7 +79,14 @@ fn enforced() -> Vec<(&'static str, String)> {
         ("login on the page, of a network", attempts(login_limit::EMAIL_ON_NETWORK)),
         ("login on the page, of an email", attempts(login_limit::EMAIL)),
         ("login on the page, of a known browser", attempts(login_limit::EMAIL_ON_DEVICE)),
+        ("key management", attempts(key_management())),
+        ("keys", KEYS_MAX.to_string()),
+        ("open orders", format!("{OPEN_ORDERS_PER_MARKET_MAX} in a market, {OPEN_ORDERS_MAX} altogether")),
+        ("idempotency keys", format!("{KEYS_PER_USER_MAX} in {} h", REMEMBERED_FOR.micros() / 3_600_000_000)),
         ("streams", streams.connections_per_network_max.to_string()),
+        ("message of a stream", kibibytes(MESSAGE_BYTES_MAX)),
+        ("rooms of a stream", streams.rooms_max.to_string()),
+        ("armed streams", CONNECTIONS_MAX.to_string()),
         ("streams altogether", streams.connections_max.to_string()),
         ("messages on a stream", rate(streams.messages)),
         ("`public`", rate(limits.public.rate())),

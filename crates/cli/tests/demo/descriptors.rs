@@ -1,10 +1,12 @@
 //! A process with few descriptors under attack: the public listener takes no more connections than it may, so traders,
 //! operators, journal and history go on. And a start that cannot keep enough back says so.
 
+use std::fs;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::process::{Command, Output, Stdio};
 
+use rustix::process::Pid;
 use serde_json::{Value, json};
 use tokio::net::TcpSocket;
 use tokio::runtime::{Builder, Runtime};
@@ -18,8 +20,13 @@ const SOCKETS: usize = 150;
 
 /// The command in a process that may open so many files and not raise that.
 fn limited(command: &Command, descriptors: u32) -> Command {
+    under(command, &format!("ulimit -n {descriptors}"))
+}
+
+/// The command after a shell's `ulimit`.
+fn under(command: &Command, ulimit: &str) -> Command {
     let mut limited = Command::new("sh");
-    limited.args(["-c", &format!("ulimit -n {descriptors} && exec \"$@\""), "sh"]);
+    limited.args(["-c", &format!("{ulimit} && exec \"$@\""), "sh"]);
     limited.arg(command.get_program()).args(command.get_args()).stdout(Stdio::null());
     limited
 }
@@ -135,4 +142,56 @@ fn a_start_that_cannot_keep_descriptors_back_says_how_many_it_needs() {
         assert_eq!(output.status.code(), Some(2), "{said}");
         assert!(said.contains(expected), "{said}");
     }
+}
+
+/// The soft and the hard limit of open files of a process.
+fn open_files(process: Pid) -> (String, String) {
+    let path = format!("/proc/{}/limits", process.as_raw_nonzero());
+    let limits = fs::read_to_string(path).expect("the limits of a process");
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max open files")).expect("a line");
+    let mut words = line.split_whitespace().map(str::to_owned);
+    (words.next().expect("a soft limit"), words.next().expect("a hard limit"))
+}
+
+#[test]
+fn a_start_raises_its_descriptor_limit_to_the_hard_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let command = Demo::command(folder.path(), &["--no-bots", "--past-days", "0"]);
+    let demo = Demo::started(folder.path(), &mut under(&command, "ulimit -Sn 300 && ulimit -Hn 2000"));
+    assert_eq!(open_files(demo.pid()), ("2000".to_owned(), "2000".to_owned()));
+    assert_eq!(demo.terminate().code(), Some(0));
+}
+
+/// Asks something on a connection that stays open, and gives the status.
+fn ask_on(stream: &mut TcpStream) -> String {
+    let _ = stream.write_all(b"GET /web/session HTTP/1.1\r\nhost: test\r\n\r\n");
+    let mut answer = [0; 12];
+    stream.read_exact(&mut answer).expect("an answer");
+    String::from_utf8_lossy(&answer[9..]).into_owned()
+}
+
+#[test]
+fn operators_have_64_connections_and_one_network_32_of_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let demo = Demo::start_with(folder.path(), &["--no-bots", "--past-days", "0"]);
+    let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let address = demo.text("/adminUrl").trim_start_matches("http://").parse().expect("an address");
+    let mut held = Vec::new();
+    for from in ["127.0.0.2", "127.0.0.3"] {
+        for number in 0..32 {
+            let mut stream = connect_from(&runtime, from, address);
+            assert_eq!(ask_on(&mut stream), "401", "{from} {number}");
+            held.push(stream);
+        }
+        // Nothing is sent on this one: it is refused before any request.
+        let mut refused = String::new();
+        connect_from(&runtime, from, address).read_to_string(&mut refused).expect("an answer");
+        assert!(refused.starts_with("HTTP/1.1 429 "), "{from}: {refused}");
+    }
+    let mut refused = String::new();
+    connect_from(&runtime, "127.0.0.4", address).read_to_string(&mut refused).expect("an answer");
+    assert!(refused.starts_with("HTTP/1.1 503 "), "{refused}");
+    assert_eq!(demo.get("/health").0, 200, "the public listener has its own");
+    drop(held);
+    assert_eq!(demo.terminate().code(), Some(0));
 }

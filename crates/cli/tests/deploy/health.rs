@@ -38,3 +38,27 @@ fn health_is_one_where_an_exchange_says_that_it_is_not_ready() {
     assert_eq!(exit_code(&["health", &address], &Environment::new()), Some(1));
     assert_eq!(&answering.join().expect("an end"), b"GET /ready ");
 }
+
+#[test]
+fn health_is_zero_while_its_network_has_no_public_request_left() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let words = [
+        "bellwether",
+        "serve",
+        "--listen=127.0.0.1:0",
+        "--admin-listen=127.0.0.1:0",
+        "--public-per-second=1",
+    ];
+    let mut serve = command(&words.map(str::to_owned), &Environment::new());
+    serve.arg("--data").arg(folder.path().join("data"));
+    let exchange = Exchange::start(&mut serve, &folder.path().join("log"));
+    let version = format!("{}/version", exchange.address);
+    let is_refused = || {
+        let answer = ureq::get(&version).config().http_status_as_error(false).build().call();
+        answer.expect("an answer").status() == 429
+    };
+    // A second brings one request: what is asked twice at once is refused.
+    while !is_refused() {}
+    assert_eq!(exit_code(&["health", &exchange.address], &Environment::new()), Some(0));
+    assert_eq!(exchange.stop().code(), Some(0));
+}

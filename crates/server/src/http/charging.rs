@@ -88,13 +88,24 @@ fn network_bucket(app: &App, fare: Fare) -> Option<(&'static str, &Buckets<Netwo
 impl App {
     /// A proof of identity was verified: returns what the network paid and charges the owner instead.
     pub fn charge_owner(&self, spender: Spender, allowance: Allowance) -> Result<(), Failure> {
+        self.return_fare();
+        self.charge_items(spender, allowance, 0, 1)
+    }
+
+    /// Charges a read by a public key to the key at its network. A public key is no proof, so the network has paid as well,
+    /// and gets that back only where the key's bucket refuses.
+    pub fn charge_read_by_key(&self, spender: Spender) -> Result<(), Failure> {
+        self.charge_items(spender, Allowance::Read, 0, 1).inspect_err(|_| self.return_fare())
+    }
+
+    /// Returns what the network of the running request has paid for it.
+    fn return_fare(&self) {
         if let Some(paid) = charged::paid().filter(|paid| paid.tokens > 0)
             && let Some((_, buckets)) = network_bucket(self, paid.fare)
         {
             buckets.give_back(paid.network, paid.tokens, self.now_micros());
             charged::note_paid(0);
         }
-        self.charge_items(spender, allowance, 0, 1)
     }
 
     /// Raises what an owner has paid for a request from `paid` to `cost`. A refusal returns `paid`.

@@ -178,8 +178,7 @@ impl App {
         let known = self.named_key(headers)?;
         let missing = || self.unauthorized("The header X-Public-Key is missing", "header_missing");
         let caller = Caller::from(known.ok_or_else(missing)?.caller);
-        // A public key is no proof, so what the network has paid is not returned.
-        self.charge_items(caller.spender, Allowance::Read, 0, 1)?;
+        self.charge_read_by_key(caller.spender)?;
         Ok(caller)
     }
 

@@ -36,7 +36,7 @@ pub use hub::Hub;
 pub use room::{channels_of, path_of};
 pub use settings::StreamSettings;
 pub use tap::Tap;
-pub use upgrading::router;
+pub use upgrading::{MESSAGE_BYTES_MAX, router};
 
 use crate::limits::Network;
 use crate::state::Shared;

@@ -25,7 +25,7 @@ use crate::http::{Answered, Failure};
 use crate::limits::Network;
 
 /// Longest message of a client.
-const MESSAGE_BYTES_MAX: usize = 16 * 1024;
+pub const MESSAGE_BYTES_MAX: usize = 16 * 1024;
 /// What a client is read by; a longer message makes room for itself. The library fills all of it with zeros at every look, so
 /// that its usual 128 KiB would cost several times what sending a message does, and as much memory for each connection.
 const READ_BYTES: usize = 2 * 1024;

@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::stage::{Answered, Stage, keys, limit, market, number, text};
+use crate::socket::listen;
+use crate::stage::{Answered, Key, Stage, keys, limit, market, number, post, text};
 
 const BATCH: &str = "/v1/pm/orders/batch";
 const AMEND: &str = "/v1/pm/orders/batch/amend";
@@ -206,4 +207,37 @@ async fn amending_says_why_an_item_failed() {
     failed(&results[9], "BAD_REQUEST");
     let named = [&results[1], &results[7], &results[8], &results[9]].map(|result| text(&result["orderId"]));
     assert_eq!(named, [asks.as_str(), "", "", "no \"id\""], "an id comes back as it was sent");
+}
+
+#[tokio::test]
+async fn an_amend_to_a_new_price_must_leave_the_minimum_unfilled_through_a_socket() {
+    let stage = Stage::open().await;
+    let listening = listen(&stage).await;
+    let sent = async |path: &str, key: &Key, body: Value| {
+        listening.answer(post(path).json(&body).signed(key, stage.now_seconds())).await.expect(200)
+    };
+    let (alice, bob) = (&stage.alice.key, &stage.bob.key);
+    // 10 shares at 0.40, of which 8 fill: what is left are 2 shares.
+    let placed = sent(&stage.book.orders(), alice, limit(stage.book.yes, "BUY", 4.0, 0.40)).await;
+    sent(&stage.book.orders(), bob, limit(stage.book.no, "BUY", 4.8, 0.60)).await;
+    let id = placed["order"]["id"].clone();
+    let amend = async |change: Value| {
+        let mut item = json!({"orderId": id});
+        item.as_object_mut().expect("an object").extend(change.as_object().expect("an object").clone());
+        sent(AMEND, alice, json!({"items": [item]})).await["results"][0].clone()
+    };
+    // 10 × 0.30 reaches 1 USD, 2 × 0.30 does not.
+    let refused = amend(json!({"newPrice": 0.30})).await;
+    failed(&refused, "BAD_REQUEST");
+    assert_eq!(refused["error"]["reason"], "BELOW_MINIMUM", "{refused}");
+    failed(&amend(json!({"newPrice": 0.49, "newSize": 10})).await, "BAD_REQUEST");
+    let moved = amend(json!({"newPrice": 0.50})).await;
+    assert_eq!(moved["success"], true, "2 × 0.50 is the minimum: {moved}");
+    // The price stays: partial fills may leave less than the minimum, and so may a new size.
+    let smaller = amend(json!({"newSize": 9})).await;
+    assert_eq!(
+        (&smaller["success"], number(&smaller["order"]["remainingSize"])),
+        (&json!(true), 1.0),
+        "{smaller}"
+    );
 }

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use crate::socket::listen;
 use crate::stage::{Stage, get, keys, limit, text};
 
 async fn books(stage: &Stage, query: &str) -> Value {
@@ -92,6 +93,21 @@ async fn a_book_shows_ten_levels_unless_asked_for_more() {
     let depth = async |more: &str| levels(&books(&stage, &format!("{query}{more}")).await[0]["bids"]).len();
     assert_eq!((depth("").await, depth("&depth=99").await), (10, 12));
     assert_eq!(depth("&depth=100").await, 12, "there are no more than 99 levels to ask for");
+}
+
+#[tokio::test]
+async fn a_depth_above_99_means_99_through_a_socket() {
+    let stage = traded().await;
+    let listening = listen(&stage).await;
+    let ask = |depth: &str| {
+        let path = format!("/v1/pm/books?outcomeId={}&depth={depth}", stage.book.yes);
+        listening.answer(get(&path))
+    };
+    let most = ask("99").await.expect(200);
+    for depth in ["100", "500", "4294967295"] {
+        assert_eq!(ask(depth).await.expect(200), most, "{depth}");
+    }
+    ask("0").await.refused(400, "bad_request");
 }
 
 #[tokio::test]

@@ -6,10 +6,10 @@ use server::http::admission::Admission;
 use server::http::serving::Timeouts;
 use server::web::WebSettings;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpSocket;
+use tokio::net::{TcpSocket, TcpStream};
 
 use crate::socket::{Listening, listen, listen_on, wire};
-use crate::stage::{Draft, Stage, User, delete, get, limit, post, put};
+use crate::stage::{Answered, Draft, PASSWORD, Stage, User, delete, get, limit, post, put};
 
 const OWNER: &str = "127.0.0.1";
 const STRANGER: &str = "127.0.0.2";
@@ -50,7 +50,12 @@ impl Venue {
 
     /// Spends all that a network has for public requests.
     async fn drain_public(&self, address: &str) {
-        for _ in 0..100 {
+        self.drain_public_but(address, 0).await;
+    }
+
+    /// Spends all that a network has left after so many public requests.
+    async fn drain_public_but(&self, address: &str, spent: u32) {
+        for _ in spent..100 {
             assert_eq!(self.status(address, get("/version")).await, 200);
         }
         assert_eq!(self.status(address, get("/version")).await, 429);
@@ -120,6 +125,111 @@ async fn the_answer_to_something_that_was_done_is_never_replaced_by_a_refusal() 
     }
     assert_eq!(venue.status(OWNER, place().on_page(&nobody)).await, 429);
     assert_eq!(stage.seq(), before);
+}
+
+/// Sends the head of a request whose body the caller holds back, and gives the first answer.
+async fn ask_without_its_body(venue: &Venue, draft: Draft) -> String {
+    let length = draft.body.len();
+    let mut bytes = wire(draft.header("expect", "100-continue"));
+    bytes.truncate(bytes.len() - length);
+    let mut stream = TcpStream::connect(venue.listening.address).await.expect("a connection");
+    stream.write_all(&bytes).await.expect("a head");
+    let mut head = [0; 12];
+    stream.read_exact(&mut head).await.expect("an answer without the body");
+    String::from_utf8_lossy(&head).into_owned()
+}
+
+#[tokio::test]
+async fn a_429_comes_before_the_body_is_read() {
+    let venue = Venue::open().await;
+    let (alice, orders) = (&venue.stage.alice, venue.stage.book.orders());
+    // Headers that claim an identity change nothing.
+    let login = || post("/v1/user/login").json(&json!({"email": "x", "password": "y"})).named(&alice.key);
+    let forged = || {
+        let key = alice.key.with_secret("sk_live_guessed");
+        post(&orders).json(&json!({"side": "BUY"})).signed(&key, venue.stage.now_seconds())
+    };
+    for draft in [login(), forged()] {
+        assert_eq!(ask_without_its_body(&venue, draft).await, "HTTP/1.1 100", "the body is asked for");
+    }
+    venue.drain_public_but(OWNER, 1).await;
+    for _ in 1..100 {
+        assert_eq!(venue.status(OWNER, forged()).await, 401);
+    }
+    for draft in [login(), forged(), login().on_open_page()] {
+        assert_eq!(ask_without_its_body(&venue, draft).await, "HTTP/1.1 429");
+    }
+}
+
+#[tokio::test]
+async fn a_credit_is_made_and_told_where_its_network_has_nothing_left() {
+    let venue = Venue::open().await;
+    let stage = &venue.stage;
+    let operators = listen_for_operators(stage).await;
+    let token = crate::admin::approver_token(stage).await;
+    let ask = |draft: Draft, token: &str| {
+        let draft = draft.header("authorization", format!("Bearer {token}"));
+        send_from(OWNER, operators.address, draft)
+    };
+    venue.drain_public(OWNER).await;
+    for _ in 0..server::app::OPERATOR_NETWORK_RATE.capacity {
+        assert_eq!(ask(get("/admin/v1/status"), "op_guessed").await.0, 401);
+    }
+    assert_eq!(ask(get("/admin/v1/status"), "op_guessed").await.0, 429);
+    let credit = |reference: &str| {
+        let body = json!({"currency": "USD", "amount": 12.5, "reference": reference});
+        post("/admin/v1/users/alice/credit").json(&body)
+    };
+    let before = stage.seq();
+    let (status, wallet) = ask(credit("wire 1"), &token).await;
+    assert_eq!((status, stage.seq()), (200, before + 1), "{wallet}");
+    assert_eq!(wallet["availableBalance"], 1_012.5, "{wallet}");
+    assert_eq!(ask(credit("wire 1"), &token).await.1["code"], "DUPLICATE_REFERENCE", "it was made once");
+    // Where the operator's own budget is spent, it is told as refused and was not made.
+    for _ in 2..server::app::OPERATOR_RATE.capacity {
+        assert_eq!(ask(get("/admin/v1/status"), &token).await.0, 200);
+    }
+    let before = stage.digest();
+    assert_eq!(ask(credit("wire 2"), &token).await.0, 429);
+    assert_eq!(stage.digest(), before);
+}
+
+#[tokio::test]
+async fn a_login_attempt_is_not_used_up_where_its_network_has_nothing_left() {
+    let venue = Venue::open().await;
+    let credentials = json!({"email": "alice@example.org", "password": PASSWORD});
+    let by_api = || post("/v1/user/login").json(&credentials);
+    let on_page = || post("/web/session").json(&credentials).on_open_page();
+    venue.drain_public(OWNER).await;
+    let before = venue.stage.seq();
+    for _ in 0..6 {
+        // A public key, too, must not let the attempt come before the charge.
+        for draft in [by_api(), by_api().named(&venue.stage.alice.key), on_page()] {
+            assert_eq!(venue.status(OWNER, draft).await, 429);
+        }
+    }
+    assert_eq!(venue.stage.seq(), before, "nothing was sequenced");
+    assert_eq!(venue.status(STRANGER, by_api()).await, 200);
+    venue.stage.clock.advance_seconds(1);
+    assert_eq!(venue.status(OWNER, on_page()).await, 200);
+}
+
+/// Rule: a request that a limit refuses pays nothing.
+#[tokio::test]
+async fn a_read_that_its_key_may_not_make_costs_its_network_nothing() {
+    let venue = Venue::open().await;
+    let read = || get("/v1/pm/portfolio").named(&venue.stage.alice.key);
+    for _ in 0..30 {
+        assert_eq!(venue.status(OWNER, read()).await, 200);
+    }
+    for _ in 0..80 {
+        let refused = venue.listening.answer(read()).await;
+        refused.limited(1);
+        assert_eq!(refused.header("ratelimit-policy"), Some(r#""read";q=30;w=1"#));
+    }
+    let public = venue.listening.answer(get("/version")).await;
+    public.expect(200);
+    assert_eq!(public.header("ratelimit"), Some(r#""public";r=69;t=1"#), "30 reads and this request");
 }
 
 #[tokio::test]
@@ -210,6 +320,29 @@ async fn every_answer_forbids_guessing_its_type_and_the_documents_forbid_frames(
     let docs = venue.stage.ask(get("/docs")).await;
     let policy = docs.header("content-security-policy").expect("a policy");
     assert!(policy.contains("frame-ancestors 'none'"), "{policy}");
+}
+
+#[tokio::test]
+async fn every_answer_forbids_guessing_its_type_through_a_socket_of_either_listener() {
+    let venue = Venue::open().await;
+    let operators = listen_for_operators(&venue.stage).await;
+    let is_private = |answered: Answered, path: &str| {
+        assert_eq!(answered.header("x-content-type-options"), Some("nosniff"), "{path}");
+    };
+    for path in ["/version", "/nowhere", "/v1/pm/events", "/v1/pm/portfolio", "/openapi.json", "/health", "/"]
+    {
+        is_private(venue.listening.answer(get(path)).await, path);
+    }
+    for path in ["/admin/v1/status", "/admin/v1/nothing", "/admin/openapi.json", "/"] {
+        is_private(operators.answer(get(path)).await, path);
+    }
+    let documents = [(&venue.listening, "/docs"), (&operators, "/admin/docs"), (&venue.listening, "/")];
+    for (listening, path) in documents {
+        let page = listening.answer(get(path).header("accept", "text/html")).await;
+        let policy = page.header("content-security-policy").expect("a policy");
+        assert!(page.status == 200 && policy.contains("frame-ancestors 'none'"), "{path}: {policy}");
+        is_private(page, path);
+    }
 }
 
 async fn listen_for_operators(stage: &Stage) -> Listening {

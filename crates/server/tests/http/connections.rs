@@ -63,6 +63,35 @@ async fn an_answer_that_is_not_read_ends_its_connection() {
     assert_eq!(listening.admission.slow(), 1);
 }
 
+/// Asks for large files and takes a little now and then, until the connection ends. Gives how much it took.
+async fn ask_and_trickle(stream: TcpStream) -> usize {
+    let (mut reading, mut writing) = stream.into_split();
+    let asking = tokio::spawn(async move {
+        let requests = wire(get(LARGE)).repeat(100);
+        while writing.write_all(&requests).await.is_ok() {}
+    });
+    let (mut taken, mut buffer) = (0, [0; 64]);
+    while let Ok(count @ 1..) = reading.read(&mut buffer).await {
+        taken += count;
+        tokio::task::yield_now().await;
+    }
+    asking.await.expect("an end of the requests");
+    taken
+}
+
+#[tokio::test]
+async fn a_peer_that_trickles_loses_its_connection_however_often_it_reads() {
+    let stage = Stage::open().await;
+    // As 1 KiB/s over 30 s: a peer that makes progress all the time, but less than the pace demands.
+    let answer = Pace { bytes_min: 1 << 40, window: Duration::from_millis(200) };
+    let listening = listen_with(&stage, Timeouts { answer, ..Timeouts::default() }).await;
+    let stream = TcpStream::connect(listening.address).await.expect("a connection");
+    let taken = tokio::time::timeout(PATIENCE, ask_and_trickle(stream)).await.expect("an end");
+    assert!(taken > 0, "it did read");
+    until("the connection is still held", async || listening.admission.open() == 0).await;
+    assert_eq!(listening.admission.slow(), 1);
+}
+
 #[tokio::test]
 async fn an_answer_that_is_read_is_written_to_its_end_however_often_it_waits() {
     let stage = Stage::open().await;

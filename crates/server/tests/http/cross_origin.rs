@@ -2,9 +2,12 @@
 
 use http::StatusCode;
 use serde_json::json;
+use server::http::admission::Admission;
+use server::http::serving::Timeouts;
 use server::web::WebSettings;
 
-use crate::stage::{Answered, Draft, Stage, ask, draft, get, post};
+use crate::socket::{listen, listen_on};
+use crate::stage::{Answered, Draft, Stage, ask, delete, draft, get, post};
 
 const ELSEWHERE: &str = "https://app.example.org";
 const ALLOW_ORIGIN: &str = "access-control-allow-origin";
@@ -190,4 +193,43 @@ async fn a_venue_that_is_set_so_says_nothing_to_other_origins() {
     is_closed(&refused);
     // The same path asked for with a method that it has goes on as before.
     stage.ask(from_elsewhere(post("/v1/auth/check"))).await.unauthorized("unauthorized", "header_missing");
+}
+
+#[tokio::test]
+async fn scripts_of_other_origins_read_through_a_socket_what_programs_read_and_nothing_of_a_page() {
+    let stage = Stage::open().await;
+    let listening = listen(&stage).await;
+    let listened = async |draft: Draft| listening.answer(from_elsewhere(draft)).await;
+    let cancel = delete("/v1/pm/orders").json(&json!({})).signed(&stage.alice.key, stage.now_seconds());
+    let rows = [
+        (get("/v1/pm/events"), 200),
+        (get("/v1/pm/portfolio").named(&stage.alice.key), 200),
+        (cancel, 200),
+        (get("/v1/pm/portfolio"), 401),
+        (get("/nowhere"), 404),
+    ];
+    for (draft, status) in rows {
+        let answered = listened(draft).await;
+        answered.expect(status);
+        is_open(&answered);
+    }
+    let granted =
+        listening.answer(preflight("/v1/pm/orders", "DELETE", "x-signature, x-bellwether-page")).await;
+    assert_eq!((granted.status, granted.bytes.len()), (204, 0));
+    is_open(&granted);
+    let allowed = listed(&granted, ALLOW_HEADERS);
+    assert!(allowed.contains(&"x-signature".to_owned()), "{allowed:?}");
+    assert!(allowed.iter().all(|name| name != "x-bellwether-page" && name != "*"), "{allowed:?}");
+
+    let login = json!({"email": "alice@example.org", "password": "wrong horse battery"});
+    for path in ["/web/session", "/v1/user/login", "/v1/user/password-reset"] {
+        is_closed(&listened(post(path).json(&login)).await);
+        let refused = listening.answer(preflight(path, "POST", "content-type")).await;
+        refused.refused(405, "method_not_allowed");
+        is_closed(&refused);
+    }
+    let router = server::admin::router(stage.app().clone());
+    let operators = listen_on(router, Timeouts::default(), Admission::unlimited()).await;
+    is_closed(&operators.answer(from_elsewhere(get("/admin/v1/status"))).await);
+    is_closed(&operators.answer(preflight("/admin/v1/status", "GET", "authorization")).await);
 }

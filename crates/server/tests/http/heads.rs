@@ -110,3 +110,19 @@ async fn a_body_with_two_lengths_is_read_by_its_chunks_and_ends_the_connection()
         assert_eq!(status(&listening.send(head.as_bytes()).await), "400", "{odd}");
     }
 }
+
+/// Hyper answers these before any of our code runs: there are no headers of ours on them, and no body to guess the type of.
+#[tokio::test]
+async fn bytes_that_are_no_request_get_a_status_without_a_body() {
+    let stage = Stage::open().await;
+    let listening = listen(&stage).await;
+    let many = format!("GET /health HTTP/1.1\r\nhost: x\r\n{}\r\n", "x: y\r\n".repeat(200));
+    let path = format!("GET /{} HTTP/1.1\r\nhost: x\r\n\r\n", "y".repeat(40_000));
+    for (bytes, expected) in
+        [("hello\r\n\r\n", "400"), (&many, "431"), (&path, "431"), (&head_of(40 << 10), "431")]
+    {
+        let answer = listening.send(bytes.as_bytes()).await;
+        assert_eq!(status(&answer), expected, "{answer}");
+        assert!(answer.contains("content-length: 0\r\n") && answer.ends_with("\r\n\r\n"), "{answer}");
+    }
+}

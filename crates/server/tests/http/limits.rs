@@ -73,13 +73,23 @@ async fn a_batch_costs_its_items_and_leaves_a_debt() {
     cancel_one(&stage).await.limited(1);
     advance(&stage, 1);
     cancel_one(&stage).await.expect(404);
+    cancel_one(&stage).await.limited(1);
     advance(&stage, 500);
-    // A batch that is larger than the bucket needs a full one, and a refused batch has paid for being read.
+    // A batch that is larger than the bucket needs a full one. A refused batch pays nothing, or else retries would keep
+    // the bucket from ever being full.
+    for _ in 0..3 {
+        cancel_batch(&stage, 21).await.limited(1);
+    }
+    advance(&stage, 499);
     cancel_batch(&stage, 21).await.limited(1);
-    advance(&stage, 500);
-    cancel_batch(&stage, 21).await.limited(1);
-    advance(&stage, 1_000);
+    advance(&stage, 1);
     cancel_batch(&stage, 21).await.expect(200);
+    // One more than the bucket holds was taken: a debt of one, and a token for the next.
+    advance(&stage, 99);
+    cancel_one(&stage).await.limited(1);
+    advance(&stage, 1);
+    cancel_one(&stage).await.expect(404);
+    cancel_one(&stage).await.limited(1);
 }
 
 #[tokio::test]

@@ -201,6 +201,32 @@ async fn a_device_cookie_counts_for_its_email_alone_and_a_forged_one_counts_as_n
     ask_at(&stage, "203.0.113.9", with_device(page_login(ALICE, PASSWORD), &cookie)).await.expect(200);
 }
 
+/// The limits of the page, over a socket, from networks that a trusted proxy forwards.
+#[tokio::test]
+async fn through_a_socket_a_stranger_locks_out_neither_a_network_nor_a_known_browser() {
+    let stage = behind_proxy().await;
+    let listening = listen(&stage).await;
+    let ask = |address: &str, draft: Draft| listening.answer(draft.header("x-forwarded-for", address));
+    let home = ask("203.0.113.8", page_login(ALICE, PASSWORD)).await;
+    home.expect(200);
+    let cookie = device_cookie(&home);
+    for _ in 0..5 {
+        ask("198.51.100.7", page_login(ALICE, "guessed"))
+            .await
+            .unauthorized("unauthorized", "wrong_credentials");
+    }
+    let refused = ask("198.51.100.7", page_login(ALICE, PASSWORD)).await.limited(300);
+    assert_eq!(refused["message"], "Too many attempts: try again in 5 min");
+    ask("203.0.113.9", page_login(ALICE, PASSWORD)).await.expect(200);
+    // 50 in an hour for the email: seven are used up, and no network has more than five of the others.
+    for number in 0..43 {
+        let address = format!("192.0.2.{}", number / 5);
+        ask(&address, page_login(ALICE, "guessed")).await.unauthorized("unauthorized", "wrong_credentials");
+    }
+    ask("203.0.113.10", page_login(ALICE, PASSWORD)).await.limited(3_600);
+    ask("203.0.113.10", with_device(page_login(ALICE, PASSWORD), &cookie)).await.expect(200);
+}
+
 #[tokio::test]
 async fn a_logout_leaves_the_device_cookie_and_a_failed_login_sets_none() {
     let stage = Stage::open().await;

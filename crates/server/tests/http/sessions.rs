@@ -6,7 +6,8 @@ use exchange::text::Text;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::stage::{Answered, Draft, PASSWORD, Stage, delete, get, keys, market, post};
+use crate::socket::listen;
+use crate::stage::{Answered, Draft, Key, PASSWORD, Stage, delete, get, keys, market, post};
 
 const KEYS: &str = "/v1/user/me/api-keys";
 
@@ -248,4 +249,20 @@ async fn a_login_a_change_of_a_key_and_a_logout_say_where_they_stand() {
         assert_eq!(stands(&answered), last(&stage), "{path}");
     }
     assert_eq!(stands(&login(&stage, "alice@example.org", PASSWORD).await), None, "a refusal stands nowhere");
+}
+
+#[tokio::test]
+async fn a_password_reset_through_a_socket_revokes_the_api_keys() {
+    let stage = Stage::open().await;
+    let listening = listen(&stage).await;
+    approve_reset(&stage, "one-time").await;
+    let place = |key: &Key| {
+        let order = market(stage.pool.yes, "BUY", 10.0);
+        listening.answer(post(&stage.pool.orders()).json(&order).signed(key, stage.now_seconds()))
+    };
+    place(&stage.alice.key).await.expect(200);
+    let body = json!({"token": "one-time", "password": "a new password"});
+    listening.answer(post("/v1/user/password-reset").json(&body)).await.expect(200);
+    place(&stage.alice.key).await.unauthorized("unauthorized", "unknown_key");
+    place(&stage.bob.key).await.expect(200);
 }

@@ -4,15 +4,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use http::{HeaderMap, HeaderName};
 use serde_json::{Value, json};
 use server::http::admission::Admission;
 use server::http::serving::{Timeouts, serve_with};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-use crate::stage::{Draft, Stage, get, market, number, post};
+use crate::stage::{Answered, Draft, Stage, get, market, number, post};
 
 pub(super) const PATIENCE: Duration = Duration::from_secs(120);
 
@@ -59,6 +60,34 @@ impl Listening {
         let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
         (status, serde_json::from_str(body).expect("a JSON body"))
     }
+
+    /// Sends a request and gives the whole answer, read from the socket byte for byte.
+    pub(super) async fn answer(&self, draft: Draft) -> Answered {
+        self.answer_from("127.0.0.1", draft).await
+    }
+
+    /// Sends a request from one of the addresses of this machine's loopback.
+    pub(super) async fn answer_from(&self, address: &str, draft: Draft) -> Answered {
+        let socket = TcpSocket::new_v4().expect("a socket");
+        socket.bind(format!("{address}:0").parse().expect("an address")).expect("a loopback address");
+        let mut stream = socket.connect(self.address).await.expect("a connection");
+        let _ = stream.write_all(&wire(draft.header("connection", "close"))).await;
+        answered(&read_to_end(&mut stream).await)
+    }
+}
+
+/// An answer as it stood on the wire.
+pub(super) fn answered(text: &str) -> Answered {
+    let (head, body) = text.split_once("\r\n\r\n").expect("a head");
+    let mut lines = head.split("\r\n");
+    let status = lines.next().and_then(|line| line.split(' ').nth(1)?.parse().ok()).expect("a status");
+    let mut headers = HeaderMap::new();
+    for line in lines {
+        let (name, value) = line.split_once(": ").expect("a header");
+        let name: HeaderName = name.parse().expect("a name");
+        headers.append(name, value.parse().expect("a value"));
+    }
+    Answered { status, headers, bytes: body.as_bytes().to_vec() }
 }
 
 /// All that comes until the connection ends, in whatever way.

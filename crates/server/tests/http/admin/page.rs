@@ -3,8 +3,11 @@
 use exchange::command::Command;
 use exchange::id::OperatorId;
 use serde_json::{Value, json};
+use server::http::admission::Admission;
+use server::http::serving::Timeouts;
 
 use super::{Office, Operator, with_token};
+use crate::socket::listen_on;
 use crate::stage::{Draft, delete, draft, get, post};
 
 const SESSION: &str = "/web/session";
@@ -79,6 +82,24 @@ async fn a_logout_ends_the_session_on_the_server_and_no_other() {
     office.stage.restart().await;
     office.ask(from_page(get(STATUS), &other)).await.expect(200);
     office.ask(from_page(get(STATUS), &cookie)).await.unauthorized("unauthorized", "unknown_operator");
+}
+
+#[tokio::test]
+async fn through_a_socket_the_cookie_is_a_session_that_a_logout_ends_on_the_server() {
+    let office = Office::open().await;
+    let router = server::admin::router(office.stage.app().clone());
+    let listening = listen_on(router, Timeouts::default(), Admission::unlimited()).await;
+    let opened = listening.answer(log_in(&office.approver.token)).await;
+    opened.expect(200);
+    let cookie = opened.header("set-cookie").and_then(|cookie| cookie.split(';').next()).expect("a cookie");
+    let hexadecimal: String = office.approver.token.bytes().map(|byte| format!("{byte:02x}")).collect();
+    assert!(!cookie.contains(&office.approver.token) && !cookie.contains(&hexadecimal), "{cookie}");
+    listening.answer(from_page(get(STATUS), cookie)).await.expect(200);
+    listening.answer(from_page(delete(SESSION), cookie)).await.expect(200);
+    // The browser was told to forget the cookie; a copy of it is worth nothing either.
+    let copied = listening.answer(from_page(get(STATUS), cookie)).await;
+    copied.unauthorized("unauthorized", "unknown_operator");
+    listening.answer(with_token(get(STATUS), &office.approver)).await.expect(200);
 }
 
 #[tokio::test]

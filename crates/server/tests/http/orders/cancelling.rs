@@ -7,7 +7,8 @@ use exchange::identity::Actor;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::stage::{Answered, Stage, keys, limit, market, number, text};
+use crate::socket::{answered, listen, wire};
+use crate::stage::{Answered, Stage, delete, keys, limit, market, number, text};
 
 const ORDERS: &str = "/v1/pm/orders";
 const CANCEL_ALL: &str = "/v1/pm/orders/cancel-all";
@@ -104,6 +105,22 @@ async fn cancel_all_without_a_body_means_everything() {
         assert_eq!(shown["status"], "open", "{method} {path}");
         stage.clock.advance_seconds(1);
     }
+}
+
+#[tokio::test]
+async fn a_delete_through_a_socket_with_neither_body_nor_length_cancels_everything() {
+    let stage = Stage::open().await;
+    let listening = listen(&stage).await;
+    rest(&stage, stage.book.yes, "USD").await;
+    rest(&stage, stage.book.no, "NGN").await;
+    let signed = delete(ORDERS).header("connection", "close").signed(&stage.alice.key, stage.now_seconds());
+    let request =
+        String::from_utf8(wire(signed)).expect("a head in ASCII").replace("content-length: 0\r\n", "");
+    let cancelled = answered(&listening.send(request.as_bytes()).await).expect(200);
+    assert_eq!((&cancelled["message"], &cancelled["total"]), (&json!("Orders cancelled"), &json!(2)));
+    let misspelt = delete(ORDERS).json(&json!({"marketID": stage.book.market}));
+    let misspelt = listening.answer(misspelt.signed(&stage.alice.key, stage.now_seconds())).await;
+    misspelt.refused(400, "bad_request");
 }
 
 #[tokio::test]

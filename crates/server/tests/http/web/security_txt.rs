@@ -3,6 +3,7 @@
 use api::Timestamp;
 use server::web::WebSettings;
 
+use crate::socket::listen;
 use crate::stage::{Stage, get};
 
 const PATH: &str = "/.well-known/security.txt";
@@ -37,4 +38,17 @@ async fn the_contact_is_served_with_a_date_in_the_future_however_long_the_venue_
         assert!((360..365).contains(&days), "{days} days in {text}");
         stage.clock.advance_seconds(300 * 24 * 60 * 60);
     }
+}
+
+#[tokio::test]
+async fn the_contact_is_served_through_a_socket() {
+    let stage = Stage::open().await;
+    let listening = listen(&stage).await;
+    let security_contact = Some("mailto:security@example.org".parse().expect("a contact"));
+    assert!(stage.app().web.configure(WebSettings { security_contact, ..WebSettings::default() }));
+    let answered = listening.answer(get(PATH)).await;
+    assert_eq!((answered.status, answered.header("content-type")), (200, Some("text/plain; charset=utf-8")));
+    let text = answered.text();
+    assert!(text.lines().any(|line| line == "Contact: mailto:security@example.org"), "{text}");
+    assert!(text.lines().any(|line| line.starts_with("Expires: ")), "{text}");
 }
