@@ -97,7 +97,7 @@ fn a_snapshot_of_another_journal_is_refused_and_its_journal_alone_gives_the_righ
     replace_journal(one.path(), other.path());
     let error = refused(one.path());
     assert!(matches!(error, StartError::OtherJournal(_)), "{error}");
-    assert!(error.to_string().contains("the snapshot at 8 followed another frame"), "{error}");
+    assert!(error.to_string().contains("the snapshot at 9 followed another frame"), "{error}");
     assert!(error.to_string().contains("remove the folders snapshots and history"), "{error}");
     remove(one.path(), &["snapshots", "history"]);
     assert_eq!(serve(one.path(), 0..0), right);
@@ -110,14 +110,14 @@ fn a_journal_that_ends_before_what_was_made_out_of_it_is_refused() {
     copy(one.path(), old.path());
     serve(one.path(), 5..8);
     replace_journal(one.path(), old.path());
-    let expected = "they go to sequence 8, it ends at 5";
+    let expected = "they go to sequence 9, it ends at 6";
     let error = refused(one.path()).to_string();
     assert!(error.contains(expected), "{error}");
     remove(one.path(), &["snapshots"]);
     let error = refused(one.path()).to_string();
     assert!(error.contains(expected), "history alone tells as well: {error}");
     remove(one.path(), &["history"]);
-    assert_eq!(serve(one.path(), 0..0).seq, 5);
+    assert_eq!(serve(one.path(), 0..0).seq, 6);
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn a_journal_that_is_gone_is_not_begun_anew_beside_what_was_made_out_of_it() {
     for parts in [&["journal"][..], &["history"]] {
         remove(one.path(), parts);
         let error = refused(one.path()).to_string();
-        assert!(error.contains("they go to sequence 5, and there is none"), "{error}");
+        assert!(error.contains("they go to sequence 6, and there is none"), "{error}");
     }
     assert!(!one.path().join("journal/00000000000000000001.segment").exists(), "nothing was begun");
     replace_journal(one.path(), kept.path());
@@ -287,7 +287,11 @@ fn a_journal_of_the_first_rules_keeps_what_they_decided_and_goes_on_by_the_newes
     let refused = node.app.sequencer.submit_blocking(dust(2)).expect("an answer").result;
     assert_eq!(refused, Err(Reject::BelowMinimum { side, currency, minimum }));
     let stopped = node.stop().expect("a clean stop");
-    assert_eq!((stopped.seq, stopped.live), (9, stopped.replayed), "seven, the upgrade, a refusal");
+    assert_eq!(
+        (stopped.seq, stopped.live),
+        (10, stopped.replayed),
+        "seven, the upgrade, the master key, a refusal"
+    );
     assert_eq!(serve(one.path(), 0..0), stopped, "it asks once");
 }
 
@@ -318,10 +322,10 @@ fn a_history_that_is_damaged_is_made_again_by_a_start() {
         fs::create_dir(one.path().join("history")).expect("a folder");
         fs::write(&history, damaged).expect("damage");
         let node = start(one.path()).expect("a node");
-        assert_eq!((node.report.snapshot, node.report.replayed), (0, 5), "history needs all of it again");
+        assert_eq!((node.report.snapshot, node.report.replayed), (0, 6), "history needs all of it again");
         node.stop().expect("a clean stop");
         let node = start(one.path()).expect("a node");
-        assert_eq!((node.app.history.stored(), node.report.replayed), (5, 0));
+        assert_eq!((node.app.history.stored(), node.report.replayed), (6, 0));
         node.stop().expect("a clean stop");
     }
 }
@@ -333,7 +337,7 @@ fn a_stop_leaves_a_snapshot_of_what_was_replayed_though_nothing_came_meanwhile()
     remove(one.path(), &["snapshots"]);
     serve(one.path(), 0..0);
     let node = start(one.path()).expect("a node");
-    assert_eq!((node.report.snapshot, node.report.replayed), (5, 0));
+    assert_eq!((node.report.snapshot, node.report.replayed), (6, 0));
     node.stop().expect("a clean stop");
 }
 

@@ -15,7 +15,11 @@ fn a_node_with_another_master_key_is_refused() {
     let stranger = Node::new(url, key.path());
     assert!(!stranger.start(), "it must not serve");
     assert_eq!(stranger.wait().code(), Some(1));
-    assert!(stranger.log().contains("must agree on the master key"), "{}", stranger.log());
+    assert!(
+        stranger.log().contains("the master key is not the one that the journal recorded"),
+        "{}",
+        stranger.log()
+    );
 }
 
 #[test]

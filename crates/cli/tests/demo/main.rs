@@ -12,6 +12,7 @@ mod making;
 mod modes;
 mod operating;
 mod rebuild_history;
+mod rescue;
 mod secrets;
 mod stage;
 mod stopping;

@@ -131,6 +131,22 @@ impl Demo {
         answer(request.config().http_status_as_error(false).build().send(&body))
     }
 
+    pub(crate) fn put(&self, token: &str, path: &str, body: &Value) -> (u16, Value) {
+        let body = serde_json::to_vec(body).expect("JSON");
+        let request = ureq::put(format!("{}{path}", self.text("/adminUrl")));
+        let request = request.header("Authorization", format!("Bearer {token}"));
+        answer(request.config().http_status_as_error(false).build().send(&body))
+    }
+
+    /// What an operator reads.
+    pub(crate) fn look(&self, token: &str, path: &str) -> Value {
+        let request = ureq::get(format!("{}{path}", self.text("/adminUrl")));
+        let request = request.header("Authorization", format!("Bearer {token}"));
+        let (status, body) = answer(request.config().http_status_as_error(false).build().call());
+        assert_eq!(status, 200, "{path}: {body}");
+        body
+    }
+
     pub(crate) fn kill(mut self) {
         self.process.kill().expect("a kill -9");
         self.process.wait().expect("an end");

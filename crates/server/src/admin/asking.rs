@@ -64,7 +64,8 @@ impl Asked {
             answer.result,
             Err(Reject::NeedsProposal | Reject::OverEntryCap { .. } | Reject::OverDayCap { .. })
         );
-        if !needs_another {
+        // The end of an event is proposed with evidence, by a route of its own.
+        if !needs_another || !command.is_proposable() {
             return self.app.reply(answer).map(Outcome::Done);
         }
         let id = ProposalId::new(Uuid::now_v7().as_u128());

@@ -10,7 +10,8 @@ use std::time::Duration;
 use exchange::Request;
 use exchange::catalogue::{AssetPrice, Sample};
 use exchange::command::Command;
-use exchange::identity::Actor;
+use exchange::id::{Hash32, OperatorId};
+use exchange::identity::{Actor, Role};
 use exchange::text::Text;
 use exchange::time::{Span, Time};
 use journal::file::Options;
@@ -314,7 +315,16 @@ async fn a_pushed_price_shows_on_the_feed_of_its_source_alone() {
         source: Text::from("desk"),
         source_time: BEGIN - Span::seconds(5),
     };
-    let request = Request { actor: Actor::System, idempotency: None, command };
+    let operator = OperatorId::new(7);
+    let create = Command::CreateOperator {
+        id: operator,
+        name: Text::from("olga"),
+        role: Role::Operator,
+        token_hash: Hash32::of("token"),
+    };
+    let request = Request { actor: Actor::System, idempotency: None, command: create };
+    running.app().sequencer.submit(request).await.expect("an answer").result.expect("an operator");
+    let request = Request { actor: Actor::Operator { operator }, idempotency: None, command };
     running.app().sequencer.submit(request).await.expect("an answer").result.expect("a recorded price");
     let status = running.app().feeds.status();
     let shown = |status: &FeedStatus| (status.last_value, status.last_time, status.last_success);

@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 use exchange::Request;
 use exchange::catalogue::AssetPrice;
 use exchange::command::Command;
-use exchange::identity::Actor;
+use exchange::id::{Hash32, OperatorId};
+use exchange::identity::{Actor, Role};
 use exchange::text::Text;
 use server::feeds::{FeedKind, FeedTable, read_feeds};
 
@@ -81,7 +82,16 @@ async fn metrics_have_a_line_for_each_feed() {
         source: Text::from("desk"),
         source_time: stage.app().now(),
     };
-    let request = Request { actor: Actor::System, idempotency: None, command };
+    let operator = OperatorId::new(7);
+    let create = Command::CreateOperator {
+        id: operator,
+        name: Text::from("olga"),
+        role: Role::Operator,
+        token_hash: Hash32::of("token"),
+    };
+    let request = Request { actor: Actor::System, idempotency: None, command: create };
+    stage.app().sequencer.submit(request).await.expect("an answer").result.expect("an operator");
+    let request = Request { actor: Actor::Operator { operator }, idempotency: None, command };
     stage.app().sequencer.submit(request).await.expect("an answer").result.expect("a recorded price");
     let answered = stage.ask(get("/metrics")).await;
     let (text, now) = (answered.text(), stage.now_seconds());

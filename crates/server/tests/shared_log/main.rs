@@ -83,8 +83,8 @@ fn what_one_node_takes_the_other_has_and_both_come_to_the_same() {
         scope.spawn(|| create_users(&nodes[1], 40..80));
     });
     for node in &nodes {
-        wait_until("all users at every node", || node.app.shared.read().seq() == 80);
-        wait_until("and in its history", || node.app.history.stored() == 80);
+        wait_until("all users at every node", || node.app.shared.read().seq() == 81);
+        wait_until("and in its history", || node.app.history.stored() == 81);
     }
     let [first, second] = nodes.map(stop);
     assert_eq!((first.seq, first.live), (second.seq, second.live));
@@ -132,12 +132,12 @@ fn a_new_node_begins_with_a_stored_snapshot_and_makes_its_history_while_it_serve
     create_users(&node, 1..30);
     let first = stop(node);
     let node = start(new.path(), &settings).expect("a node");
-    assert_eq!((node.report.snapshot, node.report.replayed), (30, 0), "nothing is replayed before it serves");
+    assert_eq!((node.report.snapshot, node.report.replayed), (31, 0), "nothing is replayed before it serves");
     create_users(&node, 30..35);
-    wait_until("history from the first command on", || node.app.history.stored() == 35);
+    wait_until("history from the first command on", || node.app.history.stored() == 36);
     stop(node);
     let node = start(old.path(), &settings).expect("a node");
-    assert_eq!(node.app.shared.read().seq(), 35);
+    assert_eq!(node.app.shared.read().seq(), 36);
     assert_ne!(stop(node).live, first.live);
 }
 

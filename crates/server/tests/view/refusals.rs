@@ -15,7 +15,8 @@ use crate::stage::START;
 #[rustfmt::skip]
 pub(crate) fn amiss() -> Vec<R> {
     vec![
-        R::UnknownKey, R::StaleKey, R::UnknownSession, R::UnknownOperator, R::UserSuspended, R::NotAllowed,
+        R::UnknownKey, R::StaleKey, R::UnknownSession, R::UnknownOperator, R::UserSuspended, R::UserFrozen,
+        R::OperatorSuspended, R::NotAllowed,
         R::LimitReached { retry_at: START + Span::seconds(120) },
         R::TooManyIdempotencyKeys, R::IdempotencyMismatch,
         R::Malformed { message: Text::from("price: must be a number, not a string") },
@@ -46,7 +47,8 @@ pub(crate) fn unprocessable() -> Vec<R> {
         R::OverEntryCap { currency: Currency::Ngn, max: Money::whole(500) },
         R::OverDayCap { currency: Currency::Usd, left: Money::whole(20) },
         R::NeedsProposal, R::NeedsAnother, R::ProposalTooYoung { until: START + Span::seconds(90) },
-        R::ProposalPending, R::TooManyProposals, R::LastApprover, R::CancelOnly,
+        R::ProposalPending, R::TooManyProposals, R::LastApprover, R::TooFewApprovers,
+        R::NotProposable, R::CancelOnly,
     ]
 }
 
@@ -67,6 +69,8 @@ fn what_is_amiss_by_itself_has_a_status_and_a_message() {
         401 unauthorized: The session is unknown or over
         401 unauthorized: The operator is unknown or was revoked
         403 forbidden: The account is suspended
+        403 forbidden: The account is frozen
+        403 forbidden: The operator is suspended
         403 forbidden: Not allowed
         429 rate_limit: Too many attempts: try again in 2 min
         429 rate_limit TOO_MANY_IDEMPOTENCY_KEYS: Too many idempotency keys are in use: they are kept for 24 hours
@@ -142,11 +146,13 @@ fn what_the_rules_refuse_has_a_code_and_a_message() {
         422 unprocessable_entity OVER_ENTRY_CAP: One entry may move NGN 500.00 at most
         422 unprocessable_entity OVER_DAY_CAP: The day's cap leaves USD 20.00 for you to move
         422 unprocessable_entity NEEDS_PROPOSAL: This is proposed first and finalised later
-        422 unprocessable_entity NEEDS_ANOTHER: Another approver than the proposer must finalise this
+        422 unprocessable_entity NEEDS_ANOTHER: An approver who is another person than the proposer must finalise this
         422 unprocessable_entity PROPOSAL_TOO_YOUNG: The proposal stands in public for another 90 s
         422 unprocessable_entity PROPOSAL_PENDING: Another proposal for this is pending: withdraw it first
         422 unprocessable_entity TOO_MANY_PROPOSALS: Too many proposals are pending or were withdrawn
-        422 unprocessable_entity LAST_APPROVER: The last approver cannot be revoked: create another one first
+        422 unprocessable_entity LAST_APPROVER: The last approver stays: create another one first
+        422 unprocessable_entity TOO_FEW_APPROVERS: Two approvers are needed: create another one first
+        422 unprocessable_entity NOT_PROPOSABLE: This is done at once and never proposed
         503 service_unavailable CANCEL_ONLY: The exchange takes no new orders for now: what rests can be cancelled
     "#]].assert_eq(&lines(&unprocessable()));
 }

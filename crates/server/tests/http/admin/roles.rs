@@ -122,7 +122,7 @@ fn other_rows(proposals: &[String]) -> Vec<Row> {
         row("GET", "/admin/v1/series", "", Value::Null, 200),
         row("POST", "/admin/v1/series", "", series, 201),
         row("POST", "/admin/v1/series/{series}/pause", "/admin/v1/series/role-series/pause", Value::Null, 200),
-        row("POST", "/admin/v1/series/{series}/finalise", "/admin/v1/series/role-series/finalise", Value::Null, 404),
+        row("POST", "/admin/v1/series/{series}/finalise", "/admin/v1/series/no-series/finalise", Value::Null, 404),
         row("POST", "/admin/v1/series/{series}/resume", "/admin/v1/series/role-series/resume", Value::Null, 200),
         row("GET", "/admin/v1/feeds", "", Value::Null, 200),
         row("POST", "/admin/v1/feeds/{symbol}/push", "/admin/v1/feeds/BTC/push", json!({"value": 96250.5}), 200),

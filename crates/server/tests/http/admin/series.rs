@@ -62,11 +62,14 @@ async fn two_sources_that_disagree_raise_an_alert_and_two_that_agree_are_shown_o
     let office = Office::open().await;
     let description = json!({
         "slug": "gold-15m", "displayName": "Gold", "category": "FINANCE", "interval": "FIFTEEN_MINUTE",
-        "assetSymbol": "XAU", "engine": "CLOB", "currencies": ["USD"], "sources": ["one", "other"],
+        "assetSymbol": "XAU", "engine": "CLOB", "currencies": ["USD"], "sources": ["push:one", "push:other"],
         "tolerancePpm": 1_000,
     });
     let made = office.post("/admin/v1/series", description).await.expect(201);
-    assert_eq!((&made["sources"], &made["tolerancePpm"]), (&json!(["one", "other"]), &json!(1_000)));
+    assert_eq!(
+        (&made["sources"], &made["tolerancePpm"]),
+        (&json!(["push:one", "push:other"]), &json!(1_000))
+    );
     assert_eq!(made["alerts"], json!([]));
     let clock = &office.stage.clock;
     let next_boundary = || clock.advance_seconds(15 * 60 - office.stage.now_seconds() % (15 * 60));
