@@ -19,7 +19,7 @@ struct Target {
     input_bytes_max: u32,
 }
 
-const TARGETS: [Target; 6] = [
+const TARGETS: [Target; 7] = [
     Target {
         name: "http",
         purpose: "queries, bodies, headers, signatures, numbers and times of the contract",
@@ -28,11 +28,8 @@ const TARGETS: [Target; 6] = [
     Target { name: "stream", purpose: "messages of stream clients", input_bytes_max: 4_096 },
     Target { name: "frame", purpose: "journal segments: recovery, cursor, audit", input_bytes_max: 8_192 },
     Target { name: "snapshot", purpose: "states and snapshot files", input_bytes_max: 65_536 },
-    Target {
-        name: "command",
-        purpose: "the command codec, and decoded commands on a small venue",
-        input_bytes_max: 8_192,
-    },
+    Target { name: "command", purpose: "the command codec", input_bytes_max: 8_192 },
+    Target { name: "venue", purpose: "decoded commands on a small venue (slow)", input_bytes_max: 8_192 },
     Target {
         name: "connection",
         purpose: "raw connections to both routers, streams included (slow)",

@@ -1,56 +1,20 @@
-//! The command codec, and commands on a small venue: any bytes as requests, one behind the other.
+//! The command codec: any bytes as a request.
 //!
-//! Reading returns; a request that is accepted comes back equal from its own bytes. Applying one, whoever its sender
-//! is, leaves a state that keeps every invariant and can be restored from its snapshot.
+//! Reading returns. A request that is accepted comes back equal from its own bytes.
 
 use std::sync::LazyLock;
 
-use exchange::Exchange;
-use exchange::codec::{CodecError, decode_request, decode_snapshot, encode_request, encode_snapshot};
+use exchange::codec::{CodecError, decode_request, encode_request};
 use exchange::command::Request;
-use exchange::time::Time;
 
 use crate::world::{self, Day};
-
-/// Requests of one input that are applied.
-const REQUESTS_MAX: usize = 16;
 
 static DAY: LazyLock<Day> = LazyLock::new(|| world::day(11, 60, 600));
 
 pub(crate) fn run(input: &[u8]) {
-    let mut exchange = DAY.exchange.clone();
-    let mut at = exchange.now();
-    let mut rest = input;
-    for _ in 0..REQUESTS_MAX {
-        let Some((step, request, behind)) = next_request(rest) else { break };
-        at = later(at, step);
-        // The rules may say no.
-        let _ = exchange.apply(at, &request);
-        rest = behind;
+    if let Ok(request) = decode_request(input) {
+        check_round_trip(&request, decode_request);
     }
-    if rest.len() == input.len() {
-        return;
-    }
-    if let Err(broken) = exchange::invariants::check_all(&exchange) {
-        panic!("{broken:?}");
-    }
-    // The dearest check, for one input in eight.
-    if input.len().is_multiple_of(8) {
-        check_restored(&exchange);
-    }
-}
-
-/// An item is a step of time and a request, whose end its own encoding tells. None where no request can be read.
-fn next_request(input: &[u8]) -> Option<(u8, Request, &[u8])> {
-    let (step, rest) = input.split_first()?;
-    let (_version, body) = rest.split_first()?;
-    let mut decoder = minicbor::Decoder::new(body);
-    // What cannot be skipped is still a request's bytes, cut off.
-    let length = decoder.skip().map_or(rest.len(), |()| 1 + decoder.position());
-    let (bytes, behind) = rest.split_at(length);
-    let request = decode_request(bytes).ok()?;
-    check_round_trip(&request, decode_request);
-    Some((*step, request, behind))
 }
 
 fn check_round_trip(request: &Request, decode: impl Fn(&[u8]) -> Result<Request, CodecError>) {
@@ -60,29 +24,13 @@ fn check_round_trip(request: &Request, decode: impl Fn(&[u8]) -> Result<Request,
     assert_eq!(again, *request, "a request comes back equal");
 }
 
-/// Nothing, or a power of two of microseconds: up to three days, which reaches every timer but the longest.
-fn later(at: Time, step: u8) -> Time {
-    match step % 40 {
-        0 => at,
-        power => Time::from_micros(at.micros().saturating_add(1 << (power - 1))),
-    }
-}
-
-fn check_restored(exchange: &Exchange) {
-    let bytes = encode_snapshot(exchange);
-    let restored = decode_snapshot(&bytes).expect("our own bytes are a snapshot");
-    assert_eq!(restored.next_due(), exchange.next_due(), "timers follow from the rest of a snapshot");
-}
-
 pub(crate) fn seeds() -> Vec<Vec<u8>> {
-    let item = |(_, request): &(Time, Request)| {
-        let mut bytes = vec![1];
+    let bytes = |request: &Request| {
+        let mut bytes = Vec::new();
         encode_request(request, &mut bytes);
         bytes
     };
-    let items: Vec<_> = DAY.requests.iter().map(item).collect();
-    let single = items.iter().cloned();
-    single.chain(items.chunks(8).map(<[_]>::concat)).collect()
+    DAY.requests.iter().map(|(_, request)| bytes(request)).collect()
 }
 
 #[cfg(test)]

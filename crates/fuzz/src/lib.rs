@@ -10,6 +10,7 @@ mod frame;
 mod http;
 mod snapshot;
 mod stream;
+mod venue;
 mod world;
 
 use std::path::{Path, PathBuf};
@@ -28,12 +29,13 @@ pub struct Target {
     pub seeds: fn() -> Vec<Vec<u8>>,
 }
 
-pub const TARGETS: [Target; 6] = [
+pub const TARGETS: [Target; 7] = [
     Target { name: "http", run: http::run, seeds: http::seeds },
     Target { name: "stream", run: stream::run, seeds: stream::seeds },
     Target { name: "frame", run: frame::run, seeds: frame::seeds },
     Target { name: "snapshot", run: snapshot::run, seeds: snapshot::seeds },
     Target { name: "command", run: command::run, seeds: command::seeds },
+    Target { name: "venue", run: venue::run, seeds: venue::seeds },
     Target { name: "connection", run: connection::run, seeds: connection::seeds },
 ];
 

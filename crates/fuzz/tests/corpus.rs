@@ -46,8 +46,13 @@ fn the_corpus_of_snapshots_is_read_without_a_defect() {
 }
 
 #[test]
-fn the_corpus_of_commands_is_read_and_applied_without_a_defect() {
+fn the_corpus_of_commands_is_read_without_a_defect() {
     replay("command");
+}
+
+#[test]
+fn the_corpus_of_commands_on_a_venue_is_applied_without_a_defect() {
+    replay("venue");
 }
 
 #[test]

@@ -1,0 +1,78 @@
+//! Commands on a small venue: any bytes as requests, one behind the other.
+//!
+//! Applying a request that can be read, whatever its sender is, leaves a state that keeps every invariant and can be restored
+//! from its snapshot.
+
+use std::sync::LazyLock;
+
+use exchange::Exchange;
+use exchange::codec::{decode_request, decode_snapshot, encode_request, encode_snapshot};
+use exchange::command::Request;
+use exchange::time::Time;
+
+use crate::world::{self, Day};
+
+/// Requests of one input that are applied.
+const REQUESTS_MAX: usize = 16;
+
+static DAY: LazyLock<Day> = LazyLock::new(|| world::day(11, 60, 600));
+
+pub(crate) fn run(input: &[u8]) {
+    let mut exchange = DAY.exchange.clone();
+    let mut at = exchange.now();
+    let mut rest = input;
+    for _ in 0..REQUESTS_MAX {
+        let Some((step, request, behind)) = next_request(rest) else { break };
+        at = later(at, step);
+        // The rules may say no.
+        let _ = exchange.apply(at, &request);
+        rest = behind;
+    }
+    if rest.len() == input.len() {
+        return;
+    }
+    if let Err(broken) = exchange::invariants::check_all(&exchange) {
+        panic!("{broken:?}");
+    }
+    // The dearest check, for one input in eight.
+    if input.len().is_multiple_of(8) {
+        check_restored(&exchange);
+    }
+}
+
+/// An item is a step of time and a request, whose end its own encoding tells. None where no request can be read.
+fn next_request(input: &[u8]) -> Option<(u8, Request, &[u8])> {
+    let (step, rest) = input.split_first()?;
+    let (_version, body) = rest.split_first()?;
+    let mut decoder = minicbor::Decoder::new(body);
+    // What cannot be skipped is still a request's bytes, cut off.
+    let length = decoder.skip().map_or(rest.len(), |()| 1 + decoder.position());
+    let (bytes, behind) = rest.split_at(length);
+    let request = decode_request(bytes).ok()?;
+    Some((*step, request, behind))
+}
+
+/// Nothing, or a power of two of microseconds: up to three days, which reaches every timer but the longest.
+fn later(at: Time, step: u8) -> Time {
+    match step % 40 {
+        0 => at,
+        power => Time::from_micros(at.micros().saturating_add(1 << (power - 1))),
+    }
+}
+
+fn check_restored(exchange: &Exchange) {
+    let bytes = encode_snapshot(exchange);
+    let restored = decode_snapshot(&bytes).expect("our own bytes are a snapshot");
+    assert_eq!(restored.next_due(), exchange.next_due(), "timers follow from the rest of a snapshot");
+}
+
+pub(crate) fn seeds() -> Vec<Vec<u8>> {
+    let item = |(_, request): &(Time, Request)| {
+        let mut bytes = vec![1];
+        encode_request(request, &mut bytes);
+        bytes
+    };
+    let items: Vec<_> = DAY.requests.iter().map(item).collect();
+    let single = items.iter().cloned();
+    single.chain(items.chunks(8).map(<[_]>::concat)).collect()
+}
