@@ -12,6 +12,7 @@ const ROUTES: [string, Page][] = [
   ['/sports/:slug', () => import('./browse/SportsPage.svelte')],
   ['/events/:slug', () => import('./event/EventPage.svelte')],
   ['/portfolio', () => import('./portfolio/PortfolioPage.svelte')],
+  ['/forgot-password', () => import('./password/ForgotPage.svelte')],
   ['/account', () => import('./account/AccountPage.svelte')],
 ]
 

@@ -12,7 +12,16 @@ const DIALOGS = [
     ['/events/a-new-bridge-this-year', 'Finalise…', '[data-testid=payouts] table'],
     ['/events/number-one-film-of-the-holiday-weekend', 'Grow…', 'input'],
     ['/events/number-one-film-of-the-holiday-weekend', 'Call off…', '[data-testid=payouts] table'],
+    ['/', 'Move fees…', 'input'],
+    ['/operators', 'New operator…', 'input'],
+    ['/operators', 'Change role…', 'input'],
+    ['/operators', 'Confirm person…', 'button'],
+    ['/operators', 'Change…', 'input'],
+    ['/password-resets', 'Approve…', 'input'],
     ['/users/ada', 'Credit…', 'input'],
+    ['/users/ada', 'Suspend…', 'input'],
+    ['/users/ada', 'Freeze…', 'button'],
+    ['/users/ada', 'Cancel orders…', 'input'],
     ['/series', 'New series…', 'input'],
     ['/sports', 'Result…', 'input'],
 ]
@@ -24,6 +33,15 @@ export async function run({ browser, busy: exchange }) {
     await door.page.goto('/')
     await door.page.getByLabel('Operator token').waitFor()
     found.push(...(await problems(door.page)).map((problem) => `door: ${problem}`))
+    await door.page.getByRole('link', { name: 'Make your token' }).click()
+    await door.page.getByRole('button', { name: 'Make a token' }).click()
+    await door.page.getByTestId('token-hash').waitFor()
+    for (const colorScheme of ['dark', 'light']) {
+        await door.page.emulateMedia({ colorScheme })
+        found.push(...(await problems(door.page)).map((problem) => `token, ${colorScheme}: ${problem}`))
+    }
+    await door.page.setViewportSize({ width: 360, height: 740 })
+    assert.ok((await door.page.evaluate(() => document.documentElement.scrollWidth)) <= 360)
     await door.clean()
     await door.context.close()
 
@@ -44,7 +62,7 @@ export async function run({ browser, busy: exchange }) {
     }
     for (const [address, button, ready] of DIALOGS) {
         await page.goto(address)
-        await page.getByRole('button', { name: button }).first().click()
+        await page.getByRole('button', { name: button, exact: true }).first().click()
         await dialogOf(page).locator(ready).first().waitFor()
         found.push(...(await problems(page)).map((problem) => `${button}: ${problem}`))
     }

@@ -1,4 +1,5 @@
 // Every page of the console, for the tests that look at all of them; and something to see on them.
+import { createHash } from 'node:crypto'
 
 export const CONSOLE_PAGES = [
     { name: 'overview', address: '/', ready: '[data-proposal]' },
@@ -9,12 +10,16 @@ export const CONSOLE_PAGES = [
     { name: 'event-proposed', address: '/events/a-new-bridge-this-year', ready: '[data-proposal]' },
     { name: 'event-over', address: '/events/headliner-of-the-harbour-festival', ready: '[data-testid=verdict]' },
     { name: 'new-event', address: '/events/new', ready: 'form' },
+    { name: 'proposals', address: '/proposals', ready: '[data-proposal]' },
     { name: 'users', address: '/users', ready: '[data-user]' },
     { name: 'user', address: '/users/ada', ready: '[data-wallet]' },
+    { name: 'user-frozen', address: '/users/dayo', ready: 'text=Frozen: every command' },
+    { name: 'password-resets', address: '/password-resets', ready: '[data-reset]' },
     { name: 'series', address: '/series', ready: '[data-series]' },
     { name: 'feeds', address: '/series?tab=feeds', ready: '[data-asset]' },
     { name: 'sports', address: '/sports', ready: '[data-game]' },
-    { name: 'operators', address: '/operators', ready: '[data-field="two-required"]' },
+    { name: 'operators', address: '/operators', ready: '[data-operator="bea"]' },
+    { name: 'token', address: '/token', ready: 'text=Make a token' },
     { name: 'audit', address: '/audit', ready: '[data-action]' },
     { name: 'solvency', address: '/solvency', ready: 'main section' },
 ]
@@ -66,9 +71,31 @@ export async function furnishConsole(exchange, user, other) {
     })
 }
 
+/** Operators of each kind, an account that is frozen, a request for a new password, and money that waits for an approver. */
+async function furnishPeople(exchange) {
+    const hash = (text) => createHash('sha256').update(text).digest('hex')
+    for (const [name, role] of [
+        ['bea', 'approver'],
+        ['cleo', 'operator'],
+        ['dora', 'viewer'],
+    ])
+        await exchange.operate('POST', '/admin/v1/operators', { name, role, tokenHash: hash(name) })
+    await exchange.operate('POST', '/admin/v1/operators/dora/suspend')
+    await exchange.operate('POST', '/admin/v1/operators/cleo/confirm')
+    await exchange.operate('POST', '/admin/v1/users/dayo/freeze')
+    const credit = { currency: 'USD', amount: 1_500_000, reference: 'wire 2207' }
+    await exchange.operate('POST', '/admin/v1/users/efe/credit', credit)
+    await fetch(`${exchange.url}/v1/user/password-reset/request`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ email: exchange.user('efe').email, tokenHash: hash('a token') }),
+    })
+}
+
 const furnished = new WeakSet()
 export async function furnishOnce(exchange) {
     if (furnished.has(exchange)) return
     furnished.add(exchange)
     await furnishConsole(exchange, exchange.user('ada'), exchange.user('bola'))
+    await furnishPeople(exchange)
 }

@@ -7,6 +7,15 @@ import { visit } from './visitor.mjs'
 
 export const name = 'operator: screenshots'
 export const wanted = () => !!process.env.SCREENSHOTS
+const DIALOGS = [
+    ['new-operator', '/operators', 'New operator…'],
+    ['change-role', '/operators', 'Change role…'],
+    ['policy', '/operators', 'Change…'],
+    ['approve-reset', '/password-resets', 'Approve…'],
+    ['suspend', '/users/ada', 'Suspend…'],
+    ['cancel-orders', '/users/ada', 'Cancel orders…'],
+    ['move-fees', '/', 'Move fees…'],
+]
 const SIZES = { desktop: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } }
 
 export async function run({ browser, busy: exchange }) {
@@ -25,6 +34,9 @@ export async function run({ browser, busy: exchange }) {
         await door.page.goto('/')
         await door.page.getByLabel('Operator token').waitFor()
         await picture(door.page, 'door', device)
+        await door.page.goto('/token')
+        await door.page.getByRole('button', { name: 'Make a token' }).click()
+        await picture(door.page, 'token-made', device)
     }
     await door.context.close()
 
@@ -42,6 +54,12 @@ export async function run({ browser, busy: exchange }) {
         await page.getByRole('button', { name: 'Finalise…' }).click()
         await dialogOf(page).locator('[data-testid=payouts] table').waitFor()
         await picture(page, 'finalise', device)
+        for (const [name, address, button] of DIALOGS) {
+            await page.goto(address)
+            await page.getByRole('button', { name: button, exact: true }).first().click()
+            await dialogOf(page).getByRole('heading').first().waitFor()
+            await picture(page, name, device)
+        }
     }
     await clean()
     await context.close()

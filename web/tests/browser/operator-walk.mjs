@@ -1,7 +1,7 @@
 // An operator writes an event, opens it, closes it and says how it ended; the policy wants two, so a second operator approves; the
 // trader who was right is paid. Every number on the way is the API's.
 import assert from 'node:assert/strict'
-import { confirm, dialogOf, goInside, visitConsole } from './operator-visitor.mjs'
+import { appoint, confirm, dialogOf, goInside, visitConsole } from './operator-visitor.mjs'
 import { money } from './shown.mjs'
 import { eventually } from './until.mjs'
 import { visit } from './visitor.mjs'
@@ -15,7 +15,7 @@ export async function run({ browser, quiet: exchange }) {
     const [ada, bola] = [exchange.user('ada'), exchange.user('bola')]
     const first = await visitConsole(browser, exchange, await wrongThenRight(browser, exchange))
     const { page } = first
-    const second = await visitConsole(browser, exchange, await appoint(page, 'second', 'Approver'))
+    const second = await visitConsole(browser, exchange, await appoint(browser, exchange, page, 'second', 'Approver'))
     await requireTwo(page, exchange)
 
     const event = await createAndOpen(page, exchange)
@@ -54,22 +54,9 @@ async function wrongThenRight(browser, exchange) {
     return exchange.demo.operatorToken
 }
 
-async function appoint(page, name, role) {
-    await page.goto('/operators')
-    await page.getByRole('button', { name: 'New operator…' }).click()
-    await dialogOf(page).getByLabel('Name').fill(name)
-    await dialogOf(page).getByRole('radio', { name: role, exact: true }).check()
-    await dialogOf(page).getByRole('button', { name: 'Create operator' }).click()
-    const token = await page.getByTestId('token').innerText()
-    await confirm(page, 'I have kept it')
-    await page.locator(`[data-operator="${name}"]`).waitFor()
-    assert.ok(!(await page.content()).includes(token), 'a token is shown once')
-    return token
-}
-
 async function requireTwo(page, exchange) {
     await page.getByRole('button', { name: 'Change…' }).click()
-    await dialogOf(page).getByLabel('Two persons for every payout').check()
+    await dialogOf(page).getByLabel('Two persons are required').check()
     await confirm(page, 'Change the policy')
     await page.locator('[data-field="two-required"]', { hasText: 'Required' }).waitFor()
     const policy = await exchange.operate('GET', '/admin/v1/policy')
@@ -146,7 +133,7 @@ async function resolveByTwo(page, secondPage, exchange, event) {
     await dialog.getByLabel('Link to the evidence').fill('https://example.org/log')
     await confirm(page, 'Propose')
 
-    // Whoever proposed it cannot finalise it.
+    // The proposer cannot finalise it.
     const card = page.locator(`[data-proposal="${SLUG}"]`)
     await card.getByText('another approver has to finalise it').waitFor()
     assert.ok(await card.getByRole('button', { name: 'Finalise…' }).isDisabled())
@@ -272,7 +259,7 @@ async function offline(page) {
 async function backToOne(page, secondPage, exchange) {
     await page.goto('/operators')
     await page.getByRole('button', { name: 'Change…' }).click()
-    await dialogOf(page).getByLabel('Two persons for every payout').uncheck()
+    await dialogOf(page).getByLabel('Two persons are required').uncheck()
     await confirm(page, 'Propose the change')
     await secondPage.goto('/operators')
     await secondPage.getByRole('button', { name: 'Finalise…' }).click()
@@ -285,11 +272,13 @@ async function viewerLooks(browser, page, exchange) {
         page: viewer,
         context,
         clean,
-    } = await visitConsole(browser, exchange, await appoint(page, 'onlooker', 'Viewer'))
+    } = await visitConsole(browser, exchange, await appoint(browser, exchange, page, 'onlooker', 'Viewer'))
     const places = {
         '/': '[data-testid=journal]',
         '/events': '[data-event]',
         '/events/which-boat-is-first': '[data-market]',
+        '/proposals': 'text=Nothing waits for approval',
+        '/password-resets': 'h1',
         '/users': '[data-user]',
         '/users/ada': '[data-wallet]',
         '/series': '[data-series]',

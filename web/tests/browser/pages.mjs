@@ -23,6 +23,7 @@ export async function pagesOf(exchange) {
     { name: 'sports', address: '/sports', ready: 'article a' },
     { name: 'match', address: `/sports/${games[0].slug}`, ready: 'section li' },
     { name: 'portfolio', address: '/portfolio', ready: '[data-testid=positions]' },
+    { name: 'forgot-password', address: '/forgot-password', ready: 'main form' },
     { name: 'account', address: '/account', ready: '[data-testid=keys] li' },
   ]
 }

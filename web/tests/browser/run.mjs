@@ -21,6 +21,10 @@ import * as accessibility from './accessibility.mjs'
 import * as screenshots from './screenshots.mjs'
 import * as operatorWalk from './operator-walk.mjs'
 import * as operatorChores from './operator-chores.mjs'
+import * as forgottenPassword from './forgotten-password.mjs'
+import * as operatorAccounts from './operator-accounts.mjs'
+import * as operatorPersons from './operator-persons.mjs'
+import * as operatorSeries from './operator-series.mjs'
 import * as operatorMarkup from './operator-markup.mjs'
 import * as operatorAccessibility from './operator-accessibility.mjs'
 import * as operatorScreenshots from './operator-screenshots.mjs'
@@ -38,6 +42,10 @@ const QUIET = {
   performance,
   operatorMarkup,
   operatorChores,
+  operatorPersons,
+  operatorAccounts,
+  operatorSeries,
+  forgottenPassword,
   operatorWalk,
 }
 const BUSY = { accessibility, screenshots, operatorAccessibility, operatorScreenshots }

@@ -15,3 +15,8 @@ test('what may have happened is said to', () => {
   expect(explain(new Failure('', 0, 'unreachable'))).toMatch(/may have happened/)
   expect(explain(new Failure('Timed out.', 503, '', undefined, true))).toMatch(/^Timed out\. It may have happened/)
 })
+
+test('a role is blamed only where the role is the reason', () => {
+  expect(explain(new Failure('Not allowed', 403, 'forbidden'))).toBe('Your role does not allow this.')
+  expect(explain(new Failure('The account is frozen', 403, 'forbidden'))).toBe('The account is frozen')
+})

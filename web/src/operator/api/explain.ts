@@ -1,4 +1,4 @@
-// A refused or lost write in words, for whoever just tried it.
+// A refused or lost write in words, for the operator who just tried it.
 import { asFailure } from '../../shared/api/failure'
 
 export function explain(error: unknown): string {
@@ -6,7 +6,8 @@ export function explain(error: unknown): string {
   if (failure.outcomeUnknown) return `${failure.message} It may have happened: look before you send it again.`
   // The connection can break before the request arrives, and after.
   if (failure.unreachable) return 'No answer came. It may have happened: look before you send it again.'
-  if (failure.status === 403) return `Your role does not allow this. ${failure.message}`
+  // Other refusals with this status say what stands in the way: a frozen account, a suspension.
+  if (failure.status === 403 && failure.message === 'Not allowed') return 'Your role does not allow this.'
   if (failure.code === 'NEEDS_PROPOSAL') return `${failure.message} The policy asks for a proposal first.`
   return inWords(failure.message)
 }

@@ -273,6 +273,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/fees/move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Proposes to move collected fees to the house or out */
+        post: operations["move_fees"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/markets/{market}/cancel": {
         parameters: {
             query?: never;
@@ -436,8 +453,42 @@ export interface paths {
         /** Everyone who runs or ran the venue */
         get: operations["list_operators"];
         put?: never;
-        /** One more operator; the token is shown once. Where two are required an approver is proposed */
+        /** One more operator, by the hash of a token that the new operator made. Where two persons are required it is proposed */
         post: operations["create_operator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/operators/{operator}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Proposes that an operator is a person of its own */
+        post: operations["confirm_operator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/operators/{operator}/reinstate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Lifts a suspension. Where two persons are required it is proposed */
+        post: operations["reinstate_operator"];
         delete?: never;
         options?: never;
         head?: never;
@@ -453,8 +504,59 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends an operator's access at once */
+        /** Ends an operator's access for good. Where two persons are required it is proposed */
         post: operations["revoke_operator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/operators/{operator}/role": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Changes what an operator may do. Where two persons are required it is proposed */
+        put: operations["change_role"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/operators/{operator}/suspend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stops an operator at once */
+        post: operations["suspend_operator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/password-resets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Requests for new passwords */
+        get: operations["list_password_resets"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -559,6 +661,23 @@ export interface paths {
         put?: never;
         /** One more series, from the next full interval on */
         post: operations["create_series"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/series/{series}/finalise": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Finalises the results of a series that rest on pushed prices, a hundred at most */
+        post: operations["finalise_series"];
         delete?: never;
         options?: never;
         head?: never;
@@ -770,6 +889,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/users/{user}/cancel-orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancels an account's open orders: all, or those of an event, a market, a currency */
+        post: operations["cancel_orders_of"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/users/{user}/credit": {
         parameters: {
             query?: never;
@@ -779,7 +915,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Money comes in; each reference counts once */
+        /** Money comes in; each reference counts once. Above the caps it is proposed */
         post: operations["credit_wallet"];
         delete?: never;
         options?: never;
@@ -796,8 +932,25 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Money goes out; each reference counts once */
+        /** Money goes out; each reference counts once. Above the caps it is proposed */
         post: operations["debit_wallet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/users/{user}/freeze": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stops an account wholly: only settlement moves anything of it */
+        post: operations["freeze_user"];
         delete?: never;
         options?: never;
         head?: never;
@@ -813,8 +966,25 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A token with which a password can be set once; an empty body means a day */
-        post: operations["issue_password_reset"];
+        /** Approves a request for a new password by the code that the person reads out. Where two persons are required it is proposed */
+        post: operations["approve_password_reset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/users/{user}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends a freeze. Where two persons are required it is proposed */
+        post: operations["release_user"];
         delete?: never;
         options?: never;
         head?: never;
@@ -830,7 +1000,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Unlocks an account */
+        /** Unlocks an account. Where two persons are required it is proposed */
         post: operations["resume_user"];
         delete?: never;
         options?: never;
@@ -847,7 +1017,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Locks an account; what rests stays */
+        /** Locks an account and cancels its open orders, unless they are kept */
         post: operations["suspend_user"];
         delete?: never;
         options?: never;
@@ -873,6 +1043,17 @@ export interface components {
         Amounts: {
             NGN?: components["schemas"]["Money"] | null;
             USD?: components["schemas"]["Money"] | null;
+        };
+        /** @description The code that the person read from their page. */
+        ApproveReset: {
+            code: string;
+        };
+        /** @description A request for a new password was approved. */
+        ApprovedReset: {
+            code: string;
+            message: string;
+            /** Format: uuid */
+            userId: string;
         };
         /**
          * Format: decimal
@@ -943,6 +1124,26 @@ export interface components {
          * @enum {string}
          */
         CancelOnlyCause: "operator" | "low_disk";
+        /** @description Which open orders of an account are cancelled: all, or those of an event, a market, a currency. */
+        CancelOrdersOf: {
+            /** @default null */
+            currency?: components["schemas"]["Currency"] | null;
+            /**
+             * @description A slug or an id.
+             * @default null
+             */
+            event?: string | null;
+            /** @default null */
+            market?: string | null;
+        };
+        /** @description Orders that an operator cancelled. */
+        CancelledOrders: {
+            cancelled: number;
+        };
+        /** @description What an operator may do from now on. */
+        ChangeRole: {
+            role: components["schemas"]["Role"];
+        };
         /** @description A draft. */
         CreateEvent: {
             additionalContext?: string | null;
@@ -976,10 +1177,12 @@ export interface components {
             title: string;
             yesLabel?: string | null;
         };
-        /** @description One more person who runs the venue. */
+        /** @description One more operator, with the hash of a token that the new operator made (`bellwether operator token`). */
         CreateOperator: {
             name: string;
             role: components["schemas"]["Role"];
+            /** @description SHA-256 of the token, in 64 hexadecimal digits. */
+            tokenHash: string;
         };
         /** @description Something that makes an event at every interval. */
         CreateSeries: {
@@ -1028,7 +1231,7 @@ export interface components {
             /** @description The name that others see: 3 to 30 letters, digits or underscores. */
             tag: string;
         };
-        /** @description A new operator, with the token that is shown this once. */
+        /** @description A new operator. */
         CreatedOperator: {
             message: string;
             name: string;
@@ -1036,11 +1239,10 @@ export interface components {
             operatorId: string;
             /**
              * Format: uuid
-             * @description Where two are required an approver is only proposed: the token is good once another approver has finalised this.
+             * @description Where two persons are required the operator is only proposed.
              */
             proposalId?: string | null;
             role: components["schemas"]["Role"];
-            token: string;
         };
         /** @description The id of a new account. */
         CreatedUser: {
@@ -1114,7 +1316,7 @@ export interface components {
         /** @description The body of every answer that is not a success. */
         ErrorBody: {
             /** @description 422, 400 for a batch of the wrong size, 503 while only cancelling is possible: the rule that refused. */
-            code?: ("BAD_REQUEST" | "INSUFFICIENT_BALANCE" | "INSUFFICIENT_SHARES" | "MARKET_NOT_OPEN" | "UNSUPPORTED_CURRENCY" | "UNSUPPORTED_ENGINE" | "OVER_MAX_LIABILITY" | "SLIPPAGE" | "PRICE_LIMIT" | "TOO_MANY_OPEN_ORDERS" | "ORDER_NOT_OPEN" | "DUPLICATE_CLIENT_ORDER_ID" | "POST_ONLY_WOULD_CROSS" | "TOO_MANY_API_KEYS" | "DUPLICATE_NAME" | "IDEMPOTENCY_KEY_REUSED" | "TOO_MANY_IDEMPOTENCY_KEYS" | "WATCHLIST_FULL" | "TOO_MANY_CONNECTIONS" | "PASSWORD_CHANGED" | "DUPLICATE_ID" | "DUPLICATE_SLUG" | "DUPLICATE_EMAIL" | "DUPLICATE_TAG" | "DUPLICATE_REFERENCE" | "STATUS_NOT_ALLOWED" | "NOT_DRAFT" | "ALREADY_WON" | "POOL_NOT_SEEDED" | "POOL_ALREADY_SEEDED" | "POOL_TOO_LARGE" | "POOL_OUTSIDE_BAND" | "TOTAL_TOO_LARGE" | "VERSION_NOT_NEWER" | "OVER_ENTRY_CAP" | "OVER_DAY_CAP" | "NEEDS_PROPOSAL" | "NEEDS_ANOTHER" | "PROPOSAL_TOO_YOUNG" | "PROPOSAL_PENDING" | "TOO_MANY_PROPOSALS" | "LAST_APPROVER" | "CANCEL_ONLY") | null;
+            code?: ("BAD_REQUEST" | "INSUFFICIENT_BALANCE" | "INSUFFICIENT_SHARES" | "MARKET_NOT_OPEN" | "UNSUPPORTED_CURRENCY" | "UNSUPPORTED_ENGINE" | "OVER_MAX_LIABILITY" | "SLIPPAGE" | "PRICE_LIMIT" | "TOO_MANY_OPEN_ORDERS" | "ORDER_NOT_OPEN" | "DUPLICATE_CLIENT_ORDER_ID" | "POST_ONLY_WOULD_CROSS" | "TOO_MANY_API_KEYS" | "DUPLICATE_NAME" | "IDEMPOTENCY_KEY_REUSED" | "TOO_MANY_IDEMPOTENCY_KEYS" | "WATCHLIST_FULL" | "TOO_MANY_CONNECTIONS" | "PASSWORD_CHANGED" | "DUPLICATE_ID" | "DUPLICATE_SLUG" | "DUPLICATE_EMAIL" | "DUPLICATE_TAG" | "DUPLICATE_REFERENCE" | "STATUS_NOT_ALLOWED" | "NOT_DRAFT" | "ALREADY_WON" | "POOL_NOT_SEEDED" | "POOL_ALREADY_SEEDED" | "POOL_TOO_LARGE" | "POOL_OUTSIDE_BAND" | "TOTAL_TOO_LARGE" | "VERSION_NOT_NEWER" | "OVER_ENTRY_CAP" | "OVER_DAY_CAP" | "NEEDS_PROPOSAL" | "NEEDS_ANOTHER" | "PROPOSAL_TOO_YOUNG" | "PROPOSAL_PENDING" | "TOO_MANY_PROPOSALS" | "LAST_APPROVER" | "TOO_FEW_APPROVERS" | "NOT_PROPOSABLE" | "CANCEL_ONLY") | null;
             /**
              * Format: uuid
              * @description 503 with an unknown outcome: the id under which the write is found if it happened.
@@ -1259,6 +1461,15 @@ export interface components {
             name: string;
             symbol: string;
         };
+        /**
+         * @description Where fees go: into the house's wallet, or out of the exchange.
+         * @enum {string}
+         */
+        FeesTo: "house" | "outside";
+        /** @description Results of a series that were finalised together. */
+        FinalisedSeries: {
+            finalised: number;
+        };
         /** @description A game. */
         GameState: {
             away: string;
@@ -1341,14 +1552,6 @@ export interface components {
          * @enum {string}
          */
         IntervalType: "FIFTEEN_MINUTE" | "HOURLY" | "SIX_HOURLY" | "DAILY";
-        /** @description How long a token for a new password is good for. */
-        IssueReset: {
-            /**
-             * Format: int32
-             * @description A day if left out, seven at most.
-             */
-            hours?: number | null;
-        };
         /** @description A league. */
         LeagueState: {
             key: string;
@@ -1433,16 +1636,31 @@ export interface components {
          * @example 98.039212
          */
         Money: number;
+        /** @description Fees that leave the exchange's own account. */
+        MoveFees: {
+            amount: components["schemas"]["Money"];
+            currency: components["schemas"]["Currency"];
+            /** @description What stands for this payment elsewhere. Each is taken once. */
+            reference: string;
+            to: components["schemas"]["FeesTo"];
+        };
         /** @description A person who runs the venue. */
         OperatorState: {
+            breakGlassAt?: components["schemas"]["Timestamp"] | null;
             createdAt: components["schemas"]["Timestamp"];
             /** @description What was credited and debited today, in UTC. */
             movedToday: components["schemas"]["Sum"][];
             name: string;
+            /**
+             * @description Names of operators who may hold this operator's token, because they made it alone. Proposals of any of them are not
+             *     this operator's to finalise. Empty: a person of its own.
+             */
+            onePersonWith: string[];
             /** Format: uuid */
             operatorId: string;
             revoked: boolean;
             role: components["schemas"]["Role"];
+            suspended: boolean;
         };
         /** @description Everyone who runs or ran the venue. */
         Operators: {
@@ -1483,6 +1701,22 @@ export interface components {
             size: number;
             /** Format: int64 */
             totalCount: number;
+        };
+        /** @description A request for a new password that an operator may approve. */
+        PasswordResetRow: {
+            approved: boolean;
+            /** @description What the person reads from their page. */
+            code: string;
+            email: string;
+            expiresAt: components["schemas"]["Timestamp"];
+            requestedAt: components["schemas"]["Timestamp"];
+            tag: string;
+            /** Format: uuid */
+            userId: string;
+        };
+        /** @description Requests for new passwords, the oldest first. */
+        PasswordResets: {
+            resets: components["schemas"]["PasswordResetRow"][];
         };
         /** @description A verdict that was carried out or withdrawn. */
         PastVerdict: {
@@ -1569,8 +1803,12 @@ export interface components {
         PropLine: number;
         /** @description Something that waits, and who wants it. */
         ProposalState: {
-            /** @description The slug of an event or game, or the name of an operator. */
+            /** @description The slug of an event or game, or what the command would do. */
             about: string;
+            /** @description The command that would be given, by its name in the audit log. */
+            action?: string | null;
+            /** @description Names of operators who proposed it too, by a price that they pushed. */
+            alsoBy?: string[];
             /** Format: uuid */
             eventId?: string | null;
             evidence: components["schemas"]["Evidence"];
@@ -1585,6 +1823,8 @@ export interface components {
             /** @description A name; `node` for the exchange itself. */
             proposedBy: string;
             role: components["schemas"]["Author"];
+            /** @description The series whose results can be finalised together. */
+            seriesSlug?: string | null;
             type: components["schemas"]["ProposalType"];
             verdict?: components["schemas"]["Verdict"] | null;
         };
@@ -1592,7 +1832,7 @@ export interface components {
          * @description What a proposal is about.
          * @enum {string}
          */
-        ProposalType: "resolution" | "game_result" | "policy" | "approver";
+        ProposalType: "resolution" | "game_result" | "command";
         /** @description What waits to be finalised or withdrawn. */
         Proposals: {
             proposals: components["schemas"]["ProposalState"][];
@@ -1631,14 +1871,6 @@ export interface components {
             source?: string | null;
             sourceTime?: components["schemas"]["Timestamp"] | null;
             value: components["schemas"]["AssetPrice"];
-        };
-        /** @description A token with which a password can be set once. */
-        ResetToken: {
-            expiresAt: components["schemas"]["Timestamp"];
-            /** @description For `POST /v1/user/password-reset`; shown this once. */
-            token: string;
-            /** Format: uuid */
-            userId: string;
         };
         /** @description What happened. */
         ResolveMarket: {
@@ -1790,6 +2022,14 @@ export interface components {
             NGN: components["schemas"]["CurrencySums"];
             USD: components["schemas"]["CurrencySums"];
         };
+        /** @description How an account is shut out. */
+        SuspendUser: {
+            /**
+             * @description Leave open orders where they are. Otherwise they are cancelled.
+             * @default false
+             */
+            keepOrders?: boolean;
+        };
         /** @description A team. */
         TeamState: {
             league: string;
@@ -1808,7 +2048,7 @@ export interface components {
         Transfer: {
             amount: components["schemas"]["Money"];
             currency: components["schemas"]["Currency"];
-            /** @description Whatever stands for this payment elsewhere. Each is taken once, so trying again is safe. */
+            /** @description What stands for this payment elsewhere. Each is taken once, so trying again is safe. */
             reference: string;
         };
         /**
@@ -1865,6 +2105,7 @@ export interface components {
         UserState: {
             createdAt: components["schemas"]["Timestamp"];
             email: string;
+            frozen: boolean;
             hasPassword: boolean;
             /** Format: int32 */
             openOrders: number;
@@ -1875,11 +2116,15 @@ export interface components {
         };
         /** @description How the venue is. */
         VenueStatus: {
+            /** @description Names of approvers whom the machine's owner made in the last 24 hours, past all others. */
+            breakGlass: string[];
             canWrite: boolean;
             /** @description Why nothing can be placed; empty as a rule. */
             cancelOnly: components["schemas"]["CancelOnlyCause"][];
             deposited: components["schemas"]["Sum"][];
             events: number;
+            /** @description Fees that were collected and not moved yet. */
+            fees: components["schemas"]["Sum"][];
             /** Format: int64 */
             historyLag: number;
             house: components["schemas"]["Wallet"][];
@@ -1908,7 +2153,7 @@ export interface components {
          * @description What became of a verdict that was proposed.
          * @enum {string}
          */
-        VerdictEnding: "finalised" | "withdrawn";
+        VerdictEnding: "finalised" | "withdrawn" | "overtaken";
         /**
          * @description How an event is to end: an outcome for each of some markets, everything called off at a price, or by the score of its game.
          * @enum {string}
@@ -3689,6 +3934,129 @@ export interface operations {
             };
         };
     };
+    move_fees: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MoveFees"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Proposed"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A check of the credentials failed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found, or not yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Compressed bodies are not accepted */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Refused by a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Our mistake */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not possible right now, or the outcome is not known */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     cancel_market: {
         parameters: {
             query?: never;
@@ -3957,6 +4325,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EventState"];
+                };
+            };
+            /** @description Proposed: another approver finalises it */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Proposed"];
                 };
             };
             /** @description Malformed */
@@ -4576,6 +4953,15 @@ export interface operations {
                     "application/json": components["schemas"]["EventState"];
                 };
             };
+            /** @description Proposed: another approver finalises it */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Proposed"];
+                };
+            };
             /** @description Malformed */
             400: {
                 headers: {
@@ -4990,7 +5376,7 @@ export interface operations {
             };
         };
     };
-    revoke_operator: {
+    confirm_operator: {
         parameters: {
             query?: never;
             header?: never;
@@ -5008,6 +5394,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OperatorState"];
+                };
+            };
+            /** @description Proposed: another approver finalises it */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Proposed"];
                 };
             };
             /** @description Malformed */
@@ -5075,6 +5470,586 @@ export interface operations {
             };
             /** @description Refused by a rule */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Our mistake */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not possible right now, or the outcome is not known */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    reinstate_operator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                operator: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorState"];
+                };
+            };
+            /** @description Proposed: another approver finalises it */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Proposed"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A check of the credentials failed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found, or not yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Compressed bodies are not accepted */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Refused by a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Our mistake */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not possible right now, or the outcome is not known */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    revoke_operator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                operator: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorState"];
+                };
+            };
+            /** @description Proposed: another approver finalises it */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Proposed"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A check of the credentials failed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found, or not yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Compressed bodies are not accepted */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Refused by a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Our mistake */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not possible right now, or the outcome is not known */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    change_role: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                operator: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeRole"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorState"];
+                };
+            };
+            /** @description Proposed: another approver finalises it */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Proposed"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A check of the credentials failed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found, or not yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Compressed bodies are not accepted */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Refused by a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Our mistake */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not possible right now, or the outcome is not known */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    suspend_operator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                operator: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorState"];
+                };
+            };
+            /** @description Proposed: another approver finalises it */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Proposed"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A check of the credentials failed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found, or not yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Compressed bodies are not accepted */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Refused by a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Our mistake */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not possible right now, or the outcome is not known */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_password_resets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasswordResets"];
+                };
+            };
+            /** @description A check of the credentials failed */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5762,6 +6737,127 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SeriesState"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A check of the credentials failed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found, or not yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Compressed bodies are not accepted */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Refused by a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Our mistake */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not possible right now, or the outcome is not known */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    finalise_series: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                series: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FinalisedSeries"];
                 };
             };
             /** @description Malformed */
@@ -7178,6 +8274,131 @@ export interface operations {
             };
         };
     };
+    cancel_orders_of: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancelOrdersOf"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CancelledOrders"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A check of the credentials failed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found, or not yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Compressed bodies are not accepted */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Refused by a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Our mistake */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not possible right now, or the outcome is not known */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     credit_wallet: {
         parameters: {
             query?: never;
@@ -7200,6 +8421,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Wallet"];
+                };
+            };
+            /** @description Proposed: another approver finalises it */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Proposed"];
                 };
             };
             /** @description Malformed */
@@ -7327,6 +8557,15 @@ export interface operations {
                     "application/json": components["schemas"]["Wallet"];
                 };
             };
+            /** @description Proposed: another approver finalises it */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Proposed"];
+                };
+            };
             /** @description Malformed */
             400: {
                 headers: {
@@ -7428,7 +8667,137 @@ export interface operations {
             };
         };
     };
-    issue_password_reset: {
+    freeze_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserState"];
+                };
+            };
+            /** @description Proposed: another approver finalises it */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Proposed"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A check of the credentials failed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found, or not yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Compressed bodies are not accepted */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Refused by a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Our mistake */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not possible right now, or the outcome is not known */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    approve_password_reset: {
         parameters: {
             query?: never;
             header?: never;
@@ -7439,17 +8808,156 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["IssueReset"];
+                "application/json": components["schemas"]["ApproveReset"];
             };
         };
         responses: {
             /** @description Done */
-            201: {
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ResetToken"];
+                    "application/json": components["schemas"]["ApprovedReset"];
+                };
+            };
+            /** @description Proposed: another approver finalises it */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Proposed"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A check of the credentials failed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found, or not yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Compressed bodies are not accepted */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Refused by a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Our mistake */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not possible right now, or the outcome is not known */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    release_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserState"];
+                };
+            };
+            /** @description Proposed: another approver finalises it */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Proposed"];
                 };
             };
             /** @description Malformed */
@@ -7573,6 +9081,15 @@ export interface operations {
                     "application/json": components["schemas"]["UserState"];
                 };
             };
+            /** @description Proposed: another approver finalises it */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Proposed"];
+                };
+            };
             /** @description Malformed */
             400: {
                 headers: {
@@ -7683,7 +9200,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SuspendUser"];
+            };
+        };
         responses: {
             /** @description Done */
             200: {
@@ -7692,6 +9213,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UserState"];
+                };
+            };
+            /** @description Proposed: another approver finalises it */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Proposed"];
                 };
             };
             /** @description Malformed */

@@ -12,7 +12,7 @@ const feed = (lastSuccess: string, kind = 'http', lastError?: string) => ({
   failures: 0,
   ...(lastError ? { lastError } : {}),
 })
-const seen = { status: well, series: [], assets: undefined, closedEvents: 0, now }
+const seen = { status: well, series: [], assets: undefined, closedEvents: 0, resets: 0, now }
 
 test('all well, nothing to say', () => {
   const assets = { feeds: [feed('2035-01-01T11:59:59Z')], assets: [] } as Assets
@@ -41,6 +41,10 @@ test('grave ones come first, old ones of series not at all', () => {
       ],
     },
   ] as unknown as SeriesState[]
-  const titles = alertsOf({ ...seen, series, closedEvents: 1 }).map((alert) => alert.title)
-  expect(titles).toEqual(['Bitcoin: no fresh price', '1 closed event waits for a verdict'])
+  const titles = alertsOf({ ...seen, series, closedEvents: 1, resets: 2 }).map((alert) => alert.title)
+  expect(titles).toEqual([
+    'Bitcoin: no fresh price',
+    '1 closed event waits for a verdict',
+    '2 requests for new passwords wait',
+  ])
 })

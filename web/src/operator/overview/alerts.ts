@@ -24,10 +24,12 @@ interface Seen {
   series: SeriesState[]
   assets: Assets | undefined
   closedEvents: number
+  /** Requests for a new password that no operator has approved. */
+  resets: number
   now: number
 }
 
-export function alertsOf({ status, series, assets, closedEvents, now }: Seen): Alert[] {
+export function alertsOf({ status, series, assets, closedEvents, resets, now }: Seen): Alert[] {
   const found: Alert[] = []
   if (status && !status.canWrite)
     found.push({ grave: true, title: 'The journal has failed', detail: 'Nothing can be written.', address: '/' })
@@ -61,6 +63,13 @@ export function alertsOf({ status, series, assets, closedEvents, now }: Seen): A
       title: `${closedEvents} closed ${closedEvents === 1 ? 'event waits' : 'events wait'} for a verdict`,
       detail: 'Trading is over; nobody is paid yet.',
       address: '/events?status=closed',
+    })
+  if (resets > 0)
+    found.push({
+      grave: false,
+      title: `${resets} ${resets === 1 ? 'request for a new password waits' : 'requests for new passwords wait'}`,
+      detail: 'The person reads a code out; an operator approves it.',
+      address: '/password-resets',
     })
   const intervals = series
     .flatMap((one) => one.alerts.map((alert) => ({ one, alert })))

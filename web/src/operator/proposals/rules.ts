@@ -1,20 +1,72 @@
 // Who may finalise what, as the exchange will judge it. Only to show the right buttons: it decides again, and for good.
-import type { PolicyState, ProposalState, Role, Verdict } from '../api/types'
+import type { OperatorState, PolicyState, ProposalState, Role, Verdict } from '../api/types'
 
 interface Person {
   name: string
   role: Role
 }
 
+/** What the exchange goes by, besides the proposal and the person. */
+export interface Circumstances {
+  policy: PolicyState
+  operators: readonly OperatorState[]
+  /** Names of approvers whom the machine's owner made in the last 24 hours. */
+  breakGlass: readonly string[]
+  now: number
+}
+
+/** Commands about operators: all that a break-glass approver finalises. */
+const ABOUT_OPERATORS = ['create_operator', 'change_role', 'confirm_operator', 'suspend_operator', 'revoke_operator']
+
+export const endsEvents = (proposal: ProposalState) => proposal.type !== 'command'
+export const isAboutOperators = (proposal: ProposalState) => ABOUT_OPERATORS.includes(proposal.action ?? '')
+
+/** Names of everyone who may hold this operator's token. */
+function holders(name: string, operators: readonly OperatorState[]): Set<string> {
+  const known = operators.filter((operator) => operator.name === name)
+  return new Set([name, ...known.flatMap((operator) => operator.onePersonWith)])
+}
+
+/** The proposer who may be the same person, if there is one. */
+function sameAs(proposal: ProposalState, person: Person, operators: readonly OperatorState[]): string | undefined {
+  const own = holders(person.name, operators)
+  const proposers = [proposal.proposedBy, ...(proposal.alsoBy ?? [])]
+  return proposers.find((proposer) => [...holders(proposer, operators)].some((holder) => own.has(holder)))
+}
+
 /** Why this person cannot finalise it now; nothing if they can. */
-export function obstacle(proposal: ProposalState, policy: PolicyState, person: Person, now: number): string | null {
-  const pays = proposal.type === 'resolution' || proposal.type === 'game_result'
+export function obstacle(proposal: ProposalState, person: Person, around: Circumstances): string | null {
+  const verdict = endsEvents(proposal)
   if (person.role === 'viewer') return 'A viewer only looks.'
-  if (person.role !== 'approver' && (policy.twoRequired || !pays)) return 'An approver has to finalise it.'
-  if (policy.twoRequired && proposal.proposedBy === person.name)
-    return 'You proposed it: another approver has to finalise it.'
-  if (Date.parse(proposal.finalFrom) > now) return 'It stands in public until its time has come.'
+  if (person.role !== 'approver' && (around.policy.twoRequired || !verdict)) return 'An approver has to finalise it.'
+  if (around.breakGlass.includes(person.name))
+    return isAboutOperators(proposal) ? null : 'A break-glass approver finalises proposals about operators only.'
+  const same = sameAs(proposal, person, around.operators)
+  // That an operator is a person of its own is never one person's word.
+  if (same !== undefined && (around.policy.twoRequired || proposal.action === 'confirm_operator'))
+    return same === person.name
+      ? 'You proposed it: another approver has to finalise it.'
+      : `You count as one person with ${same}, who proposed it: another approver has to finalise it.`
+  if (Date.parse(proposal.finalFrom) > around.now) return 'It stands in public until its time has come.'
   return null
+}
+
+/** Which of the four lists it stands in. */
+export function kindOf(proposal: ProposalState): Kind {
+  if (endsEvents(proposal)) return 'verdicts'
+  if (isAboutOperators(proposal) || proposal.action === 'set_policy') return 'operators'
+  return MONEY.includes(proposal.action ?? '') ? 'money' : 'users'
+}
+export type Kind = 'verdicts' | 'operators' | 'money' | 'users'
+const MONEY = ['credit_wallet', 'debit_wallet', 'move_fees', 'seed_pool', 'grow_pool']
+
+/** Results that wait because their prices were pushed, by series. */
+export function bySeries(proposals: readonly ProposalState[]): { slug: string; results: ProposalState[] }[] {
+  const found = new Map<string, ProposalState[]>()
+  for (const proposal of proposals) {
+    if (proposal.seriesSlug) found.set(proposal.seriesSlug, [...(found.get(proposal.seriesSlug) ?? []), proposal])
+  }
+  return [...found].map(([slug, results]) => ({ slug, results }))
 }
 
 /** Whether one person may pay at once, without anybody else and without a delay. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sentence, slugOf, spanWords } from './words'
+import { proposalWords, sentence, slugOf, spanWords } from './words'
 
 test('a title becomes a slug', () => {
   expect(slugOf('Does it rain in Lagos on Sunday?')).toBe('does-it-rain-in-lagos-on-sunday')
@@ -16,4 +16,10 @@ test('a span has its two largest units', () => {
 test('an action becomes a sentence', () => {
   expect(sentence('credit_wallet')).toBe('Credit wallet')
   expect(sentence('OVER_DAY_CAP')).toBe('Over day cap')
+})
+
+test('a proposal is named by its command', () => {
+  expect(proposalWords({ type: 'resolution' })).toBe('How an event ends')
+  expect(proposalWords({ type: 'command', action: 'move_fees' })).toBe('Move fees')
+  expect(proposalWords({ type: 'command', action: 'something_new' })).toBe('Something new')
 })

@@ -16,13 +16,29 @@ const ALERTS: Record<string, string> = {
 const PROPOSALS: Record<string, string> = {
   resolution: 'How an event ends',
   game_result: 'Result of a game',
-  policy: 'Change of the policy',
-  approver: 'New approver',
+}
+// Commands that are proposed, by their names in the audit log.
+const COMMANDS: Record<string, string> = {
+  create_operator: 'New operator',
+  change_role: 'Change of a role',
+  confirm_operator: 'A person of its own',
+  suspend_operator: 'End of a suspension',
+  revoke_operator: 'Revoke an operator',
+  set_policy: 'Change of the policy',
+  suspend_user: 'End of a suspension',
+  freeze_user: 'End of a freeze',
+  approve_password_reset: 'New password',
+  credit_wallet: 'Credit',
+  debit_wallet: 'Debit',
+  move_fees: 'Move fees',
+  seed_pool: 'Seed a pool',
+  grow_pool: 'Grow a pool',
 }
 
 export const intervalWords = (interval: string) => INTERVALS[interval] ?? interval
 export const alertWords = (reason: string) => ALERTS[reason] ?? reason
-export const proposalWords = (type: string) => PROPOSALS[type] ?? type
+export const proposalWords = ({ type, action }: { type: string; action?: string | null }) =>
+  type === 'command' && action ? (COMMANDS[action] ?? sentence(action)) : (PROPOSALS[type] ?? type)
 export const engineWords = (engine: string) => (engine === 'AMM' ? 'Pool' : 'Order book')
 /** credit_wallet → Credit wallet. */
 export const sentence = (word: string) =>

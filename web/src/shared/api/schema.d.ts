@@ -864,8 +864,25 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sets a new password with a token from an operator */
+        /** Sets a new password with a token that an operator approved */
         post: operations["reset_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/user/password-reset/request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Asks for a new password, by the hash of a token that the caller made. An operator approves it by the code */
+        post: operations["request_password_reset"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1568,7 +1585,7 @@ export interface components {
         /** @description The body of every answer that is not a success. */
         ErrorBody: {
             /** @description 422, 400 for a batch of the wrong size, 503 while only cancelling is possible: the rule that refused. */
-            code?: ("BAD_REQUEST" | "INSUFFICIENT_BALANCE" | "INSUFFICIENT_SHARES" | "MARKET_NOT_OPEN" | "UNSUPPORTED_CURRENCY" | "UNSUPPORTED_ENGINE" | "OVER_MAX_LIABILITY" | "SLIPPAGE" | "PRICE_LIMIT" | "TOO_MANY_OPEN_ORDERS" | "ORDER_NOT_OPEN" | "DUPLICATE_CLIENT_ORDER_ID" | "POST_ONLY_WOULD_CROSS" | "TOO_MANY_API_KEYS" | "DUPLICATE_NAME" | "IDEMPOTENCY_KEY_REUSED" | "TOO_MANY_IDEMPOTENCY_KEYS" | "WATCHLIST_FULL" | "TOO_MANY_CONNECTIONS" | "PASSWORD_CHANGED" | "DUPLICATE_ID" | "DUPLICATE_SLUG" | "DUPLICATE_EMAIL" | "DUPLICATE_TAG" | "DUPLICATE_REFERENCE" | "STATUS_NOT_ALLOWED" | "NOT_DRAFT" | "ALREADY_WON" | "POOL_NOT_SEEDED" | "POOL_ALREADY_SEEDED" | "POOL_TOO_LARGE" | "POOL_OUTSIDE_BAND" | "TOTAL_TOO_LARGE" | "VERSION_NOT_NEWER" | "OVER_ENTRY_CAP" | "OVER_DAY_CAP" | "NEEDS_PROPOSAL" | "NEEDS_ANOTHER" | "PROPOSAL_TOO_YOUNG" | "PROPOSAL_PENDING" | "TOO_MANY_PROPOSALS" | "LAST_APPROVER" | "CANCEL_ONLY") | null;
+            code?: ("BAD_REQUEST" | "INSUFFICIENT_BALANCE" | "INSUFFICIENT_SHARES" | "MARKET_NOT_OPEN" | "UNSUPPORTED_CURRENCY" | "UNSUPPORTED_ENGINE" | "OVER_MAX_LIABILITY" | "SLIPPAGE" | "PRICE_LIMIT" | "TOO_MANY_OPEN_ORDERS" | "ORDER_NOT_OPEN" | "DUPLICATE_CLIENT_ORDER_ID" | "POST_ONLY_WOULD_CROSS" | "TOO_MANY_API_KEYS" | "DUPLICATE_NAME" | "IDEMPOTENCY_KEY_REUSED" | "TOO_MANY_IDEMPOTENCY_KEYS" | "WATCHLIST_FULL" | "TOO_MANY_CONNECTIONS" | "PASSWORD_CHANGED" | "DUPLICATE_ID" | "DUPLICATE_SLUG" | "DUPLICATE_EMAIL" | "DUPLICATE_TAG" | "DUPLICATE_REFERENCE" | "STATUS_NOT_ALLOWED" | "NOT_DRAFT" | "ALREADY_WON" | "POOL_NOT_SEEDED" | "POOL_ALREADY_SEEDED" | "POOL_TOO_LARGE" | "POOL_OUTSIDE_BAND" | "TOTAL_TOO_LARGE" | "VERSION_NOT_NEWER" | "OVER_ENTRY_CAP" | "OVER_DAY_CAP" | "NEEDS_PROPOSAL" | "NEEDS_ANOTHER" | "PROPOSAL_TOO_YOUNG" | "PROPOSAL_PENDING" | "TOO_MANY_PROPOSALS" | "LAST_APPROVER" | "TOO_FEW_APPROVERS" | "NOT_PROPOSABLE" | "CANCEL_ONLY") | null;
             /**
              * Format: uuid
              * @description 503 with an unknown outcome: the id under which the write is found if it happened.
@@ -2220,8 +2237,24 @@ export interface components {
              * @description The new password.
              */
             password: string;
-            /** @description The one-time token that an operator issued. */
+            /** @description The token whose hash an operator approved. */
             token: string;
+        };
+        /** @description A person asks for a new password. */
+        PasswordResetRequest: {
+            /** Format: email */
+            email: string;
+            /** @description SHA-256 of a token of at least 128 random bits that the caller made and keeps, in 64 hexadecimal digits. */
+            tokenHash: string;
+        };
+        /** @description A request for a new password was taken. Nothing says whether the email has an account. */
+        PasswordResetRequested: {
+            /**
+             * @description What the person reads to an operator.
+             * @example K7RW3M
+             */
+            code: string;
+            expiresAt: components["schemas"]["Timestamp"];
         };
         /** @description A verdict that was carried out or withdrawn. */
         PastVerdict: {
@@ -2790,7 +2823,7 @@ export interface components {
          * @description What became of a verdict that was proposed.
          * @enum {string}
          */
-        VerdictEnding: "finalised" | "withdrawn";
+        VerdictEnding: "finalised" | "withdrawn" | "overtaken";
         /**
          * @description How an event is to end: an outcome for each of some markets, everything called off at a price, or by the score of its game.
          * @enum {string}
@@ -7766,6 +7799,129 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A check of the credentials failed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found, or not yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Compressed bodies are not accepted */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Refused by a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Our mistake */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not possible right now, or the outcome is not known */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    request_password_reset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordResetRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasswordResetRequested"];
                 };
             };
             /** @description Malformed */
