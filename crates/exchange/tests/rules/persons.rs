@@ -97,25 +97,6 @@ fn two_operators_of_one_maker_are_one_person() {
 }
 
 #[test]
-fn a_confirmed_operator_stays_one_person_with_operators_it_made_alone() {
-    let mut world = stage();
-    world.run_by("ada", create("anna", Role::Operator)).expect("anna");
-    world
-        .run_by("ada", Command::ChangeRole { operator: operator_id("anna"), role: Role::Approver })
-        .expect("a role");
-    world.run_by("anna", create("amy", Role::Approver)).expect("amy");
-    agree(&mut world, "olga", "abel", Command::ConfirmOperator { operator: operator_id("anna") })
-        .expect_err("an operator may not confirm");
-    agree(&mut world, "ada", "abel", Command::ConfirmOperator { operator: operator_id("anna") })
-        .expect("confirmed");
-    let directory = world.exchange.directory();
-    let same = |one: &str, other: &str| directory.is_same_person(operator_id(one), operator_id(other));
-    assert!(!same("ada", "anna"));
-    assert!(same("amy", "anna") && same("amy", "ada"), "amy's token was made by either of them");
-    assert!(!same("amy", "abel"));
-}
-
-#[test]
 fn nothing_that_changes_who_may_pay_is_done_alone() {
     let mut world = stage();
     world.run_by("ada", create("third", Role::Approver)).expect("a third approver");
@@ -153,22 +134,6 @@ fn an_operator_made_by_a_proposal_is_a_person_of_its_own() {
 }
 
 #[test]
-fn a_proposal_that_its_proposer_finalises_makes_no_person() {
-    let mut world = stage();
-    // One is enough: ada proposes to herself.
-    agree(&mut world, "ada", "ada", create("second me", Role::Approver)).expect("made");
-    assert!(world.exchange.directory().is_same_person(operator_id("ada"), operator_id("second me")));
-    let confirm = Command::ConfirmOperator { operator: operator_id("second me") };
-    assert_eq!(agree(&mut world, "ada", "ada", confirm.clone()), Err(Reject::NeedsAnother));
-    assert_eq!(world.run_by("ada", confirm.clone()), Err(Reject::NeedsProposal));
-    assert_eq!(
-        agree(&mut world, "ada", "second me", confirm),
-        Err(Reject::ProposalPending),
-        "it still stands"
-    );
-}
-
-#[test]
 fn a_lone_approver_cannot_require_two() {
     let mut world = World::new();
     world.operator("ada", Role::Approver);
@@ -187,20 +152,6 @@ fn a_lone_approver_cannot_require_two() {
         .run_by("ada", Command::SuspendOperator { operator: operator_id("abel"), suspended: false })
         .expect("lifted");
     assert_eq!(world.run_by("ada", policy), Ok(Reply::Done));
-}
-
-#[test]
-fn where_two_are_required_two_approvers_stay() {
-    let mut world = stage();
-    world.run_by("ada", Command::SetPolicy(two_required())).expect("the policy");
-    let less = [
-        Command::RevokeOperator { operator: operator_id("abel") },
-        Command::ChangeRole { operator: operator_id("abel"), role: Role::Operator },
-    ];
-    for one in less {
-        let refused = world.run_by("ada", propose("less", command(one)));
-        assert_eq!(refused, Err(Reject::TooFewApprovers));
-    }
 }
 
 #[test]

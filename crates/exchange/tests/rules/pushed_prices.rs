@@ -3,7 +3,6 @@
 use exchange::catalogue::{AssetPrice, Status};
 use exchange::command::Command;
 use exchange::governance::{Policy, Subject};
-use exchange::id::SeriesId;
 use exchange::identity::Role;
 use exchange::reject::Reject;
 use exchange::reply::Reply;
@@ -22,7 +21,7 @@ fn price(value: i64, source: &str, at: Time) -> Command {
 }
 
 /// A series of quarter hours that counts `sources`, an operator and three approvers, two of whom are required.
-fn stage(sources: &[&str]) -> World {
+pub(crate) fn stage(sources: &[&str]) -> World {
     let mut world = World::new();
     world.operator("olga", Role::Operator);
     for approver in ["ada", "abel"] {
@@ -36,14 +35,14 @@ fn stage(sources: &[&str]) -> World {
 }
 
 /// Says a price a second before a boundary, then lets the boundary pass.
-fn boundary(world: &mut World, at: Time, say: impl FnOnce(&mut World)) {
+pub(crate) fn boundary(world: &mut World, at: Time, say: impl FnOnce(&mut World)) {
     world.now = at - Span::seconds(1);
     say(world);
     world.now = at + Span::seconds(1);
     world.system(Command::Tick).expect("a tick");
 }
 
-fn push(by: &'static str, value: i64) -> impl FnOnce(&mut World) {
+pub(crate) fn push(by: &'static str, value: i64) -> impl FnOnce(&mut World) {
     move |world| {
         let at = world.now;
         world.run_by(by, price(value, "desk", at)).expect("a price");
@@ -142,23 +141,4 @@ fn a_withdrawn_result_is_not_proposed_again_even_after_a_restart() {
     world.system(Command::Tick).expect("a tick");
     assert_eq!(world.exchange.governance().proposals().len(), 0);
     assert_eq!(first_status(&world), Status::Closed, "an operator decides by hand");
-}
-
-#[test]
-fn results_of_a_series_are_finalised_in_bulk() {
-    let mut world = stage(&["push:desk"]);
-    for number in 1..=5_i64 {
-        let at = START + Span::minutes(15 * number);
-        boundary(&mut world, at, push("olga", 100 * number));
-    }
-    world.wait(Span::minutes(2));
-    world.system(Command::Tick).expect("a tick");
-    let series = world.exchange.catalogue().series().next().expect("the series").terms.id;
-    assert_eq!(world.exchange.governance().proposals().len(), 4);
-    let bulk = Command::FinaliseSeries { series };
-    assert_eq!(world.run_by("olga", bulk.clone()), Err(Reject::NotAllowed));
-    assert_eq!(world.run_by("abel", bulk.clone()), Ok(Reply::Finalised(4)));
-    assert_eq!(world.run_by("abel", bulk), Err(Reject::ProposalNotFound));
-    let unknown = Command::FinaliseSeries { series: SeriesId::new(404) };
-    assert_eq!(world.run_by("abel", unknown), Err(Reject::SeriesNotFound));
 }

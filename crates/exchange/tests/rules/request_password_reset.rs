@@ -5,15 +5,13 @@ use exchange::command::Command;
 use exchange::id::{Hash32, UserId};
 use exchange::identity::{RESETS_MAX, Role};
 use exchange::reject::Reject;
-use exchange::reply::Reply;
 use exchange::text::Text;
 use exchange::time::Span;
 
-use crate::persons::{agree, two_required};
 use crate::propose::stage;
 use crate::world::{START, World, id};
 
-fn request(user: &str, token: &str, code: &str, network: &str) -> Command {
+pub(crate) fn request(user: &str, token: &str, code: &str, network: &str) -> Command {
     Command::RequestPasswordReset {
         user: UserId::new(id(user)),
         token_hash: Hash32::of(token),
@@ -22,35 +20,13 @@ fn request(user: &str, token: &str, code: &str, network: &str) -> Command {
     }
 }
 
-fn approve(user: &str, token: &str) -> Command {
+pub(crate) fn approve(user: &str, token: &str) -> Command {
     Command::ApprovePasswordReset { user: UserId::new(id(user)), token_hash: Hash32::of(token) }
 }
 
-fn redeem(token: &str) -> Command {
+pub(crate) fn redeem(token: &str) -> Command {
     let (token_hash, password_hash) = (Hash32::of(token), Text::from("new"));
     Command::ResetPassword { token_hash, password_hash, keep_keys: false }
-}
-
-#[test]
-fn a_request_is_good_for_nothing_before_an_operator_approved_it() {
-    let mut world = stage();
-    world.system(request("alice", "token", "AB12CD", "home")).expect("a request");
-    assert_eq!(world.system(redeem("token")), Err(Reject::TokenNotFound));
-    assert_eq!(world.run_by("olga", approve("alice", "another")), Err(Reject::TokenNotFound));
-    assert_eq!(world.run_by("olga", approve("alice", "token")), Ok(Reply::Done));
-    assert_eq!(world.run_by("olga", approve("alice", "token")), Err(Reject::TokenNotFound), "once");
-    assert_eq!(world.system(redeem("token")), Ok(Reply::Done));
-    assert_eq!(world.system(redeem("token")), Err(Reject::TokenNotFound));
-}
-
-#[test]
-fn where_two_are_required_two_persons_approve() {
-    let mut world = stage();
-    world.run_by("ada", Command::SetPolicy(two_required())).expect("the policy");
-    world.system(request("alice", "token", "AB12CD", "home")).expect("a request");
-    assert_eq!(world.run_by("olga", approve("alice", "token")), Err(Reject::NeedsProposal));
-    agree(&mut world, "olga", "ada", approve("alice", "token")).expect("approved");
-    assert_eq!(world.system(redeem("token")), Ok(Reply::Done));
 }
 
 #[test]

@@ -63,7 +63,7 @@ pub(crate) fn stage() -> World {
 }
 
 pub(crate) fn every_command() -> Vec<Command> {
-    [people(), markets(), series_and_sports(), trading(), governance()].concat()
+    [people(), operators(), markets(), series_and_sports(), trading(), governance()].concat()
 }
 
 fn governance() -> Vec<Command> {
@@ -157,6 +157,23 @@ fn people() -> Vec<Command> {
         Command::RevokeApiKey { key: KeyId::new(id("alice/key")) },
         Command::RotateApiKey { key: KeyId::new(id("alice/key")) },
         Command::SetWatchlist { event: event_of("rain"), watched: true },
+        Command::CreditWallet { user, currency, amount, reference: text("in") },
+        Command::DebitWallet { user, currency, amount, reference: text("out") },
+        Command::MoveFees { currency, amount, to: FeesTo::House, reference: text("fees") },
+        Command::FreezeUser { user, frozen: true },
+        Command::RecordMasterKey { fingerprint: Hash32::of("key") },
+        Command::ReplaceMasterKey { fingerprint: Hash32::of("another key") },
+        Command::CancelOrdersOf {
+            user,
+            event: None,
+            market: Some(market_id("rain")),
+            currency: Some(currency),
+        },
+    ]
+}
+
+fn operators() -> Vec<Command> {
+    vec![
         Command::CreateOperator {
             id: OperatorId::new(5),
             name: text("olga"),
@@ -174,18 +191,6 @@ fn people() -> Vec<Command> {
         },
         Command::OpenOperatorSession { token_hash: Hash32::of("console") },
         Command::EndOperatorSession { token_hash: Hash32::of("console") },
-        Command::CreditWallet { user, currency, amount, reference: text("in") },
-        Command::DebitWallet { user, currency, amount, reference: text("out") },
-        Command::MoveFees { currency, amount, to: FeesTo::House, reference: text("fees") },
-        Command::FreezeUser { user, frozen: true },
-        Command::RecordMasterKey { fingerprint: Hash32::of("key") },
-        Command::ReplaceMasterKey { fingerprint: Hash32::of("another key") },
-        Command::CancelOrdersOf {
-            user,
-            event: None,
-            market: Some(market_id("rain")),
-            currency: Some(currency),
-        },
     ]
 }
 

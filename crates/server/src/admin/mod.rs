@@ -35,6 +35,25 @@ use crate::web;
 #[rustfmt::skip]
 pub fn router(app: Arc<App>) -> Router {
     Router::new()
+        .merge(venue_routes())
+        .merge(event_routes())
+        .fallback(not_found)
+        .method_not_allowed_fallback(method_not_allowed)
+        // Outside the routes, so that who has no token does not even learn which there are.
+        .layer(middleware::from_fn_with_state(app.clone(), access::require_operator))
+        .layer(middleware::from_fn(web::operator_page_first))
+        // Behind the layer, so without it; the page's files and its session too.
+        .route("/admin/openapi.json", get(documents::openapi))
+        .route("/admin/docs", get(documents::docs))
+        .merge(web::operator_pages())
+        .layer(Envelope::for_operators(app.clone()))
+        .with_state(app)
+}
+
+/// The venue, its operators, people and money.
+#[rustfmt::skip]
+fn venue_routes() -> Router<Arc<App>> {
+    Router::new()
         // The venue
         .route("/admin/v1/status", get(status::status))
         .route("/admin/v1/cancel-only", put(status::set_cancel_only))
@@ -61,6 +80,12 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/admin/v1/users/{user}/credit", post(users::credit_wallet))
         .route("/admin/v1/users/{user}/debit", post(users::debit_wallet))
         .route("/admin/v1/fees/move", post(users::move_fees))
+}
+
+/// Events, markets, what ends them, and what they are made of.
+#[rustfmt::skip]
+fn event_routes() -> Router<Arc<App>> {
+    Router::new()
         // Events
         .route("/admin/v1/events", get(events::list_events).post(events::create_event))
         .route("/admin/v1/events/{event}", get(events::get_event))
@@ -101,15 +126,4 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/admin/v1/sports/games/{game}/preview", post(proposals::preview_result))
         .route("/admin/v1/sports/games/{game}/propose", post(proposals::propose_result))
         .route("/admin/v1/sports/games/{game}/result", post(sports::record_result))
-        .fallback(not_found)
-        .method_not_allowed_fallback(method_not_allowed)
-        // Outside the routes, so that who has no token does not even learn which there are.
-        .layer(middleware::from_fn_with_state(app.clone(), access::require_operator))
-        .layer(middleware::from_fn(web::operator_page_first))
-        // Behind the layer, so without it; the page's files and its session too.
-        .route("/admin/openapi.json", get(documents::openapi))
-        .route("/admin/docs", get(documents::docs))
-        .merge(web::operator_pages())
-        .layer(Envelope::for_operators(app.clone()))
-        .with_state(app)
 }

@@ -25,6 +25,42 @@ pub(super) fn told(exchange: &Exchange, command: &Command) -> Told {
     use Command as C;
     match command {
         C::UpgradeRules { version } => say(format!("version {version}"), []),
+        C::CreditWallet { user, currency, amount, reference }
+        | C::DebitWallet { user, currency, amount, reference } => {
+            let text =
+                format!("{}: {}, reference {reference}", user_tag(exchange, *user), sum(*amount, *currency));
+            say(text, [Name::User(*user)])
+        }
+        C::CreateSeries(new) => {
+            say(format!("{}: {}, {}", new.slug, new.asset_symbol, new.interval.to_api()), [])
+        }
+        C::PauseSeries { series, paused } => {
+            let what = if *paused { "paused" } else { "resumed" };
+            say(format!("{} {what}", series_slug(exchange, *series)), [])
+        }
+        C::RecordPrice { symbol, value, source, source_time } => {
+            say(format!("{symbol} {} by {source} at {}", value.to_api(), source_time.to_api()), [])
+        }
+        C::ImportSports { leagues, teams, games } => {
+            let counts = (leagues.len(), teams.len(), games.len());
+            say(format!("{} leagues, {} teams, {} games", counts.0, counts.1, counts.2), [])
+        }
+        C::CreateSoccerEvents(new) => of_game(exchange, new.game, String::new()),
+        C::RecordGameResult { game, score } => of_game(exchange, *game, goals(*score)),
+        C::SetPolicy(policy) => say(policy_text(policy), []),
+        C::Propose { id, subject, evidence } => {
+            proposed(exchange, subject, evidence).with(Name::Proposal(*id))
+        }
+        C::Finalise { proposal } => say("", [Name::Proposal(*proposal)]),
+        C::Withdraw { proposal, reason } => say(reason.to_string(), [Name::Proposal(*proposal)]),
+        C::SetCancelOnly { cause, on } => say(cancel_only(*cause, *on), []),
+        _ => about_people(exchange, command),
+    }
+}
+
+fn about_people(exchange: &Exchange, command: &Command) -> Told {
+    use Command as C;
+    match command {
         C::CreateUser { id, email, tag, .. } => say(format!("{tag}, {email}"), [Name::User(*id)]),
         C::SuspendUser { user, suspended, keep_orders } => {
             let what = match (suspended, keep_orders) {
@@ -66,35 +102,6 @@ pub(super) fn told(exchange: &Exchange, command: &Command) -> Told {
             say(format!("{} to {}, reference {reference}", sum(*amount, *currency), to.to_api()), [])
         }
         C::FinaliseSeries { series } => say(series_slug(exchange, *series), []),
-        C::CreditWallet { user, currency, amount, reference }
-        | C::DebitWallet { user, currency, amount, reference } => {
-            let text =
-                format!("{}: {}, reference {reference}", user_tag(exchange, *user), sum(*amount, *currency));
-            say(text, [Name::User(*user)])
-        }
-        C::CreateSeries(new) => {
-            say(format!("{}: {}, {}", new.slug, new.asset_symbol, new.interval.to_api()), [])
-        }
-        C::PauseSeries { series, paused } => {
-            let what = if *paused { "paused" } else { "resumed" };
-            say(format!("{} {what}", series_slug(exchange, *series)), [])
-        }
-        C::RecordPrice { symbol, value, source, source_time } => {
-            say(format!("{symbol} {} by {source} at {}", value.to_api(), source_time.to_api()), [])
-        }
-        C::ImportSports { leagues, teams, games } => {
-            let counts = (leagues.len(), teams.len(), games.len());
-            say(format!("{} leagues, {} teams, {} games", counts.0, counts.1, counts.2), [])
-        }
-        C::CreateSoccerEvents(new) => of_game(exchange, new.game, String::new()),
-        C::RecordGameResult { game, score } => of_game(exchange, *game, goals(*score)),
-        C::SetPolicy(policy) => say(policy_text(policy), []),
-        C::Propose { id, subject, evidence } => {
-            proposed(exchange, subject, evidence).with(Name::Proposal(*id))
-        }
-        C::Finalise { proposal } => say("", [Name::Proposal(*proposal)]),
-        C::Withdraw { proposal, reason } => say(reason.to_string(), [Name::Proposal(*proposal)]),
-        C::SetCancelOnly { cause, on } => say(cancel_only(*cause, *on), []),
         _ => about_events(exchange, command),
     }
 }

@@ -1,4 +1,4 @@
-//! The master key's fingerprint in the journal, and what a replacement does to API keys.
+//! A replaced master key: what happens to API keys.
 
 use exchange::command::Command;
 use exchange::id::{EventId, Hash32, KeyId};
@@ -7,17 +7,6 @@ use exchange::reject::Reject;
 use exchange::reply::Reply;
 
 use crate::world::{World, id};
-
-#[test]
-fn record_master_key_is_recorded_once() {
-    let mut world = World::new();
-    let record = |key: &str| Command::RecordMasterKey { fingerprint: Hash32::of(key) };
-    assert_eq!(world.exchange.directory().master_key(), None);
-    assert_eq!(world.system(record("first")), Ok(Reply::Done));
-    assert_eq!(world.system(record("first")), Ok(Reply::Done));
-    assert!(matches!(world.system(record("other")), Err(Reject::InvalidField { field: "fingerprint", .. })));
-    assert_eq!(world.exchange.directory().master_key(), Some(Hash32::of("first")));
-}
 
 #[test]
 fn replace_master_key_refuses_every_key_until_its_owner_rotates_it_whatever_the_limit() {
