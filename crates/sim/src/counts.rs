@@ -1,6 +1,10 @@
-//! What a run reached: how many commands, and how often each rare state that must not be missed.
+//! What a run reached: how often each command was accepted, and how often each rare state that must not be missed.
 
 use core::fmt;
+
+use exchange::command::Command;
+
+use crate::command_names::{NAMES, place};
 
 macro_rules! rare {
     ($($name:ident => $words:literal),* $(,)?) => {
@@ -48,12 +52,52 @@ rare! {
     NeedsAnother => "proposer refused to finalise alone",
     NeedsProposal => "payout at once refused",
     TooYoung => "verdict refused before its time",
-    OverCap => "credit or debit over a cap",
+    OverEntryCap => "credit or debit over the cap of an entry",
+    OverDayCap => "credit or debit over the cap of a day",
     CancelOnly => "order refused in cancel-only",
     FinalisedPays => "finalised verdict that pays",
     ResultPays => "result of a game that pays",
     SwitchFired => "switch that cancelled orders",
     Disconnected => "connection whose end cancelled orders",
+    PuppetRefused => "second operator of the proposer refused to finalise",
+    AgreedOperatorFinalises => "operator made by a proposal finalises",
+    ConfirmedFinalises => "operator made alone and confirmed finalises",
+    GlassAlone => "break-glass operator finalises its own proposal",
+    GlassRefused => "break-glass operator refused to finalise",
+    GlassOverFinalises => "former break-glass operator finalises",
+    GlassPersonsPay => "payout by persons whom a break-glass operator vouched for",
+    TooFewApprovers => "last two approvers kept",
+    LastApprover => "last approver kept",
+    OperatorSuspended => "suspended operator refused",
+    PushedResultWaits => "result out of pushed prices proposed",
+    PushedBySeveral => "result out of prices that several pushed",
+    PushedResultPays => "result out of pushed prices finalised",
+    BulkPays => "results of a series finalised in bulk",
+    Overtaken => "proposal that ended by itself",
+    MoneyAgreed => "credit or debit over a cap finalised",
+    SeedAgreed => "seed over a cap finalised",
+    FeesToHouse => "fees moved to the house",
+    FeesOut => "fees moved out",
+    ResetUnapproved => "password reset refused before its approval",
+    ResetRedeemed => "password reset redeemed",
+    KeyAwaitsRotation => "key refused until it is rotated",
+    SuspensionCancels => "suspension that cancelled orders",
+    SuspendedTrades => "kept order of a suspended user that traded",
+    OperatorCancels => "orders cancelled by an operator",
+    FreezeCancels => "freeze that cancelled orders",
+    Frozen => "user frozen",
+    FrozenRefused => "credit, debit or command of a frozen user refused",
+    FrozenPaid => "settlement paid to a frozen user",
+    Released => "frozen user released",
+}
+
+/// How a command fared.
+#[derive(Clone, Copy, Debug, Default)]
+struct Fared {
+    accepted: u64,
+    refused: u64,
+    /// As what a proposal asked for.
+    finalised: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -62,6 +106,7 @@ pub struct Counts {
     pub commands: u64,
     pub accepted: u64,
     pub refused: u64,
+    by_command: [Fared; NAMES.len()],
     pub trades: u64,
     pub settlements: u64,
     rare: [u64; Rare::ALL.len()],
@@ -74,6 +119,7 @@ impl Default for Counts {
             commands: 0,
             accepted: 0,
             refused: 0,
+            by_command: [Fared::default(); NAMES.len()],
             trades: 0,
             settlements: 0,
             rare: [0; Rare::ALL.len()],
@@ -84,6 +130,23 @@ impl Default for Counts {
 impl Counts {
     pub fn note(&mut self, rare: Rare) {
         self.rare[rare as usize] += 1;
+    }
+
+    pub fn answered(&mut self, command: &Command, is_accepted: bool) {
+        let fared = &mut self.by_command[place(command)];
+        self.commands += 1;
+        if is_accepted {
+            self.accepted += 1;
+            fared.accepted += 1;
+        } else {
+            self.refused += 1;
+            fared.refused += 1;
+        }
+    }
+
+    /// A proposed command was carried out.
+    pub fn finalised(&mut self, command: &Command) {
+        self.by_command[place(command)].finalised += 1;
     }
 
     pub fn note_if(&mut self, holds: bool, rare: Rare) {
@@ -101,14 +164,22 @@ impl Counts {
         self.refused += other.refused;
         self.trades += other.trades;
         self.settlements += other.settlements;
+        for (sum, more) in self.by_command.iter_mut().zip(other.by_command) {
+            sum.accepted += more.accepted;
+            sum.refused += more.refused;
+            sum.finalised += more.finalised;
+        }
         for (sum, more) in self.rare.iter_mut().zip(other.rare) {
             *sum += more;
         }
     }
 
-    /// Rare states that were never reached.
+    /// Rare states that were never reached, and commands that were never carried out.
     pub fn missed(&self) -> Vec<&'static str> {
-        Rare::ALL.iter().filter(|(rare, _)| self.of(*rare) == 0).map(|(_, words)| *words).collect()
+        let states = Rare::ALL.iter().filter(|(rare, _)| self.of(*rare) == 0).map(|(_, words)| *words);
+        let is_missed = |fared: &Fared| fared.accepted + fared.finalised == 0;
+        let commands = NAMES.iter().zip(&self.by_command).filter(|(_, fared)| is_missed(fared));
+        states.chain(commands.map(|(name, _)| *name)).collect()
     }
 }
 
@@ -117,6 +188,10 @@ impl fmt::Display for Counts {
         let Counts { seeds, commands, accepted, refused, trades, settlements, .. } = self;
         writeln!(f, "{seeds} seeds, {commands} commands: {accepted} accepted, {refused} refused")?;
         writeln!(f, "{trades} trades, {settlements} positions settled")?;
+        writeln!(f, " accepted   refused  as proposal")?;
+        for (name, Fared { accepted, refused, finalised }) in NAMES.iter().zip(self.by_command) {
+            writeln!(f, "{accepted:>9} {refused:>9}    {finalised:>9}  {name}")?;
+        }
         for (rare, words) in Rare::ALL {
             writeln!(f, "{:>9}  {words}", self.of(*rare))?;
         }

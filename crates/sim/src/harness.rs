@@ -13,7 +13,7 @@ use exchange::reject::Reject;
 use exchange::reply::Reply;
 use exchange::time::Time;
 
-use crate::checks::{Before, CashBook, KeyBook, PriceBook, check_transition};
+use crate::checks::{Before, CashBook, FrozenBook, KeyBook, OperatorBook, PriceBook, check_transition};
 use crate::counts::{Counts, Rare};
 use crate::failure::{Failure, ensure};
 use crate::shadow::{Shadow, caller};
@@ -35,6 +35,8 @@ pub struct Harness {
     recount: invariants::Recount,
     prices: PriceBook,
     keys: KeyBook,
+    operators: OperatorBook,
+    frozen: FrozenBook,
     /// Restored from a snapshot, following in step.
     twin: Option<Box<Exchange>>,
 }
@@ -65,8 +67,7 @@ impl Harness {
         let quote = self.ask_quote(request);
         let peer = (self.journal.len().is_multiple_of(8) && !self.is_due(at)).then(|| self.exchange.clone());
         let result = self.exchange.apply(at, request);
-        self.counts.commands += 1;
-        *(if result.is_ok() { &mut self.counts.accepted } else { &mut self.counts.refused }) += 1;
+        self.counts.answered(&request.command, result.is_ok());
         self.follow_twin(at, request, &result)?;
         invariants::check_all(&self.exchange)?;
         check_transition(&self.before, &self.exchange, &self.shadow, request, &result)?;
@@ -75,12 +76,14 @@ impl Harness {
         self.recount.follow(self.exchange.changes());
         self.recount.check(&self.exchange)?;
         self.prices.follow(&self.exchange, request)?;
+        self.operators.follow(&self.exchange, &self.prices, request, &result, &mut self.counts)?;
+        self.frozen.follow(&self.before, &self.exchange, request, &result, &mut self.counts)?;
         self.keys.follow(&self.exchange, request, &result)?;
         self.compare_quote(quote, &result)?;
         if let Some(peer) = peer {
             self.compare_refusal(peer, at, request, &result)?;
         }
-        crate::run::note_rare(&mut self.counts, &self.exchange, &self.before, request, &result);
+        crate::rare::note_rare(&mut self.counts, &self.exchange, &self.before, request, &result);
         Ok(result)
     }
 

@@ -6,6 +6,7 @@
 
 pub mod adversary;
 pub mod checks;
+pub mod command_names;
 pub mod counts;
 pub mod failure;
 pub mod generator;
@@ -13,6 +14,7 @@ pub mod harness;
 #[path = "../../exchange/tests/book/naive.rs"]
 pub mod naive;
 pub mod random;
+pub mod rare;
 pub mod run;
 pub mod shadow;
 pub mod shrink;

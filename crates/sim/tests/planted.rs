@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use exchange::Exchange;
 use exchange::catalogue::Status;
 use exchange::change::{Change, MatchType, OrderCause, Party, Settled, Trade};
-use exchange::command::{Command, Request, Target};
+use exchange::command::{Command, FeesTo, Request, Target};
 use exchange::id::{MarketId, OperationId, OrderId, OutcomeId, UserId};
 use exchange::idempotency::IdempotencyKey;
 use exchange::identity::Actor;
@@ -16,10 +16,11 @@ use exchange::order::{
 };
 use exchange::reject::Reject;
 use exchange::reply::Reply;
+use exchange::text::Text;
 use sim::adversary::Arena;
 use sim::checks::{
-    Before, CashBook, KeyBook, PriceBook, check_fills, check_last_trade, check_lifecycle, check_money,
-    check_pool_trade, check_pools, check_replies, check_sets, check_settlements,
+    Before, CashBook, KeyBook, PriceBook, Totals, check_fills, check_last_trade, check_lifecycle,
+    check_money, check_pool_trade, check_pools, check_replies, check_sets, check_settlements,
 };
 use sim::counts::Counts;
 use sim::failure::Failure;
@@ -222,6 +223,23 @@ fn money_that_moves_wrongly_is_named() {
     poorer.deposited[1] -= Money::new(1);
     let apart = "6 money of a currency comes and goes by credits and debits alone";
     assert_eq!(rule(check_money(&poorer, &arena.exchange, &[])), apart);
+    let mut richer = look(&arena);
+    richer.fees[0] += Money::new(1);
+    let fees = "6 fees leave as reported and otherwise only come in";
+    assert_eq!(rule(check_money(&richer, &arena.exchange, &[])), fees);
+    let moved = |to| Change::FeesMoved {
+        currency: Currency::Usd,
+        amount: Money::new(1),
+        to,
+        reference: Text::from("fees"),
+    };
+    assert_eq!(check_money(&richer, &arena.exchange, &[moved(FeesTo::House)]), Ok(()));
+    assert_eq!(rule(check_money(&before, &arena.exchange, &[moved(FeesTo::House)])), fees);
+    assert_eq!(rule(check_money(&richer, &arena.exchange, &[moved(FeesTo::Outside)])), apart);
+    let mut totals = Totals::of(&arena.exchange, Currency::Usd);
+    assert_eq!(totals.check(), Ok(()));
+    totals.fees += Money::new(1);
+    assert_eq!(rule(totals.check()), "1 the accounts of a currency sum to zero");
     // A settlement that pays nobody, though the makers' sets were backed.
     let unpaid = [Change::MarketStatus { market: MarketId::new(1), status: Status::Cancelled }];
     let payouts = "5 the payouts of a settlement are its collateral";
@@ -245,8 +263,9 @@ fn a_share_that_pays_something_else_than_decided_is_named() {
     };
     let cancel = |yes| request(Command::CancelMarkets { target: Target::Market(MarketId::new(1)), yes });
     let name = "5 a settled share pays what was decided";
+    let exchange = Exchange::new();
     let check = |request: Request, settled| {
-        check_settlements(&Before::default(), &request, &[Change::Settled(settled)])
+        check_settlements(&Before::default(), &exchange, &request, &[Change::Settled(settled)])
     };
     assert_eq!(check(cancel(Cents::HALF), settled), Ok(()));
     assert_eq!(rule(check(cancel(Cents::WHOLE), settled)), name);

@@ -35,11 +35,13 @@ impl Exchange {
     /// make another one then.
     pub(crate) fn check_leaves_approvers(&self, caller: Caller, operator: OperatorId) -> Result<(), Reject> {
         let is_approver = self.directory.operator(operator).is_some_and(Operator::is_active_approver);
-        let others = self.directory.active_approvers().filter(|other| other.id != operator).count();
+        let others = || self.directory.active_approvers().filter(|other| other.id != operator);
+        let is_another =
+            |one: &Operator| others().any(|other| !self.directory.is_same_person(one.id, other.id));
         match (caller, self.governance.policy.two_required) {
             (Caller::System, _) => Ok(()),
-            (_, false) if is_approver && others == 0 => Err(Reject::LastApprover),
-            (_, true) if is_approver && others < 2 => Err(Reject::TooFewApprovers),
+            (_, false) if is_approver && others().count() == 0 => Err(Reject::LastApprover),
+            (_, true) if is_approver && !others().any(is_another) => Err(Reject::TooFewApprovers),
             _ => Ok(()),
         }
     }

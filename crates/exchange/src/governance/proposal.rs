@@ -27,7 +27,7 @@ pub enum Subject {
         #[n(1)]
         score: Score,
     },
-    /// A command for which `Command::is_proposable` holds.
+    /// Once proposed, a command for which `Command::is_proposable` holds.
     #[n(2)]
     Command(#[cbor(n(0), with = "proposed")] Box<Command>),
 }
@@ -80,8 +80,9 @@ impl Command {
     }
 }
 
-/// The bytes of a proposed command. Decoding refuses a command that cannot be proposed before it reads its fields: a proposal
-/// of a proposal of a proposal would otherwise use up the stack.
+/// The bytes of a proposed command. Decoding refuses a proposal of a proposal before it reads its fields: a deep one
+/// would use up the stack. Other commands that cannot be proposed are refused by `Propose` itself: the journal keeps
+/// refused requests too, and must read all of them.
 mod proposed {
     use minicbor::decode::Error;
     use minicbor::encode::{self, Write};
@@ -104,12 +105,10 @@ mod proposed {
     pub(super) fn decode<'b, C>(d: &mut Decoder<'b>, context: &mut C) -> Result<Box<Command>, Error> {
         let mut ahead = d.probe();
         ahead.array()?;
-        let refused = Error::message("a proposal is of a command that can be proposed");
         if ahead.u32()? == PROPOSE {
-            return Err(refused);
+            return Err(Error::message("a proposal is not of a proposal"));
         }
-        let command = Command::decode(d, context)?;
-        if command.is_proposable() { Ok(Box::new(command)) } else { Err(refused) }
+        Command::decode(d, context).map(Box::new)
     }
 }
 

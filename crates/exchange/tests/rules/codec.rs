@@ -2,7 +2,8 @@
 
 use exchange::codec::{CodecError, decode_request, encode_request};
 use exchange::command::{Command, Request};
-use exchange::id::{KeyId, OperatorId, OrderId, SessionId};
+use exchange::governance::{Evidence, Subject};
+use exchange::id::{KeyId, OperatorId, OrderId, ProposalId, SessionId};
 use exchange::idempotency::IdempotencyKey;
 use exchange::identity::Actor;
 use exchange::order::{Item, Malformed};
@@ -105,6 +106,27 @@ fn a_request_with_any_byte_changed_is_read_or_refused_but_never_panics() {
         }
     }
     assert!(refused > 10_000, "most of it is junk: {refused}");
+}
+
+/// The journal keeps refused requests too: one that could not be read would stop every later start.
+#[test]
+fn a_proposal_that_the_rules_refuse_comes_back_from_its_bytes() {
+    let proposal = |command: Command| Request {
+        actor: Actor::System,
+        idempotency: None,
+        command: Command::Propose {
+            id: ProposalId::new(1),
+            subject: Subject::Command(Box::new(command)),
+            evidence: Evidence::default(),
+        },
+    };
+    let operator = OperatorId::new(2);
+    for command in [Command::Tick, Command::SuspendOperator { operator, suspended: true }] {
+        let request = proposal(command);
+        assert_eq!(decode_request(&bytes_of(&request)).expect("a request"), request);
+    }
+    let nested = proposal(proposal(Command::Tick).command);
+    assert!(decode_request(&bytes_of(&nested)).is_err(), "a deep one would use up the stack");
 }
 
 #[test]

@@ -155,6 +155,27 @@ fn a_lone_approver_cannot_require_two() {
 }
 
 #[test]
+fn two_approvers_who_are_one_person_are_not_two() {
+    let mut world = stage();
+    world.run_by("ada", create("anna", Role::Operator)).expect("anna");
+    world.run_by("ada", Command::SetPolicy(two_required())).expect("the policy");
+    let promote = Command::ChangeRole { operator: operator_id("anna"), role: Role::Approver };
+    agree(&mut world, "ada", "abel", promote).expect("anna approves now");
+    let less = [
+        Command::RevokeOperator { operator: operator_id("abel") },
+        Command::ChangeRole { operator: operator_id("abel"), role: Role::Viewer },
+    ];
+    for one in less {
+        let refused = world.run_by("ada", propose("less", command(one)));
+        assert_eq!(refused, Err(Reject::TooFewApprovers), "ada and anna are one person");
+    }
+    let confirm = Command::ConfirmOperator { operator: operator_id("anna") };
+    agree(&mut world, "ada", "abel", confirm).expect("confirmed");
+    let revoke = Command::RevokeOperator { operator: operator_id("abel") };
+    agree(&mut world, "ada", "anna", revoke).expect("two persons are left");
+}
+
+#[test]
 fn only_what_may_need_two_persons_is_proposed_and_by_those_who_may_ask_for_it() {
     let mut world = stage();
     let tick = world.run_by("ada", propose("tick", command(Command::Tick)));

@@ -17,6 +17,7 @@ pub struct Before {
     pub collateral: Vec<Money>,
     /// By currency.
     pub deposited: [Money; 2],
+    pub fees: [Money; 2],
     pub waiting: Waiting,
 }
 
@@ -37,6 +38,7 @@ impl Before {
             self.collateral.push(exchange.ledger().collateral(index));
         }
         self.waiting.look(exchange);
+        self.fees = Currency::ALL.map(|currency| exchange.ledger().accounts(currency).fees);
         self.deposited = Currency::ALL.map(|currency| exchange.ledger().deposited(currency));
     }
 }

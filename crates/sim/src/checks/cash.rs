@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use exchange::Exchange;
 use exchange::change::Change;
+use exchange::command::FeesTo;
 use exchange::id::UserId;
 use exchange::index::UserIndex;
 use exchange::numbers::{Currency, Money};
@@ -29,6 +30,11 @@ impl CashBook {
             match change {
                 Change::Funds { user, currency, amount, .. } => {
                     self.accounts.entry((*user, *currency)).or_default().0 += *amount;
+                    touched = true;
+                }
+                // To the house they are paid in like money from outside.
+                Change::FeesMoved { currency, amount, to: FeesTo::House, .. } => {
+                    self.accounts.entry((Exchange::HOUSE, *currency)).or_default().0 += *amount;
                     touched = true;
                 }
                 Change::Settled(settled) => {

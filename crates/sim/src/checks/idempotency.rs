@@ -37,7 +37,10 @@ impl KeyBook {
         if let Err(Reject::UnknownKey | Reject::StaleKey | Reject::UnknownSession) = result {
             return Ok(());
         }
-        if let Err(Reject::UnknownOperator | Reject::UserSuspended | Reject::NotAllowed) = result {
+        if let Err(Reject::UserSuspended | Reject::UserFrozen | Reject::NotAllowed) = result {
+            return Ok(());
+        }
+        if let Err(Reject::UnknownOperator | Reject::OperatorSuspended) = result {
             return Ok(());
         }
         let scope = (key.scope, key.scope_more);

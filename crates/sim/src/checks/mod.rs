@@ -2,12 +2,15 @@
 
 mod before;
 mod cash;
+mod deeds;
 mod fills;
+mod frozen;
 mod governance;
 mod idempotency;
 mod last_trade;
 mod lifecycle;
 mod money;
+mod operators;
 mod pool_trade;
 mod pools;
 mod replies;
@@ -15,12 +18,15 @@ mod series;
 
 pub use before::Before;
 pub use cash::CashBook;
+pub(crate) use deeds::deed;
 pub use fills::check_fills;
+pub use frozen::FrozenBook;
 pub use governance::check_governance;
 pub use idempotency::KeyBook;
 pub use last_trade::check_last_trade;
 pub use lifecycle::check_lifecycle;
-pub use money::{check_money, check_sets, check_settlements};
+pub use money::{Totals, check_money, check_sets, check_settlements};
+pub use operators::OperatorBook;
 pub use pool_trade::check_pool_trade;
 pub use pools::check_pools;
 pub use replies::check_replies;
@@ -48,7 +54,7 @@ pub fn check_transition(
     check_last_trade(exchange, changes)?;
     check_lifecycle(before, exchange, changes)?;
     check_money(before, exchange, changes)?;
-    check_settlements(before, request, changes)?;
+    check_settlements(before, exchange, request, changes)?;
     check_governance(before, exchange, request, changes)?;
     check_sets(before, exchange, request, result)?;
     check_pools(before, exchange, request, result)?;

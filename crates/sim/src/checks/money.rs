@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use exchange::Exchange;
 use exchange::change::Change;
-use exchange::command::{Command, Request};
+use exchange::command::{Command, FeesTo, Request};
 use exchange::governance::Verdict;
 use exchange::id::MarketId;
 use exchange::index::ListingIndex;
@@ -14,17 +14,23 @@ use exchange::reject::Reject;
 use exchange::reply::Reply;
 
 use super::Before;
+use super::governance::verdict_on;
 use crate::failure::{Failure, ensure};
 
 pub const PAYOUTS: &str = "5 the payouts of a settlement are its collateral";
 pub const PAID_AS_DECIDED: &str = "5 a settled share pays what was decided";
 pub const NO_PRICE_MOVES: &str = "6 mint and burn change no price and no reserve";
 pub const CURRENCIES_APART: &str = "6 money of a currency comes and goes by credits and debits alone";
+pub const SUMS_TO_ZERO: &str = "1 the accounts of a currency sum to zero";
+pub const FEES_LEAVE_REPORTED: &str = "6 fees leave as reported and otherwise only come in";
 
 pub fn check_money(before: &Before, exchange: &Exchange, changes: &[Change]) -> Result<(), Failure> {
     for currency in Currency::ALL {
         let funds = changes.iter().filter_map(|change| match change {
             Change::Funds { currency: of, amount, .. } if *of == currency => Some(*amount),
+            Change::FeesMoved { currency: of, amount, to: FeesTo::Outside, .. } if *of == currency => {
+                Some(-*amount)
+            }
             _ => None,
         });
         let expected = before.deposited[currency.index()] + funds.sum::<Money>();
@@ -32,8 +38,56 @@ pub fn check_money(before: &Before, exchange: &Exchange, changes: &[Change]) -> 
         ensure(deposited == expected, CURRENCIES_APART, || {
             format!("{deposited} {currency:?}, not {expected}")
         })?;
+        check_fees(before, exchange, changes, currency)?;
+        Totals::of(exchange, currency).check()?;
     }
     check_payouts(before, exchange, changes)
+}
+
+fn check_fees(
+    before: &Before,
+    exchange: &Exchange,
+    changes: &[Change],
+    currency: Currency,
+) -> Result<(), Failure> {
+    let moved = changes.iter().filter_map(|change| match change {
+        Change::FeesMoved { currency: of, amount, .. } if *of == currency => Some(*amount),
+        _ => None,
+    });
+    let (moved, old) = (moved.sum::<Money>(), before.fees[currency.index()]);
+    let new = exchange.ledger().accounts(currency).fees;
+    let is_right = if moved == Money::ZERO { new >= old } else { new == old - moved };
+    ensure(is_right, FEES_LEAVE_REPORTED, || format!("{old} {currency:?} less {moved} became {new}"))
+}
+
+/// All there is of a currency, each part added up here once more.
+#[derive(Clone, Copy, Debug)]
+pub struct Totals {
+    pub outside: Money,
+    pub fees: Money,
+    pub rounding: Money,
+    pub wallets: Money,
+    pub collateral: Money,
+}
+
+impl Totals {
+    pub fn of(exchange: &Exchange, currency: Currency) -> Totals {
+        let (ledger, accounts) = (exchange.ledger(), exchange.ledger().accounts(currency));
+        let wallets = exchange.directory().users().map(|(index, _)| ledger.wallet(index, currency));
+        let markets = exchange.catalogue().markets().map(|(index, _)| ListingIndex::new(index, currency));
+        Totals {
+            outside: accounts.external,
+            fees: accounts.fees,
+            rounding: accounts.rounding,
+            wallets: wallets.map(|wallet| wallet.free + wallet.held).sum(),
+            collateral: markets.map(|listing| ledger.collateral(listing)).sum(),
+        }
+    }
+
+    pub fn check(self) -> Result<(), Failure> {
+        let sum = self.outside + self.fees + self.rounding + self.wallets + self.collateral;
+        ensure(sum == Money::ZERO, SUMS_TO_ZERO, || format!("{self:?}"))
+    }
 }
 
 fn check_payouts(before: &Before, exchange: &Exchange, changes: &[Change]) -> Result<(), Failure> {
@@ -63,7 +117,12 @@ fn check_payouts(before: &Before, exchange: &Exchange, changes: &[Change]) -> Re
 }
 
 /// Every position is paid by the price that the command named; siblings of a winner get nothing for YES.
-pub fn check_settlements(before: &Before, request: &Request, changes: &[Change]) -> Result<(), Failure> {
+pub fn check_settlements(
+    before: &Before,
+    exchange: &Exchange,
+    request: &Request,
+    changes: &[Change],
+) -> Result<(), Failure> {
     for change in changes {
         let Change::Settled(settled) = change else { continue };
         let decided = match request.command {
@@ -72,8 +131,13 @@ pub fn check_settlements(before: &Before, request: &Request, changes: &[Change])
                 Some(Cents::WHOLE)
             }
             Command::ResolveMarket { .. } => Some(Cents::NOTHING),
-            Command::Finalise { proposal } => {
-                before.waiting.verdict(proposal).and_then(|verdict| pays(verdict, settled.market))
+            Command::Finalise { .. } | Command::FinaliseSeries { .. } => {
+                let market = exchange.catalogue().find_market(settled.market);
+                let event = market.map(|market| exchange.catalogue().market(market).event);
+                let event = event.map(|event| exchange.catalogue().event(event).id);
+                event
+                    .and_then(|event| verdict_on(before, changes, event))
+                    .and_then(|verdict| pays(verdict, settled.market))
             }
             _ => None,
         };

@@ -7,6 +7,7 @@ use exchange::reject::Reject;
 use exchange::reply::Reply;
 
 use super::Before;
+use super::deeds::deed;
 use crate::failure::{Failure, ensure};
 
 pub const PRODUCT: &str = "10 a pool's product never falls";
@@ -18,11 +19,10 @@ pub fn check_pools(
     request: &Request,
     result: &Result<Reply, Reject>,
 ) -> Result<(), Failure> {
-    let may_move = result.is_ok()
-        && matches!(
-            request.command,
-            Command::PlaceOrder(_) | Command::GrowPool { .. } | Command::SeedPool { .. }
-        );
+    let may_move = matches!(
+        deed(before, request, result),
+        Some(Command::PlaceOrder(_) | Command::GrowPool { .. } | Command::SeedPool { .. })
+    );
     for (index, listing) in exchange.catalogue().listings() {
         let (Some(Some(old)), Some(new)) = (before.pools.get(index.slot()), listing.pool()) else { continue };
         if old == new {

@@ -24,9 +24,11 @@ pub(super) enum Kind {
     Sports,
     Rules,
     Governance,
+    Operators,
+    Accounts,
 }
 
-const USUAL: [(Kind, usize); 20] = [
+const USUAL: [(Kind, usize); 22] = [
     (Kind::Place, 560),
     (Kind::PlaceBatch, 70),
     (Kind::Amend, 130),
@@ -46,7 +48,9 @@ const USUAL: [(Kind, usize); 20] = [
     (Kind::Price, 20),
     (Kind::Sports, 4),
     (Kind::Rules, 4),
-    (Kind::Governance, 16),
+    (Kind::Governance, 26),
+    (Kind::Operators, 16),
+    (Kind::Accounts, 14),
 ];
 
 #[derive(Clone, Debug)]

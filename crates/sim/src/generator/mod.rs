@@ -3,13 +3,17 @@
 //! The generator reads the exchange to name things that exist, and names things that do not as well. It must
 //! not decide what is right: the checks do that.
 
+mod accounts;
 mod amends;
 mod governance;
 mod kinds;
 mod money;
 mod opening;
+mod operators;
 mod orders;
 mod people;
+mod plots;
+mod proposals;
 mod series;
 mod values;
 mod venue;
@@ -30,6 +34,7 @@ use exchange::time::{Span, Time};
 use crate::random::Random;
 use crate::shadow::Shadow;
 use kinds::{Kind, Weights};
+use plots::Step;
 
 /// 2026-01-01T00:00:00Z.
 pub const START: Time = Time::from_seconds(1_767_225_600);
@@ -43,6 +48,8 @@ pub struct Generator {
     script: VecDeque<(Time, Request)>,
     /// What must come next, so that events get opened and series fed.
     follow_ups: VecDeque<Command>,
+    /// What some operators are up to together, step by step.
+    plot: VecDeque<Step>,
     ids: u128,
     closed_orders: VecDeque<OrderId>,
     /// Requests with idempotency keys, to be sent again.
@@ -66,6 +73,7 @@ impl Generator {
             weights,
             script: VecDeque::new(),
             follow_ups: VecDeque::new(),
+            plot: VecDeque::new(),
             ids: 1_000,
             closed_orders: VecDeque::new(),
             sent: VecDeque::new(),
@@ -82,6 +90,12 @@ impl Generator {
         let view = View { exchange, shadow, now: at };
         if let Some(command) = self.follow_ups.pop_front() {
             return (at, self.by_operator(view, command));
+        }
+        if !self.plot.is_empty()
+            && self.random.chance(70)
+            && let Some(step) = self.plot.pop_front()
+        {
+            return self.take_step(view, step);
         }
         if self.random.chance(3)
             && let Some(again) = self.repeat()
@@ -161,6 +175,8 @@ impl Generator {
             Kind::Sports => self.sports(view),
             Kind::Rules => self.rules(view),
             Kind::Governance => self.govern(view),
+            Kind::Operators => return self.operators(view),
+            Kind::Accounts => self.accounts(view),
         };
         (at, request)
     }
@@ -168,8 +184,10 @@ impl Generator {
     /// A user by key; now and then with a stale or unknown one, or by session.
     fn by_user(&mut self, view: View<'_>, user: UserIndex, command: Command) -> Request {
         let record = view.exchange.directory().user(user);
-        let key =
-            self.random.pick(&record.keys.iter().map(|key| (key.id, key.generation)).collect::<Vec<_>>());
+        // A key that waits for its rotation is refused: people notice, for the most part.
+        let notices = self.random.chance(85);
+        let keys = record.keys.iter().filter(|key| !(notices && key.needs_rotation));
+        let key = self.random.pick(&keys.map(|key| (key.id, key.generation)).collect::<Vec<_>>());
         let session = record.sessions.last().map(|session| session.id);
         let actor = match (key, session, self.random.below(100)) {
             (_, Some(session), 0..=4) => Actor::Session { session },

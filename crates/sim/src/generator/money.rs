@@ -30,7 +30,10 @@ impl Generator {
             true => Command::CreditWallet { user: id, currency, amount, reference },
             false => Command::DebitWallet { user: id, currency, amount, reference },
         };
-        self.by_operator(view, command)
+        match self.random.chance(25) {
+            true => self.by_person(view, command),
+            false => self.by_operator(view, command),
+        }
     }
 
     pub(super) fn rules(&mut self, view: View<'_>) -> Request {

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use exchange::Exchange;
 use exchange::catalogue::{Engine, EventKind};
 use exchange::command::{Command, Request};
+use exchange::governance::Policy;
 use exchange::id::{Hash32, KeyId, OperatorId, SessionId, UserId};
 use exchange::identity::{Actor, Role};
 use exchange::numbers::{Currency, Money};
@@ -28,13 +29,16 @@ impl Generator {
             role: Role::Operator,
             token_hash: Hash32::of("operator"),
         });
-        for number in [2, 3] {
+        for number in [2, 3, 4] {
             system(Command::CreateOperator {
                 id: OperatorId::new(number),
                 name: Text::from("approver"),
                 role: Role::Approver,
                 token_hash: Hash32::of(&format!("approver {number}")),
             });
+        }
+        if self.random.chance(35) {
+            system(Command::SetPolicy(Policy { two_required: true, ..Policy::default() }));
         }
         for currency in Currency::ALL {
             let amount = Money::whole(20_000 * currency.base());

@@ -1,11 +1,10 @@
-//! Accounts, sessions, keys, passwords, operators, watchlists.
+//! People: new accounts, sessions, keys, watchlists, and operators' sessions on the console.
 
 use exchange::command::{Command, Request};
 use exchange::id::{EventId, Hash32, KeyId, OperatorId, SessionId, UserId};
-use exchange::identity::{Actor, LoginScope, Role};
+use exchange::identity::{Actor, LoginScope};
 use exchange::index::UserIndex;
 use exchange::text::Text;
-use exchange::time::Span;
 
 use super::opening::system_request;
 use super::{Generator, View};
@@ -17,26 +16,25 @@ impl Generator {
     pub(super) fn people(&mut self, view: View<'_>) -> Request {
         let user = self.user(view);
         let record = view.exchange.directory().user(user);
-        if record.disabled && self.random.chance(60) {
-            return self.by_operator(view, Command::SuspendUser { user: record.id, suspended: false });
+        if !record.is_active() && self.random.chance(60) {
+            return self.let_in(view, record);
+        }
+        if record.keys.iter().any(|key| key.needs_rotation) && self.random.chance(60) {
+            return self.manage_keys(view, user, 2);
         }
         if record.keys.is_empty() && self.random.chance(60) {
             return self.manage_keys(view, user, 0);
         }
         match self.random.below(24) {
             0 => self.create_user(view),
-            1 => self.by_operator(view, Command::SuspendUser { user: record.id, suspended: true }),
-            2..=3 => self.start_login(&record.email),
+            1..=3 => self.start_login(&record.email),
             4..=6 => self.open_session(view, user),
             7 => self.by_session(view, user, Command::EndSession),
-            8..=9 => self.password(view, user),
-            10..=11 => self.manage_keys(view, user, 0),
+            8 => self.redeem(view, user),
+            9..=11 => self.manage_keys(view, user, 0),
             12 => self.manage_keys(view, user, 1),
             13 => self.manage_keys(view, user, 2),
-            14 => match self.random.chance(50) {
-                true => self.operators(view),
-                false => self.console(view),
-            },
+            14 => self.console(view),
             _ => {
                 let events: Vec<_> = view.exchange.catalogue().events().map(|(_, event)| event.id).collect();
                 let event = self.random.pick(&events).unwrap_or(EventId::new(5));
@@ -93,26 +91,6 @@ impl Generator {
         }
     }
 
-    /// Reset tokens are made of the user's number, so that one can be redeemed later, once.
-    fn password(&mut self, view: View<'_>, user: UserIndex) -> Request {
-        let record = view.exchange.directory().user(user);
-        let token_hash = Hash32::of(&format!("reset {}", record.id));
-        match self.random.chance(60) {
-            true => {
-                let expires_at = view.now + Span::minutes(self.random.between(-1, 90));
-                self.by_operator(
-                    view,
-                    Command::IssuePasswordReset { user: record.id, token_hash, expires_at },
-                )
-            }
-            false => system_request(Command::ResetPassword {
-                token_hash,
-                password_hash: Text::from("argon2 again"),
-                keep_keys: self.random.chance(50),
-            }),
-        }
-    }
-
     fn manage_keys(&mut self, view: View<'_>, user: UserIndex, what: usize) -> Request {
         let keys: Vec<_> = view.exchange.directory().user(user).keys.iter().map(|key| key.id).collect();
         let key = self.random.pick(&keys).unwrap_or(KeyId::new(3));
@@ -128,28 +106,8 @@ impl Generator {
         self.by_session(view, user, command)
     }
 
-    fn operators(&mut self, view: View<'_>) -> Request {
-        let operators: Vec<_> = view.exchange.directory().operators().map(|operator| operator.id).collect();
-        let command = match self.random.chance(50) && operators.len() > 2 {
-            true => Command::RevokeOperator {
-                operator: self.random.pick(&operators).unwrap_or(OperatorId::new(1)),
-            },
-            false => {
-                let id = OperatorId::new(1 + self.random.below(5) as u128);
-                let role = self.random.one_of([Role::Viewer, Role::Operator, Role::Approver]);
-                Command::CreateOperator {
-                    id,
-                    name: Text::from("more"),
-                    role,
-                    token_hash: Hash32::of(&id.to_string()),
-                }
-            }
-        };
-        self.by_operator(view, command)
-    }
-
     /// Operators log in on the console and out again, now and then by another operator's session.
-    fn console(&mut self, view: View<'_>) -> Request {
+    pub(super) fn console(&mut self, view: View<'_>) -> Request {
         let operators: Vec<_> = view.exchange.directory().operators().collect();
         let ids: Vec<_> = operators.iter().map(|operator| operator.id).collect();
         let sessions = operators.iter().flat_map(|operator| &operator.sessions);

@@ -13,6 +13,8 @@ use super::{Generator, View};
 
 const SYMBOLS: [&str; 2] = ["BTC", "EUR"];
 const SOURCES: [&str; 2] = ["feed", "other"];
+/// One of them is a name that no source may have.
+const SAID_SOURCES: [&str; 8] = ["feed", "feed", "feed", "feed", "other", "other", "third", "push:feed"];
 /// Prices are 60,000 to 60,006: some pairs lie within it, some just on it, some beyond.
 const TOLERANCE_PPM: u32 = 50;
 
@@ -21,7 +23,12 @@ impl Generator {
         let id = SeriesId::new(self.fresh_id());
         let text = Text::from;
         let named = self.random.one_of([0, 0, 1, 2]);
-        let sources: Vec<Text> = SOURCES[..named].iter().copied().map(Text::from).collect();
+        let mut sources: Vec<Text> = SOURCES[..named].iter().copied().map(Text::from).collect();
+        for source in &mut sources {
+            if self.random.chance(50) {
+                *source = Text::from(format!("push:{source}"));
+            }
+        }
         Command::CreateSeries(NewSeries {
             id,
             slug: Text::from(format!("series-{}", self.ids)),
@@ -61,6 +68,16 @@ impl Generator {
         self.by_operator(view, command)
     }
 
+    /// A price of a source, said as it is.
+    pub(super) fn price_of(&mut self, symbol: &Text, source: &str, source_time: Time) -> Command {
+        Command::RecordPrice {
+            symbol: symbol.clone(),
+            value: AssetPrice(self.random.between(0, 6) * 1_000_000 + 60_000_000_000),
+            source: Text::from(source),
+            source_time,
+        }
+    }
+
     /// Often just before the next boundary of a series; the boundary itself comes by the clock.
     pub(super) fn price(&mut self, view: View<'_>) -> (Time, Request) {
         let next = view.exchange.catalogue().series().map(|series| series.next_start).min();
@@ -79,12 +96,16 @@ impl Generator {
             1 => at + Span::seconds(self.random.between(1, 61)),
             _ => at - Span::seconds(self.random.between(0, 3)),
         };
-        let command = Command::RecordPrice {
-            symbol: Text::from(self.random.one_of(SYMBOLS)),
-            value: AssetPrice(self.random.between(0, 6) * 1_000_000 + 60_000_000_000),
-            source: Text::from(self.random.one_of(["feed", "feed", "other", "third"])),
-            source_time,
-        };
-        (at, self.by_operator(view, command))
+        let symbol = Text::from(self.random.one_of(SYMBOLS));
+        let source = self.random.one_of(SAID_SOURCES);
+        let command = self.price_of(&symbol, source, source_time);
+        (
+            at,
+            if self.random.chance(45) {
+                self.by_person(view, command)
+            } else {
+                self.by_operator(view, command)
+            },
+        )
     }
 }

@@ -18,7 +18,11 @@ impl Generator {
 
     /// Someone who trades: anyone but the house.
     pub(super) fn user(&mut self, view: View<'_>) -> UserIndex {
-        let users: Vec<_> = view.exchange.directory().users().map(|(index, _)| index).skip(1).collect();
+        // Those who may do nothing are named now and then.
+        let lax = self.random.chance(25);
+        let users = view.exchange.directory().users().skip(1);
+        let users = users.filter(|(_, user)| lax || user.is_active()).map(|(index, _)| index);
+        let users: Vec<_> = users.collect();
         // The first few are the most active, so that they meet themselves often.
         let active = users.len().min(if self.random.chance(80) { 4 } else { 16 });
         self.random.pick(&users[..active]).unwrap_or(UserIndex::HOUSE)

@@ -48,7 +48,8 @@ impl Generator {
         let (event, currencies) = (new.id, new.currencies.clone());
         let markets: Vec<_> = new.markets.iter().map(|market| market.id).collect();
         let mut commands = vec![Command::CreateEvent(new)];
-        if engine == Engine::Amm {
+        // Some are left to be seeded by a proposal.
+        if engine == Engine::Amm && !self.random.chance(8) {
             for market in markets {
                 for currency in &currencies {
                     commands.push(self.seed(market, *currency));

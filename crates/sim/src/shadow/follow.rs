@@ -4,9 +4,9 @@ use exchange::Exchange;
 use exchange::catalogue::Engine;
 use exchange::change::{Change, OrderCause};
 use exchange::command::{Command, Request};
-use exchange::id::OrderId;
+use exchange::id::{EventId, MarketId, OrderId};
 use exchange::identity::Actor;
-use exchange::index::{ListingIndex, UserIndex};
+use exchange::index::{EventIndex, ListingIndex, MarketIndex, UserIndex};
 use exchange::numbers::Currency;
 use exchange::order::{Amendment, Item, NewOrder, OrderStatus, Side};
 use exchange::reject::Reject;
@@ -84,16 +84,10 @@ impl Shadow {
                 Some(self.cancel_batch(user, orders, results)?)
             }
             (Command::CancelAllOrders { event, market, currency }, Some(user), Ok(_)) => {
-                let of_event = |listing: ListingIndex| exchange.catalogue().market(listing.market()).event;
-                let event = event.and_then(|id| exchange.catalogue().find_event(id));
-                let market = market.and_then(|id| exchange.catalogue().find_market(id));
-                let is_meant = |listing: ListingIndex| {
-                    event.is_none_or(|event| event == of_event(listing))
-                        && market.is_none_or(|market| market == listing.market())
-                        && currency.is_none_or(|currency| currency == listing.currency())
-                };
-                Some(self.cancel_all(user, is_meant))
+                let scope = Scope::new(exchange, *event, *market, *currency);
+                Some(self.cancel_all(user, scope, OrderCause::Cancelled))
             }
+            (command, _, Ok(_)) => self.cancel_for(exchange, command, counts),
             _ => None,
         };
         match predicted {
@@ -221,14 +215,38 @@ impl Shadow {
         Ok(effects)
     }
 
-    fn cancel_all(&mut self, user: UserIndex, is_meant: impl Fn(ListingIndex) -> bool) -> Vec<Effect> {
+    fn cancel_all(&mut self, user: UserIndex, scope: Scope<'_>, cause: OrderCause) -> Vec<Effect> {
         let own = self
             .orders
             .values()
-            .filter(|order| order.user as usize == user.slot() && is_meant(order.listing));
+            .filter(|order| order.user as usize == user.slot() && scope.has(order.listing));
         let mut ids: Vec<_> = own.map(|order| (order.serial, order.id)).collect();
         ids.sort_unstable();
-        ids.iter().filter_map(|(_, id)| self.forget(*id)).map(|order| cancelled(&order)).collect()
+        let ended = ids.iter().filter_map(|(_, id)| self.forget(*id));
+        ended.map(|order| Effect::order(&order, cause, OrderStatus::Cancelled)).collect()
+    }
+
+    /// What an operator cancels of a user's. None where an operator cancels nothing.
+    fn cancel_for(
+        &mut self,
+        exchange: &Exchange,
+        command: &Command,
+        counts: &mut Counts,
+    ) -> Option<Vec<Effect>> {
+        let whole = Scope::new(exchange, None, None, None);
+        let (user, scope, rare) = match command {
+            Command::CancelOrdersOf { user, event, market, currency } => {
+                (user, Scope::new(exchange, *event, *market, *currency), Rare::OperatorCancels)
+            }
+            Command::SuspendUser { user, suspended: true, keep_orders: false } => {
+                (user, whole, Rare::SuspensionCancels)
+            }
+            Command::FreezeUser { user, frozen: true } => (user, whole, Rare::FreezeCancels),
+            _ => return None,
+        };
+        let effects = self.cancel_all(exchange.directory().find(*user)?, scope, OrderCause::Operator);
+        counts.note_if(!effects.is_empty(), rare);
+        Some(effects)
     }
 
     /// What time or an operator closed. Nothing else may touch an order, and nothing twice.
@@ -253,6 +271,35 @@ impl Shadow {
             })?;
         }
         Ok(())
+    }
+}
+
+/// Listings of an event, a market, a currency, or all.
+#[derive(Clone, Copy)]
+struct Scope<'a> {
+    exchange: &'a Exchange,
+    event: Option<EventIndex>,
+    market: Option<MarketIndex>,
+    currency: Option<Currency>,
+}
+
+impl<'a> Scope<'a> {
+    fn new(
+        exchange: &'a Exchange,
+        event: Option<EventId>,
+        market: Option<MarketId>,
+        currency: Option<Currency>,
+    ) -> Scope<'a> {
+        let event = event.and_then(|id| exchange.catalogue().find_event(id));
+        let market = market.and_then(|id| exchange.catalogue().find_market(id));
+        Scope { exchange, event, market, currency }
+    }
+
+    fn has(&self, listing: ListingIndex) -> bool {
+        let event = self.exchange.catalogue().market(listing.market()).event;
+        self.event.is_none_or(|wanted| wanted == event)
+            && self.market.is_none_or(|market| market == listing.market())
+            && self.currency.is_none_or(|currency| currency == listing.currency())
     }
 }
 

@@ -1,0 +1,34 @@
+//! What a request did: its own command, or the commands and verdicts of the proposals that it finalised.
+
+use exchange::change::{Change, ProposalStep};
+use exchange::command::{Command, Request};
+use exchange::governance::{Proposal, Subject};
+use exchange::reject::Reject;
+use exchange::reply::Reply;
+
+use super::Before;
+
+/// Proposals that waited before and that the changes call finalised.
+pub(super) fn finalised<'a>(before: &'a Before, changes: &[Change]) -> Vec<&'a Proposal> {
+    let id = |change: &Change| match change {
+        Change::Proposal { proposal, step: ProposalStep::Finalised } => Some(*proposal),
+        _ => None,
+    };
+    changes.iter().filter_map(id).filter_map(|id| before.waiting.proposal(id)).collect()
+}
+
+/// The command that a request carried out: its own, or a proposed one.
+pub(crate) fn deed<'a>(
+    before: &'a Before,
+    request: &'a Request,
+    result: &Result<Reply, Reject>,
+) -> Option<&'a Command> {
+    match (&request.command, result) {
+        (_, Err(_) | Ok(Reply::Replayed { .. })) => None,
+        (Command::Finalise { proposal }, Ok(_)) => match &before.waiting.proposal(*proposal)?.subject {
+            Subject::Command(command) => Some(command),
+            Subject::Resolution { .. } | Subject::GameResult { .. } => None,
+        },
+        (command, Ok(_)) => Some(command),
+    }
+}

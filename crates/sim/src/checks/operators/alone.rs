@@ -1,0 +1,70 @@
+//! What one operator did at once: nothing that takes two persons, and no more money than the caps allow.
+
+use exchange::change::Change;
+use exchange::command::Command;
+use exchange::identity::Actor;
+use exchange::numbers::{Currency, Money};
+
+use super::{Answered, OperatorBook, day};
+use crate::failure::{Failure, ensure};
+
+pub const NOT_ALONE: &str = "13 where two are required no person changes alone who may pay";
+pub const ALWAYS_PROPOSED: &str = "13 fees move, and operators become persons, by proposals alone";
+pub const CAPS_HOLD: &str = "13 no operator moves more than a cap alone";
+
+impl OperatorBook {
+    pub(super) fn check_alone(&mut self, answered: Answered<'_>) -> Result<(), Failure> {
+        let Actor::Operator { operator } = answered.request.actor else { return Ok(()) };
+        let command = &answered.request.command;
+        let detail = || format!("{command:?} by {operator}");
+        let is_proposed = matches!(command, Command::Finalise { .. });
+        let moves_fees = |change: &Change| matches!(change, Change::FeesMoved { .. });
+        let moves_fees = answered.changes.iter().any(moves_fees);
+        let confirms = matches!(command, Command::ConfirmOperator { .. });
+        ensure(is_proposed || !(moves_fees || confirms), ALWAYS_PROPOSED, detail)?;
+        ensure(!answered.two_required || !takes_two(command), NOT_ALONE, detail)?;
+        if is_proposed {
+            return Ok(());
+        }
+        for (currency, amount) in moved(answered) {
+            let policy = &self.log.policy;
+            let (entry, whole_day) = (*policy.entry_max.get(currency), *policy.day_max.get(currency));
+            let today = self.moved.entry((operator, day(answered.exchange.now()), currency)).or_default();
+            *today += amount;
+            ensure(amount <= entry && *today <= whole_day, CAPS_HOLD, || {
+                format!("{operator} moved {amount}, {today} in all today, under {policy:?}")
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// What the caps count: credits and debits; where two are required, seeds of pools too.
+fn moved(answered: Answered<'_>) -> Vec<(Currency, Money)> {
+    let is_seed = matches!(answered.request.command, Command::SeedPool { .. } | Command::GrowPool { .. });
+    let moved = |change: &Change| match change {
+        Change::Funds { currency, amount, .. } => Some((*currency, Money::new(amount.units().abs()))),
+        Change::PoolSeeded { currency, sets, .. } if is_seed && answered.two_required => {
+            Some((*currency, sets.payout(*currency)))
+        }
+        _ => None,
+    };
+    answered.changes.iter().filter_map(moved).collect()
+}
+
+const fn takes_two(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::CreateOperator { .. }
+            | Command::ChangeRole { .. }
+            | Command::ConfirmOperator { .. }
+            | Command::SuspendOperator { suspended: false, .. }
+            | Command::RevokeOperator { .. }
+            | Command::BreakGlass { .. }
+            | Command::SetPolicy(_)
+            | Command::SuspendUser { suspended: false, .. }
+            | Command::FreezeUser { frozen: false, .. }
+            | Command::ApprovePasswordReset { .. }
+            | Command::MoveFees { .. }
+    )
+}

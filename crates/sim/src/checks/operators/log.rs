@@ -1,0 +1,184 @@
+//! Operators and the persons behind them, out of the sequence of accepted commands alone.
+//!
+//! The rules keep a set of holders with each operator. Here is a list of facts instead, and each question walks it
+//! again: the two must agree. Nothing here may call the rules on persons.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use exchange::command::Command;
+use exchange::governance::Policy;
+use exchange::id::OperatorId;
+use exchange::identity::Role;
+use exchange::time::{Span, Time};
+
+const GLASS_LIFE: Span = Span::hours(24);
+
+/// Who stands behind a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Backing {
+    /// The node, or the owner of the machine.
+    Node,
+    /// One person.
+    Alone(OperatorId),
+    /// Two persons.
+    Agreed,
+    /// A break-glass operator, who needs no second person.
+    Glass(OperatorId),
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Fact {
+    Made { operator: OperatorId, backing: Backing },
+    Confirmed { operator: OperatorId },
+}
+
+impl Fact {
+    const fn operator(self) -> OperatorId {
+        match self {
+            Fact::Made { operator, .. } | Fact::Confirmed { operator } => operator,
+        }
+    }
+}
+
+/// One operator as the commands made it.
+#[derive(Clone, Debug)]
+pub(super) struct Known {
+    pub(super) role: Role,
+    pub(super) is_revoked: bool,
+    pub(super) is_suspended: bool,
+    pub(super) glass_at: Option<Time>,
+    /// Who made it, and who confirmed it later by a command.
+    pub(super) made: Backing,
+    pub(super) confirmed: Option<Backing>,
+    /// Operators whose person may hold its token.
+    pub(super) holders: BTreeSet<OperatorId>,
+}
+
+impl Known {
+    fn new(role: Role, made: Backing) -> Known {
+        Known {
+            role,
+            is_revoked: false,
+            is_suspended: false,
+            glass_at: None,
+            made,
+            confirmed: None,
+            holders: BTreeSet::new(),
+        }
+    }
+
+    pub(super) fn is_active_approver(&self) -> bool {
+        self.role == Role::Approver && !self.is_revoked && !self.is_suspended
+    }
+
+    pub(super) fn is_glass(&self, now: Time) -> bool {
+        self.glass_at.is_some_and(|at| at + GLASS_LIFE > now)
+    }
+
+    /// The break-glass operator without whom it would not be a person of its own.
+    pub(super) fn glass_behind(&self) -> Option<OperatorId> {
+        match (self.made, self.confirmed) {
+            (_, Some(Backing::Glass(glass))) | (Backing::Glass(glass), None) => Some(glass),
+            _ => None,
+        }
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Log {
+    facts: Vec<Fact>,
+    pub(super) operators: BTreeMap<OperatorId, Known>,
+    pub(super) policy: Policy,
+}
+
+impl Log {
+    /// Whose token an operator's was, when only so many facts were known.
+    fn holders(&self, operator: OperatorId, known: usize) -> BTreeSet<OperatorId> {
+        let mut holders = BTreeSet::from([operator]);
+        let last = self.facts[..known].iter().rposition(|fact| fact.operator() == operator);
+        if let Some(place) = last
+            && let Fact::Made { backing: Backing::Alone(maker), .. } = self.facts[place]
+        {
+            holders.extend(self.holders(maker, place));
+        }
+        holders
+    }
+
+    fn learn(&mut self, fact: Fact) {
+        self.facts.push(fact);
+        let holders = self.holders(fact.operator(), self.facts.len());
+        if let Some(known) = self.operators.get_mut(&fact.operator()) {
+            known.holders = holders;
+        }
+    }
+
+    /// Whether one person may hold the tokens of both.
+    pub(super) fn is_one_person(&self, one: OperatorId, other: OperatorId) -> bool {
+        let facts = self.facts.len();
+        !self.holders(one, facts).is_disjoint(&self.holders(other, facts))
+    }
+
+    /// Whether a command takes an approver away for good. A suspension is for an emergency.
+    pub(super) fn takes_approver(&self, command: &Command) -> bool {
+        let operator = match command {
+            Command::RevokeOperator { operator } => operator,
+            Command::ChangeRole { operator, role } if *role != Role::Approver => operator,
+            _ => return false,
+        };
+        self.operators.get(operator).is_some_and(Known::is_active_approver)
+    }
+
+    /// Whether some two approvers are different persons.
+    pub(super) fn has_two_persons(&self) -> bool {
+        let approvers = self.operators.iter().filter(|(_, known)| known.is_active_approver());
+        let approvers: Vec<_> = approvers.map(|(operator, _)| *operator).collect();
+        let has_another = |one: &OperatorId| approvers.iter().any(|other| !self.is_one_person(*one, *other));
+        approvers.iter().any(has_another)
+    }
+
+    /// What an accepted command does to operators and to the policy.
+    pub(super) fn carry_out(&mut self, command: &Command, backing: Backing, now: Time) {
+        match command {
+            Command::CreateOperator { id, role, .. } => {
+                self.operators.insert(*id, Known::new(*role, backing));
+                self.learn(Fact::Made { operator: *id, backing });
+            }
+            Command::BreakGlass { id, .. } => {
+                let known = Known { glass_at: Some(now), ..Known::new(Role::Approver, Backing::Node) };
+                self.operators.insert(*id, known);
+                self.learn(Fact::Made { operator: *id, backing: Backing::Node });
+            }
+            Command::ConfirmOperator { operator } => {
+                if let Some(known) = self.operators.get_mut(operator) {
+                    known.confirmed = Some(backing);
+                }
+                self.learn(Fact::Confirmed { operator: *operator });
+            }
+            Command::ChangeRole { operator, role } => self.change(*operator, |known| known.role = *role),
+            Command::SuspendOperator { operator, suspended } => {
+                self.change(*operator, |known| known.is_suspended = *suspended)
+            }
+            Command::RevokeOperator { operator } => self.change(*operator, |known| known.is_revoked = true),
+            Command::SetPolicy(policy) => self.set_policy(*policy),
+            _ => {}
+        }
+    }
+
+    fn change(&mut self, operator: OperatorId, change: impl FnOnce(&mut Known)) {
+        if let Some(known) = self.operators.get_mut(&operator) {
+            change(known);
+        }
+    }
+
+    /// The approvers of the moment in which two are first required are different persons.
+    fn set_policy(&mut self, policy: Policy) {
+        if policy.two_required && !self.policy.two_required {
+            let approvers = self.operators.iter().filter(|(_, known)| known.is_active_approver());
+            let approvers: Vec<_> = approvers.map(|(operator, _)| *operator).collect();
+            for operator in approvers {
+                self.learn(Fact::Confirmed { operator });
+            }
+        }
+        self.policy = policy;
+    }
+}

@@ -1,0 +1,125 @@
+//! What operators do to accounts: suspensions, freezes, cancelled orders, password resets; and the master key.
+
+use exchange::command::{Command, Request};
+use exchange::id::Hash32;
+use exchange::identity::User;
+use exchange::index::UserIndex;
+use exchange::text::Text;
+
+use super::opening::system_request;
+use super::{Generator, View};
+
+/// Networks that ask for passwords: few, so that their requests meet.
+const NETWORKS: usize = 3;
+
+impl Generator {
+    pub(super) fn accounts(&mut self, view: View<'_>) -> Request {
+        let user = self.user(view);
+        let record = view.exchange.directory().user(user);
+        let command = match self.random.below(26) {
+            0..=2 => {
+                let keep_orders = self.random.chance(50);
+                Command::SuspendUser { user: record.id, suspended: true, keep_orders }
+            }
+            3..=4 => Command::FreezeUser { user: record.id, frozen: true },
+            5..=9 => return self.let_someone_in(view),
+            10..=12 => self.cancel_for(view, user),
+            13..=15 => return self.request_reset(view, user),
+            16 => self.approve_reset(view, user),
+            17..=20 => self.approve_some_reset(view),
+            21..=24 => return self.redeem_some(view),
+            _ => return self.master_key(view),
+        };
+        self.by_person(view, command)
+    }
+
+    fn let_someone_in(&mut self, view: View<'_>) -> Request {
+        let users = view.exchange.directory().users().filter(|(_, user)| !user.is_active());
+        let users: Vec<_> = users.map(|(index, _)| index).collect();
+        let user = self.random.pick(&users).unwrap_or_else(|| self.user(view));
+        self.let_in(view, view.exchange.directory().user(user))
+    }
+
+    /// Lifts a suspension or a freeze, by one operator or by a proposal.
+    pub(super) fn let_in(&mut self, view: View<'_>, record: &User) -> Request {
+        let command = match record.frozen {
+            true => Command::FreezeUser { user: record.id, frozen: false },
+            false => Command::SuspendUser { user: record.id, suspended: false, keep_orders: false },
+        };
+        match self.random.chance(40) {
+            true => self.propose_command(view, command),
+            false => self.by_operator(view, command),
+        }
+    }
+
+    fn cancel_for(&mut self, view: View<'_>, user: UserIndex) -> Command {
+        let event = match self.random.chance(20) {
+            true => view.exchange.catalogue().events().last().map(|(_, event)| event.id),
+            false => None,
+        };
+        let market = if self.random.chance(20) { Some(self.market_id(view)) } else { None };
+        let currency = if self.random.chance(20) { Some(self.currency()) } else { None };
+        let user = view.exchange.directory().user(user).id;
+        Command::CancelOrdersOf { user, event, market, currency }
+    }
+
+    /// The person's browser makes a token and shows a code.
+    fn request_reset(&mut self, view: View<'_>, user: UserIndex) -> Request {
+        let number = self.random.below(40);
+        let code = if self.random.chance(95) { format!("CODE{number:02}") } else { "code".to_owned() };
+        let user = view.exchange.directory().user(user).id;
+        let token_hash = Hash32::of(&format!("reset {user} {}", self.fresh_id()));
+        let network = Hash32::of(&format!("network {}", self.random.below(NETWORKS)));
+        system_request(Command::RequestPasswordReset { user, token_hash, code: Text::from(code), network })
+    }
+
+    fn approve_reset(&mut self, view: View<'_>, user: UserIndex) -> Command {
+        let record = view.exchange.directory().user(user);
+        let waiting = record.password_resets.iter().filter(|reset| !reset.is_approved);
+        let waiting: Vec<_> = waiting.map(|reset| reset.token_hash).collect();
+        let token_hash = self.random.pick(&waiting).unwrap_or(Hash32::of("no such reset"));
+        Command::ApprovePasswordReset { user: record.id, token_hash }
+    }
+
+    fn redeem_some(&mut self, view: View<'_>) -> Request {
+        let has_approved = |user: &User| user.password_resets.iter().any(|reset| reset.is_approved);
+        let users = view.exchange.directory().users().filter(|(_, user)| has_approved(user));
+        let users: Vec<_> = users.map(|(index, _)| index).collect();
+        let user = self.random.pick(&users).unwrap_or_else(|| self.user(view));
+        self.redeem(view, user)
+    }
+
+    /// The owner of a token uses it, now and then before an operator has approved it.
+    pub(super) fn redeem(&mut self, view: View<'_>, user: UserIndex) -> Request {
+        let too_early = self.random.chance(20);
+        let resets = view.exchange.directory().user(user).password_resets.iter();
+        let tokens: Vec<_> =
+            resets.filter(|reset| reset.is_approved != too_early).map(|reset| reset.token_hash).collect();
+        let Some(token_hash) = self.random.pick(&tokens) else { return self.request_reset(view, user) };
+        system_request(Command::ResetPassword {
+            token_hash,
+            password_hash: Text::from("argon2 again"),
+            keep_keys: self.random.chance(50),
+        })
+    }
+
+    pub(super) fn approve_some_reset(&mut self, view: View<'_>) -> Command {
+        let has_waiting = |user: &User| user.password_resets.iter().any(|reset| !reset.is_approved);
+        let users = view.exchange.directory().users();
+        let users: Vec<_> = users.filter(|(_, user)| has_waiting(user)).map(|(index, _)| index).collect();
+        let user = self.random.pick(&users).unwrap_or(UserIndex::HOUSE);
+        self.approve_reset(view, user)
+    }
+
+    /// The owner of the machine records the master key, or replaces a leaked one.
+    fn master_key(&mut self, view: View<'_>) -> Request {
+        let fingerprint = Hash32::of(&format!("master key {}", self.random.below(3)));
+        let known = view.exchange.directory().master_key();
+        system_request(match (known, self.random.below(10)) {
+            (None, _) => Command::RecordMasterKey { fingerprint },
+            (Some(known), 0..=3) => Command::RecordMasterKey { fingerprint: known },
+            (Some(_), 4..=5) => Command::RecordMasterKey { fingerprint },
+            (Some(_), _) => Command::ReplaceMasterKey { fingerprint },
+        })
+    }
+}
