@@ -9,6 +9,9 @@ words! {
     /// How an event trades: against a pool (AMM) or in an order book (CLOB).
     Engine { Amm = "AMM", Clob = "CLOB", }
 
+    /// Whose trades are asked for: those of books, of pools, or of both.
+    TradesEngine { Clob = "CLOB", Amm = "AMM", All = "ALL", }
+
     /// How the markets of an event hang together.
     EventType { Single = "single", Combined = "combined", Grouped = "grouped", }
 
@@ -63,8 +66,8 @@ words! {
         Expired = "expired",
     }
 
-    /// How the shares of a trade came about: moved, created as a pair, or destroyed as a pair.
-    MatchType { Direct = "DIRECT", Mint = "MINT", Merge = "MERGE", }
+    /// How the shares of a trade came about: moved, created as a pair, or destroyed as a pair; or traded with a pool.
+    MatchType { Direct = "DIRECT", Mint = "MINT", Merge = "MERGE", Pool = "POOL", }
 
     /// What a series is about.
     SeriesCategory { Crypto = "CRYPTO", Currency = "CURRENCY", Finance = "FINANCE", }
@@ -101,10 +104,12 @@ words! {
         PayoutWin = "PAYOUT_WIN",
         PayoutLoss = "PAYOUT_LOSS",
         BuyRefund = "BUY_REFUND",
+        Mint = "MINT",
+        Burn = "BURN",
     }
 
     /// A group of activities, as a filter.
-    ActivityGroup { Buys = "buys", Sells = "sells", Limits = "limits", Payout = "payout", }
+    ActivityGroup { Buys = "buys", Sells = "sells", Limits = "limits", Payout = "payout", Sets = "sets", }
 
     /// An order's state as activities spell it.
     ActivityStatus {
@@ -216,6 +221,7 @@ impl ActivityGroup {
                 A::SellLimitOrderExpired,
             ],
             ActivityGroup::Payout => &[A::PayoutWin, A::PayoutLoss],
+            ActivityGroup::Sets => &[A::Mint, A::Burn],
         }
     }
 }

@@ -8,7 +8,7 @@ use api::query::{
 };
 use api::terms::{
     ActivityGroup, CandleInterval, Currency, Engine, EventType, HistoryPeriod, OrderStatus, OutcomeSide,
-    PnlPeriod, Side, Status,
+    PnlPeriod, Side, Status, TradesEngine,
 };
 use api::timestamp::Timestamp;
 use proptest::prelude::*;
@@ -134,6 +134,10 @@ fn trades_take_every_filter_and_dates_with_a_lost_plus() {
     for text in ["fromDate=yesterday", "fromDate=2026-07-28", "fromDate=1785282158"] {
         assert_eq!(refused(TradesQuery::parse(text)), format!("fromDate: {NOT_A_TIME}"), "{text}");
     }
+    let engine = |text| TradesQuery::parse(text).unwrap().engine;
+    assert_eq!((engine(""), engine("engine=amm")), (TradesEngine::Clob, TradesEngine::Amm));
+    assert_eq!((engine("engine=ALL"), engine("engine=CLOB")), (TradesEngine::All, TradesEngine::Clob));
+    assert_eq!(refused(TradesQuery::parse("engine=BOTH")), "engine: must be CLOB, AMM or ALL");
 }
 
 #[test]
@@ -221,7 +225,10 @@ fn the_ticker_needs_an_outcome() {
 #[test]
 fn activities_profit_and_lookup_are_read() {
     assert_eq!(ActivitiesQuery::parse("type=limits").unwrap().group, Some(ActivityGroup::Limits));
-    assert_eq!(refused(ActivitiesQuery::parse("type=all")), "type: must be buys, sells, limits or payout");
+    assert_eq!(
+        refused(ActivitiesQuery::parse("type=all")),
+        "type: must be buys, sells, limits, payout or sets"
+    );
     let query = PnlQuery::parse("timePeriod=this_week&breakdown=true&currency=NGN").unwrap();
     assert_eq!(
         (query.time_period, query.breakdown, query.currency),

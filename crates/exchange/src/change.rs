@@ -142,16 +142,25 @@ impl Trade {
 }
 
 /// A mint (sets come into being) or a burn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct SetsChange {
+    #[n(0)]
     pub id: OperationId,
+    #[n(1)]
     pub user: UserId,
+    #[n(2)]
     pub market: MarketId,
+    #[n(3)]
     pub currency: Currency,
+    /// BUY for a mint, SELL for a burn.
+    #[n(4)]
     pub side: Side,
+    #[n(5)]
     pub sets: Shares,
+    #[n(6)]
     pub cash: Money,
     /// What burned sets had cost; zero for a mint.
+    #[n(7)]
     pub cost: Money,
 }
 

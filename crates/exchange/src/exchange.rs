@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use crate::book::Plan;
 use crate::catalogue::Catalogue;
 use crate::change::Change;
-use crate::command::{Command, Request};
+use crate::command::Request;
 use crate::governance::Governance;
 use crate::id::{OrderId, UserId};
 use crate::idempotency::Memory;
@@ -20,7 +20,7 @@ use crate::reject::Reject;
 use crate::reply::Reply;
 use crate::text::Text;
 use crate::time::Time;
-use crate::timers::{TimerKind, Timers};
+use crate::timers::Timers;
 
 #[derive(Clone, Debug)]
 pub struct Exchange {
@@ -96,21 +96,10 @@ impl Exchange {
         self.seq += 1;
         self.now = self.now.max(at);
         self.ledger.now = self.now;
-        // A price sequenced at the very instant of a boundary still counts for it.
-        let until = matches!(request.command, Command::RecordPrice { .. }).then_some(TimerKind::Boundary);
-        self.fire_due(until);
-        let result = self.decide(request);
-        if until.is_some() {
-            self.fire_due(None);
-        }
-        result
-    }
-
-    #[inline]
-    fn fire_due(&mut self, until: Option<TimerKind>) {
         if self.timers.next_due().is_some_and(|due| due <= self.now) {
-            self.fire_timers(until);
+            self.fire_timers();
         }
+        self.decide(request)
     }
 
     pub(crate) fn add_user(&mut self, user: User) -> UserIndex {

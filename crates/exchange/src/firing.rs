@@ -10,9 +10,9 @@ use crate::lifecycle::resting_orders;
 use crate::timers::{TimerKind, Timers};
 
 impl Exchange {
-    /// Fires everything due by now, in order; at this very instant only kinds before `until`.
-    pub(crate) fn fire_timers(&mut self, until: Option<TimerKind>) {
-        while let Some(timer) = self.timers.pop_due(self.now, until) {
+    /// Fires everything due by now, in order.
+    pub(crate) fn fire_timers(&mut self) {
+        while let Some(timer) = self.timers.pop_due(self.now) {
             match timer.kind {
                 TimerKind::Expiry => self.expire_order(timer.id),
                 TimerKind::Switch => self.fire_switch(timer.id),
@@ -66,13 +66,22 @@ mod tests {
     const START: Time = Time::from_seconds(1_767_225_600);
     const KEY: Actor = Actor::Key { key: KeyId::new(1), generation: 0 };
 
-    /// Applies a command and compares the timers that stand with those that a restart would set.
+    /// Applies a command, and a tick a microsecond later. After each the timers that stand are those that a restart
+    /// would set.
     fn step(exchange: &mut Exchange, minutes: i64, actor: Actor, command: Command) {
+        let at = START + Span::minutes(minutes);
+        let tick = Request { actor: Actor::System, idempotency: None, command: Command::Tick };
         let request = Request { actor, idempotency: None, command };
-        exchange.apply(START + Span::minutes(minutes), &request).expect("a step that is allowed");
-        let mut restarted = exchange.clone();
-        restarted.arm_timers();
-        assert_eq!(format!("{:?}", restarted.timers), format!("{:?}", exchange.timers), "after {request:?}");
+        for (at, request) in [(at, request), (at + Span::MICROSECOND, tick)] {
+            exchange.apply(at, &request).expect("a step that is allowed");
+            let mut restarted = exchange.clone();
+            restarted.arm_timers();
+            assert_eq!(
+                format!("{:?}", restarted.timers),
+                format!("{:?}", exchange.timers),
+                "after {request:?}"
+            );
+        }
     }
 
     fn set_stage(exchange: &mut Exchange) {

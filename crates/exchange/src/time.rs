@@ -54,6 +54,9 @@ impl Time {
 pub struct Span(i64);
 
 impl Span {
+    /// The smallest step of time.
+    pub const MICROSECOND: Span = Span(1);
+
     pub const fn seconds(seconds: i64) -> Span {
         Span(seconds * 1_000_000)
     }

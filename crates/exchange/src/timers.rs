@@ -14,9 +14,9 @@ pub enum TimerKind {
     Switch,
     /// An event's closing date.
     Close,
-    /// A series' interval ends: the asset's price is settled.
+    /// A series' interval ended a microsecond ago: the asset's price is settled.
     Boundary,
-    /// A series' interval begins: its event is made.
+    /// A series' interval began a microsecond ago: its event is made.
     Creation,
     /// A series event's resolution.
     Resolution,
@@ -59,11 +59,10 @@ impl Timers {
         self.next
     }
 
-    /// Takes out the next timer that is due at or before `at`; at that very instant, only kinds before `until`.
-    pub(crate) fn pop_due(&mut self, at: Time, until: Option<TimerKind>) -> Option<Timer> {
+    /// Takes out the next timer that is due at or before `at`.
+    pub(crate) fn pop_due(&mut self, at: Time) -> Option<Timer> {
         let timer = *self.queue.first()?;
-        let is_due = timer.due < at || (timer.due == at && until.is_none_or(|until| timer.kind < until));
-        if !is_due {
+        if timer.due > at {
             return None;
         }
         self.queue.pop_first();

@@ -119,7 +119,7 @@ impl App {
             Happening::Created(order) | Happening::Cancelled(order) | Happening::Expired(order) => {
                 Some(order.clone())
             }
-            Happening::Took(_) | Happening::Made(_) | Happening::PaidOut { .. } => None,
+            Happening::Took(_) | Happening::Made(_) | Happening::Sets(_) | Happening::PaidOut { .. } => None,
         };
         let orders: Vec<StoredOrder> = happenings.iter().filter_map(named).collect();
         let mut records = self.records(user, &orders).await?.into_iter();
@@ -130,6 +130,7 @@ impl App {
                 Happening::Expired(_) => Happening::Expired(records.next()?),
                 Happening::Took(trade) => Happening::Took(trade),
                 Happening::Made(trade) => Happening::Made(trade),
+                Happening::Sets(sets) => Happening::Sets(sets),
                 Happening::PaidOut { settlement, outcome } => Happening::PaidOut { settlement, outcome },
             })
         });

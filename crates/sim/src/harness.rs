@@ -47,9 +47,7 @@ fn tick() -> Request {
 
 impl Harness {
     pub fn step(&mut self, at: Time, request: &Request) -> Result<Result<Reply, Reject>, Failure> {
-        // A price at the very instant of a boundary counts for it, so it must come before the boundary fires.
-        let waits = matches!(request.command, Command::RecordPrice { .. } | Command::Tick);
-        if !waits && self.is_due(at) {
+        if request.command != Command::Tick && self.is_due(at) {
             // Time never refuses; if it did, the next command would be told.
             let _ = self.one(at, &tick())?;
         }

@@ -72,7 +72,7 @@ pub fn note_rare(
     let is_bulk = matches!(result, Ok(Reply::Finalised(results)) if *results > 1);
     counts.note_if(pays && is_bulk, Rare::BulkPays);
     note_lifecycle(counts, exchange, request, closed, resolved);
-    note_same_instant(counts, exchange, request);
+    note_same_instant(counts, exchange);
     if matches!(request.command, Command::CancelMarkets { .. }) && result.is_ok() {
         counts.note_if(refunded, Rare::CancelledWithOrders);
         let had_pool = |(place, listing): (usize, _)| before.pools[place].is_some() && gone(listing);
@@ -108,15 +108,15 @@ fn note_lifecycle(
     counts.note_if(exchange.changes().iter().any(is_series_end), Rare::SeriesResolution);
 }
 
-fn note_same_instant(counts: &mut Counts, exchange: &Exchange, request: &Request) {
+fn note_same_instant(counts: &mut Counts, exchange: &Exchange) {
     let changes = exchange.changes();
-    if let Command::RecordPrice { value, .. } = &request.command {
-        let counted = changes.iter().any(|change| {
-            matches!(change, Change::SeriesBoundary { at, value: Some(settled), .. }
-                if *at == exchange.now() && settled == value)
-        });
-        counts.note_if(counted, Rare::PriceAtBoundary);
-    }
+    let has_price_of_its_instant = |change: &Change| {
+        let Change::SeriesBoundary { series, at: start, .. } = *change else { return false };
+        let link = EventLink::Series { series, start };
+        let mut made = exchange.catalogue().events().filter(|(_, event)| event.link == link);
+        made.any(|(_, event)| event.open_samples.iter().any(|sample| sample.at == start))
+    };
+    counts.note_if(changes.iter().any(has_price_of_its_instant), Rare::PriceAtBoundary);
     let expired_at = changes.iter().find_map(|change| match change {
         Change::Order { record, cause: OrderCause::Expired } => record.terms.expires_at,
         _ => None,

@@ -19,8 +19,9 @@ use exchange::reply::Reply;
 use exchange::text::Text;
 use sim::adversary::Arena;
 use sim::checks::{
-    Before, CashBook, KeyBook, PriceBook, Totals, check_fills, check_last_trade, check_lifecycle,
-    check_money, check_pool_trade, check_pools, check_replies, check_sets, check_settlements,
+    Before, CashBook, KeyBook, PriceBook, Totals, check_closed_prices, check_fills, check_last_trade,
+    check_lifecycle, check_money, check_pool_trade, check_pools, check_replies, check_sets,
+    check_settlements,
 };
 use sim::counts::Counts;
 use sim::failure::Failure;
@@ -212,6 +213,24 @@ fn a_status_off_the_table_or_unreported_is_named() {
     let mut before = look(&arena);
     before.events[0] = Status::Cancelled;
     assert_eq!(rule(check_lifecycle(&before, &arena.exchange, &[])), off_the_table);
+}
+
+#[test]
+fn a_closed_market_whose_price_moves_is_named() {
+    let mut arena = arena();
+    let open = look(&arena);
+    let close = request(Command::CloseTrading { target: Target::Market(MarketId::new(1)) });
+    arena.exchange.apply(arena.now, &close).expect("a close");
+    let name = "12 a closed market shows the price that it was closed at";
+    let slot = ListingIndex::new(first_market(), Currency::Usd).slot();
+    let closed = look(&arena);
+    for before in [open, closed] {
+        let check = |before: &Before| check_closed_prices(before, &arena.exchange, arena.exchange.changes());
+        assert_eq!(check(&before), Ok(()));
+        let mut moved = before.clone();
+        moved.prices[slot] = Ppm::new(before.prices[slot].units() + 1);
+        assert_eq!(rule(check(&moved)), name);
+    }
 }
 
 #[test]

@@ -53,6 +53,17 @@ export async function run({ browser, quiet: exchange }) {
   )
   await page.getByRole('heading', { name: 'You hold' }).waitFor()
 
+  // A trade with a pool is in the market's list, on a new visit too, and in one's own.
+  const traded = new RegExp(`Buy Yes[\\s\\S]*${cents(expected.price)}[\\s\\S]*${shares(expected.quantity)}`)
+  for (const visit of ['first', 'second']) {
+    if (visit === 'second') await page.reload()
+    await eventually(async () => assert.match(await page.getByTestId('trades').innerText(), traded))
+  }
+  await page.goto('/portfolio')
+  await page.getByRole('tab', { name: 'Trades' }).click()
+  await page.getByRole('row', { name: /With the pool, buying YES/ }).first().waitFor()
+  await page.goto(`/events/${event.slug}`)
+
   // Too much for the pool is refused in the exchange's own words, and nothing is lost.
   await page.getByLabel('Amount to spend').fill('90000')
   await page.getByTestId('quote').getByRole('alert').first().waitFor()

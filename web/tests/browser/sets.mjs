@@ -95,6 +95,12 @@ export async function run({ browser, quiet: exchange }) {
   await exchange.operate('POST', `/admin/v1/events/${SLUG}/resume`)
   await eventually(async () => assert.deepEqual([await cash(), await held()], [before, [0, 0]]))
 
+  // Each leaves a line.
+  await page.goto('/portfolio')
+  await page.getByRole('tab', { name: 'Activity' }).click()
+  await page.getByRole('row', { name: /Sets burned.*1/ }).first().waitFor()
+  await page.getByRole('row', { name: /Sets made.*300/ }).first().waitFor()
+
   // A pool has none.
   await page.goto('/events/number-one-film-of-the-holiday-weekend')
   await page.getByRole('form', { name: 'Order ticket' }).waitFor()

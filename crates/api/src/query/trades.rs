@@ -6,12 +6,16 @@ use uuid::Uuid;
 use super::pages::PageQuery;
 use super::raw::RawQuery;
 use crate::error::BadRequest;
+use crate::terms::TradesEngine;
 use crate::timestamp::Timestamp;
 
 /// `GET /v1/pm/trades`.
 #[derive(Clone, Debug, PartialEq, Eq, IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 pub struct TradesQuery {
+    /// Trades of books (`CLOB`), of pools (`AMM`) or of both (`ALL`).
+    #[param(default = "CLOB", required = false)]
+    pub engine: TradesEngine,
     /// One trade.
     pub id: Option<Uuid>,
     pub market_id: Option<Uuid>,
@@ -40,6 +44,7 @@ impl TradesQuery {
         let query = RawQuery::parse(raw)?;
         let PageQuery { page, size } = PageQuery::read(&query, 50)?;
         Ok(TradesQuery {
+            engine: query.word("engine")?.unwrap_or(TradesEngine::Clob),
             id: query.uuid("id")?,
             market_id: query.uuid("marketId")?,
             order_id: query.uuid("orderId")?,

@@ -18,8 +18,9 @@ pub struct Activity {
     pub activity_type: ActivityType,
     pub event_id: Uuid,
     pub market_id: Uuid,
+    /// On a mint or a burn, which are about both outcomes: the first.
     pub outcome_id: Uuid,
-    /// Not on payouts.
+    /// Not on payouts, mints and burns.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub order_id: Option<Uuid>,
@@ -27,7 +28,7 @@ pub struct Activity {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub settlement_id: Option<Uuid>,
-    /// On fills: the trade.
+    /// On fills: the trade. On a mint or a burn: the operation.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub transaction_id: Option<Uuid>,

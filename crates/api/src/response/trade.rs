@@ -1,22 +1,25 @@
-//! Trades in order books.
+//! Trades in order books and with pools.
 
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::pagination::Pagination;
-use crate::decimal::{Money, Price, Shares};
-use crate::terms::{Currency, MatchType, OutcomeSide, Side};
+use crate::decimal::{Money, Shares, UnitPrice};
+use crate::terms::{Currency, Engine, MatchType, OutcomeSide, Side};
 use crate::timestamp::Timestamp;
 
-/// One match of a taker with a maker. Outcome and price are the taker's.
+/// One match of a taker with a maker, or of a taker with a pool. Outcome and price are the taker's.
+///
+/// The maker of a pool is the house: `makerOrderId` is the nil UUID, the other keys of the maker repeat the taker's, and
+/// the prices are the average before the fee.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Trade {
     pub id: Uuid,
     pub market_id: Uuid,
     pub outcome: OutcomeSide,
-    pub price: Price,
+    pub price: UnitPrice,
     pub size: Shares,
     pub created_at: Timestamp,
 
@@ -29,9 +32,10 @@ pub struct Trade {
     pub maker_outcome_id: Uuid,
     pub match_type: MatchType,
     pub taker_side: Side,
-    pub taker_price: Price,
-    pub maker_price: Price,
+    pub taker_price: UnitPrice,
+    pub maker_price: UnitPrice,
     pub currency: Currency,
+    pub engine: Engine,
 }
 
 /// A page of trades, newest first.

@@ -1,19 +1,20 @@
 //! Bots: each trades as one of the demo's people, slowly, in the demo's own events only. What they rest expires by itself, so
-//! nothing piles up over restarts.
+//! nothing piles up over restarts, and cancels their own older orders that it would cross (`CANCEL_OLDEST`), so that no book
+//! of the demo is crossed. What a bot decides follows from its seed and the state alone.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use exchange::Request;
 use exchange::book::{Book, BookSide};
 use exchange::catalogue::{Catalogue, Engine, Event, EventLink, Status};
 use exchange::command::Command;
-use exchange::id::{MarketId, OperationId, OrderId, OutcomeId};
+use exchange::id::{MarketId, OperationId, OrderId, OutcomeId, UserId};
 use exchange::index::ListingIndex;
 use exchange::numbers::{Currency, Money, Price, Shares, Slippage};
 use exchange::order::{Amendment, Item, NewOrder, OrderKind, Outcome, Side, Sizing, TimeInForce};
 use exchange::time::{Span, Time};
+use exchange::{Exchange, Request};
 use fastrand::Rng;
 use server::app::App;
 use server::identifiers::id_at;
@@ -52,7 +53,8 @@ pub(super) async fn trade(app: Arc<App>, person: Person, mut stopping: watch::Re
             _ = stopping.wait_for(|stop| *stop) => return,
             () = tokio::time::sleep(pause) => {}
         }
-        let Some(command) = bot.choose(&app, &person) else { continue };
+        let chosen = bot.choose(&app.shared.read(), person.user);
+        let Some(command) = chosen else { continue };
         let request = Request { actor: person.actor(), idempotency: None, command };
         match app.sequencer.submit(request).await {
             Ok(answer) => {
@@ -108,8 +110,8 @@ impl Bot {
     }
 
     /// What it wants to do now, if anything.
-    pub(super) fn choose(&mut self, app: &App, person: &Person) -> Option<Command> {
-        let sight = self.look(app, person)?;
+    pub(super) fn choose(&mut self, exchange: &Exchange, user: UserId) -> Option<Command> {
+        let sight = self.look(exchange, user)?;
         let sets = sight.free_yes.min(sight.free_no);
         match (sight.engine, self.rng.u8(0..100)) {
             // Pairs are money that lies idle.
@@ -145,15 +147,14 @@ impl Bot {
     }
 
     /// An open market of the demo, in either currency.
-    fn look(&mut self, app: &App, person: &Person) -> Option<Sight> {
+    fn look(&mut self, exchange: &Exchange, user: UserId) -> Option<Sight> {
         let currency = if self.rng.u8(0..10) < LOOKS_AT_DOLLARS { Currency::Usd } else { Currency::Ngn };
-        let exchange = app.shared.read();
         let catalogue = exchange.catalogue();
         let event = self.pick(catalogue)?;
         let index = event.markets[self.rng.usize(..event.markets.len())];
         let market = catalogue.market(index);
         let listing = ListingIndex::new(index, currency);
-        let user = exchange.directory().find(person.user)?;
+        let user = exchange.directory().find(user)?;
         let position = exchange.position(user, listing);
         let free = |outcome| position.map_or(Shares::ZERO, |position| position.holding(outcome).free);
         (market.status == Status::Open).then(|| Sight {

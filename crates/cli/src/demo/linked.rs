@@ -102,7 +102,7 @@ pub(super) fn build(app: &App, people: &[Person]) -> Result<(), StageError> {
 }
 
 impl SampleSeries {
-    fn series(&self) -> NewSeries {
+    pub(super) fn series(&self) -> NewSeries {
         NewSeries {
             id: SeriesId::new(derived(self.slug)),
             slug: Text::from(self.slug),

@@ -15,6 +15,8 @@ mod record;
 mod samples;
 mod stage;
 mod unsynced;
+#[cfg(test)]
+mod watched;
 
 use std::error::Error;
 use std::pin::Pin;

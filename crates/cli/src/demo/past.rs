@@ -70,11 +70,11 @@ impl Past {
         let mut at = start;
         while at <= end {
             progress.tell(hours(at - start), hours(end - start));
-            // A little before the instant at which intervals end: the first command at it fires them all.
+            // A little before the instant at which intervals end; the first command after it fires them all.
             self.set(at - PRICED_BEFORE);
             let prices = SERIES.iter().map(|sample| sample.symbol).collect();
             self.send(self.prices(prices))?;
-            self.set(at);
+            self.set(at + Span::MICROSECOND);
             submit(&self.app, Actor::System, "a tick", Command::Tick)?;
             if at >= end_at && !have_ended {
                 have_ended = true;
@@ -113,8 +113,9 @@ impl Past {
 
     fn acts(&self, bots: &mut [(Person, Bot)]) -> Vec<Request> {
         let mut requests = Vec::new();
+        let exchange = self.app.shared.read();
         for (person, bot) in bots {
-            let commands = (0..ACTS).filter_map(|_| bot.choose(&self.app, person));
+            let commands = (0..ACTS).filter_map(|_| bot.choose(&exchange, person.user));
             let request = |command| Request { actor: person.actor(), idempotency: None, command };
             requests.extend(commands.map(request));
         }

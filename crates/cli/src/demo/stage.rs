@@ -211,7 +211,8 @@ pub(super) fn fill_book(
     Ok(())
 }
 
-/// A limit order that buys, as plain as can be.
+/// A limit order that buys, as plain as can be. It cancels older orders of its owner that it would cross: no book of the
+/// demo is ever crossed.
 pub(super) fn bid(
     now: Time,
     outcome: OutcomeId,
@@ -229,7 +230,7 @@ pub(super) fn bid(
         price: Some(price),
         time_in_force: None,
         post_only: false,
-        self_trade: SelfTrade::Skip,
+        self_trade: SelfTrade::CancelOldest,
         max_slippage: None,
         expires_at: None,
         client_order_id: None,

@@ -31,6 +31,10 @@ pub struct Listing {
     pub(crate) holders: Vec<PositionSlot>,
     pub stats: Stats,
     pub last_trade: Option<LastTrade>,
+    /// The price shown for YES when trading closed; None while the market can trade.
+    pub closing_price: Option<Ppm>,
+    /// What rests on the book, each order at its own price; zero on a pool.
+    pub resting: Money,
     /// Traded value, in money of the taker's outcome.
     pub volume: Money,
     /// Orders accepted.
@@ -46,6 +50,8 @@ impl Listing {
             holders: Vec::new(),
             stats: Stats::default(),
             last_trade: None,
+            closing_price: None,
+            resting: Money::ZERO,
             volume: Money::ZERO,
             orders: 0,
             activity: Activity::default(),
@@ -66,8 +72,13 @@ impl Listing {
         }
     }
 
-    /// The price shown for YES: book: mid, else last trade, else one half; pool: marginal.
+    /// The price shown for YES. While the market can trade, book: mid, else last trade, else one half; pool: marginal.
+    /// Afterwards the price at the moment of closing.
     pub fn yes_price(&self) -> Ppm {
+        self.closing_price.unwrap_or_else(|| self.trading_price())
+    }
+
+    fn trading_price(&self) -> Ppm {
         match &self.venue {
             Venue::Pool(pool) => pool.as_ref().map_or(Ppm::HALF, |pool| pool.price(Outcome::Yes)),
             Venue::Book(book) => match (book.best(BookSide::Bid), book.best(BookSide::Ask)) {

@@ -33,7 +33,7 @@ pub(super) fn read_orders(
     created: &mut Vec<Created>,
 ) -> Read<()> {
     let mut before = None;
-    let mut resting = 0_i64;
+    let (mut resting, mut notional) = (0_i64, 0_i64);
     read_list(d, |d| {
         read_record(d, 2)?;
         let user = UserIndex(d.u32()?);
@@ -43,6 +43,9 @@ pub(super) fn read_orders(
         before = Some(place);
         // No level can then have more than its total can say.
         resting = found(resting.checked_add(terms.remaining().units()), "what rests can be summed up")?;
+        let per_unit = i64::from(terms.price.map_or(0, Price::cents)) * listing.currency().base();
+        let worth = terms.remaining().units().checked_mul(per_unit);
+        notional = found(worth.and_then(|worth| notional.checked_add(worth)), "what rests can be summed up")?;
         created.push(restore_order(exchange, listing, user, terms)?);
         Ok(())
     })

@@ -10,13 +10,14 @@ use crate::book::{Book, BookSide};
 use crate::catalogue::{LastTrade, Listing, Venue};
 use crate::exchange::Exchange;
 use crate::index::{ListingIndex, UserIndex};
+use crate::numbers::Ppm;
 use crate::position::{Holding, Position};
 
 pub(super) fn write_listings<W: Write>(e: &mut Encoder<W>, exchange: &Exchange) -> Written<W> {
     write_list(e, exchange.catalogue.listings(), |e, (_, listing)| {
-        e.array(8)?.encode(&listing.stats)?.encode(&listing.activity)?;
+        e.array(9)?.encode(&listing.stats)?.encode(&listing.activity)?;
         write_last_trade(e, listing.last_trade)?;
-        e.encode(listing.volume)?.u64(listing.orders)?;
+        e.encode(listing.closing_price)?.encode(listing.volume)?.u64(listing.orders)?;
         write_list(e, listing.holders.iter(), |e, slot| write_position(e, &exchange.positions[*slot]))?;
         match &listing.venue {
             Venue::Book(book) => {
@@ -48,11 +49,14 @@ fn read_listing(
     index: ListingIndex,
     created: &mut Vec<Created>,
 ) -> Read<()> {
-    read_record(d, 8)?;
+    read_record(d, 9)?;
     let mut listing = Listing::new(Venue::Pool(None));
     listing.stats = d.decode()?;
     listing.activity = d.decode()?;
     listing.last_trade = read_last_trade(d)?;
+    listing.closing_price = d.decode()?;
+    let is_price = |price: Ppm| (Ppm::ZERO..=Ppm::WHOLE).contains(&price);
+    check(listing.closing_price.is_none_or(is_price), "a closing price is between zero and one")?;
     listing.volume = d.decode()?;
     listing.orders = d.decode()?;
     *exchange.catalogue.listing_mut(index) = listing;

@@ -13,7 +13,10 @@ mod record;
 mod request;
 mod snapshot;
 
-pub use record::{decode_record, decode_settled, decode_trade, encode_record, encode_settled, encode_trade};
+pub use record::{
+    decode_record, decode_sets, decode_settled, decode_trade, encode_record, encode_sets, encode_settled,
+    encode_trade,
+};
 pub use request::{decode_request, encode_request};
 pub(crate) use snapshot::write_snapshot;
 pub use snapshot::{decode_snapshot, encode_snapshot};

@@ -1,10 +1,10 @@
-//! Orders, trades and settlements as history keeps them: the same bytes on every machine, so that history can be
+//! Orders, trades, mints, burns and settlements as history keeps them: the same bytes on every machine, so that history can be
 //! rebuilt and compared.
 
 use minicbor::{Decode, Decoder, Encode, Encoder};
 
 use super::CodecError;
-use crate::change::{Settled, Trade};
+use crate::change::{SetsChange, Settled, Trade};
 use crate::order::{OrderRecord, OrderStatus};
 
 /// The bytes of a record.
@@ -36,6 +36,16 @@ pub fn encode_settled(settled: &Settled) -> Vec<u8> {
 
 /// Reads a settlement that fills `bytes` to the end.
 pub fn decode_settled(bytes: &[u8]) -> Result<Settled, CodecError> {
+    decode(bytes)
+}
+
+/// The bytes of a mint or a burn.
+pub fn encode_sets(sets: &SetsChange) -> Vec<u8> {
+    encode(sets)
+}
+
+/// Reads a mint or a burn that fills `bytes` to the end.
+pub fn decode_sets(bytes: &[u8]) -> Result<SetsChange, CodecError> {
     decode(bytes)
 }
 

@@ -12,7 +12,11 @@ impl Exchange {
         if series.paused == paused {
             return Ok(Reply::Done);
         }
-        let next_start = self.now.next_multiple(series.terms.interval.span());
+        // A boundary at this very instant is not settled yet, and is not to be skipped.
+        let next_start = match series.next_start == self.now {
+            true => self.now,
+            false => self.now.next_multiple(series.terms.interval.span()),
+        };
         self.clear_series_timers(id);
         if let Some(series) = self.catalogue.series.get_mut(&id) {
             series.paused = paused;

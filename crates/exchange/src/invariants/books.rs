@@ -4,16 +4,21 @@ use super::{Broken, ensure, rule};
 use crate::book::{Book, BookSide, Resting};
 use crate::exchange::Exchange;
 use crate::index::ListingIndex;
-use crate::numbers::Shares;
+use crate::numbers::{Money, Shares};
 use crate::order::{Order, OrderSlot};
 
 pub(super) fn check(exchange: &Exchange) -> Result<(), Broken> {
     for (listing, place) in exchange.catalogue.listings() {
-        let Some(book) = place.book().filter(|book| !book.is_empty()) else { continue };
-        check_crossing(book, listing)?;
-        for side in [BookSide::Bid, BookSide::Ask] {
-            check_side(exchange, listing, book, side)?;
+        let mut resting = Money::ZERO;
+        if let Some(book) = place.book().filter(|book| !book.is_empty()) {
+            check_crossing(book, listing)?;
+            for side in [BookSide::Bid, BookSide::Ask] {
+                resting += check_side(exchange, listing, book, side)?;
+            }
         }
+        ensure(place.resting == resting, rule::RESTING_ADDS_UP, || {
+            format!("listing {}: {} rests, not {resting}", listing.0, place.resting)
+        })?;
     }
     Ok(())
 }
@@ -38,9 +43,15 @@ fn check_crossing(book: &Book, listing: ListingIndex) -> Result<(), Broken> {
     ensure(!crosses, rule::BOOK_UNCROSSED, || format!("listing {}: {bid:?} and {ask:?}", listing.0))
 }
 
-fn check_side(exchange: &Exchange, listing: ListingIndex, book: &Book, side: BookSide) -> Result<(), Broken> {
+/// Gives the notional of what rests there.
+fn check_side(
+    exchange: &Exchange,
+    listing: ListingIndex,
+    book: &Book,
+    side: BookSide,
+) -> Result<Money, Broken> {
     let mut levels = book.levels(side);
-    let mut sum = Shares::ZERO;
+    let (mut sum, mut notional) = (Shares::ZERO, Money::ZERO);
     let mut level = levels.next();
     let mut before: Option<&Order> = None;
     let mut price = level.map(|(price, _)| price);
@@ -54,6 +65,7 @@ fn check_side(exchange: &Exchange, listing: ListingIndex, book: &Book, side: Boo
         sum += entry.remaining;
         let order = &exchange.orders[OrderSlot(entry.order)];
         check_entry(&entry, order, listing, side)?;
+        notional += order.notional();
         // A place is taken at creation or by an amend, so it lies between an order's creation and its last change.
         let is_in_order = before.is_none_or(|before| before.terms.created_at <= order.terms.updated_at);
         ensure(is_in_order, rule::QUEUE_IS_BY_TIME, || format!("{:?} comes too late", order.terms))?;
@@ -62,7 +74,8 @@ fn check_side(exchange: &Exchange, listing: ListingIndex, book: &Book, side: Boo
     check_level(level.map(|(_, total)| total), sum, listing)?;
     ensure(levels.next().is_none(), rule::LEVELS_ADD_UP, || {
         format!("listing {} has an empty level", listing.0)
-    })
+    })?;
+    Ok(notional)
 }
 
 fn check_level(total: Option<Shares>, sum: Shares, listing: ListingIndex) -> Result<(), Broken> {

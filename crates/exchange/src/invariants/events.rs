@@ -3,6 +3,8 @@
 use super::{Broken, ensure, rule};
 use crate::catalogue::{Event, EventKind, Market, Status};
 use crate::exchange::Exchange;
+use crate::index::{ListingIndex, MarketIndex};
+use crate::numbers::Currency;
 use crate::order::Outcome;
 use crate::timers::TimerKind;
 
@@ -14,6 +16,9 @@ pub(super) fn check(exchange: &Exchange) -> Result<(), Broken> {
                 format!("market {} is another event's", market.id)
             })?;
             check_settlement(market)?;
+        }
+        for market in &event.markets {
+            check_closing_price(exchange, *market)?;
         }
         let status = Status::of_event(markets.clone().map(|market| market.status));
         ensure(event.status == status, rule::EVENT_FOLLOWS_MARKETS, || {
@@ -47,6 +52,23 @@ fn check_settlement(market: &Market) -> Result<(), Broken> {
     ensure(fits, rule::SETTLEMENT_FITS_STATUS, || {
         format!("market {} is {:?} with {:?}", market.id, market.status, market.settlement)
     })
+}
+
+/// A market that was cancelled may have been closed before, or not.
+fn check_closing_price(exchange: &Exchange, index: MarketIndex) -> Result<(), Broken> {
+    let market = exchange.catalogue.market(index);
+    for currency in Currency::ALL {
+        let price = exchange.catalogue.listing(ListingIndex::new(index, currency)).closing_price;
+        let fits = match market.status {
+            Status::Draft | Status::Open | Status::Paused => price.is_none(),
+            Status::Closed | Status::Resolved => price.is_some(),
+            Status::Cancelled => true,
+        };
+        ensure(fits, rule::CLOSED_KEEPS_ITS_PRICE, || {
+            format!("market {} is {:?} with {price:?}", market.id, market.status)
+        })?;
+    }
+    Ok(())
 }
 
 fn check_winner<'a>(event: &Event, markets: impl Iterator<Item = &'a Market> + Clone) -> Result<(), Broken> {

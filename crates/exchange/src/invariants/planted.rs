@@ -8,7 +8,7 @@ use crate::exchange::Exchange;
 use crate::id::{ConnectionId, OrderId};
 use crate::index::UserIndex;
 use crate::ledger::Account;
-use crate::numbers::{Cents, Currency, Money, Price, Shares};
+use crate::numbers::{Cents, Currency, Money, Ppm, Price, Shares};
 use crate::order::{Order, OrderSlot, TimeInForce};
 use crate::time::Span;
 use crate::timers::TimerKind;
@@ -134,6 +134,15 @@ const PLANTS: &[(&str, &str, Plant)] = &[
         book(e).reduce(node, Shares::whole(19));
     }),
     ("a level that forgot a fill", rule::LEVELS_ADD_UP, |e| book(e).spoil_total(BookSide::Bid, Price::clamp(40))),
+    ("a notional that forgot a fill", rule::RESTING_ADDS_UP, |e| {
+        e.catalogue.listing_mut(BOOK).resting += money();
+    }),
+    ("a closed market that forgot its price", rule::CLOSED_KEEPS_ITS_PRICE, |e| {
+        e.catalogue.listing_mut(crate::index::ListingIndex::new(WON, Currency::Usd)).closing_price = None;
+    }),
+    ("an open market that shows an old price", rule::CLOSED_KEEPS_ITS_PRICE, |e| {
+        e.catalogue.listing_mut(BOOK).closing_price = Some(Ppm::HALF);
+    }),
     ("a queue out of time", rule::QUEUE_IS_BY_TIME, |e| {
         e.now = NOW + Span::seconds(5);
         let first = order(e, 1);

@@ -9,7 +9,7 @@ use crate::id::{EventId, KeyId, MarketId, OperationId, OrderId, OutcomeId, UserI
 use crate::identity::{Actor, ApiKey, User};
 use crate::index::{ListingIndex, MarketIndex, UserIndex};
 use crate::ledger::Account;
-use crate::numbers::{Cents, Currency, FeeRate, Money, Price, Shares};
+use crate::numbers::{Cents, Currency, FeeRate, Money, Ppm, Price, Shares};
 use crate::order::{NewOrder, OrderKind, Outcome, SelfTrade, Side, Sizing, TimeInForce};
 use crate::pool::Pool;
 use crate::position::PositionSlot;
@@ -110,7 +110,11 @@ fn add_event(exchange: &mut Exchange, number: u128, kind: EventKind, engine: Eng
             Engine::Clob => Venue::Book(Box::default()),
             Engine::Amm => Venue::Pool(None),
         };
-        let index = exchange.catalogue.add_market(market, [Listing::new(venue()), Listing::new(venue())]);
+        let listing = || {
+            let closing_price = (*status == Status::Resolved).then_some(Ppm::HALF);
+            Listing { closing_price, ..Listing::new(venue()) }
+        };
+        let index = exchange.catalogue.add_market(market, [listing(), listing()]);
         exchange.ledger.add_market();
         exchange.catalogue.events[event.slot()].markets.push(index);
     }

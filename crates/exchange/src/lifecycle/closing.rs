@@ -1,4 +1,5 @@
-//! The end of trading: what rests is cancelled and refunded, oldest order first, then the market is closed.
+//! The end of trading: the shown price is kept, what rests is cancelled and refunded, oldest order first, then the
+//! market is closed.
 
 use crate::book::BookSide;
 use crate::catalogue::{Action, Listing};
@@ -20,6 +21,10 @@ impl Exchange {
 
     /// The event's status is the caller's to refresh.
     pub(crate) fn close_market(&mut self, market: MarketIndex) {
+        for currency in Currency::ALL {
+            let listing = self.catalogue.listing_mut(ListingIndex::new(market, currency));
+            listing.closing_price = Some(listing.yes_price());
+        }
         self.refund_orders(market);
         self.move_market(market, Action::Close);
     }

@@ -1,6 +1,7 @@
 //! Series by the clock. At an instant T one interval ends and the next begins: event n is closed by its own
-//! closing date, the boundary gives it its close value, the creation makes event n+1 with the same value as
-//! its threshold, and a minute later event n resolves.
+//! closing date. A microsecond later, when every price stamped at or before T has been recorded, the boundary gives
+//! event n its close value and the creation makes event n+1 with the same value as its threshold. A minute after T
+//! event n resolves.
 //!
 //! A series' timers follow from its state alone (`arm_series`), so that a restart sets the same ones.
 
@@ -28,6 +29,8 @@ const RESOLUTION_DELAY: Span = Span::seconds(60);
 const LATE_AFTER: Span = Span::seconds(10);
 /// Why a proposed result of a series is right.
 const PUSHED_EVIDENCE: &str = "The prices at the event's opening and closing, pushed by operators";
+/// A boundary is settled at the first instant after it, whatever the order of the commands stamped with its own time.
+const SETTLED_AFTER: Span = Span::MICROSECOND;
 /// New pools begin in the middle.
 const SEED_PRICE: Price = Price::clamp(50);
 
@@ -57,8 +60,8 @@ impl Exchange {
     /// What stands on the clock for a series. A paused one only ends what it began.
     fn series_timers(&self, id: SeriesId) -> Vec<(Time, TimerKind)> {
         let Some(series) = self.catalogue.find_series(id) else { return Vec::new() };
-        let (boundary, creation) =
-            ((series.next_start, TimerKind::Boundary), (series.next_start, TimerKind::Creation));
+        let due = series.next_start + SETTLED_AFTER;
+        let (boundary, creation) = ((due, TimerKind::Boundary), (due, TimerKind::Creation));
         match (series.paused, self.current_event(series)) {
             (false, _) => vec![boundary, creation],
             (true, Some(_)) => vec![boundary],
@@ -104,9 +107,10 @@ impl Exchange {
         }
     }
 
-    /// An interval ends: the asset's price is settled, and the next boundary put on the clock.
-    pub(crate) fn end_interval(&mut self, id: u128, boundary: Time) {
-        let id = SeriesId::new(id);
+    /// An interval ended at the boundary that `due` settles: the asset's price is settled, and the next boundary put
+    /// on the clock.
+    pub(crate) fn end_interval(&mut self, id: u128, due: Time) {
+        let (id, boundary) = (SeriesId::new(id), due - SETTLED_AFTER);
         let Some(series) = self.catalogue.find_series(id) else { return };
         let (span, current) = (series.terms.interval.span(), self.current_event(series));
         let decided = self.samples_at(&series.terms, boundary);
@@ -133,9 +137,9 @@ impl Exchange {
         self.arm_series(id);
     }
 
-    /// An interval begins: its event is made and opened, or an alert says why not.
-    pub(crate) fn begin_interval(&mut self, id: u128, start: Time) {
-        let id = SeriesId::new(id);
+    /// An interval began at the boundary that `due` settles: its event is made and opened, or an alert says why not.
+    pub(crate) fn begin_interval(&mut self, id: u128, due: Time) {
+        let (id, start) = (SeriesId::new(id), due - SETTLED_AFTER);
         let Some(series) = self.catalogue.find_series(id) else { return };
         let terms = series.terms.clone();
         if let Err(reason) = self.make_series_event(&terms, start) {

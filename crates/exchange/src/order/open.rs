@@ -100,10 +100,15 @@ impl Order {
         }
     }
 
+    /// What remains, at the order's own price.
+    pub fn notional(&self) -> Money {
+        self.terms.remaining().value_at(self.price().into(), self.listing.currency())
+    }
+
     /// What the order has reserved: money of a BUY; a SELL reserves `remaining` shares instead.
     pub fn held_cash(&self) -> Money {
         match self.terms.side {
-            Side::Buy => self.terms.remaining().value_at(self.price().into(), self.listing.currency()),
+            Side::Buy => self.notional(),
             Side::Sell => Money::ZERO,
         }
     }

@@ -93,7 +93,9 @@ impl Exchange {
         order.terms.updated_at = self.now;
         let order = order.clone();
         self.hold_for(&order);
-        if let Venue::Book(book) = &mut self.catalogue.listing_mut(order.listing).venue {
+        let place = self.catalogue.listing_mut(order.listing);
+        if let Venue::Book(book) = &mut place.venue {
+            place.resting -= old.notional() - order.notional();
             book.reduce(order.node, order.terms.remaining());
         }
         let status = order.terms.open_status();
@@ -143,9 +145,7 @@ impl Exchange {
         self.check_funding(user, listing, outcome, funding)?;
 
         let old = order.clone();
-        if let Venue::Book(book) = &mut self.catalogue.listing_mut(listing).venue {
-            book.remove(old.node);
-        }
+        self.unqueue_order(&old);
         self.release_hold(&old);
         self.cancel_own(&plan.cancels);
         let mut terms = old.terms;

@@ -1,6 +1,5 @@
 //! The end of an open order: off the book, its hold given back, reported and forgotten.
 
-use crate::catalogue::Venue;
 use crate::change::{Change, OrderCause};
 use crate::exchange::Exchange;
 use crate::id::OrderId;
@@ -18,9 +17,7 @@ impl Exchange {
         let order = &mut self.orders[slot];
         order.terms.updated_at = self.now;
         let order = order.clone();
-        if let Venue::Book(book) = &mut self.catalogue.listing_mut(order.listing).venue {
-            book.remove(order.node);
-        }
+        self.unqueue_order(&order);
         self.release_hold(&order);
         self.forget_order(slot, status, cause)
     }

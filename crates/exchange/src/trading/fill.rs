@@ -56,6 +56,7 @@ impl Exchange {
         let match_type = self.exchange_halves(listing, &mut taker, &mut maker, shares);
 
         let place = self.catalogue.listing_mut(listing);
+        place.resting -= maker.value;
         place.volume += taker.value;
         place.activity.record(self.now, taker.value, 0);
         place.last_trade = Some(LastTrade { price: fill.price, side: taker.side.on_book(taker.outcome) });

@@ -64,11 +64,22 @@ impl Exchange {
     pub(crate) fn queue_order(&mut self, order: &Order, slot: OrderSlot) -> NodeIndex {
         let terms = &order.terms;
         let price = terms.outcome.yes_price(order.price());
-        match &mut self.catalogue.listing_mut(order.listing).venue {
+        let place = self.catalogue.listing_mut(order.listing);
+        match &mut place.venue {
             Venue::Book(book) => {
+                place.resting += order.notional();
                 book.rest(terms.side.on_book(terms.outcome), price, order.user.0, slot.0, terms.remaining())
             }
             Venue::Pool(_) => NodeIndex::NONE,
+        }
+    }
+
+    /// Takes a resting order off its book.
+    pub(crate) fn unqueue_order(&mut self, order: &Order) {
+        let place = self.catalogue.listing_mut(order.listing);
+        if let Venue::Book(book) = &mut place.venue {
+            place.resting -= order.notional();
+            book.remove(order.node);
         }
     }
 

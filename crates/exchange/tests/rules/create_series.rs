@@ -55,17 +55,28 @@ pub(crate) fn start_of(interval: i64) -> Time {
     START + Span::minutes(15 * interval)
 }
 
-/// The source says a price now.
-pub(crate) fn record(world: &mut World, at: Time, value: i64) {
+/// The source says a price at this instant.
+fn sample(world: &mut World, at: Time, value: i64) {
     world.now = at;
     let (symbol, source) = (Text::from("BTC"), Text::from("test"));
     let command = Command::RecordPrice { symbol, value: AssetPrice(value), source, source_time: at };
     world.system(command).expect("a recorded price");
 }
 
+/// A price, and the next microsecond: a boundary at this instant is settled.
+pub(crate) fn record(world: &mut World, at: Time, value: i64) {
+    sample(world, at, value);
+    settle(world, at);
+}
+
 pub(crate) fn tick(world: &mut World, at: Time) {
     world.now = at;
     world.system(Command::Tick).expect("a tick");
+}
+
+/// A tick at the first instant after a boundary.
+pub(crate) fn settle(world: &mut World, boundary: Time) {
+    tick(world, boundary + Span::MICROSECOND);
 }
 
 /// The event of the n-th interval, if it was made.
@@ -112,7 +123,7 @@ fn create_series_begins_with_the_next_full_interval() {
             assert_eq!(world.changes(), [Change::SeriesCreated { series: series_id("btc") }]);
             let series = world.exchange.catalogue().find_series(series_id("btc")).expect("the series");
             assert_eq!((series.next_start, series.paused), (next_start, false));
-            assert_eq!(world.exchange.next_due(), Some(next_start));
+            assert_eq!(world.exchange.next_due(), Some(next_start + Span::MICROSECOND));
         }
     }
 }
@@ -121,7 +132,7 @@ fn create_series_begins_with_the_next_full_interval() {
 fn an_interval_begins_with_an_open_event_whose_threshold_is_the_boundary_price() {
     let mut world = stage(Engine::Clob);
     record(&mut world, start_of(1) - Span::seconds(1), 96_250_500_000);
-    tick(&mut world, start_of(1));
+    settle(&mut world, start_of(1));
     assert_eq!(boundaries(&world), [(start_of(1), Some(AssetPrice(96_250_500_000)))]);
     let event = event_at(&world, 1).expect("the first event");
     assert_eq!(
@@ -145,7 +156,7 @@ fn an_event_closes_at_its_boundary_and_resolves_a_minute_later() {
         let mut world = stage(Engine::Clob);
         record(&mut world, start_of(1), 100);
         record(&mut world, start_of(2) - Span::seconds(59), close);
-        tick(&mut world, start_of(2));
+        settle(&mut world, start_of(2));
         let event = event_at(&world, 1).expect("the first event");
         assert_eq!((event.status, event.close_value), (Status::Closed, Some(AssetPrice(close))));
         assert_eq!(event_at(&world, 2).expect("the next event").threshold, Some(AssetPrice(close)));
@@ -162,14 +173,33 @@ fn an_event_closes_at_its_boundary_and_resolves_a_minute_later() {
 
 #[test]
 fn a_price_sequenced_at_the_boundary_itself_counts_for_it() {
+    for tick_comes_first in [false, true] {
+        let mut world = stage(Engine::Clob);
+        sample(&mut world, start_of(1) - Span::seconds(1), 100);
+        if tick_comes_first {
+            tick(&mut world, start_of(1));
+            assert_eq!(event_at(&world, 1), None, "a price of this instant may still come");
+        }
+        sample(&mut world, start_of(1), 200);
+        if !tick_comes_first {
+            tick(&mut world, start_of(1));
+        }
+        settle(&mut world, start_of(1));
+        assert_eq!(boundaries(&world), [(start_of(1), Some(AssetPrice(200)))]);
+        assert_eq!(event_at(&world, 1).expect("the event").threshold, Some(AssetPrice(200)));
+    }
+}
+
+#[test]
+fn an_event_closes_at_the_boundary_itself_and_its_value_waits_for_the_next_microsecond() {
     let mut world = stage(Engine::Clob);
-    record(&mut world, start_of(1) - Span::seconds(1), 100);
-    record(&mut world, start_of(1), 200);
-    assert_eq!(boundaries(&world), [(start_of(1), Some(AssetPrice(200)))]);
-    assert_eq!(event_at(&world, 1).expect("the event").threshold, Some(AssetPrice(200)));
-    let place = |wanted: fn(&Change) -> bool| world.changes().iter().position(wanted);
-    let recorded = place(|change| matches!(change, Change::PriceRecorded { .. }));
-    assert!(recorded < place(|change| matches!(change, Change::SeriesBoundary { .. })));
+    record(&mut world, start_of(1), 100);
+    tick(&mut world, start_of(2));
+    let event = event_at(&world, 1).expect("the event");
+    assert_eq!((event.status, event.close_value), (Status::Closed, None));
+    record(&mut world, start_of(2), 90);
+    assert_eq!(event_at(&world, 1).expect("the event").close_value, Some(AssetPrice(90)));
+    assert_eq!(event_at(&world, 2).expect("the next event").threshold, Some(AssetPrice(90)));
 }
 
 #[test]
@@ -189,7 +219,7 @@ fn a_stale_price_makes_no_event_and_leaves_the_last_one_to_an_operator() {
     record(&mut world, start_of(1), 100);
     // Sixty seconds old is too old.
     record(&mut world, start_of(2) - Span::seconds(60), 100);
-    tick(&mut world, start_of(2));
+    settle(&mut world, start_of(2));
     assert_eq!(boundaries(&world), [(start_of(2), None)]);
     assert_eq!(alerts(&world), [(start_of(2), SeriesAlert::StalePrice)]);
     assert_eq!(event_at(&world, 2), None);
@@ -206,7 +236,7 @@ fn a_stale_price_makes_no_event_and_leaves_the_last_one_to_an_operator() {
 
 #[test]
 fn an_interval_is_made_up_to_ten_seconds_late_and_then_missed() {
-    for (late, is_made) in [(0, true), (10_000_000, true), (10_000_001, false)] {
+    for (late, is_made) in [(1, true), (10_000_000, true), (10_000_001, false)] {
         let mut world = stage(Engine::Clob);
         record(&mut world, start_of(1) - Span::seconds(5), 100);
         tick(&mut world, Time::from_micros(start_of(1).micros() + late));
@@ -236,7 +266,7 @@ fn a_series_that_slept_skips_what_it_missed_and_still_ends_what_it_began() {
         alerts(&world),
         [(start_of(2), SeriesAlert::Missed), (start_of(year), SeriesAlert::StalePrice)]
     );
-    assert_eq!(world.exchange.next_due(), Some(start_of(year + 1)));
+    assert_eq!(world.exchange.next_due(), Some(start_of(year + 1) + Span::MICROSECOND));
 }
 
 #[test]
@@ -244,7 +274,7 @@ fn an_interval_has_at_most_one_event() {
     let mut world = stage(Engine::Clob);
     record(&mut world, start_of(1), 100);
     for _ in 0..3 {
-        tick(&mut world, start_of(1));
+        settle(&mut world, start_of(1));
         let pause = |paused| Command::PauseSeries { series: series_id("btc"), paused };
         world.system(pause(true)).expect("a pause");
         world.system(pause(false)).expect("on again");

@@ -43,7 +43,7 @@ fn a_resumed_series_goes_on_with_the_next_full_interval() {
     pause(&mut world, true);
     record(&mut world, start_of(40) + Span::seconds(7), 100);
     pause(&mut world, false);
-    assert_eq!(world.exchange.next_due(), Some(start_of(41)));
+    assert_eq!(world.exchange.next_due(), Some(start_of(41) + Span::MICROSECOND));
     record(&mut world, start_of(41), 100);
     assert_eq!(event_at(&world, 40), None);
     assert_eq!(event_at(&world, 41).expect("the next event").status, Status::Open);
@@ -59,6 +59,23 @@ fn a_series_resumed_within_the_interval_misses_nothing() {
     record(&mut world, start_of(2), 100);
     assert_eq!(event_at(&world, 1).expect("the event").status, Status::Closed);
     assert_eq!(event_at(&world, 2).expect("the next event").status, Status::Open);
+}
+
+#[test]
+fn a_pause_at_the_boundary_itself_leaves_the_boundary_on_the_clock() {
+    for resumed in [false, true] {
+        let mut world = stage(Engine::Clob);
+        record(&mut world, start_of(1), 100);
+        world.now = start_of(2);
+        pause(&mut world, true);
+        if resumed {
+            pause(&mut world, false);
+        }
+        record(&mut world, start_of(2), 101);
+        tick(&mut world, start_of(2) + Span::seconds(60));
+        assert_eq!(event_at(&world, 1).expect("the event").status, Status::Resolved);
+        assert_eq!(event_at(&world, 2).is_some(), resumed);
+    }
 }
 
 #[test]

@@ -10,7 +10,7 @@ use exchange::reject::Reject;
 use exchange::text::Text;
 use exchange::time::{Span, Time};
 
-use crate::create_series::{alerts, event_at, new_series, series_id, start_of, tick};
+use crate::create_series::{alerts, event_at, new_series, series_id, settle, start_of, tick};
 use crate::world::World;
 
 const PRICE: i64 = 60_000_000_000;
@@ -59,7 +59,7 @@ fn a_series_without_named_sources_takes_the_last_sample_of_anyone() {
     let mut world = stage(&[], 0);
     say(&mut world, "first", before(1, 20), 100);
     let last = say(&mut world, "second", before(1, 10), 200);
-    tick(&mut world, start_of(1));
+    settle(&mut world, start_of(1));
     let event = event_at(&world, 1).expect("an event");
     assert_eq!((event.threshold, event.open_samples), (Some(AssetPrice(200)), vec![last]));
 }
@@ -70,7 +70,7 @@ fn a_series_with_one_source_is_deaf_to_all_others() {
     let heard = say(&mut world, "exchange", before(1, 50), 100);
     say(&mut world, "Exchange", before(1, 5), 300);
     say(&mut world, "other", before(1, 4), 200);
-    tick(&mut world, start_of(1));
+    settle(&mut world, start_of(1));
     let event = event_at(&world, 1).expect("an event");
     assert_eq!((event.threshold, event.open_samples), (Some(AssetPrice(100)), vec![heard]));
 
@@ -88,14 +88,14 @@ fn two_sources_that_agree_give_the_value_of_the_one_named_first() {
     let mut world = stage(&["leading", "checking"], 1_000);
     let leading = say(&mut world, "leading", before(1, 30), PRICE);
     let checking = say(&mut world, "checking", before(1, 2), PRICE + 1_000_000);
-    tick(&mut world, start_of(1));
+    settle(&mut world, start_of(1));
     let event = event_at(&world, 1).expect("an event");
     assert_eq!(event.threshold, Some(AssetPrice(PRICE)));
     assert_eq!(event.open_samples, [leading, checking]);
 
     let checking = say(&mut world, "checking", before(2, 20), PRICE - 2);
     let leading = say(&mut world, "leading", before(2, 10), PRICE - 1);
-    tick(&mut world, start_of(2));
+    settle(&mut world, start_of(2));
     tick(&mut world, start_of(2) + Span::seconds(60));
     let event = event_at(&world, 1).expect("the event");
     assert_eq!((event.status, winner(&world, &event)), (Status::Resolved, Some(Outcome::No)));
@@ -124,7 +124,7 @@ fn two_sources_agree_up_to_the_tolerance_itself_measured_on_the_leading_one() {
         let mut world = stage(&["leading", "checking"], tolerance);
         say(&mut world, "leading", before(1, 2), leading);
         say(&mut world, "checking", before(1, 1), checking);
-        tick(&mut world, start_of(1));
+        settle(&mut world, start_of(1));
         assert_eq!(event_at(&world, 1).is_some(), agrees, "{leading} and {checking} within {tolerance}");
         let expected: &[_] = if agrees { &[] } else { &[(start_of(1), SeriesAlert::SourcesDisagree)] };
         assert_eq!(alerts(&world), expected);
@@ -136,11 +136,11 @@ fn two_sources_that_disagree_leave_the_event_to_an_operator_and_make_no_new_one(
     let mut world = stage(&["leading", "checking"], 100);
     say(&mut world, "leading", before(1, 2), PRICE);
     say(&mut world, "checking", before(1, 1), PRICE);
-    tick(&mut world, start_of(1));
+    settle(&mut world, start_of(1));
     assert!(event_at(&world, 1).is_some());
     say(&mut world, "leading", before(2, 2), PRICE);
     say(&mut world, "checking", before(2, 1), PRICE * 2);
-    tick(&mut world, start_of(2));
+    settle(&mut world, start_of(2));
     let boundary = Change::SeriesBoundary { series: series_id("btc"), at: start_of(2), value: None };
     assert!(world.changes().contains(&boundary));
     assert_eq!(alerts(&world), [(start_of(2), SeriesAlert::SourcesDisagree)], "told once for both intervals");
@@ -153,7 +153,7 @@ fn two_sources_that_disagree_leave_the_event_to_an_operator_and_make_no_new_one(
     world.system(Command::ResolveMarket { market, outcome: Outcome::Yes }).expect("by hand");
     say(&mut world, "leading", before(3, 2), PRICE);
     say(&mut world, "checking", before(3, 1), PRICE);
-    tick(&mut world, start_of(3));
+    settle(&mut world, start_of(3));
     assert!(event_at(&world, 3).is_some(), "with prices that agree the series goes on");
 }
 
@@ -197,8 +197,9 @@ fn of_two_sources_each_must_be_fresh_by_the_boundary_rule() {
 fn a_paused_series_still_tells_of_an_event_that_nobody_can_judge() {
     let mut world = stage(&["leading"], 0);
     say(&mut world, "leading", start_of(1), PRICE);
+    settle(&mut world, start_of(1));
     world.system(Command::PauseSeries { series: series_id("btc"), paused: true }).expect("a pause");
-    tick(&mut world, start_of(2));
+    settle(&mut world, start_of(2));
     assert_eq!(alerts(&world), [(start_of(2), SeriesAlert::StalePrice)]);
     assert_eq!(event_at(&world, 1).expect("the event").status, Status::Closed);
 }
@@ -211,7 +212,7 @@ fn a_source_that_talks_too_much_drives_out_nobody_but_itself() {
         let at = Time::from_micros(before(1, 40).micros() + number * 10_000);
         say(&mut world, "leading", at, PRICE);
     }
-    tick(&mut world, start_of(1));
+    settle(&mut world, start_of(1));
     assert!(event_at(&world, 1).is_some());
     let samples = &world.exchange.catalogue().assets()[&Text::from("BTC")];
     assert!(samples.len() < 600, "{} samples are kept", samples.len());
@@ -221,7 +222,7 @@ fn a_source_that_talks_too_much_drives_out_nobody_but_itself() {
 fn the_last_twenty_alerts_are_remembered_and_come_back_with_a_snapshot() {
     let mut world = stage(&["leading"], 0);
     for interval in 1..=25 {
-        tick(&mut world, start_of(interval));
+        settle(&mut world, start_of(interval));
     }
     let expected: Vec<RaisedAlert> = (6..=25)
         .map(|interval| RaisedAlert { at: start_of(interval), reason: SeriesAlert::StalePrice })
@@ -237,7 +238,7 @@ fn the_samples_of_an_event_come_back_with_a_snapshot() {
     for (interval, value) in [(1, PRICE), (2, PRICE + 1)] {
         say(&mut world, "leading", before(interval, 2), value);
         say(&mut world, "checking", before(interval, 1), value);
-        tick(&mut world, start_of(interval));
+        settle(&mut world, start_of(interval));
     }
     let event = event_at(&world, 1).expect("the event");
     assert_eq!((event.open_samples.len(), event.close_samples.len()), (2, 2));

@@ -1,5 +1,6 @@
 //! What a holding is worth: what selling all of it now would bring, net of the fee.
 
+use exchange::codec::{decode_snapshot, encode_snapshot};
 use exchange::numbers::{Currency, Money};
 use exchange::order::Outcome;
 use exchange::quote::Valuation;
@@ -84,6 +85,62 @@ fn value_in_a_closed_market_is_at_the_last_shown_price_without_fee() {
     assert_eq!(value(&script, "alice", Outcome::No, Currency::Usd).current_value, Money::new(10 * 630_000));
     script.run("resolve rain YES");
     assert_eq!(yes(&script, "alice"), Valuation::default());
+}
+
+/// Quoted at 0.90 and 0.92, with or without one old trade at 0.10.
+fn quoted_at_91(trade: &str) -> Script {
+    Script::after(&format!(
+        "market rain clob fee 2%
+         alice has 20 sets
+         bob has 100 USD
+         {trade}
+         bob buys YES 5 shares at 0.90
+         alice sells YES 5 shares at 0.92"
+    ))
+}
+
+fn shown(script: &Script) -> i64 {
+    let listing = script.world.listing_index("rain", Currency::Usd);
+    script.world.exchange.catalogue().listing(listing).yes_price().units()
+}
+
+#[test]
+fn a_closed_market_keeps_the_price_that_it_was_closed_at() {
+    let trade = "bob buys YES 10 shares at 0.10\n alice sells YES 10 shares at 0.10";
+    for (trade, left) in [(trade, 10), ("", 20)] {
+        let mut script = quoted_at_91(trade);
+        assert_eq!(shown(&script), 910_000);
+        script.run("pause rain\n close rain");
+        assert_eq!(shown(&script), 910_000);
+        assert_eq!(yes(&script, "alice").current_value, Money::new(left * 910_000));
+        let no = value(&script, "alice", Outcome::No, Currency::Usd).current_value;
+        assert_eq!(no, Money::new(20 * 90_000));
+
+        let (index, listing) =
+            (script.world.user_index("alice"), script.world.listing_index("rain", Currency::Usd));
+        let bytes = encode_snapshot(&script.world.exchange);
+        script.world.exchange = decode_snapshot(&bytes).expect("a snapshot");
+        assert_eq!(shown(&script), 910_000, "after a restart");
+
+        script.run("alice burns 10 USD");
+        assert!(script.output.ends_with("10 sets for 10.00, YES at 0.91\n"), "{}", script.output);
+        let position = script.world.exchange.position(index, listing).expect("a position");
+        // Each set had cost 0.50 of either outcome.
+        assert_eq!(position.no.realised, Money::new(10 * (90_000 - 500_000)));
+        script.run("resolve rain YES");
+        assert_eq!(shown(&script), 910_000, "the settlement says what a share paid");
+    }
+}
+
+#[test]
+fn a_paused_market_shows_what_its_book_says() {
+    let mut script = quoted_at_91("alice sells YES 5 shares at 0.94 as a2");
+    script.run("pause rain");
+    assert_eq!(shown(&script), 910_000);
+    script.run("bob cancels all");
+    assert_eq!(shown(&script), 500_000, "nobody bids and nothing was traded");
+    script.run("close rain");
+    assert_eq!(shown(&script), 500_000);
 }
 
 #[test]

@@ -1,9 +1,9 @@
-//! What happened to a user: orders placed, filled, cancelled, expired, positions paid out.
+//! What happened to a user: orders placed, filled, cancelled, expired, sets minted and burned, positions paid out.
 //!
-//! An activity is not stored again: its list entry says what kind it is and which order, trade or settlement it is
-//! about. An order is shown as it stands, so an entry never goes stale.
+//! An activity is not stored again: its list entry says what kind it is and which order, trade, operation or settlement
+//! it is about. An order is shown as it stands, so an entry never goes stale.
 
-use exchange::change::{OrderCause, Settled, Trade};
+use exchange::change::{OrderCause, SetsChange, Settled, Trade};
 use exchange::codec;
 use exchange::id::UserId;
 use exchange::numbers::Shares;
@@ -24,6 +24,7 @@ pub enum Group {
     Sells,
     Limits,
     Payout,
+    Sets,
 }
 
 /// One thing that happened to a user. `O` is an order: as history knows it, or its record.
@@ -34,6 +35,7 @@ pub enum Happening<O = StoredOrder> {
     Expired(O),
     Took(StoredTrade),
     Made(StoredTrade),
+    Sets(StoredSets),
     PaidOut { settlement: StoredSettlement, outcome: Outcome },
 }
 
@@ -43,6 +45,14 @@ pub struct StoredSettlement {
     pub serial: u64,
     pub at: Time,
     pub settled: Settled,
+}
+
+/// A mint or a burn, with its place and time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredSets {
+    pub serial: u64,
+    pub at: Time,
+    pub sets: SetsChange,
 }
 
 /// The kinds of entries, and where in an entry the kind stands.
@@ -55,10 +65,19 @@ enum Kind {
     Made = 5,
     PaidYes = 6,
     PaidNo = 7,
+    Sets = 8,
 }
 
-const KINDS: [Kind; 7] =
-    [Kind::Created, Kind::Cancelled, Kind::Expired, Kind::Took, Kind::Made, Kind::PaidYes, Kind::PaidNo];
+const KINDS: [Kind; 8] = [
+    Kind::Created,
+    Kind::Cancelled,
+    Kind::Expired,
+    Kind::Took,
+    Kind::Made,
+    Kind::PaidYes,
+    Kind::PaidNo,
+    Kind::Sets,
+];
 const KIND_SHIFT: u32 = 60;
 
 impl Kind {
@@ -76,11 +95,15 @@ impl Kind {
 #[derive(Debug)]
 pub(super) struct Activities {
     next_settlement: u64,
+    next_sets: u64,
 }
 
 impl Activities {
     pub(super) fn new(connection: &Connection) -> rusqlite::Result<Activities> {
-        Ok(Activities { next_settlement: schema::next_serial(connection, "settlements")? })
+        Ok(Activities {
+            next_settlement: schema::next_serial(connection, "settlements")?,
+            next_sets: schema::next_serial(connection, "sets")?,
+        })
     }
 
     /// An order was placed, or one that rested has ended without being filled.
@@ -123,6 +146,23 @@ impl Activities {
                 Side::Sell => Group::Sells,
             };
             tails.push(connection, ListKey::activities(party.user, Some(group)), kind.entry(serial))?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn sets(
+        &mut self,
+        connection: &Connection,
+        tails: &mut Tails,
+        at: Time,
+        sets: &SetsChange,
+    ) -> rusqlite::Result<()> {
+        let serial = self.next_sets;
+        self.next_sets += 1;
+        let row = params![serial.cast_signed(), at.micros(), codec::encode_sets(sets)];
+        connection.prepare_cached("INSERT INTO sets VALUES (?1, ?2, ?3)")?.execute(row)?;
+        for group in [None, Some(Group::Sets)] {
+            tails.push(connection, ListKey::activities(sets.user, group), Kind::Sets.entry(serial))?;
         }
         Ok(())
     }
@@ -174,7 +214,7 @@ pub(super) fn page(
 fn happening(connection: &Connection, entry: u64) -> Result<Happening, HistoryError> {
     let (kind, serial) = Kind::of(entry).ok_or(HistoryError::Missing("the kind of an activity"))?;
     let order = || Ok::<_, HistoryError>(orders::rows(connection, &[serial])?.pop());
-    let trade = || Ok::<_, HistoryError>(trades::rows(connection, [serial])?.pop());
+    let trade = || trades::fill(connection, serial);
     let paid = |outcome| {
         Ok::<_, HistoryError>(Some(Happening::PaidOut {
             settlement: settlement(connection, serial)?,
@@ -189,6 +229,7 @@ fn happening(connection: &Connection, entry: u64) -> Result<Happening, HistoryEr
         Kind::Made => trade()?.map(Happening::Made),
         Kind::PaidYes => paid(Outcome::Yes)?,
         Kind::PaidNo => paid(Outcome::No)?,
+        Kind::Sets => Some(Happening::Sets(sets(connection, serial)?)),
     };
     found.ok_or(HistoryError::Missing("what an activity is about"))
 }
@@ -199,4 +240,12 @@ fn settlement(connection: &Connection, serial: u64) -> Result<StoredSettlement, 
     let row = rows.next()?.ok_or(HistoryError::Missing("a settlement"))?;
     let settled = codec::decode_settled(row.get_ref(1)?.as_blob()?)?;
     Ok(StoredSettlement { serial, at: Time::from_micros(row.get(0)?), settled })
+}
+
+fn sets(connection: &Connection, serial: u64) -> Result<StoredSets, HistoryError> {
+    let mut statement = connection.prepare_cached("SELECT at, record FROM sets WHERE serial = ?1")?;
+    let mut rows = statement.query([serial.cast_signed()])?;
+    let row = rows.next()?.ok_or(HistoryError::Missing("a mint or a burn"))?;
+    let sets = codec::decode_sets(row.get_ref(1)?.as_blob()?)?;
+    Ok(StoredSets { serial, at: Time::from_micros(row.get(0)?), sets })
 }

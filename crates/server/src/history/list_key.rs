@@ -1,5 +1,6 @@
 //! What a list is of: its owner, its kind, and what it is narrowed to. `lists.rs` says how lists are kept.
 
+use exchange::catalogue::Engine;
 use exchange::id::{EventId, MarketId, UserId};
 use exchange::numbers::Currency;
 use exchange::order::{Outcome, Side};
@@ -41,8 +42,23 @@ impl ListKey {
         ListKey::of(market.as_u128(), kind, None)
     }
 
-    pub(super) fn trades_of_user(user: UserId) -> ListKey {
-        ListKey::of(user.as_u128(), 4, None)
+    /// On one engine, or on both.
+    pub(super) fn trades_of_user(user: UserId, engine: Option<Engine>) -> ListKey {
+        let kind = match engine {
+            Some(Engine::Clob) => 4,
+            Some(Engine::Amm) => 5,
+            None => 15,
+        };
+        ListKey::of(user.as_u128(), kind, None)
+    }
+
+    /// Everybody's, so the list has no owner.
+    pub(super) fn trades_of_engine(engine: Engine) -> ListKey {
+        let kind = match engine {
+            Engine::Clob => 16,
+            Engine::Amm => 17,
+        };
+        ListKey::of(0, kind, None)
     }
 
     pub(super) fn orders_of_user(user: UserId) -> ListKey {
@@ -89,6 +105,7 @@ impl ListKey {
             Some(Group::Sells) => 22,
             Some(Group::Limits) => 23,
             Some(Group::Payout) => 24,
+            Some(Group::Sets) => 25,
         };
         ListKey::of(user.as_u128(), kind, None)
     }

@@ -266,7 +266,7 @@ mod tests {
 
     /// Numbers with gaps, under a key of its own for each length.
     fn list(connection: &Connection, length: u64) -> (ListKey, Vec<u64>) {
-        let key = ListKey::trades_of_user(UserId::new(u128::from(length)));
+        let key = ListKey::trades_of_user(UserId::new(u128::from(length)), None);
         let entries: Vec<u64> = (0..length).map(|number| 5 + number * 3).collect();
         let mut tails = <Tails>::default();
         for (position, entry) in (0..).zip(&entries) {
@@ -341,7 +341,7 @@ mod tests {
     fn a_list_goes_on_where_another_writer_left_it() {
         in_a_new_file(|connection| {
             let (key, other) =
-                (ListKey::trades_of_user(UserId::new(1)), ListKey::orders_of_user(UserId::new(1)));
+                (ListKey::trades_of_user(UserId::new(1), None), ListKey::orders_of_user(UserId::new(1)));
             let mut pushed = 0;
             for length in [1, 98, 1, 1, 99, 100, 101, 250] {
                 let mut tails = <Tails>::default();

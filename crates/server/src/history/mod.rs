@@ -35,14 +35,14 @@ use exchange::order::OrderRecord;
 use rusqlite::OptionalExtension;
 use tokio::sync::watch;
 
-pub use activities::{Group, Happening, StoredSettlement};
+pub use activities::{Group, Happening, StoredSets, StoredSettlement};
 pub use audit::{AuditFilter, AuditPage};
 pub use candles::{Candle, CandleRange, FoundCandles, Interval};
 pub use orders::{EventMarkets, OrderFilter, OrdersQuestion, StoredOrder};
 pub use pages::{Page, Window};
 pub use recorder::Recorder;
 pub use results::{EventResult, FoundResults, ResultSpan, Sums};
-pub use trades::{StoredTrade, TradeFilter};
+pub use trades::{Execution, StoredTrade, TradeFilter};
 
 use checkpoints::Checkpoints;
 use readers::Readers;
@@ -205,7 +205,7 @@ impl History {
         &self,
         filter: TradeFilter,
         window: Window,
-    ) -> Result<Page<StoredTrade>, HistoryError> {
+    ) -> Result<Page<StoredTrade<Execution>>, HistoryError> {
         self.readers.look(move |connection| trades::page(connection, &filter, window)).await
     }
 

@@ -13,7 +13,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension};
 use super::HistoryError;
 
 /// Counts up with every change of the tables or of what is kept in them.
-const VERSION: i64 = 5;
+const VERSION: i64 = 6;
 
 const TABLES: &str = "
 CREATE TABLE progress (one INTEGER PRIMARY KEY CHECK (one = 1), sequence INTEGER NOT NULL);
@@ -26,7 +26,8 @@ CREATE TABLE tails (key BLOB PRIMARY KEY, chunk INTEGER NOT NULL, entries BLOB N
 -- What is found by an id or a name: sorted pairs of it and a serial, some forty in a row under the first of them.
 CREATE TABLE lookups (first BLOB PRIMARY KEY, pairs BLOB NOT NULL) WITHOUT ROWID;
 
-CREATE TABLE trades (serial INTEGER PRIMARY KEY, at INTEGER NOT NULL, record BLOB NOT NULL);
+-- A trade on a book has its record here; one against a pool is the order with the serial `pool_order`.
+CREATE TABLE trades (serial INTEGER PRIMARY KEY, at INTEGER NOT NULL, record BLOB, pool_order INTEGER);
 
 -- An order that is still open has its id here and no record: memory knows how it stands. `position` is its place in its
 -- user's list.
@@ -38,6 +39,9 @@ CREATE TABLE ended (
 ) WITHOUT ROWID;
 
 CREATE TABLE settlements (serial INTEGER PRIMARY KEY, at INTEGER NOT NULL, record BLOB NOT NULL);
+
+-- Mints and burns.
+CREATE TABLE sets (serial INTEGER PRIMARY KEY, at INTEGER NOT NULL, record BLOB NOT NULL);
 
 CREATE TABLE candles (
     market BLOB, currency INTEGER, interval INTEGER, start INTEGER,

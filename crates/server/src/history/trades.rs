@@ -1,31 +1,89 @@
-//! Trades: each under its serial, which is its place among all of them, and in the lists of its market, outcomes, users
-//! and orders.
+//! Trades: each under its serial, which is its place among all of them, and in the lists of its engine, market, outcomes,
+//! users and orders. Books and pools share the serials, so one cursor goes through both.
 
 use std::ops::Range;
 
+use exchange::Exchange;
+use exchange::catalogue::Engine;
 use exchange::change::Trade;
 use exchange::codec;
 use exchange::id::{MarketId, OrderId, TradeId, UserId};
-use exchange::order::Outcome;
+use exchange::order::{OrderRecord, Outcome};
 use exchange::time::Time;
 use rusqlite::{Connection, params};
 
 use super::lists::{self, ListKey, Tails};
 use super::lookup::{self, Kind, Lookups};
+use super::orders::{self, StoredOrder};
 use super::pages::{Page, Picked, Window};
 use super::{HistoryError, schema};
 
-/// A trade with its place and time.
+/// A trade with its place and time: a fill on a book, or what was executed on either engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StoredTrade {
+pub struct StoredTrade<T = Trade> {
     pub serial: u64,
     pub at: Time,
-    pub trade: Trade,
+    pub trade: T,
+}
+
+/// What was executed: a match on a book, or an order against a pool, which always fills whole and at once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Execution {
+    Book(Trade),
+    Pool(OrderRecord),
+}
+
+impl Execution {
+    pub fn id(&self) -> TradeId {
+        match self {
+            Execution::Book(trade) => trade.id(),
+            Execution::Pool(order) => TradeId::of(order.terms.id, 0),
+        }
+    }
+
+    pub const fn engine(&self) -> Engine {
+        match self {
+            Execution::Book(_) => Engine::Clob,
+            Execution::Pool(_) => Engine::Amm,
+        }
+    }
+
+    pub const fn market(&self) -> MarketId {
+        match self {
+            Execution::Book(trade) => trade.market,
+            Execution::Pool(order) => order.market,
+        }
+    }
+
+    /// Taker and maker. The maker of a pool is the house.
+    pub const fn users(&self) -> [UserId; 2] {
+        match self {
+            Execution::Book(trade) => [trade.taker.user, trade.maker.user],
+            Execution::Pool(order) => [order.user, Exchange::HOUSE],
+        }
+    }
+
+    /// The taker's and the maker's. A pool has no order.
+    fn has_order(&self, id: OrderId) -> bool {
+        match self {
+            Execution::Book(trade) => trade.taker.order == id || trade.maker.order == id,
+            Execution::Pool(order) => order.terms.id == id,
+        }
+    }
+
+    fn has_outcome(&self, outcome: Outcome) -> bool {
+        match self {
+            Execution::Book(trade) => trade.taker.outcome == outcome || trade.maker.outcome == outcome,
+            Execution::Pool(order) => order.terms.outcome == outcome,
+        }
+    }
 }
 
 /// Which trades are asked for: all that is given must hold.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TradeFilter {
+    /// None: both.
+    pub engine: Option<Engine>,
     pub id: Option<TradeId>,
     pub market: Option<MarketId>,
     /// Taker's or maker's, as the others below.
@@ -37,16 +95,16 @@ pub struct TradeFilter {
 }
 
 impl TradeFilter {
-    pub fn admits(&self, stored: &StoredTrade) -> bool {
+    pub fn admits(&self, stored: &StoredTrade<Execution>) -> bool {
         let trade = &stored.trade;
-        let parties = [&trade.taker, &trade.maker];
-        self.id.is_none_or(|id| id == trade.id())
-            && self.market.is_none_or(|market| market == trade.market)
-            && self.order.is_none_or(|order| parties.iter().any(|party| party.order == order))
-            && self.outcome.is_none_or(|(market, outcome)| {
-                market == trade.market && parties.iter().any(|party| party.outcome == outcome)
-            })
-            && self.user.is_none_or(|user| parties.iter().any(|party| party.user == user))
+        self.engine.is_none_or(|engine| engine == trade.engine())
+            && self.id.is_none_or(|id| id == trade.id())
+            && self.market.is_none_or(|market| market == trade.market())
+            && self.order.is_none_or(|order| trade.has_order(order))
+            && self
+                .outcome
+                .is_none_or(|(market, outcome)| market == trade.market() && trade.has_outcome(outcome))
+            && self.user.is_none_or(|user| trade.users().contains(&user))
             && self.from.is_none_or(|from| stored.at >= from)
             && self.to.is_none_or(|to| stored.at <= to)
     }
@@ -55,10 +113,12 @@ impl TradeFilter {
     fn lists(&self) -> Vec<ListKey> {
         // An outcome's market is known, so a market beside it says nothing new, or nothing can be found.
         let market = self.market.filter(|_| self.outcome.is_none());
+        let is_everywhere = self.user.is_none() && self.outcome.is_none() && market.is_none();
         [
-            self.user.map(ListKey::trades_of_user),
+            self.user.map(|user| ListKey::trades_of_user(user, self.engine)),
             self.outcome.map(|(market, outcome)| ListKey::trades_of_outcome(market, outcome)),
             market.map(ListKey::trades_of_market),
+            self.engine.filter(|_| is_everywhere).map(ListKey::trades_of_engine),
         ]
         .into_iter()
         .flatten()
@@ -77,7 +137,7 @@ impl Trades {
         Ok(Trades { next: schema::next_serial(connection, "trades")? })
     }
 
-    /// Stores a trade and gives its serial.
+    /// Stores a trade on a book and gives its serial.
     pub(super) fn store(
         &mut self,
         connection: &Connection,
@@ -86,23 +146,70 @@ impl Trades {
         at: Time,
         trade: &Trade,
     ) -> rusqlite::Result<u64> {
-        let serial = self.next;
-        self.next += 1;
-        let row = params![serial.cast_signed(), at.micros(), codec::encode_trade(trade)];
-        connection.prepare_cached("INSERT INTO trades VALUES (?1, ?2, ?3)")?.execute(row)?;
+        let serial = self.insert(connection, at, Some(codec::encode_trade(trade)), None)?;
         lookups.add(Kind::TradeById, trade.id().as_u128(), serial);
-        tails.push(connection, ListKey::trades_of_market(trade.market), serial)?;
         let (taker, maker) = (&trade.taker, &trade.maker);
-        for party in [taker, maker] {
-            tails.push(connection, ListKey::trades_of_user(party.user), serial)?;
-            lookups.add(Kind::TradesOfOrder, party.order.as_u128(), serial);
+        for order in [taker.order, maker.order] {
+            lookups.add(Kind::TradesOfOrder, order.as_u128(), serial);
         }
+        let users = [taker.user, maker.user];
+        list(connection, tails, serial, Engine::Clob, trade.market, users)?;
         tails.push(connection, ListKey::trades_of_outcome(trade.market, taker.outcome), serial)?;
         if maker.outcome != taker.outcome {
             tails.push(connection, ListKey::trades_of_outcome(trade.market, maker.outcome), serial)?;
         }
         Ok(serial)
     }
+
+    /// Stores an order that a pool filled.
+    pub(super) fn store_on_pool(
+        &mut self,
+        connection: &Connection,
+        tails: &mut Tails,
+        lookups: &mut Lookups,
+        at: Time,
+        order: &OrderRecord,
+    ) -> rusqlite::Result<()> {
+        let terms = &order.terms;
+        let serial = self.insert(connection, at, None, Some(terms.serial))?;
+        lookups.add(Kind::TradeById, TradeId::of(terms.id, 0).as_u128(), serial);
+        lookups.add(Kind::TradesOfOrder, terms.id.as_u128(), serial);
+        list(connection, tails, serial, Engine::Amm, order.market, [order.user, Exchange::HOUSE])?;
+        tails.push(connection, ListKey::trades_of_outcome(order.market, terms.outcome), serial).map(drop)
+    }
+
+    fn insert(
+        &mut self,
+        connection: &Connection,
+        at: Time,
+        record: Option<Vec<u8>>,
+        pool_order: Option<u64>,
+    ) -> rusqlite::Result<u64> {
+        let serial = self.next;
+        self.next += 1;
+        let row = params![serial.cast_signed(), at.micros(), record, pool_order.map(u64::cast_signed)];
+        connection.prepare_cached("INSERT INTO trades VALUES (?1, ?2, ?3, ?4)")?.execute(row)?;
+        Ok(serial)
+    }
+}
+
+/// Into the lists of its engine, its market and its users.
+fn list(
+    connection: &Connection,
+    tails: &mut Tails,
+    serial: u64,
+    engine: Engine,
+    market: MarketId,
+    users: [UserId; 2],
+) -> rusqlite::Result<()> {
+    tails.push(connection, ListKey::trades_of_engine(engine), serial)?;
+    tails.push(connection, ListKey::trades_of_market(market), serial)?;
+    for user in users {
+        for engine in [Some(engine), None] {
+            tails.push(connection, ListKey::trades_of_user(user, engine), serial)?;
+        }
+    }
+    Ok(())
 }
 
 /// A page of trades, newest first. The cursor is a trade's serial.
@@ -110,7 +217,7 @@ pub(super) fn page(
     connection: &Connection,
     filter: &TradeFilter,
     window: Window,
-) -> Result<Page<StoredTrade>, HistoryError> {
+) -> Result<Page<StoredTrade<Execution>>, HistoryError> {
     if filter.market.zip(filter.outcome).is_some_and(|(market, (of_outcome, _))| market != of_outcome) {
         return Ok(Page::empty());
     }
@@ -132,12 +239,22 @@ pub(super) fn page(
             Ok(Page { rows: rows(connection, positions.rev())?, total: serials.end - serials.start, next })
         }
         [list] => {
+            if !is_on_engine(connection, filter, list)? {
+                return Ok(Page::empty());
+            }
             let span = span(connection, list, &serials)?;
             let (found, next) = lists::window(connection, list, &span, window)?;
             Ok(Page { rows: rows(connection, found)?, total: span.end - span.start, next })
         }
         several => scan(connection, filter, several, &serials, window),
     }
+}
+
+/// Whether a list has trades on the engine that is asked for. A market has one engine, so the first of its trades tells.
+fn is_on_engine(connection: &Connection, filter: &TradeFilter, list: &ListKey) -> Result<bool, HistoryError> {
+    let (Some(engine), None) = (filter.engine, filter.user) else { return Ok(true) };
+    let first = rows(connection, lists::slice(connection, list, 0, 1)?)?.pop();
+    Ok(first.is_none_or(|first| first.trade.engine() == engine))
 }
 
 /// The trades of one order are few as a rule, so they are gone through.
@@ -147,7 +264,7 @@ fn of_order(
     filter: &TradeFilter,
     serials: &Range<u64>,
     window: Window,
-) -> Result<Page<StoredTrade>, HistoryError> {
+) -> Result<Page<StoredTrade<Execution>>, HistoryError> {
     let found = lookup::find(connection, Kind::TradesOfOrder, order.as_u128(), serials.clone())?;
     let mut picked = Picked::new(window);
     offer(connection, filter, found.into_iter().rev(), &mut picked)?;
@@ -159,7 +276,7 @@ fn offer(
     connection: &Connection,
     filter: &TradeFilter,
     serials: impl IntoIterator<Item = u64>,
-    picked: &mut Picked<StoredTrade>,
+    picked: &mut Picked<StoredTrade<Execution>>,
 ) -> Result<(), HistoryError> {
     for stored in rows(connection, serials)? {
         if filter.admits(&stored) {
@@ -176,7 +293,7 @@ fn scan(
     lists: &[ListKey],
     serials: &Range<u64>,
     window: Window,
-) -> Result<Page<StoredTrade>, HistoryError> {
+) -> Result<Page<StoredTrade<Execution>>, HistoryError> {
     let mut parts = Vec::with_capacity(lists.len());
     for list in lists {
         parts.push((*list, span(connection, list, serials)?));
@@ -219,24 +336,44 @@ fn first_at(connection: &Connection, count: u64, is_late: impl Fn(i64) -> bool) 
     Ok(low)
 }
 
-fn find(connection: &Connection, id: TradeId) -> Result<Option<StoredTrade>, HistoryError> {
+fn find(connection: &Connection, id: TradeId) -> Result<Option<StoredTrade<Execution>>, HistoryError> {
     let found = lookup::find(connection, Kind::TradeById, id.as_u128(), 0..u64::MAX)?;
     Ok(rows(connection, found.last().copied())?.pop())
 }
 
 /// The trades with these serials, in the same order.
-pub(super) fn rows(
+fn rows(
     connection: &Connection,
     serials: impl IntoIterator<Item = u64>,
-) -> Result<Vec<StoredTrade>, HistoryError> {
-    let mut statement = connection.prepare_cached("SELECT at, record FROM trades WHERE serial = ?1")?;
+) -> Result<Vec<StoredTrade<Execution>>, HistoryError> {
+    let query = "SELECT at, record, pool_order FROM trades WHERE serial = ?1";
+    let mut statement = connection.prepare_cached(query)?;
     let mut found = Vec::new();
     for serial in serials {
         let mut rows = statement.query([serial.cast_signed()])?;
         if let Some(row) = rows.next()? {
-            let trade = codec::decode_trade(row.get_ref(1)?.as_blob()?)?;
+            let trade = match row.get_ref(1)?.as_blob_or_null()? {
+                Some(record) => Execution::Book(codec::decode_trade(record)?),
+                None => Execution::Pool(pool_order(connection, row.get(2)?)?),
+            };
             found.push(StoredTrade { serial, at: Time::from_micros(row.get(0)?), trade });
         }
     }
     Ok(found)
+}
+
+fn pool_order(connection: &Connection, serial: i64) -> Result<OrderRecord, HistoryError> {
+    match orders::rows(connection, &[serial.unsigned_abs()])?.pop() {
+        Some(StoredOrder::Closed(record)) => Ok(record),
+        _ => Err(HistoryError::Missing("the order of a trade with a pool")),
+    }
+}
+
+/// The fill on a book that has this serial.
+pub(super) fn fill(connection: &Connection, serial: u64) -> Result<Option<StoredTrade>, HistoryError> {
+    let found = rows(connection, [serial])?.pop();
+    Ok(found.and_then(|StoredTrade { serial, at, trade }| match trade {
+        Execution::Book(trade) => Some(StoredTrade { serial, at, trade }),
+        Execution::Pool(_) => None,
+    }))
 }

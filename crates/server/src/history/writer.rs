@@ -221,6 +221,9 @@ impl Caches {
             }
             Change::PoolMoved { market, currency, yes_price, cost } => {
                 let volume = placed.map_or(Shares::ZERO, |record| record.terms.filled);
+                if let Some(record) = placed {
+                    self.trades.store_on_pool(connection, tails, lookups, at, record)?;
+                }
                 self.candles.price(connection, *market, *currency, at, *yes_price, volume)?;
                 match placed.filter(|record| record.terms.side == Side::Sell) {
                     Some(record) => {
@@ -234,9 +237,15 @@ impl Caches {
             Change::PoolSeeded { market, currency, yes_price, .. } => {
                 self.candles.price(connection, *market, *currency, at, *yes_price, Shares::ZERO)
             }
-            Change::Sets(sets) if sets.side == Side::Sell => {
-                let sums = Sums::of_sale(sets.cash, sets.cost);
-                self.results.add(connection, sets.user, sets.currency, event, at, sums)
+            Change::Sets(sets) => {
+                self.activities.sets(connection, tails, at, sets)?;
+                match sets.side {
+                    Side::Buy => Ok(()),
+                    Side::Sell => {
+                        let sums = Sums::of_sale(sets.cash, sets.cost);
+                        self.results.add(connection, sets.user, sets.currency, event, at, sums)
+                    }
+                }
             }
             Change::Settled(settled) => {
                 self.activities.settled(connection, tails, at, settled)?;

@@ -165,6 +165,7 @@ pub(crate) const ROW: Operation = Operation {
 /// Words that stand in queries and in no body.
 pub const QUERY_WORDS: &[Body] = &[
     Body::of::<api::terms::ActivityGroup>(),
+    Body::of::<api::terms::TradesEngine>(),
     Body::of::<api::terms::HistoryPeriod>(),
     Body::of::<api::terms::PnlPeriod>(),
 ];
@@ -217,7 +218,7 @@ pub const OPERATIONS: &[Operation] = &[
     Operation { id: "list_books", path: "/v1/pm/books", tag: "Market data", summary: "The order books of up to 50 outcomes", query: Some(query_of::<BooksQuery>), answer: Some(Body::list_of::<response::Book>()), ..ROW },
     Operation { id: "get_ticker", path: "/v1/pm/markets/{marketId}/ticker", tag: "Market data", summary: "Prices of an outcome now and over 24 hours", query: Some(query_of::<TickerQuery>), answer: Some(Body::of::<response::Ticker>()), ..ROW },
     Operation { id: "market_changes", path: "/v1/pm/markets/{marketId}/changes", tag: "Market data", summary: "What changed in a market: a snapshot, or deltas after a sequence", query: Some(query_of::<MarketChangesQuery>), answer: Some(Body::of::<response::MarketChangeList>()), ..ROW },
-    Operation { id: "list_trades", path: "/v1/pm/trades", tag: "Market data", summary: "Executed trades of order books, newest first", query: Some(query_of::<TradesQuery>), answer: Some(Body::of::<response::Trades>()), ..ROW },
+    Operation { id: "list_trades", path: "/v1/pm/trades", tag: "Market data", summary: "Executed trades of order books, or of pools, newest first", query: Some(query_of::<TradesQuery>), answer: Some(Body::of::<response::Trades>()), ..ROW },
     Operation { id: "price_history", path: "/v1/pm/events/{eventId}/price-history", tag: "Market data", summary: "Prices of an event's markets over time", query: Some(query_of::<PriceHistoryQuery>), answer: Some(Body::of::<response::PriceHistory>()), ..ROW },
     Operation { id: "candles", path: "/v1/pm/markets/{marketId}/candles", tag: "Market data", summary: "Open, high, low, close, volume and count, the latest 1,000 spans", query: Some(query_of::<CandlesQuery>), answer: Some(Body::of::<response::Candles>()), ..ROW },
 

@@ -1,4 +1,4 @@
-//! Executed trades of order books, for everybody.
+//! Executed trades of order books, and of pools where they are asked for.
 
 use std::sync::Arc;
 

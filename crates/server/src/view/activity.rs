@@ -1,4 +1,4 @@
-//! What happened to a user: orders as they stand, fills in the user's own terms, payouts by outcome.
+//! What happened to a user: orders as they stand, fills in the user's own terms, mints and burns, payouts by outcome.
 
 use api::decimal::DecimalString;
 use api::query::PageQuery;
@@ -17,7 +17,7 @@ use super::order::{home_of, outcome_id};
 use super::pages::cursor;
 use super::wallet::derived_id;
 use super::words::ToApi;
-use crate::history::{Group, Happening, Page, StoredSettlement, StoredTrade};
+use crate::history::{Group, Happening, Page, StoredSets, StoredSettlement, StoredTrade};
 
 pub const fn group(group: ActivityGroup) -> Group {
     match group {
@@ -25,6 +25,7 @@ pub const fn group(group: ActivityGroup) -> Group {
         ActivityGroup::Sells => Group::Sells,
         ActivityGroup::Limits => Group::Limits,
         ActivityGroup::Payout => Group::Payout,
+        ActivityGroup::Sets => Group::Sets,
     }
 }
 
@@ -43,6 +44,7 @@ fn activity(exchange: &Exchange, happening: &Happening<OrderRecord>) -> Activity
         Happening::Expired(record) => of_order(exchange, record, End::Expired),
         Happening::Took(trade) => of_fill(exchange, trade, &trade.trade.taker, trade.trade.taker_fee),
         Happening::Made(trade) => of_fill(exchange, trade, &trade.trade.maker, Money::ZERO),
+        Happening::Sets(sets) => of_sets(exchange, sets),
         Happening::PaidOut { settlement, outcome } => of_payout(exchange, settlement, *outcome),
     }
 }
@@ -204,6 +206,24 @@ fn of_fill(exchange: &Exchange, stored: &StoredTrade, party: &Party, fee: Money)
         avg_fill_price: Some(price(party.price.into())),
         total_cost: money(moved),
         ..common.activity(id, activity_type, stored.at)
+    }
+}
+
+/// A set is a share of either outcome; the first one stands for both. A set costs what a share pays.
+fn of_sets(exchange: &Exchange, stored: &StoredSets) -> Activity {
+    let sets = &stored.sets;
+    let common = Common::new(exchange, sets.market, Outcome::Yes, sets.currency);
+    let (activity_type, cost) = match sets.side {
+        Side::Buy => (ActivityType::Mint, sets.cash),
+        Side::Sell => (ActivityType::Burn, sets.cost),
+    };
+    Activity {
+        transaction_id: Some(sets.id.to_api()),
+        amount: money(sets.cash),
+        size: shares(sets.sets),
+        price: price(Ppm::WHOLE),
+        total_cost: money(cost),
+        ..common.activity(derived_id("activity", sets.id.as_u128(), "sets"), activity_type, stored.at)
     }
 }
 

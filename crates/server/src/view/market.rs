@@ -3,7 +3,6 @@
 use api::decimal::PropLine;
 use api::response::{Market, PropTeam};
 use exchange::Exchange;
-use exchange::book::{Book, BookSide};
 use exchange::catalogue::{AssetPrice, Event, Listing, Prop, PropDirection, Status, Venue};
 use exchange::id::TeamId;
 use exchange::index::{ListingIndex, MarketIndex};
@@ -74,17 +73,13 @@ pub(super) fn buy_price(market: &exchange::catalogue::Market, listing: &Listing,
     if market.status.has_orders() { listing.buy_price(outcome) } else { Ppm::ZERO }
 }
 
-/// What is there to trade with. Book: price × quantity of every level as outcome 1 sees them. Pool: the smaller
+/// What is there to trade with. Book: the notional of what rests, each order at its own price. Pool: the smaller
 /// reserve at what a share pays.
 pub(super) fn liquidity(listing: &Listing, currency: Currency) -> Money {
     match &listing.venue {
-        Venue::Book(book) => resting(book, BookSide::Bid, currency) + resting(book, BookSide::Ask, currency),
+        Venue::Book(_) => listing.resting,
         Venue::Pool(pool) => pool.as_ref().map_or(Money::ZERO, |pool| pool.depth().payout(currency)),
     }
-}
-
-fn resting(book: &Book, side: BookSide, currency: Currency) -> Money {
-    book.levels(side).map(|(price, quantity)| quantity.value_at(price.into(), currency)).sum()
 }
 
 /// A series event has one market, so the event's close value is the market's.

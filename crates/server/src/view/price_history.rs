@@ -13,6 +13,7 @@ use exchange::order::Outcome;
 use exchange::time::Time;
 
 use super::event::shown_currency;
+use super::market::price;
 use super::words::{ToApi, ToExchange};
 use crate::history::{CandleRange, FoundCandles, Interval};
 
@@ -84,7 +85,8 @@ pub fn question(
 }
 
 fn price_now(exchange: &Exchange, market: MarketIndex, currency: Currency) -> Ppm {
-    exchange.catalogue().listing(ListingIndex::new(market, currency)).yes_price()
+    let listing = exchange.catalogue().listing(ListingIndex::new(market, currency));
+    price(exchange.catalogue().market(market), listing, Outcome::Yes)
 }
 
 impl Question {

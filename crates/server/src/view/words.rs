@@ -111,10 +111,11 @@ both_ways! {
     }
     FeesTo = FeesTo { House = House, Outside = Outside, }
     Role = Role { Viewer = Viewer, Operator = Operator, Approver = Approver, }
-    MatchType = MatchType { Direct = Direct, Mint = Mint, Merge = Merge, }
 }
 
 shown! {
+    // `POOL` is no match between two orders.
+    MatchType => MatchType { Direct => Direct, Mint => Mint, Merge => Merge, }
     CancelOnlyCause => CancelOnlyCause { Operator => Operator, LowDisk => LowDisk, }
     // `pending` is a word of the contract that no order of ours ever is.
     OrderStatus => OrderStatus {

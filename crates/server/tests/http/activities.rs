@@ -154,3 +154,32 @@ async fn orders_on_a_pool_are_activities_too() {
     let wanted = ["SELL_MARKET_ORDER_CREATED", "BUY_MARKET_ORDER_CREATED"];
     assert_eq!(types(&stage, &stage.alice.key, "").await, wanted);
 }
+
+#[tokio::test]
+async fn a_mint_and_a_burn_leave_a_line_each() {
+    let stage = Stage::open().await;
+    let key = &stage.alice.key;
+    let minted = stage.write(key, "POST", &stage.book.mint(), &json!({"quantity": 20})).await.expect(200);
+    let burned = stage.write(key, "POST", &stage.book.burn(), &json!({"quantity": 5})).await.expect(200);
+    for query in ["", "type=sets"] {
+        assert_eq!(types(&stage, key, query).await, ["BURN", "MINT"], "{query}");
+    }
+    for query in ["type=buys", "type=sells", "type=limits", "type=payout"] {
+        assert_eq!(types(&stage, key, query).await, [""; 0], "{query}");
+    }
+    let body = list(&stage, key, "").await;
+    let (burn, mint) = (&body["activities"][0], &body["activities"][1]);
+    assert_eq!(
+        (&mint["amount"], &mint["size"], &mint["totalCost"]),
+        (&json!("20"), &json!("20"), &json!("20"))
+    );
+    assert_eq!((&burn["amount"], &burn["size"], &burn["totalCost"]), (&json!("5"), &json!("5"), &json!("5")));
+    assert_eq!(
+        (&mint["transactionId"], &burn["transactionId"]),
+        (&minted["operationId"], &burned["operationId"])
+    );
+    assert_eq!((&mint["marketId"], &mint["outcomeId"]), (&json!(stage.book.market), &json!(stage.book.yes)));
+    assert_eq!((&mint["status"], &mint["price"], &mint["fee"]), (&json!("FILLED"), &json!("1"), &json!("0")));
+    assert_eq!(mint.get("orderId"), None);
+    assert_ne!(mint["id"], burn["id"]);
+}

@@ -1,9 +1,12 @@
 //! Events: a page of them with filters, and one by id or by slug.
 
+use exchange::command::{Command, Target};
+use exchange::id::MarketId;
+use exchange::order::Outcome;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::stage::{Stage, get, has_keys, limit, number};
+use crate::stage::{Stage, get, has_keys, limit, market, number};
 
 const EVENTS: &str = "/v1/pm/events";
 const EVENT_KEYS: [&str; 16] = [
@@ -88,6 +91,61 @@ async fn the_currency_picks_whose_prices_and_minimums_are_shown() {
         refused["message"].as_str().is_some_and(|message| message.starts_with("currency: ")),
         "{refused}"
     );
+}
+
+#[tokio::test]
+async fn liquidity_counts_every_resting_order_at_its_own_price() {
+    let stage = Stage::open().await;
+    let (alice, book) = (&stage.alice.key, &stage.book);
+    let shown = async || number(&stage.ask(get(&book.shown())).await.expect(200)["liquidity"]);
+    // One hundred shares of NO: the order locks 99 dollars.
+    let order = stage.place(alice, book, &limit(book.no, "BUY", 99.0, 0.99)).await;
+    assert_eq!(shown().await, 99.0);
+    stage.write(alice, "POST", &book.mint(), &json!({"quantity": 10})).await.expect(200);
+    stage.place(alice, book, &limit(book.no, "SELL", 9.9, 0.99)).await;
+    assert_eq!(shown().await, 108.9);
+    let amend = json!({"items": [{"orderId": order["id"], "newSize": 50}]});
+    stage.write(alice, "POST", "/v1/pm/orders/batch/amend", &amend).await.expect(200);
+    assert_eq!(shown().await, 59.4);
+    // Bob takes ten shares of the ask for ten cents.
+    let taken = json!({"side": "BUY", "outcomeId": book.yes, "type": "LIMIT", "price": 0.02, "quantity": 50});
+    stage.place(&stage.bob.key, book, &taken).await;
+    assert_eq!(shown().await, 9.9);
+}
+
+#[tokio::test]
+async fn a_closed_market_shows_the_price_that_it_was_closed_at_until_it_is_resolved() {
+    let stage = Stage::open().await;
+    let (alice, bob) = (&stage.alice.key, &stage.bob.key);
+    for place in [&stage.book, &stage.pool] {
+        stage.write(alice, "POST", &place.mint(), &json!({"quantity": 20})).await.expect(200);
+    }
+    stage.place(bob, &stage.book, &limit(stage.book.yes, "BUY", 1.0, 0.10)).await;
+    stage.place(alice, &stage.book, &limit(stage.book.yes, "SELL", 1.0, 0.10)).await;
+    stage.place(bob, &stage.book, &limit(stage.book.yes, "BUY", 9.0, 0.90)).await;
+    stage.place(alice, &stage.book, &limit(stage.book.yes, "SELL", 9.2, 0.92)).await;
+    stage.place(bob, &stage.pool, &market(stage.pool.yes, "BUY", 50.0)).await;
+    for place in [&stage.book, &stage.pool] {
+        let shown = async || {
+            stage.clock.advance_seconds(1);
+            let event = stage.ask(get(&place.shown())).await.expect(200);
+            let past = stage.ask(get(&format!("{}/price-history", place.shown()))).await.expect(200);
+            let last = past["markets"][0]["priceHistory"].as_array().and_then(|past| past.last()).cloned();
+            assert_eq!(
+                last.map(|point| point["p"].clone()),
+                Some(event["markets"][0]["outcome1Price"].clone())
+            );
+            number(&event["markets"][0]["outcome1Price"])
+        };
+        let open = shown().await;
+        let id = MarketId::new(place.market.as_u128());
+        stage.operate(Command::CloseTrading { target: Target::Market(id) }).await;
+        assert_eq!(shown().await, open);
+        stage.write(alice, "POST", &place.burn(), &json!({"quantity": 5})).await.expect(200);
+        assert_eq!(shown().await, open);
+        stage.operate(Command::ResolveMarket { market: id, outcome: Outcome::No }).await;
+        assert_eq!(shown().await, 0.0);
+    }
 }
 
 #[tokio::test]

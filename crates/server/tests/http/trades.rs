@@ -1,9 +1,9 @@
-//! Executed trades: their keys, every filter, pages and cursors.
+//! Executed trades on books and pools: their keys, every filter, pages and cursors.
 
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::stage::{Stage, get, keys, number, text, traded};
+use crate::stage::{Stage, get, keys, market, number, text, traded};
 
 const TRADES: &str = "/v1/pm/trades";
 
@@ -28,6 +28,7 @@ async fn a_trade_shows_both_sides_each_in_its_own_terms() {
     let wanted = [
         "createdAt",
         "currency",
+        "engine",
         "id",
         "makerOrderId",
         "makerOutcomeId",
@@ -122,7 +123,89 @@ async fn a_cursor_of_trades_goes_on_where_the_page_ended() {
 #[tokio::test]
 async fn a_query_for_trades_that_cannot_be_read_is_refused() {
     let stage = Stage::open().await;
-    for query in ["id=x", "marketId=1", "fromDate=yesterday", "size=101", "size=0", "page=0", "after=x"] {
+    let malformed = ["id=x", "marketId=1", "fromDate=yesterday", "size=101", "size=0", "page=0", "after=x"];
+    for query in malformed.into_iter().chain(["engine=POOL"]) {
         stage.ask(get(&format!("{TRADES}?{query}"))).await.refused(400, "bad_request");
     }
+}
+
+/// Alice buys from the pool and sells to it, each a minute after the trade before. Gives both orders.
+async fn traded_with_the_pool(stage: &Stage) -> [Value; 2] {
+    let (alice, pool) = (&stage.alice.key, &stage.pool);
+    stage.clock.advance_seconds(60);
+    let bought = stage.place(alice, pool, &market(pool.yes, "BUY", 10.0)).await;
+    stage.clock.advance_seconds(60);
+    let sold = stage.place(alice, pool, &market(pool.yes, "SELL", 2.0)).await;
+    [bought, sold]
+}
+
+#[tokio::test]
+async fn a_trade_with_a_pool_is_shown_to_those_who_ask_for_it() {
+    let stage = Stage::open().await;
+    let [bought, _] = traded_with_the_pool(&stage).await;
+    assert_eq!(ids(&stage, "").await, [""; 0], "without a word the list is of books");
+    let body = list(&stage, "engine=AMM").await;
+    assert_eq!(body["pagination"]["totalCount"], json!(2));
+    let (sale, buy) = (&body["data"][0], &body["data"][1]);
+    assert_eq!((&sale["takerSide"], &buy["takerSide"]), (&json!("SELL"), &json!("BUY")));
+    assert_eq!((&buy["engine"], &buy["matchType"]), (&json!("AMM"), &json!("POOL")));
+    assert_eq!((&buy["marketId"], &buy["outcome"]), (&json!(stage.pool.market), &json!("YES")));
+    for (key, of_order) in
+        [("price", "price"), ("takerPrice", "price"), ("makerPrice", "price"), ("size", "quantity")]
+    {
+        assert_eq!(buy[key], bought[of_order], "{key}");
+    }
+    assert_eq!((&buy["takerFee"], &buy["takerOrderId"]), (&bought["fee"], &bought["id"]));
+    assert_eq!((&buy["takerUserId"], &buy["makerUserId"]), (&json!(stage.alice.id), &json!(Uuid::nil())));
+    assert_eq!((&buy["makerOrderId"], &buy["makerOutcomeId"]), (&json!(Uuid::nil()), &json!(stage.pool.yes)));
+}
+
+#[tokio::test]
+async fn trades_of_both_engines_are_filtered_and_paged_together() {
+    let mut stage = Stage::open().await;
+    let begin = stage.now_seconds();
+    traded(&stage).await;
+    let [bought, sold] = traded_with_the_pool(&stage).await;
+    let (book, pool) = (ids(&stage, "").await, ids(&stage, "engine=AMM").await);
+    let ([sale, mint], [out, into]) = (book.as_slice(), pool.as_slice()) else { panic!("two of each") };
+    let at = |seconds: i64| api::timestamp::Timestamp::from_micros((begin + seconds) * 1_000_000).to_string();
+    let (alice, bob) = (stage.alice.id, stage.bob.id);
+    let rows = [
+        ("engine=clob".to_owned(), vec![sale, mint]),
+        ("engine=ALL".to_owned(), vec![out, into, sale, mint]),
+        (format!("engine=ALL&userId={alice}"), vec![out, into, sale, mint]),
+        (format!("engine=AMM&userId={alice}"), vec![out, into]),
+        (format!("userId={alice}"), vec![sale, mint]),
+        (format!("engine=ALL&userId={bob}"), vec![sale, mint]),
+        (format!("engine=AMM&userId={bob}"), vec![]),
+        (format!("engine=AMM&userId={}", Uuid::nil()), vec![out, into]),
+        (format!("engine=AMM&marketId={}", stage.pool.market), vec![out, into]),
+        (format!("engine=ALL&marketId={}", stage.pool.market), vec![out, into]),
+        (format!("marketId={}", stage.pool.market), vec![]),
+        (format!("engine=AMM&marketId={}", stage.book.market), vec![]),
+        (format!("engine=AMM&outcomeId={}", stage.pool.yes), vec![out, into]),
+        (format!("engine=AMM&outcomeId={}", stage.pool.no), vec![]),
+        (format!("engine=CLOB&outcomeId={}", stage.pool.yes), vec![]),
+        (format!("engine=AMM&orderId={}", text(&bought["id"])), vec![into]),
+        (format!("orderId={}", text(&sold["id"])), vec![]),
+        (format!("engine=ALL&id={out}"), vec![out]),
+        (format!("id={out}"), vec![]),
+        (format!("engine=ALL&fromDate={}&toDate={}", at(720), at(780)), vec![into, sale]),
+        ("engine=ALL&size=2&page=2".to_owned(), vec![sale, mint]),
+    ];
+    for (query, wanted) in rows {
+        assert_eq!(ids(&stage, &query).await.iter().collect::<Vec<_>>(), wanted, "{query}");
+    }
+    let mut walked = Vec::new();
+    let mut cursor = String::new();
+    loop {
+        let page = list(&stage, &format!("engine=ALL&size=1{cursor}")).await;
+        walked.push(text(&page["data"][0]["id"]).to_owned());
+        let Some(next) = page["nextCursor"].as_str() else { break };
+        cursor = format!("&after={next}");
+    }
+    assert_eq!(walked.iter().collect::<Vec<_>>(), [out, into, sale, mint]);
+    let before = list(&stage, "engine=ALL").await;
+    stage.restart_without_history().await;
+    assert_eq!(list(&stage, "engine=ALL").await, before, "history is made again out of the journal");
 }

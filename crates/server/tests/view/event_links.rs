@@ -26,6 +26,8 @@ fn record_price(stage: &mut Stage, at: Time, value: i64) {
     stage.now = at;
     let (symbol, source) = (Text::from("BTC"), Text::from("test"));
     stage.system(Command::RecordPrice { symbol, value: AssetPrice(value), source, source_time: at });
+    stage.now = at + Span::MICROSECOND;
+    stage.system(Command::Tick);
 }
 
 #[test]

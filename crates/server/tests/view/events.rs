@@ -44,7 +44,7 @@ fn an_event_on_a_book_shows_every_field() {
           "status": "open",
           "resolutionDate": "",
           "closingDate": "2026-01-02T00:00:00Z",
-          "liquidity": 56.71571,
+          "liquidity": 53.67649,
           "totalVolume": 10.78429,
           "totalOrders": 3,
           "supportedCurrencies": [
@@ -130,7 +130,7 @@ fn a_market_that_is_over_shows_what_its_shares_paid() {
     for market in ["rain", "snow"] {
         stage.system(Command::CloseTrading { target: Target::Event(event_id(market)) });
     }
-    assert_eq!(prices(&stage, "rain"), "closed 0.55 0.45 0 0 0 ");
+    assert_eq!(prices(&stage, "rain"), "closed 0.475 0.525 0 0 0 ");
     assert_eq!(prices(&stage, "snow"), "closed 0.5 0.5 0 0 0 ");
     stage.system(Command::ResolveMarket { market: market_id("rain"), outcome: Outcome::No });
     let yes = Cents::new(30).expect("a value");

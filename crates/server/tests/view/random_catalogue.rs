@@ -121,6 +121,8 @@ fn next_of_series(stage: &mut Stage) -> Option<Noted> {
     stage.now = stage.now.next_multiple(Span::hours(1));
     let (symbol, source, source_time) = (Text::from("BTC"), Text::from("test"), stage.now);
     stage.system(Command::RecordPrice { symbol, value: AssetPrice(1_000_000), source, source_time });
+    stage.now = source_time + Span::MICROSECOND;
+    stage.system(Command::Tick);
     let (_, event) = stage.exchange.catalogue().events().skip(before).last()?;
     Some(Noted {
         id: event.id,
@@ -133,7 +135,7 @@ fn next_of_series(stage: &mut Stage) -> Option<Noted> {
         currencies: Currency::ALL.to_vec(),
         status: "open",
         series: Some(SERIES),
-        start: Some(stage.now),
+        start: Some(source_time),
         game: None,
         watched: false,
         done: Vec::new(),

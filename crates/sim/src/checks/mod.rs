@@ -2,6 +2,7 @@
 
 mod before;
 mod cash;
+mod closed_price;
 mod deeds;
 mod fills;
 mod frozen;
@@ -18,6 +19,7 @@ mod series;
 
 pub use before::Before;
 pub use cash::CashBook;
+pub use closed_price::check_closed_prices;
 pub(crate) use deeds::deed;
 pub use fills::check_fills;
 pub use frozen::FrozenBook;
@@ -53,6 +55,7 @@ pub fn check_transition(
     check_replies(result, changes)?;
     check_last_trade(exchange, changes)?;
     check_lifecycle(before, exchange, changes)?;
+    check_closed_prices(before, exchange, changes)?;
     check_money(before, exchange, changes)?;
     check_settlements(before, exchange, request, changes)?;
     check_governance(before, exchange, request, changes)?;

@@ -49,7 +49,6 @@ pub struct PriceBook {
 
 impl PriceBook {
     pub fn follow(&mut self, exchange: &Exchange, request: &Request) -> Result<(), Failure> {
-        // A price at the very instant of a boundary counts for it, so the prices of a command come first.
         for change in exchange.changes() {
             if let (
                 Change::PriceRecorded { symbol, value, source_time },

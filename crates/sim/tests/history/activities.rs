@@ -10,8 +10,14 @@ use crate::trial::Trial;
 
 type Row = Happening<OrderRecord>;
 
-pub const GROUPS: [Option<Group>; 5] =
-    [None, Some(Group::Buys), Some(Group::Sells), Some(Group::Limits), Some(Group::Payout)];
+pub const GROUPS: [Option<Group>; 6] = [
+    None,
+    Some(Group::Buys),
+    Some(Group::Sells),
+    Some(Group::Limits),
+    Some(Group::Payout),
+    Some(Group::Sets),
+];
 
 /// Everything that happened to a user and belongs to the group, newest first, numbered from the oldest.
 pub fn matching(model: &Model, user: UserId, group: Option<Group>) -> Vec<(u64, Row)> {
@@ -42,8 +48,9 @@ fn belongs(model: &Model, what: What, group: Option<Group>) -> bool {
         (What::Created(place) | What::Cancelled(place) | What::Expired(place), Some(group)) => {
             of_order(place) == group
         }
-        (What::Took(place), Some(group)) => of_fill(model.trades[place].trade.taker.side) == group,
-        (What::Made(place), Some(group)) => of_fill(model.trades[place].trade.maker.side) == group,
+        (What::Took(place), Some(group)) => of_fill(model.fill(place).trade.taker.side) == group,
+        (What::Made(place), Some(group)) => of_fill(model.fill(place).trade.maker.side) == group,
+        (What::Sets(_), Some(group)) => group == Group::Sets,
         (What::Paid(place, _), Some(group)) => {
             group == Group::Payout && !model.settlements[place].settled.is_refund
         }
@@ -56,8 +63,9 @@ fn row(model: &Model, what: What) -> Row {
         What::Created(place) => Happening::Created(model.orders[place].clone()),
         What::Cancelled(place) => Happening::Cancelled(model.orders[place].clone()),
         What::Expired(place) => Happening::Expired(model.orders[place].clone()),
-        What::Took(place) => Happening::Took(model.trades[place].clone()),
-        What::Made(place) => Happening::Made(model.trades[place].clone()),
+        What::Took(place) => Happening::Took(model.fill(place)),
+        What::Made(place) => Happening::Made(model.fill(place)),
+        What::Sets(place) => Happening::Sets(model.sets[place].clone()),
         What::Paid(place, outcome) => {
             Happening::PaidOut { settlement: model.settlements[place].clone(), outcome }
         }

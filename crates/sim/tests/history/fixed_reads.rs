@@ -40,7 +40,8 @@ fn trades(trial: &mut Trial<'_>, answers: &mut Vec<Vec<u8>>) {
     let users = exchange.directory().users().map(|(_, user)| format!("userId={}", user.id));
     for filter in std::iter::once(String::new()).chain(markets).chain(users) {
         for page in 1.. {
-            let query = TradesQuery::parse(&format!("{filter}&page={page}&size={SIZE}")).expect("words");
+            let query =
+                TradesQuery::parse(&format!("engine=ALL&{filter}&page={page}&size={SIZE}")).expect("words");
             let filter = view::trade::filter(exchange, &query).expect("what is named is there");
             let rows = window(query.pages(), None).expect("no cursor");
             let page = trial.kept.ask(exchange, |history| history.trades(filter, rows));

@@ -147,6 +147,7 @@ impl Kept {
             Happening::Expired(order) => Happening::Expired(self.record(exchange, user, order)),
             Happening::Took(trade) => Happening::Took(trade),
             Happening::Made(trade) => Happening::Made(trade),
+            Happening::Sets(sets) => Happening::Sets(sets),
             Happening::PaidOut { settlement, outcome } => Happening::PaidOut { settlement, outcome },
         });
         let filled = filled.collect();

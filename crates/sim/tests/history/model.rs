@@ -10,14 +10,16 @@ use exchange::id::{EventId, MarketId, UserId};
 use exchange::numbers::{Currency, Money, Ppm, Shares};
 use exchange::order::{OrderRecord, OrderStatus, Outcome, Side};
 use exchange::time::Time;
-use server::history::{StoredSettlement, StoredTrade};
+use server::history::{Execution, StoredSets, StoredSettlement, StoredTrade};
 use server::sequencer::Applied;
 
 use crate::kept::reply_to;
 
 #[derive(Default)]
 pub struct Model {
-    pub trades: Vec<StoredTrade>,
+    /// On both engines.
+    pub trades: Vec<StoredTrade<Execution>>,
+    pub sets: Vec<StoredSets>,
     /// In the order in which they were placed, each as it was last reported.
     pub orders: Vec<OrderRecord>,
     pub activities: Vec<Told>,
@@ -47,6 +49,7 @@ pub enum What {
     Expired(usize),
     Took(usize),
     Made(usize),
+    Sets(usize),
     Paid(usize, Outcome),
 }
 
@@ -84,7 +87,9 @@ pub struct KeptReply {
 pub struct Rare {
     pub mints: u64,
     pub merges: u64,
+    pub pool_trades: u64,
     pub pool_sales: u64,
+    pub set_mints: u64,
     pub burns: u64,
     pub expired: u64,
     pub amended: u64,
@@ -97,7 +102,9 @@ impl Rare {
     pub fn add(&mut self, other: Rare) {
         self.mints += other.mints;
         self.merges += other.merges;
+        self.pool_trades += other.pool_trades;
         self.pool_sales += other.pool_sales;
+        self.set_mints += other.set_mints;
         self.burns += other.burns;
         self.expired += other.expired;
         self.amended += other.amended;
@@ -107,6 +114,23 @@ impl Rare {
 }
 
 impl Model {
+    /// The fill on a book that has this place among all trades.
+    pub fn fill(&self, place: usize) -> StoredTrade {
+        let StoredTrade { serial, at, trade } = &self.trades[place];
+        match trade {
+            Execution::Book(trade) => StoredTrade { serial: *serial, at: *at, trade: *trade },
+            Execution::Pool(order) => panic!("a pool fills in no group: {order:?}"),
+        }
+    }
+
+    /// All fills on books, oldest first.
+    pub fn fills(&self) -> impl Iterator<Item = &Trade> {
+        self.trades.iter().filter_map(|stored| match &stored.trade {
+            Execution::Book(trade) => Some(trade),
+            Execution::Pool(_) => None,
+        })
+    }
+
     pub fn note(&mut self, applied: &Applied<'_>) {
         self.now = applied.at;
         let catalogue = applied.exchange.catalogue();
@@ -140,15 +164,27 @@ impl Model {
                 let volume = order.map_or(Shares::ZERO, |record| record.terms.filled);
                 let (market, currency, price) = (*market, *currency, *yes_price);
                 self.prices.push(Priced { market, currency, at, price, volume });
+                if let Some(record) = order {
+                    self.rare.pool_trades += 1;
+                    let (serial, trade) = (self.trades.len() as u64, Execution::Pool(record.clone()));
+                    self.trades.push(StoredTrade { serial, at, trade });
+                }
                 if let Some(record) = order.filter(|record| record.terms.side == Side::Sell) {
                     self.rare.pool_sales += 1;
                     let received = record.terms.value - record.terms.fee;
                     self.sale(at, record.user, market, currency, received, *cost);
                 }
             }
-            Change::Sets(sets) if sets.side == Side::Sell => {
-                self.rare.burns += 1;
-                self.sale(at, sets.user, sets.market, sets.currency, sets.cash, sets.cost);
+            Change::Sets(sets) => {
+                let serial = self.sets.len();
+                self.sets.push(StoredSets { serial: serial as u64, at, sets: *sets });
+                self.activities.push(Told { user: sets.user, what: What::Sets(serial) });
+                if sets.side == Side::Sell {
+                    self.rare.burns += 1;
+                    self.sale(at, sets.user, sets.market, sets.currency, sets.cash, sets.cost);
+                } else {
+                    self.rare.set_mints += 1;
+                }
             }
             Change::Settled(settled) => {
                 let serial = self.settlements.len();
@@ -209,7 +245,7 @@ impl Model {
 
     fn trade(&mut self, at: Time, trade: &Trade) {
         let serial = self.trades.len();
-        self.trades.push(StoredTrade { serial: serial as u64, at, trade: *trade });
+        self.trades.push(StoredTrade { serial: serial as u64, at, trade: Execution::Book(*trade) });
         self.rare.mints += u64::from(trade.match_type == MatchType::Mint);
         self.rare.merges += u64::from(trade.match_type == MatchType::Merge);
         self.activities.push(Told { user: trade.taker.user, what: What::Took(serial) });

@@ -1,28 +1,60 @@
 //! Trades under every combination of filters.
 
+use exchange::catalogue::Engine;
 use exchange::id::{MarketId, OrderId, TradeId, UserId};
 use exchange::order::Outcome;
 use exchange::time::{Span, Time};
-use server::history::{Page, StoredTrade, TradeFilter, Window};
+use server::history::{Execution, Page, StoredTrade, TradeFilter, Window};
 use sim::random::Random;
 
 use crate::model::Model;
 use crate::pages::{page, walking_size, window};
 use crate::trial::Trial;
 
+type Row = StoredTrade<Execution>;
+
+/// What a filter looks at. A pool's maker is the house, which has no order and no outcome of its own.
+struct Seen {
+    engine: Engine,
+    id: TradeId,
+    market: MarketId,
+    orders: Vec<OrderId>,
+    outcomes: Vec<Outcome>,
+    users: [UserId; 2],
+}
+
+fn seen(trade: &Execution) -> Seen {
+    match trade {
+        Execution::Book(trade) => Seen {
+            engine: Engine::Clob,
+            id: TradeId::of(trade.taker.order, trade.index),
+            market: trade.market,
+            orders: vec![trade.taker.order, trade.maker.order],
+            outcomes: vec![trade.taker.outcome, trade.maker.outcome],
+            users: [trade.taker.user, trade.maker.user],
+        },
+        Execution::Pool(record) => Seen {
+            engine: Engine::Amm,
+            id: TradeId::of(record.terms.id, 0),
+            market: record.market,
+            orders: vec![record.terms.id],
+            outcomes: vec![record.terms.outcome],
+            users: [record.user, UserId::new(0)],
+        },
+    }
+}
+
 /// All trades that pass, newest first.
-pub fn matching<'a>(model: &'a Model, filter: &TradeFilter) -> Vec<(u64, &'a StoredTrade)> {
-    let passes = |stored: &StoredTrade| {
-        let trade = &stored.trade;
-        let (taker, maker) = (&trade.taker, &trade.maker);
-        let is_of_outcome = |(market, outcome)| {
-            trade.market == market && (taker.outcome == outcome || maker.outcome == outcome)
-        };
-        filter.id.is_none_or(|id| TradeId::of(taker.order, trade.index) == id)
+pub fn matching<'a>(model: &'a Model, filter: &TradeFilter) -> Vec<(u64, &'a Row)> {
+    let passes = |stored: &Row| {
+        let trade = seen(&stored.trade);
+        let is_of_outcome = |(market, outcome)| trade.market == market && trade.outcomes.contains(&outcome);
+        filter.engine.is_none_or(|engine| trade.engine == engine)
+            && filter.id.is_none_or(|id| trade.id == id)
             && filter.market.is_none_or(|market| trade.market == market)
-            && filter.order.is_none_or(|order| taker.order == order || maker.order == order)
+            && filter.order.is_none_or(|order| trade.orders.contains(&order))
             && filter.outcome.is_none_or(is_of_outcome)
-            && filter.user.is_none_or(|user| taker.user == user || maker.user == user)
+            && filter.user.is_none_or(|user| trade.users.contains(&user))
             && filter.from.is_none_or(|from| from <= stored.at)
             && filter.to.is_none_or(|to| stored.at <= to)
     };
@@ -31,11 +63,11 @@ pub fn matching<'a>(model: &'a Model, filter: &TradeFilter) -> Vec<(u64, &'a Sto
 }
 
 impl Trial<'_> {
-    pub fn trades(&mut self, filter: TradeFilter, window: Window) -> Page<StoredTrade> {
+    pub fn trades(&mut self, filter: TradeFilter, window: Window) -> Page<Row> {
         self.kept.ask(self.exchange, |history| history.trades(filter, window))
     }
 
-    pub fn compare_trades(&mut self, filter: TradeFilter, window: Window) -> Page<StoredTrade> {
+    pub fn compare_trades(&mut self, filter: TradeFilter, window: Window) -> Page<Row> {
         let got = self.trades(filter, window);
         let rows = matching(self.model, &filter);
         self.same_page(&got, &page(&rows, window), || format!("trades {filter:?} {window:?}"));
@@ -55,10 +87,10 @@ impl Trial<'_> {
         }
     }
 
-    /// Every subset of the seven filters, `rounds` times with other values and windows; each of them alone, walked.
+    /// Every subset of the eight filters, `rounds` times with other values and windows; each of them alone, walked.
     pub fn check_trades(&mut self, rounds: usize) {
         for _ in 0..rounds {
-            for subset in 0..1 << 7 {
+            for subset in 0..1 << 8 {
                 let filter = filter(self.random, self.model, subset);
                 let count = matching(self.model, &filter).len();
                 let number_max = self.model.trades.len() as u64;
@@ -66,7 +98,7 @@ impl Trial<'_> {
                 self.compare_trades(filter, window);
             }
         }
-        for alone in 0..7 {
+        for alone in 0..8 {
             let filter = filter(self.random, self.model, 1 << alone);
             self.walk_trades(filter);
         }
@@ -83,7 +115,8 @@ impl Trial<'_> {
                 for user in users.iter().copied().map(Some).chain([None]) {
                     let outcome = outcome.map(|outcome| (market, outcome));
                     let market = Some(market).filter(|_| outcome.is_none() || self.random.chance(50));
-                    let filter = TradeFilter { market, outcome, user, ..TradeFilter::default() };
+                    let engine = self.random.one_of([None, Some(Engine::Clob), Some(Engine::Amm)]);
+                    let filter = TradeFilter { engine, market, outcome, user, ..TradeFilter::default() };
                     self.compare_trades(filter, Window::Page { page: 1, size: 20 });
                 }
             }
@@ -94,7 +127,7 @@ impl Trial<'_> {
 /// Values of one trade mostly, so that something is found; now and then of another, or of none.
 fn filter(random: &mut Random, model: &Model, subset: u32) -> TradeFilter {
     let usual = random.pick(&places(model));
-    let mut pick = |bit: u32| -> Option<Option<&StoredTrade>> {
+    let mut pick = |bit: u32| -> Option<Option<&Row>> {
         let place = match random.below(20) {
             0 if random.chance(40) => None,
             1 => random.pick(&places(model)),
@@ -102,25 +135,28 @@ fn filter(random: &mut Random, model: &Model, subset: u32) -> TradeFilter {
         };
         (subset & (1 << bit) != 0).then(|| place.map(|place| &model.trades[place]))
     };
-    let (id, market, order, outcome) = (pick(0), pick(1), pick(2), pick(3));
+    let (id, market, ordered, outcome) = (pick(0), pick(1), pick(2), pick(3));
     let (user, from, to) = (pick(4), pick(5), pick(6));
-    let takes = random.chance(50);
-    let party = |stored: &StoredTrade| if takes { stored.trade.taker } else { stored.trade.maker };
+    let engine = pick(7).map(|stored| stored.map_or(Engine::Amm, |stored| seen(&stored.trade).engine));
+    let party = usize::from(random.chance(50));
+    let order = |stored: &Row| seen(&stored.trade).orders.into_iter().cycle().nth(party);
+    let outcome_of = |stored: &Row| seen(&stored.trade).outcomes.into_iter().cycle().nth(party);
     // Mostly on the side that lets the trade pass, and often its very instant.
-    let mut time = |stored: Option<&StoredTrade>, sign: i64| {
+    let mut time = |stored: Option<&Row>, sign: i64| {
         let at = stored.map_or(model.now, |stored| stored.at);
         let away = random.one_of([0, 0, 1, 60, 900, 90_000]) * random.one_of([1, 1, 1, -1]);
         at + Span::seconds(sign * away) + micros(random.one_of([0, 0, 1, -1]))
     };
+    let none = (MarketId::new(1), Outcome::Yes);
     TradeFilter {
-        id: id.map(|stored| stored.map_or(TradeId::new(1), |stored| stored.trade.id())),
-        market: market.map(|stored| stored.map_or(MarketId::new(1), |stored| stored.trade.market)),
-        order: order.map(|stored| stored.map_or(OrderId::new(1), |stored| party(stored).order)),
-        outcome: outcome.map(|stored| match stored {
-            Some(stored) => (stored.trade.market, party(stored).outcome),
-            None => (MarketId::new(1), Outcome::Yes),
+        engine,
+        id: id.map(|stored| stored.map_or(TradeId::new(1), |stored| seen(&stored.trade).id)),
+        market: market.map(|stored| stored.map_or(none.0, |stored| seen(&stored.trade).market)),
+        order: ordered.map(|stored| stored.and_then(order).unwrap_or(OrderId::new(1))),
+        outcome: outcome.map(|stored| {
+            stored.map_or(none, |row| (seen(&row.trade).market, outcome_of(row).unwrap_or(none.1)))
         }),
-        user: user.map(|stored| stored.map_or(UserId::new(77), |stored| party(stored).user)),
+        user: user.map(|stored| stored.map_or(UserId::new(77), |stored| seen(&stored.trade).users[party])),
         from: from.map(|stored| time(stored, -1)),
         to: to.map(|stored| time(stored, 1)),
     }

@@ -82,12 +82,14 @@ impl Model<'_> {
         self.log.iter().position(|logged| logged.at >= instant)
     }
 
-    /// The price at a boundary: of what was sequenced by then, and of a price that comes at that very instant.
+    /// The first request that finds a boundary over.
+    fn first_after(&self, boundary: Time) -> Option<usize> {
+        self.first_from(boundary + Span::MICROSECOND)
+    }
+
+    /// The price at a boundary: of all that was sequenced at or before it.
     fn value_at(&self, boundary: Time) -> Result<i64, SeriesAlert> {
-        let mut end = self.first_from(boundary).unwrap_or(self.log.len());
-        if self.log.get(end).is_some_and(|logged| logged.at == boundary && logged.price.is_some()) {
-            end += 1;
-        }
+        let end = self.first_after(boundary).unwrap_or(self.log.len());
         let last = |wanted: Option<usize>| {
             let mut found = None;
             for logged in &self.log[..end] {
@@ -113,7 +115,7 @@ impl Model<'_> {
 
     /// Somebody was there within ten seconds of the start.
     fn was_up(&self, start: Time) -> bool {
-        self.first_from(start).is_some_and(|first| self.log[first].at - start <= Span::seconds(10))
+        self.first_after(start).is_some_and(|first| self.log[first].at - start <= Span::seconds(10))
     }
 
     pub fn expected(&self, start: Time, tally: &mut Tally) -> Expected {
@@ -133,11 +135,11 @@ impl Model<'_> {
             (true, Ok(threshold)) => threshold,
         };
         tally.made += 1;
-        let first = self.first_from(start).map_or(start, |first| self.log[first].at);
+        let first = self.first_after(start).map_or(start, |first| self.log[first].at);
         tally.late += u32::from(first - start > Span::seconds(1));
         let end = start + self.span;
         match self.value_at(end) {
-            _ if self.first_from(end).is_none() => Expected::Running { threshold },
+            _ if self.first_after(end).is_none() => Expected::Running { threshold },
             Err(_) => {
                 tally.left += 1;
                 Expected::Left { threshold }

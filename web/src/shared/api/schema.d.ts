@@ -742,7 +742,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Executed trades of order books, newest first */
+        /** Executed trades of order books, or of pools, newest first */
         get: operations["list_trades"];
         put?: never;
         post?: never;
@@ -1038,11 +1038,14 @@ export interface components {
             marketTitle: string;
             /**
              * Format: uuid
-             * @description Not on payouts.
+             * @description Not on payouts, mints and burns.
              */
             orderId?: string;
             outcome: components["schemas"]["OutcomeSide"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description On a mint or a burn, which are about both outcomes: the first.
+             */
             outcomeId: string;
             /** @description On a payout that won. */
             payout?: components["schemas"]["DecimalString"];
@@ -1061,7 +1064,7 @@ export interface components {
             totalCost: components["schemas"]["DecimalString"];
             /**
              * Format: uuid
-             * @description On fills: the trade.
+             * @description On fills: the trade. On a mint or a burn: the operation.
              */
             transactionId?: string;
             type: components["schemas"]["ActivityType"];
@@ -1076,7 +1079,7 @@ export interface components {
          * @description A group of activities, as a filter.
          * @enum {string}
          */
-        ActivityGroup: "buys" | "sells" | "limits" | "payout";
+        ActivityGroup: "buys" | "sells" | "limits" | "payout" | "sets";
         /**
          * @description An order's state as activities spell it.
          * @enum {string}
@@ -1086,7 +1089,7 @@ export interface components {
          * @description What happened, in the list of activities.
          * @enum {string}
          */
-        ActivityType: "BUY_MARKET_ORDER_CREATED" | "SELL_MARKET_ORDER_CREATED" | "BUY_TRADE_FILL" | "SELL_TRADE_FILL" | "BUY_LIMIT_ORDER_CREATED" | "BUY_LIMIT_ORDER_CANCELLED" | "BUY_LIMIT_ORDER_EXPIRED" | "SELL_LIMIT_ORDER_CREATED" | "SELL_LIMIT_ORDER_CANCELLED" | "SELL_LIMIT_ORDER_EXPIRED" | "PAYOUT_WIN" | "PAYOUT_LOSS" | "BUY_REFUND";
+        ActivityType: "BUY_MARKET_ORDER_CREATED" | "SELL_MARKET_ORDER_CREATED" | "BUY_TRADE_FILL" | "SELL_TRADE_FILL" | "BUY_LIMIT_ORDER_CREATED" | "BUY_LIMIT_ORDER_CANCELLED" | "BUY_LIMIT_ORDER_EXPIRED" | "SELL_LIMIT_ORDER_CREATED" | "SELL_LIMIT_ORDER_CANCELLED" | "SELL_LIMIT_ORDER_EXPIRED" | "PAYOUT_WIN" | "PAYOUT_LOSS" | "BUY_REFUND" | "MINT" | "BURN";
         /** @description A new price, a new total size, or both. */
         Amendment: {
             newPrice?: components["schemas"]["LimitPrice"] | null;
@@ -2105,10 +2108,10 @@ export interface components {
             yesPayout?: components["schemas"]["UnitPrice"] | null;
         };
         /**
-         * @description How the shares of a trade came about: moved, created as a pair, or destroyed as a pair.
+         * @description How the shares of a trade came about: moved, created as a pair, or destroyed as a pair; or traded with a pool.
          * @enum {string}
          */
-        MatchType: "DIRECT" | "MINT" | "MERGE";
+        MatchType: "DIRECT" | "MINT" | "MERGE" | "POOL";
         /** @description An answer in words. */
         Message: {
             /** @example API key revoked */
@@ -2760,31 +2763,37 @@ export interface components {
          * @example 2026-07-28T23:42:38Z
          */
         Timestamp: string;
-        /** @description One match of a taker with a maker. Outcome and price are the taker's. */
+        /**
+         * @description One match of a taker with a maker, or of a taker with a pool. Outcome and price are the taker's.
+         *
+         *     The maker of a pool is the house: `makerOrderId` is the nil UUID, the other keys of the maker repeat the taker's, and
+         *     the prices are the average before the fee.
+         */
         Trade: {
             createdAt: components["schemas"]["Timestamp"];
             currency: components["schemas"]["Currency"];
+            engine: components["schemas"]["Engine"];
             /** Format: uuid */
             id: string;
             /** Format: uuid */
             makerOrderId: string;
             /** Format: uuid */
             makerOutcomeId: string;
-            makerPrice: components["schemas"]["Price"];
+            makerPrice: components["schemas"]["UnitPrice"];
             /** Format: uuid */
             makerUserId: string;
             /** Format: uuid */
             marketId: string;
             matchType: components["schemas"]["MatchType"];
             outcome: components["schemas"]["OutcomeSide"];
-            price: components["schemas"]["Price"];
+            price: components["schemas"]["UnitPrice"];
             size: components["schemas"]["Shares"];
             takerFee: components["schemas"]["Money"];
             /** Format: uuid */
             takerOrderId: string;
             /** Format: uuid */
             takerOutcomeId: string;
-            takerPrice: components["schemas"]["Price"];
+            takerPrice: components["schemas"]["UnitPrice"];
             takerSide: components["schemas"]["Side"];
             /** Format: uuid */
             takerUserId: string;
@@ -2796,6 +2805,11 @@ export interface components {
             nextCursor?: string;
             pagination: components["schemas"]["Pagination"];
         };
+        /**
+         * @description Whose trades are asked for: those of books, of pools, or of both.
+         * @enum {string}
+         */
+        TradesEngine: "CLOB" | "AMM" | "ALL";
         /**
          * Format: decimal
          * @description A price per share between 0 and 1 that may be an average, to 10^-6, rounded half up.
@@ -7055,6 +7069,8 @@ export interface operations {
     list_trades: {
         parameters: {
             query?: {
+                /** @description Trades of books (`CLOB`), of pools (`AMM`) or of both (`ALL`). */
+                engine?: components["schemas"]["TradesEngine"];
                 /** @description One trade. */
                 id?: string;
                 marketId?: string;

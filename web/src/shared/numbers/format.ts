@@ -55,10 +55,11 @@ function compact(magnitude: bigint): string {
   return grouped(magnitude, 0, 0)
 }
 
-/** A price as what a share costs: 34¢, 46.7¢, ₦34. */
+/** A price as what a share costs: 34¢, 46.7¢, ₦34. A difference of prices may be negative: −2¢. */
 export function price(value: Decimal | bigint, currency: Currency): string {
-  const hundredths = exact(value) * 100n
-  return currency === 'NGN' ? `₦${grouped(hundredths, 0, 1)}` : `${grouped(hundredths, 0, 1)}¢`
+  return signed(exact(value) * 100n, false, (hundredths) =>
+    currency === 'NGN' ? `₦${grouped(hundredths, 0, 1)}` : `${grouped(hundredths, 0, 1)}¢`,
+  )
 }
 
 /** A price as what the crowd believes: 34%. Never 0% or 100% while it could go either way. */

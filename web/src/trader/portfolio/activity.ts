@@ -16,10 +16,14 @@ const WORDS: Record<Activity['type'], string> = {
   PAYOUT_WIN: 'Won',
   PAYOUT_LOSS: 'Lost',
   BUY_REFUND: 'Refunded',
+  MINT: 'Sets made',
+  BURN: 'Sets burned',
 }
 
 export interface Told {
   word: string
+  /** Nothing where it is about both. */
+  outcome: Activity['outcome'] | undefined
   shares: Decimal
   /** Nothing where no money moved and none was to. */
   money: Decimal | undefined
@@ -27,18 +31,22 @@ export interface Told {
 
 export function told(activity: Activity): Told {
   const word = WORDS[activity.type] ?? activity.type
+  const { outcome } = activity
   const money = activity.payout ?? activity.amountRefunded ?? activity.amountEarned ?? activity.totalCost
   switch (activity.type) {
     case 'BUY_MARKET_ORDER_CREATED':
     case 'SELL_MARKET_ORDER_CREATED': {
       const filled = activity.filledSize ?? activity.size
-      if (units(filled) > 0n) return { word, shares: filled, money }
-      return { word: `Nothing ${word.toLowerCase()}`, shares: activity.size, money: undefined }
+      if (units(filled) > 0n) return { word, outcome, shares: filled, money }
+      return { word: `Nothing ${word.toLowerCase()}`, outcome, shares: activity.size, money: undefined }
     }
     case 'BUY_LIMIT_ORDER_CREATED':
     case 'SELL_LIMIT_ORDER_CREATED':
-      return { word, shares: activity.size, money: units(money) === 0n ? undefined : money }
+      return { word, outcome, shares: activity.size, money: units(money) === 0n ? undefined : money }
+    case 'MINT':
+    case 'BURN':
+      return { word, outcome: undefined, shares: activity.size, money: activity.amount }
     default:
-      return { word, shares: activity.size, money }
+      return { word, outcome, shares: activity.size, money }
   }
 }

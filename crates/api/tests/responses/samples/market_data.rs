@@ -11,7 +11,7 @@ pub fn trades() -> Trades {
         id: id(30),
         market_id: id(2),
         outcome: OutcomeSide::Yes,
-        price: Price::from_cents(72),
+        price: unit_price(720_000),
         size: shares(100_001),
         created_at: at(0),
         taker_user_id: id(20),
@@ -23,9 +23,10 @@ pub fn trades() -> Trades {
         maker_outcome_id: id(4),
         match_type: MatchType::Mint,
         taker_side: Side::Buy,
-        taker_price: Price::from_cents(72),
-        maker_price: Price::from_cents(28),
+        taker_price: unit_price(720_000),
+        maker_price: unit_price(280_000),
         currency: Currency::Usd,
+        engine: Engine::Clob,
     };
     Trades { data: vec![trade], pagination: pagination(), next_cursor: Some("c".to_owned()) }
 }

@@ -94,6 +94,26 @@ async fn the_minimum_is_one_dollar_or_a_hundred_naira() {
 }
 
 #[tokio::test]
+async fn a_sale_below_the_minimum_is_told_about_a_sale() {
+    let stage = Stage::open().await;
+    let (book, pool) = (&stage.book, &stage.pool);
+    let shares = json!({"side": "SELL", "outcomeId": book.yes, "type": "LIMIT", "price": 0.5, "quantity": 1});
+    let sales = [
+        (pool, market(pool.yes, "SELL", 0.99)),
+        (book, market(book.yes, "SELL", 0.99)),
+        (book, limit(book.yes, "SELL", 0.99, 0.40)),
+        (book, shares.clone()),
+    ];
+    for (place, sale) in sales {
+        let body = refused(&stage, place, &sale, 400).await;
+        assert_eq!(body["message"], "Minimum sell amount is USD 1.00", "{sale}");
+    }
+    let batch = json!({"orders": [shares]});
+    let answer = stage.write(&stage.alice.key, "POST", "/v1/pm/orders/batch", &batch).await.expect(200);
+    assert_eq!(answer["results"][0]["error"]["message"], "Minimum sell amount is USD 1.00");
+}
+
+#[tokio::test]
 async fn dust_does_not_rest_and_does_not_move_the_shown_price() {
     let stage = Stage::open().await;
     let listening = listen(&stage).await;

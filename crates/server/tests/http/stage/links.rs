@@ -60,6 +60,8 @@ impl Stage {
         let source_time = Time::from_micros(self.clock.now_micros());
         let (symbol, source) = (Text::from(symbol), Text::from("test"));
         self.operate(Command::RecordPrice { symbol, value: AssetPrice(value), source, source_time }).await;
+        self.clock.advance_micros(1);
+        self.operate(Command::Tick).await;
     }
 
     /// Two leagues, three teams, two games of the first league: Arsenal at home and, a day later, Chelsea.

@@ -1,1 +1,0 @@
-import{J as e,rt as t}from"./shared-D0Lgmmj3.js";function n(n){let r=t(n);return e(r,r>=100n*1000000n?2:6)}export{n as t};
