@@ -28,7 +28,7 @@ pub struct Options {
 enum Commands {
     /// Make a token on your own machine, and its hash for the approver who creates you.
     ///
-    /// Keep the token in a file that only you can read. Hand over the hash alone: it lets nobody in.
+    /// Keep the token in a file that only you can read. Hand over the hash alone: the hash opens nothing.
     Token,
     /// Break-glass: write a new approver into the journal while the exchange is stopped.
     ///

@@ -12,6 +12,7 @@ mod limits;
 mod log;
 mod nodes;
 mod refusals;
+mod rescue;
 mod revocations;
 mod rs_bayse;
 mod trader;

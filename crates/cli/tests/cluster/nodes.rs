@@ -86,6 +86,11 @@ impl Node {
         lock(&self.address).clone()
     }
 
+    /// The folder that holds what is this node's own.
+    pub(crate) fn data(&self) -> &Path {
+        self.folder.path()
+    }
+
     pub(crate) fn kill(&self) {
         self.end(Signal::KILL);
     }
