@@ -30,6 +30,10 @@ pub(crate) const TASKS: &[(&str, &str)] = &[
         "the same three, their connections to the log cut anywhere",
     ),
     (
+        "soak hostile [--minutes N]",
+        "honest traders who place and cancel while strangers attack the executable",
+    ),
+    (
         "fuzz [NAME] [--minutes N | --runs N | --minimise]",
         "readers of bytes from outside, fed by coverage; all of them or one",
     ),

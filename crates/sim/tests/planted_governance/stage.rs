@@ -176,7 +176,7 @@ impl Stage {
         let (symbol, source) = (Text::from("BTC"), Text::from("desk"));
         let (value, source_time) = (AssetPrice(100 + number), self.now);
         self.run(by, Command::RecordPrice { symbol, value, source, source_time });
-        self.now = boundary;
+        self.now = boundary + Span::seconds(1);
         self.run(Actor::System, Command::Tick);
     }
 
