@@ -109,7 +109,7 @@ struct PasswordResetRequestBody {
     #[schema(format = "email", max_length = 254)]
     email: String,
     /// SHA-256 of a token of at least 128 random bits that the caller made and keeps, in 64 hexadecimal digits.
-    #[schema(min_length = 64, max_length = 64)]
+    #[schema(min_length = 64, max_length = 64, pattern = "^[0-9a-fA-F]{64}$")]
     token_hash: String,
 }
 

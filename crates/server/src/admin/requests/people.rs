@@ -17,7 +17,7 @@ pub struct CreateOperator {
     pub name: String,
     pub role: terms::Role,
     /// SHA-256 of the token, in 64 hexadecimal digits.
-    #[schema(min_length = 64, max_length = 64)]
+    #[schema(min_length = 64, max_length = 64, pattern = "^[0-9a-fA-F]{64}$")]
     token_hash: String,
 }
 
