@@ -108,7 +108,7 @@ fn a_request_with_any_byte_changed_is_read_or_refused_but_never_panics() {
     assert!(refused > 10_000, "most of it is junk: {refused}");
 }
 
-/// The journal keeps refused requests too: one that could not be read would stop every later start.
+/// The journal keeps refused requests too. A refused request that cannot be read would stop every later start.
 #[test]
 fn a_proposal_that_the_rules_refuse_comes_back_from_its_bytes() {
     let proposal = |command: Command| Request {

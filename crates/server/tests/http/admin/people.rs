@@ -344,3 +344,20 @@ async fn money_needs_a_currency_a_positive_amount_and_a_reference() {
     let too_much = json!({"currency": "USD", "amount": 1_000_000, "reference": "all of it"});
     office.post("/admin/v1/users/bob/debit", too_much).await.unprocessable("INSUFFICIENT_BALANCE");
 }
+
+#[tokio::test]
+async fn where_two_are_required_a_password_reset_is_approved_by_two_persons() {
+    let office = Office::open().await;
+    office.two_required().await;
+    let (token, hash) = own_token();
+    let body = json!({"email": "alice@example.org", "tokenHash": hash});
+    let requested = office.stage.ask(post("/v1/user/password-reset/request").json(&body)).await.expect(202);
+    let approve = json!({"code": requested["code"]});
+    let proposed = office.post("/admin/v1/users/alice/password-reset", approve).await.expect(202);
+    let reset = json!({"token": token, "password": "quite another one"});
+    let redeem = || office.stage.ask(post("/v1/user/password-reset").json(&reset));
+    redeem().await.refused(404, "not_found");
+    let finalise = format!("/admin/v1/proposals/{}/finalise", text(&proposed["proposalId"]));
+    office.send(&office.second, "POST", &finalise, Value::Null).await.expect(200);
+    redeem().await.expect(200);
+}

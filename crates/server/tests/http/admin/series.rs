@@ -122,3 +122,37 @@ async fn cancel_only_lets_nothing_new_in() {
     assert_eq!(set(false).await.expect(200), json!({"on": false, "causes": []}));
     stage.place(&stage.alice.key, &stage.book, &order).await;
 }
+
+#[tokio::test]
+async fn results_by_pushed_prices_wait_for_another_person_and_are_finalised_together() {
+    let office = Office::open().await;
+    office.two_required().await;
+    let description = json!({
+        "slug": "oil-15m", "displayName": "Oil", "category": "FINANCE", "interval": "FIFTEEN_MINUTE",
+        "assetSymbol": "OIL", "engine": "CLOB", "currencies": ["USD"], "sources": ["push:desk"],
+    });
+    office.post("/admin/v1/series", description).await.expect(201);
+    let clock = &office.stage.clock;
+    for price in [70, 71, 72] {
+        clock.advance_seconds(15 * 60 - office.stage.now_seconds() % (15 * 60) - 3);
+        let pushed = json!({"value": price, "source": "desk"});
+        office.post("/admin/v1/feeds/OIL/push", pushed).await.expect(200);
+        clock.advance_seconds(4);
+        office.post("/admin/v1/feeds/OTHER/push", json!({"value": 1})).await.expect(200);
+    }
+    clock.advance_seconds(61);
+    office.post("/admin/v1/feeds/OTHER/push", json!({"value": 1})).await.expect(200);
+    let waiting = office.get("/admin/v1/proposals").await.expect(200);
+    let rows = waiting["proposals"].as_array().expect("rows");
+    assert_eq!(rows.len(), 2, "{waiting}");
+    assert!(
+        rows.iter().all(|row| row["seriesSlug"] == "oil-15m" && row["proposedBy"] == "otto"),
+        "{waiting}"
+    );
+    let finalise = "/admin/v1/series/oil-15m/finalise";
+    office.post(finalise, Value::Null).await.refused(403, "forbidden");
+    let done = office.send(&office.second, "POST", finalise, Value::Null).await.expect(200);
+    assert_eq!(done, json!({"finalised": 2}));
+    let left = office.get("/admin/v1/proposals").await.expect(200);
+    assert_eq!(left["proposals"], json!([]));
+}
