@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
-use exchange::command::Command;
+use exchange::command::{Command, ReplaceMasterKey};
 use server::offline::Offline;
 use server::secrets::{fingerprint, make_master_key, master_key};
 
@@ -53,7 +53,8 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     };
     let recorded = offline.exchange().directory().master_key();
     if recorded != Some(fingerprint(&master)) {
-        let sequence = offline.give(Command::ReplaceMasterKey { fingerprint: fingerprint(&master) })?;
+        let sequence = offline
+            .give(Command::ReplaceMasterKey(ReplaceMasterKey { fingerprint: fingerprint(&master) }))?;
         say!("The journal records the new master key at sequence {sequence}.");
     }
     put_in_place(&new, &old, folder)?;

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
-use exchange::command::Command;
+use exchange::command::{BreakGlass, Command};
 use exchange::id::OperatorId;
 use exchange::text::Text;
 use server::audit::hexadecimal;
@@ -78,7 +78,8 @@ fn reset(place: &Place, name: &str, given: Option<exchange::id::Hash32>) -> Resu
     let mut offline = Offline::open(&place, |done, all| progress.tell(done, all))?;
     drop(progress);
     let id = OperatorId::new(Uuid::now_v7().as_u128());
-    let sequence = offline.give(Command::BreakGlass { id, name: Text::from(name), token_hash })?;
+    let sequence =
+        offline.give(Command::BreakGlass(BreakGlass { id, name: Text::from(name), token_hash }))?;
     say!("Approver {name} is in the journal of {place}, at sequence {sequence}.");
     if let Some(token) = token {
         say!("token  {token}");

@@ -74,9 +74,8 @@ impl ServiceError {
         };
         match error {
             StartError::Journal(Corrupt { .. } | WrongFile { .. } | MissingFile { .. } | BadRow { .. })
-            | StartError::Request { .. }
             | StartError::Gap { .. }
-            | StartError::NewerRules { .. }
+            | StartError::Undecidable { .. }
             | StartError::OtherLog(_)
             | StartError::OtherJournal(_)
             | StartError::SharesLog { .. } => ExitCode::from(UNUSABLE),

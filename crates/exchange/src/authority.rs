@@ -28,79 +28,10 @@ pub enum Authority {
 }
 
 impl Command {
-    pub const fn authority(&self) -> Authority {
-        use Command as C;
-        match self {
-            C::Tick
-            | C::UpgradeRules { .. }
-            | C::StartLogin { .. }
-            | C::OpenSession { .. }
-            | C::RequestPasswordReset { .. }
-            | C::ResetPassword { .. }
-            | C::BreakGlass { .. }
-            | C::RecordMasterKey { .. }
-            | C::ReplaceMasterKey { .. }
-            | C::EndConnection { .. } => Authority::System,
-            C::OpenOperatorSession { .. } | C::EndOperatorSession { .. } => Authority::Viewer,
-            C::CreateUser { .. }
-            | C::SuspendUser { .. }
-            | C::FreezeUser { .. }
-            | C::ApprovePasswordReset { .. }
-            | C::CancelOrdersOf { .. }
-            | C::MoveFees { .. }
-            | C::CreditWallet { .. }
-            | C::DebitWallet { .. }
-            | C::CreateEvent(_)
-            | C::EditEvent { .. }
-            | C::OpenEvent { .. }
-            | C::PauseTrading { .. }
-            | C::ResumeTrading { .. }
-            | C::CloseTrading { .. }
-            | C::ResolveMarket { .. }
-            | C::CancelMarkets { .. }
-            | C::SeedPool { .. }
-            | C::GrowPool { .. }
-            | C::CreateSeries(_)
-            | C::PauseSeries { .. }
-            | C::RecordPrice { .. }
-            | C::ImportSports { .. }
-            | C::CreateSoccerEvents(_)
-            | C::SetMarketTerms { .. }
-            | C::RecordGameResult { .. }
-            | C::Propose { .. }
-            | C::Finalise { .. }
-            | C::FinaliseSeries { .. }
-            | C::Withdraw { .. }
-            | C::SetCancelOnly { .. } => Authority::Operator,
-            C::CreateOperator { .. }
-            | C::ChangeRole { .. }
-            | C::ConfirmOperator { .. }
-            | C::SuspendOperator { .. }
-            | C::RevokeOperator { .. }
-            | C::SetPolicy(_) => Authority::Approver,
-            C::EndSession | C::CreateApiKey { .. } | C::RevokeApiKey { .. } | C::RotateApiKey { .. } => {
-                Authority::Session
-            }
-            C::SetWatchlist { .. }
-            | C::PlaceOrder(_)
-            | C::PlaceOrders { .. }
-            | C::CancelOrder { .. }
-            | C::CancelOrders { .. }
-            | C::CancelAllOrders { .. }
-            | C::CancelAfter { .. }
-            | C::CancelOnDisconnect { .. }
-            | C::AmendOrders { .. }
-            | C::MintSets { .. }
-            | C::BurnSets { .. } => Authority::User,
-        }
-    }
-}
-
-impl Command {
     /// What is refused while only cancelling is possible.
     pub const fn adds_risk(&self) -> bool {
         use Command as C;
-        matches!(self, C::PlaceOrder(_) | C::PlaceOrders { .. } | C::AmendOrders { .. } | C::MintSets { .. })
+        matches!(self, C::PlaceOrder(_) | C::PlaceOrders(_) | C::AmendOrders(_) | C::MintSets(_))
     }
 }
 
@@ -134,6 +65,22 @@ impl Caller {
             (Authority::User, Caller::User { .. }) => true,
             (Authority::Session, Caller::User { session, .. }) => session.is_some(),
             _ => false,
+        }
+    }
+
+    /// The user who asks.
+    pub(crate) fn user(self) -> Result<UserIndex, Reject> {
+        match self {
+            Caller::User { user, .. } => Ok(user),
+            Caller::System | Caller::Operator { .. } | Caller::Proposal { .. } => Err(Reject::NotAllowed),
+        }
+    }
+
+    /// The user who asks, and the session by which they do.
+    pub(crate) fn session(self) -> Result<(UserIndex, SessionId), Reject> {
+        match self {
+            Caller::User { user, session: Some(session) } => Ok((user, session)),
+            _ => Err(Reject::NotAllowed),
         }
     }
 

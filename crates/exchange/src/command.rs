@@ -1,22 +1,27 @@
 //! Everything that can be asked of the exchange. One variant, one file in `commands`, one test file in `tests/rules`.
 //!
-//! Numbers in `#[n(…)]` are the journal's: they are never changed or used again.
+//! Numbers in the table of commands and in `#[n(…)]` are the journal's: they are never changed or used again.
 
 use minicbor::{Decode, Encode};
 
-use crate::catalogue::{AssetPrice, EventDetails, Game, League, MarketDetails, NewEvent, NewSeries, Team};
-use crate::commands::create_soccer_events::NewSoccerEvents;
-use crate::governance::{CancelOnlyCause, Evidence, Policy, Score, Subject};
-use crate::id::{
-    ConnectionId, EventId, GameId, Hash32, KeyId, MarketId, OperationId, OperatorId, OrderId, ProposalId,
-    SeriesId, SessionId, UserId,
+use crate::authority::Authority;
+use crate::catalogue::{MarketDetails, NewEvent, NewSeries};
+pub use crate::commands::create_soccer_events::NewSoccerEvents;
+pub use crate::commands::{
+    AmendOrders, ApprovePasswordReset, BreakGlass, BurnSets, CancelAfter, CancelAllOrders, CancelMarkets,
+    CancelOnDisconnect, CancelOrder, CancelOrders, CancelOrdersOf, ChangeRole, CloseTrading, ConfirmOperator,
+    CreateApiKey, CreateOperator, CreateUser, CreditWallet, DebitWallet, EditEvent, EndConnection,
+    EndOperatorSession, Finalise, FinaliseSeries, FreezeUser, GrowPool, ImportSports, MintSets, MoveFees,
+    OpenEvent, OpenOperatorSession, OpenSession, PauseSeries, PauseTrading, PlaceOrders, Propose,
+    RecordGameResult, RecordMasterKey, RecordPrice, ReplaceMasterKey, RequestPasswordReset, ResetPassword,
+    ResolveMarket, ResumeTrading, RevokeApiKey, RevokeOperator, RotateApiKey, SeedPool, SetCancelOnly,
+    SetMarketTerms, SetWatchlist, StartLogin, SuspendOperator, SuspendUser, UpgradeRules, Withdraw,
 };
+use crate::governance::Policy;
+use crate::id::{EventId, MarketId};
 use crate::idempotency::IdempotencyKey;
-use crate::identity::{Actor, LoginScope, Role};
-use crate::numbers::{Cents, Currency, FeeRate, Money, PerCurrency, Price};
-use crate::order::{Amendment, Item, NewOrder, Outcome};
-use crate::text::Text;
-use crate::time::Time;
+use crate::identity::Actor;
+use crate::order::NewOrder;
 
 /// A command with its sender: what the journal keeps.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
@@ -38,85 +43,135 @@ pub enum Target {
     Market(#[n(0)] MarketId),
 }
 
-#[rustfmt::skip]
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
-pub enum Command {
-    // Time and rules.
-    #[n(0)] Tick,
-    #[n(1)] UpgradeRules { #[n(0)] version: u32 },
+/// The rules that a command came with.
+macro_rules! rules_of {
+    () => {
+        1
+    };
+    ($rules:literal) => {
+        $rules
+    };
+}
 
-    // People.
-    #[n(10)] CreateUser { #[n(0)] id: UserId, #[n(1)] email: Text, #[n(2)] tag: Text, #[n(3)] password_hash: Option<Text> },
-    #[n(11)] SuspendUser { #[n(0)] user: UserId, #[n(1)] suspended: bool, #[n(2)] keep_orders: bool },
-    #[n(12)] StartLogin { #[n(0)] scope: LoginScope },
-    #[n(13)] OpenSession { #[n(0)] user: UserId, #[n(1)] password_version: u32, #[n(2)] id: SessionId, #[n(3)] token_hash: Hash32, #[n(4)] device: Text },
-    #[n(14)] EndSession,
-    #[n(15)] RequestPasswordReset { #[n(0)] user: UserId, #[n(1)] token_hash: Hash32, #[n(2)] code: Text, #[n(3)] network: Hash32 },
-    #[n(16)] ResetPassword { #[n(0)] token_hash: Hash32, #[n(1)] password_hash: Text, #[n(2)] keep_keys: bool },
-    #[n(17)] CreateApiKey { #[n(0)] id: KeyId, #[n(1)] name: Text, #[n(2)] public_key: Text },
-    #[n(18)] RevokeApiKey { #[n(0)] key: KeyId },
-    #[n(19)] RotateApiKey { #[n(0)] key: KeyId },
-    #[n(20)] SetWatchlist { #[n(0)] event: EventId, #[n(1)] watched: bool },
-    #[n(21)] CreateOperator { #[n(0)] id: OperatorId, #[n(1)] name: Text, #[n(2)] role: Role, #[n(3)] token_hash: Hash32 },
-    #[n(22)] RevokeOperator { #[n(0)] operator: OperatorId },
-    #[n(23)] OpenOperatorSession { #[n(0)] token_hash: Hash32 },
-    #[n(24)] EndOperatorSession { #[n(0)] token_hash: Hash32 },
-    #[n(25)] ApprovePasswordReset { #[n(0)] user: UserId, #[n(1)] token_hash: Hash32 },
-    #[n(26)] ChangeRole { #[n(0)] operator: OperatorId, #[n(1)] role: Role },
-    #[n(27)] ConfirmOperator { #[n(0)] operator: OperatorId },
-    #[n(28)] SuspendOperator { #[n(0)] operator: OperatorId, #[n(1)] suspended: bool },
-    #[n(29)] BreakGlass { #[n(0)] id: OperatorId, #[n(1)] name: Text, #[n(2)] token_hash: Hash32 },
+/// Declares the commands from one table: `Variant(Payload) = (number in the journal, name, authority)`. A command that
+/// came with later rules than the first names them: `(number, name, authority, rules)`.
+macro_rules! commands {
+    ($(#[$meta:meta])* pub enum Command {
+        $($variant:ident $(($payload:ty))? = ($number:tt, $name:ident, $authority:ident $(, $rules:literal)?)),* $(,)?
+    }) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+        pub enum Command {
+            $(#[n($number)] $variant $((#[n(0)] $payload))?),*
+        }
 
-    // Money in and out. The house is the user with the nil id.
-    #[n(30)] CreditWallet { #[n(0)] user: UserId, #[n(1)] currency: Currency, #[n(2)] amount: Money, #[n(3)] reference: Text },
-    #[n(31)] DebitWallet { #[n(0)] user: UserId, #[n(1)] currency: Currency, #[n(2)] amount: Money, #[n(3)] reference: Text },
-    #[n(32)] MoveFees { #[n(0)] currency: Currency, #[n(1)] amount: Money, #[n(2)] to: FeesTo, #[n(3)] reference: Text },
-    #[n(33)] FreezeUser { #[n(0)] user: UserId, #[n(1)] frozen: bool },
-    #[n(34)] RecordMasterKey { #[n(0)] fingerprint: Hash32 },
-    #[n(35)] ReplaceMasterKey { #[n(0)] fingerprint: Hash32 },
+        impl Command {
+            /// The names of all commands.
+            pub const NAMES: &[&str] = &[$(stringify!($name)),*];
 
-    // Events and markets.
-    #[n(40)] CreateEvent(#[n(0)] NewEvent),
-    #[n(41)] EditEvent { #[n(0)] event: EventId, #[n(1)] details: EventDetails, #[n(2)] markets: Vec<MarketEdit> },
-    #[n(42)] OpenEvent { #[n(0)] event: EventId },
-    #[n(43)] PauseTrading { #[n(0)] target: Target },
-    #[n(44)] ResumeTrading { #[n(0)] target: Target },
-    #[n(45)] CloseTrading { #[n(0)] target: Target },
-    #[n(46)] ResolveMarket { #[n(0)] market: MarketId, #[n(1)] outcome: Outcome },
-    #[n(47)] CancelMarkets { #[n(0)] target: Target, #[n(1)] yes: Cents },
-    #[n(48)] SeedPool { #[n(0)] market: MarketId, #[n(1)] currency: Currency, #[n(2)] amount: Money, #[n(3)] price: Price },
-    #[n(49)] GrowPool { #[n(0)] market: MarketId, #[n(1)] currency: Currency, #[n(2)] amount: Money },
-    #[n(50)] SetMarketTerms { #[n(0)] market: MarketId, #[n(1)] fee_rate: FeeRate, #[n(2)] order_min: PerCurrency<Money> },
+            /// The command's number in the journal.
+            pub const fn number(&self) -> u32 {
+                match self { $(Command::$variant { .. } => $number),* }
+            }
 
-    // Series, assets, sports.
-    #[n(60)] CreateSeries(#[n(0)] NewSeries),
-    #[n(61)] PauseSeries { #[n(0)] series: SeriesId, #[n(1)] paused: bool },
-    #[n(62)] RecordPrice { #[n(0)] symbol: Text, #[n(1)] value: AssetPrice, #[n(2)] source: Text, #[n(3)] source_time: Time },
-    #[n(63)] ImportSports { #[n(0)] leagues: Vec<League>, #[n(1)] teams: Vec<Team>, #[n(2)] games: Vec<Game> },
-    #[n(64)] CreateSoccerEvents(#[n(0)] NewSoccerEvents),
-    #[n(65)] RecordGameResult { #[n(0)] game: GameId, #[n(1)] score: Score },
+            /// The command's name in logs, which is that of its file in `commands`.
+            pub const fn name(&self) -> &'static str {
+                match self { $(Command::$variant { .. } => stringify!($name)),* }
+            }
 
-    // Trading.
-    #[n(80)] PlaceOrder(#[n(0)] NewOrder),
-    #[n(81)] PlaceOrders { #[n(0)] items: Vec<Item<NewOrder>> },
-    #[n(82)] CancelOrder { #[n(0)] order: OrderId },
-    #[n(83)] CancelOrders { #[n(0)] orders: Vec<OrderId> },
-    #[n(84)] CancelAllOrders { #[n(0)] event: Option<EventId>, #[n(1)] market: Option<MarketId>, #[n(2)] currency: Option<Currency> },
-    #[n(85)] AmendOrders { #[n(0)] items: Vec<Item<Amendment>> },
-    #[n(86)] MintSets { #[n(0)] id: OperationId, #[n(1)] market: MarketId, #[n(2)] currency: Currency, #[n(3)] amount: Money },
-    #[n(87)] BurnSets { #[n(0)] id: OperationId, #[n(1)] market: MarketId, #[n(2)] currency: Currency, #[n(3)] amount: Money },
-    #[n(88)] CancelAfter { #[n(0)] seconds: u32 },
-    #[n(89)] CancelOnDisconnect { #[n(0)] connection: ConnectionId, #[n(1)] enabled: bool },
-    #[n(90)] EndConnection { #[n(0)] user: UserId, #[n(1)] connection: ConnectionId },
-    #[n(91)] CancelOrdersOf { #[n(0)] user: UserId, #[n(1)] event: Option<EventId>, #[n(2)] market: Option<MarketId>, #[n(3)] currency: Option<Currency> },
+            /// The first rules that know the command.
+            pub const fn rules(&self) -> u32 {
+                match self { $(Command::$variant { .. } => rules_of!($($rules)?)),* }
+            }
 
-    // How the venue is run.
-    #[n(100)] SetPolicy(#[n(0)] Policy),
-    #[n(101)] Propose { #[n(0)] id: ProposalId, #[n(1)] subject: Subject, #[n(2)] evidence: Evidence },
-    #[n(102)] Finalise { #[n(0)] proposal: ProposalId },
-    #[n(103)] Withdraw { #[n(0)] proposal: ProposalId, #[n(1)] reason: Text },
-    #[n(104)] SetCancelOnly { #[n(0)] cause: CancelOnlyCause, #[n(1)] on: bool },
-    #[n(105)] FinaliseSeries { #[n(0)] series: SeriesId },
+            /// Callers who may give the command.
+            pub const fn authority(&self) -> Authority {
+                match self { $(Command::$variant { .. } => Authority::$authority),* }
+            }
+        }
+    };
+}
+
+commands! {
+    /// A request without its sender.
+    pub enum Command {
+        // Time and rules.
+        Tick = (0, tick, System),
+        UpgradeRules(UpgradeRules) = (1, upgrade_rules, System),
+
+        // People.
+        CreateUser(CreateUser) = (10, create_user, Operator),
+        SuspendUser(SuspendUser) = (11, suspend_user, Operator),
+        StartLogin(StartLogin) = (12, start_login, System),
+        OpenSession(OpenSession) = (13, open_session, System),
+        EndSession = (14, end_session, Session),
+        RequestPasswordReset(RequestPasswordReset) = (15, request_password_reset, System),
+        ResetPassword(ResetPassword) = (16, reset_password, System),
+        CreateApiKey(CreateApiKey) = (17, create_api_key, Session),
+        RevokeApiKey(RevokeApiKey) = (18, revoke_api_key, Session),
+        RotateApiKey(RotateApiKey) = (19, rotate_api_key, Session),
+        SetWatchlist(SetWatchlist) = (20, set_watchlist, User),
+        CreateOperator(CreateOperator) = (21, create_operator, Approver),
+        RevokeOperator(RevokeOperator) = (22, revoke_operator, Approver),
+        OpenOperatorSession(OpenOperatorSession) = (23, open_operator_session, Viewer),
+        EndOperatorSession(EndOperatorSession) = (24, end_operator_session, Viewer),
+        ApprovePasswordReset(ApprovePasswordReset) = (25, approve_password_reset, Operator),
+        ChangeRole(ChangeRole) = (26, change_role, Approver),
+        ConfirmOperator(ConfirmOperator) = (27, confirm_operator, Approver),
+        SuspendOperator(SuspendOperator) = (28, suspend_operator, Approver),
+        BreakGlass(BreakGlass) = (29, break_glass, System),
+
+        // Money in and out. The house is the user with the nil id.
+        CreditWallet(CreditWallet) = (30, credit_wallet, Operator),
+        DebitWallet(DebitWallet) = (31, debit_wallet, Operator),
+        MoveFees(MoveFees) = (32, move_fees, Operator),
+        FreezeUser(FreezeUser) = (33, freeze_user, Operator),
+        RecordMasterKey(RecordMasterKey) = (34, record_master_key, System),
+        ReplaceMasterKey(ReplaceMasterKey) = (35, replace_master_key, System),
+
+        // Events and markets.
+        CreateEvent(NewEvent) = (40, create_event, Operator),
+        EditEvent(EditEvent) = (41, edit_event, Operator),
+        OpenEvent(OpenEvent) = (42, open_event, Operator),
+        PauseTrading(PauseTrading) = (43, pause_trading, Operator),
+        ResumeTrading(ResumeTrading) = (44, resume_trading, Operator),
+        CloseTrading(CloseTrading) = (45, close_trading, Operator),
+        ResolveMarket(ResolveMarket) = (46, resolve_market, Operator),
+        CancelMarkets(CancelMarkets) = (47, cancel_markets, Operator),
+        SeedPool(SeedPool) = (48, seed_pool, Operator),
+        GrowPool(GrowPool) = (49, grow_pool, Operator),
+        SetMarketTerms(SetMarketTerms) = (50, set_market_terms, Operator),
+
+        // Series, assets, sports.
+        CreateSeries(NewSeries) = (60, create_series, Operator),
+        PauseSeries(PauseSeries) = (61, pause_series, Operator),
+        RecordPrice(RecordPrice) = (62, record_price, Operator),
+        ImportSports(ImportSports) = (63, import_sports, Operator),
+        CreateSoccerEvents(NewSoccerEvents) = (64, create_soccer_events, Operator),
+        RecordGameResult(RecordGameResult) = (65, record_game_result, Operator),
+
+        // Trading.
+        PlaceOrder(NewOrder) = (80, place_order, User),
+        PlaceOrders(PlaceOrders) = (81, place_orders, User),
+        CancelOrder(CancelOrder) = (82, cancel_order, User),
+        CancelOrders(CancelOrders) = (83, cancel_orders, User),
+        CancelAllOrders(CancelAllOrders) = (84, cancel_all_orders, User),
+        AmendOrders(AmendOrders) = (85, amend_orders, User),
+        MintSets(MintSets) = (86, mint_sets, User),
+        BurnSets(BurnSets) = (87, burn_sets, User),
+        CancelAfter(CancelAfter) = (88, cancel_after, User),
+        CancelOnDisconnect(CancelOnDisconnect) = (89, cancel_on_disconnect, User),
+        EndConnection(EndConnection) = (90, end_connection, System),
+        CancelOrdersOf(CancelOrdersOf) = (91, cancel_orders_of, Operator),
+
+        // How the venue is run.
+        SetPolicy(Policy) = (100, set_policy, Approver),
+        Propose(Propose) = (101, propose, Operator),
+        Finalise(Finalise) = (102, finalise, Operator),
+        Withdraw(Withdraw) = (103, withdraw, Operator),
+        SetCancelOnly(SetCancelOnly) = (104, set_cancel_only, Operator),
+        FinaliseSeries(FinaliseSeries) = (105, finalise_series, Operator),
+    }
 }
 
 /// Where fees go.

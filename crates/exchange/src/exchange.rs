@@ -21,6 +21,10 @@ use crate::reply::Reply;
 use crate::text::Text;
 use crate::time::Time;
 use crate::timers::Timers;
+use crate::undecidable::Undecidable;
+
+/// What came of a request: done, or refused by the rules.
+pub type Decision = Result<Reply, Reject>;
 
 #[derive(Clone, Debug)]
 pub struct Exchange {
@@ -90,8 +94,10 @@ impl Exchange {
         }
     }
 
-    /// Applies one request that the journal ordered and stamped. What it did is in `changes` afterwards.
-    pub fn apply(&mut self, at: Time, request: &Request) -> Result<Reply, Reject> {
+    /// Applies one request that the journal ordered and stamped. What it did is in `changes` afterwards. A request that
+    /// this build cannot decide changes nothing.
+    pub fn apply(&mut self, at: Time, request: &Request) -> Result<Decision, Undecidable> {
+        Exchange::check_decidable_by(self.rules_version, &request.command)?;
         self.changes.clear();
         self.seq += 1;
         self.now = self.now.max(at);
@@ -99,7 +105,7 @@ impl Exchange {
         if self.timers.next_due().is_some_and(|due| due <= self.now) {
             self.fire_timers();
         }
-        self.decide(request)
+        Ok(self.decide(request))
     }
 
     pub(crate) fn add_user(&mut self, user: User) -> UserIndex {

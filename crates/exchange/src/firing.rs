@@ -55,7 +55,10 @@ impl Exchange {
 mod tests {
     use super::*;
     use crate::catalogue::*;
-    use crate::command::{Command, Request, Target};
+    use crate::command::{
+        CancelMarkets, CancelOrder, Command, CreateApiKey, CreateUser, CreditWallet, OpenEvent, OpenSession,
+        PauseSeries, PauseTrading, RecordPrice, Request, ResolveMarket, ResumeTrading, Target,
+    };
     use crate::id::{EventId, Hash32, KeyId, MarketId, OrderId, OutcomeId, SessionId, UserId};
     use crate::identity::Actor;
     use crate::numbers::{Cents, Currency, Money, PerCurrency, Price, Shares};
@@ -73,7 +76,7 @@ mod tests {
         let tick = Request { actor: Actor::System, idempotency: None, command: Command::Tick };
         let request = Request { actor, idempotency: None, command };
         for (at, request) in [(at, request), (at + Span::MICROSECOND, tick)] {
-            exchange.apply(at, &request).expect("a step that is allowed");
+            exchange.apply(at, &request).expect("a request of this build").expect("a step that is allowed");
             let mut restarted = exchange.clone();
             restarted.arm_timers();
             assert_eq!(
@@ -88,33 +91,37 @@ mod tests {
         let (user, hash) = (UserId::new(1), Hash32::of("token"));
         let text = Text::from;
         let commands = [
-            Command::CreateUser {
+            Command::CreateUser(CreateUser {
                 id: user,
                 email: text("a@b.example"),
                 tag: text("alice"),
                 password_hash: None,
-            },
-            Command::OpenSession {
+            }),
+            Command::OpenSession(OpenSession {
                 user,
                 password_version: 0,
                 id: SessionId::new(1),
                 token_hash: hash,
                 device: text("device"),
-            },
-            Command::CreditWallet {
+            }),
+            Command::CreditWallet(CreditWallet {
                 user,
                 currency: Currency::Usd,
                 amount: Money::whole(100),
                 reference: text("first"),
-            },
+            }),
             Command::CreateEvent(new_event()),
-            Command::OpenEvent { event: EventId::new(1) },
+            Command::OpenEvent(OpenEvent { event: EventId::new(1) }),
             Command::CreateSeries(new_series()),
         ];
         for command in commands {
             step(exchange, 0, Actor::System, command);
         }
-        let key = Command::CreateApiKey { id: KeyId::new(1), name: text("key"), public_key: text("pk_1") };
+        let key = Command::CreateApiKey(CreateApiKey {
+            id: KeyId::new(1),
+            name: text("key"),
+            public_key: text("pk_1"),
+        });
         step(exchange, 0, Actor::Session { session: SessionId::new(1) }, key);
     }
 
@@ -181,29 +188,32 @@ mod tests {
 
     fn price(minutes: i64) -> Command {
         let (symbol, source) = (Text::from("BTC"), Text::from("feed"));
-        Command::RecordPrice {
+        Command::RecordPrice(RecordPrice {
             symbol,
             value: AssetPrice(100),
             source,
             source_time: START + Span::minutes(minutes),
-        }
+        })
     }
 
     #[test]
     fn a_restart_sets_the_timers_that_stood_before() {
         let mut exchange = Exchange::new();
         set_stage(&mut exchange);
-        let pause = |paused| Command::PauseSeries { series: SeriesId::new(1), paused };
+        let pause = |paused| Command::PauseSeries(PauseSeries { series: SeriesId::new(1), paused });
         let event = Target::Event(EventId::new(1));
-        let cancel = Command::CancelMarkets { target: Target::Market(MarketId::new(2)), yes: Cents::HALF };
+        let cancel = Command::CancelMarkets(CancelMarkets {
+            target: Target::Market(MarketId::new(2)),
+            yes: Cents::HALF,
+        });
         let steps = [
             (1, KEY, order(1, 1, 20)),
             (2, KEY, order(2, 1, 60)),
             (3, KEY, order(3, 2, 90)),
             (4, KEY, order(4, 1, 90)),
-            (5, KEY, Command::CancelOrder { order: OrderId::new(2) }),
+            (5, KEY, Command::CancelOrder(CancelOrder { order: OrderId::new(2) })),
             (15, Actor::System, price(15)),
-            (16, Actor::System, Command::PauseTrading { target: event }),
+            (16, Actor::System, Command::PauseTrading(PauseTrading { target: event })),
             (20, Actor::System, Command::Tick),
             (21, Actor::System, pause(true)),
             (22, Actor::System, pause(false)),
@@ -213,7 +223,7 @@ mod tests {
             (45, Actor::System, price(45)),
             (46, Actor::System, Command::Tick),
             (50, Actor::System, pause(false)),
-            (51, Actor::System, Command::ResumeTrading { target: event }),
+            (51, Actor::System, Command::ResumeTrading(ResumeTrading { target: event })),
             (60, Actor::System, price(60)),
             (70, Actor::System, Command::Tick),
             (75, Actor::System, price(75)),
@@ -235,7 +245,12 @@ mod tests {
         step(&mut exchange, 30, Actor::System, price(30));
         let market = exchange.catalogue.markets[0].id;
         let before = exchange.timers.len();
-        step(&mut exchange, 30, Actor::System, Command::ResolveMarket { market, outcome: Outcome::No });
+        step(
+            &mut exchange,
+            30,
+            Actor::System,
+            Command::ResolveMarket(ResolveMarket { market, outcome: Outcome::No }),
+        );
         assert_eq!(exchange.timers.len(), before - 1);
     }
 }

@@ -1,7 +1,7 @@
 //! Double entry. All money of the exchange, in accounts that sum to zero per currency.
 //!
-//! Nothing moves but by `post`, whose legs balance within one currency. `rounding` exists to be zero:
-//! no formula may need it. The house is user 0: it owns the pools and has a wallet like anyone's.
+//! Nothing moves but by `post`, whose legs balance within one currency. No account takes a rounding difference: every
+//! formula names who keeps the remainder. The house is user 0: it owns the pools and has a wallet like any user.
 
 use minicbor::{Decode, Encode};
 
@@ -15,7 +15,6 @@ pub enum Account {
     /// The world outside: minus what was paid in.
     External,
     Fees,
-    Rounding,
     /// What backs the outstanding sets of one market in one currency.
     Collateral(ListingIndex),
     Free(UserIndex),
@@ -44,7 +43,6 @@ impl Wallet {
 pub struct Accounts {
     pub external: Money,
     pub fees: Money,
-    pub rounding: Money,
     pub(crate) wallets: Vec<Wallet>,
     /// By market; a market that does not trade in this currency stays at zero.
     pub(crate) collateral: Vec<Money>,
@@ -129,7 +127,6 @@ impl Accounts {
         match account {
             Account::External => &mut self.external,
             Account::Fees => &mut self.fees,
-            Account::Rounding => &mut self.rounding,
             Account::Collateral(listing) => {
                 assert!(listing.currency() == currency, "a posting touches one currency");
                 &mut self.collateral[listing.market().slot()]

@@ -49,6 +49,8 @@ pub mod text;
 pub mod time;
 pub mod timers;
 mod trading;
+mod undecidable;
 
 pub use command::{Command, Request};
-pub use exchange::Exchange;
+pub use exchange::{Decision, Exchange};
+pub use undecidable::Undecidable;

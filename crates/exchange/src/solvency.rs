@@ -20,13 +20,12 @@ pub struct Accounts {
     pub collateral: Money,
     /// Minus what was paid in.
     pub external: Money,
-    pub rounding: Money,
 }
 
 impl Accounts {
     pub fn sum(&self) -> Money {
         let people = self.users_free + self.users_held + self.house_free + self.house_held;
-        people + self.fees + self.collateral + self.external + self.rounding
+        people + self.fees + self.collateral + self.external
     }
 }
 
@@ -78,7 +77,6 @@ impl Exchange {
             fees: ledger.fees,
             collateral: ledger.collateral_total(),
             external: ledger.external,
-            rounding: ledger.rounding,
         }
     }
 

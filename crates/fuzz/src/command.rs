@@ -36,7 +36,7 @@ pub(crate) fn seeds() -> Vec<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use exchange::codec::decode_request;
-    use exchange::command::{Command, Request};
+    use exchange::command::{CancelAfter, Command, Request};
     use exchange::identity::Actor;
 
     use super::check_round_trip;
@@ -44,7 +44,7 @@ mod tests {
     #[test]
     #[should_panic(expected = "a request comes back equal")]
     fn a_planted_reader_that_loses_a_field_is_noticed() {
-        let command = Command::CancelAfter { seconds: 60 };
+        let command = Command::CancelAfter(CancelAfter { seconds: 60 });
         let request = Request { actor: Actor::System, idempotency: None, command };
         check_round_trip(&request, decode_request);
         check_round_trip(&request, |bytes| {

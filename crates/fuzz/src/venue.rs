@@ -25,7 +25,7 @@ pub(crate) fn run(input: &[u8]) {
         let Some((step, request, behind)) = next_request(rest) else { break };
         at = later(at, step);
         // The rules may say no.
-        let _ = exchange.apply(at, &request);
+        let _ = exchange.apply(at, &request).expect("a request of this build");
         rest = behind;
     }
     if rest.len() == input.len() {

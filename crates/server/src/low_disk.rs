@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use exchange::command::Command;
+use exchange::command::{Command, SetCancelOnly};
 use exchange::governance::CancelOnlyCause;
 use exchange::identity::Actor;
 use tokio::sync::watch;
@@ -67,7 +67,7 @@ pub async fn watch_disk(
 pub async fn look(app: &App, floor: Floor, free: u64) {
     let causes: Vec<_> = app.shared.read().governance().cancel_only_causes().collect();
     let Some(on) = floor.judge(free, causes.contains(&CancelOnlyCause::LowDisk)) else { return };
-    let command = Command::SetCancelOnly { cause: CancelOnlyCause::LowDisk, on };
+    let command = Command::SetCancelOnly(SetCancelOnly { cause: CancelOnlyCause::LowDisk, on });
     // If it cannot be said now, the next look says it again.
     if app.submit(Actor::System, None, command).await.is_ok() {
         match on {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 
 use api::signing::MasterKey;
-use exchange::command::Command;
+use exchange::command::{Command, RecordMasterKey, UpgradeRules};
 use exchange::identity::Actor;
 use exchange::reject::Reject;
 use exchange::{Exchange, Request};
@@ -236,7 +236,7 @@ fn record_master_key(master: &MasterKey, shared: &Shared, sequencer: &Sequencer)
     if shared.read().directory().master_key().is_some() {
         return Ok(());
     }
-    let command = Command::RecordMasterKey { fingerprint: secrets::fingerprint(master) };
+    let command = Command::RecordMasterKey(RecordMasterKey { fingerprint: secrets::fingerprint(master) });
     let request = Request { actor: Actor::System, idempotency: None, command };
     let answers = sequencer.submit_at_start(vec![request]).map_err(NodeError::Fingerprint)?;
     // Another node, which began the log at the same time, may have recorded another key.
@@ -264,7 +264,7 @@ fn upgrade_rules(shared: &Shared, sequencer: &Sequencer) -> Result<(), NodeError
     if from == version {
         return Ok(());
     }
-    let command = Command::UpgradeRules { version };
+    let command = Command::UpgradeRules(UpgradeRules { version });
     let request = Request { actor: Actor::System, idempotency: None, command };
     let answers = sequencer.submit_at_start(vec![request]).map_err(NodeError::Rules)?;
     for answer in answers {

@@ -88,7 +88,13 @@ impl Offline {
         payload.push_with(|bytes| encode_request(&request, bytes));
         for _ in 0..TRIES_MAX {
             let now = Time::from_micros(SystemClock.now_micros()).max(self.exchange.now());
-            self.exchange.clone().apply(now, &request).map_err(OfflineError::Refused)?;
+            let seq = self.exchange.seq() + 1;
+            let undecidable = |cause| StartError::Undecidable { seq, cause };
+            self.exchange
+                .clone()
+                .apply(now, &request)
+                .map_err(undecidable)?
+                .map_err(OfflineError::Refused)?;
             match self.journal.append(Sequence(self.exchange.seq() + 1), &payload)? {
                 Appended::Stored { header, .. } => {
                     self.catch_up(|_| ())?;

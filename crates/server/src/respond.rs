@@ -8,7 +8,7 @@ use api::response::{
     CancelAfterResponse, CancelAllResponse, CancelOrderResponse, PlaceOrderResponse, Watched,
 };
 use exchange::Exchange;
-use exchange::command::Command;
+use exchange::command::{BurnSets, Command, MintSets, SetWatchlist};
 use exchange::id::{EventId, MarketId};
 use exchange::reject::Reject;
 use exchange::reply::Reply;
@@ -41,15 +41,15 @@ impl Shape {
     pub const fn of(command: &Command) -> Shape {
         match command {
             Command::PlaceOrder(_) => Shape::PlaceOrder,
-            Command::PlaceOrders { .. } => Shape::PlaceOrders,
-            Command::CancelOrder { .. } => Shape::CancelOrder,
-            Command::CancelOrders { .. } => Shape::CancelOrders,
-            Command::CancelAllOrders { .. } => Shape::CancelAllOrders,
-            Command::CancelAfter { .. } => Shape::CancelAfter,
-            Command::AmendOrders { .. } => Shape::AmendOrders,
-            Command::MintSets { market, .. } => Shape::MintSets(*market),
-            Command::BurnSets { market, .. } => Shape::BurnSets(*market),
-            Command::SetWatchlist { event, watched } => Shape::SetWatchlist(*event, *watched),
+            Command::PlaceOrders(_) => Shape::PlaceOrders,
+            Command::CancelOrder(_) => Shape::CancelOrder,
+            Command::CancelOrders(_) => Shape::CancelOrders,
+            Command::CancelAllOrders(_) => Shape::CancelAllOrders,
+            Command::CancelAfter(_) => Shape::CancelAfter,
+            Command::AmendOrders(_) => Shape::AmendOrders,
+            Command::MintSets(MintSets { market, .. }) => Shape::MintSets(*market),
+            Command::BurnSets(BurnSets { market, .. }) => Shape::BurnSets(*market),
+            Command::SetWatchlist(SetWatchlist { event, watched }) => Shape::SetWatchlist(*event, *watched),
             _ => Shape::Other,
         }
     }

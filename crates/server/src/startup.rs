@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use exchange::codec::{self, CodecError};
+use exchange::codec;
 use exchange::time::Time;
-use exchange::{Command, Exchange};
+use exchange::{Exchange, Undecidable};
 use journal::disk::{Disk, RealDisk};
 use journal::file::{FileJournal, Options};
 use journal::snapshots::{Latest, SnapshotStore};
@@ -30,14 +30,10 @@ pub enum StartError {
     Folder(#[from] io::Error),
     #[error(transparent)]
     Journal(#[from] journal::Error),
-    #[error("sequence {seq} of the journal cannot be read: {cause}")]
-    Request { seq: u64, cause: CodecError },
+    #[error("this build cannot decide sequence {seq} of the journal: {cause}. Start a newer build")]
+    Undecidable { seq: u64, cause: Undecidable },
     #[error("the journal goes on at sequence {found}, the state ends at {expected}")]
     Gap { expected: u64, found: u64 },
-    #[error(
-        "sequence {seq} asks for rules of version {version}, this build knows {known}: start a newer one"
-    )]
-    NewerRules { seq: u64, version: u32, known: u32 },
     #[error("this folder does not go with the log: {0}")]
     OtherLog(String),
     #[error(
@@ -227,14 +223,11 @@ pub(crate) fn replay(
             if seq != exchange.seq() + 1 {
                 return Err(StartError::Gap { expected: exchange.seq() + 1, found: seq });
             }
-            let request = codec::decode_request(bytes).map_err(|cause| StartError::Request { seq, cause })?;
-            if let Command::UpgradeRules { version } = request.command
-                && version > Exchange::RULES_VERSION
-            {
-                return Err(StartError::NewerRules { seq, version, known: Exchange::RULES_VERSION });
-            }
+            let undecidable = |cause| StartError::Undecidable { seq, cause };
+            let request = codec::decode_request(bytes).map_err(|cause| undecidable(cause.into()))?;
             let at = Time::from_micros(frame.header.at);
-            let result = decide(exchange, at, &request, |applied| observer.applied(applied));
+            let result =
+                decide(exchange, at, &request, |applied| observer.applied(applied)).map_err(undecidable)?;
             decided.push((seq, exchange.now(), request, result));
         }
     }

@@ -96,20 +96,20 @@ const fn leaves_keys_alone(command: &Command) -> bool {
     matches!(
         command,
         Command::Tick
-            | Command::RecordPrice { .. }
-            | Command::StartLogin { .. }
-            | Command::OpenOperatorSession { .. }
-            | Command::EndOperatorSession { .. }
+            | Command::RecordPrice(_)
+            | Command::StartLogin(_)
+            | Command::OpenOperatorSession(_)
+            | Command::EndOperatorSession(_)
             | Command::PlaceOrder(_)
-            | Command::PlaceOrders { .. }
-            | Command::CancelOrder { .. }
-            | Command::CancelOrders { .. }
-            | Command::CancelAllOrders { .. }
-            | Command::CancelAfter { .. }
-            | Command::CancelOnDisconnect { .. }
-            | Command::EndConnection { .. }
-            | Command::AmendOrders { .. }
-            | Command::MintSets { .. }
-            | Command::BurnSets { .. }
+            | Command::PlaceOrders(_)
+            | Command::CancelOrder(_)
+            | Command::CancelOrders(_)
+            | Command::CancelAllOrders(_)
+            | Command::CancelAfter(_)
+            | Command::CancelOnDisconnect(_)
+            | Command::EndConnection(_)
+            | Command::AmendOrders(_)
+            | Command::MintSets(_)
+            | Command::BurnSets(_)
     )
 }

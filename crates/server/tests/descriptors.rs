@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use exchange::Request;
-use exchange::command::Command;
+use exchange::command::{Command, CreateUser};
 use exchange::id::UserId;
 use exchange::identity::Actor;
 use exchange::text::Text;
@@ -15,12 +15,12 @@ use server::node::Node;
 const PATIENCE: Duration = Duration::from_secs(120);
 
 fn create_user(node: &Node, number: u128) -> u64 {
-    let command = Command::CreateUser {
+    let command = Command::CreateUser(CreateUser {
         id: UserId::new(number),
         email: Text::from(format!("user{number}@example.com")),
         tag: Text::from(format!("user{number}")),
         password_hash: None,
-    };
+    });
     let request = Request { actor: Actor::System, idempotency: None, command };
     let answer = node.app.sequencer.submit_blocking(request).expect("an answer");
     answer.result.expect("a user");

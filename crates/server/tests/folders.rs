@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use exchange::catalogue::{Engine, EventDetails, EventKind, EventLink, MarketDetails, NewEvent, NewMarket};
-use exchange::command::Command;
+use exchange::command::{Command, CreateUser, CreditWallet, MintSets, OpenEvent, OpenSession};
 use exchange::id::{EventId, Hash32, MarketId, OperationId, OrderId, OutcomeId, SessionId, UserId};
 use exchange::identity::Actor;
 use exchange::numbers::{Currency, Money, Price, Shares};
@@ -56,12 +56,12 @@ fn serve(folder: &Path, users: Range<u128>) -> Stopped {
 
 fn create_users(node: &Node, numbers: Range<u128>) {
     for number in numbers {
-        let command = Command::CreateUser {
+        let command = Command::CreateUser(CreateUser {
             id: UserId::new(number),
             email: Text::from(format!("user{number}@example.com")),
             tag: Text::from(format!("user{number}")),
             password_hash: None,
-        };
+        });
         let request = Request { actor: Actor::System, idempotency: None, command };
         node.app.sequencer.submit_blocking(request).expect("an answer").result.expect("a user");
     }
@@ -245,20 +245,20 @@ fn a_journal_of_the_first_rules_keeps_what_they_decided_and_goes_on_by_the_newes
         EventDetails { title: "Will it?".into(), category: "test".into(), ..EventDetails::default() };
     let of_market = MarketDetails { title: Text::from("It does"), ..MarketDetails::default() };
     let commands = [
-        Command::CreateUser {
+        Command::CreateUser(CreateUser {
             id: user,
             email: "a@example.com".into(),
             tag: "ada".into(),
             password_hash: None,
-        },
-        Command::OpenSession {
+        }),
+        Command::OpenSession(OpenSession {
             user,
             password_version: 0,
             id: SessionId::new(1),
             token_hash: Hash32::of("token"),
             device: "device".into(),
-        },
-        Command::CreditWallet { user, currency, amount, reference: "first".into() },
+        }),
+        Command::CreditWallet(CreditWallet { user, currency, amount, reference: "first".into() }),
         Command::CreateEvent(NewEvent {
             id: event,
             slug: "will-it".into(),
@@ -269,10 +269,10 @@ fn a_journal_of_the_first_rules_keeps_what_they_decided_and_goes_on_by_the_newes
             markets: vec![NewMarket { id: market, details: of_market }],
             link: EventLink::None,
         }),
-        Command::OpenEvent { event },
+        Command::OpenEvent(OpenEvent { event }),
     ];
     let by_system = |command| Request { actor: Actor::System, idempotency: None, command };
-    let mint = Command::MintSets { id: OperationId::new(1), market, currency, amount };
+    let mint = Command::MintSets(MintSets { id: OperationId::new(1), market, currency, amount });
     let mint = Request { actor: SELLER, idempotency: None, command: mint };
     let requests = commands.map(by_system).into_iter().chain([mint, dust(1)]).collect();
     write_by_first_rules(one.path(), requests);

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use exchange::command::Command;
+use exchange::command::{CreateApiKey, CreateUser, OpenSession};
 use exchange::id::{Hash32, KeyId, SessionId, UserId};
 use exchange::idempotency::{KEYS_PER_USER_MAX, REMEMBERED_FOR};
 use exchange::identity::login_limit::{self, Allowed};
@@ -44,17 +45,22 @@ fn kibibytes(bytes: usize) -> String {
 fn key_management() -> Allowed {
     let (mut exchange, at) = (Exchange::new(), Time::from_seconds(1_893_456_000));
     let (user, id) = (UserId::new(7), SessionId::new(8));
-    let mut ask =
-        |actor: Actor, command: Command| exchange.apply(at, &Request { actor, idempotency: None, command });
+    let mut ask = |actor: Actor, command: Command| {
+        exchange.apply(at, &Request { actor, idempotency: None, command }).expect("a request of this build")
+    };
     let (email, tag) = (Text::from("a@example.org"), Text::from("somebody"));
-    ask(Actor::System, Command::CreateUser { id: user, email, tag, password_hash: None }).expect("a user");
+    ask(Actor::System, Command::CreateUser(CreateUser { id: user, email, tag, password_hash: None }))
+        .expect("a user");
     let (token_hash, device) = (Hash32::of("token"), Text::from("d_1"));
-    let open = Command::OpenSession { user, password_version: 0, id, token_hash, device };
+    let open = Command::OpenSession(OpenSession { user, password_version: 0, id, token_hash, device });
     ask(Actor::System, open).expect("a session");
     for attempts in 0.. {
         let name = Text::from(format!("key {attempts}"));
-        let create =
-            Command::CreateApiKey { id: KeyId::new(attempts as u128), public_key: name.clone(), name };
+        let create = Command::CreateApiKey(CreateApiKey {
+            id: KeyId::new(attempts as u128),
+            public_key: name.clone(),
+            name,
+        });
         if let Err(Reject::LimitReached { retry_at }) = ask(Actor::Session { session: id }, create) {
             return Allowed { attempts, span: Span::seconds((retry_at.micros() - at.micros()) / 1_000_000) };
         }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use api::signing::MasterKey;
 use exchange::catalogue::{Engine, EventDetails, EventKind, EventLink, MarketDetails, NewEvent, NewMarket};
-use exchange::command::Command;
+use exchange::command::{Command, CreateApiKey, CreateUser, CreditWallet, OpenEvent, OpenSession};
 use exchange::id::{EventId, Hash32, KeyId, MarketId, OrderId, OutcomeId, SessionId, UserId};
 use exchange::identity::Actor;
 use exchange::numbers::{Currency, Money};
@@ -101,16 +101,16 @@ fn request(command: Command) -> Request {
 
 fn credit(user: UserId, units: i64, reference: String) -> Request {
     let (currency, amount) = (Currency::Usd, Money::new(units));
-    request(Command::CreditWallet { user, currency, amount, reference: Text::from(reference) })
+    request(Command::CreditWallet(CreditWallet { user, currency, amount, reference: Text::from(reference) }))
 }
 
 fn create_user(number: u128) -> Request {
-    request(Command::CreateUser {
+    request(Command::CreateUser(CreateUser {
         id: UserId::new(number),
         email: Text::from(format!("user{number}@example.com")),
         tag: Text::from(format!("user{number}")),
         password_hash: None,
-    })
+    }))
 }
 
 fn balance(exchange: &Exchange, user: u128) -> Money {
@@ -189,7 +189,7 @@ fn a_timer_fires_though_nobody_asks() {
         markets: vec![market],
         link: EventLink::None,
     };
-    for command in [Command::CreateEvent(new), Command::OpenEvent { event: EventId::new(1) }] {
+    for command in [Command::CreateEvent(new), Command::OpenEvent(OpenEvent { event: EventId::new(1) })] {
         running.sequencer.submit_blocking(request(command)).expect("an answer").result.expect("an event");
     }
     let is_closed = |exchange: &Exchange| {
@@ -278,15 +278,18 @@ async fn cancelled_order(node: &Node) -> OrderId {
         }],
         link: EventLink::None,
     };
-    let open_session = Command::OpenSession {
+    let open_session = Command::OpenSession(OpenSession {
         user: UserId::new(1),
         password_version: 0,
         id: session,
         token_hash: Hash32::of("token"),
         device: Text::from("device"),
-    };
-    let create_key =
-        Command::CreateApiKey { id: key, name: Text::from("key"), public_key: Text::from("pk_1") };
+    });
+    let create_key = Command::CreateApiKey(CreateApiKey {
+        id: key,
+        name: Text::from("key"),
+        public_key: Text::from("pk_1"),
+    });
     let place = Command::PlaceOrder(NewOrder {
         id,
         outcome: OutcomeId::of(MarketId::new(2), 0),
@@ -307,7 +310,7 @@ async fn cancelled_order(node: &Node) -> OrderId {
         by_system(create_user(1).command),
         by_system(open_session),
         by_system(Command::CreateEvent(new)),
-        by_system(Command::OpenEvent { event: EventId::new(1) }),
+        by_system(Command::OpenEvent(OpenEvent { event: EventId::new(1) })),
         (Actor::Session { session }, create_key),
         (Actor::Key { key, generation: 0 }, place),
     ];

@@ -4,8 +4,6 @@ use core::fmt;
 
 use exchange::command::Command;
 
-use crate::command_names::{NAMES, place};
-
 macro_rules! rare {
     ($($name:ident => $words:literal),* $(,)?) => {
         /// States that random runs reach seldom, and where mistakes like to sit.
@@ -106,7 +104,7 @@ pub struct Counts {
     pub commands: u64,
     pub accepted: u64,
     pub refused: u64,
-    by_command: [Fared; NAMES.len()],
+    by_command: [Fared; Command::NAMES.len()],
     pub trades: u64,
     pub settlements: u64,
     rare: [u64; Rare::ALL.len()],
@@ -119,7 +117,7 @@ impl Default for Counts {
             commands: 0,
             accepted: 0,
             refused: 0,
-            by_command: [Fared::default(); NAMES.len()],
+            by_command: [Fared::default(); Command::NAMES.len()],
             trades: 0,
             settlements: 0,
             rare: [0; Rare::ALL.len()],
@@ -133,7 +131,7 @@ impl Counts {
     }
 
     pub fn answered(&mut self, command: &Command, is_accepted: bool) {
-        let fared = &mut self.by_command[place(command)];
+        let fared = &mut self.by_command[ordinal(command)];
         self.commands += 1;
         if is_accepted {
             self.accepted += 1;
@@ -146,7 +144,7 @@ impl Counts {
 
     /// A proposed command was carried out.
     pub fn finalised(&mut self, command: &Command) {
-        self.by_command[place(command)].finalised += 1;
+        self.by_command[ordinal(command)].finalised += 1;
     }
 
     pub fn note_if(&mut self, holds: bool, rare: Rare) {
@@ -178,7 +176,7 @@ impl Counts {
     pub fn missed(&self) -> Vec<&'static str> {
         let states = Rare::ALL.iter().filter(|(rare, _)| self.of(*rare) == 0).map(|(_, words)| *words);
         let is_missed = |fared: &Fared| fared.accepted + fared.finalised == 0;
-        let commands = NAMES.iter().zip(&self.by_command).filter(|(_, fared)| is_missed(fared));
+        let commands = Command::NAMES.iter().zip(&self.by_command).filter(|(_, fared)| is_missed(fared));
         states.chain(commands.map(|(name, _)| *name)).collect()
     }
 }
@@ -189,7 +187,7 @@ impl fmt::Display for Counts {
         writeln!(f, "{seeds} seeds, {commands} commands: {accepted} accepted, {refused} refused")?;
         writeln!(f, "{trades} trades, {settlements} positions settled")?;
         writeln!(f, " accepted   refused  as proposal")?;
-        for (name, Fared { accepted, refused, finalised }) in NAMES.iter().zip(self.by_command) {
+        for (name, Fared { accepted, refused, finalised }) in Command::NAMES.iter().zip(self.by_command) {
             writeln!(f, "{accepted:>9} {refused:>9}    {finalised:>9}  {name}")?;
         }
         for (rare, words) in Rare::ALL {
@@ -197,4 +195,9 @@ impl fmt::Display for Counts {
         }
         Ok(())
     }
+}
+
+/// The place of a command among `Command::NAMES`.
+fn ordinal(command: &Command) -> usize {
+    Command::NAMES.iter().position(|name| *name == command.name()).expect("every command has a name")
 }

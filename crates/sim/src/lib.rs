@@ -6,7 +6,6 @@
 
 pub mod adversary;
 pub mod checks;
-pub mod command_names;
 pub mod counts;
 pub mod failure;
 pub mod generator;

@@ -3,7 +3,9 @@
 use exchange::Exchange;
 use exchange::catalogue::{EventLink, Status};
 use exchange::change::{Change, MatchType, OrderCause, SeriesAlert};
-use exchange::command::{Command, FeesTo, Request};
+use exchange::command::{
+    Command, CreditWallet, DebitWallet, FeesTo, GrowPool, Request, ResetPassword, ResolveMarket, SeedPool,
+};
 use exchange::identity::Actor;
 use exchange::numbers::{Currency, Money};
 use exchange::order::Outcome;
@@ -67,13 +69,13 @@ pub fn note_rare(
         }
     }
     let pays = changes.iter().any(|change| matches!(change, Change::Settled(_)));
-    counts.note_if(pays && matches!(request.command, Command::Finalise { .. }), Rare::FinalisedPays);
-    counts.note_if(pays && matches!(request.command, Command::RecordGameResult { .. }), Rare::ResultPays);
+    counts.note_if(pays && matches!(request.command, Command::Finalise(_)), Rare::FinalisedPays);
+    counts.note_if(pays && matches!(request.command, Command::RecordGameResult(_)), Rare::ResultPays);
     let is_bulk = matches!(result, Ok(Reply::Finalised(results)) if *results > 1);
     counts.note_if(pays && is_bulk, Rare::BulkPays);
     note_lifecycle(counts, exchange, request, closed, resolved);
     note_same_instant(counts, exchange);
-    if matches!(request.command, Command::CancelMarkets { .. }) && result.is_ok() {
+    if matches!(request.command, Command::CancelMarkets(_)) && result.is_ok() {
         counts.note_if(refunded, Rare::CancelledWithOrders);
         let had_pool = |(place, listing): (usize, _)| before.pools[place].is_some() && gone(listing);
         let holders = changes.iter().filter(|change| matches!(change, Change::Settled(_))).count();
@@ -93,7 +95,7 @@ fn note_lifecycle(
     closed: usize,
     resolved: usize,
 ) {
-    if let Command::ResolveMarket { outcome: Outcome::Yes, .. } = request.command {
+    if let Command::ResolveMarket(ResolveMarket { outcome: Outcome::Yes, .. }) = request.command {
         counts.note_if(resolved > 1 && closed > 0, Rare::AutoNoWithOpenSiblings);
         return;
     }
@@ -136,8 +138,8 @@ fn note_same_instant(counts: &mut Counts, exchange: &Exchange) {
 fn note_access(counts: &mut Counts, exchange: &Exchange, request: &Request, result: &Result<Reply, Reject>) {
     let directory = exchange.directory();
     match (&request.command, request.actor, result) {
-        (Command::ResetPassword { .. }, _, Ok(_)) => counts.note(Rare::ResetRedeemed),
-        (Command::ResetPassword { token_hash, .. }, _, Err(Reject::TokenNotFound)) => {
+        (Command::ResetPassword(_), _, Ok(_)) => counts.note(Rare::ResetRedeemed),
+        (Command::ResetPassword(ResetPassword { token_hash, .. }), _, Err(Reject::TokenNotFound)) => {
             counts.note_if(directory.find_reset(*token_hash).is_some(), Rare::ResetUnapproved)
         }
         (_, Actor::Key { key, generation }, Err(Reject::StaleKey)) => {
@@ -152,17 +154,19 @@ fn note_access(counts: &mut Counts, exchange: &Exchange, request: &Request, resu
 
 /// Money over a cap that was agreed on.
 fn note_agreed(counts: &mut Counts, before: &Before, request: &Request, result: &Result<Reply, Reject>) {
-    if !matches!(request.command, Command::Finalise { .. }) {
+    if !matches!(request.command, Command::Finalise(_)) {
         return;
     }
     let is_over = |currency: Currency, amount: Money| amount > before.waiting.entry_max(currency);
     match deed(before, request, result) {
         Some(
-            Command::CreditWallet { currency, amount, .. } | Command::DebitWallet { currency, amount, .. },
+            Command::CreditWallet(CreditWallet { currency, amount, .. })
+            | Command::DebitWallet(DebitWallet { currency, amount, .. }),
         ) => counts.note_if(is_over(*currency, *amount), Rare::MoneyAgreed),
-        Some(Command::SeedPool { currency, amount, .. } | Command::GrowPool { currency, amount, .. }) => {
-            counts.note_if(is_over(*currency, *amount), Rare::SeedAgreed)
-        }
+        Some(
+            Command::SeedPool(SeedPool { currency, amount, .. })
+            | Command::GrowPool(GrowPool { currency, amount, .. }),
+        ) => counts.note_if(is_over(*currency, *amount), Rare::SeedAgreed),
         _ => {}
     }
 }

@@ -90,7 +90,7 @@ pub fn print_seed(seed: u64, commands: usize, index: Option<usize>) {
             if shown {
                 println!("{place:>6}  {at:?}  {:?}  {:?}", request.actor, request.command);
             }
-            let result = exchange.apply(*at, request);
+            let result = exchange.apply(*at, request).expect("a request of this build");
             if shown {
                 println!("        {result:?}");
             }

@@ -2,7 +2,7 @@
 
 use std::thread;
 
-use exchange::command::{Command, Request};
+use exchange::command::{Command, CreditWallet, Request};
 use exchange::id::UserId;
 use exchange::identity::Actor;
 use exchange::numbers::{Currency, Money};
@@ -35,8 +35,13 @@ fn a_gain_would_be_noticed() {
     let mut arena = Arena::new(&mut Random::new(1));
     let before = worst_case(&arena.exchange, arena.trader, Currency::Usd);
     let (user, reference) = (UserId::new(9), Text::from("a gift"));
-    let command = Command::CreditWallet { user, currency: Currency::Usd, amount: Money::new(1), reference };
+    let command = Command::CreditWallet(CreditWallet {
+        user,
+        currency: Currency::Usd,
+        amount: Money::new(1),
+        reference,
+    });
     let gift = Request { actor: Actor::System, idempotency: None, command };
-    arena.exchange.apply(arena.now, &gift).expect("a gift");
+    arena.exchange.apply(arena.now, &gift).expect("a request of this build").expect("a gift");
     assert_eq!(worst_case(&arena.exchange, arena.trader, Currency::Usd), before + 1);
 }

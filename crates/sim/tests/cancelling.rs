@@ -4,7 +4,7 @@
 use exchange::Exchange;
 use exchange::catalogue::Event;
 use exchange::change::Change;
-use exchange::command::{Command, Request, Target};
+use exchange::command::{CancelMarkets, Command, Request, Target};
 use exchange::identity::Actor;
 use exchange::index::ListingIndex;
 use exchange::invariants;
@@ -54,9 +54,12 @@ fn call_off(exchange: &Exchange, event: &Event, yes: Cents, met: &mut Met) {
     }
     met.with_holders += u64::from(before.iter().any(|money| *money > Money::ZERO));
     met.cancelled += 1;
-    let command = Command::CancelMarkets { target: Target::Event(event.id), yes };
+    let command = Command::CancelMarkets(CancelMarkets { target: Target::Event(event.id), yes });
     let request = Request { actor: Actor::System, idempotency: None, command };
-    exchange.apply(exchange.now(), &request).expect("what is not over can be called off");
+    exchange
+        .apply(exchange.now(), &request)
+        .expect("a request of this build")
+        .expect("what is not over can be called off");
     for (currency, before) in Currency::ALL.into_iter().zip(before) {
         assert_eq!(paid(exchange.changes(), currency), before, "{currency:?} of {}", event.id);
         assert_eq!(collateral(&exchange, currency), Money::ZERO);

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use exchange::Exchange;
 use exchange::catalogue::Status;
 use exchange::change::{Change, MatchType, OrderCause, Party, Settled, Trade};
-use exchange::command::{Command, FeesTo, Request, Target};
+use exchange::command::{
+    CancelMarkets, CloseTrading, Command, FeesTo, GrowPool, MintSets, Request, Target, UpgradeRules,
+};
 use exchange::id::{MarketId, OperationId, OrderId, OutcomeId, UserId};
 use exchange::idempotency::IdempotencyKey;
 use exchange::identity::Actor;
@@ -219,8 +221,8 @@ fn a_status_off_the_table_or_unreported_is_named() {
 fn a_closed_market_whose_price_moves_is_named() {
     let mut arena = arena();
     let open = look(&arena);
-    let close = request(Command::CloseTrading { target: Target::Market(MarketId::new(1)) });
-    arena.exchange.apply(arena.now, &close).expect("a close");
+    let close = request(Command::CloseTrading(CloseTrading { target: Target::Market(MarketId::new(1)) }));
+    arena.exchange.apply(arena.now, &close).expect("a request of this build").expect("a close");
     let name = "12 a closed market shows the price that it was closed at";
     let slot = ListingIndex::new(first_market(), Currency::Usd).slot();
     let closed = look(&arena);
@@ -280,7 +282,9 @@ fn a_share_that_pays_something_else_than_decided_is_named() {
         trade_result: Money::ZERO,
         is_refund: true,
     };
-    let cancel = |yes| request(Command::CancelMarkets { target: Target::Market(MarketId::new(1)), yes });
+    let cancel = |yes| {
+        request(Command::CancelMarkets(CancelMarkets { target: Target::Market(MarketId::new(1)), yes }))
+    };
     let name = "5 a settled share pays what was decided";
     let exchange = Exchange::new();
     let check = |request: Request, settled| {
@@ -296,7 +300,8 @@ fn a_share_that_pays_something_else_than_decided_is_named() {
 fn sets_that_move_a_price_are_named() {
     let arena = arena();
     let (id, market) = (OperationId::new(1), MarketId::new(1));
-    let mint = request(Command::MintSets { id, market, currency: Currency::Usd, amount: Money::whole(1) });
+    let mint =
+        request(Command::MintSets(MintSets { id, market, currency: Currency::Usd, amount: Money::whole(1) }));
     let mut before = look(&arena);
     assert_eq!(check_sets(&before, &arena.exchange, &mint, &Ok(Reply::Done)), Ok(()));
     before.prices[0] = Ppm::ZERO;
@@ -311,11 +316,11 @@ fn a_pool_that_loses_or_moves_by_itself_is_named() {
     let place = before.pools.iter().position(Option::is_some).expect("a pool");
     let pool = before.pools[place].as_mut().expect("a pool");
     pool.yes += Shares::new(1);
-    let grow = request(Command::GrowPool {
+    let grow = request(Command::GrowPool(GrowPool {
         market: MarketId::new(3),
         currency: Currency::Usd,
         amount: Money::whole(1),
-    });
+    }));
     let fallen = check_pools(&before, &arena.exchange, &grow, &Ok(Reply::Done));
     assert_eq!(rule(fallen), "10 a pool's product never falls");
     let moved = check_pools(&before, &arena.exchange, &request(Command::Tick), &Ok(Reply::Done));
@@ -326,8 +331,8 @@ fn a_pool_that_loses_or_moves_by_itself_is_named() {
 fn money_that_nobody_paid_in_breaks_the_cash_identity() {
     let mut arena = arena();
     let (id, market) = (OperationId::new(1), MarketId::new(1));
-    let mint = Command::MintSets { id, market, currency: Currency::Usd, amount: Money::whole(1) };
-    arena.exchange.apply(arena.now, &arena.request(mint)).expect("a mint");
+    let mint = Command::MintSets(MintSets { id, market, currency: Currency::Usd, amount: Money::whole(1) });
+    arena.exchange.apply(arena.now, &arena.request(mint)).expect("a request of this build").expect("a mint");
     let name = "cash paid less cash received is cost less result";
     assert_eq!(rule(CashBook::default().follow(&arena.exchange)), name);
 }
@@ -384,8 +389,8 @@ fn an_order_that_is_wrongly_taken_or_refused_for_its_size_is_named() {
     let name = "an order is refused as too small exactly when it is below the minimum";
     assert_eq!(check(&arena, &sale, &taken), Ok(()), "the first rules have no minimum here");
     assert_eq!(rule(check(&arena, &sale, &refused)), name);
-    let upgrade = request(Command::UpgradeRules { version: Exchange::RULES_VERSION });
-    arena.exchange.apply(arena.now, &upgrade).expect("newer rules");
+    let upgrade = request(Command::UpgradeRules(UpgradeRules { version: Exchange::RULES_VERSION }));
+    arena.exchange.apply(arena.now, &upgrade).expect("a request of this build").expect("newer rules");
     assert_eq!(check(&arena, &sale, &refused), Ok(()));
     assert_eq!(rule(check(&arena, &sale, &taken)), name);
     let leaving = NewOrder { time_in_force: Some(TimeInForce::Fak), ..sale };
@@ -414,7 +419,7 @@ fn a_pool_trade_that_is_a_unit_off_is_named() {
         path: None,
     };
     let sent = arena.request(Command::PlaceOrder(order));
-    let result = arena.exchange.apply(arena.now, &sent);
+    let result = arena.exchange.apply(arena.now, &sent).expect("a request of this build");
     assert!(result.is_ok(), "{result:?}");
     assert_eq!(check_pool_trade(&before, &arena.exchange, &sent, &result), Ok(()));
     let pool = before.pools.iter_mut().flatten().next().expect("a pool");
@@ -442,7 +447,7 @@ fn a_boundary_value_that_nobody_recorded_is_named() {
         let mut exchange = Exchange::new();
         for (at, request) in &day(seed, 800).journal {
             // Refused or not, what counts is what the clock did.
-            let _ = exchange.apply(*at, request);
+            let _ = exchange.apply(*at, request).expect("a request of this build");
             let changes = exchange.changes();
             if changes.iter().any(has_value) && !changes.iter().any(is_price) {
                 let name = "a boundary's value is the last fresh price at or before it";

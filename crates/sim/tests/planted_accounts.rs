@@ -2,7 +2,9 @@
 //! were told.
 
 use exchange::Exchange;
-use exchange::command::{Command, Request};
+use exchange::command::{
+    CancelOrdersOf, Command, CreateUser, CreditWallet, FreezeUser, Request, SuspendUser,
+};
 use exchange::id::UserId;
 use exchange::identity::Actor;
 use exchange::numbers::{Currency, Money};
@@ -26,16 +28,16 @@ fn request(command: Command) -> Request {
 }
 
 fn freeze(user: UserId, frozen: bool) -> Command {
-    Command::FreezeUser { user, frozen }
+    Command::FreezeUser(FreezeUser { user, frozen })
 }
 
 fn credit(user: UserId, amount: i64) -> Command {
     let (currency, reference) = (Currency::Usd, Text::from(format!("credit {amount}")));
-    Command::CreditWallet { user, currency, amount: Money::whole(amount), reference }
+    Command::CreditWallet(CreditWallet { user, currency, amount: Money::whole(amount), reference })
 }
 
 fn apply(exchange: &mut Exchange, command: Command) -> Result<Reply, Reject> {
-    exchange.apply(exchange.now(), &request(command))
+    exchange.apply(exchange.now(), &request(command)).expect("a request of this build")
 }
 
 fn follow(book: &mut FrozenBook, exchange: &Exchange, told: Command) -> Result<(), Failure> {
@@ -53,7 +55,7 @@ fn stage() -> (Exchange, FrozenBook, UserId) {
     let (mut exchange, mut book, user) = (Exchange::new(), FrozenBook::default(), UserId::new(1));
     let (email, tag) = (Text::from("user@example.com"), Text::from("user"));
     let commands = [
-        Command::CreateUser { id: user, email, tag, password_hash: None },
+        Command::CreateUser(CreateUser { id: user, email, tag, password_hash: None }),
         credit(user, 5),
         freeze(user, true),
     ];
@@ -121,8 +123,9 @@ fn shadow_follows(shadow: &mut Shadow, exchange: &Exchange, told: Command) -> Re
 #[test]
 fn orders_that_an_operator_cancelled_without_a_word_or_did_not_cancel_are_named() {
     let (harness, user) = busy_day();
-    let suspend = |keep_orders| Command::SuspendUser { user, suspended: true, keep_orders };
-    let all_of = || Command::CancelOrdersOf { user, event: None, market: None, currency: None };
+    let suspend = |keep_orders| Command::SuspendUser(SuspendUser { user, suspended: true, keep_orders });
+    let all_of =
+        || Command::CancelOrdersOf(CancelOrdersOf { user, event: None, market: None, currency: None });
     let ends_once = "9 a closed order stays closed, an open one ends once";
     let as_ruled = "8 the exchange did what the rules say";
     let rows = [

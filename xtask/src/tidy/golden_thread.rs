@@ -60,7 +60,7 @@ fn check_test(tree: &Tree, name: &str) -> Option<Violation> {
 /// The variants of `enum Command`, each with its line.
 fn variants(source: &Source) -> Option<BTreeMap<&str, usize>> {
     let code = source.code();
-    let open = source.find("enum Command").first().and_then(|at| source.find_outside_brackets(*at, b"{"))?;
+    let open = source.find("enum Command").last().and_then(|at| source.find_outside_brackets(*at, b"{"))?;
     let end = source.closing(open)?;
     let mut found = BTreeMap::new();
     let mut at = open + 1;

@@ -105,7 +105,10 @@ fn open_venue(filling: &mut Filling, at: Time) -> Result<Exchange, Problem> {
     filling.stamp(at);
     for requests in venue::requests().chunks(FRAME_COMMANDS as usize) {
         for request in requests {
-            exchange.apply(at, request).map_err(|reject| format!("no venue: {reject:?}"))?;
+            exchange
+                .apply(at, request)
+                .expect("a request of this build")
+                .map_err(|reject| format!("no venue: {reject:?}"))?;
             filling.push(request);
         }
         filling.append()?;

@@ -83,7 +83,7 @@ fn encode(workload: &Workload) -> Journal {
 
 fn apply(exchange: &mut Exchange, workload: &Workload) {
     for (at, request) in &workload.requests {
-        let _ = std::hint::black_box(exchange.apply(*at, request));
+        let _ = std::hint::black_box(exchange.apply(*at, request).expect("a request of this build"));
     }
 }
 
@@ -92,7 +92,7 @@ fn replay(exchange: &mut Exchange, journal: &Journal) {
     for (at, end) in &journal.ends {
         let request =
             codec::decode_request(&journal.bytes[start..*end]).expect("bytes that were encoded just now");
-        let _ = std::hint::black_box(exchange.apply(*at, &request));
+        let _ = std::hint::black_box(exchange.apply(*at, &request).expect("a request of this build"));
         start = *end;
     }
 }

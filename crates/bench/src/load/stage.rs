@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 
 use api::signing::SigningKey;
 use exchange::catalogue::{Engine, EventDetails, EventKind, EventLink, MarketDetails, NewEvent, NewMarket};
-use exchange::command::{Command, Request};
+use exchange::command::{
+    Command, CreateApiKey, CreateUser, CreditWallet, MintSets, OpenEvent, OpenSession, Request,
+};
 use exchange::id::{EventId, Hash32, KeyId, MarketId, OperationId, OutcomeId, SessionId, UserId};
 use exchange::identity::Actor;
 use exchange::numbers::{Currency, FeeRate, Money};
@@ -174,30 +176,39 @@ fn add_market(requests: &mut Vec<Request>, index: u128) -> Result<(), Problem> {
         link: EventLink::None,
     };
     ask(requests, Actor::System, Command::CreateEvent(new));
-    ask(requests, Actor::System, Command::OpenEvent { event });
+    ask(requests, Actor::System, Command::OpenEvent(OpenEvent { event }));
     Ok(())
 }
 
 fn add_user(requests: &mut Vec<Request>, index: u128) {
     let (id, session, key) = (user_id(index), SessionId::new(4 << 96 | index), key_id(index));
     let (email, tag) = (Text::from(format!("user{index}@example.com")), Text::from(format!("user{index}")));
-    ask(requests, Actor::System, Command::CreateUser { id, email, tag, password_hash: None });
+    ask(requests, Actor::System, Command::CreateUser(CreateUser { id, email, tag, password_hash: None }));
     let (token_hash, device) = (Hash32::of(&format!("token {index}")), Text::from("bench"));
-    let open = Command::OpenSession { user: id, password_version: 0, id: session, token_hash, device };
+    let open =
+        Command::OpenSession(OpenSession { user: id, password_version: 0, id: session, token_hash, device });
     ask(requests, Actor::System, open);
     let (name, public_key) = (Text::from("bench"), Text::from(public_key(index)));
-    ask(requests, Actor::Session { session }, Command::CreateApiKey { id: key, name, public_key });
+    ask(
+        requests,
+        Actor::Session { session },
+        Command::CreateApiKey(CreateApiKey { id: key, name, public_key }),
+    );
     let (currency, reference) = (Currency::Usd, Text::from(format!("stake {index}")));
     let amount = Money::whole(10_000_000);
-    ask(requests, Actor::System, Command::CreditWallet { user: id, currency, amount, reference });
+    ask(
+        requests,
+        Actor::System,
+        Command::CreditWallet(CreditWallet { user: id, currency, amount, reference }),
+    );
     for market in 0..MARKETS {
         // Shares to sell, so that every order can be funded.
-        let mint = Command::MintSets {
+        let mint = Command::MintSets(MintSets {
             id: OperationId::new(6 << 96 | index << 32 | market),
             market: market_id(market),
             currency,
             amount: Money::whole(100_000),
-        };
+        });
         ask(requests, Actor::Key { key, generation: 0 }, mint);
     }
 }

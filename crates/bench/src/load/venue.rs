@@ -2,7 +2,9 @@
 
 use exchange::Exchange;
 use exchange::catalogue::{Engine, EventDetails, EventKind, EventLink, MarketDetails, NewEvent, NewMarket};
-use exchange::command::{Command, Request};
+use exchange::command::{
+    Command, CreateApiKey, CreateUser, CreditWallet, OpenEvent, OpenSession, Request, SeedPool,
+};
 use exchange::id::{EventId, Hash32, KeyId, MarketId, OutcomeId, SessionId, UserId};
 use exchange::identity::Actor;
 use exchange::numbers::{Currency, FeeRate, Money, Price};
@@ -47,7 +49,10 @@ pub fn outcome(index: u32, outcome: Outcome) -> OutcomeId {
 pub fn build() -> Exchange {
     let mut exchange = Exchange::new();
     for request in requests() {
-        exchange.apply(START, &request).expect("the stage is set by the rules");
+        exchange
+            .apply(START, &request)
+            .expect("a request of this build")
+            .expect("the stage is set by the rules");
     }
     exchange
 }
@@ -73,20 +78,23 @@ fn fund(requests: &mut Vec<Request>, user: UserId, whole: i64) {
     for currency in Currency::ALL {
         let reference = Text::from(format!("{user} {}", currency.code()));
         let amount = Money::whole(whole * if user == Exchange::HOUSE { 1 } else { currency.base() });
-        system(requests, Command::CreditWallet { user, currency, amount, reference });
+        system(requests, Command::CreditWallet(CreditWallet { user, currency, amount, reference }));
     }
 }
 
 fn add_user(requests: &mut Vec<Request>, user: u32) {
     let (id, session) = (self::user(user), SessionId::new(u128::from(user) + 1));
     let (email, tag) = (Text::from(format!("user{user}@example.com")), Text::from(format!("user{user}")));
-    system(requests, Command::CreateUser { id, email, tag, password_hash: None });
+    system(requests, Command::CreateUser(CreateUser { id, email, tag, password_hash: None }));
     let token_hash = Hash32::of(&format!("token {user}"));
     let device = Text::from("bench");
-    system(requests, Command::OpenSession { user: id, password_version: 0, id: session, token_hash, device });
+    system(
+        requests,
+        Command::OpenSession(OpenSession { user: id, password_version: 0, id: session, token_hash, device }),
+    );
     let key = key(user);
     let (name, public_key) = (Text::from("bench"), Text::from(public_key(user)));
-    let create = Command::CreateApiKey { id: key, name, public_key };
+    let create = Command::CreateApiKey(CreateApiKey { id: key, name, public_key });
     requests.push(Request { actor: Actor::Session { session }, idempotency: None, command: create });
     fund(requests, id, 1_000_000);
 }
@@ -116,8 +124,8 @@ fn add_event(requests: &mut Vec<Request>, index: u32, engine: Engine) {
     if engine == Engine::Amm {
         for currency in Currency::ALL {
             let (amount, price) = (Money::whole(50_000 * currency.base()), Price::clamp(50));
-            system(requests, Command::SeedPool { market: market(index), currency, amount, price });
+            system(requests, Command::SeedPool(SeedPool { market: market(index), currency, amount, price }));
         }
     }
-    system(requests, Command::OpenEvent { event: id });
+    system(requests, Command::OpenEvent(OpenEvent { event: id }));
 }

@@ -4,7 +4,7 @@
 //! replayed from the same start as often as is wanted.
 
 use exchange::Exchange;
-use exchange::command::{Command, Request};
+use exchange::command::{AmendOrders, CancelOrder, Command, MintSets, Request};
 use exchange::id::{OperationId, OrderId};
 use exchange::numbers::{Currency, Money, Price, Shares};
 use exchange::order::{Amendment, Item, NewOrder, OrderKind, Outcome, SelfTrade, Side, Sizing, TimeInForce};
@@ -99,7 +99,7 @@ impl Recorder {
             _ => (user, self.mint()),
         };
         let request = Request { actor: venue::actor(user), idempotency: None, command };
-        let result = self.exchange.apply(at, &request);
+        let result = self.exchange.apply(at, &request).expect("a request of this build");
         match &result {
             Ok(Reply::Order(record)) if record.status.is_open() => self.live.push((user, record.terms.id)),
             Ok(_) => {}
@@ -169,12 +169,12 @@ impl Recorder {
     fn mint(&mut self) -> Command {
         self.next_order += 1;
         let (market, currency) = (self.random.below(BOOKS + POOLS), self.currency());
-        Command::MintSets {
+        Command::MintSets(MintSets {
             id: OperationId::new(self.next_order),
             market: venue::market(market),
             currency,
             amount: Money::whole(10 * currency.base()),
-        }
+        })
     }
 
     /// An open order of someone; closed ones are dropped on the way.
@@ -192,7 +192,7 @@ impl Recorder {
 
     fn cancel(&mut self) -> Option<(u32, Command)> {
         let (user, order) = self.pick_open()?;
-        Some((user, Command::CancelOrder { order }))
+        Some((user, Command::CancelOrder(CancelOrder { order })))
     }
 
     fn amend(&mut self) -> Option<(u32, Command)> {
@@ -203,6 +203,6 @@ impl Recorder {
         let (new_price, new_size) =
             if self.random.below(2) == 0 { (moved, None) } else { (None, Some(size)) };
         let amendment = Amendment { order, new_price, new_size };
-        Some((user, Command::AmendOrders { items: vec![Item::Valid(amendment)] }))
+        Some((user, Command::AmendOrders(AmendOrders { items: vec![Item::Valid(amendment)] })))
     }
 }

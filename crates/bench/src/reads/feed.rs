@@ -101,7 +101,7 @@ impl Feed {
     }
 
     fn apply(&mut self, request: &Request) {
-        let result = self.exchange.apply(self.at, request);
+        let result = self.exchange.apply(self.at, request).expect("a request of this build");
         assert!(result.is_ok(), "the feed is never refused: {result:?}");
         self.recorder.note(&Applied {
             seq: self.exchange.seq(),

@@ -5,7 +5,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use exchange::catalogue::{Engine, EventDetails, EventKind, EventLink, MarketDetails, NewEvent, NewMarket};
-use exchange::command::{Command, Request};
+use exchange::command::{
+    Command, CreateApiKey, CreateUser, CreditWallet, MintSets, OpenEvent, OpenSession, Request,
+};
 use exchange::id::{EventId, Hash32, KeyId, MarketId, OperationId, OrderId, OutcomeId, SessionId, UserId};
 use exchange::identity::Actor;
 use exchange::numbers::{Currency, Money, Price, Shares};
@@ -96,12 +98,12 @@ impl Stage {
     fn rest(&mut self) -> Result<(), Problem> {
         self.orders += 1;
         let amount = Money::whole(LOT * i64::try_from(LOTS_RESTING)?);
-        let mint = Command::MintSets {
+        let mint = Command::MintSets(MintSets {
             id: OperationId::new(self.orders),
             market: MARKET,
             currency: Currency::Usd,
             amount,
-        };
+        });
         let mint = Request { actor: actor(MAKER), idempotency: None, command: mint };
         let sell = self.order(MAKER, Side::Sell, LOT * i64::try_from(LOTS_RESTING)?);
         self.decide(vec![mint, sell])?;
@@ -160,27 +162,33 @@ impl Stage {
             }],
             link: EventLink::None,
         }))?;
-        self.system(Command::OpenEvent { event: EVENT })
+        self.system(Command::OpenEvent(OpenEvent { event: EVENT }))
     }
 
     fn add_user(&self, index: u128) -> Result<(), Problem> {
         let (id, session) = (user_id(index), SessionId::new(4 << 96 | index));
         let (email, tag) = (Text::from(format!("{index}@example.com")), Text::from(format!("user{index}")));
-        self.system(Command::CreateUser { id, email, tag, password_hash: None })?;
+        self.system(Command::CreateUser(CreateUser { id, email, tag, password_hash: None }))?;
         let (token_hash, device) = (Hash32::of(&format!("token {index}")), Text::from("bench"));
-        self.system(Command::OpenSession { user: id, password_version: 0, id: session, token_hash, device })?;
-        let create = Command::CreateApiKey {
+        self.system(Command::OpenSession(OpenSession {
+            user: id,
+            password_version: 0,
+            id: session,
+            token_hash,
+            device,
+        }))?;
+        let create = Command::CreateApiKey(CreateApiKey {
             id: key_id(index),
             name: Text::from("bench"),
             public_key: Text::from(format!("pk_live_{index:032x}")),
-        };
+        });
         self.decide(vec![Request { actor: Actor::Session { session }, idempotency: None, command: create }])?;
-        self.system(Command::CreditWallet {
+        self.system(Command::CreditWallet(CreditWallet {
             user: id,
             currency: Currency::Usd,
             amount: Money::whole(500_000_000),
             reference: Text::from(format!("stake {index}")),
-        })
+        }))
     }
 
     pub(crate) fn end(self, runtime: Runtime) -> Result<(), Problem> {

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use exchange::book::{Book, BookSide};
 use exchange::catalogue::{Catalogue, Engine, Event, EventLink, Status};
-use exchange::command::Command;
+use exchange::command::{AmendOrders, BurnSets, CancelOrder, Command, PlaceOrders};
 use exchange::id::{MarketId, OperationId, OrderId, OutcomeId, UserId};
 use exchange::index::ListingIndex;
 use exchange::numbers::{Currency, Money, Price, Shares, Slippage};
@@ -62,7 +62,7 @@ pub(super) async fn trade(app: Arc<App>, person: Person, mut stopping: watch::Re
                     tracing::debug!(?reject, "a bot was refused");
                 }
             }
-            Err(SubmitError::Busy | SubmitError::Away) => {}
+            Err(SubmitError::Busy | SubmitError::Away | SubmitError::NewerRules) => {}
             Err(SubmitError::Stopping | SubmitError::Unknown) => return,
         }
     }
@@ -124,7 +124,9 @@ impl Bot {
             (Engine::Clob, 45..60) => Some(self.take(&sight)),
             (Engine::Clob, 60..80) => self.sell(&sight),
             (Engine::Clob, 80..90) => self.amend(&sight),
-            (Engine::Clob, _) => self.mine.pop_front().map(|order| Command::CancelOrder { order }),
+            (Engine::Clob, _) => {
+                self.mine.pop_front().map(|order| Command::CancelOrder(CancelOrder { order }))
+            }
         }
     }
 
@@ -202,7 +204,7 @@ impl Bot {
                 items.push(Item::Valid(resting(order, sight)));
             }
         }
-        Command::PlaceOrders { items }
+        Command::PlaceOrders(PlaceOrders { items })
     }
 
     /// Buying either outcome: both sides of the book without owning a share.
@@ -264,7 +266,9 @@ impl Bot {
         let price = Price::clamp(self.opinion(sight, outcome).clamp(20, 60));
         let size = Shares::new(self.rng.i64(20..60) * SHARE);
         let (new_price, new_size) = if self.rng.bool() { (Some(price), None) } else { (None, Some(size)) };
-        Some(Command::AmendOrders { items: vec![Item::Valid(Amendment { order, new_price, new_size })] })
+        Some(Command::AmendOrders(AmendOrders {
+            items: vec![Item::Valid(Amendment { order, new_price, new_size })],
+        }))
     }
 
     fn remember(&mut self, order: OrderId) {
@@ -296,10 +300,10 @@ fn resting(order: NewOrder, sight: &Sight) -> NewOrder {
 
 fn burn(sight: &Sight, sets: Shares) -> Command {
     let id = OperationId::new(id_at(sight.now.micros()).as_u128());
-    Command::BurnSets {
+    Command::BurnSets(BurnSets {
         id,
         market: sight.market,
         currency: sight.currency,
         amount: sets.payout(sight.currency),
-    }
+    })
 }

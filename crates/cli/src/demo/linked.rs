@@ -7,7 +7,7 @@ use exchange::catalogue::{
     Automation, Engine, EventLink, Game, GameStatus, Interval, League, MarketDetails, NewSeries,
     SeriesCategory, SportMarketType, Status, Team,
 };
-use exchange::command::Command;
+use exchange::command::{Command, ImportSports, OpenEvent};
 use exchange::commands::create_soccer_events::NewSoccerEvents;
 use exchange::id::{EventId, GameId, Hash32, LeagueId, MarketId, SeriesId, TeamId};
 use exchange::identity::Actor;
@@ -171,7 +171,7 @@ fn sports(app: &App) -> Command {
         utc_offset_minutes: 60,
         score: None,
     };
-    Command::ImportSports {
+    Command::ImportSports(ImportSports {
         leagues: vec![League {
             id: league,
             key: Text::from("nigeria-demo-league"),
@@ -182,7 +182,7 @@ fn sports(app: &App) -> Command {
         }],
         teams: TEAMS.iter().enumerate().map(team).collect(),
         games: GAMES.iter().enumerate().map(game).collect(),
-    }
+    })
 }
 
 /// The linked events of a game, open and with orders in their books.
@@ -204,7 +204,7 @@ fn soccer_events(app: &App, game: GameId, people: &[Person]) -> Result<(), Stage
     }
     for Linked { event, market_type, status, markets } in events_of(app, game) {
         if status == Status::Draft {
-            submit(app, Actor::System, "an open event", Command::OpenEvent { event })?;
+            submit(app, Actor::System, "an open event", Command::OpenEvent(OpenEvent { event }))?;
         }
         if matches!(status, Status::Draft | Status::Open) {
             for (market, cents) in markets.into_iter().zip(first_prices(market_type)) {

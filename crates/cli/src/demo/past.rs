@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use exchange::Request;
 use exchange::catalogue::AssetPrice;
-use exchange::command::{Command, Target};
+use exchange::command::{CloseTrading, Command, Finalise, Propose, RecordPrice, Target};
 use exchange::governance::{Evidence, Ruling, Subject, Verdict};
 use exchange::id::{EventId, MarketId, ProposalId};
 use exchange::identity::Actor;
@@ -127,12 +127,12 @@ impl Past {
         symbols.sort_unstable();
         symbols.dedup();
         let price = |symbol| {
-            let command = Command::RecordPrice {
+            let command = Command::RecordPrice(RecordPrice {
                 symbol: Text::from(symbol),
                 value: self.next_price(symbol),
                 source: Text::from("demo"),
                 source_time: Time::from_micros(self.clock.now_micros()),
-            };
+            });
             Request { actor: Actor::System, idempotency: None, command }
         };
         symbols.into_iter().map(price).collect()
@@ -159,7 +159,12 @@ impl Past {
             operator.ok_or(StageError::Missing("an operator"))?
         };
         let actor = Actor::Operator { operator };
-        submit(&self.app, actor, "a close", Command::CloseTrading { target: Target::Event(event) })?;
+        submit(
+            &self.app,
+            actor,
+            "a close",
+            Command::CloseTrading(CloseTrading { target: Target::Event(event) }),
+        )?;
         let verdict = match ending {
             Ending::Winner(winner) => {
                 let outcome = |place| if Some(place) == *winner { Outcome::Yes } else { Outcome::No };
@@ -170,13 +175,13 @@ impl Past {
             Ending::CalledOff(cents) => Verdict::Cancelled { yes: Cents::new(*cents).unwrap_or(Cents::HALF) },
         };
         let id = ProposalId::new(id_at(self.clock.now_micros()).as_u128());
-        let propose = Command::Propose {
+        let propose = Command::Propose(Propose {
             id,
             subject: Subject::Resolution { event, verdict },
             evidence: Evidence { text: Text::from(evidence), link: Text::default() },
-        };
+        });
         submit(&self.app, actor, "a proposal", propose)?;
-        submit(&self.app, actor, "a resolution", Command::Finalise { proposal: id })?;
+        submit(&self.app, actor, "a resolution", Command::Finalise(Finalise { proposal: id }))?;
         Ok(())
     }
 

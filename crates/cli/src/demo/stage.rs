@@ -3,7 +3,7 @@
 
 use exchange::Request;
 use exchange::catalogue::{Engine, Status};
-use exchange::command::Command;
+use exchange::command::{Command, CreateApiKey, CreateUser, CreditWallet, OpenEvent, OpenSession, SeedPool};
 use exchange::id::{EventId, Hash32, KeyId, MarketId, OrderId, OutcomeId, SessionId, UserId};
 use exchange::identity::Actor;
 use exchange::index::ListingIndex;
@@ -58,12 +58,12 @@ fn person(app: &App, name: &str) -> Result<Person, StageError> {
     let (email, password) = (email(name), password(app, name));
     let known = app.shared.read().directory().find_by_email(Hash32::of(&email));
     if known.is_none() {
-        let create = Command::CreateUser {
+        let create = Command::CreateUser(CreateUser {
             id: UserId::new(Uuid::now_v7().as_u128()),
             email: Text::from(email.as_str()),
             tag: Text::from(name),
             password_hash: Some(Text::from(passwords::hash(&password))),
-        };
+        });
         submit(app, Actor::System, "a user", create)?;
     }
     let (user, version) = {
@@ -93,19 +93,19 @@ fn first_key(app: &App, user: UserId) -> Option<exchange::identity::ApiKey> {
 /// As its owner would: a session, then a key. Nobody has the session's token, so it ends at once.
 fn make_key(app: &App, user: UserId, version: u32) -> Result<exchange::identity::ApiKey, StageError> {
     let session = SessionId::new(Uuid::now_v7().as_u128());
-    let open = Command::OpenSession {
+    let open = Command::OpenSession(OpenSession {
         user,
         password_version: version,
         id: session,
         token_hash: Hash32::new(random_bytes()),
         device: Text::from("demo"),
-    };
+    });
     submit(app, Actor::System, "a session", open)?;
-    let create = Command::CreateApiKey {
+    let create = Command::CreateApiKey(CreateApiKey {
         id: KeyId::new(Uuid::now_v7().as_u128()),
         name: Text::from("demo"),
         public_key: Text::from(api::signing::public_key(&random_bytes())),
-    };
+    });
     let made = submit(app, Actor::Session { session }, "an API key", create)?;
     submit(app, Actor::Session { session }, "the end of a session", Command::EndSession)?;
     match made {
@@ -121,7 +121,12 @@ fn credit(app: &App, user: UserId, currency: Currency, dollars: i64, name: &str)
         return Ok(());
     }
     let (amount, reference) = (Money::whole(dollars * currency.base()), Text::from(reference));
-    submit(app, Actor::System, "money", Command::CreditWallet { user, currency, amount, reference })?;
+    submit(
+        app,
+        Actor::System,
+        "money",
+        Command::CreditWallet(CreditWallet { user, currency, amount, reference }),
+    )?;
     Ok(())
 }
 
@@ -139,7 +144,7 @@ pub(super) fn event(app: &App, sample: &Sample, people: &[Person]) -> Result<(),
                 seed(app, *market, *cents)?;
             }
         }
-        submit(app, Actor::System, "an open event", Command::OpenEvent { event })?;
+        submit(app, Actor::System, "an open event", Command::OpenEvent(OpenEvent { event }))?;
     }
     if engine == Engine::Clob && status(app, event) == Some(Status::Open) {
         for (market, (_, cents)) in markets.iter().zip(sample.markets) {
@@ -175,7 +180,12 @@ fn seed(app: &App, market: MarketId, cents: u8) -> Result<(), StageError> {
         };
         if !is_seeded {
             let amount = Money::whole(POOL * currency.base());
-            submit(app, Actor::System, "a pool", Command::SeedPool { market, currency, amount, price })?;
+            submit(
+                app,
+                Actor::System,
+                "a pool",
+                Command::SeedPool(SeedPool { market, currency, amount, price }),
+            )?;
         }
     }
     Ok(())

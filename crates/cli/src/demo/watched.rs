@@ -3,7 +3,10 @@
 
 use exchange::book::BookSide;
 use exchange::catalogue::{AssetPrice, Engine};
-use exchange::command::Command;
+use exchange::command::{
+    Command, CreateApiKey, CreateUser, CreditWallet, OpenEvent, OpenSession, PlaceOrders, RecordPrice,
+    SeedPool, UpgradeRules,
+};
 use exchange::id::{Hash32, KeyId, SessionId, UserId};
 use exchange::identity::Actor;
 use exchange::numbers::{Currency, Money, Price};
@@ -45,7 +48,7 @@ impl Day {
             looks: 0,
             crossed: 0,
         };
-        day.system(Command::UpgradeRules { version: Exchange::RULES_VERSION });
+        day.system(Command::UpgradeRules(UpgradeRules { version: Exchange::RULES_VERSION }));
         for currency in Currency::ALL {
             day.credit(Exchange::HOUSE, currency, 1_000_000);
         }
@@ -63,7 +66,7 @@ impl Day {
 
     fn apply(&mut self, actor: Actor, command: Command) -> bool {
         let request = Request { actor, idempotency: None, command };
-        self.exchange.apply(self.now, &request).is_ok()
+        self.exchange.apply(self.now, &request).expect("a request of this build").is_ok()
     }
 
     /// The stage is set without a refusal.
@@ -75,22 +78,36 @@ impl Day {
     fn credit(&mut self, user: UserId, currency: Currency, dollars: i64) {
         let amount = Money::whole(dollars * currency.base());
         let reference = Text::from(format!("{user} {}", currency.code()));
-        self.system(Command::CreditWallet { user, currency, amount, reference });
+        self.system(Command::CreditWallet(CreditWallet { user, currency, amount, reference }));
     }
 
     fn person(&mut self, number: u128) {
         let (user, session) = (UserId::new(number), SessionId::new(number));
         let text = |word: &str| Text::from(format!("{word}{number}"));
         let email = Text::from(format!("{number}@demo.example"));
-        self.system(Command::CreateUser { id: user, email, tag: text("bot"), password_hash: None });
+        self.system(Command::CreateUser(CreateUser {
+            id: user,
+            email,
+            tag: text("bot"),
+            password_hash: None,
+        }));
         for currency in Currency::ALL {
             self.credit(user, currency, 100_000);
         }
         let token_hash = Hash32::of(&number.to_string());
         let device = text("device");
-        self.system(Command::OpenSession { user, password_version: 0, id: session, token_hash, device });
-        let key =
-            Command::CreateApiKey { id: KeyId::new(number), name: text("key"), public_key: text("pk_") };
+        self.system(Command::OpenSession(OpenSession {
+            user,
+            password_version: 0,
+            id: session,
+            token_hash,
+            device,
+        }));
+        let key = Command::CreateApiKey(CreateApiKey {
+            id: KeyId::new(number),
+            name: text("key"),
+            public_key: text("pk_"),
+        });
         assert!(self.apply(Actor::Session { session }, key), "a key");
     }
 
@@ -103,10 +120,10 @@ impl Day {
             for currency in Currency::ALL.into_iter().filter(|_| engine == Engine::Amm) {
                 let (amount, price) =
                     (Money::whole(10_000 * currency.base()), Price::clamp(i64::from(*cents)));
-                self.system(Command::SeedPool { market, currency, amount, price });
+                self.system(Command::SeedPool(SeedPool { market, currency, amount, price }));
             }
         }
-        self.system(Command::OpenEvent { event });
+        self.system(Command::OpenEvent(OpenEvent { event }));
     }
 
     /// A walk that each step takes by up to a thousandth.
@@ -115,7 +132,7 @@ impl Day {
             *value += *value / 1_000 * self.rng.i64(-1_000..=1_000) / 1_000;
             let (symbol, source) = (Text::from(sample.symbol), Text::from("demo"));
             let (value, source_time) = (AssetPrice(*value), self.now);
-            self.system(Command::RecordPrice { symbol, value, source, source_time });
+            self.system(Command::RecordPrice(RecordPrice { symbol, value, source, source_time }));
         }
     }
 
@@ -160,12 +177,12 @@ fn with_mode(command: Command, self_trade: SelfTrade) -> Command {
             assert_eq!(order.self_trade, SelfTrade::CancelOldest, "what a bot asks for");
             Command::PlaceOrder(changed(order))
         }
-        Command::PlaceOrders { items } => {
+        Command::PlaceOrders(PlaceOrders { items }) => {
             let item = |item| match item {
                 Item::Valid(order) => Item::Valid(changed(order)),
                 other => other,
             };
-            Command::PlaceOrders { items: items.into_iter().map(item).collect() }
+            Command::PlaceOrders(PlaceOrders { items: items.into_iter().map(item).collect() })
         }
         other => other,
     }

@@ -4,7 +4,7 @@ use std::sync::Barrier;
 use std::thread;
 
 use exchange::Request;
-use exchange::command::Command;
+use exchange::command::{Command, OpenSession};
 use exchange::id::{SessionId, UserId};
 use exchange::identity::Actor;
 use exchange::text::Text;
@@ -107,13 +107,13 @@ fn open_sessions(url: &str, venue: &Venue, user: Uuid, count: usize) -> Vec<Sess
     let node = node.expect("a node that starts");
     let open = |_| {
         let session = Session { token: random_token(), device: "d_test".to_owned() };
-        let command = Command::OpenSession {
+        let command = Command::OpenSession(OpenSession {
             user: UserId::new(user.as_u128()),
             password_version: 0,
             id: SessionId::new(Uuid::now_v7().as_u128()),
             token_hash: token_hash(session.token.as_bytes()),
             device: Text::from(session.device.as_str()),
-        };
+        });
         let request = Request { actor: Actor::System, idempotency: None, command };
         let answer = node.app.sequencer.submit_blocking(request).expect("an answer");
         answer.result.expect("a session");

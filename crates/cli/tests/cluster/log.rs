@@ -43,7 +43,9 @@ pub(crate) fn replay(
     while let Some(frame) = frames.next_frame().expect("a readable frame") {
         for bytes in frame.payload.commands() {
             let request = codec::decode_request(bytes).expect("a request");
-            let result = exchange.apply(Time::from_micros(frame.header.at), &request);
+            let result = exchange
+                .apply(Time::from_micros(frame.header.at), &request)
+                .expect("a request of this build");
             look(&exchange, Passing::Request(&request, result));
         }
         look(&exchange, Passing::EndOfFrame);

@@ -87,11 +87,9 @@ pub struct NewSeries {
     pub seed: PerCurrency<Money>,
     /// Whose prices count, the leading one first. None named: anyone's.
     #[n(13)]
-    #[cbor(default)]
     pub sources: Vec<Text>,
     /// How far two sources may lie apart, in millionths of the leading one's price.
     #[n(14)]
-    #[cbor(default)]
     pub tolerance_ppm: u32,
 }
 

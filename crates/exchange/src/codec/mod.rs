@@ -18,7 +18,7 @@ pub use record::{
     encode_trade,
 };
 pub use request::{decode_request, encode_request};
-pub(crate) use snapshot::write_snapshot;
+pub(crate) use snapshot::{Form, write_state};
 pub use snapshot::{decode_snapshot, encode_snapshot};
 
 use core::fmt;
@@ -38,7 +38,7 @@ pub enum CodecError {
     Malformed(decode::Error),
     /// More bytes than there should be.
     TrailingBytes,
-    /// It can be read, but no state of ours is written like this.
+    /// It can be read, but this build writes it otherwise: it has a field that this build does not know, or another form.
     NotCanonical,
 }
 
@@ -49,7 +49,7 @@ impl fmt::Display for CodecError {
             CodecError::UnknownVersion(version) => write!(f, "unknown codec version {version}"),
             CodecError::Malformed(error) => write!(f, "malformed: {error}"),
             CodecError::TrailingBytes => f.write_str("bytes after the end"),
-            CodecError::NotCanonical => f.write_str("not the bytes of the state it describes"),
+            CodecError::NotCanonical => f.write_str("not the bytes that this build writes for it"),
         }
     }
 }
@@ -61,6 +61,23 @@ impl From<decode::Error> for CodecError {
         CodecError::Malformed(error)
     }
 }
+
+/// Takes the bytes it was given, in order, and no others.
+struct Comparing<'a> {
+    rest: &'a [u8],
+}
+
+impl Write for Comparing<'_> {
+    type Error = Different;
+
+    fn write_all(&mut self, bytes: &[u8]) -> Result<(), Different> {
+        self.rest = self.rest.strip_prefix(bytes).ok_or(Different)?;
+        Ok(())
+    }
+}
+
+#[derive(Debug)]
+struct Different;
 
 type Written<W> = Result<(), encode::Error<<W as Write>::Error>>;
 type Read<T> = Result<T, decode::Error>;

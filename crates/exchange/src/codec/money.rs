@@ -15,7 +15,7 @@ use crate::numbers::Currency;
 pub(super) fn write_ledger<W: Write>(e: &mut Encoder<W>, ledger: &Ledger) -> Written<W> {
     for currency in Currency::ALL {
         let accounts = ledger.accounts(currency);
-        e.array(5)?.encode(accounts.external)?.encode(accounts.fees)?.encode(accounts.rounding)?;
+        e.array(4)?.encode(accounts.external)?.encode(accounts.fees)?;
         write_list(e, accounts.wallets.iter(), |e, wallet| {
             e.array(2)?.encode(wallet.free)?.encode(wallet.moved_at)?.ok()
         })?;
@@ -28,10 +28,9 @@ pub(super) fn write_ledger<W: Write>(e: &mut Encoder<W>, ledger: &Ledger) -> Wri
 pub(super) fn read_ledger(d: &mut Decoder<'_>, exchange: &mut Exchange) -> Read<()> {
     for currency in Currency::ALL {
         let accounts = exchange.ledger.accounts.get_mut(currency);
-        read_record(d, 5)?;
+        read_record(d, 4)?;
         accounts.external = d.decode()?;
         accounts.fees = d.decode()?;
-        accounts.rounding = d.decode()?;
         let mut wallets = accounts.wallets.iter_mut();
         read_list(d, |d| {
             let wallet = found(wallets.next(), "a wallet has its user")?;

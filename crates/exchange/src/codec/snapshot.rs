@@ -1,32 +1,55 @@
-//! The whole state in one canonical form: the same state has the same bytes, wherever its parts lie in memory.
+//! The whole state in one canonical form: a state has one spelling, wherever its parts lie in memory.
 //!
 //! Head, governance, people, money, catalogue, listings with their positions and orders, memory. What is read back
-//! is put together again by the same maps and links that the commands use, then timers are set.
+//! is put together again by the maps and links that the commands use, then timers are set.
+//!
+//! A snapshot is written in the newest form of this build and read in that form and in the one before it, so that two
+//! builds can share a folder or a log while one takes over from the other. The digest of the state goes by the rules of
+//! the log and not by the build, see `digest.rs`.
 
 use minicbor::encode::Write;
 use minicbor::{Decoder, Encoder};
 
-use super::{CodecError, Read, Written, books, listings, markets, money, people};
+use super::{CodecError, Comparing, Read, Written, books, check, listings, markets, money, people};
 use crate::exchange::Exchange;
 
 const MAGIC: [u8; 8] = *b"BELLWTHR";
-const VERSION: u8 = 5;
+
+/// How the state is spelt. A form never changes: a build that keeps more adds the next one, writes what is new where the
+/// form is new enough, and can drop forms that neither a snapshot nor the digest of any rules needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Form(u8);
+
+impl Form {
+    pub(crate) const FIRST: Form = Form(6);
+    /// The form of new snapshots.
+    const NEWEST: Form = Form::FIRST;
+
+    /// Finds the form of a snapshot's version.
+    fn of_version(version: u8) -> Option<Form> {
+        let oldest = Form::FIRST.0.max(Form::NEWEST.0 - 1);
+        (oldest..=Form::NEWEST.0).contains(&version).then_some(Form(version))
+    }
+}
 
 /// The state's bytes.
 pub fn encode_snapshot(exchange: &Exchange) -> Vec<u8> {
-    let mut bytes = Vec::new();
+    encode_in(exchange, Form::NEWEST)
+}
+
+fn encode_in(exchange: &Exchange, form: Form) -> Vec<u8> {
+    let mut bytes = MAGIC.to_vec();
+    bytes.push(form.0);
     // Invariant: a vector takes every byte, and no encoder of ours refuses a value.
-    let written = write_snapshot(exchange, &mut bytes);
+    let written = write_state(exchange, form, &mut bytes);
     assert!(written.is_ok(), "memory takes every byte");
     bytes
 }
 
-/// The same bytes, to wherever they are wanted.
-pub(crate) fn write_snapshot<W: Write>(exchange: &Exchange, writer: W) -> Written<W> {
+/// Writes the state in a form, without a head that names the form.
+pub(crate) fn write_state<W: Write>(exchange: &Exchange, _form: Form, writer: W) -> Written<W> {
     let mut encoder = Encoder::new(writer);
     let e = &mut encoder;
-    e.writer_mut().write_all(&MAGIC).map_err(minicbor::encode::Error::write)?;
-    e.writer_mut().write_all(&[VERSION]).map_err(minicbor::encode::Error::write)?;
     e.u32(exchange.rules_version)?.u64(exchange.seq)?.encode(exchange.now)?.u64(exchange.next_serial)?;
     e.encode(&exchange.governance)?;
     people::write_directory(e, &exchange.directory)?;
@@ -41,42 +64,23 @@ pub(crate) fn write_snapshot<W: Write>(exchange: &Exchange, writer: W) -> Writte
 pub fn decode_snapshot(bytes: &[u8]) -> Result<Exchange, CodecError> {
     let body = bytes.strip_prefix(&MAGIC).ok_or(CodecError::NotASnapshot)?;
     let (version, body) = body.split_first().ok_or(CodecError::NotASnapshot)?;
-    if *version != VERSION {
-        return Err(CodecError::UnknownVersion(*version));
-    }
+    let form = Form::of_version(*version).ok_or(CodecError::UnknownVersion(*version))?;
     let mut decoder = Decoder::new(body);
-    let exchange = read_state(&mut decoder)?;
+    let exchange = read_state(&mut decoder, form)?;
     if decoder.position() != body.len() {
         return Err(CodecError::TrailingBytes);
     }
     // Numbers and lists can be spelt in several ways; a state has one spelling, so that digests mean something.
-    match write_snapshot(&exchange, Comparing { rest: bytes }) {
+    match write_state(&exchange, form, Comparing { rest: body }) {
         Ok(()) => Ok(exchange),
         Err(_) => Err(CodecError::NotCanonical),
     }
 }
 
-/// Takes the very bytes it was given, and no others.
-struct Comparing<'a> {
-    rest: &'a [u8],
-}
-
-impl Write for Comparing<'_> {
-    type Error = Different;
-
-    fn write_all(&mut self, bytes: &[u8]) -> Result<(), Different> {
-        self.rest = self.rest.strip_prefix(bytes).ok_or(Different)?;
-        Ok(())
-    }
-}
-
-#[derive(Debug)]
-struct Different;
-
-fn read_state(d: &mut Decoder<'_>) -> Read<Exchange> {
+fn read_state(d: &mut Decoder<'_>, _form: Form) -> Read<Exchange> {
     let mut exchange = Exchange::empty();
     exchange.rules_version = d.u32()?;
-    super::check(exchange.rules_version <= Exchange::RULES_VERSION, "its rules are known to this build")?;
+    check(exchange.rules_version <= Exchange::RULES_VERSION, "its rules are known to this build")?;
     exchange.seq = d.u64()?;
     exchange.now = d.decode()?;
     exchange.next_serial = d.u64()?;

@@ -1,5 +1,7 @@
 //! `AmendOrders`: new prices and sizes for up to 20 open orders, one after the other.
 
+use minicbor::{Decode, Encode};
+
 use crate::exchange::Exchange;
 use crate::id::OrderId;
 use crate::index::UserIndex;
@@ -8,12 +10,15 @@ use crate::order::{Amendment, Item};
 use crate::reject::Reject;
 use crate::reply::{ItemResult, Reply};
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct AmendOrders {
+    #[n(0)]
+    pub items: Vec<Item<Amendment>>,
+}
+
 impl Exchange {
-    pub(crate) fn amend_orders(
-        &mut self,
-        user: UserIndex,
-        items: &[Item<Amendment>],
-    ) -> Result<Reply, Reject> {
+    pub(crate) fn amend_orders(&mut self, user: UserIndex, command: &AmendOrders) -> Result<Reply, Reject> {
+        let &AmendOrders { ref items } = command;
         if items.is_empty() || items.len() > BATCH_ITEMS_MAX {
             return Err(Reject::BatchSize { max: BATCH_ITEMS_MAX });
         }

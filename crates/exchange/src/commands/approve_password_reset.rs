@@ -1,5 +1,7 @@
 //! `approve_password_reset`: an operator has checked the person by the code of the request. Its token sets a password now, once.
 
+use minicbor::{Decode, Encode};
+
 use crate::authority::Caller;
 use crate::exchange::Exchange;
 use crate::id::{Hash32, UserId};
@@ -7,13 +9,21 @@ use crate::index::UserIndex;
 use crate::reject::Reject;
 use crate::reply::Reply;
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct ApprovePasswordReset {
+    #[n(0)]
+    pub user: UserId,
+    #[n(1)]
+    pub token_hash: Hash32,
+}
+
 impl Exchange {
     pub(crate) fn approve_password_reset(
         &mut self,
         caller: Caller,
-        user: UserId,
-        token_hash: Hash32,
+        command: &ApprovePasswordReset,
     ) -> Result<Reply, Reject> {
+        let ApprovePasswordReset { user, token_hash } = *command;
         let index = self.check_password_reset(user, token_hash)?;
         self.check_alone(caller)?;
         let mut resets = self.directory.user_mut(index).password_resets.iter_mut();

@@ -1,6 +1,8 @@
 //! `break_glass`: the owner of the machine makes an approver, because no other approver can act. For 24 hours this approver
 //! finalises proposals about operators alone, and nothing else.
 
+use minicbor::{Decode, Encode};
+
 use crate::authority::Caller;
 use crate::exchange::Exchange;
 use crate::id::{Hash32, OperatorId};
@@ -9,13 +11,19 @@ use crate::reject::Reject;
 use crate::reply::Reply;
 use crate::text::Text;
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct BreakGlass {
+    #[n(0)]
+    pub id: OperatorId,
+    #[n(1)]
+    pub name: Text,
+    #[n(2)]
+    pub token_hash: Hash32,
+}
+
 impl Exchange {
-    pub(crate) fn break_glass(
-        &mut self,
-        id: OperatorId,
-        name: &Text,
-        token_hash: Hash32,
-    ) -> Result<Reply, Reject> {
+    pub(crate) fn break_glass(&mut self, command: &BreakGlass) -> Result<Reply, Reject> {
+        let &BreakGlass { id, ref name, token_hash } = command;
         self.check_new_operator(id, name, token_hash)?;
         self.add_operator(Caller::System, id, name, Role::Approver, token_hash);
         if let Some(operator) = self.directory.operators.get_mut(&id) {

@@ -1,5 +1,7 @@
 //! `BurnSets`: complete sets back into money.
 
+use minicbor::{Decode, Encode};
+
 use crate::exchange::Exchange;
 use crate::id::{MarketId, OperationId};
 use crate::index::UserIndex;
@@ -8,15 +10,21 @@ use crate::order::{Outcome, Side};
 use crate::reject::Reject;
 use crate::reply::Reply;
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct BurnSets {
+    #[n(0)]
+    pub id: OperationId,
+    #[n(1)]
+    pub market: MarketId,
+    #[n(2)]
+    pub currency: Currency,
+    #[n(3)]
+    pub amount: Money,
+}
+
 impl Exchange {
-    pub(crate) fn burn_sets(
-        &mut self,
-        user: UserIndex,
-        id: OperationId,
-        market: MarketId,
-        currency: Currency,
-        amount: Money,
-    ) -> Result<Reply, Reject> {
+    pub(crate) fn burn_sets(&mut self, user: UserIndex, command: &BurnSets) -> Result<Reply, Reject> {
+        let BurnSets { id, market, currency, amount } = *command;
         let (listing, sets) = self.check_sets(market, currency, amount)?;
         if !self.catalogue.market(listing.market()).status.burns() {
             return Err(Reject::MarketNotOpen);

@@ -2,6 +2,8 @@
 //!
 //! It is state like any other, so it survives a crash, and it fires by the journal's time.
 
+use minicbor::{Decode, Encode};
+
 use crate::change::OrderCause;
 use crate::exchange::Exchange;
 use crate::id::UserId;
@@ -14,9 +16,16 @@ use crate::timers::TimerKind;
 /// Longer than a day is no switch.
 const SECONDS_MAX: u32 = 86_400;
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct CancelAfter {
+    #[n(0)]
+    pub seconds: u32,
+}
+
 impl Exchange {
     /// Sets the switch anew; 0 takes it off.
-    pub(crate) fn cancel_after(&mut self, user: UserIndex, seconds: u32) -> Result<Reply, Reject> {
+    pub(crate) fn cancel_after(&mut self, user: UserIndex, command: &CancelAfter) -> Result<Reply, Reject> {
+        let CancelAfter { seconds } = *command;
         if seconds > SECONDS_MAX {
             return Err(Reject::InvalidField { field: "seconds", rule: "is at most 86400" });
         }

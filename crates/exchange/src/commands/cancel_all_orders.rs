@@ -1,5 +1,7 @@
 //! `CancelAllOrders`: every open order of the caller, or those of an event, a market, a currency.
 
+use minicbor::{Decode, Encode};
+
 use crate::change::OrderCause;
 use crate::exchange::Exchange;
 use crate::id::{EventId, MarketId};
@@ -9,14 +11,23 @@ use crate::order::{OrderRecord, OrderSlot, OrderStatus};
 use crate::reject::Reject;
 use crate::reply::Reply;
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct CancelAllOrders {
+    #[n(0)]
+    pub event: Option<EventId>,
+    #[n(1)]
+    pub market: Option<MarketId>,
+    #[n(2)]
+    pub currency: Option<Currency>,
+}
+
 impl Exchange {
     pub(crate) fn cancel_all_orders(
         &mut self,
         user: UserIndex,
-        event: Option<EventId>,
-        market: Option<MarketId>,
-        currency: Option<Currency>,
+        command: &CancelAllOrders,
     ) -> Result<Reply, Reject> {
+        let CancelAllOrders { event, market, currency } = *command;
         let listings = self.find_listings_of(user, event, market, currency)?;
         Ok(Reply::Orders(self.close_orders_in(user, listings, OrderCause::Cancelled)))
     }

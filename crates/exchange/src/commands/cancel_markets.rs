@@ -1,5 +1,7 @@
 //! `CancelMarkets`: the question is void. What rests is refunded, every share pays its part of a price vector.
 
+use minicbor::{Decode, Encode};
+
 use crate::authority::Caller;
 use crate::catalogue::Action;
 use crate::command::Target;
@@ -9,14 +11,22 @@ use crate::numbers::Cents;
 use crate::reject::Reject;
 use crate::reply::Reply;
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct CancelMarkets {
+    #[n(0)]
+    pub target: Target,
+    #[n(1)]
+    pub yes: Cents,
+}
+
 impl Exchange {
     /// A YES share pays `yes`, a NO share the rest to 1.00.
     pub(crate) fn cancel_markets(
         &mut self,
         caller: Caller,
-        target: Target,
-        yes: Cents,
+        command: &CancelMarkets,
     ) -> Result<Reply, Reject> {
+        let CancelMarkets { target, yes } = *command;
         let (event, markets) = self.find_targets(target, Action::Cancel)?;
         self.check_pays_at_once(caller, &markets)?;
 

@@ -3,6 +3,8 @@
 //! What is armed is state like any other: if the node dies with the connection, the next start knows what was lost
 //! (`end_connection`).
 
+use minicbor::{Decode, Encode};
+
 use crate::exchange::Exchange;
 use crate::id::ConnectionId;
 use crate::identity::CONNECTIONS_MAX;
@@ -10,14 +12,22 @@ use crate::index::UserIndex;
 use crate::reject::Reject;
 use crate::reply::Reply;
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct CancelOnDisconnect {
+    #[n(0)]
+    pub connection: ConnectionId,
+    #[n(1)]
+    pub enabled: bool,
+}
+
 impl Exchange {
     /// Saying it again changes nothing.
     pub(crate) fn cancel_on_disconnect(
         &mut self,
         user: UserIndex,
-        connection: ConnectionId,
-        enabled: bool,
+        command: &CancelOnDisconnect,
     ) -> Result<Reply, Reject> {
+        let CancelOnDisconnect { connection, enabled } = *command;
         let armed = &mut self.directory.user_mut(user).connections;
         if !enabled {
             armed.remove(&connection);

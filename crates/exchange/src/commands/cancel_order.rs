@@ -1,5 +1,7 @@
 //! `CancelOrder`: takes one open order off the book.
 
+use minicbor::{Decode, Encode};
+
 use crate::change::OrderCause;
 use crate::exchange::Exchange;
 use crate::id::OrderId;
@@ -8,8 +10,15 @@ use crate::order::{OrderRecord, OrderStatus};
 use crate::reject::Reject;
 use crate::reply::Reply;
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct CancelOrder {
+    #[n(0)]
+    pub order: OrderId,
+}
+
 impl Exchange {
-    pub(crate) fn cancel_order(&mut self, user: UserIndex, order: OrderId) -> Result<Reply, Reject> {
+    pub(crate) fn cancel_order(&mut self, user: UserIndex, command: &CancelOrder) -> Result<Reply, Reject> {
+        let CancelOrder { order } = *command;
         self.cancel_one(user, order).map(Reply::Order)
     }
 

@@ -1,5 +1,7 @@
 //! `CancelOrders`: up to 100 orders by id, each on its own.
 
+use minicbor::{Decode, Encode};
+
 use crate::exchange::Exchange;
 use crate::id::OrderId;
 use crate::index::UserIndex;
@@ -7,8 +9,15 @@ use crate::limits::BATCH_CANCELS_MAX;
 use crate::reject::Reject;
 use crate::reply::{ItemResult, Reply};
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct CancelOrders {
+    #[n(0)]
+    pub orders: Vec<OrderId>,
+}
+
 impl Exchange {
-    pub(crate) fn cancel_orders(&mut self, user: UserIndex, orders: &[OrderId]) -> Result<Reply, Reject> {
+    pub(crate) fn cancel_orders(&mut self, user: UserIndex, command: &CancelOrders) -> Result<Reply, Reject> {
+        let &CancelOrders { ref orders } = command;
         if orders.is_empty() || orders.len() > BATCH_CANCELS_MAX {
             return Err(Reject::BatchSize { max: BATCH_CANCELS_MAX });
         }

@@ -1,5 +1,7 @@
 //! `change_role`: an operator may do more or less from this command on.
 
+use minicbor::{Decode, Encode};
+
 use crate::authority::Caller;
 use crate::exchange::Exchange;
 use crate::id::OperatorId;
@@ -7,13 +9,17 @@ use crate::identity::Role;
 use crate::reject::Reject;
 use crate::reply::Reply;
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct ChangeRole {
+    #[n(0)]
+    pub operator: OperatorId,
+    #[n(1)]
+    pub role: Role,
+}
+
 impl Exchange {
-    pub(crate) fn change_role(
-        &mut self,
-        caller: Caller,
-        operator: OperatorId,
-        role: Role,
-    ) -> Result<Reply, Reject> {
+    pub(crate) fn change_role(&mut self, caller: Caller, command: &ChangeRole) -> Result<Reply, Reject> {
+        let ChangeRole { operator, role } = *command;
         self.check_change_role(caller, operator, role)?;
         self.check_alone(caller)?;
         if let Some(record) = self.directory.operators.get_mut(&operator) {

@@ -1,13 +1,22 @@
 //! `CloseTrading`: trading ends before the closing date, or without one. What rests is refunded.
 
+use minicbor::{Decode, Encode};
+
 use crate::catalogue::Action;
 use crate::command::Target;
 use crate::exchange::Exchange;
 use crate::reject::Reject;
 use crate::reply::Reply;
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct CloseTrading {
+    #[n(0)]
+    pub target: Target,
+}
+
 impl Exchange {
-    pub(crate) fn close_trading(&mut self, target: Target) -> Result<Reply, Reject> {
+    pub(crate) fn close_trading(&mut self, command: &CloseTrading) -> Result<Reply, Reject> {
+        let CloseTrading { target } = *command;
         let (event, markets) = self.find_targets(target, Action::Close)?;
         self.close_markets(event, &markets);
         Ok(Reply::Done)

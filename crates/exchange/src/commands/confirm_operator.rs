@@ -1,13 +1,26 @@
 //! `confirm_operator`: two persons agree that an operator is a person of its own, and not its maker's second token.
 
+use minicbor::{Decode, Encode};
+
 use crate::authority::Caller;
 use crate::exchange::Exchange;
 use crate::id::OperatorId;
 use crate::reject::Reject;
 use crate::reply::Reply;
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct ConfirmOperator {
+    #[n(0)]
+    pub operator: OperatorId,
+}
+
 impl Exchange {
-    pub(crate) fn confirm_operator(&mut self, caller: Caller, operator: OperatorId) -> Result<Reply, Reject> {
+    pub(crate) fn confirm_operator(
+        &mut self,
+        caller: Caller,
+        command: &ConfirmOperator,
+    ) -> Result<Reply, Reject> {
+        let ConfirmOperator { operator } = *command;
         self.find_operator(operator)?;
         match caller {
             Caller::System | Caller::Proposal { is_agreed: true, .. } => {}

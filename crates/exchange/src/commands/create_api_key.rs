@@ -3,6 +3,8 @@
 //! Every request that gets here spends the session's allowance, whatever becomes of it: the limit is on
 //! requests. Nothing else changes before the last refusal.
 
+use minicbor::{Decode, Encode};
+
 use crate::change::Change;
 use crate::exchange::Exchange;
 use crate::id::{KeyId, SessionId};
@@ -14,15 +16,23 @@ use crate::text::Text;
 
 const PUBLIC_KEY_BYTES_MAX: usize = 64;
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct CreateApiKey {
+    #[n(0)]
+    pub id: KeyId,
+    #[n(1)]
+    pub name: Text,
+    #[n(2)]
+    pub public_key: Text,
+}
+
 impl Exchange {
     pub(crate) fn create_api_key(
         &mut self,
-        user: UserIndex,
-        session: SessionId,
-        id: KeyId,
-        name: &Text,
-        public_key: &Text,
+        (user, session): (UserIndex, SessionId),
+        command: &CreateApiKey,
     ) -> Result<Reply, Reject> {
+        let &CreateApiKey { id, ref name, ref public_key } = command;
         // Spec, Limits: create API key, 2 requests per 30 minutes per session.
         self.spend_allowance(user, session, |session| &mut session.key_creations)?;
         check_name(name)?;

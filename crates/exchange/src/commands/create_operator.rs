@@ -1,5 +1,7 @@
 //! `create_operator`: one more operator, known by the hash of a token that the new operator made.
 
+use minicbor::{Decode, Encode};
+
 use crate::authority::Caller;
 use crate::exchange::Exchange;
 use crate::id::{Hash32, OperatorId};
@@ -9,15 +11,25 @@ use crate::reject::Reject;
 use crate::reply::Reply;
 use crate::text::Text;
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct CreateOperator {
+    #[n(0)]
+    pub id: OperatorId,
+    #[n(1)]
+    pub name: Text,
+    #[n(2)]
+    pub role: Role,
+    #[n(3)]
+    pub token_hash: Hash32,
+}
+
 impl Exchange {
     pub(crate) fn create_operator(
         &mut self,
         caller: Caller,
-        id: OperatorId,
-        name: &Text,
-        role: Role,
-        token_hash: Hash32,
+        command: &CreateOperator,
     ) -> Result<Reply, Reject> {
+        let &CreateOperator { id, ref name, role, token_hash } = command;
         self.check_new_operator(id, name, token_hash)?;
         // Otherwise one person could make a second operator, propose with one and finalise with the other.
         self.check_alone(caller)?;

@@ -2,6 +2,8 @@
 //!
 //! The address comes normalised from the edge; what is not is refused, because look-ups are by its hash.
 
+use minicbor::{Decode, Encode};
+
 use crate::change::Change;
 use crate::exchange::Exchange;
 use crate::id::{Hash32, UserId};
@@ -15,17 +17,24 @@ const EMAIL_BYTES_MAX: usize = 254;
 const TAG_LENGTH_MIN: usize = 3;
 const TAG_LENGTH_MAX: usize = 30;
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct CreateUser {
+    #[n(0)]
+    pub id: UserId,
+    #[n(1)]
+    pub email: Text,
+    #[n(2)]
+    pub tag: Text,
+    #[n(3)]
+    pub password_hash: Option<Text>,
+}
+
 impl Exchange {
-    pub(crate) fn create_user(
-        &mut self,
-        id: UserId,
-        email: &Text,
-        tag: &Text,
-        password_hash: Option<&Text>,
-    ) -> Result<Reply, Reject> {
+    pub(crate) fn create_user(&mut self, command: &CreateUser) -> Result<Reply, Reject> {
+        let &CreateUser { id, ref email, ref tag, ref password_hash } = command;
         check_email(email)?;
         check_tag(tag)?;
-        password_hash.map_or(Ok(()), check_password_hash)?;
+        password_hash.as_ref().map_or(Ok(()), check_password_hash)?;
         if self.directory.find(id).is_some() {
             return Err(Reject::DuplicateId);
         }
@@ -37,7 +46,7 @@ impl Exchange {
             return Err(Reject::DuplicateTag);
         }
         let user = User {
-            password_hash: password_hash.cloned(),
+            password_hash: password_hash.clone(),
             ..User::new(id, email.clone(), tag.clone(), self.now)
         };
         self.add_user(user);

@@ -2,6 +2,8 @@
 //!
 //! What it shares with `debit_wallet`, the rules on amounts and references, is here too.
 
+use minicbor::{Decode, Encode};
+
 use crate::authority::Caller;
 use crate::change::Change;
 use crate::exchange::Exchange;
@@ -15,15 +17,21 @@ use crate::text::Text;
 
 const REFERENCE_BYTES_MAX: usize = 128;
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct CreditWallet {
+    #[n(0)]
+    pub user: UserId,
+    #[n(1)]
+    pub currency: Currency,
+    #[n(2)]
+    pub amount: Money,
+    #[n(3)]
+    pub reference: Text,
+}
+
 impl Exchange {
-    pub(crate) fn credit_wallet(
-        &mut self,
-        caller: Caller,
-        user: UserId,
-        currency: Currency,
-        amount: Money,
-        reference: &Text,
-    ) -> Result<Reply, Reject> {
+    pub(crate) fn credit_wallet(&mut self, caller: Caller, command: &CreditWallet) -> Result<Reply, Reject> {
+        let &CreditWallet { user, currency, amount, ref reference } = command;
         let (index, reference_hash) = self.check_credit(user, currency, amount, reference)?;
         self.check_caps(caller, currency, amount)?;
         self.count_moved(caller, currency, amount);

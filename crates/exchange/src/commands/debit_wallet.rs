@@ -2,6 +2,8 @@
 //!
 //! The rules on amounts and references are those of `credit_wallet`, and references are shared with it.
 
+use minicbor::{Decode, Encode};
+
 use crate::authority::Caller;
 use crate::exchange::Exchange;
 use crate::id::UserId;
@@ -11,15 +13,21 @@ use crate::reject::Reject;
 use crate::reply::Reply;
 use crate::text::Text;
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct DebitWallet {
+    #[n(0)]
+    pub user: UserId,
+    #[n(1)]
+    pub currency: Currency,
+    #[n(2)]
+    pub amount: Money,
+    #[n(3)]
+    pub reference: Text,
+}
+
 impl Exchange {
-    pub(crate) fn debit_wallet(
-        &mut self,
-        caller: Caller,
-        user: UserId,
-        currency: Currency,
-        amount: Money,
-        reference: &Text,
-    ) -> Result<Reply, Reject> {
+    pub(crate) fn debit_wallet(&mut self, caller: Caller, command: &DebitWallet) -> Result<Reply, Reject> {
+        let &DebitWallet { user, currency, amount, ref reference } = command;
         let (index, reference_hash) = self.check_debit(user, currency, amount, reference)?;
         self.check_caps(caller, currency, amount)?;
         self.count_moved(caller, currency, amount);

@@ -1,5 +1,7 @@
 //! `EditEvent`: new words, dates and terms for a draft. What has opened once stays as people traded it.
 
+use minicbor::{Decode, Encode};
+
 use crate::catalogue::checks::require;
 use crate::catalogue::{EventDetails, Status};
 use crate::change::Change;
@@ -10,13 +12,19 @@ use crate::index::{EventIndex, MarketIndex};
 use crate::reject::Reject;
 use crate::reply::Reply;
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct EditEvent {
+    #[n(0)]
+    pub event: EventId,
+    #[n(1)]
+    pub details: EventDetails,
+    #[n(2)]
+    pub markets: Vec<MarketEdit>,
+}
+
 impl Exchange {
-    pub(crate) fn edit_event(
-        &mut self,
-        event: EventId,
-        details: &EventDetails,
-        markets: &[MarketEdit],
-    ) -> Result<Reply, Reject> {
+    pub(crate) fn edit_event(&mut self, command: &EditEvent) -> Result<Reply, Reject> {
+        let &EditEvent { event, ref details, ref markets } = command;
         details.check(self.now)?;
         check_edits(markets)?;
         let index = self.catalogue.find_event(event).ok_or(Reject::EventNotFound)?;

@@ -1,14 +1,25 @@
 //! `EndConnection`: the node says that a connection is over. If it was armed, everything of its user's that rests is
 //! cancelled, once: however often the end is told, only the first finds it armed.
 
+use minicbor::{Decode, Encode};
+
 use crate::change::OrderCause;
 use crate::exchange::Exchange;
 use crate::id::{ConnectionId, UserId};
 use crate::reject::Reject;
 use crate::reply::Reply;
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct EndConnection {
+    #[n(0)]
+    pub user: UserId,
+    #[n(1)]
+    pub connection: ConnectionId,
+}
+
 impl Exchange {
-    pub(crate) fn end_connection(&mut self, user: UserId, connection: ConnectionId) -> Result<Reply, Reject> {
+    pub(crate) fn end_connection(&mut self, command: &EndConnection) -> Result<Reply, Reject> {
+        let EndConnection { user, connection } = *command;
         let user = self.directory.find(user).ok_or(Reject::UserNotFound)?;
         if self.directory.user_mut(user).connections.remove(&connection) {
             self.close_all_orders(user, OrderCause::Disconnected);

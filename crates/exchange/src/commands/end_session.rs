@@ -8,7 +8,7 @@ use crate::reject::Reject;
 use crate::reply::Reply;
 
 impl Exchange {
-    pub(crate) fn end_session(&mut self, user: UserIndex, session: SessionId) -> Result<Reply, Reject> {
+    pub(crate) fn end_session(&mut self, (user, session): (UserIndex, SessionId)) -> Result<Reply, Reject> {
         self.directory.remove_session(user, session);
         self.arm_ageing();
         self.changes.push(Change::AccessChanged { user: self.directory.user(user).id });

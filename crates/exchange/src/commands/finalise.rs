@@ -1,5 +1,7 @@
 //! `Finalise`: what was proposed happens, if it has stood long enough, and by another person where two are required.
 
+use minicbor::{Decode, Encode};
+
 use crate::authority::Caller;
 use crate::change::{Change, ProposalStep};
 use crate::exchange::Exchange;
@@ -10,8 +12,15 @@ use crate::reject::Reject;
 use crate::reply::Reply;
 use crate::time::Span;
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Finalise {
+    #[n(0)]
+    pub proposal: ProposalId,
+}
+
 impl Exchange {
-    pub(crate) fn finalise(&mut self, caller: Caller, id: ProposalId) -> Result<Reply, Reject> {
+    pub(crate) fn finalise(&mut self, caller: Caller, command: &Finalise) -> Result<Reply, Reject> {
+        let id = command.proposal;
         let proposal = self.governance.proposal(id).ok_or(Reject::ProposalNotFound)?;
         let finaliser = self.check_finaliser(caller, proposal)?;
         if proposal.subject.is_verdict() {

@@ -1,6 +1,9 @@
 //! `FinaliseSeries`: finalises the results of a series that wait because operators pushed its prices, the oldest first.
 
+use minicbor::{Decode, Encode};
+
 use crate::authority::Caller;
+use crate::command::Finalise;
 use crate::exchange::Exchange;
 use crate::id::SeriesId;
 use crate::reject::Reject;
@@ -9,8 +12,19 @@ use crate::reply::Reply;
 /// Results that one command finalises: a command is one step, and must stay a short one.
 const RESULTS_MAX: usize = 100;
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct FinaliseSeries {
+    #[n(0)]
+    pub series: SeriesId,
+}
+
 impl Exchange {
-    pub(crate) fn finalise_series(&mut self, caller: Caller, series: SeriesId) -> Result<Reply, Reject> {
+    pub(crate) fn finalise_series(
+        &mut self,
+        caller: Caller,
+        command: &FinaliseSeries,
+    ) -> Result<Reply, Reject> {
+        let FinaliseSeries { series } = *command;
         self.catalogue.find_series(series).ok_or(Reject::SeriesNotFound)?;
         let of_series = |series| self.governance.proposals().filter(move |each| each.series == Some(series));
         let mut waiting: Vec<_> = of_series(series).map(|proposal| (proposal.at, proposal.id)).collect();
@@ -18,7 +32,7 @@ impl Exchange {
 
         let (mut finalised, mut refused) = (0, Reject::ProposalNotFound);
         for (_, proposal) in waiting {
-            match self.finalise(caller, proposal) {
+            match self.finalise(caller, &Finalise { proposal }) {
                 Ok(_) => finalised += 1,
                 Err(reject) => refused = reject,
             }

@@ -3,6 +3,8 @@
 //! Sessions end and open orders are cancelled. Until the release every command of the person is refused, and every credit and
 //! debit. Markets still settle and pay into the wallet: nothing else moves it.
 
+use minicbor::{Decode, Encode};
+
 use crate::authority::Caller;
 use crate::change::{Change, OrderCause};
 use crate::exchange::Exchange;
@@ -11,13 +13,17 @@ use crate::index::UserIndex;
 use crate::reject::Reject;
 use crate::reply::Reply;
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct FreezeUser {
+    #[n(0)]
+    pub user: UserId,
+    #[n(1)]
+    pub frozen: bool,
+}
+
 impl Exchange {
-    pub(crate) fn freeze_user(
-        &mut self,
-        caller: Caller,
-        user: UserId,
-        frozen: bool,
-    ) -> Result<Reply, Reject> {
+    pub(crate) fn freeze_user(&mut self, caller: Caller, command: &FreezeUser) -> Result<Reply, Reject> {
+        let FreezeUser { user, frozen } = *command;
         let index = self.find_account(user)?;
         if frozen {
             self.end_access(index);

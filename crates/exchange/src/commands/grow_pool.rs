@@ -1,5 +1,7 @@
 //! `GrowPool`: more sets from the house into a pool, at the price it has.
 
+use minicbor::{Decode, Encode};
+
 use crate::authority::Caller;
 use crate::exchange::Exchange;
 use crate::id::MarketId;
@@ -9,14 +11,19 @@ use crate::pool::Seed;
 use crate::reject::Reject;
 use crate::reply::Reply;
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct GrowPool {
+    #[n(0)]
+    pub market: MarketId,
+    #[n(1)]
+    pub currency: Currency,
+    #[n(2)]
+    pub amount: Money,
+}
+
 impl Exchange {
-    pub(crate) fn grow_pool(
-        &mut self,
-        caller: Caller,
-        market: MarketId,
-        currency: Currency,
-        amount: Money,
-    ) -> Result<Reply, Reject> {
+    pub(crate) fn grow_pool(&mut self, caller: Caller, command: &GrowPool) -> Result<Reply, Reject> {
+        let GrowPool { market, currency, amount } = *command;
         let (listing, sets, seed) = self.check_growth(market, currency, amount)?;
         self.check_seed_caps(caller, currency, amount)?;
         self.count_seed(caller, currency, amount);

@@ -1,6 +1,8 @@
 //! `ImportSports`: leagues, teams and games as the world has them now. Known ids are replaced, new ones added,
 //! all or nothing.
 
+use minicbor::{Decode, Encode};
+
 use std::collections::BTreeSet;
 
 use crate::catalogue::checks::{
@@ -21,13 +23,19 @@ const GAME_SLUG_CHARACTERS_MAX: usize = 100;
 /// Clocks on Earth are at most this far from UTC.
 const UTC_OFFSET_MINUTES_MAX: i16 = 14 * 60;
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct ImportSports {
+    #[n(0)]
+    pub leagues: Vec<League>,
+    #[n(1)]
+    pub teams: Vec<Team>,
+    #[n(2)]
+    pub games: Vec<Game>,
+}
+
 impl Exchange {
-    pub(crate) fn import_sports(
-        &mut self,
-        leagues: &[League],
-        teams: &[Team],
-        games: &[Game],
-    ) -> Result<Reply, Reject> {
+    pub(crate) fn import_sports(&mut self, command: &ImportSports) -> Result<Reply, Reject> {
+        let &ImportSports { ref leagues, ref teams, ref games } = command;
         if leagues.len() + teams.len() + games.len() > IMPORT_ITEMS_MAX {
             return Err(Reject::BatchSize { max: IMPORT_ITEMS_MAX });
         }

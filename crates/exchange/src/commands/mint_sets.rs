@@ -1,5 +1,7 @@
 //! `MintSets`: money into complete sets.
 
+use minicbor::{Decode, Encode};
+
 use crate::exchange::Exchange;
 use crate::id::{MarketId, OperationId};
 use crate::index::UserIndex;
@@ -8,15 +10,21 @@ use crate::order::Side;
 use crate::reject::Reject;
 use crate::reply::Reply;
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct MintSets {
+    #[n(0)]
+    pub id: OperationId,
+    #[n(1)]
+    pub market: MarketId,
+    #[n(2)]
+    pub currency: Currency,
+    #[n(3)]
+    pub amount: Money,
+}
+
 impl Exchange {
-    pub(crate) fn mint_sets(
-        &mut self,
-        user: UserIndex,
-        id: OperationId,
-        market: MarketId,
-        currency: Currency,
-        amount: Money,
-    ) -> Result<Reply, Reject> {
+    pub(crate) fn mint_sets(&mut self, user: UserIndex, command: &MintSets) -> Result<Reply, Reject> {
+        let MintSets { id, market, currency, amount } = *command;
         let (listing, sets) = self.check_sets(market, currency, amount)?;
         if !self.catalogue.market(listing.market()).status.trades() {
             return Err(Reject::MarketNotOpen);

@@ -1,4 +1,5 @@
-//! One file per command, named after it: refuse, hold, act, record. All refusals come before the first change.
+//! One file per command, named after it: its fields, then its rule: refuse, hold, act, record. All refusals come before
+//! the first change.
 
 mod amend_orders;
 mod approve_password_reset;
@@ -64,164 +65,141 @@ mod tick;
 mod upgrade_rules;
 mod withdraw;
 
-use crate::authority::{Authority, Caller};
+pub use amend_orders::AmendOrders;
+pub use approve_password_reset::ApprovePasswordReset;
+pub use break_glass::BreakGlass;
+pub use burn_sets::BurnSets;
+pub use cancel_after::CancelAfter;
+pub use cancel_all_orders::CancelAllOrders;
+pub use cancel_markets::CancelMarkets;
+pub use cancel_on_disconnect::CancelOnDisconnect;
+pub use cancel_order::CancelOrder;
+pub use cancel_orders::CancelOrders;
+pub use cancel_orders_of::CancelOrdersOf;
+pub use change_role::ChangeRole;
+pub use close_trading::CloseTrading;
+pub use confirm_operator::ConfirmOperator;
+pub use create_api_key::CreateApiKey;
+pub use create_operator::CreateOperator;
+pub use create_user::CreateUser;
+pub use credit_wallet::CreditWallet;
+pub use debit_wallet::DebitWallet;
+pub use edit_event::EditEvent;
+pub use end_connection::EndConnection;
+pub use end_operator_session::EndOperatorSession;
+pub use finalise::Finalise;
+pub use finalise_series::FinaliseSeries;
+pub use freeze_user::FreezeUser;
+pub use grow_pool::GrowPool;
+pub use import_sports::ImportSports;
+pub use mint_sets::MintSets;
+pub use move_fees::MoveFees;
+pub use open_event::OpenEvent;
+pub use open_operator_session::OpenOperatorSession;
+pub use open_session::OpenSession;
+pub use pause_series::PauseSeries;
+pub use pause_trading::PauseTrading;
+pub use place_orders::PlaceOrders;
+pub use propose::Propose;
+pub use record_game_result::RecordGameResult;
+pub use record_master_key::RecordMasterKey;
+pub use record_price::RecordPrice;
+pub use replace_master_key::ReplaceMasterKey;
+pub use request_password_reset::RequestPasswordReset;
+pub use reset_password::ResetPassword;
+pub use resolve_market::ResolveMarket;
+pub use resume_trading::ResumeTrading;
+pub use revoke_api_key::RevokeApiKey;
+pub use revoke_operator::RevokeOperator;
+pub use rotate_api_key::RotateApiKey;
+pub use seed_pool::SeedPool;
+pub use set_cancel_only::SetCancelOnly;
+pub use set_market_terms::SetMarketTerms;
+pub use set_watchlist::SetWatchlist;
+pub use start_login::StartLogin;
+pub use suspend_operator::SuspendOperator;
+pub use suspend_user::SuspendUser;
+pub use upgrade_rules::UpgradeRules;
+pub use withdraw::Withdraw;
+
+use crate::authority::Caller;
 use crate::command::Command;
 use crate::exchange::Exchange;
-use crate::id::SessionId;
-use crate::index::UserIndex;
 use crate::reject::Reject;
 use crate::reply::Reply;
 
 impl Exchange {
-    /// Hands a command to its rule. `authority` has seen to it that the caller may ask for it.
+    /// Hands a command to its rule. `authority` has seen to it that the caller may give it.
+    #[rustfmt::skip]
     pub(crate) fn dispatch(&mut self, caller: Caller, command: &Command) -> Result<Reply, Reject> {
-        match caller {
-            Caller::User { user, session: Some(session) } if command.authority() == Authority::Session => {
-                self.dispatch_session(user, session, command)
-            }
-            Caller::User { user, .. } => self.dispatch_user(user, command),
-            Caller::System | Caller::Operator { .. } | Caller::Proposal { .. } => {
-                self.dispatch_operator(caller, command)
-            }
-        }
-    }
-
-    fn dispatch_user(&mut self, user: UserIndex, command: &Command) -> Result<Reply, Reject> {
         use Command as C;
         if self.governance.is_cancel_only() && command.adds_risk() {
             return Err(Reject::CancelOnly);
         }
         match command {
-            C::SetWatchlist { event, watched } => self.set_watchlist(user, *event, *watched),
-            C::PlaceOrder(new) => self.place_order(user, new),
-            C::PlaceOrders { items } => self.place_orders(user, items),
-            C::CancelOrder { order } => self.cancel_order(user, *order),
-            C::CancelOrders { orders } => self.cancel_orders(user, orders),
-            C::CancelAllOrders { event, market, currency } => {
-                self.cancel_all_orders(user, *event, *market, *currency)
-            }
-            C::CancelAfter { seconds } => self.cancel_after(user, *seconds),
-            C::CancelOnDisconnect { connection, enabled } => {
-                self.cancel_on_disconnect(user, *connection, *enabled)
-            }
-            C::AmendOrders { items } => self.amend_orders(user, items),
-            C::MintSets { id, market, currency, amount } => {
-                self.mint_sets(user, *id, *market, *currency, *amount)
-            }
-            C::BurnSets { id, market, currency, amount } => {
-                self.burn_sets(user, *id, *market, *currency, *amount)
-            }
-            _ => Err(Reject::NotAllowed),
-        }
-    }
-
-    fn dispatch_session(
-        &mut self,
-        user: UserIndex,
-        session: SessionId,
-        command: &Command,
-    ) -> Result<Reply, Reject> {
-        use Command as C;
-        match command {
-            C::EndSession => self.end_session(user, session),
-            C::CreateApiKey { id, name, public_key } => {
-                self.create_api_key(user, session, *id, name, public_key)
-            }
-            C::RevokeApiKey { key } => self.revoke_api_key(user, session, *key),
-            C::RotateApiKey { key } => self.rotate_api_key(user, session, *key),
-            _ => Err(Reject::NotAllowed),
-        }
-    }
-
-    fn dispatch_operator(&mut self, caller: Caller, command: &Command) -> Result<Reply, Reject> {
-        use Command as C;
-        match command {
             C::Tick => self.tick(),
-            C::UpgradeRules { version } => self.upgrade_rules(*version),
-            C::CreateUser { id, email, tag, password_hash } => {
-                self.create_user(*id, email, tag, password_hash.as_ref())
-            }
-            C::SuspendUser { user, suspended, keep_orders } => {
-                self.suspend_user(caller, *user, *suspended, *keep_orders)
-            }
-            C::FreezeUser { user, frozen } => self.freeze_user(caller, *user, *frozen),
-            C::CancelOrdersOf { user, event, market, currency } => {
-                self.cancel_orders_of(*user, *event, *market, *currency)
-            }
-            C::StartLogin { scope } => self.start_login(*scope),
-            C::OpenSession { user, password_version, id, token_hash, device } => {
-                self.open_session(*user, *password_version, *id, *token_hash, device)
-            }
-            C::RequestPasswordReset { user, token_hash, code, network } => {
-                self.request_password_reset(*user, *token_hash, code, *network)
-            }
-            C::ApprovePasswordReset { user, token_hash } => {
-                self.approve_password_reset(caller, *user, *token_hash)
-            }
-            C::ResetPassword { token_hash, password_hash, keep_keys } => {
-                self.reset_password(*token_hash, password_hash, *keep_keys)
-            }
-            C::EndConnection { user, connection } => self.end_connection(*user, *connection),
-            C::CreateEvent(new) => self.create_event(new),
-            C::EditEvent { event, details, markets } => self.edit_event(*event, details, markets),
-            C::OpenEvent { event } => self.open_event(*event),
-            C::PauseTrading { target } => self.pause_trading(*target),
-            C::ResumeTrading { target } => self.resume_trading(*target),
-            C::CloseTrading { target } => self.close_trading(*target),
-            C::ResolveMarket { market, outcome } => self.resolve_market(caller, *market, *outcome),
-            C::CancelMarkets { target, yes } => self.cancel_markets(caller, *target, *yes),
-            C::SeedPool { market, currency, amount, price } => {
-                self.seed_pool(caller, *market, *currency, *amount, *price)
-            }
-            C::GrowPool { market, currency, amount } => self.grow_pool(caller, *market, *currency, *amount),
-            C::CreateSeries(new) => self.create_series(new),
-            C::PauseSeries { series, paused } => self.pause_series(*series, *paused),
-            C::RecordPrice { symbol, value, source, source_time } => {
-                self.record_price(caller, symbol, *value, source, *source_time)
-            }
-            C::ImportSports { leagues, teams, games } => self.import_sports(leagues, teams, games),
-            C::CreateSoccerEvents(new) => self.create_soccer_events(new),
-            C::CreditWallet { user, currency, amount, reference } => {
-                self.credit_wallet(caller, *user, *currency, *amount, reference)
-            }
-            C::DebitWallet { user, currency, amount, reference } => {
-                self.debit_wallet(caller, *user, *currency, *amount, reference)
-            }
-            C::MoveFees { currency, amount, to, reference } => {
-                self.move_fees(caller, *currency, *amount, *to, reference)
-            }
-            C::RecordMasterKey { fingerprint } => self.record_master_key(*fingerprint),
-            C::ReplaceMasterKey { fingerprint } => self.replace_master_key(*fingerprint),
-            _ => self.dispatch_governance(caller, command),
-        }
-    }
-
-    fn dispatch_governance(&mut self, caller: Caller, command: &Command) -> Result<Reply, Reject> {
-        use Command as C;
-        match command {
-            C::SetMarketTerms { market, fee_rate, order_min } => {
-                self.set_market_terms(*market, *fee_rate, *order_min)
-            }
-            C::RecordGameResult { game, score } => self.record_game_result(caller, *game, *score),
-            C::CreateOperator { id, name, role, token_hash } => {
-                self.create_operator(caller, *id, name, *role, *token_hash)
-            }
-            C::BreakGlass { id, name, token_hash } => self.break_glass(*id, name, *token_hash),
-            C::ChangeRole { operator, role } => self.change_role(caller, *operator, *role),
-            C::ConfirmOperator { operator } => self.confirm_operator(caller, *operator),
-            C::SuspendOperator { operator, suspended } => {
-                self.suspend_operator(caller, *operator, *suspended)
-            }
-            C::RevokeOperator { operator } => self.revoke_operator(caller, *operator),
-            C::OpenOperatorSession { token_hash } => self.open_operator_session(caller, *token_hash),
-            C::EndOperatorSession { token_hash } => self.end_operator_session(caller, *token_hash),
-            C::SetPolicy(policy) => self.set_policy(caller, *policy),
-            C::Propose { id, subject, evidence } => self.propose(caller, *id, subject, evidence),
-            C::Finalise { proposal } => self.finalise(caller, *proposal),
-            C::FinaliseSeries { series } => self.finalise_series(caller, *series),
-            C::Withdraw { proposal, reason } => self.withdraw(caller, *proposal, reason),
-            C::SetCancelOnly { cause, on } => self.set_cancel_only(caller, *cause, *on),
-            _ => Err(Reject::NotAllowed),
+            C::UpgradeRules(command) => self.upgrade_rules(command),
+            C::CreateUser(command) => self.create_user(command),
+            C::SuspendUser(command) => self.suspend_user(caller, command),
+            C::StartLogin(command) => self.start_login(command),
+            C::OpenSession(command) => self.open_session(command),
+            C::EndSession => self.end_session(caller.session()?),
+            C::RequestPasswordReset(command) => self.request_password_reset(command),
+            C::ResetPassword(command) => self.reset_password(command),
+            C::CreateApiKey(command) => self.create_api_key(caller.session()?, command),
+            C::RevokeApiKey(command) => self.revoke_api_key(caller.session()?, command),
+            C::RotateApiKey(command) => self.rotate_api_key(caller.session()?, command),
+            C::SetWatchlist(command) => self.set_watchlist(caller.user()?, command),
+            C::CreateOperator(command) => self.create_operator(caller, command),
+            C::RevokeOperator(command) => self.revoke_operator(caller, command),
+            C::OpenOperatorSession(command) => self.open_operator_session(caller, command),
+            C::EndOperatorSession(command) => self.end_operator_session(caller, command),
+            C::ApprovePasswordReset(command) => self.approve_password_reset(caller, command),
+            C::ChangeRole(command) => self.change_role(caller, command),
+            C::ConfirmOperator(command) => self.confirm_operator(caller, command),
+            C::SuspendOperator(command) => self.suspend_operator(caller, command),
+            C::BreakGlass(command) => self.break_glass(command),
+            C::CreditWallet(command) => self.credit_wallet(caller, command),
+            C::DebitWallet(command) => self.debit_wallet(caller, command),
+            C::MoveFees(command) => self.move_fees(caller, command),
+            C::FreezeUser(command) => self.freeze_user(caller, command),
+            C::RecordMasterKey(command) => self.record_master_key(command),
+            C::ReplaceMasterKey(command) => self.replace_master_key(command),
+            C::CreateEvent(command) => self.create_event(command),
+            C::EditEvent(command) => self.edit_event(command),
+            C::OpenEvent(command) => self.open_event(command),
+            C::PauseTrading(command) => self.pause_trading(command),
+            C::ResumeTrading(command) => self.resume_trading(command),
+            C::CloseTrading(command) => self.close_trading(command),
+            C::ResolveMarket(command) => self.resolve_market(caller, command),
+            C::CancelMarkets(command) => self.cancel_markets(caller, command),
+            C::SeedPool(command) => self.seed_pool(caller, command),
+            C::GrowPool(command) => self.grow_pool(caller, command),
+            C::SetMarketTerms(command) => self.set_market_terms(command),
+            C::CreateSeries(command) => self.create_series(command),
+            C::PauseSeries(command) => self.pause_series(command),
+            C::RecordPrice(command) => self.record_price(caller, command),
+            C::ImportSports(command) => self.import_sports(command),
+            C::CreateSoccerEvents(command) => self.create_soccer_events(command),
+            C::RecordGameResult(command) => self.record_game_result(caller, command),
+            C::PlaceOrder(command) => self.place_order(caller.user()?, command),
+            C::PlaceOrders(command) => self.place_orders(caller.user()?, command),
+            C::CancelOrder(command) => self.cancel_order(caller.user()?, command),
+            C::CancelOrders(command) => self.cancel_orders(caller.user()?, command),
+            C::CancelAllOrders(command) => self.cancel_all_orders(caller.user()?, command),
+            C::AmendOrders(command) => self.amend_orders(caller.user()?, command),
+            C::MintSets(command) => self.mint_sets(caller.user()?, command),
+            C::BurnSets(command) => self.burn_sets(caller.user()?, command),
+            C::CancelAfter(command) => self.cancel_after(caller.user()?, command),
+            C::CancelOnDisconnect(command) => self.cancel_on_disconnect(caller.user()?, command),
+            C::EndConnection(command) => self.end_connection(command),
+            C::CancelOrdersOf(command) => self.cancel_orders_of(command),
+            C::SetPolicy(command) => self.set_policy(caller, command),
+            C::Propose(command) => self.propose(caller, command),
+            C::Finalise(command) => self.finalise(caller, command),
+            C::Withdraw(command) => self.withdraw(caller, command),
+            C::SetCancelOnly(command) => self.set_cancel_only(caller, command),
+            C::FinaliseSeries(command) => self.finalise_series(caller, command),
         }
     }
 }

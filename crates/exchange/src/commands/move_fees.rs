@@ -1,5 +1,7 @@
 //! `move_fees`: fees that the exchange has collected go to the house's wallet, or out. Always a proposal.
 
+use minicbor::{Decode, Encode};
+
 use crate::authority::Caller;
 use crate::change::Change;
 use crate::command::FeesTo;
@@ -11,15 +13,21 @@ use crate::reject::Reject;
 use crate::reply::Reply;
 use crate::text::Text;
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct MoveFees {
+    #[n(0)]
+    pub currency: Currency,
+    #[n(1)]
+    pub amount: Money,
+    #[n(2)]
+    pub to: FeesTo,
+    #[n(3)]
+    pub reference: Text,
+}
+
 impl Exchange {
-    pub(crate) fn move_fees(
-        &mut self,
-        caller: Caller,
-        currency: Currency,
-        amount: Money,
-        to: FeesTo,
-        reference: &Text,
-    ) -> Result<Reply, Reject> {
+    pub(crate) fn move_fees(&mut self, caller: Caller, command: &MoveFees) -> Result<Reply, Reject> {
+        let &MoveFees { currency, amount, to, ref reference } = command;
         let reference_hash = self.check_move_fees(currency, amount, reference)?;
         if let Caller::Operator { .. } | Caller::User { .. } = caller {
             return Err(Reject::NeedsProposal);

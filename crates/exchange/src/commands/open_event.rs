@@ -1,5 +1,7 @@
 //! `OpenEvent`: all its drafts begin to trade, and its closing date is set on the clock.
 
+use minicbor::{Decode, Encode};
+
 use crate::catalogue::checks::require;
 use crate::catalogue::{Action, Engine};
 use crate::command::Target;
@@ -9,8 +11,15 @@ use crate::index::{EventIndex, ListingIndex, MarketIndex};
 use crate::reject::Reject;
 use crate::reply::Reply;
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct OpenEvent {
+    #[n(0)]
+    pub event: EventId,
+}
+
 impl Exchange {
-    pub(crate) fn open_event(&mut self, event: EventId) -> Result<Reply, Reject> {
+    pub(crate) fn open_event(&mut self, command: &OpenEvent) -> Result<Reply, Reject> {
+        let OpenEvent { event } = *command;
         let (event, markets) = self.find_targets(Target::Event(event), Action::Open)?;
         let closing_date = self.catalogue.event(event).details.closing_date;
         require(closing_date.is_none_or(|date| date > self.now), "closing_date", "lies in the future")?;

@@ -1,5 +1,7 @@
 //! `open_operator_session`: an operator who showed a token at the edge logs in on the console, for twelve hours.
 
+use minicbor::{Decode, Encode};
+
 use crate::authority::Caller;
 use crate::exchange::Exchange;
 use crate::id::Hash32;
@@ -7,12 +9,19 @@ use crate::identity::{OPERATOR_SESSIONS_MAX, OperatorSession};
 use crate::reject::Reject;
 use crate::reply::Reply;
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct OpenOperatorSession {
+    #[n(0)]
+    pub token_hash: Hash32,
+}
+
 impl Exchange {
     pub(crate) fn open_operator_session(
         &mut self,
         caller: Caller,
-        token_hash: Hash32,
+        command: &OpenOperatorSession,
     ) -> Result<Reply, Reject> {
+        let OpenOperatorSession { token_hash } = *command;
         let operator = caller.operator()?;
         if self.directory.find_operator_session(token_hash).is_some() {
             return Err(Reject::DuplicateId);

@@ -2,6 +2,8 @@
 //!
 //! The edge checked the password after `start_login`; if another one was set since, the login is void.
 
+use minicbor::{Decode, Encode};
+
 use crate::change::Change;
 use crate::exchange::Exchange;
 use crate::id::{Hash32, SessionId, UserId};
@@ -12,15 +14,23 @@ use crate::text::Text;
 
 const DEVICE_BYTES_MAX: usize = 128;
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct OpenSession {
+    #[n(0)]
+    pub user: UserId,
+    #[n(1)]
+    pub password_version: u32,
+    #[n(2)]
+    pub id: SessionId,
+    #[n(3)]
+    pub token_hash: Hash32,
+    #[n(4)]
+    pub device: Text,
+}
+
 impl Exchange {
-    pub(crate) fn open_session(
-        &mut self,
-        user: UserId,
-        password_version: u32,
-        id: SessionId,
-        token_hash: Hash32,
-        device: &Text,
-    ) -> Result<Reply, Reject> {
+    pub(crate) fn open_session(&mut self, command: &OpenSession) -> Result<Reply, Reject> {
+        let &OpenSession { user, password_version, id, token_hash, ref device } = command;
         if device.len() > DEVICE_BYTES_MAX || device.chars().any(char::is_control) {
             return Err(Reject::InvalidField { field: "device", rule: "at most 128 printable bytes" });
         }

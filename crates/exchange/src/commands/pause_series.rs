@@ -1,13 +1,24 @@
 //! `PauseSeries`: no new events, or again from the next full interval on. The event that runs is ended as ever.
 
+use minicbor::{Decode, Encode};
+
 use crate::exchange::Exchange;
 use crate::id::SeriesId;
 use crate::reject::Reject;
 use crate::reply::Reply;
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct PauseSeries {
+    #[n(0)]
+    pub series: SeriesId,
+    #[n(1)]
+    pub paused: bool,
+}
+
 impl Exchange {
     /// Asking for what is so already changes nothing.
-    pub(crate) fn pause_series(&mut self, id: SeriesId, paused: bool) -> Result<Reply, Reject> {
+    pub(crate) fn pause_series(&mut self, command: &PauseSeries) -> Result<Reply, Reject> {
+        let PauseSeries { series: id, paused } = *command;
         let series = self.catalogue.find_series(id).ok_or(Reject::SeriesNotFound)?;
         if series.paused == paused {
             return Ok(Reply::Done);

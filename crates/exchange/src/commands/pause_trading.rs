@@ -1,13 +1,22 @@
 //! `PauseTrading`: nothing new for a while. Orders rest on and may be cancelled.
 
+use minicbor::{Decode, Encode};
+
 use crate::catalogue::Action;
 use crate::command::Target;
 use crate::exchange::Exchange;
 use crate::reject::Reject;
 use crate::reply::Reply;
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct PauseTrading {
+    #[n(0)]
+    pub target: Target,
+}
+
 impl Exchange {
-    pub(crate) fn pause_trading(&mut self, target: Target) -> Result<Reply, Reject> {
+    pub(crate) fn pause_trading(&mut self, command: &PauseTrading) -> Result<Reply, Reject> {
+        let PauseTrading { target } = *command;
         let (event, markets) = self.find_targets(target, Action::Pause)?;
         self.move_markets(event, &markets, Action::Pause);
         Ok(Reply::Done)

@@ -1,5 +1,7 @@
 //! `PlaceOrders`: up to 20 new orders on books, each on its own.
 
+use minicbor::{Decode, Encode};
+
 use crate::catalogue::Engine;
 use crate::exchange::Exchange;
 use crate::index::UserIndex;
@@ -8,12 +10,15 @@ use crate::order::{Item, NewOrder, OrderRecord};
 use crate::reject::Reject;
 use crate::reply::{ItemResult, Reply};
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct PlaceOrders {
+    #[n(0)]
+    pub items: Vec<Item<NewOrder>>,
+}
+
 impl Exchange {
-    pub(crate) fn place_orders(
-        &mut self,
-        user: UserIndex,
-        items: &[Item<NewOrder>],
-    ) -> Result<Reply, Reject> {
+    pub(crate) fn place_orders(&mut self, user: UserIndex, command: &PlaceOrders) -> Result<Reply, Reject> {
+        let &PlaceOrders { ref items } = command;
         if items.is_empty() || items.len() > BATCH_ITEMS_MAX {
             return Err(Reject::BatchSize { max: BATCH_ITEMS_MAX });
         }

@@ -1,8 +1,13 @@
 //! `Propose`: say what should happen and why. Nothing happens yet: an operator finalises or withdraws it later.
 
+use minicbor::{Decode, Encode};
+
 use crate::authority::Caller;
 use crate::change::{Change, ProposalStep};
-use crate::command::Command;
+use crate::command::{
+    ApprovePasswordReset, ChangeRole, Command, ConfirmOperator, CreateOperator, CreditWallet, DebitWallet,
+    FreezeUser, GrowPool, MoveFees, RevokeOperator, SeedPool, SuspendOperator, SuspendUser,
+};
 use crate::exchange::Exchange;
 use crate::governance::{Evidence, PROPOSALS_MAX, Proposal, Subject, Verdict};
 use crate::id::ProposalId;
@@ -13,14 +18,19 @@ use crate::reply::Reply;
 /// Verdicts on one event that came to nothing, before an operator has to look at what goes on there.
 const WITHDRAWN_MAX: usize = 50;
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Propose {
+    #[n(0)]
+    pub id: ProposalId,
+    #[n(1)]
+    pub subject: Subject,
+    #[n(2)]
+    pub evidence: Evidence,
+}
+
 impl Exchange {
-    pub(crate) fn propose(
-        &mut self,
-        caller: Caller,
-        id: ProposalId,
-        subject: &Subject,
-        evidence: &Evidence,
-    ) -> Result<Reply, Reject> {
+    pub(crate) fn propose(&mut self, caller: Caller, command: &Propose) -> Result<Reply, Reject> {
+        let &Propose { id, ref subject, ref evidence } = command;
         check_proposer(caller, subject)?;
         if subject.is_verdict() || *evidence != Evidence::default() {
             evidence.check()?;
@@ -72,30 +82,35 @@ impl Exchange {
     fn check_command(&self, caller: Caller, command: &Command) -> Result<(), Reject> {
         use Command as C;
         match command {
-            C::CreateOperator { id, name, token_hash, .. } => self.check_new_operator(*id, name, *token_hash),
-            C::ChangeRole { operator, role } => self.check_change_role(caller, *operator, *role),
-            C::ConfirmOperator { operator } | C::SuspendOperator { operator, .. } => {
+            C::CreateOperator(CreateOperator { id, name, token_hash, .. }) => {
+                self.check_new_operator(*id, name, *token_hash)
+            }
+            C::ChangeRole(ChangeRole { operator, role }) => self.check_change_role(caller, *operator, *role),
+            C::ConfirmOperator(ConfirmOperator { operator })
+            | C::SuspendOperator(SuspendOperator { operator, .. }) => {
                 self.find_operator(*operator).map(|_| ())
             }
-            C::RevokeOperator { operator } => self.check_revoke_operator(caller, *operator),
+            C::RevokeOperator(RevokeOperator { operator }) => self.check_revoke_operator(caller, *operator),
             C::SetPolicy(policy) => self.check_policy(policy),
-            C::SuspendUser { user, .. } | C::FreezeUser { user, .. } => self.find_account(*user).map(|_| ()),
-            C::ApprovePasswordReset { user, token_hash } => {
+            C::SuspendUser(SuspendUser { user, .. }) | C::FreezeUser(FreezeUser { user, .. }) => {
+                self.find_account(*user).map(|_| ())
+            }
+            C::ApprovePasswordReset(ApprovePasswordReset { user, token_hash }) => {
                 self.check_password_reset(*user, *token_hash).map(|_| ())
             }
-            C::CreditWallet { user, currency, amount, reference } => {
+            C::CreditWallet(CreditWallet { user, currency, amount, reference }) => {
                 self.check_credit(*user, *currency, *amount, reference).map(|_| ())
             }
-            C::DebitWallet { user, currency, amount, reference } => {
+            C::DebitWallet(DebitWallet { user, currency, amount, reference }) => {
                 self.check_debit(*user, *currency, *amount, reference).map(|_| ())
             }
-            C::MoveFees { currency, amount, reference, .. } => {
+            C::MoveFees(MoveFees { currency, amount, reference, .. }) => {
                 self.check_move_fees(*currency, *amount, reference).map(|_| ())
             }
-            C::SeedPool { market, currency, amount, price } => {
+            C::SeedPool(SeedPool { market, currency, amount, price }) => {
                 self.check_seed(*market, *currency, *amount, *price).map(|_| ())
             }
-            C::GrowPool { market, currency, amount } => {
+            C::GrowPool(GrowPool { market, currency, amount }) => {
                 self.check_growth(*market, *currency, *amount).map(|_| ())
             }
             _ => Err(Reject::NotProposable),

@@ -1,6 +1,8 @@
 //! `RecordGameResult`: a game is over. Its events are closed where they still trade, and all resolve by the score in
 //! this one command.
 
+use minicbor::{Decode, Encode};
+
 use crate::authority::Caller;
 use crate::catalogue::GameStatus;
 use crate::change::Change;
@@ -11,13 +13,21 @@ use crate::index::EventIndex;
 use crate::reject::Reject;
 use crate::reply::Reply;
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct RecordGameResult {
+    #[n(0)]
+    pub game: GameId,
+    #[n(1)]
+    pub score: Score,
+}
+
 impl Exchange {
     pub(crate) fn record_game_result(
         &mut self,
         caller: Caller,
-        game: GameId,
-        score: Score,
+        command: &RecordGameResult,
     ) -> Result<Reply, Reject> {
+        let RecordGameResult { game, score } = *command;
         let verdicts = self.check_game_result(game, score)?;
         let reached = verdicts.iter().flat_map(|(event, _)| self.unfinished_markets(*event));
         let reached: Vec<_> = reached.collect();

@@ -6,6 +6,8 @@
 //! A price sequenced at the very instant of a boundary counts for it: `Exchange::apply` fires the boundary
 //! after this command.
 
+use minicbor::{Decode, Encode};
+
 use crate::authority::Caller;
 use crate::catalogue::checks::{check_date, check_symbol, check_word, require};
 use crate::catalogue::{AssetPrice, PUSHED, Sample};
@@ -19,15 +21,21 @@ use crate::time::{Span, Time};
 /// How far a source's clock may be ahead of the journal's.
 const SOURCE_AHEAD_MAX: Span = Span::seconds(60);
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct RecordPrice {
+    #[n(0)]
+    pub symbol: Text,
+    #[n(1)]
+    pub value: AssetPrice,
+    #[n(2)]
+    pub source: Text,
+    #[n(3)]
+    pub source_time: Time,
+}
+
 impl Exchange {
-    pub(crate) fn record_price(
-        &mut self,
-        caller: Caller,
-        symbol: &Text,
-        value: AssetPrice,
-        source: &Text,
-        source_time: Time,
-    ) -> Result<Reply, Reject> {
+    pub(crate) fn record_price(&mut self, caller: Caller, command: &RecordPrice) -> Result<Reply, Reject> {
+        let &RecordPrice { ref symbol, value, ref source, source_time } = command;
         check_symbol("symbol", symbol)?;
         require(value.0 > 0, "value", "is positive")?;
         check_word("source", source)?;

@@ -4,6 +4,8 @@
 //! The person reads the code to the operator, who so knows which request to approve. Anyone may ask for any account, so a
 //! network has one open request for an account: a flood from one place neither fills the list nor drops another's request.
 
+use minicbor::{Decode, Encode};
+
 use crate::exchange::Exchange;
 use crate::id::{Hash32, UserId};
 use crate::identity::{PasswordReset, RESETS_MAX};
@@ -13,14 +15,21 @@ use crate::text::Text;
 
 const CODE_CHARACTERS: usize = 6;
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct RequestPasswordReset {
+    #[n(0)]
+    pub user: UserId,
+    #[n(1)]
+    pub token_hash: Hash32,
+    #[n(2)]
+    pub code: Text,
+    #[n(3)]
+    pub network: Hash32,
+}
+
 impl Exchange {
-    pub(crate) fn request_password_reset(
-        &mut self,
-        user: UserId,
-        token_hash: Hash32,
-        code: &Text,
-        network: Hash32,
-    ) -> Result<Reply, Reject> {
+    pub(crate) fn request_password_reset(&mut self, command: &RequestPasswordReset) -> Result<Reply, Reject> {
+        let &RequestPasswordReset { user, token_hash, ref code, network } = command;
         let is_code = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit();
         if code.len() != CODE_CHARACTERS || !code.chars().all(is_code) {
             return Err(Reject::InvalidField { field: "code", rule: "6 capital letters or digits" });

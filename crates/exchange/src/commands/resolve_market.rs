@@ -1,5 +1,7 @@
 //! `ResolveMarket`: the answer is known. Winning shares pay 1.00, the others nothing.
 
+use minicbor::{Decode, Encode};
+
 use crate::authority::Caller;
 use crate::catalogue::Action;
 use crate::command::Target;
@@ -10,13 +12,21 @@ use crate::order::Outcome;
 use crate::reject::Reject;
 use crate::reply::Reply;
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct ResolveMarket {
+    #[n(0)]
+    pub market: MarketId,
+    #[n(1)]
+    pub outcome: Outcome,
+}
+
 impl Exchange {
     pub(crate) fn resolve_market(
         &mut self,
         caller: Caller,
-        market: MarketId,
-        outcome: Outcome,
+        command: &ResolveMarket,
     ) -> Result<Reply, Reject> {
+        let ResolveMarket { market, outcome } = *command;
         let index = self.catalogue.find_market(market).ok_or(Reject::MarketNotFound)?;
         // Before the status: a loser is resolved already, and this says why it cannot win as well.
         if outcome == Outcome::Yes && self.sibling_has_won(index) {

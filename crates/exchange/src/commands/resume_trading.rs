@@ -1,13 +1,22 @@
 //! `ResumeTrading`: a paused market trades again, with the orders that rested on.
 
+use minicbor::{Decode, Encode};
+
 use crate::catalogue::Action;
 use crate::command::Target;
 use crate::exchange::Exchange;
 use crate::reject::Reject;
 use crate::reply::Reply;
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct ResumeTrading {
+    #[n(0)]
+    pub target: Target,
+}
+
 impl Exchange {
-    pub(crate) fn resume_trading(&mut self, target: Target) -> Result<Reply, Reject> {
+    pub(crate) fn resume_trading(&mut self, command: &ResumeTrading) -> Result<Reply, Reject> {
+        let ResumeTrading { target } = *command;
         let (event, markets) = self.find_targets(target, Action::Resume)?;
         self.move_markets(event, &markets, Action::Resume);
         Ok(Reply::Done)

@@ -1,5 +1,7 @@
 //! `revoke_api_key`: a key is gone from this command on; what it signed and is sequenced later is refused.
 
+use minicbor::{Decode, Encode};
+
 use crate::change::Change;
 use crate::exchange::Exchange;
 use crate::id::{KeyId, SessionId};
@@ -7,13 +9,19 @@ use crate::index::UserIndex;
 use crate::reject::Reject;
 use crate::reply::Reply;
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct RevokeApiKey {
+    #[n(0)]
+    pub key: KeyId,
+}
+
 impl Exchange {
     pub(crate) fn revoke_api_key(
         &mut self,
-        user: UserIndex,
-        session: SessionId,
-        key: KeyId,
+        (user, session): (UserIndex, SessionId),
+        command: &RevokeApiKey,
     ) -> Result<Reply, Reject> {
+        let RevokeApiKey { key } = *command;
         // Spec, Limits: revoke and rotate share 2 requests per 30 minutes per session.
         self.spend_allowance(user, session, |session| &mut session.key_changes)?;
         let record = self.directory.user(user);

@@ -1,6 +1,8 @@
 //! `revoke_operator`: the operator may do nothing, for good, and its sessions on the console are over. The record stays, for
 //! the audit trail.
 
+use minicbor::{Decode, Encode};
+
 use crate::authority::Caller;
 use crate::exchange::Exchange;
 use crate::id::OperatorId;
@@ -8,8 +10,19 @@ use crate::identity::Operator;
 use crate::reject::Reject;
 use crate::reply::Reply;
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct RevokeOperator {
+    #[n(0)]
+    pub operator: OperatorId,
+}
+
 impl Exchange {
-    pub(crate) fn revoke_operator(&mut self, caller: Caller, operator: OperatorId) -> Result<Reply, Reject> {
+    pub(crate) fn revoke_operator(
+        &mut self,
+        caller: Caller,
+        command: &RevokeOperator,
+    ) -> Result<Reply, Reject> {
+        let RevokeOperator { operator } = *command;
         self.check_revoke_operator(caller, operator)?;
         self.check_alone(caller)?;
         if let Some(record) = self.directory.operators.get_mut(&operator) {

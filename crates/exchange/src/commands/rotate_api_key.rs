@@ -1,5 +1,7 @@
 //! `rotate_api_key`: a new secret for the same key. Whatever the old one signed is refused from here on.
 
+use minicbor::{Decode, Encode};
+
 use crate::change::Change;
 use crate::exchange::Exchange;
 use crate::id::{KeyId, SessionId};
@@ -7,13 +9,19 @@ use crate::index::UserIndex;
 use crate::reject::Reject;
 use crate::reply::Reply;
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct RotateApiKey {
+    #[n(0)]
+    pub key: KeyId,
+}
+
 impl Exchange {
     pub(crate) fn rotate_api_key(
         &mut self,
-        user: UserIndex,
-        session: SessionId,
-        key: KeyId,
+        (user, session): (UserIndex, SessionId),
+        command: &RotateApiKey,
     ) -> Result<Reply, Reject> {
+        let RotateApiKey { key } = *command;
         let is_due = self.directory.user(user).key(key).is_some_and(|key| key.needs_rotation);
         if !is_due {
             // Spec, Limits: revoke and rotate share 2 requests per 30 minutes per session.

@@ -4,6 +4,8 @@
 //! cost; at settlement the pool's shares join them and bring that cost along, so that the house's result of
 //! a market is exact: what its shares paid less what it put in.
 
+use minicbor::{Decode, Encode};
+
 use crate::authority::Caller;
 use crate::catalogue::{Engine, Status, Venue};
 use crate::change::Change;
@@ -26,15 +28,21 @@ impl From<SeedError> for Reject {
     }
 }
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct SeedPool {
+    #[n(0)]
+    pub market: MarketId,
+    #[n(1)]
+    pub currency: Currency,
+    #[n(2)]
+    pub amount: Money,
+    #[n(3)]
+    pub price: Price,
+}
+
 impl Exchange {
-    pub(crate) fn seed_pool(
-        &mut self,
-        caller: Caller,
-        market: MarketId,
-        currency: Currency,
-        amount: Money,
-        price: Price,
-    ) -> Result<Reply, Reject> {
+    pub(crate) fn seed_pool(&mut self, caller: Caller, command: &SeedPool) -> Result<Reply, Reject> {
+        let SeedPool { market, currency, amount, price } = *command;
         let (listing, sets, seed) = self.check_seed(market, currency, amount, price)?;
         self.check_seed_caps(caller, currency, amount)?;
         self.count_seed(caller, currency, amount);

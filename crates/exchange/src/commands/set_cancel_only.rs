@@ -1,5 +1,7 @@
 //! `SetCancelOnly`: nothing new is taken, what rests can be cancelled, reads go on. Each cause is lifted on its own.
 
+use minicbor::{Decode, Encode};
+
 use crate::authority::Caller;
 use crate::change::Change;
 use crate::exchange::Exchange;
@@ -7,13 +9,21 @@ use crate::governance::CancelOnlyCause;
 use crate::reject::Reject;
 use crate::reply::Reply;
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct SetCancelOnly {
+    #[n(0)]
+    pub cause: CancelOnlyCause,
+    #[n(1)]
+    pub on: bool,
+}
+
 impl Exchange {
     pub(crate) fn set_cancel_only(
         &mut self,
         caller: Caller,
-        cause: CancelOnlyCause,
-        on: bool,
+        command: &SetCancelOnly,
     ) -> Result<Reply, Reject> {
+        let SetCancelOnly { cause, on } = *command;
         let stopped = match cause {
             CancelOnlyCause::Operator => &mut self.governance.stopped_by_operator,
             // The disk is the node's to judge.

@@ -1,5 +1,7 @@
 //! `SetMarketTerms`: another fee and other minimums for orders to come. Orders that rest keep the fee they came with.
 
+use minicbor::{Decode, Encode};
+
 use crate::change::Change;
 use crate::exchange::Exchange;
 use crate::id::MarketId;
@@ -7,13 +9,19 @@ use crate::numbers::{FeeRate, Money, PerCurrency};
 use crate::reject::Reject;
 use crate::reply::Reply;
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct SetMarketTerms {
+    #[n(0)]
+    pub market: MarketId,
+    #[n(1)]
+    pub fee_rate: FeeRate,
+    #[n(2)]
+    pub order_min: PerCurrency<Money>,
+}
+
 impl Exchange {
-    pub(crate) fn set_market_terms(
-        &mut self,
-        market: MarketId,
-        fee_rate: FeeRate,
-        order_min: PerCurrency<Money>,
-    ) -> Result<Reply, Reject> {
+    pub(crate) fn set_market_terms(&mut self, command: &SetMarketTerms) -> Result<Reply, Reject> {
+        let SetMarketTerms { market, fee_rate, order_min } = *command;
         let index = self.catalogue.find_market(market).ok_or(Reject::MarketNotFound)?;
         let market = self.catalogue.market(index);
         let mut details = market.details.clone();

@@ -7,8 +7,8 @@ use crate::reject::Reject;
 use crate::reply::Reply;
 
 impl Exchange {
-    pub(crate) fn set_policy(&mut self, caller: Caller, policy: Policy) -> Result<Reply, Reject> {
-        self.check_policy(&policy)?;
+    pub(crate) fn set_policy(&mut self, caller: Caller, policy: &Policy) -> Result<Reply, Reject> {
+        self.check_policy(policy)?;
         self.check_alone(caller)?;
         if policy.two_required && !self.governance.policy.two_required {
             // Nothing could be finalised if they counted as one. The venue vouches for them with this command.
@@ -16,7 +16,7 @@ impl Exchange {
                 operator.become_own_person();
             }
         }
-        self.governance.policy = policy;
+        self.governance.policy = *policy;
         Ok(Reply::Done)
     }
 

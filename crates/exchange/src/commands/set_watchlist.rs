@@ -1,5 +1,7 @@
 //! `set_watchlist`: a user follows an event, or no longer does. Asking twice changes nothing.
 
+use minicbor::{Decode, Encode};
+
 use crate::catalogue::Status;
 use crate::change::Change;
 use crate::exchange::Exchange;
@@ -9,13 +11,17 @@ use crate::index::UserIndex;
 use crate::reject::Reject;
 use crate::reply::Reply;
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct SetWatchlist {
+    #[n(0)]
+    pub event: EventId,
+    #[n(1)]
+    pub watched: bool,
+}
+
 impl Exchange {
-    pub(crate) fn set_watchlist(
-        &mut self,
-        user: UserIndex,
-        event: EventId,
-        watched: bool,
-    ) -> Result<Reply, Reject> {
+    pub(crate) fn set_watchlist(&mut self, user: UserIndex, command: &SetWatchlist) -> Result<Reply, Reject> {
+        let SetWatchlist { event, watched } = *command;
         let index = self.catalogue.find_event(event).ok_or(Reject::EventNotFound)?;
         // The public does not know of drafts.
         if self.catalogue.event(index).status == Status::Draft {

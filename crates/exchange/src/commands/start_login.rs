@@ -2,13 +2,22 @@
 //!
 //! An email without an account is counted in the same way, so that the limit tells nothing about who is here.
 
+use minicbor::{Decode, Encode};
+
 use crate::exchange::Exchange;
 use crate::identity::LoginScope;
 use crate::reject::Reject;
 use crate::reply::Reply;
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct StartLogin {
+    #[n(0)]
+    pub scope: LoginScope,
+}
+
 impl Exchange {
-    pub(crate) fn start_login(&mut self, scope: LoginScope) -> Result<Reply, Reject> {
+    pub(crate) fn start_login(&mut self, command: &StartLogin) -> Result<Reply, Reject> {
+        let StartLogin { scope } = *command;
         let spent = self.directory.login_limit.spend(scope, self.now);
         spent.map_err(|retry_at| Reject::LimitReached { retry_at })?;
         self.arm_ageing();

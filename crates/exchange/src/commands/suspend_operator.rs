@@ -1,19 +1,29 @@
 //! `suspend_operator`: any approver stops any operator at once; its sessions on the console end. Lifting the suspension takes
 //! two persons where two are required.
 
+use minicbor::{Decode, Encode};
+
 use crate::authority::Caller;
 use crate::exchange::Exchange;
 use crate::id::OperatorId;
 use crate::reject::Reject;
 use crate::reply::Reply;
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct SuspendOperator {
+    #[n(0)]
+    pub operator: OperatorId,
+    #[n(1)]
+    pub suspended: bool,
+}
+
 impl Exchange {
     pub(crate) fn suspend_operator(
         &mut self,
         caller: Caller,
-        operator: OperatorId,
-        suspended: bool,
+        command: &SuspendOperator,
     ) -> Result<Reply, Reject> {
+        let SuspendOperator { operator, suspended } = *command;
         let record = self.find_operator(operator)?;
         if suspended {
             let is_last = record.is_active_approver() && self.directory.active_approvers().count() == 1;

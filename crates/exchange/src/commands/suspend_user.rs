@@ -3,6 +3,8 @@
 //! A suspended user's sessions end; keys stay and are refused until the suspension is lifted. Open orders are cancelled,
 //! unless the operator keeps them. Money may still be credited and debited.
 
+use minicbor::{Decode, Encode};
+
 use crate::authority::Caller;
 use crate::change::{Change, OrderCause};
 use crate::exchange::Exchange;
@@ -10,14 +12,19 @@ use crate::id::UserId;
 use crate::reject::Reject;
 use crate::reply::Reply;
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct SuspendUser {
+    #[n(0)]
+    pub user: UserId,
+    #[n(1)]
+    pub suspended: bool,
+    #[n(2)]
+    pub keep_orders: bool,
+}
+
 impl Exchange {
-    pub(crate) fn suspend_user(
-        &mut self,
-        caller: Caller,
-        user: UserId,
-        suspended: bool,
-        keep_orders: bool,
-    ) -> Result<Reply, Reject> {
+    pub(crate) fn suspend_user(&mut self, caller: Caller, command: &SuspendUser) -> Result<Reply, Reject> {
+        let SuspendUser { user, suspended, keep_orders } = *command;
         let index = self.find_account(user)?;
         if suspended {
             self.end_access(index);

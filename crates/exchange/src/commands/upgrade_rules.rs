@@ -1,15 +1,21 @@
 //! `upgrade_rules`: from here on the journal is decided by newer rules. It never goes back.
 
+use minicbor::{Decode, Encode};
+
 use crate::change::Change;
 use crate::exchange::Exchange;
 use crate::reject::Reject;
 use crate::reply::Reply;
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct UpgradeRules {
+    #[n(0)]
+    pub version: u32,
+}
+
 impl Exchange {
-    pub(crate) fn upgrade_rules(&mut self, version: u32) -> Result<Reply, Reject> {
-        if version > Exchange::RULES_VERSION {
-            return Err(Reject::InvalidField { field: "version", rule: "one that this build knows" });
-        }
+    pub(crate) fn upgrade_rules(&mut self, command: &UpgradeRules) -> Result<Reply, Reject> {
+        let UpgradeRules { version } = *command;
         if version <= self.rules_version {
             return Err(Reject::VersionNotNewer);
         }

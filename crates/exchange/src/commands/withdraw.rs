@@ -1,6 +1,8 @@
 //! `Withdraw`: an operator takes a proposal back, its own or another's. An event keeps what was proposed for it, and why it
 //! came to nothing.
 
+use minicbor::{Decode, Encode};
+
 use crate::authority::Caller;
 use crate::catalogue::checks::check_title;
 use crate::change::{Change, ProposalStep};
@@ -11,13 +13,17 @@ use crate::reject::Reject;
 use crate::reply::Reply;
 use crate::text::Text;
 
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct Withdraw {
+    #[n(0)]
+    pub proposal: ProposalId,
+    #[n(1)]
+    pub reason: Text,
+}
+
 impl Exchange {
-    pub(crate) fn withdraw(
-        &mut self,
-        caller: Caller,
-        id: ProposalId,
-        reason: &Text,
-    ) -> Result<Reply, Reject> {
+    pub(crate) fn withdraw(&mut self, caller: Caller, command: &Withdraw) -> Result<Reply, Reject> {
+        let &Withdraw { proposal: id, ref reason } = command;
         check_title("reason", reason)?;
         let proposal = self.governance.proposals.remove(&id).ok_or(Reject::ProposalNotFound)?;
 

@@ -5,7 +5,7 @@ use minicbor::{Decode, Encode};
 
 use super::{Author, Score, Verdict};
 use crate::catalogue::checks::{check_prose, check_url, require};
-use crate::command::Command;
+use crate::command::{Command, FreezeUser, SuspendOperator, SuspendUser};
 use crate::id::{EventId, GameId, OperatorId, ProposalId, SeriesId};
 use crate::reject::Reject;
 use crate::text::Text;
@@ -55,14 +55,14 @@ impl Command {
             || matches!(
                 self,
                 C::SetPolicy(_)
-                    | C::SuspendUser { suspended: false, .. }
-                    | C::FreezeUser { frozen: false, .. }
-                    | C::ApprovePasswordReset { .. }
-                    | C::CreditWallet { .. }
-                    | C::DebitWallet { .. }
-                    | C::MoveFees { .. }
-                    | C::SeedPool { .. }
-                    | C::GrowPool { .. }
+                    | C::SuspendUser(SuspendUser { suspended: false, .. })
+                    | C::FreezeUser(FreezeUser { frozen: false, .. })
+                    | C::ApprovePasswordReset(_)
+                    | C::CreditWallet(_)
+                    | C::DebitWallet(_)
+                    | C::MoveFees(_)
+                    | C::SeedPool(_)
+                    | C::GrowPool(_)
             )
     }
 
@@ -71,11 +71,11 @@ impl Command {
         use Command as C;
         matches!(
             self,
-            C::CreateOperator { .. }
-                | C::ChangeRole { .. }
-                | C::ConfirmOperator { .. }
-                | C::SuspendOperator { suspended: false, .. }
-                | C::RevokeOperator { .. }
+            C::CreateOperator(_)
+                | C::ChangeRole(_)
+                | C::ConfirmOperator(_)
+                | C::SuspendOperator(SuspendOperator { suspended: false, .. })
+                | C::RevokeOperator(_)
         )
     }
 }

@@ -80,10 +80,6 @@ const PLANTS: &[(&str, &str, Plant)] = &[
     ("more armed connections than allowed", rule::PEOPLE_ARE_FINDABLE, |e| {
         e.directory.user_mut(ALICE).connections = (0..=10).map(ConnectionId::new).collect();
     }),
-    ("a residue in rounding", rule::ROUNDING_IS_ZERO, |e| {
-        e.ledger.accounts.usd.rounding += money();
-        wallet(e, BOB).free -= money();
-    }),
     ("an overdrawn wallet", rule::NOTHING_NEGATIVE, |e| {
         let all = wallet(e, BOB).free + money();
         wallet(e, BOB).free -= all;

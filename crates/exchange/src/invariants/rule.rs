@@ -1,7 +1,6 @@
 //! The names of the rules. The number is the invariant's, the same in tests, simulations and alarms.
 
 pub const ACCOUNTS_SUM_TO_ZERO: &str = "1 all accounts of a currency sum to zero";
-pub const ROUNDING_IS_ZERO: &str = "1 the rounding account is zero";
 pub const NOTHING_NEGATIVE: &str = "2 no balance and no number of shares is below zero";
 pub const HOLDS_MATCH_ORDERS: &str = "3 what is held is what open orders reserve";
 pub const SETS_ARE_BACKED: &str = "4 YES outstanding, NO outstanding and the collateral are equal";

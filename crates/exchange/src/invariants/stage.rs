@@ -3,7 +3,7 @@
 
 use crate::catalogue::{Engine, Event, EventDetails, EventKind, EventLink, Listing, Market, MarketDetails};
 use crate::catalogue::{Settlement, Status, Venue};
-use crate::command::{Command, Request};
+use crate::command::{Command, MintSets, Request};
 use crate::exchange::Exchange;
 use crate::id::{EventId, KeyId, MarketId, OperationId, OrderId, OutcomeId, UserId};
 use crate::identity::{Actor, ApiKey, User};
@@ -133,7 +133,8 @@ fn seed_pools(exchange: &mut Exchange) {
 fn mint(exchange: &mut Exchange, user: UserIndex, sets: i64) {
     let market = exchange.catalogue.market(BOOK.market()).id;
     let amount = Money::whole(sets);
-    let command = Command::MintSets { id: OperationId::new(1), market, currency: Currency::Usd, amount };
+    let command =
+        Command::MintSets(MintSets { id: OperationId::new(1), market, currency: Currency::Usd, amount });
     apply(exchange, user, command);
 }
 
@@ -144,7 +145,10 @@ pub(super) fn place(exchange: &mut Exchange, user: UserIndex, new: NewOrder) {
 fn apply(exchange: &mut Exchange, user: UserIndex, command: Command) {
     let actor = Actor::Key { key: KeyId::new(user.0.into()), generation: 0 };
     let request = Request { actor, idempotency: None, command };
-    exchange.apply(NOW, &request).expect("the stage is set without a refusal");
+    exchange
+        .apply(NOW, &request)
+        .expect("a request of this build")
+        .expect("the stage is set without a refusal");
 }
 
 pub(super) fn limit(id: u128, outcome: Outcome, side: Side, shares: Shares, cents: u8) -> NewOrder {

@@ -1,6 +1,6 @@
 //! `AmendOrders`: the shape of the batch. What an amendment does to one order is in `amend_rules`.
 
-use exchange::command::Command;
+use exchange::command::{AmendOrders, Command};
 use exchange::id::OrderId;
 use exchange::numbers::Shares;
 use exchange::order::{Amendment, Item, Malformed};
@@ -113,7 +113,7 @@ fn amend_orders_takes_1_to_20_items() {
     for (count, is_taken) in [(0, false), (1, true), (20, true), (21, false)] {
         let mut script = Script::after("market rain clob\n alice has 10 USD");
         let items = (0..count).map(item).collect();
-        match script.world.by("alice", Command::AmendOrders { items }) {
+        match script.world.by("alice", Command::AmendOrders(AmendOrders { items })) {
             Ok(Reply::Results(results)) => assert!(is_taken && results.len() == count, "{count}"),
             other => assert!(!is_taken && other == Err(Reject::BatchSize { max: 20 }), "{count}"),
         }
@@ -129,7 +129,8 @@ fn amend_orders_keeps_the_place_of_an_item_that_could_not_be_read() {
     let amendment = Amendment { order, new_price: None, new_size: Some(Shares::whole(5)) };
     let unread = Malformed { order: Some(Text::from("a-1")), ..Malformed::new(message.clone()) };
     let items = vec![Item::Malformed(unread), Item::Valid(amendment)];
-    let Ok(Reply::Results(results)) = script.world.by("alice", Command::AmendOrders { items }) else {
+    let Ok(Reply::Results(results)) = script.world.by("alice", Command::AmendOrders(AmendOrders { items }))
+    else {
         panic!("a batch is answered by its results");
     };
     assert_eq!((results[0].order, &results[0].outcome), (None, &Err(Reject::Malformed { message })));

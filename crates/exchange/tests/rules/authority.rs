@@ -1,6 +1,8 @@
 //! Who may ask for what: every command against every kind of sender.
 
-use exchange::command::{Command, Request};
+use exchange::command::{
+    Command, CreateOperator, Propose, Request, RevokeApiKey, RevokeOperator, RotateApiKey, SuspendUser,
+};
 use exchange::governance::Subject;
 use exchange::id::{Hash32, KeyId, OperatorId, SessionId, UserId};
 use exchange::identity::{Actor, Role};
@@ -13,40 +15,49 @@ use crate::world::{World, id, key_of};
 /// Whom a command is open to, once more and apart from the code: nobody changes it by accident.
 fn row(command: &str) -> &'static str {
     match command {
-        "Tick"
-        | "UpgradeRules"
-        | "StartLogin"
-        | "OpenSession"
-        | "ResetPassword"
-        | "EndConnection"
-        | "RequestPasswordReset"
-        | "BreakGlass"
-        | "RecordMasterKey"
-        | "ReplaceMasterKey" => "system",
-        "OpenOperatorSession" | "EndOperatorSession" => "viewer operator approver",
-        "CreateOperator" | "RevokeOperator" | "ChangeRole" | "ConfirmOperator" | "SuspendOperator"
-        | "SetPolicy" => "system approver",
-        "CreateUser"
-        | "SuspendUser"
-        | "FreezeUser"
-        | "ApprovePasswordReset"
-        | "CancelOrdersOf"
-        | "CreditWallet"
-        | "DebitWallet"
-        | "MoveFees"
-        | "FinaliseSeries" => "system approver operator",
-        "CreateEvent" | "EditEvent" | "OpenEvent" | "PauseTrading" | "ResumeTrading" | "CloseTrading"
-        | "ResolveMarket" | "CancelMarkets" | "SeedPool" | "GrowPool" => "system approver operator",
-        "CreateSeries" | "PauseSeries" | "RecordPrice" | "ImportSports" | "CreateSoccerEvents" => {
+        "tick"
+        | "upgrade_rules"
+        | "start_login"
+        | "open_session"
+        | "reset_password"
+        | "end_connection"
+        | "request_password_reset"
+        | "break_glass"
+        | "record_master_key"
+        | "replace_master_key" => "system",
+        "open_operator_session" | "end_operator_session" => "viewer operator approver",
+        "create_operator" | "revoke_operator" | "change_role" | "confirm_operator" | "suspend_operator"
+        | "set_policy" => "system approver",
+        "create_user"
+        | "suspend_user"
+        | "freeze_user"
+        | "approve_password_reset"
+        | "cancel_orders_of"
+        | "credit_wallet"
+        | "debit_wallet"
+        | "move_fees"
+        | "finalise_series" => "system approver operator",
+        "create_event" | "edit_event" | "open_event" | "pause_trading" | "resume_trading"
+        | "close_trading" | "resolve_market" | "cancel_markets" | "seed_pool" | "grow_pool" => {
             "system approver operator"
         }
-        "SetMarketTerms" | "RecordGameResult" | "Propose" | "Finalise" | "Withdraw" | "SetCancelOnly" => {
+        "create_series" | "pause_series" | "record_price" | "import_sports" | "create_soccer_events" => {
             "system approver operator"
         }
-        "EndSession" | "CreateApiKey" | "RevokeApiKey" | "RotateApiKey" => "session",
-        "SetWatchlist" | "PlaceOrder" | "PlaceOrders" | "CancelOrder" | "CancelOrders"
-        | "CancelAllOrders" | "CancelAfter" | "CancelOnDisconnect" | "AmendOrders" | "MintSets"
-        | "BurnSets" => "session key",
+        "set_market_terms" | "record_game_result" | "propose" | "finalise" | "withdraw"
+        | "set_cancel_only" => "system approver operator",
+        "end_session" | "create_api_key" | "revoke_api_key" | "rotate_api_key" => "session",
+        "set_watchlist"
+        | "place_order"
+        | "place_orders"
+        | "cancel_order"
+        | "cancel_orders"
+        | "cancel_all_orders"
+        | "cancel_after"
+        | "cancel_on_disconnect"
+        | "amend_orders"
+        | "mint_sets"
+        | "burn_sets" => "session key",
         other => panic!("{other} is open to someone: say to whom"),
     }
 }
@@ -84,11 +95,15 @@ fn crowded_stage() -> World {
         world.user(name);
     }
     let key = |name: &str| KeyId::new(id(&format!("{name}/key")));
-    world.in_session("rita", Command::RotateApiKey { key: key("rita") }).expect("rotated");
-    world.in_session("victor", Command::RevokeApiKey { key: key("victor") }).expect("revoked");
+    world.in_session("rita", Command::RotateApiKey(RotateApiKey { key: key("rita") })).expect("rotated");
+    world.in_session("victor", Command::RevokeApiKey(RevokeApiKey { key: key("victor") })).expect("revoked");
     world.in_session("victor", Command::EndSession).expect("ended");
     world
-        .system(Command::SuspendUser { user: UserId::new(id("sam")), suspended: true, keep_orders: false })
+        .system(Command::SuspendUser(SuspendUser {
+            user: UserId::new(id("sam")),
+            suspended: true,
+            keep_orders: false,
+        }))
         .expect("suspended");
     let roles = [
         ("viewer", Role::Viewer),
@@ -99,16 +114,18 @@ fn crowded_stage() -> World {
     for (name, role) in roles {
         let (id, token_hash) = (OperatorId::new(id(name)), Hash32::of(name));
         world
-            .system(Command::CreateOperator { id, name: Text::from(name), role, token_hash })
+            .system(Command::CreateOperator(CreateOperator { id, name: Text::from(name), role, token_hash }))
             .expect("an operator");
     }
-    world.system(Command::RevokeOperator { operator: OperatorId::new(id("revoked")) }).expect("revoked");
+    world
+        .system(Command::RevokeOperator(RevokeOperator { operator: OperatorId::new(id("revoked")) }))
+        .expect("revoked");
     world
 }
 
 /// A proposal is open to the operators whom the proposed command is open to.
 fn proposes_for_approvers(command: &Command) -> bool {
-    matches!(command, Command::Propose { subject: Subject::Command(proposed), .. } if row(samples::name(proposed)) == "system approver")
+    matches!(command, Command::Propose(Propose { subject: Subject::Command(proposed), .. }) if row(proposed.name()) == "system approver")
 }
 
 #[test]
@@ -116,12 +133,13 @@ fn every_command_is_open_to_its_senders_and_to_no_other() {
     let world = crowded_stage();
     let mut open = 0;
     for command in samples::every_command() {
-        let name = samples::name(&command);
+        let name = command.name();
         for (sender, actor, unrecognised) in senders() {
             let mut world = world.clone();
             let result = world
                 .exchange
-                .apply(world.now, &Request { actor, idempotency: None, command: command.clone() });
+                .apply(world.now, &Request { actor, idempotency: None, command: command.clone() })
+                .expect("a request of this build");
             if let Some(reject) = unrecognised {
                 assert_eq!(result, Err(reject), "{name} by {sender}");
                 assert!(world.changes().is_empty(), "{name} by {sender} changed something");
@@ -135,14 +153,14 @@ fn every_command_is_open_to_its_senders_and_to_no_other() {
             }
         }
     }
-    assert!(open > samples::NAMES.len(), "every command is open to someone");
+    assert!(open > Command::NAMES.len(), "every command is open to someone");
 }
 
 #[test]
 fn every_command_has_a_sample() {
     let commands = samples::every_command();
-    for name in samples::NAMES {
-        assert!(commands.iter().any(|command| samples::name(command) == *name), "{name} has no sample");
+    for name in Command::NAMES {
+        assert!(commands.iter().any(|command| command.name() == *name), "{name} has no sample");
         assert!(!row(name).is_empty());
     }
 }
@@ -154,9 +172,12 @@ fn a_refused_sender_leaves_the_state_as_it_was_but_for_the_count() {
         let mut refused = world.clone();
         let mut ticked = world.clone();
         let actor = key_of("sam");
-        let _ = refused.exchange.apply(world.now, &Request { actor, idempotency: None, command });
+        let _ = refused
+            .exchange
+            .apply(world.now, &Request { actor, idempotency: None, command })
+            .expect("a request of this build");
         let tick = Request { actor, idempotency: None, command: Command::Tick };
-        let _ = ticked.exchange.apply(world.now, &tick);
+        let _ = ticked.exchange.apply(world.now, &tick).expect("a request of this build");
         assert_eq!(refused.exchange.digest(), ticked.exchange.digest());
     }
 }

@@ -1,6 +1,6 @@
 //! Break-glass: an approver out of nothing, who for a day decides about operators alone and about nothing else.
 
-use exchange::command::Command;
+use exchange::command::{BreakGlass, Command, Finalise, SuspendOperator};
 use exchange::governance::Policy;
 use exchange::id::Hash32;
 use exchange::identity::Role;
@@ -19,10 +19,12 @@ fn locked_out() -> World {
     let mut world = stage();
     world.run_by("ada", Command::SetPolicy(two_required())).expect("the policy");
     for operator in [operator_id("ada"), operator_id("abel")] {
-        world.system(Command::SuspendOperator { operator, suspended: true }).expect("out");
+        world.system(Command::SuspendOperator(SuspendOperator { operator, suspended: true })).expect("out");
     }
     let (id, token_hash) = (operator_id("rescue"), Hash32::of("rescue"));
-    world.system(Command::BreakGlass { id, name: Text::from("rescue"), token_hash }).expect("break-glass");
+    world
+        .system(Command::BreakGlass(BreakGlass { id, name: Text::from("rescue"), token_hash }))
+        .expect("break-glass");
     world
 }
 
@@ -31,14 +33,17 @@ fn break_glass_decides_about_operators_alone() {
     let mut world = locked_out();
     assert_eq!(world.run_by("rescue", create("nina", Role::Approver)), Err(Reject::NeedsProposal));
     agree(&mut world, "rescue", "rescue", create("nina", Role::Approver)).expect("nina");
-    let back = Command::SuspendOperator { operator: operator_id("ada"), suspended: false };
+    let back = Command::SuspendOperator(SuspendOperator { operator: operator_id("ada"), suspended: false });
     agree(&mut world, "rescue", "rescue", back).expect("ada is back");
     world.run_by("ada", propose("p", resolution(&[("m", Outcome::Yes)]))).expect("proposed");
     assert_eq!(
-        world.run_by("rescue", Command::Finalise { proposal: proposal_id("p") }),
+        world.run_by("rescue", Command::Finalise(Finalise { proposal: proposal_id("p") })),
         Err(Reject::NotAllowed)
     );
-    assert_eq!(world.run_by("nina", Command::Finalise { proposal: proposal_id("p") }), Ok(Reply::Done));
+    assert_eq!(
+        world.run_by("nina", Command::Finalise(Finalise { proposal: proposal_id("p") })),
+        Ok(Reply::Done)
+    );
 }
 
 #[test]
@@ -57,5 +62,8 @@ fn break_glass_becomes_an_ordinary_approver_after_a_day() {
         Err(Reject::NeedsAnother)
     );
     world.run_by("olga", propose("p", resolution(&[("m", Outcome::Yes)]))).expect("proposed");
-    assert_eq!(world.run_by("rescue", Command::Finalise { proposal: proposal_id("p") }), Ok(Reply::Done));
+    assert_eq!(
+        world.run_by("rescue", Command::Finalise(Finalise { proposal: proposal_id("p") })),
+        Ok(Reply::Done)
+    );
 }

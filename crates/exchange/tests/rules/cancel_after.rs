@@ -2,7 +2,7 @@
 
 use exchange::change::{Change, OrderCause};
 use exchange::codec::{decode_snapshot, encode_snapshot};
-use exchange::command::Command;
+use exchange::command::{CancelAfter, Command};
 use exchange::id::UserId;
 use exchange::numbers::{Currency, Money, Shares};
 use exchange::order::{OrderStatus, Outcome, Side};
@@ -30,7 +30,7 @@ fn stage() -> World {
 }
 
 fn set(world: &mut World, seconds: u32) -> Result<Reply, Reject> {
-    world.by("alice", Command::CancelAfter { seconds })
+    world.by("alice", Command::CancelAfter(CancelAfter { seconds }))
 }
 
 fn open_orders(world: &World, name: &str) -> u32 {

@@ -1,6 +1,6 @@
 //! `CancelAllOrders`: all of the caller's, or those of an event, a market, a currency, or all three together.
 
-use exchange::command::Command;
+use exchange::command::{CancelAllOrders, Command};
 use exchange::id::{EventId, MarketId};
 use exchange::reject::Reject;
 use expect_test::expect;
@@ -71,8 +71,9 @@ fn cancel_all_orders_refunds_everything_and_touches_nobody_else() {
 #[test]
 fn cancel_all_orders_of_what_does_not_exist_is_not_found() {
     let mut script = Script::after(STAGE);
-    let mut ask =
-        |event, market| script.world.by("alice", Command::CancelAllOrders { event, market, currency: None });
+    let mut ask = |event, market| {
+        script.world.by("alice", Command::CancelAllOrders(CancelAllOrders { event, market, currency: None }))
+    };
     assert_eq!(ask(Some(EventId::new(7)), None), Err(Reject::EventNotFound));
     assert_eq!(ask(None, Some(MarketId::new(7))), Err(Reject::MarketNotFound));
 }

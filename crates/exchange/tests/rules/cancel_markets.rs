@@ -3,7 +3,7 @@
 use exchange::Exchange;
 use exchange::catalogue::{Engine, EventKind, Status};
 use exchange::change::Change;
-use exchange::command::{Command, Target};
+use exchange::command::{CancelMarkets, Command, PauseTrading, ResolveMarket, SeedPool, Target};
 use exchange::id::UserId;
 use exchange::numbers::{Cents, Currency, Money, Shares};
 use exchange::order::{NewOrder, Outcome, Side};
@@ -20,7 +20,7 @@ const NO: [i64; 4] = [0, 100_000, 80_000, 25_000];
 
 fn cancel(world: &mut World, target: Target, yes: u8) {
     let yes = Cents::new(yes).expect("whole cents");
-    assert_eq!(world.system(Command::CancelMarkets { target, yes }), Ok(Reply::Done));
+    assert_eq!(world.system(Command::CancelMarkets(CancelMarkets { target, yes })), Ok(Reply::Done));
 }
 
 /// Dave mints all sets and sells to the others what the examples say they hold.
@@ -126,10 +126,13 @@ fn cancel_markets_refunds_resting_orders_before_it_pays() {
 fn cancel_markets_works_from_every_status_that_is_not_final() {
     let mut world = World::new();
     world.event(EventKind::Grouped, Engine::Clob, 0, &["open", "paused", "closed", "resolved"]);
-    world.system(Command::PauseTrading { target: Target::Market(market_id("paused")) }).expect("a pause");
+    world
+        .system(Command::PauseTrading(PauseTrading { target: Target::Market(market_id("paused")) }))
+        .expect("a pause");
     close(&mut world, "closed");
     close(&mut world, "resolved");
-    let resolve = Command::ResolveMarket { market: market_id("resolved"), outcome: Outcome::Yes };
+    let resolve =
+        Command::ResolveMarket(ResolveMarket { market: market_id("resolved"), outcome: Outcome::Yes });
     world.system(resolve).expect("a resolution");
     cancel(&mut world, Target::Event(event_of("open")), 50);
     let expected = [
@@ -152,12 +155,12 @@ fn cancel_markets_gives_a_drafts_seed_back_to_the_house() {
     world.draft(EventKind::Single, Engine::Amm, 0, &["m"]);
     world.credit("house", Currency::Usd, Money::whole(100));
     let price = crate::world::price(70);
-    let seed = Command::SeedPool {
+    let seed = Command::SeedPool(SeedPool {
         market: market_id("m"),
         currency: Currency::Usd,
         amount: Money::whole(100),
         price,
-    };
+    });
     world.system(seed).expect("a seed");
     cancel(&mut world, Target::Market(market_id("m")), 13);
     let house = settled_of(&world, Exchange::HOUSE);

@@ -1,7 +1,7 @@
 //! `CancelOnDisconnect`: arming is state, has a bound, and by itself cancels nothing.
 
 use exchange::codec::{decode_snapshot, encode_snapshot};
-use exchange::command::Command;
+use exchange::command::{CancelOnDisconnect, Command};
 use exchange::id::{ConnectionId, UserId};
 use exchange::identity::CONNECTIONS_MAX;
 use exchange::numbers::Money;
@@ -19,7 +19,7 @@ fn stage() -> World {
 
 fn set(world: &mut World, name: &str, connection: u128, enabled: bool) -> Result<Reply, Reject> {
     let connection = ConnectionId::new(connection);
-    world.by(name, Command::CancelOnDisconnect { connection, enabled })
+    world.by(name, Command::CancelOnDisconnect(CancelOnDisconnect { connection, enabled }))
 }
 
 fn armed(world: &World, name: &str) -> Vec<u128> {

@@ -1,6 +1,6 @@
 //! `CancelOrders`: up to 100 ids in one command, each on its own, answered in their order.
 
-use exchange::command::Command;
+use exchange::command::{CancelOrders, Command};
 use exchange::id::OrderId;
 use exchange::reject::Reject;
 use exchange::reply::Reply;
@@ -60,7 +60,7 @@ fn cancel_orders_takes_1_to_100_ids() {
         if count > 0 {
             orders.push(script.order_id("a1"));
         }
-        let result = script.world.by("alice", Command::CancelOrders { orders });
+        let result = script.world.by("alice", Command::CancelOrders(CancelOrders { orders }));
         let open = script.world.exchange.orders().len();
         match result {
             Ok(Reply::Results(results)) => {

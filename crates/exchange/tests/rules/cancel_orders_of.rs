@@ -1,7 +1,7 @@
 //! An operator cancels a person's orders: all, or those of a market.
 
 use exchange::change::{Change, OrderCause};
-use exchange::command::Command;
+use exchange::command::{CancelOrdersOf, Command, SuspendUser};
 use exchange::id::UserId;
 use exchange::identity::Role;
 use exchange::numbers::{Currency, Money, Shares};
@@ -36,7 +36,7 @@ fn cancelled(world: &mut World, command: Command) -> usize {
 fn cancel_orders_of_cancels_what_it_names_and_says_who() {
     let mut world = stage();
     let user = UserId::new(id("alice"));
-    let of = |market| Command::CancelOrdersOf { user, event: None, market, currency: None };
+    let of = |market| Command::CancelOrdersOf(CancelOrdersOf { user, event: None, market, currency: None });
     assert_eq!(cancelled(&mut world, of(Some(market_id("m")))), 1);
     assert!(
         world
@@ -46,8 +46,12 @@ fn cancel_orders_of_cancels_what_it_names_and_says_who() {
     );
     assert_eq!(cancelled(&mut world, of(None)), 1);
     assert_eq!(world.free("alice", Currency::Usd), Money::whole(100));
-    let stranger =
-        Command::CancelOrdersOf { user: UserId::new(9), event: None, market: None, currency: None };
+    let stranger = Command::CancelOrdersOf(CancelOrdersOf {
+        user: UserId::new(9),
+        event: None,
+        market: None,
+        currency: None,
+    });
     assert_eq!(world.run_by("olga", stranger), Err(Reject::UserNotFound));
 }
 
@@ -56,7 +60,9 @@ fn suspend_user_cancels_open_orders_unless_the_operator_keeps_them() {
     let user = UserId::new(id("alice"));
     for (keep_orders, free) in [(true, 80), (false, 100)] {
         let mut world = stage();
-        world.run_by("olga", Command::SuspendUser { user, suspended: true, keep_orders }).expect("suspended");
+        world
+            .run_by("olga", Command::SuspendUser(SuspendUser { user, suspended: true, keep_orders }))
+            .expect("suspended");
         assert_eq!(world.free("alice", Currency::Usd), Money::whole(free));
     }
 }

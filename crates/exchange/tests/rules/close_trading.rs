@@ -2,7 +2,7 @@
 
 use exchange::catalogue::{Engine, EventKind, Status};
 use exchange::change::{Change, OrderCause};
-use exchange::command::{Command, Target};
+use exchange::command::{CloseTrading, Command, OpenEvent, PauseTrading, Target};
 use exchange::id::OrderId;
 use exchange::numbers::{Currency, Money, Shares};
 use exchange::order::{NewOrder, OrderStatus, Outcome, Side, TimeInForce};
@@ -21,7 +21,7 @@ fn stage() -> World {
     assert_eq!(CLOSING, START + Span::hours(1));
     new.details.closing_date = Some(CLOSING);
     world.system(Command::CreateEvent(new)).expect("a draft");
-    world.system(Command::OpenEvent { event: event_of("m") }).expect("open");
+    world.system(Command::OpenEvent(OpenEvent { event: event_of("m") })).expect("open");
     for name in ["alice", "bob"] {
         world.rich_user(name, Money::whole(100), Money::whole(10_000));
     }
@@ -68,7 +68,9 @@ fn close_trading_refunds_every_resting_order_in_order_of_creation() {
     world.place("bob", taking).expect("a trade");
     assert_eq!(world.held("alice", Currency::Usd), Money::new(4_000_000 + 3_600_000));
 
-    world.system(Command::CloseTrading { target: Target::Event(event_of("m")) }).expect("a close");
+    world
+        .system(Command::CloseTrading(CloseTrading { target: Target::Event(event_of("m")) }))
+        .expect("a close");
     assert_eq!(ended(&world), ["first", "second", "third", "fourth", "fifth"].map(cancelled));
     assert_eq!(reported(&world), [market_status("m", Status::Closed), event_status("m", Status::Closed)]);
     assert!(world.exchange.orders().is_empty());
@@ -98,7 +100,9 @@ fn the_closing_date_itself_is_closed() {
 #[test]
 fn a_paused_market_closes_on_its_date_too() {
     let mut world = stage();
-    world.system(Command::PauseTrading { target: Target::Market(market_id("m")) }).expect("a pause");
+    world
+        .system(Command::PauseTrading(PauseTrading { target: Target::Market(market_id("m")) }))
+        .expect("a pause");
     world.now = CLOSING;
     world.system(Command::Tick).expect("a tick");
     assert_eq!(statuses(&world, "m"), (Status::Closed, Status::Closed));
@@ -110,8 +114,10 @@ fn the_closing_date_closes_what_an_operator_left_open_and_nothing_twice() {
     let mut new = new_event(EventKind::Grouped, Engine::Clob, 0, &["a", "b"]);
     new.details.closing_date = Some(CLOSING);
     world.system(Command::CreateEvent(new)).expect("a draft");
-    world.system(Command::OpenEvent { event: event_of("a") }).expect("open");
-    world.system(Command::CloseTrading { target: Target::Market(market_id("a")) }).expect("a closes early");
+    world.system(Command::OpenEvent(OpenEvent { event: event_of("a") })).expect("open");
+    world
+        .system(Command::CloseTrading(CloseTrading { target: Target::Market(market_id("a")) }))
+        .expect("a closes early");
     world.now = CLOSING;
     world.system(Command::Tick).expect("a tick");
     assert_eq!(reported(&world), [market_status("b", Status::Closed), event_status("a", Status::Closed)]);
@@ -138,7 +144,9 @@ fn an_order_that_expires_at_the_closing_date_has_expired_and_one_that_would_late
 fn an_event_that_an_operator_closed_has_no_closing_date_on_the_clock() {
     let mut world = stage();
     let before = world.exchange.next_due();
-    world.system(Command::CloseTrading { target: Target::Event(event_of("m")) }).expect("a close");
+    world
+        .system(Command::CloseTrading(CloseTrading { target: Target::Event(event_of("m")) }))
+        .expect("a close");
     assert_eq!(before, Some(CLOSING));
     world.now = CLOSING;
     world.system(Command::Tick).expect("a tick");

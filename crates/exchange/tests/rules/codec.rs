@@ -1,7 +1,9 @@
 //! Bytes of requests: there and back, the same for ever, and never a panic on junk.
 
 use exchange::codec::{CodecError, decode_request, encode_request};
-use exchange::command::{Command, Request};
+use exchange::command::{
+    AmendOrders, CancelAllOrders, CancelOrder, Command, Propose, Request, SuspendOperator,
+};
 use exchange::governance::{Evidence, Subject};
 use exchange::id::{KeyId, OperatorId, OrderId, ProposalId, SessionId};
 use exchange::idempotency::IdempotencyKey;
@@ -38,7 +40,7 @@ fn requests() -> Vec<Request> {
 fn every_command_comes_back_from_its_bytes() {
     for request in requests() {
         let bytes = bytes_of(&request);
-        assert_eq!(bytes[0], 1, "the version");
+        assert_eq!(bytes[0], 2, "the version");
         assert_eq!(decode_request(&bytes).expect("a request"), request);
     }
 }
@@ -53,15 +55,15 @@ fn a_request_is_appended_to_what_the_buffer_holds() {
 }
 
 #[test]
-fn the_bytes_of_a_request_are_those_of_the_first_release() {
+fn the_bytes_of_a_request_never_change() {
     let request = Request {
         actor: key_of("alice"),
         idempotency: Some(IdempotencyKey { scope: 1, scope_more: 2, body: 3 }),
-        command: Command::CancelOrder { order: OrderId::new(4) },
+        command: Command::CancelOrder(CancelOrder { order: OrderId::new(4) }),
     };
     let hex: String = bytes_of(&request).iter().map(|byte| format!("{byte:02x}")).collect();
     expect_test::expect![
-        "01838201825047c9e1f96d42e39ffa8b692f0a099d120083010203821852815000000000000000000000000000000004"
+        "02838201825047c9e1f96d42e39ffa8b692f0a099d12008301020382185281815000000000000000000000000000000004"
     ]
     .assert_eq(&hex);
 }
@@ -69,8 +71,11 @@ fn the_bytes_of_a_request_are_those_of_the_first_release() {
 #[test]
 fn an_item_that_could_not_be_read_and_has_no_name_has_the_bytes_it_always_had() {
     let items = vec![Item::Malformed(Malformed::new(Text::from("bad")))];
-    let request =
-        Request { actor: Actor::System, idempotency: None, command: Command::AmendOrders { items } };
+    let request = Request {
+        actor: Actor::System,
+        idempotency: None,
+        command: Command::AmendOrders(AmendOrders { items }),
+    };
     let bytes = bytes_of(&request);
     let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
     // Item 1 of its kind, with a record of one field: a text of three bytes.
@@ -87,9 +92,60 @@ fn a_request_cut_off_anywhere_or_followed_by_anything_is_refused() {
         }
         bytes.push(0);
         assert!(matches!(decode_request(&bytes), Err(CodecError::TrailingBytes)), "{request:?}");
-        bytes[0] = 2;
-        assert!(matches!(decode_request(&bytes), Err(CodecError::UnknownVersion(2))));
+        bytes[0] = 3;
+        assert!(matches!(decode_request(&bytes), Err(CodecError::UnknownVersion(3))));
     }
+}
+
+/// CancelOrder's number, then its payload: an array of one field, an id of 16 bytes.
+const CANCEL_ORDER: [u8; 6] = [0x82, 0x18, 0x52, 0x81, 0x81, 0x50];
+
+fn cancel_order() -> (Vec<u8>, usize) {
+    let command = Command::CancelOrder(CancelOrder { order: OrderId::new(4) });
+    let bytes = bytes_of(&Request { actor: Actor::System, idempotency: None, command });
+    let start = bytes.len() - CANCEL_ORDER.len() - 16;
+    assert_eq!(bytes[start..start + CANCEL_ORDER.len()], CANCEL_ORDER);
+    (bytes, start)
+}
+
+#[test]
+fn a_request_with_a_field_that_this_build_does_not_know_is_refused() {
+    // One more field in the payload, one more field of the variant, one more field of the request.
+    for head in [4, 3] {
+        let (mut bytes, start) = cancel_order();
+        bytes[start + head] += 1;
+        bytes.push(0x07);
+        assert!(matches!(decode_request(&bytes), Err(CodecError::NotCanonical)), "head {head}");
+    }
+    let (mut bytes, _) = cancel_order();
+    assert_eq!(bytes[1], 0x83, "a request of three fields");
+    bytes[1] = 0x84;
+    bytes.push(0x07);
+    assert!(matches!(decode_request(&bytes), Err(CodecError::NotCanonical)));
+}
+
+#[test]
+fn a_request_that_spells_out_an_option_which_is_not_given_is_refused() {
+    let command = Command::CancelAllOrders(CancelAllOrders { event: None, market: None, currency: None });
+    let mut bytes = bytes_of(&Request { actor: Actor::System, idempotency: None, command });
+    assert_eq!(bytes.pop(), Some(0x80), "three options, none given");
+    bytes.extend([0x83, 0xf6, 0xf6, 0xf6]);
+    assert!(matches!(decode_request(&bytes), Err(CodecError::NotCanonical)));
+}
+
+#[test]
+fn a_command_that_this_build_does_not_know_is_refused() {
+    let (mut bytes, start) = cancel_order();
+    bytes[start + 2] = 0xfe;
+    assert!(matches!(decode_request(&bytes), Err(CodecError::Malformed(_))));
+}
+
+#[test]
+fn a_number_in_a_longer_spelling_than_ours_is_refused() {
+    let (bytes, start) = cancel_order();
+    // 0x52 in two bytes instead of one.
+    let longer = [&bytes[..start + 1], &[0x19, 0x00], &bytes[start + 2..]].concat();
+    assert!(matches!(decode_request(&longer), Err(CodecError::NotCanonical)));
 }
 
 #[test]
@@ -114,14 +170,14 @@ fn a_proposal_that_the_rules_refuse_comes_back_from_its_bytes() {
     let proposal = |command: Command| Request {
         actor: Actor::System,
         idempotency: None,
-        command: Command::Propose {
+        command: Command::Propose(Propose {
             id: ProposalId::new(1),
             subject: Subject::Command(Box::new(command)),
             evidence: Evidence::default(),
-        },
+        }),
     };
     let operator = OperatorId::new(2);
-    for command in [Command::Tick, Command::SuspendOperator { operator, suspended: true }] {
+    for command in [Command::Tick, Command::SuspendOperator(SuspendOperator { operator, suspended: true })] {
         let request = proposal(command);
         assert_eq!(decode_request(&bytes_of(&request)).expect("a request"), request);
     }

@@ -1,7 +1,7 @@
 //! New keys: two a user, two requests in half an hour, names and public keys once.
 
 use exchange::change::Change;
-use exchange::command::Command;
+use exchange::command::{Command, CreateApiKey, OpenSession, RevokeApiKey, SetWatchlist};
 use exchange::id::{EventId, Hash32, KeyId, SessionId, UserId};
 use exchange::identity::Actor;
 use exchange::reject::Reject;
@@ -12,11 +12,11 @@ use exchange::time::Span;
 use crate::world::{START, World, id};
 
 fn create(number: u128, name: &str, public_key: &str) -> Command {
-    Command::CreateApiKey {
+    Command::CreateApiKey(CreateApiKey {
         id: KeyId::new(number),
         name: Text::from(name),
         public_key: Text::from(public_key),
-    }
+    })
 }
 
 /// Alice with one key, long enough ago for the allowance to be whole.
@@ -38,7 +38,7 @@ fn create_api_key_answers_with_the_key_and_it_acts_at_once() {
     assert_eq!(world.changes(), [Change::AccessChanged { user: UserId::new(id("alice")) }]);
     let found = world.exchange.directory().find_by_public_key(&Text::from("pk_2")).expect("by public key");
     assert_eq!(found, (world.user_index("alice"), &key));
-    let probe = Command::SetWatchlist { event: EventId::new(404), watched: true };
+    let probe = Command::SetWatchlist(SetWatchlist { event: EventId::new(404), watched: true });
     let actor = Actor::Key { key: key.id, generation: 0 };
     assert_eq!(world.apply(actor, probe), Err(Reject::EventNotFound));
 }
@@ -61,13 +61,13 @@ fn create_api_key_limit_is_two_requests_per_thirty_minutes_per_session() {
     let retry_at = START + Span::minutes(40);
     assert_eq!(world.in_session("alice", create(3, "third", "pk_3")), Err(Reject::LimitReached { retry_at }));
 
-    let open_session = Command::OpenSession {
+    let open_session = Command::OpenSession(OpenSession {
         user: UserId::new(id("alice")),
         password_version: 0,
         id: SessionId::new(1),
         token_hash: Hash32::of("other"),
         device: Text::from("phone"),
-    };
+    });
     world.system(open_session).expect("another session");
     let other = Actor::Session { session: SessionId::new(1) };
     assert_eq!(
@@ -84,7 +84,7 @@ fn active_api_keys_are_at_most_two_per_user() {
     assert!(world.in_session("alice", create(2, "second", "pk_2")).is_ok());
     assert_eq!(world.in_session("alice", create(3, "third", "pk_3")), Err(Reject::TooManyApiKeys));
     assert!(world.in_session("bob", create(3, "third", "pk_3")).is_ok());
-    world.in_session("alice", Command::RevokeApiKey { key: KeyId::new(2) }).expect("one less");
+    world.in_session("alice", Command::RevokeApiKey(RevokeApiKey { key: KeyId::new(2) })).expect("one less");
     world.wait(Span::minutes(30));
     assert!(world.in_session("alice", create(4, "third", "pk_4")).is_ok());
 }

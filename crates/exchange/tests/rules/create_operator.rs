@@ -1,6 +1,6 @@
 //! Operators: each id and each token once, for ever.
 
-use exchange::command::Command;
+use exchange::command::{Command, CreateOperator, RevokeOperator, SuspendUser};
 use exchange::id::{Hash32, OperatorId};
 use exchange::identity::{Actor, Role};
 use exchange::reject::Reject;
@@ -10,19 +10,22 @@ use exchange::text::Text;
 use crate::world::World;
 
 fn create(id: u128, name: &str, role: Role, token: &str) -> Command {
-    Command::CreateOperator {
+    Command::CreateOperator(CreateOperator {
         id: OperatorId::new(id),
         name: Text::from(name),
         role,
         token_hash: Hash32::of(token),
-    }
+    })
 }
 
 #[test]
 fn create_operator_lets_somebody_run_the_venue() {
     let mut world = World::new();
-    let user =
-        Command::SuspendUser { user: exchange::id::UserId::new(404), suspended: true, keep_orders: false };
+    let user = Command::SuspendUser(SuspendUser {
+        user: exchange::id::UserId::new(404),
+        suspended: true,
+        keep_orders: false,
+    });
     let olga = Actor::Operator { operator: OperatorId::new(1) };
     assert_eq!(world.apply(olga, user.clone()), Err(Reject::UnknownOperator));
     assert_eq!(world.system(create(1, "Olga", Role::Operator, "token")), Ok(Reply::Done));
@@ -39,7 +42,9 @@ fn create_operator_refuses_a_second_use_of_id_or_token_even_of_a_revoked_one() {
     for _ in 0..2 {
         assert_eq!(world.system(create(1, "Otto", Role::Viewer, "other")), Err(Reject::DuplicateId));
         assert_eq!(world.system(create(2, "Otto", Role::Viewer, "token")), Err(Reject::DuplicateId));
-        world.system(Command::RevokeOperator { operator: OperatorId::new(1) }).expect("revoked");
+        world
+            .system(Command::RevokeOperator(RevokeOperator { operator: OperatorId::new(1) }))
+            .expect("revoked");
     }
     let result = world.system(create(2, "", Role::Viewer, "other"));
     assert!(matches!(result, Err(Reject::InvalidField { field: "name", .. })));

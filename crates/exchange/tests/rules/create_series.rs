@@ -5,7 +5,9 @@ use exchange::catalogue::{
     Status,
 };
 use exchange::change::{Change, SeriesAlert};
-use exchange::command::{Command, Target};
+use exchange::command::{
+    CancelMarkets, CloseTrading, Command, PauseSeries, RecordPrice, ResolveMarket, Target,
+};
 use exchange::id::SeriesId;
 use exchange::index::UserIndex;
 use exchange::numbers::{Cents, Currency, Money, PerCurrency};
@@ -59,7 +61,8 @@ pub(crate) fn start_of(interval: i64) -> Time {
 fn sample(world: &mut World, at: Time, value: i64) {
     world.now = at;
     let (symbol, source) = (Text::from("BTC"), Text::from("test"));
-    let command = Command::RecordPrice { symbol, value: AssetPrice(value), source, source_time: at };
+    let command =
+        Command::RecordPrice(RecordPrice { symbol, value: AssetPrice(value), source, source_time: at });
     world.system(command).expect("a recorded price");
 }
 
@@ -208,7 +211,7 @@ fn a_price_sequenced_after_the_boundary_does_not_count_for_it() {
     record(&mut world, start_of(1) - Span::seconds(1), 100);
     world.now = start_of(1) + Span::seconds(1);
     let (symbol, source, source_time) = (Text::from("BTC"), Text::from("test"), start_of(1));
-    let late = Command::RecordPrice { symbol, value: AssetPrice(200), source, source_time };
+    let late = Command::RecordPrice(RecordPrice { symbol, value: AssetPrice(200), source, source_time });
     world.system(late).expect("a recorded price");
     assert_eq!(event_at(&world, 1).expect("the event").threshold, Some(AssetPrice(100)));
 }
@@ -228,7 +231,7 @@ fn a_stale_price_makes_no_event_and_leaves_the_last_one_to_an_operator() {
     assert_eq!((event.status, event.close_value), (Status::Closed, None));
 
     let market = world.exchange.catalogue().market(event.markets[0]).id;
-    world.system(Command::ResolveMarket { market, outcome: Outcome::No }).expect("by hand");
+    world.system(Command::ResolveMarket(ResolveMarket { market, outcome: Outcome::No })).expect("by hand");
     assert_eq!(event_at(&world, 1).expect("the event").status, Status::Resolved);
     record(&mut world, start_of(3), 100);
     assert!(event_at(&world, 3).is_some(), "with a price the series goes on");
@@ -275,7 +278,7 @@ fn an_interval_has_at_most_one_event() {
     record(&mut world, start_of(1), 100);
     for _ in 0..3 {
         settle(&mut world, start_of(1));
-        let pause = |paused| Command::PauseSeries { series: series_id("btc"), paused };
+        let pause = |paused| Command::PauseSeries(PauseSeries { series: series_id("btc"), paused });
         world.system(pause(true)).expect("a pause");
         world.system(pause(false)).expect("on again");
     }
@@ -289,7 +292,7 @@ fn an_event_that_an_operator_ended_early_is_left_as_it_is() {
     record(&mut world, start_of(1), 100);
     let event = event_at(&world, 1).expect("the event").id;
     world
-        .system(Command::CancelMarkets { target: Target::Event(event), yes: Cents::HALF })
+        .system(Command::CancelMarkets(CancelMarkets { target: Target::Event(event), yes: Cents::HALF }))
         .expect("cancelled");
     record(&mut world, start_of(2), 100);
     tick(&mut world, start_of(2) + Span::minutes(2));
@@ -302,7 +305,7 @@ fn an_event_that_an_operator_closed_early_is_still_judged_at_its_boundary() {
     let mut world = stage(Engine::Clob);
     record(&mut world, start_of(1), 100);
     let event = event_at(&world, 1).expect("the event").id;
-    world.system(Command::CloseTrading { target: Target::Event(event) }).expect("closed");
+    world.system(Command::CloseTrading(CloseTrading { target: Target::Event(event) })).expect("closed");
     record(&mut world, start_of(2), 99);
     tick(&mut world, start_of(2) + Span::seconds(60));
     assert_eq!(winner(&world, &event_at(&world, 1).expect("the event")), Some(Outcome::No));

@@ -3,7 +3,7 @@
 use exchange::catalogue::{
     Engine, Event, EventKind, EventLink, Game, MarketDetails, Prop, PropDirection, SportMarketType, Status,
 };
-use exchange::command::{Command, Target};
+use exchange::command::{CancelMarkets, Command, OpenEvent, ResolveMarket, Target};
 use exchange::commands::create_soccer_events::NewSoccerEvents;
 use exchange::id::{EventId, GameId, TeamId};
 use exchange::numbers::{Currency, FeeRate};
@@ -106,13 +106,15 @@ fn each_soccer_market_says_its_team_its_line_and_its_direction() {
 fn a_home_win_makes_the_away_win_and_the_draw_no() {
     let mut world = stage();
     let winner = create(&mut world)[0];
-    world.system(Command::OpenEvent { event: winner }).expect("open");
+    world.system(Command::OpenEvent(OpenEvent { event: winner })).expect("open");
     world.now = START + Span::hours(2);
     world.system(Command::Tick).expect("a tick");
     assert_eq!(event(&world, winner).status, Status::Closed, "trading ends when the game starts");
     let markets = event(&world, winner).markets.clone();
     let home = world.exchange.catalogue().market(markets[0]).id;
-    world.system(Command::ResolveMarket { market: home, outcome: Outcome::Yes }).expect("a resolution");
+    world
+        .system(Command::ResolveMarket(ResolveMarket { market: home, outcome: Outcome::Yes }))
+        .expect("a resolution");
     let outcomes = markets.iter().map(|market| world.exchange.catalogue().market(*market).resolved_outcome());
     assert_eq!(outcomes.collect::<Vec<_>>(), [Some(Outcome::Yes), Some(Outcome::No), Some(Outcome::No)]);
     assert_eq!(event(&world, winner).status, Status::Resolved);
@@ -174,7 +176,7 @@ fn a_game_has_its_events_once() {
     for event in ids {
         let target = Target::Event(event);
         world
-            .system(Command::CancelMarkets { target, yes: exchange::numbers::Cents::HALF })
+            .system(Command::CancelMarkets(CancelMarkets { target, yes: exchange::numbers::Cents::HALF }))
             .expect("cancelled");
     }
     assert_eq!(world.system(Command::CreateSoccerEvents(new_events())), Err(Reject::DuplicateId));

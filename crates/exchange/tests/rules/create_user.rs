@@ -2,7 +2,7 @@
 
 use exchange::Exchange;
 use exchange::change::Change;
-use exchange::command::Command;
+use exchange::command::{Command, CreateUser};
 use exchange::id::{Hash32, UserId};
 use exchange::numbers::{Currency, Money};
 use exchange::reject::Reject;
@@ -12,12 +12,12 @@ use exchange::text::Text;
 use crate::world::World;
 
 fn create(id: u128, email: &str, tag: &str) -> Command {
-    Command::CreateUser {
+    Command::CreateUser(CreateUser {
         id: UserId::new(id),
         email: Text::from(email),
         tag: Text::from(tag),
         password_hash: None,
-    }
+    })
 }
 
 #[test]
@@ -96,12 +96,12 @@ fn create_user_refuses_a_second_use_of_id_address_or_tag() {
 fn create_user_refuses_an_empty_or_endless_password_hash() {
     let mut world = World::new();
     for (hash, is_fine) in [("", false), (&*"x".repeat(257), false), (&*"x".repeat(256), true)] {
-        let command = Command::CreateUser {
+        let command = Command::CreateUser(CreateUser {
             id: UserId::new(7),
             email: Text::from("a@b"),
             tag: Text::from("carol"),
             password_hash: Some(Text::from(hash)),
-        };
+        });
         assert_eq!(world.system(command).is_ok(), is_fine, "{} bytes", hash.len());
     }
 }

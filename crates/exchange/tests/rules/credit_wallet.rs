@@ -2,7 +2,7 @@
 
 use exchange::Exchange;
 use exchange::change::Change;
-use exchange::command::Command;
+use exchange::command::{Command, CreditWallet};
 use exchange::id::UserId;
 use exchange::numbers::{Currency, Money};
 use exchange::reject::Reject;
@@ -13,7 +13,12 @@ use exchange::time::Span;
 use crate::world::{World, id};
 
 fn credit(user: UserId, currency: Currency, units: i64, reference: &str) -> Command {
-    Command::CreditWallet { user, currency, amount: Money::new(units), reference: Text::from(reference) }
+    Command::CreditWallet(CreditWallet {
+        user,
+        currency,
+        amount: Money::new(units),
+        reference: Text::from(reference),
+    })
 }
 
 fn alice() -> UserId {
@@ -94,7 +99,9 @@ fn credit_wallet_keeps_all_money_of_a_currency_below_its_bound() {
     let mut apply = |units: i64, reference: &str| {
         let command = credit(Exchange::HOUSE, Currency::Usd, units, reference);
         let actor = exchange::identity::Actor::System;
-        exchange.apply(now, &exchange::Request { actor, idempotency: None, command })
+        exchange
+            .apply(now, &exchange::Request { actor, idempotency: None, command })
+            .expect("a request of this build")
     };
     let (most, total) = (Money::ORDER_MAX.units(), Money::TOTAL_MAX.units());
     for number in 0..total / most {

@@ -1,7 +1,7 @@
 //! Money out: only what is free, with references shared with credits.
 
 use exchange::change::Change;
-use exchange::command::Command;
+use exchange::command::{Command, CreditWallet, DebitWallet};
 use exchange::id::UserId;
 use exchange::numbers::{Currency, Money, Shares};
 use exchange::order::{Outcome, Side};
@@ -12,7 +12,12 @@ use exchange::text::Text;
 use crate::world::{World, id, limit};
 
 fn debit(user: UserId, amount: Money, reference: &str) -> Command {
-    Command::DebitWallet { user, currency: Currency::Usd, amount, reference: Text::from(reference) }
+    Command::DebitWallet(DebitWallet {
+        user,
+        currency: Currency::Usd,
+        amount,
+        reference: Text::from(reference),
+    })
 }
 
 fn alice() -> UserId {
@@ -61,12 +66,12 @@ fn debit_wallet_takes_only_what_is_free() {
 fn debit_wallet_obeys_the_rules_of_credit_wallet_on_amount_user_and_reference() {
     let mut world = World::new();
     world.rich_user("alice", Money::whole(10), Money::ZERO);
-    let credit = Command::CreditWallet {
+    let credit = Command::CreditWallet(CreditWallet {
         user: alice(),
         currency: Currency::Usd,
         amount: Money::whole(1),
         reference: Text::from("shared"),
-    };
+    });
     world.system(credit).expect("a credit");
     let over = Money::new(Money::ORDER_MAX.units() + 1);
     let rule = "1 to 128 printable bytes";

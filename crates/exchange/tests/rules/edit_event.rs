@@ -2,7 +2,7 @@
 
 use exchange::catalogue::{Engine, EventDetails, EventKind, MarketDetails};
 use exchange::change::Change;
-use exchange::command::{Command, MarketEdit, Target};
+use exchange::command::{CancelMarkets, Command, EditEvent, MarketEdit, OpenEvent, Target};
 use exchange::id::EventId;
 use exchange::numbers::{Cents, FeeRate};
 use exchange::reject::Reject;
@@ -21,7 +21,7 @@ fn edit(market: &str, title: &str) -> MarketEdit {
 }
 
 fn command(event: EventId, title: &str, markets: &[MarketEdit]) -> Command {
-    Command::EditEvent { event, details: details(title), markets: markets.to_vec() }
+    Command::EditEvent(EditEvent { event, details: details(title), markets: markets.to_vec() })
 }
 
 fn stage() -> World {
@@ -54,7 +54,7 @@ fn edit_event_refuses_what_a_new_event_may_not_be_and_changes_nothing() {
     late.closing_date = Some(START);
     let mut same_labels = edit("a", "first");
     same_labels.details.no_label = Text::from("YES");
-    let on_a = |details, markets| Command::EditEvent { event: event_of("a"), details, markets };
+    let on_a = |details, markets| Command::EditEvent(EditEvent { event: event_of("a"), details, markets });
     let invalid = |field, rule| Reject::InvalidField { field, rule };
     let table = [
         (command(EventId::new(id("nothing")), "t", &[]), Reject::EventNotFound),
@@ -81,10 +81,11 @@ fn edit_event_refuses_what_a_new_event_may_not_be_and_changes_nothing() {
 #[test]
 fn edit_event_refuses_what_is_no_draft_any_more() {
     let mut world = stage();
-    let cancel = Command::CancelMarkets { target: Target::Market(market_id("b")), yes: Cents::HALF };
+    let cancel =
+        Command::CancelMarkets(CancelMarkets { target: Target::Market(market_id("b")), yes: Cents::HALF });
     world.system(cancel).expect("b is cancelled");
     assert_eq!(world.system(command(event_of("a"), "t", &[edit("b", "x")])), Err(Reject::NotDraft));
     assert!(world.system(command(event_of("a"), "t", &[edit("a", "x")])).is_ok());
-    world.system(Command::OpenEvent { event: event_of("a") }).expect("open");
+    world.system(Command::OpenEvent(OpenEvent { event: event_of("a") })).expect("open");
     assert_eq!(world.system(command(event_of("a"), "t", &[])), Err(Reject::NotDraft));
 }

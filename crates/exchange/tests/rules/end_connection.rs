@@ -2,7 +2,7 @@
 
 use exchange::change::{Change, OrderCause};
 use exchange::codec::{decode_snapshot, encode_snapshot};
-use exchange::command::Command;
+use exchange::command::{CancelOnDisconnect, Command, EndConnection, SuspendUser};
 use exchange::id::{ConnectionId, UserId};
 use exchange::numbers::{Currency, Money, Shares};
 use exchange::order::{OrderStatus, Outcome, Side};
@@ -35,11 +35,13 @@ fn rest(world: &mut World, name: &str, order: &str, market: &str) {
 }
 
 fn arm(world: &mut World, connection: ConnectionId, enabled: bool) {
-    world.by("alice", Command::CancelOnDisconnect { connection, enabled }).expect("armed");
+    world
+        .by("alice", Command::CancelOnDisconnect(CancelOnDisconnect { connection, enabled }))
+        .expect("armed");
 }
 
 fn end(world: &mut World, name: &str, connection: ConnectionId) -> Result<Reply, Reject> {
-    world.system(Command::EndConnection { user: UserId::new(id(name)), connection })
+    world.system(Command::EndConnection(EndConnection { user: UserId::new(id(name)), connection }))
 }
 
 fn open_orders(world: &World, name: &str) -> u32 {
@@ -98,7 +100,9 @@ fn end_connection_reaches_a_suspended_user_and_a_state_that_was_restored() {
     let mut world = stage();
     let user = UserId::new(id("alice"));
     world.exchange = decode_snapshot(&encode_snapshot(&world.exchange)).expect("a snapshot");
-    world.system(Command::SuspendUser { user, suspended: true, keep_orders: false }).expect("suspended");
+    world
+        .system(Command::SuspendUser(SuspendUser { user, suspended: true, keep_orders: false }))
+        .expect("suspended");
     end(&mut world, "alice", CONNECTION).expect("ended");
     assert_eq!(open_orders(&world, "alice"), 0);
 }

@@ -1,6 +1,6 @@
 //! Logging out of the operators' console: the named session ends, and only its owner can end it.
 
-use exchange::command::Command;
+use exchange::command::{Command, EndOperatorSession, OpenOperatorSession};
 use exchange::id::Hash32;
 use exchange::identity::Role;
 use exchange::reject::Reject;
@@ -14,10 +14,10 @@ fn end_operator_session_ends_the_named_session_of_the_sender_and_no_other() {
     world.operator("vera", Role::Viewer);
     world.operator("anna", Role::Approver);
     for (name, token) in [("vera", "vera's"), ("anna", "anna's"), ("anna", "anna's other")] {
-        let open = Command::OpenOperatorSession { token_hash: Hash32::of(token) };
+        let open = Command::OpenOperatorSession(OpenOperatorSession { token_hash: Hash32::of(token) });
         world.run_by(name, open).expect("a session");
     }
-    let end = |token: &str| Command::EndOperatorSession { token_hash: Hash32::of(token) };
+    let end = |token: &str| Command::EndOperatorSession(EndOperatorSession { token_hash: Hash32::of(token) });
     let is_open = |world: &World, token: &str| {
         world.exchange.directory().find_operator_session(Hash32::of(token)).is_some()
     };

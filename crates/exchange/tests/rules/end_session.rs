@@ -1,7 +1,7 @@
 //! Logging out ends the session that asks, and no other.
 
 use exchange::change::Change;
-use exchange::command::Command;
+use exchange::command::{Command, OpenSession};
 use exchange::id::{Hash32, SessionId, UserId};
 use exchange::reject::Reject;
 use exchange::reply::Reply;
@@ -15,13 +15,13 @@ fn end_session_ends_the_one_that_asks() {
     let mut world = World::new();
     world.user("alice");
     world.wait(Span::hours(1));
-    let other = Command::OpenSession {
+    let other = Command::OpenSession(OpenSession {
         user: UserId::new(id("alice")),
         password_version: 0,
         id: SessionId::new(1),
         token_hash: Hash32::of("other"),
         device: Text::from("phone"),
-    };
+    });
     world.system(other).expect("another session");
     assert_eq!(world.in_session("alice", Command::EndSession), Ok(Reply::Done));
     assert_eq!(world.changes(), [Change::AccessChanged { user: UserId::new(id("alice")) }]);

@@ -2,7 +2,9 @@
 
 use exchange::catalogue::{Engine, EventKind, Status};
 use exchange::change::{Change, ProposalStep};
-use exchange::command::{Command, Target};
+use exchange::command::{
+    CancelMarkets, CloseTrading, Command, CreateOperator, Finalise, ResolveMarket, Target,
+};
 use exchange::governance::{Author, Ending, Policy, Resolution, Subject, Verdict};
 use exchange::id::{Hash32, OperatorId};
 use exchange::identity::Role;
@@ -18,7 +20,7 @@ use crate::propose::{evidence, proposal_id, propose, resolution, ruling, stage};
 use crate::world::{World, event_of, id};
 
 fn finalise(name: &str) -> Command {
-    Command::Finalise { proposal: proposal_id(name) }
+    Command::Finalise(Finalise { proposal: proposal_id(name) })
 }
 
 fn require_two(world: &mut World, resolution_delay_seconds: u32) {
@@ -76,15 +78,17 @@ fn where_two_are_required_nothing_pays_at_once_and_no_way_around_is_left() {
     let mut world = stage();
     require_two(&mut world, 0);
     let market = crate::world::market_id("m");
-    let approver = |name: &str| Command::CreateOperator {
-        id: OperatorId::new(id(name)),
-        name: Text::from(name),
-        role: Role::Approver,
-        token_hash: Hash32::of(name),
+    let approver = |name: &str| {
+        Command::CreateOperator(CreateOperator {
+            id: OperatorId::new(id(name)),
+            name: Text::from(name),
+            role: Role::Approver,
+            token_hash: Hash32::of(name),
+        })
     };
     let refused = [
-        Command::ResolveMarket { market, outcome: Outcome::Yes },
-        Command::CancelMarkets { target: Target::Event(event_of("m")), yes: Cents::HALF },
+        Command::ResolveMarket(ResolveMarket { market, outcome: Outcome::Yes }),
+        Command::CancelMarkets(CancelMarkets { target: Target::Event(event_of("m")), yes: Cents::HALF }),
         Command::SetPolicy(Policy::default()),
         approver("another me"),
     ];
@@ -101,7 +105,9 @@ fn where_two_are_required_nothing_pays_at_once_and_no_way_around_is_left() {
     world.run_by("abel", finalise("approver")).expect("a third approver");
     world.run_by("third", finalise("policy")).expect("the policy");
     assert_eq!(world.exchange.governance().policy, Policy::default());
-    world.run_by("ada", Command::ResolveMarket { market, outcome: Outcome::Yes }).expect("alone again");
+    world
+        .run_by("ada", Command::ResolveMarket(ResolveMarket { market, outcome: Outcome::Yes }))
+        .expect("alone again");
 }
 
 #[test]
@@ -109,7 +115,8 @@ fn a_draft_is_called_off_by_one_for_it_pays_nobody() {
     let mut world = stage();
     require_two(&mut world, 60);
     world.draft(EventKind::Single, Engine::Clob, 0, &["draft"]);
-    let cancel = Command::CancelMarkets { target: Target::Event(event_of("draft")), yes: Cents::HALF };
+    let cancel =
+        Command::CancelMarkets(CancelMarkets { target: Target::Event(event_of("draft")), yes: Cents::HALF });
     assert_eq!(world.run_by("olga", cancel), Ok(Reply::Done));
 }
 
@@ -118,7 +125,8 @@ fn finalise_waits_until_the_verdict_has_stood_long_enough() {
     let mut world = stage();
     let policy = Policy { resolution_delay_seconds: 3_600, ..Policy::default() };
     world.run_by("ada", Command::SetPolicy(policy)).expect("a policy");
-    let at_once = Command::ResolveMarket { market: crate::world::market_id("m"), outcome: Outcome::Yes };
+    let at_once =
+        Command::ResolveMarket(ResolveMarket { market: crate::world::market_id("m"), outcome: Outcome::Yes });
     assert_eq!(world.run_by("ada", at_once), Err(Reject::NeedsProposal));
     world.run_by("olga", propose("p", resolution(&[("m", Outcome::Yes)]))).expect("proposed");
     let until = world.now + Span::hours(1);
@@ -132,10 +140,14 @@ fn finalise_waits_until_the_verdict_has_stood_long_enough() {
 fn finalise_checks_once_more_and_leaves_what_cannot_be_done_any_longer() {
     let mut world = stage();
     world.event(EventKind::Grouped, Engine::Clob, 0, &["a", "b"]);
-    world.system(Command::CloseTrading { target: Target::Event(event_of("a")) }).expect("a close");
+    world
+        .system(Command::CloseTrading(CloseTrading { target: Target::Event(event_of("a")) }))
+        .expect("a close");
     world.run_by("olga", propose("p", resolution(&[("a", Outcome::Yes)]))).expect("proposed");
-    let cancel =
-        Command::CancelMarkets { target: Target::Market(crate::world::market_id("a")), yes: Cents::HALF };
+    let cancel = Command::CancelMarkets(CancelMarkets {
+        target: Target::Market(crate::world::market_id("a")),
+        yes: Cents::HALF,
+    });
     world.run_by("ada", cancel).expect("cancelled");
     let refused = Err(Reject::StatusNotAllowed { status: Status::Cancelled });
     assert_eq!(world.run_by("olga", finalise("p")), refused);
@@ -151,7 +163,9 @@ fn finalise_ends_a_combined_event_of_fifty_markets_in_one_command() {
     for name in &names {
         world.mint("alice", name, Currency::Usd, Money::whole(1)).expect("sets");
     }
-    world.system(Command::CloseTrading { target: Target::Event(event_of("m0")) }).expect("a close");
+    world
+        .system(Command::CloseTrading(CloseTrading { target: Target::Event(event_of("m0")) }))
+        .expect("a close");
     let subject = Subject::Resolution {
         event: event_of("m0"),
         verdict: Verdict::Outcomes(vec![ruling("m17", Outcome::Yes)]),
@@ -170,9 +184,10 @@ fn finalise_calls_off_whatever_of_an_event_is_left() {
     world.event(EventKind::Grouped, Engine::Clob, 0, &["a", "b"]);
     world.mint("alice", "b", Currency::Usd, Money::whole(20)).expect("sets");
     world
-        .system(Command::CloseTrading { target: Target::Market(crate::world::market_id("a")) })
+        .system(Command::CloseTrading(CloseTrading { target: Target::Market(crate::world::market_id("a")) }))
         .expect("closed");
-    let resolve = Command::ResolveMarket { market: crate::world::market_id("a"), outcome: Outcome::Yes };
+    let resolve =
+        Command::ResolveMarket(ResolveMarket { market: crate::world::market_id("a"), outcome: Outcome::Yes });
     world.run_by("olga", resolve).expect("resolved");
     let verdict = Verdict::Cancelled { yes: Cents::new(30).expect("cents") };
     world

@@ -1,6 +1,6 @@
 //! Results of a series that wait for another person are finalised together.
 
-use exchange::command::Command;
+use exchange::command::{Command, FinaliseSeries};
 use exchange::id::SeriesId;
 use exchange::reject::Reject;
 use exchange::reply::Reply;
@@ -20,10 +20,10 @@ fn results_of_a_series_are_finalised_in_bulk() {
     world.system(Command::Tick).expect("a tick");
     let series = world.exchange.catalogue().series().next().expect("the series").terms.id;
     assert_eq!(world.exchange.governance().proposals().len(), 4);
-    let bulk = Command::FinaliseSeries { series };
+    let bulk = Command::FinaliseSeries(FinaliseSeries { series });
     assert_eq!(world.run_by("olga", bulk.clone()), Err(Reject::NotAllowed));
     assert_eq!(world.run_by("abel", bulk.clone()), Ok(Reply::Finalised(4)));
     assert_eq!(world.run_by("abel", bulk), Err(Reject::ProposalNotFound));
-    let unknown = Command::FinaliseSeries { series: SeriesId::new(404) };
+    let unknown = Command::FinaliseSeries(FinaliseSeries { series: SeriesId::new(404) });
     assert_eq!(world.run_by("abel", unknown), Err(Reject::SeriesNotFound));
 }

@@ -2,7 +2,7 @@
 
 use exchange::catalogue::{Engine, EventKind, Status};
 use exchange::change::Change;
-use exchange::command::Command;
+use exchange::command::{Command, GrowPool, SeedPool};
 use exchange::index::UserIndex;
 use exchange::numbers::{Currency, Money, Ppm, Shares};
 use exchange::order::{Outcome, Side};
@@ -12,7 +12,7 @@ use crate::lifecycle::world_in;
 use crate::world::{World, market_id, market_order, price};
 
 fn grow(amount: Money) -> Command {
-    Command::GrowPool { market: market_id("m"), currency: Currency::Usd, amount }
+    Command::GrowPool(GrowPool { market: market_id("m"), currency: Currency::Usd, amount })
 }
 
 #[test]
@@ -20,12 +20,12 @@ fn grow_pool_keeps_the_price_and_leaves_the_house_what_it_does_not_need() {
     let mut world = World::new();
     world.draft(EventKind::Single, Engine::Amm, 0, &["m"]);
     world.credit("house", Currency::Usd, Money::whole(300));
-    let seed = Command::SeedPool {
+    let seed = Command::SeedPool(SeedPool {
         market: market_id("m"),
         currency: Currency::Usd,
         amount: Money::whole(100),
         price: price(80),
-    };
+    });
     world.system(seed).expect("a seed");
     world.system(grow(Money::whole(200) + Money::new(99))).expect("more");
     let (sets, yes_price) = (Shares::whole(200), Ppm::new(800_000));

@@ -2,7 +2,7 @@
 
 use exchange::catalogue::{Game, GameStatus, League, Team};
 use exchange::change::Change;
-use exchange::command::Command;
+use exchange::command::{Command, ImportSports};
 use exchange::id::{GameId, LeagueId, TeamId};
 use exchange::reject::Reject;
 use exchange::text::Text;
@@ -52,7 +52,11 @@ pub(crate) fn game(name: &str, home: &str, away: &str) -> Game {
 }
 
 pub(crate) fn import(leagues: &[League], teams: &[Team], games: &[Game]) -> Command {
-    Command::ImportSports { leagues: leagues.to_vec(), teams: teams.to_vec(), games: games.to_vec() }
+    Command::ImportSports(ImportSports {
+        leagues: leagues.to_vec(),
+        teams: teams.to_vec(),
+        games: games.to_vec(),
+    })
 }
 
 /// One league, two teams, one game.

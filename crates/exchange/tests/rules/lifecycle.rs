@@ -2,7 +2,9 @@
 
 use exchange::catalogue::{Action, Engine, EventKind, Status};
 use exchange::change::Change;
-use exchange::command::{Command, Target};
+use exchange::command::{
+    CancelMarkets, CloseTrading, Command, OpenEvent, PauseTrading, ResolveMarket, ResumeTrading, Target,
+};
 use exchange::numbers::Cents;
 use exchange::order::Outcome;
 use exchange::reject::Reject;
@@ -34,12 +36,14 @@ pub(crate) fn event_status(market: &str, status: Status) -> Change {
 /// The command that carries an action out on one market; only whole events open.
 fn command(action: Action, market: &str, target: Target) -> Command {
     match action {
-        Action::Open => Command::OpenEvent { event: event_of(market) },
-        Action::Pause => Command::PauseTrading { target },
-        Action::Resume => Command::ResumeTrading { target },
-        Action::Close => Command::CloseTrading { target },
-        Action::Resolve => Command::ResolveMarket { market: market_id(market), outcome: Outcome::Yes },
-        Action::Cancel => Command::CancelMarkets { target, yes: Cents::HALF },
+        Action::Open => Command::OpenEvent(OpenEvent { event: event_of(market) }),
+        Action::Pause => Command::PauseTrading(PauseTrading { target }),
+        Action::Resume => Command::ResumeTrading(ResumeTrading { target }),
+        Action::Close => Command::CloseTrading(CloseTrading { target }),
+        Action::Resolve => {
+            Command::ResolveMarket(ResolveMarket { market: market_id(market), outcome: Outcome::Yes })
+        }
+        Action::Cancel => Command::CancelMarkets(CancelMarkets { target, yes: Cents::HALF }),
     }
 }
 
@@ -116,14 +120,16 @@ fn an_action_on_an_event_reaches_the_markets_that_allow_it_and_no_others() {
     let mut world = World::new();
     world.event(EventKind::Grouped, Engine::Clob, 0, &["a", "b", "c"]);
     let event = Target::Event(event_of("a"));
-    world.system(Command::CloseTrading { target: Target::Market(market_id("b")) }).expect("b closes");
+    world
+        .system(Command::CloseTrading(CloseTrading { target: Target::Market(market_id("b")) }))
+        .expect("b closes");
     assert_eq!(
         reported(&world),
         [market_status("b", Status::Closed)],
         "the event stays open and says nothing"
     );
 
-    world.system(Command::PauseTrading { target: event }).expect("a and c pause");
+    world.system(Command::PauseTrading(PauseTrading { target: event })).expect("a and c pause");
     let expected = [
         market_status("a", Status::Paused),
         market_status("c", Status::Paused),
@@ -131,16 +137,18 @@ fn an_action_on_an_event_reaches_the_markets_that_allow_it_and_no_others() {
     ];
     assert_eq!(reported(&world), expected);
 
-    world.system(Command::ResumeTrading { target: Target::Market(market_id("c")) }).expect("c resumes");
+    world
+        .system(Command::ResumeTrading(ResumeTrading { target: Target::Market(market_id("c")) }))
+        .expect("c resumes");
     assert_eq!(reported(&world), [market_status("c", Status::Open), event_status("a", Status::Open)]);
 
     world
-        .system(Command::CancelMarkets { target: event, yes: Cents::HALF })
+        .system(Command::CancelMarkets(CancelMarkets { target: event, yes: Cents::HALF }))
         .expect("all three are cancelled");
     assert_eq!(statuses(&world, "b"), (Status::Cancelled, Status::Cancelled));
     assert_eq!(reported(&world).len(), 4);
     let refused = Err(Reject::StatusNotAllowed { status: Status::Cancelled });
-    assert_eq!(world.system(Command::CloseTrading { target: event }), refused);
+    assert_eq!(world.system(Command::CloseTrading(CloseTrading { target: event })), refused);
 }
 
 #[test]
@@ -187,7 +195,8 @@ fn an_action_on_what_does_not_exist_is_refused() {
             Err(Reject::EventNotFound)
         );
     }
-    let resolve = Command::ResolveMarket { market: market_id("nothing"), outcome: Outcome::No };
+    let resolve =
+        Command::ResolveMarket(ResolveMarket { market: market_id("nothing"), outcome: Outcome::No });
     assert_eq!(world.system(resolve), Err(Reject::MarketNotFound));
-    assert_eq!(world.system(Command::OpenEvent { event }), Err(Reject::EventNotFound));
+    assert_eq!(world.system(Command::OpenEvent(OpenEvent { event })), Err(Reject::EventNotFound));
 }

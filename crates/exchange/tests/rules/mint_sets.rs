@@ -1,7 +1,7 @@
 //! `MintSets`: money into complete sets: whole units, no fee, no price moved, open markets only.
 
 use exchange::change::Change;
-use exchange::command::Command;
+use exchange::command::{Command, MintSets};
 use exchange::id::{MarketId, OperationId};
 use exchange::numbers::{Currency, Money, Shares};
 use exchange::order::Side;
@@ -39,8 +39,12 @@ fn mint_sets_charges_whole_set_units_and_leaves_the_remainder() {
 fn mint_sets_answers_and_reports_what_it_made() {
     let mut script = Script::after("market rain clob\n alice has 20 USD");
     let id = OperationId::new(42);
-    let mint =
-        Command::MintSets { id, market: market_id("rain"), currency: Currency::Usd, amount: Money::whole(3) };
+    let mint = Command::MintSets(MintSets {
+        id,
+        market: market_id("rain"),
+        currency: Currency::Usd,
+        amount: Money::whole(3),
+    });
     let (sets, cash) = (Shares::whole(3), Money::whole(3));
     let yes_price = exchange::numbers::Ppm::HALF;
     assert_eq!(script.world.by("alice", mint), Ok(Reply::Sets(SetsReply { id, sets, cash, yes_price })));
@@ -161,6 +165,6 @@ fn mint_sets_needs_an_open_market_that_is_no_draft() {
     );
     let mut script = Script::after("market rain clob\n alice has 20 USD");
     let (id, market) = (OperationId::new(1), MarketId::new(7));
-    let mint = Command::MintSets { id, market, currency: Currency::Usd, amount: Money::whole(1) };
+    let mint = Command::MintSets(MintSets { id, market, currency: Currency::Usd, amount: Money::whole(1) });
     assert_eq!(script.world.by("alice", mint), Err(Reject::MarketNotFound));
 }

@@ -1,7 +1,7 @@
 //! Fees leave by a proposal: to the house or out, under a reference of their own.
 
 use exchange::change::Change;
-use exchange::command::{Command, FeesTo};
+use exchange::command::{Command, FeesTo, Finalise, MoveFees};
 use exchange::identity::Role;
 use exchange::numbers::{Currency, Money, Shares};
 use exchange::order::{Outcome, Side};
@@ -32,7 +32,7 @@ fn fees(world: &World) -> Money {
 }
 
 fn move_fees(amount: Money, to: FeesTo, reference: &str) -> Command {
-    Command::MoveFees { currency: Currency::Usd, amount, to, reference: Text::from(reference) }
+    Command::MoveFees(MoveFees { currency: Currency::Usd, amount, to, reference: Text::from(reference) })
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn move_fees_is_always_a_proposal_that_an_approver_finalises() {
     assert_eq!(world.run_by("ada", to_house.clone()), Err(Reject::NeedsProposal));
     assert_eq!(agree(&mut world, "olga", "olga", to_house), Err(Reject::NotAllowed));
     let house = world.free("house", Currency::Usd);
-    world.run_by("ada", Command::Finalise { proposal: last_proposal(&world) }).expect("moved");
+    world.run_by("ada", Command::Finalise(Finalise { proposal: last_proposal(&world) })).expect("moved");
     assert_eq!((fees(&world), world.free("house", Currency::Usd)), (Money::ZERO, house + all));
     let moved = Change::FeesMoved {
         currency: Currency::Usd,

@@ -1,6 +1,6 @@
 //! A session on the operators' console: twelve hours, twenty an operator, its owner's alone.
 
-use exchange::command::Command;
+use exchange::command::{Command, OpenOperatorSession, RevokeOperator};
 use exchange::id::{Hash32, OperatorId};
 use exchange::identity::{Actor, Role};
 use exchange::reject::Reject;
@@ -10,7 +10,7 @@ use exchange::time::{Span, Time};
 use crate::world::{START, World, id};
 
 fn open(token: &str) -> Command {
-    Command::OpenOperatorSession { token_hash: Hash32::of(token) }
+    Command::OpenOperatorSession(OpenOperatorSession { token_hash: Hash32::of(token) })
 }
 
 fn owner(world: &World, token: &str) -> Option<OperatorId> {
@@ -72,7 +72,7 @@ fn revoke_operator_ends_the_sessions_of_the_revoked_operator() {
     for (name, token) in [("anna", "anna's"), ("otto", "otto's"), ("otto", "otto's other")] {
         world.run_by(name, open(token)).expect("a session");
     }
-    let revoke = Command::RevokeOperator { operator: OperatorId::new(id("otto")) };
+    let revoke = Command::RevokeOperator(RevokeOperator { operator: OperatorId::new(id("otto")) });
     world.run_by("anna", revoke).expect("revoked");
     assert_eq!((owner(&world, "otto's"), owner(&world, "otto's other")), (None, None));
     assert!(owner(&world, "anna's").is_some());

@@ -1,6 +1,6 @@
 //! At most 500 open orders of one user in a market, 5,000 in all.
 
-use exchange::command::Command;
+use exchange::command::{CancelOrder, Command, PlaceOrders};
 use exchange::id::OrderId;
 use exchange::numbers::{Currency, Money, Shares};
 use exchange::order::{Item, NewOrder, Outcome, SelfTrade, Side};
@@ -23,7 +23,8 @@ fn fill(world: &mut World, market: &str, currency: Currency, count: usize) {
     for names in names.chunks(20) {
         let items =
             names.iter().map(|name| Item::Valid(NewOrder { currency, ..bid(name, market) })).collect();
-        let Ok(Reply::Results(results)) = world.by("alice", Command::PlaceOrders { items }) else {
+        let Ok(Reply::Results(results)) = world.by("alice", Command::PlaceOrders(PlaceOrders { items }))
+        else {
             panic!("a batch is answered by its results");
         };
         assert!(results.iter().all(|result| result.outcome.is_ok()), "{results:?}");
@@ -77,7 +78,7 @@ fn a_closed_order_makes_room_and_so_does_one_that_the_newcomer_cancels() {
     let mut world = stage();
     fill(&mut world, "rain", Currency::Usd, PER_MARKET);
     let order = OrderId::new(id("rain/USD/7"));
-    world.by("alice", Command::CancelOrder { order }).expect("a cancellation");
+    world.by("alice", Command::CancelOrder(CancelOrder { order })).expect("a cancellation");
     world.place("alice", bid("one more", "rain")).expect("there is room again");
     assert_eq!(world.place("alice", bid("yet one", "rain")), Err(Reject::TooManyOpenOrders));
 }
@@ -101,7 +102,7 @@ fn a_user_has_5000_open_orders_at_most() {
     }
     assert_eq!(world.place("alice", bid("one more", "last")), Err(Reject::TooManyOpenOrders));
     let order = OrderId::new(id("m3/USD/0"));
-    world.by("alice", Command::CancelOrder { order }).expect("a cancellation");
+    world.by("alice", Command::CancelOrder(CancelOrder { order })).expect("a cancellation");
     world.place("alice", bid("one more", "last")).expect("there is room again");
     assert_eq!(world.place("alice", bid("yet one", "last")), Err(Reject::TooManyOpenOrders));
 }

@@ -2,7 +2,7 @@
 
 use exchange::Exchange;
 use exchange::change::Change;
-use exchange::command::Command;
+use exchange::command::{Command, OpenSession, ResetPassword, SetWatchlist, SuspendUser};
 use exchange::id::{EventId, Hash32, SessionId, UserId};
 use exchange::identity::Actor;
 use exchange::reject::Reject;
@@ -13,18 +13,18 @@ use exchange::time::{Span, Time};
 use crate::world::{START, World, id};
 
 fn open(user: &str, number: u128) -> Command {
-    Command::OpenSession {
+    Command::OpenSession(OpenSession {
         user: UserId::new(id(user)),
         password_version: 0,
         id: SessionId::new(number),
         token_hash: Hash32::of(&format!("token {number}")),
         device: Text::from("phone"),
-    }
+    })
 }
 
 /// What a session that is not recognised answers differs from what this one does.
 fn is_alive(world: &mut World, number: u128) -> bool {
-    let probe = Command::SetWatchlist { event: EventId::new(404), watched: true };
+    let probe = Command::SetWatchlist(SetWatchlist { event: EventId::new(404), watched: true });
     match world.apply(Actor::Session { session: SessionId::new(number) }, probe) {
         Err(Reject::EventNotFound) => true,
         Err(Reject::UnknownSession) => false,
@@ -86,17 +86,17 @@ fn open_session_refuses_strangers_and_the_house_and_what_is_taken() {
     world.user("alice");
     world.system(open("alice", 1)).expect("a session");
     let of = |user| match open("alice", 2) {
-        Command::OpenSession { password_version, id, token_hash, device, .. } => {
-            Command::OpenSession { user, password_version, id, token_hash, device }
+        Command::OpenSession(OpenSession { password_version, id, token_hash, device, .. }) => {
+            Command::OpenSession(OpenSession { user, password_version, id, token_hash, device })
         }
         other => other,
     };
     let mut same_token = open("alice", 2);
-    if let Command::OpenSession { token_hash, .. } = &mut same_token {
+    if let Command::OpenSession(OpenSession { token_hash, .. }) = &mut same_token {
         *token_hash = Hash32::of("token 1");
     }
     let mut wordy = open("alice", 2);
-    if let Command::OpenSession { device, .. } = &mut wordy {
+    if let Command::OpenSession(OpenSession { device, .. }) = &mut wordy {
         *device = Text::from("x".repeat(129));
     }
     let rule = "at most 128 printable bytes";
@@ -118,13 +118,21 @@ fn open_session_refuses_a_suspended_user_and_a_password_that_was_changed_since()
     let mut world = World::new();
     world.user("alice");
     let user = UserId::new(id("alice"));
-    world.system(Command::SuspendUser { user, suspended: true, keep_orders: false }).expect("suspended");
+    world
+        .system(Command::SuspendUser(SuspendUser { user, suspended: true, keep_orders: false }))
+        .expect("suspended");
     assert_eq!(world.system(open("alice", 1)), Err(Reject::UserSuspended));
-    world.system(Command::SuspendUser { user, suspended: false, keep_orders: false }).expect("let in again");
+    world
+        .system(Command::SuspendUser(SuspendUser { user, suspended: false, keep_orders: false }))
+        .expect("let in again");
     let token_hash = Hash32::of("reset");
     world.approved_reset("alice", "reset");
     world
-        .system(Command::ResetPassword { token_hash, password_hash: Text::from("new"), keep_keys: false })
+        .system(Command::ResetPassword(ResetPassword {
+            token_hash,
+            password_hash: Text::from("new"),
+            keep_keys: false,
+        }))
         .expect("a new password");
     assert_eq!(world.system(open("alice", 1)), Err(Reject::PasswordChanged));
 }

@@ -1,7 +1,7 @@
 //! Proposals that end by themselves, and never stand in the way of a new one.
 
 use exchange::change::{Change, ProposalStep};
-use exchange::command::Command;
+use exchange::command::{CloseTrading, Command, CreateOperator, ResolveMarket};
 use exchange::governance::Ending;
 use exchange::id::{OperatorId, ProposalId};
 use exchange::identity::Role;
@@ -24,7 +24,7 @@ fn steps(world: &World) -> Vec<(ProposalId, ProposalStep)> {
 fn a_proposal_ends_when_its_event_ends_otherwise() {
     let mut world = stage();
     world.run_by("olga", propose("p", resolution(&[("m", Outcome::Yes)]))).expect("proposed");
-    let resolve = Command::ResolveMarket { market: market_id("m"), outcome: Outcome::No };
+    let resolve = Command::ResolveMarket(ResolveMarket { market: market_id("m"), outcome: Outcome::No });
     world.run_by("ada", resolve).expect("resolved");
     assert_eq!(steps(&world), [(proposal_id("p"), ProposalStep::Overtaken)]);
     assert_eq!(world.exchange.governance().proposals().len(), 0);
@@ -38,13 +38,14 @@ fn a_proposal_ends_when_its_event_ends_otherwise() {
 fn a_proposal_that_no_longer_applies_does_not_block_a_new_one() {
     let mut world = stage();
     world.event(exchange::catalogue::EventKind::Grouped, exchange::catalogue::Engine::Clob, 0, &["a", "b"]);
-    let close = Command::CloseTrading { target: exchange::command::Target::Event(event_of("a")) };
+    let close =
+        Command::CloseTrading(CloseTrading { target: exchange::command::Target::Event(event_of("a")) });
     world.system(close).expect("closed");
     world.run_by("olga", propose("old", resolution(&[("a", Outcome::Yes)]))).expect("proposed");
     let pending = world.run_by("olga", propose("new", resolution(&[("a", Outcome::No)])));
     assert_eq!(pending, Err(Reject::ProposalPending));
     world
-        .run_by("ada", Command::ResolveMarket { market: market_id("a"), outcome: Outcome::No })
+        .run_by("ada", Command::ResolveMarket(ResolveMarket { market: market_id("a"), outcome: Outcome::No }))
         .expect("resolved");
     let mut rest = resolution(&[("a", Outcome::No)]);
     if let exchange::governance::Subject::Resolution { verdict, .. } = &mut rest {
@@ -60,20 +61,24 @@ fn a_proposal_that_no_longer_applies_does_not_block_a_new_one() {
 fn a_thousand_old_proposals_that_no_longer_apply_make_room() {
     let mut world = stage();
     for number in 0..1_000_u128 {
-        let new = Command::CreateOperator {
+        let new = Command::CreateOperator(CreateOperator {
             id: OperatorId::new(1_000 + number),
             name: "late".into(),
             role: Role::Viewer,
             token_hash: exchange::id::Hash32::of(&format!("late {number}")),
-        };
+        });
         world.run_by("ada", propose(&format!("old {number}"), command(new))).expect("proposed");
     }
     let one_more = propose("more", command(create("more", Role::Viewer)));
     assert_eq!(world.run_by("ada", one_more.clone()), Err(Reject::TooManyProposals));
     // The token of the first is used otherwise, so its proposal can no longer be carried out.
     let token_hash = exchange::id::Hash32::of("late 0");
-    let taken =
-        Command::CreateOperator { id: operator_id("x"), name: "x".into(), role: Role::Viewer, token_hash };
+    let taken = Command::CreateOperator(CreateOperator {
+        id: operator_id("x"),
+        name: "x".into(),
+        role: Role::Viewer,
+        token_hash,
+    });
     world.run_by("ada", taken).expect("made");
     world.run_by("ada", one_more).expect("room");
     assert_eq!(world.exchange.governance().proposals().len(), 1_000);

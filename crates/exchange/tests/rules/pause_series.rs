@@ -1,7 +1,7 @@
 //! `PauseSeries`: no new events, the running one ends as ever; resumed, it goes on with the next full interval.
 
 use exchange::catalogue::{Engine, Status};
-use exchange::command::Command;
+use exchange::command::{Command, PauseSeries};
 use exchange::reject::Reject;
 use exchange::reply::Reply;
 use exchange::time::Span;
@@ -10,7 +10,10 @@ use crate::create_series::{alerts, event_at, record, series_id, stage, start_of,
 use crate::world::World;
 
 fn pause(world: &mut World, paused: bool) {
-    assert_eq!(world.system(Command::PauseSeries { series: series_id("btc"), paused }), Ok(Reply::Done));
+    assert_eq!(
+        world.system(Command::PauseSeries(PauseSeries { series: series_id("btc"), paused })),
+        Ok(Reply::Done)
+    );
 }
 
 #[test]
@@ -81,6 +84,6 @@ fn a_pause_at_the_boundary_itself_leaves_the_boundary_on_the_clock() {
 #[test]
 fn pause_series_refuses_a_series_that_does_not_exist() {
     let mut world = World::new();
-    let command = Command::PauseSeries { series: series_id("btc"), paused: true };
+    let command = Command::PauseSeries(PauseSeries { series: series_id("btc"), paused: true });
     assert_eq!(world.system(command), Err(Reject::SeriesNotFound));
 }

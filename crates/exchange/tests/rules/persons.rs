@@ -2,7 +2,9 @@
 //! operators came to be.
 
 use exchange::catalogue::Status;
-use exchange::command::Command;
+use exchange::command::{
+    ChangeRole, Command, ConfirmOperator, CreateOperator, Finalise, RevokeOperator, SuspendOperator, Withdraw,
+};
 use exchange::governance::{Policy, Subject};
 use exchange::id::{Hash32, OperatorId};
 use exchange::identity::Role;
@@ -21,7 +23,7 @@ pub(crate) fn operator_id(name: &str) -> OperatorId {
 
 pub(crate) fn create(name: &str, role: Role) -> Command {
     let (id, token_hash) = (operator_id(name), Hash32::of(name));
-    Command::CreateOperator { id, name: Text::from(name), role, token_hash }
+    Command::CreateOperator(CreateOperator { id, name: Text::from(name), role, token_hash })
 }
 
 pub(crate) fn two_required() -> Policy {
@@ -29,7 +31,7 @@ pub(crate) fn two_required() -> Policy {
 }
 
 fn finalise(name: &str) -> Command {
-    Command::Finalise { proposal: proposal_id(name) }
+    Command::Finalise(Finalise { proposal: proposal_id(name) })
 }
 
 pub(crate) fn command(command: Command) -> Subject {
@@ -54,7 +56,8 @@ fn pay(world: &mut World, proposer: &str, finaliser: &str) -> Result<Reply, Reje
     world.run_by(proposer, propose(&name, resolution(&[("m", Outcome::Yes)]))).expect("proposed");
     let result = world.run_by(finaliser, finalise(&name));
     if result.is_err() {
-        let withdraw = Command::Withdraw { proposal: proposal_id(&name), reason: Text::from("Refused") };
+        let withdraw =
+            Command::Withdraw(Withdraw { proposal: proposal_id(&name), reason: Text::from("Refused") });
         world.run_by("olga", withdraw).expect("withdrawn");
     }
     result
@@ -86,13 +89,18 @@ fn two_operators_of_one_maker_are_one_person() {
         &mut world,
         "ada",
         "abel",
-        Command::ChangeRole { operator: operator_id("ann"), role: Role::Approver },
+        Command::ChangeRole(ChangeRole { operator: operator_id("ann"), role: Role::Approver }),
     )
     .expect("ann approves now");
     assert_eq!(pay(&mut world, "arno", "ann"), Err(Reject::NeedsAnother));
     assert_eq!(pay(&mut world, "ada", "ann"), Err(Reject::NeedsAnother));
-    agree(&mut world, "ada", "abel", Command::ConfirmOperator { operator: operator_id("ann") })
-        .expect("confirmed");
+    agree(
+        &mut world,
+        "ada",
+        "abel",
+        Command::ConfirmOperator(ConfirmOperator { operator: operator_id("ann") }),
+    )
+    .expect("confirmed");
     assert_eq!(pay(&mut world, "ada", "ann"), Ok(Reply::Done));
 }
 
@@ -102,17 +110,20 @@ fn nothing_that_changes_who_may_pay_is_done_alone() {
     world.run_by("ada", create("third", Role::Approver)).expect("a third approver");
     world.run_by("ada", Command::SetPolicy(two_required())).expect("the policy");
     world
-        .run_by("ada", Command::SuspendOperator { operator: operator_id("olga"), suspended: true })
+        .run_by(
+            "ada",
+            Command::SuspendOperator(SuspendOperator { operator: operator_id("olga"), suspended: true }),
+        )
         .expect("at once");
     let olga = operator_id("olga");
     let alone = [
         create("viewer", Role::Viewer),
         create("operator", Role::Operator),
         create("approver", Role::Approver),
-        Command::ChangeRole { operator: olga, role: Role::Approver },
-        Command::ConfirmOperator { operator: olga },
-        Command::SuspendOperator { operator: olga, suspended: false },
-        Command::RevokeOperator { operator: olga },
+        Command::ChangeRole(ChangeRole { operator: olga, role: Role::Approver }),
+        Command::ConfirmOperator(ConfirmOperator { operator: olga }),
+        Command::SuspendOperator(SuspendOperator { operator: olga, suspended: false }),
+        Command::RevokeOperator(RevokeOperator { operator: olga }),
         Command::SetPolicy(Policy::default()),
     ];
     for one in &alone {
@@ -141,7 +152,8 @@ fn a_lone_approver_cannot_require_two() {
     let policy = Command::SetPolicy(two_required());
     assert_eq!(world.run_by("ada", policy.clone()), Err(Reject::TooFewApprovers));
     world.operator("abel", Role::Approver);
-    let suspend = Command::SuspendOperator { operator: operator_id("abel"), suspended: true };
+    let suspend =
+        Command::SuspendOperator(SuspendOperator { operator: operator_id("abel"), suspended: true });
     world.run_by("ada", suspend).expect("suspended");
     assert_eq!(
         world.run_by("ada", policy.clone()),
@@ -149,7 +161,10 @@ fn a_lone_approver_cannot_require_two() {
         "a suspended one does not count"
     );
     world
-        .run_by("ada", Command::SuspendOperator { operator: operator_id("abel"), suspended: false })
+        .run_by(
+            "ada",
+            Command::SuspendOperator(SuspendOperator { operator: operator_id("abel"), suspended: false }),
+        )
         .expect("lifted");
     assert_eq!(world.run_by("ada", policy), Ok(Reply::Done));
 }
@@ -159,19 +174,19 @@ fn two_approvers_who_are_one_person_are_not_two() {
     let mut world = stage();
     world.run_by("ada", create("anna", Role::Operator)).expect("anna");
     world.run_by("ada", Command::SetPolicy(two_required())).expect("the policy");
-    let promote = Command::ChangeRole { operator: operator_id("anna"), role: Role::Approver };
+    let promote = Command::ChangeRole(ChangeRole { operator: operator_id("anna"), role: Role::Approver });
     agree(&mut world, "ada", "abel", promote).expect("anna approves now");
     let less = [
-        Command::RevokeOperator { operator: operator_id("abel") },
-        Command::ChangeRole { operator: operator_id("abel"), role: Role::Viewer },
+        Command::RevokeOperator(RevokeOperator { operator: operator_id("abel") }),
+        Command::ChangeRole(ChangeRole { operator: operator_id("abel"), role: Role::Viewer }),
     ];
     for one in less {
         let refused = world.run_by("ada", propose("less", command(one)));
         assert_eq!(refused, Err(Reject::TooFewApprovers), "ada and anna are one person");
     }
-    let confirm = Command::ConfirmOperator { operator: operator_id("anna") };
+    let confirm = Command::ConfirmOperator(ConfirmOperator { operator: operator_id("anna") });
     agree(&mut world, "ada", "abel", confirm).expect("confirmed");
-    let revoke = Command::RevokeOperator { operator: operator_id("abel") };
+    let revoke = Command::RevokeOperator(RevokeOperator { operator: operator_id("abel") });
     agree(&mut world, "ada", "anna", revoke).expect("two persons are left");
 }
 
@@ -180,7 +195,8 @@ fn only_what_may_need_two_persons_is_proposed_and_by_those_who_may_ask_for_it() 
     let mut world = stage();
     let tick = world.run_by("ada", propose("tick", command(Command::Tick)));
     assert_eq!(tick, Err(Reject::NotProposable));
-    let lock_out = Command::SuspendOperator { operator: operator_id("abel"), suspended: true };
+    let lock_out =
+        Command::SuspendOperator(SuspendOperator { operator: operator_id("abel"), suspended: true });
     assert_eq!(world.run_by("ada", propose("lock", command(lock_out))), Err(Reject::NotProposable));
     let policy = command(Command::SetPolicy(two_required()));
     assert_eq!(world.run_by("olga", propose("policy", policy)), Err(Reject::NotAllowed));

@@ -1,7 +1,7 @@
 //! `PlaceOrder`: what it answers, how orders by amount and by quantity are sized, and every refusal in its order.
 //! More of its rules: crosses, stp_mode, time_in_force, post_only, slippage, minimums, amm_orders.
 
-use exchange::command::{Command, Target};
+use exchange::command::{Command, ResumeTrading, Target};
 use exchange::id::{EventId, MarketId, OutcomeId};
 use exchange::numbers::{Currency, Money, Shares};
 use exchange::order::{NewOrder, OrderPath, OrderStatus, Outcome, Side, Sizing, TimeInForce};
@@ -281,7 +281,7 @@ fn place_order_refuses_in_the_written_order() {
         mend(&mut new);
     }
     let target = Target::Market(market_id("rain"));
-    script.world.system(Command::ResumeTrading { target }).expect("an open market");
+    script.world.system(Command::ResumeTrading(ResumeTrading { target })).expect("an open market");
     assert_eq!(script.world.place("alice", new.clone()), Err(Reject::DuplicateClientOrderId));
     new.client_order_id = None;
     let short = Reject::InsufficientBalance { need: Money::whole(100), have: Money::ZERO };

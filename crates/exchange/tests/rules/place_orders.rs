@@ -1,6 +1,6 @@
 //! `PlaceOrders`: several orders in one command, each on its own, answered in their order.
 
-use exchange::command::Command;
+use exchange::command::{Command, PlaceOrders};
 use exchange::id::OrderId;
 use exchange::numbers::Shares;
 use exchange::order::{Item, Malformed, Outcome, Side};
@@ -99,7 +99,7 @@ fn place_orders_takes_1_to_20_items() {
         let new =
             |place: usize| limit(&format!("a{place}"), "rain", Outcome::Yes, Side::Buy, Shares::whole(5), 40);
         let items = (0..count).map(|place| Item::Valid(new(place))).collect();
-        let result = script.world.by("alice", Command::PlaceOrders { items });
+        let result = script.world.by("alice", Command::PlaceOrders(PlaceOrders { items }));
         let open = script.world.exchange.orders().len();
         match result {
             Ok(Reply::Results(results)) => {
@@ -121,7 +121,8 @@ fn place_orders_names_orders_and_client_ids_and_keeps_the_place_of_what_could_no
     let twice = new.clone();
     let unread = Malformed { client_order_id: Some(Text::from("unread")), ..Malformed::new(message.clone()) };
     let items = vec![Item::Malformed(unread), Item::Valid(new), Item::Valid(twice)];
-    let Ok(Reply::Results(results)) = script.world.by("alice", Command::PlaceOrders { items }) else {
+    let Ok(Reply::Results(results)) = script.world.by("alice", Command::PlaceOrders(PlaceOrders { items }))
+    else {
         panic!("a batch is answered by its results");
     };
     assert_eq!(

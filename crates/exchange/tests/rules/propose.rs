@@ -3,7 +3,7 @@
 
 use exchange::catalogue::{Engine, EventKind, Status};
 use exchange::change::{Change, ProposalStep};
-use exchange::command::{Command, Target};
+use exchange::command::{CancelMarkets, CloseTrading, Command, Finalise, Propose, Target, Withdraw};
 use exchange::governance::{Author, Evidence, Policy, Preview, Proposal, Ruling, Subject, Verdict};
 use exchange::id::{OperatorId, ProposalId};
 use exchange::identity::Role;
@@ -30,7 +30,7 @@ pub(crate) fn resolution(markets: &[(&str, Outcome)]) -> Subject {
 }
 
 pub(crate) fn propose(name: &str, subject: Subject) -> Command {
-    Command::Propose { id: proposal_id(name), subject, evidence: evidence() }
+    Command::Propose(Propose { id: proposal_id(name), subject, evidence: evidence() })
 }
 
 pub(crate) fn proposal_id(name: &str) -> ProposalId {
@@ -46,7 +46,9 @@ pub(crate) fn stage() -> World {
     world.clob("m", 0);
     world.rich_user("alice", Money::whole(100), Money::whole(10_000));
     world.mint("alice", "m", Currency::Usd, Money::whole(10)).expect("sets");
-    world.system(Command::CloseTrading { target: Target::Event(event_of("m")) }).expect("a close");
+    world
+        .system(Command::CloseTrading(CloseTrading { target: Target::Event(event_of("m")) }))
+        .expect("a close");
     world
 }
 
@@ -79,7 +81,9 @@ fn propose_refuses_what_could_not_be_carried_out() {
     let mut world = stage();
     world.event(EventKind::Combined, Engine::Clob, 0, &["a", "b"]);
     world.clob("open", 0);
-    world.system(Command::CloseTrading { target: Target::Event(event_of("a")) }).expect("a close");
+    world
+        .system(Command::CloseTrading(CloseTrading { target: Target::Event(event_of("a")) }))
+        .expect("a close");
     let in_event = |event: &str, rulings: Vec<Ruling>| Subject::Resolution {
         event: event_of(event),
         verdict: Verdict::Outcomes(rulings),
@@ -111,13 +115,16 @@ fn propose_asks_for_evidence_of_what_pays() {
     let subject = resolution(&[("m", Outcome::Yes)]);
     for (text, link) in [("", ""), ("text", "javascript:alert(1)"), ("", "example.com")] {
         let (id, subject) = (proposal_id("p"), subject.clone());
-        let result = world.run_by("olga", Command::Propose { id, subject, evidence: said(text, link) });
+        let result =
+            world.run_by("olga", Command::Propose(Propose { id, subject, evidence: said(text, link) }));
         assert!(matches!(result, Err(Reject::InvalidField { .. })), "{text:?} {link:?}: {result:?}");
     }
     for (text, link) in [("text", ""), ("", "https://example.com")] {
         let (id, subject) = (proposal_id(link), subject.clone());
-        world.run_by("olga", Command::Propose { id, subject, evidence: said(text, link) }).expect("proposed");
-        let withdraw = Command::Withdraw { proposal: id, reason: Text::from("again") };
+        world
+            .run_by("olga", Command::Propose(Propose { id, subject, evidence: said(text, link) }))
+            .expect("proposed");
+        let withdraw = Command::Withdraw(Withdraw { proposal: id, reason: Text::from("again") });
         world.run_by("olga", withdraw).expect("withdrawn");
     }
 }
@@ -153,7 +160,9 @@ fn a_preview_is_what_the_verdict_then_pays() {
     world.place("alice", bought).expect("a trade");
     world.place("bob", market_order("2", "a", Outcome::No, Side::Buy, Money::whole(70))).expect("a trade");
     world.mint("bob", "b", Currency::Ngn, Money::whole(700)).expect("sets");
-    world.system(Command::CloseTrading { target: Target::Event(event_of("a")) }).expect("a close");
+    world
+        .system(Command::CloseTrading(CloseTrading { target: Target::Event(event_of("a")) }))
+        .expect("a close");
     let verdict = Verdict::Outcomes(vec![ruling("a", Outcome::Yes), ruling("b", Outcome::No)]);
     let preview = world.exchange.preview(event_of("a"), &verdict).expect("a preview");
     let winners: Vec<_> =
@@ -171,7 +180,7 @@ fn a_preview_is_what_the_verdict_then_pays() {
     let had = before(&world);
     let subject = Subject::Resolution { event: event_of("a"), verdict };
     world.system(propose("p", subject)).expect("proposed");
-    world.system(Command::Finalise { proposal: proposal_id("p") }).expect("finalised");
+    world.system(Command::Finalise(Finalise { proposal: proposal_id("p") })).expect("finalised");
     for (currency, (had, has)) in Currency::ALL.into_iter().zip(had.into_iter().zip(before(&world))) {
         assert_eq!(has - had, preview.total(currency), "{currency:?}");
         assert!(preview.total(currency) > Money::ZERO);
@@ -206,7 +215,7 @@ fn a_preview_of_one_market_called_off_leaves_its_siblings_out_and_is_what_it_the
     let preview = world.exchange.preview_cancel(target, yes).expect("a preview");
     assert_eq!(preview.payouts.iter().map(|each| each.market).collect::<Vec<_>>(), [market_id("a")]);
     let had = world.free("alice", Currency::Usd);
-    world.system(Command::CancelMarkets { target, yes }).expect("called off");
+    world.system(Command::CancelMarkets(CancelMarkets { target, yes })).expect("called off");
     assert_eq!(world.free("alice", Currency::Usd) - had, preview.total(Currency::Usd));
     let status = Status::Cancelled;
     assert_eq!(world.exchange.preview_cancel(target, yes), Err(Reject::StatusNotAllowed { status }));

@@ -1,6 +1,6 @@
 //! Money above an operator's caps: a proposal that any operator makes and an approver finalises.
 
-use exchange::command::Command;
+use exchange::command::{Command, CreditWallet, DebitWallet, Finalise, GrowPool, SeedPool};
 use exchange::governance::Policy;
 use exchange::id::UserId;
 use exchange::numbers::{Currency, Money, Price};
@@ -13,12 +13,12 @@ use crate::propose::stage;
 use crate::world::{World, id, market_id};
 
 fn credit(amount: i64, reference: &str) -> Command {
-    Command::CreditWallet {
+    Command::CreditWallet(CreditWallet {
         user: UserId::new(id("alice")),
         currency: Currency::Usd,
         amount: Money::whole(amount),
         reference: Text::from(reference),
-    }
+    })
 }
 
 #[test]
@@ -52,22 +52,23 @@ fn a_credit_above_the_caps_is_proposed_by_any_operator_and_finalised_by_an_appro
 #[test]
 fn a_proposed_debit_is_checked_again_when_it_is_finalised() {
     let mut world = stage();
-    let debit = Command::DebitWallet {
+    let debit = Command::DebitWallet(DebitWallet {
         user: UserId::new(id("alice")),
         currency: Currency::Usd,
         amount: Money::whole(80),
         reference: Text::from("out"),
-    };
-    let spend = Command::DebitWallet {
+    });
+    let spend = Command::DebitWallet(DebitWallet {
         user: UserId::new(id("alice")),
         currency: Currency::Usd,
         amount: Money::whole(50),
         reference: Text::from("earlier"),
-    };
+    });
     let subject = crate::persons::command(debit);
     world.run_by("olga", crate::propose::propose("p", subject)).expect("proposed");
     world.run_by("olga", spend).expect("a debit");
-    let finalised = world.run_by("ada", Command::Finalise { proposal: crate::propose::proposal_id("p") });
+    let finalised =
+        world.run_by("ada", Command::Finalise(Finalise { proposal: crate::propose::proposal_id("p") }));
     let refused = Reject::InsufficientBalance { need: Money::whole(80), have: Money::whole(40) };
     assert_eq!(finalised, Err(refused));
 }
@@ -82,11 +83,15 @@ fn pool() -> World {
 
 fn seed(amount: i64) -> Command {
     let (market, currency) = (market_id("pool"), Currency::Usd);
-    Command::SeedPool { market, currency, amount: Money::whole(amount), price: Price::clamp(50) }
+    Command::SeedPool(SeedPool { market, currency, amount: Money::whole(amount), price: Price::clamp(50) })
 }
 
 fn grow(amount: i64) -> Command {
-    Command::GrowPool { market: market_id("pool"), currency: Currency::Usd, amount: Money::whole(amount) }
+    Command::GrowPool(GrowPool {
+        market: market_id("pool"),
+        currency: Currency::Usd,
+        amount: Money::whole(amount),
+    })
 }
 
 #[test]

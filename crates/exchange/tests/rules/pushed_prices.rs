@@ -1,7 +1,7 @@
 //! Feeds and operators are separate namespaces, and a result that rests on pushed prices takes two persons.
 
 use exchange::catalogue::{AssetPrice, Status};
-use exchange::command::Command;
+use exchange::command::{Command, Finalise, RecordPrice, Withdraw};
 use exchange::governance::{Policy, Subject};
 use exchange::identity::Role;
 use exchange::reject::Reject;
@@ -17,7 +17,7 @@ const INTERVAL: Span = Span::minutes(15);
 
 fn price(value: i64, source: &str, at: Time) -> Command {
     let (symbol, source) = (Text::from("BTC"), Text::from(source));
-    Command::RecordPrice { symbol, value: AssetPrice(value), source, source_time: at }
+    Command::RecordPrice(RecordPrice { symbol, value: AssetPrice(value), source, source_time: at })
 }
 
 /// A series of quarter hours that counts `sources`, an operator and three approvers, two of whom are required.
@@ -96,7 +96,7 @@ fn a_result_by_pushed_prices_is_a_proposal_of_all_who_pushed_one() {
     expected.sort_unstable();
     assert_eq!(proposers, expected);
     assert!(matches!(proposal.subject, Subject::Resolution { .. }));
-    let finalise = Command::Finalise { proposal: proposal.id };
+    let finalise = Command::Finalise(Finalise { proposal: proposal.id });
     assert_eq!(world.run_by("ada", finalise.clone()), Err(Reject::NeedsAnother));
     assert_eq!(world.run_by("abel", finalise), Ok(Reply::Done));
     assert_eq!(first_status(&world), Status::Resolved);
@@ -133,7 +133,7 @@ fn a_withdrawn_result_is_not_proposed_again_even_after_a_restart() {
     interval(&mut world, push("olga", 100), push("olga", 200));
     let proposal = world.exchange.governance().proposals().next().expect("a proposal").id;
     world
-        .run_by("abel", Command::Withdraw { proposal, reason: Text::from("Wrong price") })
+        .run_by("abel", Command::Withdraw(Withdraw { proposal, reason: Text::from("Wrong price") }))
         .expect("withdrawn");
     let bytes = exchange::codec::encode_snapshot(&world.exchange);
     world.exchange = exchange::codec::decode_snapshot(&bytes).expect("the state");

@@ -4,7 +4,7 @@ use exchange::catalogue::EventLink;
 use exchange::catalogue::{Event, Game, GameStatus, SportMarketType, Status};
 use exchange::change::Change;
 use exchange::change::OrderCause;
-use exchange::command::Command;
+use exchange::command::{Command, Finalise, MintSets, OpenEvent, RecordGameResult};
 use exchange::governance::{Policy, Preview, Score, Subject};
 use exchange::id::{GameId, OperationId, OutcomeId};
 use exchange::identity::Role;
@@ -20,7 +20,7 @@ use crate::world::{World, id, limit};
 const GAME: &str = "game";
 
 fn record(home: u16, away: u16) -> Command {
-    Command::RecordGameResult { game: GameId::new(id(GAME)), score: Score { home, away } }
+    Command::RecordGameResult(RecordGameResult { game: GameId::new(id(GAME)), score: Score { home, away } })
 }
 
 /// The game's three events, open.
@@ -30,7 +30,7 @@ fn stage() -> World {
     let reply = world.system(Command::CreateSoccerEvents(new_soccer_events()));
     let Ok(Reply::Events(events)) = reply else { panic!("{reply:?}") };
     for event in events {
-        world.system(Command::OpenEvent { event }).expect("open");
+        world.system(Command::OpenEvent(OpenEvent { event })).expect("open");
     }
     world
 }
@@ -129,7 +129,7 @@ fn where_two_are_required_a_result_is_proposed_by_one_and_finalised_by_another()
     let subject = Subject::GameResult { game: GameId::new(id(GAME)), score: Score { home: 1, away: 0 } };
     world.run_by("ada", propose("p", subject.clone())).expect("proposed");
     assert_eq!(world.run_by("abel", propose("q", subject)), Err(Reject::ProposalPending));
-    let finalise = Command::Finalise { proposal: proposal_id("p") };
+    let finalise = Command::Finalise(Finalise { proposal: proposal_id("p") });
     assert_eq!(world.run_by("ada", finalise.clone()), Err(Reject::NeedsAnother));
     world.run_by("abel", finalise).expect("finalised");
     assert_eq!(winners(&world), ["reds wins"]);
@@ -145,8 +145,12 @@ fn a_preview_of_a_result_is_what_it_then_pays_in_all_events_of_the_game() {
         markets.iter().map(|market| world.exchange.catalogue().market(*market).id).collect();
     for market in &markets {
         let (currency, amount) = (Currency::Usd, Money::whole(10));
-        let mint =
-            Command::MintSets { id: OperationId::new(market.as_u128()), market: *market, currency, amount };
+        let mint = Command::MintSets(MintSets {
+            id: OperationId::new(market.as_u128()),
+            market: *market,
+            currency,
+            amount,
+        });
         world.by("alice", mint).expect("sets");
     }
     let subject = Subject::GameResult { game: GameId::new(id(GAME)), score: Score { home: 2, away: 0 } };

@@ -2,7 +2,7 @@
 
 use exchange::catalogue::{AssetPrice, Sample};
 use exchange::change::Change;
-use exchange::command::Command;
+use exchange::command::{Command, RecordPrice};
 use exchange::reject::Reject;
 use exchange::text::Text;
 use exchange::time::{Span, Time};
@@ -11,7 +11,7 @@ use crate::world::{START, World};
 
 fn record(symbol: &str, value: i64, source: &str, source_time: Time) -> Command {
     let (symbol, source) = (Text::from(symbol), Text::from(source));
-    Command::RecordPrice { symbol, value: AssetPrice(value), source, source_time }
+    Command::RecordPrice(RecordPrice { symbol, value: AssetPrice(value), source, source_time })
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! A replaced master key: what happens to API keys.
 
-use exchange::command::Command;
+use exchange::command::{Command, RecordMasterKey, ReplaceMasterKey, RotateApiKey, SetWatchlist};
 use exchange::id::{EventId, Hash32, KeyId};
 use exchange::identity::Actor;
 use exchange::reject::Reject;
@@ -12,18 +12,20 @@ use crate::world::{World, id};
 fn replace_master_key_refuses_every_key_until_its_owner_rotates_it_whatever_the_limit() {
     let mut world = World::new();
     world.user("alice");
-    world.system(Command::RecordMasterKey { fingerprint: Hash32::of("first") }).expect("recorded");
+    world
+        .system(Command::RecordMasterKey(RecordMasterKey { fingerprint: Hash32::of("first") }))
+        .expect("recorded");
     let key = KeyId::new(id("alice/key"));
-    let rotate = || Command::RotateApiKey { key };
+    let rotate = || Command::RotateApiKey(RotateApiKey { key });
     for _ in 0..2 {
         world.in_session("alice", rotate()).expect("rotated");
     }
     assert!(matches!(world.in_session("alice", rotate()), Err(Reject::LimitReached { .. })));
 
-    let replace = Command::ReplaceMasterKey { fingerprint: Hash32::of("second") };
+    let replace = Command::ReplaceMasterKey(ReplaceMasterKey { fingerprint: Hash32::of("second") });
     assert_eq!(world.system(replace.clone()), Ok(Reply::Done));
     assert!(world.system(replace).is_err(), "it is the recorded one already");
-    let watch = Command::SetWatchlist { event: EventId::new(1), watched: true };
+    let watch = Command::SetWatchlist(SetWatchlist { event: EventId::new(1), watched: true });
     let signed = |generation| Actor::Key { key, generation };
     assert_eq!(world.apply(signed(2), watch.clone()), Err(Reject::StaleKey));
     world.in_session("alice", rotate()).expect("rotated beyond the limit");

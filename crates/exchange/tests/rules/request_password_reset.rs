@@ -1,7 +1,7 @@
 //! A forgotten password: the person's own token, a code, an operator's approval.
 
 use exchange::Exchange;
-use exchange::command::Command;
+use exchange::command::{ApprovePasswordReset, Command, RequestPasswordReset, ResetPassword};
 use exchange::id::{Hash32, UserId};
 use exchange::identity::{RESETS_MAX, Role};
 use exchange::reject::Reject;
@@ -12,21 +12,24 @@ use crate::propose::stage;
 use crate::world::{START, World, id};
 
 pub(crate) fn request(user: &str, token: &str, code: &str, network: &str) -> Command {
-    Command::RequestPasswordReset {
+    Command::RequestPasswordReset(RequestPasswordReset {
         user: UserId::new(id(user)),
         token_hash: Hash32::of(token),
         code: Text::from(code),
         network: Hash32::of(network),
-    }
+    })
 }
 
 pub(crate) fn approve(user: &str, token: &str) -> Command {
-    Command::ApprovePasswordReset { user: UserId::new(id(user)), token_hash: Hash32::of(token) }
+    Command::ApprovePasswordReset(ApprovePasswordReset {
+        user: UserId::new(id(user)),
+        token_hash: Hash32::of(token),
+    })
 }
 
 pub(crate) fn redeem(token: &str) -> Command {
     let (token_hash, password_hash) = (Hash32::of(token), Text::from("new"));
-    Command::ResetPassword { token_hash, password_hash, keep_keys: false }
+    Command::ResetPassword(ResetPassword { token_hash, password_hash, keep_keys: false })
 }
 
 #[test]
@@ -80,7 +83,7 @@ fn request_password_reset_refuses_strangers_codes_and_tokens_in_use() {
     }
     assert_eq!(world.system(request("ghost", "token", "AB12CD", "home")), Err(Reject::UserNotFound));
     let mut house = request("alice", "token", "AB12CD", "home");
-    if let Command::RequestPasswordReset { user, .. } = &mut house {
+    if let Command::RequestPasswordReset(RequestPasswordReset { user, .. }) = &mut house {
         *user = Exchange::HOUSE;
     }
     assert_eq!(world.system(house), Err(Reject::UserNotFound));

@@ -1,7 +1,7 @@
 //! A new password by a reset token: ends all sessions, revokes the keys unless they are kept, works once.
 
 use exchange::change::Change;
-use exchange::command::Command;
+use exchange::command::{Command, ResetPassword, SetWatchlist};
 use exchange::id::{EventId, Hash32, UserId};
 use exchange::reject::Reject;
 use exchange::reply::Reply;
@@ -18,11 +18,11 @@ fn world_with_token() -> World {
 }
 
 fn redeem(token: &str) -> Command {
-    Command::ResetPassword {
+    Command::ResetPassword(ResetPassword {
         token_hash: Hash32::of(token),
         password_hash: Text::from("new"),
         keep_keys: false,
-    }
+    })
 }
 
 #[test]
@@ -33,7 +33,7 @@ fn reset_password_ends_all_sessions_revokes_the_keys_and_works_once() {
     let user = world.exchange.directory().user(world.user_index("alice"));
     assert_eq!((user.password_hash.as_deref(), user.password_version), (Some("new"), 1));
     assert_eq!((user.password_resets.len(), user.sessions.len(), user.keys.len()), (0, 0, 0));
-    let probe = Command::SetWatchlist { event: EventId::new(404), watched: true };
+    let probe = Command::SetWatchlist(SetWatchlist { event: EventId::new(404), watched: true });
     assert_eq!(world.by("alice", probe.clone()), Err(Reject::UnknownKey));
     assert!(world.exchange.directory().find_by_public_key(&Text::from("pk_alice")).is_none());
     assert_eq!(world.in_session("alice", probe), Err(Reject::UnknownSession));
@@ -47,10 +47,10 @@ fn reset_password_keeps_the_keys_when_their_owner_says_so() {
     world.user("bob");
     let (token_hash, password_hash) = (Hash32::of("token"), Text::from("new"));
     assert_eq!(
-        world.system(Command::ResetPassword { token_hash, password_hash, keep_keys: true }),
+        world.system(Command::ResetPassword(ResetPassword { token_hash, password_hash, keep_keys: true })),
         Ok(Reply::Done)
     );
-    let probe = Command::SetWatchlist { event: EventId::new(404), watched: true };
+    let probe = Command::SetWatchlist(SetWatchlist { event: EventId::new(404), watched: true });
     assert_eq!(world.by("alice", probe.clone()), Err(Reject::EventNotFound), "the key still signs");
     assert_eq!(world.in_session("alice", probe.clone()), Err(Reject::UnknownSession));
     assert_eq!(world.by("bob", probe), Err(Reject::EventNotFound), "others are not touched");
@@ -73,11 +73,11 @@ fn reset_password_ends_with_its_token_to_the_instant() {
 fn reset_password_refuses_a_wrong_token_and_no_password() {
     let mut world = world_with_token();
     assert_eq!(world.system(redeem("other")), Err(Reject::TokenNotFound));
-    let empty = Command::ResetPassword {
+    let empty = Command::ResetPassword(ResetPassword {
         token_hash: Hash32::of("token"),
         password_hash: Text::from(""),
         keep_keys: false,
-    };
+    });
     assert!(matches!(world.system(empty), Err(Reject::InvalidField { field: "password_hash", .. })));
     assert_eq!(world.system(redeem("token")), Ok(Reply::Done), "the token was not spent");
 }

@@ -3,7 +3,7 @@
 use exchange::Exchange;
 use exchange::catalogue::{Engine, EventKind, Settlement, Status};
 use exchange::change::{Change, Settled};
-use exchange::command::{Command, Target};
+use exchange::command::{CancelMarkets, CloseTrading, Command, PauseTrading, ResolveMarket, Target};
 use exchange::id::UserId;
 use exchange::index::UserIndex;
 use exchange::numbers::{Cents, Currency, Money, Shares};
@@ -36,11 +36,13 @@ fn user(name: &str) -> UserId {
 }
 
 pub(crate) fn close(world: &mut World, market: &str) {
-    world.system(Command::CloseTrading { target: Target::Market(market_id(market)) }).expect("a close");
+    world
+        .system(Command::CloseTrading(CloseTrading { target: Target::Market(market_id(market)) }))
+        .expect("a close");
 }
 
 fn resolve(world: &mut World, market: &str, outcome: Outcome) -> Result<Reply, Reject> {
-    world.system(Command::ResolveMarket { market: market_id(market), outcome })
+    world.system(Command::ResolveMarket(ResolveMarket { market: market_id(market), outcome }))
 }
 
 /// Everything of a market is paid and forgotten.
@@ -180,8 +182,11 @@ fn one_yes_of_a_combined_event_closes_what_is_open_and_makes_the_rest_no() {
     }
     let resting = limit("resting", "b", Outcome::Yes, Side::Buy, Shares::whole(10), 40);
     world.place("alice", resting).expect("an order");
-    world.system(Command::PauseTrading { target: Target::Market(market_id("c")) }).expect("c pauses");
-    let cancel = Command::CancelMarkets { target: Target::Market(market_id("d")), yes: Cents::HALF };
+    world
+        .system(Command::PauseTrading(PauseTrading { target: Target::Market(market_id("c")) }))
+        .expect("c pauses");
+    let cancel =
+        Command::CancelMarkets(CancelMarkets { target: Target::Market(market_id("d")), yes: Cents::HALF });
     world.system(cancel).expect("d is cancelled");
     close(&mut world, "a");
     resolve(&mut world, "a", Outcome::Yes).expect("a resolution");
@@ -241,7 +246,9 @@ fn markets_of_a_grouped_event_resolve_each_on_its_own_and_several_may_win() {
         resolve(&mut world, market, outcome).expect("a resolution");
         assert_eq!(statuses(&world, market), (Status::Resolved, event));
     }
-    assert!(world.system(Command::CloseTrading { target: Target::Event(event_of("a")) }).is_err());
+    assert!(
+        world.system(Command::CloseTrading(CloseTrading { target: Target::Event(event_of("a")) })).is_err()
+    );
 }
 
 #[test]

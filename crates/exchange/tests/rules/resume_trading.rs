@@ -1,6 +1,6 @@
 //! `ResumeTrading`: the market goes on where it stopped, with the orders that rested.
 
-use exchange::command::{Command, Target};
+use exchange::command::{Command, OpenEvent, PauseTrading, ResumeTrading, Target};
 use exchange::numbers::{Currency, Money, Shares};
 use exchange::order::{OrderStatus, Outcome, Side};
 use exchange::time::Span;
@@ -17,8 +17,8 @@ fn resume_trading_lets_new_orders_meet_those_that_rested() {
     let resting = limit("resting", "m", Outcome::Yes, Side::Buy, Shares::whole(10), 40);
     world.place("alice", resting).expect("an order");
     let target = Target::Market(market_id("m"));
-    world.system(Command::PauseTrading { target }).expect("a pause");
-    world.system(Command::ResumeTrading { target }).expect("on again");
+    world.system(Command::PauseTrading(PauseTrading { target })).expect("a pause");
+    world.system(Command::ResumeTrading(ResumeTrading { target })).expect("on again");
     let taking = limit("taking", "m", Outcome::No, Side::Buy, Shares::whole(10), 60);
     let record = world.place("bob", taking).expect("an order");
     assert_eq!((record.status, record.terms.filled), (OrderStatus::Filled, Shares::whole(10)));
@@ -32,10 +32,10 @@ fn resume_trading_does_not_move_the_closing_date() {
         new_event(exchange::catalogue::EventKind::Single, exchange::catalogue::Engine::Clob, 0, &["m"]);
     new.details.closing_date = Some(START + Span::hours(1));
     world.system(Command::CreateEvent(new)).expect("a draft");
-    world.system(Command::OpenEvent { event: event_of("m") }).expect("open");
+    world.system(Command::OpenEvent(OpenEvent { event: event_of("m") })).expect("open");
     let target = Target::Event(event_of("m"));
-    world.system(Command::PauseTrading { target }).expect("a pause");
+    world.system(Command::PauseTrading(PauseTrading { target })).expect("a pause");
     assert_eq!(world.exchange.next_due(), Some(START + Span::hours(1)));
-    world.system(Command::ResumeTrading { target }).expect("on again");
+    world.system(Command::ResumeTrading(ResumeTrading { target })).expect("on again");
     assert_eq!(world.exchange.next_due(), Some(START + Span::hours(1)));
 }

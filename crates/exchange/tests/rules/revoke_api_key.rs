@@ -1,7 +1,7 @@
 //! Revoking: the key is gone for everything that is sequenced later. The allowance is shared with rotation.
 
 use exchange::change::Change;
-use exchange::command::Command;
+use exchange::command::{Command, CreateApiKey, RevokeApiKey, RotateApiKey, SetWatchlist};
 use exchange::id::{EventId, KeyId, UserId};
 use exchange::reject::Reject;
 use exchange::reply::Reply;
@@ -11,14 +11,14 @@ use exchange::time::Span;
 use crate::world::{START, World, id};
 
 fn revoke(key: &str) -> Command {
-    Command::RevokeApiKey { key: KeyId::new(id(key)) }
+    Command::RevokeApiKey(RevokeApiKey { key: KeyId::new(id(key)) })
 }
 
 #[test]
 fn revoke_api_key_voids_it_at_once_and_frees_its_name() {
     let mut world = World::new();
     world.user("alice");
-    let probe = Command::SetWatchlist { event: EventId::new(404), watched: true };
+    let probe = Command::SetWatchlist(SetWatchlist { event: EventId::new(404), watched: true });
     assert_eq!(world.by("alice", probe.clone()), Err(Reject::EventNotFound));
     let Ok(Reply::ApiKey(key)) = world.in_session("alice", revoke("alice/key")) else {
         panic!("the revoked key is answered");
@@ -27,11 +27,11 @@ fn revoke_api_key_voids_it_at_once_and_frees_its_name() {
     assert_eq!(world.changes(), [Change::AccessChanged { user: UserId::new(id("alice")) }]);
     assert_eq!(world.by("alice", probe), Err(Reject::UnknownKey));
     assert!(world.exchange.directory().find_by_public_key(&Text::from("pk_alice")).is_none());
-    let again = Command::CreateApiKey {
+    let again = Command::CreateApiKey(CreateApiKey {
         id: KeyId::new(2),
         name: Text::from("first"),
         public_key: Text::from("pk_alice"),
-    };
+    });
     assert!(world.in_session("alice", again).is_ok());
 }
 
@@ -48,7 +48,7 @@ fn revoke_api_key_finds_only_ones_own() {
 #[test]
 fn revoke_and_rotate_api_key_share_two_requests_per_thirty_minutes_per_session() {
     let revoked = || revoke("nothing");
-    let rotated = || Command::RotateApiKey { key: KeyId::new(id("nothing")) };
+    let rotated = || Command::RotateApiKey(RotateApiKey { key: KeyId::new(id("nothing")) });
     let rows = [
         [revoked(), revoked(), revoked()],
         [revoked(), rotated(), revoked()],

@@ -1,7 +1,7 @@
 //! Rotation: the same key with a new generation. Its allowance is tested with that of revocation.
 
 use exchange::change::Change;
-use exchange::command::Command;
+use exchange::command::{Command, RotateApiKey, SetWatchlist};
 use exchange::id::{EventId, KeyId, UserId};
 use exchange::identity::Actor;
 use exchange::reject::Reject;
@@ -10,7 +10,7 @@ use exchange::reply::Reply;
 use crate::world::{World, id};
 
 fn rotate(key: &str) -> Command {
-    Command::RotateApiKey { key: KeyId::new(id(key)) }
+    Command::RotateApiKey(RotateApiKey { key: KeyId::new(id(key)) })
 }
 
 #[test]
@@ -18,7 +18,7 @@ fn rotate_api_key_voids_the_old_secret_at_once() {
     let mut world = World::new();
     world.user("alice");
     let key = KeyId::new(id("alice/key"));
-    let probe = Command::SetWatchlist { event: EventId::new(404), watched: true };
+    let probe = Command::SetWatchlist(SetWatchlist { event: EventId::new(404), watched: true });
     let Ok(Reply::ApiKey(rotated)) = world.in_session("alice", rotate("alice/key")) else {
         panic!("the rotated key is answered");
     };

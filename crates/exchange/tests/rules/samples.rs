@@ -6,7 +6,17 @@ use exchange::catalogue::{
     AssetPrice, Automation, Engine, EventDetails, EventKind, Game, GameStatus, Interval, League,
     MarketDetails, NewSeries, Prop, PropDirection, SeriesCategory, Team,
 };
-use exchange::command::{Command, FeesTo, MarketEdit, Target};
+use exchange::command::{
+    AmendOrders, ApprovePasswordReset, BreakGlass, BurnSets, CancelAfter, CancelAllOrders, CancelMarkets,
+    CancelOnDisconnect, CancelOrder, CancelOrders, CancelOrdersOf, ChangeRole, CloseTrading, Command,
+    ConfirmOperator, CreateApiKey, CreateOperator, CreateUser, CreditWallet, DebitWallet, EditEvent,
+    EndConnection, EndOperatorSession, FeesTo, Finalise, FinaliseSeries, FreezeUser, GrowPool, ImportSports,
+    MarketEdit, MintSets, MoveFees, OpenEvent, OpenOperatorSession, OpenSession, PauseSeries, PauseTrading,
+    PlaceOrders, Propose, RecordGameResult, RecordMasterKey, RecordPrice, ReplaceMasterKey,
+    RequestPasswordReset, ResetPassword, ResolveMarket, ResumeTrading, RevokeApiKey, RevokeOperator,
+    RotateApiKey, SeedPool, SetCancelOnly, SetMarketTerms, SetWatchlist, StartLogin, SuspendOperator,
+    SuspendUser, Target, UpgradeRules, Withdraw,
+};
 use exchange::commands::create_soccer_events::NewSoccerEvents;
 use exchange::governance::{CancelOnlyCause, Evidence, Policy, Ruling, Score, Subject, Verdict};
 use exchange::id::{
@@ -23,35 +33,6 @@ use exchange::time::Span;
 
 use crate::world::{START, World, event_of, id, limit, market_id, market_order, new_event, price};
 
-macro_rules! commands {
-    ($($variant:ident),* $(,)?) => {
-        /// Every command there is: the match below does not compile without one of them.
-        pub(crate) const NAMES: &[&str] = &[$(stringify!($variant)),*];
-
-        pub(crate) fn name(command: &Command) -> &'static str {
-            match command {
-                $(Command::$variant { .. } => stringify!($variant)),*
-            }
-        }
-    };
-}
-
-commands! {
-    Tick, UpgradeRules,
-    CreateUser, SuspendUser, StartLogin, OpenSession, EndSession, RequestPasswordReset,
-    ApprovePasswordReset, ResetPassword,
-    CreateApiKey, RevokeApiKey, RotateApiKey, SetWatchlist, CreateOperator, RevokeOperator,
-    OpenOperatorSession, EndOperatorSession, ChangeRole, ConfirmOperator, SuspendOperator, BreakGlass,
-    FreezeUser, CancelOrdersOf, MoveFees, RecordMasterKey, ReplaceMasterKey,
-    CreditWallet, DebitWallet,
-    CreateEvent, EditEvent, OpenEvent, PauseTrading, ResumeTrading, CloseTrading, ResolveMarket, CancelMarkets,
-    SeedPool, GrowPool,
-    CreateSeries, PauseSeries, RecordPrice, ImportSports, CreateSoccerEvents,
-    PlaceOrder, PlaceOrders, CancelOrder, CancelOrders, CancelAllOrders, CancelAfter,
-    CancelOnDisconnect, EndConnection, AmendOrders, MintSets, BurnSets,
-    SetMarketTerms, RecordGameResult, SetPolicy, Propose, Finalise, Withdraw, SetCancelOnly, FinaliseSeries,
-}
-
 /// Alice and bob with money, a book `rain` and a pool `snow`.
 pub(crate) fn stage() -> World {
     let mut world = World::new();
@@ -63,7 +44,7 @@ pub(crate) fn stage() -> World {
 }
 
 pub(crate) fn every_command() -> Vec<Command> {
-    [people(), operators(), markets(), series_and_sports(), trading(), governance()].concat()
+    [people(), logins(), operators(), markets(), series_and_sports(), trading(), governance()].concat()
 }
 
 fn governance() -> Vec<Command> {
@@ -77,27 +58,31 @@ fn governance() -> Vec<Command> {
         Subject::Resolution { event, verdict: Verdict::Cancelled { yes: Cents::HALF } },
         Subject::GameResult { game, score },
         Subject::Command(Box::new(Command::SetPolicy(policy))),
-        Subject::Command(Box::new(Command::MoveFees {
+        Subject::Command(Box::new(Command::MoveFees(MoveFees {
             currency: Currency::Usd,
             amount: Money::new(1),
             to: FeesTo::Outside,
             reference: text("fees of May"),
-        })),
+        }))),
     ];
     let order_min = PerCurrency { usd: Money::whole(2), ngn: Money::whole(200) };
     let proposal = ProposalId::new(8);
     let mut commands = vec![
-        Command::SetMarketTerms { market, fee_rate: FeeRate::new(50).expect("a rate"), order_min },
-        Command::RecordGameResult { game, score },
+        Command::SetMarketTerms(SetMarketTerms {
+            market,
+            fee_rate: FeeRate::new(50).expect("a rate"),
+            order_min,
+        }),
+        Command::RecordGameResult(RecordGameResult { game, score }),
         Command::SetPolicy(policy),
-        Command::Finalise { proposal },
-        Command::Withdraw { proposal, reason: text("It rained after all.") },
-        Command::SetCancelOnly { cause: CancelOnlyCause::Operator, on: true },
-        Command::FinaliseSeries { series: SeriesId::new(7) },
+        Command::Finalise(Finalise { proposal }),
+        Command::Withdraw(Withdraw { proposal, reason: text("It rained after all.") }),
+        Command::SetCancelOnly(SetCancelOnly { cause: CancelOnlyCause::Operator, on: true }),
+        Command::FinaliseSeries(FinaliseSeries { series: SeriesId::new(7) }),
     ];
     for (number, subject) in subjects.into_iter().enumerate() {
         let id = ProposalId::new(10 + number as u128);
-        commands.push(Command::Propose { id, subject, evidence: evidence.clone() });
+        commands.push(Command::Propose(Propose { id, subject, evidence: evidence.clone() }));
     }
     commands
 }
@@ -111,86 +96,97 @@ fn people() -> Vec<Command> {
     let (currency, amount) = (Currency::Ngn, Money::new(12_345_678));
     vec![
         Command::Tick,
-        Command::UpgradeRules { version: 2 },
-        Command::CreateUser {
+        Command::UpgradeRules(UpgradeRules { version: 2 }),
+        Command::CreateUser(CreateUser {
             id: UserId::new(1),
             email: text("x@y.z"),
             tag: text("carol"),
             password_hash: None,
-        },
-        Command::CreateUser {
+        }),
+        Command::CreateUser(CreateUser {
             id: UserId::new(2),
             email: text("ü@y.z"),
             tag: text("Dave_1"),
             password_hash: Some(text("argon2")),
-        },
-        Command::SuspendUser { user, suspended: true, keep_orders: false },
-        Command::StartLogin { scope: LoginScope::Api { email: Hash32::of("bob") } },
-        Command::StartLogin {
-            scope: LoginScope::Page {
-                email: Hash32::of("bob"),
-                email_on_network: Hash32::of("bob on a network"),
-            },
-        },
-        Command::StartLogin { scope: LoginScope::Device { email_on_device: Hash32::of("bob on a phone") } },
-        Command::OpenSession {
+        }),
+        Command::SuspendUser(SuspendUser { user, suspended: true, keep_orders: false }),
+        Command::OpenSession(OpenSession {
             user,
             password_version: 0,
             id: SessionId::new(3),
             token_hash: Hash32::of("token"),
             device: text("phone"),
-        },
+        }),
         Command::EndSession,
-        Command::RequestPasswordReset {
+        Command::RequestPasswordReset(RequestPasswordReset {
             user,
             token_hash: Hash32::of("reset"),
             code: text("AB12CD"),
             network: Hash32::of("a network"),
-        },
-        Command::ApprovePasswordReset { user, token_hash: Hash32::of("reset") },
-        Command::ResetPassword {
+        }),
+        Command::ApprovePasswordReset(ApprovePasswordReset { user, token_hash: Hash32::of("reset") }),
+        Command::ResetPassword(ResetPassword {
             token_hash: Hash32::of("reset"),
             password_hash: text("argon2 again"),
             keep_keys: true,
-        },
-        Command::CreateApiKey { id: KeyId::new(4), name: text("second"), public_key: text("pk_second") },
-        Command::RevokeApiKey { key: KeyId::new(id("alice/key")) },
-        Command::RotateApiKey { key: KeyId::new(id("alice/key")) },
-        Command::SetWatchlist { event: event_of("rain"), watched: true },
-        Command::CreditWallet { user, currency, amount, reference: text("in") },
-        Command::DebitWallet { user, currency, amount, reference: text("out") },
-        Command::MoveFees { currency, amount, to: FeesTo::House, reference: text("fees") },
-        Command::FreezeUser { user, frozen: true },
-        Command::RecordMasterKey { fingerprint: Hash32::of("key") },
-        Command::ReplaceMasterKey { fingerprint: Hash32::of("another key") },
-        Command::CancelOrdersOf {
+        }),
+        Command::CreateApiKey(CreateApiKey {
+            id: KeyId::new(4),
+            name: text("second"),
+            public_key: text("pk_second"),
+        }),
+        Command::RevokeApiKey(RevokeApiKey { key: KeyId::new(id("alice/key")) }),
+        Command::RotateApiKey(RotateApiKey { key: KeyId::new(id("alice/key")) }),
+        Command::SetWatchlist(SetWatchlist { event: event_of("rain"), watched: true }),
+        Command::CreditWallet(CreditWallet { user, currency, amount, reference: text("in") }),
+        Command::DebitWallet(DebitWallet { user, currency, amount, reference: text("out") }),
+        Command::MoveFees(MoveFees { currency, amount, to: FeesTo::House, reference: text("fees") }),
+        Command::FreezeUser(FreezeUser { user, frozen: true }),
+        Command::RecordMasterKey(RecordMasterKey { fingerprint: Hash32::of("key") }),
+        Command::ReplaceMasterKey(ReplaceMasterKey { fingerprint: Hash32::of("another key") }),
+        Command::CancelOrdersOf(CancelOrdersOf {
             user,
             event: None,
             market: Some(market_id("rain")),
             currency: Some(currency),
-        },
+        }),
+    ]
+}
+
+fn logins() -> Vec<Command> {
+    vec![
+        Command::StartLogin(StartLogin { scope: LoginScope::Api { email: Hash32::of("bob") } }),
+        Command::StartLogin(StartLogin {
+            scope: LoginScope::Page {
+                email: Hash32::of("bob"),
+                email_on_network: Hash32::of("bob on a network"),
+            },
+        }),
+        Command::StartLogin(StartLogin {
+            scope: LoginScope::Device { email_on_device: Hash32::of("bob on a phone") },
+        }),
     ]
 }
 
 fn operators() -> Vec<Command> {
     vec![
-        Command::CreateOperator {
+        Command::CreateOperator(CreateOperator {
             id: OperatorId::new(5),
             name: text("olga"),
             role: Role::Approver,
             token_hash: Hash32::of("operator"),
-        },
-        Command::RevokeOperator { operator: OperatorId::new(5) },
-        Command::ChangeRole { operator: OperatorId::new(5), role: Role::Viewer },
-        Command::ConfirmOperator { operator: OperatorId::new(5) },
-        Command::SuspendOperator { operator: OperatorId::new(5), suspended: true },
-        Command::BreakGlass {
+        }),
+        Command::RevokeOperator(RevokeOperator { operator: OperatorId::new(5) }),
+        Command::ChangeRole(ChangeRole { operator: OperatorId::new(5), role: Role::Viewer }),
+        Command::ConfirmOperator(ConfirmOperator { operator: OperatorId::new(5) }),
+        Command::SuspendOperator(SuspendOperator { operator: OperatorId::new(5), suspended: true }),
+        Command::BreakGlass(BreakGlass {
             id: OperatorId::new(6),
             name: text("rescue"),
             token_hash: Hash32::of("rescue"),
-        },
-        Command::OpenOperatorSession { token_hash: Hash32::of("console") },
-        Command::EndOperatorSession { token_hash: Hash32::of("console") },
+        }),
+        Command::OpenOperatorSession(OpenOperatorSession { token_hash: Hash32::of("console") }),
+        Command::EndOperatorSession(EndOperatorSession { token_hash: Hash32::of("console") }),
     ]
 }
 
@@ -203,19 +199,28 @@ fn markets() -> Vec<Command> {
     let details = MarketDetails { prop: Some(prop), threshold: Some(-1), ..MarketDetails::default() };
     vec![
         Command::CreateEvent(new),
-        Command::EditEvent {
+        Command::EditEvent(EditEvent {
             event,
             details: EventDetails { title: text("Rain?"), ..EventDetails::default() },
             markets: vec![MarketEdit { market, details }],
-        },
-        Command::OpenEvent { event },
-        Command::PauseTrading { target: Target::Market(market) },
-        Command::ResumeTrading { target: Target::Event(event) },
-        Command::CloseTrading { target: Target::Market(market) },
-        Command::ResolveMarket { market, outcome: Outcome::No },
-        Command::CancelMarkets { target: Target::Event(event), yes: Cents::HALF },
-        Command::SeedPool { market, currency: Currency::Usd, amount: Money::whole(10), price: price(33) },
-        Command::GrowPool { market: market_id("snow"), currency: Currency::Usd, amount: Money::whole(10) },
+        }),
+        Command::OpenEvent(OpenEvent { event }),
+        Command::PauseTrading(PauseTrading { target: Target::Market(market) }),
+        Command::ResumeTrading(ResumeTrading { target: Target::Event(event) }),
+        Command::CloseTrading(CloseTrading { target: Target::Market(market) }),
+        Command::ResolveMarket(ResolveMarket { market, outcome: Outcome::No }),
+        Command::CancelMarkets(CancelMarkets { target: Target::Event(event), yes: Cents::HALF }),
+        Command::SeedPool(SeedPool {
+            market,
+            currency: Currency::Usd,
+            amount: Money::whole(10),
+            price: price(33),
+        }),
+        Command::GrowPool(GrowPool {
+            market: market_id("snow"),
+            currency: Currency::Usd,
+            amount: Money::whole(10),
+        }),
     ]
 }
 
@@ -251,7 +256,7 @@ pub(crate) fn sports() -> Command {
         image_url: text(""),
         is_popular: true,
     };
-    Command::ImportSports {
+    Command::ImportSports(ImportSports {
         leagues: vec![League {
             id: league,
             key: text("league"),
@@ -274,19 +279,19 @@ pub(crate) fn sports() -> Command {
             utc_offset_minutes: -60,
             score: None,
         }],
-    }
+    })
 }
 
 fn series_and_sports() -> Vec<Command> {
     vec![
         Command::CreateSeries(new_series("bitcoin")),
-        Command::PauseSeries { series: SeriesId::new(id("bitcoin")), paused: true },
-        Command::RecordPrice {
+        Command::PauseSeries(PauseSeries { series: SeriesId::new(id("bitcoin")), paused: true }),
+        Command::RecordPrice(RecordPrice {
             symbol: text("BTC"),
             value: AssetPrice(98_765_432_100),
             source: text("feed"),
             source_time: START,
-        },
+        }),
         sports(),
         Command::CreateSoccerEvents(new_soccer_events()),
     ]
@@ -317,28 +322,31 @@ fn trading() -> Vec<Command> {
         Command::PlaceOrder(plain.clone()),
         Command::PlaceOrder(full.clone()),
         Command::PlaceOrder(market),
-        Command::PlaceOrders {
+        Command::PlaceOrders(PlaceOrders {
             items: vec![
                 Item::Valid(full),
                 Item::Malformed(placement),
                 Item::Valid(plain),
                 Item::Malformed(nameless),
             ],
-        },
-        Command::CancelOrder { order },
-        Command::CancelOrders { orders: vec![order, OrderId::new(7)] },
-        Command::CancelAllOrders { event: None, market: None, currency: None },
-        Command::CancelAllOrders {
+        }),
+        Command::CancelOrder(CancelOrder { order }),
+        Command::CancelOrders(CancelOrders { orders: vec![order, OrderId::new(7)] }),
+        Command::CancelAllOrders(CancelAllOrders { event: None, market: None, currency: None }),
+        Command::CancelAllOrders(CancelAllOrders {
             event: Some(event_of("rain")),
             market: Some(market_rain),
             currency: Some(currency),
-        },
-        Command::CancelAfter { seconds: 30 },
-        Command::CancelOnDisconnect { connection: ConnectionId::new(10), enabled: true },
-        Command::EndConnection { user: UserId::new(id("bob")), connection: ConnectionId::new(10) },
-        Command::AmendOrders { items: vec![Item::Valid(amendment), Item::Malformed(unread)] },
-        Command::MintSets { id: OperationId::new(8), market: market_rain, currency, amount },
-        Command::BurnSets { id: OperationId::new(9), market: market_rain, currency, amount },
+        }),
+        Command::CancelAfter(CancelAfter { seconds: 30 }),
+        Command::CancelOnDisconnect(CancelOnDisconnect { connection: ConnectionId::new(10), enabled: true }),
+        Command::EndConnection(EndConnection {
+            user: UserId::new(id("bob")),
+            connection: ConnectionId::new(10),
+        }),
+        Command::AmendOrders(AmendOrders { items: vec![Item::Valid(amendment), Item::Malformed(unread)] }),
+        Command::MintSets(MintSets { id: OperationId::new(8), market: market_rain, currency, amount }),
+        Command::BurnSets(BurnSets { id: OperationId::new(9), market: market_rain, currency, amount }),
     ]
 }
 

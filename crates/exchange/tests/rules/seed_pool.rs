@@ -2,7 +2,7 @@
 
 use exchange::catalogue::{Engine, EventKind, Status};
 use exchange::change::Change;
-use exchange::command::Command;
+use exchange::command::{Command, SeedPool};
 use exchange::index::UserIndex;
 use exchange::numbers::{Currency, Money, Ppm, Shares};
 use exchange::reject::Reject;
@@ -11,7 +11,7 @@ use crate::lifecycle::world_in;
 use crate::world::{World, market_id, new_event, price};
 
 fn seed(market: &str, currency: Currency, amount: Money, cents: u8) -> Command {
-    Command::SeedPool { market: market_id(market), currency, amount, price: price(cents) }
+    Command::SeedPool(SeedPool { market: market_id(market), currency, amount, price: price(cents) })
 }
 
 fn house(world: &World, currency: Currency) -> Money {

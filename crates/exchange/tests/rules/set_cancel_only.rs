@@ -1,7 +1,10 @@
 //! `SetCancelOnly`: nothing new comes in, everything can still get out.
 
 use exchange::change::Change;
-use exchange::command::Request;
+use exchange::command::{
+    AmendOrders, BurnSets, CancelAllOrders, CancelOrder, CloseTrading, PlaceOrders, Request, SetCancelOnly,
+    SetWatchlist,
+};
 use exchange::command::{Command, Target};
 use exchange::governance::CancelOnlyCause;
 use exchange::id::{OperationId, OrderId};
@@ -15,7 +18,7 @@ use exchange::reply::Reply;
 use crate::world::{World, event_of, id, key_of, limit, market_id};
 
 fn stop(cause: CancelOnlyCause, on: bool) -> Command {
-    Command::SetCancelOnly { cause, on }
+    Command::SetCancelOnly(SetCancelOnly { cause, on })
 }
 
 fn stage() -> World {
@@ -42,21 +45,27 @@ fn set_cancel_only_refuses_what_adds_risk_and_lets_the_rest_through() {
         Amendment { order: OrderId::new(id("1")), new_price: None, new_size: Some(Shares::whole(5)) };
     let refused = [
         Command::PlaceOrder(order.clone()),
-        Command::PlaceOrders { items: vec![Item::Valid(order.clone())] },
-        Command::AmendOrders { items: vec![Item::Valid(amendment)] },
+        Command::PlaceOrders(PlaceOrders { items: vec![Item::Valid(order.clone())] }),
+        Command::AmendOrders(AmendOrders { items: vec![Item::Valid(amendment)] }),
     ];
     for command in refused {
         assert_eq!(world.by("alice", command.clone()), Err(Reject::CancelOnly), "{command:?}");
     }
     let minted = world.mint("alice", "m", Currency::Usd, Money::whole(1));
     assert_eq!(minted.map(|_| ()), Err(Reject::CancelOnly));
-    world.by("alice", Command::CancelOrder { order: OrderId::new(id("1")) }).expect("a cancel");
-    world.by("alice", Command::CancelAllOrders { event: None, market: None, currency: None }).expect("all");
+    world.by("alice", Command::CancelOrder(CancelOrder { order: OrderId::new(id("1")) })).expect("a cancel");
+    world
+        .by("alice", Command::CancelAllOrders(CancelAllOrders { event: None, market: None, currency: None }))
+        .expect("all");
     let (market, currency, amount) = (market_id("m"), Currency::Usd, Money::whole(1));
-    let burn = Command::BurnSets { id: OperationId::new(1), market, currency, amount };
+    let burn = Command::BurnSets(BurnSets { id: OperationId::new(1), market, currency, amount });
     world.by("alice", burn).expect("a burn");
-    world.by("alice", Command::SetWatchlist { event: event_of("m"), watched: true }).expect("watched");
-    world.system(Command::CloseTrading { target: Target::Event(event_of("m")) }).expect("operators go on");
+    world
+        .by("alice", Command::SetWatchlist(SetWatchlist { event: event_of("m"), watched: true }))
+        .expect("watched");
+    world
+        .system(Command::CloseTrading(CloseTrading { target: Target::Event(event_of("m")) }))
+        .expect("operators go on");
 }
 
 #[test]

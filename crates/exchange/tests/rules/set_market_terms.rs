@@ -2,7 +2,7 @@
 
 use exchange::catalogue::Status;
 use exchange::change::Change;
-use exchange::command::{Command, Target};
+use exchange::command::{CancelMarkets, Command, SetMarketTerms, Target};
 use exchange::numbers::{Cents, Currency, FeeRate, Money, PerCurrency, Shares};
 use exchange::order::{Outcome, Side};
 use exchange::reject::Reject;
@@ -11,11 +11,11 @@ use exchange::reply::Reply;
 use crate::world::{World, event_of, limit, market_id};
 
 fn terms(fee: u16, usd: i64) -> Command {
-    Command::SetMarketTerms {
+    Command::SetMarketTerms(SetMarketTerms {
         market: market_id("m"),
         fee_rate: FeeRate::new(fee).expect("a rate"),
         order_min: PerCurrency { usd: Money::whole(usd), ngn: Money::whole(100) },
-    }
+    })
 }
 
 #[test]
@@ -56,13 +56,13 @@ fn set_market_terms_is_for_markets_that_have_not_ended() {
     let mut world = World::new();
     world.clob("m", 0);
     let target = Target::Event(event_of("m"));
-    world.system(Command::CancelMarkets { target, yes: Cents::HALF }).expect("cancelled");
+    world.system(Command::CancelMarkets(CancelMarkets { target, yes: Cents::HALF })).expect("cancelled");
     let refused = Err(Reject::StatusNotAllowed { status: Status::Cancelled });
     assert_eq!(world.system(terms(0, 1)), refused);
-    let unknown = Command::SetMarketTerms {
+    let unknown = Command::SetMarketTerms(SetMarketTerms {
         market: market_id("nowhere"),
         fee_rate: FeeRate::ZERO,
         order_min: PerCurrency { usd: Money::whole(1), ngn: Money::whole(100) },
-    };
+    });
     assert_eq!(world.system(unknown), Err(Reject::MarketNotFound));
 }

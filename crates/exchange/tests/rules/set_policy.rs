@@ -1,7 +1,7 @@
 //! `SetPolicy`: what a policy may be, and the caps it sets on money that operators move.
 
 use exchange::Exchange;
-use exchange::command::Command;
+use exchange::command::{Command, CreditWallet, DebitWallet};
 use exchange::governance::Policy;
 use exchange::id::UserId;
 use exchange::numbers::{Currency, Money, PerCurrency};
@@ -24,7 +24,10 @@ fn capped() -> Policy {
 fn credit(world: &mut World, by: &str, currency: Currency, amount: i64) -> Result<Reply, Reject> {
     let reference = Text::from(format!("transfer {}", world.exchange.seq()));
     let user = UserId::new(id("alice"));
-    world.run_by(by, Command::CreditWallet { user, currency, amount: Money::whole(amount), reference })
+    world.run_by(
+        by,
+        Command::CreditWallet(CreditWallet { user, currency, amount: Money::whole(amount), reference }),
+    )
 }
 
 #[test]
@@ -61,12 +64,12 @@ fn no_entry_is_larger_than_its_cap() {
     let refused = Err(Reject::OverEntryCap { currency: Currency::Usd, max });
     assert_eq!(credit(&mut world, "olga", Currency::Usd, 51), refused);
     let user = UserId::new(id("alice"));
-    let debit = Command::DebitWallet {
+    let debit = Command::DebitWallet(DebitWallet {
         user,
         currency: Currency::Usd,
         amount: Money::whole(51),
         reference: Text::from("out"),
-    };
+    });
     assert_eq!(world.run_by("olga", debit), refused);
     credit(&mut world, "olga", Currency::Usd, 50).expect("a credit");
 }
@@ -81,11 +84,13 @@ fn an_operators_day_is_capped_over_credits_and_debits_and_ends_at_midnight() {
     let left = Money::whole(20);
     let refused = Err(Reject::OverDayCap { currency: Currency::Usd, left });
     assert_eq!(credit(&mut world, "olga", Currency::Usd, 21), refused);
-    let debit = |amount, reference: &str| Command::DebitWallet {
-        user: UserId::new(id("alice")),
-        currency: Currency::Usd,
-        amount: Money::whole(amount),
-        reference: Text::from(reference),
+    let debit = |amount, reference: &str| {
+        Command::DebitWallet(DebitWallet {
+            user: UserId::new(id("alice")),
+            currency: Currency::Usd,
+            amount: Money::whole(amount),
+            reference: Text::from(reference),
+        })
     };
     assert_eq!(world.run_by("olga", debit(21, "out")), refused);
     world.run_by("olga", debit(20, "out")).expect("a debit");
@@ -105,11 +110,13 @@ fn an_operators_day_is_capped_over_credits_and_debits_and_ends_at_midnight() {
 fn the_house_is_under_the_same_caps_and_the_node_under_none() {
     let mut world = stage();
     world.run_by("ada", Command::SetPolicy(capped())).expect("a policy");
-    let credit = |reference: &str| Command::CreditWallet {
-        user: Exchange::HOUSE,
-        currency: Currency::Usd,
-        amount: Money::whole(51),
-        reference: Text::from(reference),
+    let credit = |reference: &str| {
+        Command::CreditWallet(CreditWallet {
+            user: Exchange::HOUSE,
+            currency: Currency::Usd,
+            amount: Money::whole(51),
+            reference: Text::from(reference),
+        })
     };
     let refused = Err(Reject::OverEntryCap { currency: Currency::Usd, max: Money::whole(50) });
     assert_eq!(world.run_by("ada", credit("a")), refused);

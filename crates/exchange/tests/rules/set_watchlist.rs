@@ -2,7 +2,7 @@
 
 use exchange::catalogue::{Engine, EventKind};
 use exchange::change::Change;
-use exchange::command::Command;
+use exchange::command::{Command, SetWatchlist};
 use exchange::id::{EventId, UserId};
 use exchange::identity::WATCHLIST_MAX;
 use exchange::reject::Reject;
@@ -11,7 +11,7 @@ use exchange::reply::Reply;
 use crate::world::{World, event_of, id};
 
 fn watch(event: EventId, watched: bool) -> Command {
-    Command::SetWatchlist { event, watched }
+    Command::SetWatchlist(SetWatchlist { event, watched })
 }
 
 #[test]

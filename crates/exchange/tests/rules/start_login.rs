@@ -1,7 +1,7 @@
 //! Login attempts: how many pass, for the API, for the page on a network and for a browser that is known; and which user
 //! an email belongs to.
 
-use exchange::command::Command;
+use exchange::command::{Command, StartLogin, SuspendUser};
 use exchange::id::{Hash32, UserId};
 use exchange::identity::LoginScope;
 use exchange::reject::Reject;
@@ -11,17 +11,17 @@ use exchange::time::{Span, Time};
 use crate::world::{START, World, id};
 
 fn api(email: &str) -> Command {
-    Command::StartLogin { scope: LoginScope::Api { email: Hash32::of(email) } }
+    Command::StartLogin(StartLogin { scope: LoginScope::Api { email: Hash32::of(email) } })
 }
 
 fn page(email: &str, network: &str) -> Command {
     let email_on_network = Hash32::of(&format!("{email} on {network}"));
-    Command::StartLogin { scope: LoginScope::Page { email: Hash32::of(email), email_on_network } }
+    Command::StartLogin(StartLogin { scope: LoginScope::Page { email: Hash32::of(email), email_on_network } })
 }
 
 fn device(email: &str, device: &str) -> Command {
     let email_on_device = Hash32::of(&format!("{email} on {device}"));
-    Command::StartLogin { scope: LoginScope::Device { email_on_device } }
+    Command::StartLogin(StartLogin { scope: LoginScope::Device { email_on_device } })
 }
 
 fn refused_until(at: Time) -> Result<Reply, Reject> {
@@ -117,7 +117,7 @@ fn find_login_knows_users_by_their_email_but_neither_the_house_nor_suspended_use
     let house = world.exchange.directory().user(world.user_index("house")).email.clone();
     assert_eq!(found(&world, &house), None, "nobody logs in as the house");
     world
-        .system(Command::SuspendUser { user: alice, suspended: true, keep_orders: false })
+        .system(Command::SuspendUser(SuspendUser { user: alice, suspended: true, keep_orders: false }))
         .expect("suspended");
     assert_eq!(found(&world, "alice@example.com"), None);
 }

@@ -1,6 +1,6 @@
 //! A suspended operator does nothing until the suspension is lifted, and the last approver is never suspended.
 
-use exchange::command::Command;
+use exchange::command::{Command, OpenOperatorSession, SuspendOperator};
 use exchange::id::Hash32;
 use exchange::identity::Role;
 use exchange::reject::Reject;
@@ -11,14 +11,16 @@ use crate::propose::stage;
 use crate::world::World;
 
 fn suspend(name: &str, suspended: bool) -> Command {
-    Command::SuspendOperator { operator: operator_id(name), suspended }
+    Command::SuspendOperator(SuspendOperator { operator: operator_id(name), suspended })
 }
 
 #[test]
 fn suspend_operator_stops_the_next_command_and_ends_the_sessions() {
     let mut world = stage();
     let token_hash = Hash32::of("console");
-    world.run_by("abel", Command::OpenOperatorSession { token_hash }).expect("a session");
+    world
+        .run_by("abel", Command::OpenOperatorSession(OpenOperatorSession { token_hash }))
+        .expect("a session");
     assert_eq!(world.run_by("ada", suspend("abel", true)), Ok(Reply::Done));
     assert!(world.exchange.directory().find_operator_session(token_hash).is_none());
     assert_eq!(world.run_by("abel", suspend("abel", false)), Err(Reject::OperatorSuspended));

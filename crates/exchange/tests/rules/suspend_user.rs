@@ -2,7 +2,7 @@
 
 use exchange::Exchange;
 use exchange::change::Change;
-use exchange::command::Command;
+use exchange::command::{Command, SetWatchlist, SuspendUser};
 use exchange::id::{EventId, UserId};
 use exchange::reject::Reject;
 use exchange::reply::Reply;
@@ -10,14 +10,14 @@ use exchange::reply::Reply;
 use crate::world::{World, id};
 
 fn suspend(suspended: bool) -> Command {
-    Command::SuspendUser { user: UserId::new(id("alice")), suspended, keep_orders: false }
+    Command::SuspendUser(SuspendUser { user: UserId::new(id("alice")), suspended, keep_orders: false })
 }
 
 #[test]
 fn suspend_user_ends_sessions_and_stops_keys_until_it_is_lifted() {
     let mut world = World::new();
     world.user("alice");
-    let watch = Command::SetWatchlist { event: EventId::new(1), watched: true };
+    let watch = Command::SetWatchlist(SetWatchlist { event: EventId::new(1), watched: true });
     assert_eq!(world.system(suspend(true)), Ok(Reply::Done));
     assert_eq!(world.changes(), [Change::AccessChanged { user: UserId::new(id("alice")) }]);
     assert_eq!(world.by("alice", watch.clone()), Err(Reject::UserSuspended));
@@ -43,8 +43,10 @@ fn suspend_user_twice_changes_nothing_more() {
 #[test]
 fn suspend_user_refuses_strangers_and_the_house() {
     let mut world = World::new();
-    let stranger = Command::SuspendUser { user: UserId::new(9), suspended: true, keep_orders: false };
+    let stranger =
+        Command::SuspendUser(SuspendUser { user: UserId::new(9), suspended: true, keep_orders: false });
     assert_eq!(world.system(stranger), Err(Reject::UserNotFound));
-    let house = Command::SuspendUser { user: Exchange::HOUSE, suspended: true, keep_orders: false };
+    let house =
+        Command::SuspendUser(SuspendUser { user: Exchange::HOUSE, suspended: true, keep_orders: false });
     assert_eq!(world.system(house), Err(Reject::NotAllowed));
 }

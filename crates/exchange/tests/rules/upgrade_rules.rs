@@ -1,29 +1,44 @@
 //! Rules go forward only, and only to what this build knows.
 
-use exchange::Exchange;
-use exchange::command::Command;
+use exchange::command::{AmendOrders, Command, Request, UpgradeRules};
+use exchange::identity::Actor;
 use exchange::numbers::{Currency, Money, Shares};
 use exchange::order::{Amendment, Item, OrderStatus, Outcome, Side};
 use exchange::reject::Reject;
 use exchange::reply::Reply;
+use exchange::time::Span;
+use exchange::{Exchange, Undecidable};
 
 use crate::world::{World, limit, price};
 
 #[test]
-fn upgrade_rules_refuses_versions_that_are_not_newer_or_not_known() {
+fn upgrade_rules_refuses_versions_that_are_not_newer() {
     let mut world = World::new();
     let now = world.exchange.rules_version();
-    let rule = "one that this build knows";
-    let rows = [
-        (0, Reject::VersionNotNewer),
-        (now, Reject::VersionNotNewer),
-        (Exchange::RULES_VERSION + 1, Reject::InvalidField { field: "version", rule }),
-        (u32::MAX, Reject::InvalidField { field: "version", rule }),
-    ];
-    for (version, reject) in rows {
-        assert_eq!(world.system(Command::UpgradeRules { version }), Err(reject), "{version}");
+    for version in [0, now] {
+        let refused = world.system(Command::UpgradeRules(UpgradeRules { version }));
+        assert_eq!(refused, Err(Reject::VersionNotNewer), "{version}");
         assert_eq!(world.exchange.rules_version(), now);
         assert!(world.changes().is_empty());
+    }
+}
+
+#[test]
+fn upgrade_rules_cannot_be_decided_for_rules_that_this_build_does_not_know() {
+    let mut world = World::new();
+    world.clob("rain", 0);
+    let (seq, digest) = (world.exchange.seq(), world.exchange.digest());
+    for version in [Exchange::RULES_VERSION + 1, u32::MAX] {
+        let command = Command::UpgradeRules(UpgradeRules { version });
+        let request = Request { actor: Actor::System, idempotency: None, command };
+        // Long after a timer was due: nothing fires either.
+        match world.exchange.apply(world.now + Span::days(400), &request) {
+            Err(Undecidable::UnknownRules { version: asked, known }) => {
+                assert_eq!((asked, known), (version, Exchange::RULES_VERSION));
+            }
+            other => panic!("an older build must stop here: {other:?}"),
+        }
+        assert_eq!((world.exchange.seq(), world.exchange.digest()), (seq, digest), "nothing changed");
     }
 }
 
@@ -46,7 +61,7 @@ fn upgrade_rules_asks_for_a_minimum_of_what_rests_from_its_command_on() {
     let kept = world.place("alice", dust("first")).expect("the first rules take it");
     assert_eq!(kept.status, OrderStatus::Open);
 
-    world.system(Command::UpgradeRules { version: 2 }).expect("newer rules");
+    world.system(Command::UpgradeRules(UpgradeRules { version: 2 })).expect("newer rules");
     let (currency, minimum) = (Currency::Usd, Money::whole(1));
     let refused = Reject::BelowMinimum { side: Side::Sell, currency, minimum };
     assert_eq!(world.place("alice", dust("second")), Err(refused));
@@ -67,14 +82,14 @@ fn upgrade_rules_asks_for_a_minimum_of_what_an_amend_moves_from_its_command_on()
     world.place("bob", takes).expect("an order that leaves one share");
     let amend = |world: &mut World, cents| {
         let amendment = Amendment { order, new_price: Some(price(cents)), new_size: None };
-        let command = Command::AmendOrders { items: vec![Item::Valid(amendment)] };
+        let command = Command::AmendOrders(AmendOrders { items: vec![Item::Valid(amendment)] });
         match world.by("alice", command) {
             Ok(Reply::Results(mut results)) => results.remove(0).outcome.map(|record| record.status),
             other => panic!("a batch is answered by its results: {other:?}"),
         }
     };
     assert_eq!(amend(&mut world, 70), Ok(OrderStatus::PartialFilled));
-    world.system(Command::UpgradeRules { version: 2 }).expect("newer rules");
+    world.system(Command::UpgradeRules(UpgradeRules { version: 2 })).expect("newer rules");
     let (currency, minimum) = (Currency::Usd, Money::whole(1));
     assert_eq!(amend(&mut world, 80), Err(Reject::BelowMinimum { side: Side::Sell, currency, minimum }));
 }

@@ -1,7 +1,7 @@
 //! `Withdraw`: nothing happened, and the event tells what nearly did.
 
 use exchange::catalogue::Status;
-use exchange::command::Command;
+use exchange::command::{Command, Finalise, Withdraw};
 use exchange::governance::{Ending, Policy, Subject};
 use exchange::order::Outcome;
 use exchange::reject::Reject;
@@ -13,7 +13,7 @@ use crate::propose::{proposal_id, propose, resolution, stage};
 use crate::world::event_of;
 
 fn withdraw(name: &str, reason: &str) -> Command {
-    Command::Withdraw { proposal: proposal_id(name), reason: Text::from(reason) }
+    Command::Withdraw(Withdraw { proposal: proposal_id(name), reason: Text::from(reason) })
 }
 
 #[test]
@@ -29,7 +29,7 @@ fn withdraw_takes_a_proposal_back_and_the_event_keeps_the_reason() {
     let endings: Vec<_> = event.resolutions.iter().map(|each| each.ending.clone()).collect();
     assert_eq!(endings, [Ending::Withdrawn { reason: Text::from("The count was repeated") }]);
     assert_eq!(world.run_by("olga", withdraw("p", "again")), Err(Reject::ProposalNotFound));
-    let finalise = Command::Finalise { proposal: proposal_id("p") };
+    let finalise = Command::Finalise(Finalise { proposal: proposal_id("p") });
     assert_eq!(world.run_by("olga", finalise), Err(Reject::ProposalNotFound));
     world.run_by("ada", propose("p", resolution(&[("m", Outcome::No)]))).expect("another verdict");
 }

@@ -8,7 +8,10 @@
 use exchange::Exchange;
 use exchange::catalogue::{Engine, EventDetails, EventKind, EventLink, MarketDetails, NewEvent, NewMarket};
 use exchange::change::Change;
-use exchange::command::{Command, Request};
+use exchange::command::{
+    ApprovePasswordReset, Command, CreateApiKey, CreateOperator, CreateUser, CreditWallet, MintSets,
+    OpenEvent, OpenSession, Request, RequestPasswordReset, SeedPool, UpgradeRules,
+};
 use exchange::id::{
     EventId, Hash32, KeyId, MarketId, OperationId, OperatorId, OrderId, OutcomeId, SessionId, UserId,
 };
@@ -48,7 +51,9 @@ impl World {
     /// A world under the newest rules.
     pub fn new() -> World {
         let mut world = World::under_first_rules();
-        world.system(Command::UpgradeRules { version: Exchange::RULES_VERSION }).expect("newer rules");
+        world
+            .system(Command::UpgradeRules(UpgradeRules { version: Exchange::RULES_VERSION }))
+            .expect("newer rules");
         world
     }
 
@@ -67,7 +72,7 @@ impl World {
     }
 
     pub fn request(&mut self, request: &Request) -> Result<Reply, Reject> {
-        let result = self.exchange.apply(self.now, request);
+        let result = self.exchange.apply(self.now, request).expect("a request of this build");
         invariants::check_all(&self.exchange).unwrap_or_else(|broken| panic!("after {request:?}: {broken}"));
         result
     }
@@ -91,42 +96,48 @@ impl World {
     pub fn user(&mut self, name: &str) {
         let user = UserId::new(id(name));
         let (email, tag) = (Text::from(format!("{name}@example.com")), Text::from(name));
-        self.system(Command::CreateUser { id: user, email, tag, password_hash: Some(Text::from("argon2")) })
-            .expect("a new user");
-        let open_session = Command::OpenSession {
+        self.system(Command::CreateUser(CreateUser {
+            id: user,
+            email,
+            tag,
+            password_hash: Some(Text::from("argon2")),
+        }))
+        .expect("a new user");
+        let open_session = Command::OpenSession(OpenSession {
             user,
             password_version: 0,
             id: SessionId::new(id(&format!("{name}/session"))),
             token_hash: Hash32::of(&format!("{name}/token")),
             device: Text::from("device"),
-        };
+        });
         self.system(open_session).expect("a session");
-        let create_key = Command::CreateApiKey {
+        let create_key = Command::CreateApiKey(CreateApiKey {
             id: KeyId::new(id(&format!("{name}/key"))),
             name: Text::from("first"),
             public_key: Text::from(format!("pk_{name}")),
-        };
+        });
         self.in_session(name, create_key).expect("a key");
     }
 
     /// Somebody who runs the venue.
     pub fn operator(&mut self, name: &str, role: Role) {
         let (id, token_hash) = (OperatorId::new(id(name)), Hash32::of(name));
-        self.system(Command::CreateOperator { id, name: Text::from(name), role, token_hash })
+        self.system(Command::CreateOperator(CreateOperator { id, name: Text::from(name), role, token_hash }))
             .expect("an operator");
     }
 
     /// A password reset whose token is named, requested and approved.
     pub fn approved_reset(&mut self, user: &str, token: &str) {
         let (user, token_hash) = (UserId::new(id(user)), Hash32::of(token));
-        self.system(Command::RequestPasswordReset {
+        self.system(Command::RequestPasswordReset(RequestPasswordReset {
             user,
             token_hash,
             code: Text::from("AB12CD"),
             network: Hash32::of("home"),
-        })
+        }))
         .expect("a request");
-        self.system(Command::ApprovePasswordReset { user, token_hash }).expect("an approval");
+        self.system(Command::ApprovePasswordReset(ApprovePasswordReset { user, token_hash }))
+            .expect("an approval");
     }
 
     /// As an operator.
@@ -145,7 +156,8 @@ impl World {
         if amount > Money::ZERO {
             let reference = Text::from(format!("credit {}", self.exchange.seq()));
             let user = if name == "house" { Exchange::HOUSE } else { UserId::new(id(name)) };
-            self.system(Command::CreditWallet { user, currency, amount, reference }).expect("a credit");
+            self.system(Command::CreditWallet(CreditWallet { user, currency, amount, reference }))
+                .expect("a credit");
         }
     }
 
@@ -161,17 +173,17 @@ impl World {
                 self.seed_both(market);
             }
         }
-        self.system(Command::OpenEvent { event }).expect("an open event");
+        self.system(Command::OpenEvent(OpenEvent { event })).expect("an open event");
     }
 
     fn seed_both(&mut self, market: &str) {
         for currency in Currency::ALL {
-            let seed = Command::SeedPool {
+            let seed = Command::SeedPool(SeedPool {
                 market: market_id(market),
                 currency,
                 amount: Money::whole(10_000 * currency.base()),
                 price: price(50),
-            };
+            });
             self.system(seed).expect("a seeded pool");
         }
     }
@@ -204,7 +216,10 @@ impl World {
         amount: Money,
     ) -> Result<Reply, Reject> {
         let operation = self.next_operation();
-        self.by(user, Command::MintSets { id: operation, market: market_id(market), currency, amount })
+        self.by(
+            user,
+            Command::MintSets(MintSets { id: operation, market: market_id(market), currency, amount }),
+        )
     }
 
     pub fn place(&mut self, user: &str, new: NewOrder) -> Result<OrderRecord, Reject> {

@@ -14,7 +14,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
-use exchange::command::{Command, Request};
+use exchange::command::{Command, CreateOperator, CreateUser, CreditWallet, OpenSession, Request};
 use exchange::id::{Hash32, OperatorId, SessionId, UserId};
 use exchange::identity::{Actor, Role};
 use exchange::numbers::{Currency, Money};
@@ -165,34 +165,36 @@ async fn answer(
 /// A trader with money and a session, and an operator.
 fn people() -> [Command; 5] {
     let hash = |token: &str| Hash32::new(api::signing::body_digest(token.as_bytes()));
-    let credit = |currency, amount, reference| Command::CreditWallet {
-        user: USER,
-        currency,
-        amount: Money::whole(amount),
-        reference: Text::from(reference),
+    let credit = |currency, amount, reference| {
+        Command::CreditWallet(CreditWallet {
+            user: USER,
+            currency,
+            amount: Money::whole(amount),
+            reference: Text::from(reference),
+        })
     };
     [
-        Command::CreateUser {
+        Command::CreateUser(CreateUser {
             id: USER,
             email: Text::from("fuzz@example.org"),
             tag: Text::from("fuzz"),
             password_hash: None,
-        },
+        }),
         credit(Currency::Usd, 1_000, "fuzz USD"),
         credit(Currency::Ngn, 100_000, "fuzz NGN"),
-        Command::OpenSession {
+        Command::OpenSession(OpenSession {
             user: USER,
             password_version: 0,
             id: SessionId::new(0x7002),
             token_hash: hash(TOKEN),
             device: Text::from(DEVICE),
-        },
-        Command::CreateOperator {
+        }),
+        Command::CreateOperator(CreateOperator {
             id: OperatorId::new(0x7003),
             name: Text::from("fuzz"),
             role: Role::Operator,
             token_hash: hash(OPERATOR_TOKEN),
-        },
+        }),
     ]
 }
 

@@ -14,7 +14,7 @@ use api::error::ErrorBody;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
-use exchange::command::Command;
+use exchange::command::{Command, CreateOperator};
 use exchange::id::{Hash32, OperatorId};
 use exchange::identity::{Actor, Role};
 use exchange::reject::Reject;
@@ -145,12 +145,12 @@ pub fn ensure_first_operator(app: &App, path: &Path) -> Result<bool, FirstOperat
         Some(token) => (token, false),
         None => (write_token(path)?, true),
     };
-    let create = Command::CreateOperator {
+    let create = Command::CreateOperator(CreateOperator {
         id: OperatorId::new(Uuid::now_v7().as_u128()),
         name: Text::from("first"),
         role: Role::Approver,
         token_hash: token_hash(token.as_bytes()),
-    };
+    });
     let request = exchange::Request { actor: Actor::System, idempotency: None, command: create };
     match app.sequencer.submit_blocking(request)?.result {
         Ok(_) => Ok(is_new),

@@ -7,7 +7,7 @@ use api::error::ErrorBody;
 use api::read::read;
 use axum::extract::{FromRequest, Request};
 use bytes::Bytes;
-use exchange::command::Command;
+use exchange::command::{Command, Propose};
 use exchange::governance::{Evidence, Subject};
 use exchange::id::ProposalId;
 use exchange::reject::Reject;
@@ -70,7 +70,7 @@ impl Asked {
         }
         let id = ProposalId::new(Uuid::now_v7().as_u128());
         let subject = Subject::Command(Box::new(command));
-        self.operate(Command::Propose { id, subject, evidence: Evidence::default() }).await?;
+        self.operate(Command::Propose(Propose { id, subject, evidence: Evidence::default() })).await?;
         Ok(Outcome::Proposed(id))
     }
 

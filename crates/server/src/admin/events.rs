@@ -5,7 +5,9 @@ use std::sync::Arc;
 use api::error::ErrorBody;
 use axum::extract::{Path, Request, State};
 use exchange::catalogue::Event;
-use exchange::command::{Command, MarketEdit, Target};
+use exchange::command::{
+    self, CloseTrading, Command, MarketEdit, OpenEvent, PauseTrading, ResumeTrading, Target,
+};
 use exchange::id::EventId;
 use http::StatusCode;
 
@@ -68,28 +70,31 @@ fn edited(app: &App, event: &str, edit: EditEvent) -> Result<(EventId, Command),
         edit.change(index, &mut details)?;
         markets.push(MarketEdit { market: market.id, details });
     }
-    Ok((found.id, Command::EditEvent { event: found.id, details, markets }))
+    Ok((found.id, Command::EditEvent(command::EditEvent { event: found.id, details, markets })))
 }
 
 pub(super) async fn open_event(Path(event): Path<String>, asked: Asked) -> Answered {
-    act(&event, &asked, |event| Command::OpenEvent { event }).await
+    act(&event, &asked, |event| Command::OpenEvent(OpenEvent { event })).await
 }
 
 pub(super) async fn pause_event(Path(event): Path<String>, asked: Asked) -> Answered {
-    act(&event, &asked, |event| Command::PauseTrading { target: Target::Event(event) }).await
+    act(&event, &asked, |event| Command::PauseTrading(PauseTrading { target: Target::Event(event) })).await
 }
 
 pub(super) async fn resume_event(Path(event): Path<String>, asked: Asked) -> Answered {
-    act(&event, &asked, |event| Command::ResumeTrading { target: Target::Event(event) }).await
+    act(&event, &asked, |event| Command::ResumeTrading(ResumeTrading { target: Target::Event(event) })).await
 }
 
 pub(super) async fn close_event(Path(event): Path<String>, asked: Asked) -> Answered {
-    act(&event, &asked, |event| Command::CloseTrading { target: Target::Event(event) }).await
+    act(&event, &asked, |event| Command::CloseTrading(CloseTrading { target: Target::Event(event) })).await
 }
 
 pub(super) async fn cancel_event(Path(event): Path<String>, asked: Asked) -> Answered {
     let yes = asked.read_or_default::<CancelMarkets>()?.yes()?;
-    act(&event, &asked, |event| Command::CancelMarkets { target: Target::Event(event), yes }).await
+    act(&event, &asked, |event| {
+        Command::CancelMarkets(command::CancelMarkets { target: Target::Event(event), yes })
+    })
+    .await
 }
 
 async fn act(event: &str, asked: &Asked, command: impl FnOnce(EventId) -> Command) -> Answered {

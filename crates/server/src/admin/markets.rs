@@ -1,7 +1,7 @@
 //! Markets: the house's money for a pool, terms, a halt of one market alone, and the outcome.
 
 use axum::extract::Path;
-use exchange::command::{Command, Target};
+use exchange::command::{self, CloseTrading, Command, PauseTrading, ResumeTrading, SetMarketTerms, Target};
 use exchange::id::MarketId;
 
 use super::answers::{EventState, PayoutPreview};
@@ -14,13 +14,14 @@ use crate::view::words::ToExchange;
 pub(super) async fn seed_pool(Path(market): Path<String>, asked: Asked) -> Answered {
     let SeedPool { currency, amount, price } = asked.read()?;
     let (currency, amount, price) = (currency.to_exchange(), amount.to_exchange(), price.to_exchange());
-    act(&market, &asked, |market| Command::SeedPool { market, currency, amount, price }).await
+    act(&market, &asked, |market| Command::SeedPool(command::SeedPool { market, currency, amount, price }))
+        .await
 }
 
 pub(super) async fn grow_pool(Path(market): Path<String>, asked: Asked) -> Answered {
     let GrowPool { currency, amount } = asked.read()?;
     let (currency, amount) = (currency.to_exchange(), amount.to_exchange());
-    act(&market, &asked, |market| Command::GrowPool { market, currency, amount }).await
+    act(&market, &asked, |market| Command::GrowPool(command::GrowPool { market, currency, amount })).await
 }
 
 pub(super) async fn set_market_terms(Path(market): Path<String>, asked: Asked) -> Answered {
@@ -30,24 +31,31 @@ pub(super) async fn set_market_terms(Path(market): Path<String>, asked: Asked) -
         let index = finding::market(&exchange, &market)?;
         given.over(&exchange.catalogue().market(index).details)?
     };
-    act(&market, &asked, |market| Command::SetMarketTerms { market, fee_rate, order_min }).await
+    act(&market, &asked, |market| Command::SetMarketTerms(SetMarketTerms { market, fee_rate, order_min }))
+        .await
 }
 
 pub(super) async fn pause_market(Path(market): Path<String>, asked: Asked) -> Answered {
-    act(&market, &asked, |market| Command::PauseTrading { target: Target::Market(market) }).await
+    act(&market, &asked, |market| Command::PauseTrading(PauseTrading { target: Target::Market(market) }))
+        .await
 }
 
 pub(super) async fn resume_market(Path(market): Path<String>, asked: Asked) -> Answered {
-    act(&market, &asked, |market| Command::ResumeTrading { target: Target::Market(market) }).await
+    act(&market, &asked, |market| Command::ResumeTrading(ResumeTrading { target: Target::Market(market) }))
+        .await
 }
 
 pub(super) async fn close_market(Path(market): Path<String>, asked: Asked) -> Answered {
-    act(&market, &asked, |market| Command::CloseTrading { target: Target::Market(market) }).await
+    act(&market, &asked, |market| Command::CloseTrading(CloseTrading { target: Target::Market(market) }))
+        .await
 }
 
 pub(super) async fn cancel_market(Path(market): Path<String>, asked: Asked) -> Answered {
     let yes = asked.read_or_default::<CancelMarkets>()?.yes()?;
-    act(&market, &asked, |market| Command::CancelMarkets { target: Target::Market(market), yes }).await
+    act(&market, &asked, |market| {
+        Command::CancelMarkets(command::CancelMarkets { target: Target::Market(market), yes })
+    })
+    .await
 }
 
 /// What calling it off would pay; changes nothing.
@@ -62,7 +70,7 @@ pub(super) async fn preview_cancel(Path(market): Path<String>, asked: Asked) -> 
 pub(super) async fn resolve_market(Path(market): Path<String>, asked: Asked) -> Answered {
     let ResolveMarket { outcome } = asked.read()?;
     let outcome = outcome.to_exchange();
-    act(&market, &asked, |market| Command::ResolveMarket { market, outcome }).await
+    act(&market, &asked, |market| Command::ResolveMarket(command::ResolveMarket { market, outcome })).await
 }
 
 /// Answers with the whole event: in a combined one the siblings may have changed too.

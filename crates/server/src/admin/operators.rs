@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use axum::extract::{Path, State};
-use exchange::command::Command;
+use exchange::command::{self, Command, ConfirmOperator, RevokeOperator, SuspendOperator};
 use exchange::id::OperatorId;
 use exchange::text::Text;
 use http::StatusCode;
@@ -32,8 +32,12 @@ pub(super) async fn create_operator(asked: Asked) -> Answered {
     let token_hash = given.token_hash()?;
     let CreateOperator { name, role, .. } = given;
     let id = OperatorId::new(Uuid::now_v7().as_u128());
-    let create =
-        Command::CreateOperator { id, name: Text::from(name.as_str()), role: role.to_exchange(), token_hash };
+    let create = Command::CreateOperator(command::CreateOperator {
+        id,
+        name: Text::from(name.as_str()),
+        role: role.to_exchange(),
+        token_hash,
+    });
     let (status, proposal_id, message) = match asked.operate_or_propose(create).await? {
         Outcome::Done(_) => (StatusCode::CREATED, None, CREATED),
         Outcome::Proposed(proposal) => (StatusCode::ACCEPTED, Some(proposal.to_api()), PROPOSED),
@@ -43,23 +47,27 @@ pub(super) async fn create_operator(asked: Asked) -> Answered {
 
 pub(super) async fn change_role(Path(operator): Path<String>, asked: Asked) -> Answered {
     let role = asked.read::<ChangeRole>()?.role.to_exchange();
-    act(&operator, &asked, |operator| Command::ChangeRole { operator, role }).await
+    act(&operator, &asked, |operator| Command::ChangeRole(command::ChangeRole { operator, role })).await
 }
 
 pub(super) async fn confirm_operator(Path(operator): Path<String>, asked: Asked) -> Answered {
-    act(&operator, &asked, |operator| Command::ConfirmOperator { operator }).await
+    act(&operator, &asked, |operator| Command::ConfirmOperator(ConfirmOperator { operator })).await
 }
 
 pub(super) async fn suspend_operator(Path(operator): Path<String>, asked: Asked) -> Answered {
-    act(&operator, &asked, |operator| Command::SuspendOperator { operator, suspended: true }).await
+    act(&operator, &asked, |operator| Command::SuspendOperator(SuspendOperator { operator, suspended: true }))
+        .await
 }
 
 pub(super) async fn reinstate_operator(Path(operator): Path<String>, asked: Asked) -> Answered {
-    act(&operator, &asked, |operator| Command::SuspendOperator { operator, suspended: false }).await
+    act(&operator, &asked, |operator| {
+        Command::SuspendOperator(SuspendOperator { operator, suspended: false })
+    })
+    .await
 }
 
 pub(super) async fn revoke_operator(Path(operator): Path<String>, asked: Asked) -> Answered {
-    act(&operator, &asked, |operator| Command::RevokeOperator { operator }).await
+    act(&operator, &asked, |operator| Command::RevokeOperator(RevokeOperator { operator })).await
 }
 
 /// Gives or proposes a command about an operator.

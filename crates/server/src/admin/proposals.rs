@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use api::error::ErrorBody;
 use axum::extract::{Path, State};
-use exchange::command::Command;
+use exchange::command::{self, Command, Finalise, Propose};
 use exchange::governance::{Evidence, Subject};
 use exchange::id::ProposalId;
 use exchange::reject::Reject;
@@ -46,7 +46,7 @@ pub(super) async fn propose_result(Path(game): Path<String>, asked: Asked) -> An
 
 async fn propose(asked: &Asked, subject: Subject, evidence: Evidence) -> Answered {
     let id = ProposalId::new(Uuid::now_v7().as_u128());
-    asked.operate(Command::Propose { id, subject, evidence }).await?;
+    asked.operate(Command::Propose(Propose { id, subject, evidence })).await?;
     let exchange = asked.app.shared.read();
     let proposal = exchange.governance().proposal(id);
     let from = proposal.map_or_else(|| exchange.now(), |proposal| final_from(&exchange, proposal));
@@ -56,14 +56,14 @@ async fn propose(asked: &Asked, subject: Subject, evidence: Evidence) -> Answere
 
 pub(super) async fn finalise(Path(proposal): Path<String>, asked: Asked) -> Answered {
     let proposal = finding::proposal_id(&proposal)?;
-    asked.operate(Command::Finalise { proposal }).await?;
+    asked.operate(Command::Finalise(Finalise { proposal })).await?;
     list_proposals(State(asked.app.clone())).await
 }
 
 pub(super) async fn withdraw(Path(proposal): Path<String>, asked: Asked) -> Answered {
     let Withdraw { reason } = asked.read()?;
     let proposal = finding::proposal_id(&proposal)?;
-    asked.operate(Command::Withdraw { proposal, reason: Text::from(reason) }).await?;
+    asked.operate(Command::Withdraw(command::Withdraw { proposal, reason: Text::from(reason) })).await?;
     list_proposals(State(asked.app.clone())).await
 }
 

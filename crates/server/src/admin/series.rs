@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use api::error::ErrorBody;
 use axum::extract::{Path, State};
-use exchange::command::Command;
+use exchange::command::{Command, FinaliseSeries, PauseSeries, RecordPrice};
 use exchange::id::SeriesId;
 use exchange::reply::Reply;
 use exchange::text::Text;
@@ -42,14 +42,14 @@ pub(super) async fn resume_series(Path(series): Path<String>, asked: Asked) -> A
 
 async fn set_paused(series: &str, asked: &Asked, paused: bool) -> Answered {
     let series = finding::series_id(&asked.app.shared.read(), series)?;
-    asked.operate(Command::PauseSeries { series, paused }).await?;
+    asked.operate(Command::PauseSeries(PauseSeries { series, paused })).await?;
     shown(asked, series, StatusCode::OK)
 }
 
 /// Finalises the results of a series that wait for another person.
 pub(super) async fn finalise_series(Path(series): Path<String>, asked: Asked) -> Answered {
     let series = finding::series_id(&asked.app.shared.read(), &series)?;
-    match asked.operate(Command::FinaliseSeries { series }).await? {
+    match asked.operate(Command::FinaliseSeries(FinaliseSeries { series })).await? {
         Reply::Finalised(finalised) => ok(&FinalisedSeries { finalised }),
         _ => Err(ErrorBody::internal().into()),
     }
@@ -68,12 +68,12 @@ pub(super) async fn list_feeds(State(app): State<Arc<App>>) -> Answered {
 
 pub(super) async fn push_price(Path(symbol): Path<String>, asked: Asked) -> Answered {
     let given: PushPrice = asked.read()?;
-    let command = Command::RecordPrice {
+    let command = Command::RecordPrice(RecordPrice {
         symbol: Text::from(symbol),
         value: exchange::catalogue::AssetPrice(given.value.units()),
         source: Text::from(given.source.as_deref().unwrap_or("push")),
         source_time: given.source_time.map_or_else(|| asked.app.now(), ToExchange::to_exchange),
-    };
+    });
     asked.operate(command).await?;
     let feeds = asked.app.feeds.status();
     ok(&Assets::of(&asked.app.shared.read(), feeds))

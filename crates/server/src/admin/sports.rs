@@ -5,7 +5,7 @@ use std::sync::Arc;
 use api::error::ErrorBody;
 use axum::extract::{Path, State};
 use exchange::catalogue::EventLink;
-use exchange::command::Command;
+use exchange::command::{self, Command, RecordGameResult};
 use exchange::id::GameId;
 use exchange::reply::Reply;
 use http::StatusCode;
@@ -31,7 +31,7 @@ pub(super) async fn import_sports(asked: Asked) -> Answered {
         games: imported.games.len(),
     };
     let (leagues, teams, games) = (imported.leagues, imported.teams, imported.games);
-    asked.operate(Command::ImportSports { leagues, teams, games }).await?;
+    asked.operate(Command::ImportSports(command::ImportSports { leagues, teams, games })).await?;
     ok(&counts)
 }
 
@@ -48,7 +48,7 @@ pub(super) async fn create_soccer_events(Path(game): Path<String>, asked: Asked)
 pub(super) async fn record_result(Path(game): Path<String>, asked: Asked) -> Answered {
     let score: api::response::Score = asked.read()?;
     let game = finding::game_id(&asked.app.shared.read(), &game)?;
-    asked.operate(Command::RecordGameResult { game, score: score.to_exchange() }).await?;
+    asked.operate(Command::RecordGameResult(RecordGameResult { game, score: score.to_exchange() })).await?;
     ok(&events_of(&asked.app, game))
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use exchange::command::Command;
+use exchange::command::{self, Command};
 use exchange::governance::CancelOnlyCause;
 use exchange::index::UserIndex;
 use exchange::numbers::Currency;
@@ -51,6 +51,8 @@ pub(super) async fn status(State(app): State<Arc<App>>) -> Answered {
 
 pub(super) async fn set_cancel_only(asked: Asked) -> Answered {
     let SetCancelOnly { on } = asked.read()?;
-    asked.operate(Command::SetCancelOnly { cause: CancelOnlyCause::Operator, on }).await?;
+    asked
+        .operate(Command::SetCancelOnly(command::SetCancelOnly { cause: CancelOnlyCause::Operator, on }))
+        .await?;
     ok(&CancelOnly::of(&asked.app.shared.read()))
 }

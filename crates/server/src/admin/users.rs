@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use api::error::ErrorBody;
 use axum::extract::{Path, Request, State};
-use exchange::command::Command;
+use exchange::command::{self, ApprovePasswordReset, Command, CreditWallet, DebitWallet, FreezeUser};
 use exchange::id::UserId;
 use exchange::identity::User;
 use exchange::index::UserIndex;
@@ -68,32 +68,38 @@ pub(super) async fn create_user(asked: Asked) -> Answered {
         None => None,
     };
     let id = UserId::new(Uuid::now_v7().as_u128());
-    let command = Command::CreateUser {
+    let command = Command::CreateUser(command::CreateUser {
         id,
         // The exchange looks addresses up by their hash, so it takes one spelling only.
         email: Text::from(create.email.to_lowercase()),
         tag: Text::from(create.tag),
         password_hash,
-    };
+    });
     asked.operate(command).await?;
     Ok(json(StatusCode::CREATED, &CreatedUser { user_id: id.to_api() }))
 }
 
 pub(super) async fn suspend_user(Path(user): Path<String>, asked: Asked) -> Answered {
     let SuspendUser { keep_orders } = asked.read_or_default()?;
-    act(&user, &asked, |user| Command::SuspendUser { user, suspended: true, keep_orders }).await
+    act(&user, &asked, |user| {
+        Command::SuspendUser(command::SuspendUser { user, suspended: true, keep_orders })
+    })
+    .await
 }
 
 pub(super) async fn resume_user(Path(user): Path<String>, asked: Asked) -> Answered {
-    act(&user, &asked, |user| Command::SuspendUser { user, suspended: false, keep_orders: false }).await
+    act(&user, &asked, |user| {
+        Command::SuspendUser(command::SuspendUser { user, suspended: false, keep_orders: false })
+    })
+    .await
 }
 
 pub(super) async fn freeze_user(Path(user): Path<String>, asked: Asked) -> Answered {
-    act(&user, &asked, |user| Command::FreezeUser { user, frozen: true }).await
+    act(&user, &asked, |user| Command::FreezeUser(FreezeUser { user, frozen: true })).await
 }
 
 pub(super) async fn release_user(Path(user): Path<String>, asked: Asked) -> Answered {
-    act(&user, &asked, |user| Command::FreezeUser { user, frozen: false }).await
+    act(&user, &asked, |user| Command::FreezeUser(FreezeUser { user, frozen: false })).await
 }
 
 /// Gives or proposes a command about an account.
@@ -114,7 +120,12 @@ pub(super) async fn cancel_orders_of(Path(user): Path<String>, asked: Asked) -> 
         let event = given.event.map(|event| finding::event_id(&exchange, &event)).transpose()?;
         let market = given.market.map(|market| finding::market_id(&exchange, &market)).transpose()?;
         let user = finding::user_id(&exchange, &user)?;
-        Command::CancelOrdersOf { user, event, market, currency: given.currency.map(ToExchange::to_exchange) }
+        Command::CancelOrdersOf(command::CancelOrdersOf {
+            user,
+            event,
+            market,
+            currency: given.currency.map(ToExchange::to_exchange),
+        })
     };
     let Reply::Orders(orders) = asked.operate(command).await? else {
         return Err(ErrorBody::internal().into());
@@ -146,7 +157,10 @@ pub(super) async fn approve_password_reset(Path(user): Path<String>, asked: Aske
             || Failure::from(ErrorBody::not_found("The account has no open request with this code"));
         (user.id, reset.ok_or_else(missing)?.token_hash)
     };
-    match asked.operate_or_propose(Command::ApprovePasswordReset { user, token_hash }).await? {
+    match asked
+        .operate_or_propose(Command::ApprovePasswordReset(ApprovePasswordReset { user, token_hash }))
+        .await?
+    {
         Outcome::Proposed(proposal) => asked.proposed(proposal),
         Outcome::Done(_) => ok(&ApprovedReset { user_id: user.to_api(), code, message: APPROVED }),
     }
@@ -178,12 +192,12 @@ async fn transfer(user: &str, asked: &Asked, command: fn(UserId, Transfer) -> Co
 /// Proposes to move fees. There is no way to move them alone.
 pub(super) async fn move_fees(asked: Asked) -> Answered {
     let MoveFees { currency, amount, to, reference } = asked.read()?;
-    let command = Command::MoveFees {
+    let command = Command::MoveFees(command::MoveFees {
         currency: currency.to_exchange(),
         amount: amount.to_exchange(),
         to: to.to_exchange(),
         reference: Text::from(reference),
-    };
+    });
     match asked.operate_or_propose(command).await? {
         Outcome::Proposed(proposal) => asked.proposed(proposal),
         Outcome::Done(_) => Err(ErrorBody::internal().into()),
@@ -193,11 +207,11 @@ pub(super) async fn move_fees(asked: Asked) -> Answered {
 fn credit(user: UserId, transfer: Transfer) -> Command {
     let Transfer { currency, amount, reference } = transfer;
     let (currency, amount) = (currency.to_exchange(), amount.to_exchange());
-    Command::CreditWallet { user, currency, amount, reference: Text::from(reference) }
+    Command::CreditWallet(CreditWallet { user, currency, amount, reference: Text::from(reference) })
 }
 
 fn debit(user: UserId, transfer: Transfer) -> Command {
     let Transfer { currency, amount, reference } = transfer;
     let (currency, amount) = (currency.to_exchange(), amount.to_exchange());
-    Command::DebitWallet { user, currency, amount, reference: Text::from(reference) }
+    Command::DebitWallet(DebitWallet { user, currency, amount, reference: Text::from(reference) })
 }

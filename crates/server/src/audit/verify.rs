@@ -233,7 +233,7 @@ impl fmt::Display for Verdict {
 
 #[cfg(test)]
 mod tests {
-    use exchange::command::{Command, Request};
+    use exchange::command::{Command, CreateUser, CreditWallet, Request};
     use exchange::id::UserId;
     use exchange::identity::Actor;
     use exchange::numbers::{Currency, Money};
@@ -247,13 +247,18 @@ mod tests {
         let user = UserId::new(7);
         let amount = Money::new(123_456_789);
         let commands = [
-            Command::CreateUser {
+            Command::CreateUser(CreateUser {
                 id: user,
                 email: Text::from("a@example.org"),
                 tag: Text::from("someone"),
                 password_hash: None,
-            },
-            Command::CreditWallet { user, currency: Currency::Usd, amount, reference: Text::from("wire 1") },
+            }),
+            Command::CreditWallet(CreditWallet {
+                user,
+                currency: Currency::Usd,
+                amount,
+                reference: Text::from("wire 1"),
+            }),
         ];
         let mut payload = Payload::new();
         for command in commands {

@@ -1,13 +1,10 @@
 //! Who did what to the venue: an entry for each request of an operator, and for each of the node's own that does an
 //! operator's work. Refused ones too: trying is worth knowing.
 //!
-//! `action` and `summary` find the words; history keeps the entries (`history/audit.rs`). No secret gets here: neither
+//! `summary` finds the words; history keeps the entries (`history/audit.rs`). No secret gets here: neither
 //! passwords nor tokens nor their hashes.
 
-mod action;
 mod summary;
-
-pub(crate) use action::action as action_name;
 
 use exchange::Exchange;
 use exchange::authority::Authority;
@@ -72,7 +69,7 @@ impl Entry {
             sequence: applied.seq,
             at: applied.at,
             by,
-            action: action::action(command).to_owned(),
+            action: command.name().to_owned(),
             refusal: applied.result.as_ref().err().map(|reject| refusal::word(reject).to_owned()),
             summary: shortened(text),
             names,
@@ -108,8 +105,8 @@ fn author(exchange: &Exchange, actor: Actor, command: &Command) -> Option<By> {
 /// What the node does in an operator's place. The clock, logins and prices of feeds are its own.
 const fn is_operators_work(command: &Command) -> bool {
     match command {
-        Command::RecordPrice { .. } => false,
-        Command::UpgradeRules { .. } | Command::BreakGlass { .. } | Command::ReplaceMasterKey { .. } => true,
+        Command::RecordPrice(_) => false,
+        Command::UpgradeRules(_) | Command::BreakGlass(_) | Command::ReplaceMasterKey(_) => true,
         _ => matches!(command.authority(), Authority::Operator | Authority::Approver),
     }
 }

@@ -3,13 +3,18 @@
 
 use exchange::Exchange;
 use exchange::catalogue::EventLink;
-use exchange::command::{Command, Target};
+use exchange::command::{
+    ApprovePasswordReset, BreakGlass, CancelMarkets, CancelOrdersOf, ChangeRole, CloseTrading, Command,
+    ConfirmOperator, CreateOperator, CreateUser, CreditWallet, DebitWallet, EditEvent, Finalise,
+    FinaliseSeries, FreezeUser, GrowPool, ImportSports, MoveFees, OpenEvent, PauseSeries, PauseTrading,
+    Propose, RecordGameResult, RecordPrice, ResolveMarket, ResumeTrading, RevokeOperator, SeedPool,
+    SetCancelOnly, SetMarketTerms, SuspendOperator, SuspendUser, Target, UpgradeRules, Withdraw,
+};
 use exchange::governance::{CancelOnlyCause, Evidence, Policy, Score, Subject, Verdict};
 use exchange::id::{EventId, GameId, MarketId, OperatorId, SeriesId, UserId};
 use exchange::numbers::{Currency, FeeRate, Money, PerCurrency};
 
 use super::Name;
-use super::action::action;
 use crate::view::words::ToApi;
 
 pub(super) struct Told {
@@ -24,9 +29,9 @@ fn say(text: impl Into<String>, names: impl IntoIterator<Item = Name>) -> Told {
 pub(super) fn told(exchange: &Exchange, command: &Command) -> Told {
     use Command as C;
     match command {
-        C::UpgradeRules { version } => say(format!("version {version}"), []),
-        C::CreditWallet { user, currency, amount, reference }
-        | C::DebitWallet { user, currency, amount, reference } => {
+        C::UpgradeRules(UpgradeRules { version }) => say(format!("version {version}"), []),
+        C::CreditWallet(CreditWallet { user, currency, amount, reference })
+        | C::DebitWallet(DebitWallet { user, currency, amount, reference }) => {
             let text =
                 format!("{}: {}, reference {reference}", user_tag(exchange, *user), sum(*amount, *currency));
             say(text, [Name::User(*user)])
@@ -34,26 +39,26 @@ pub(super) fn told(exchange: &Exchange, command: &Command) -> Told {
         C::CreateSeries(new) => {
             say(format!("{}: {}, {}", new.slug, new.asset_symbol, new.interval.to_api()), [])
         }
-        C::PauseSeries { series, paused } => {
+        C::PauseSeries(PauseSeries { series, paused }) => {
             let what = if *paused { "paused" } else { "resumed" };
             say(format!("{} {what}", series_slug(exchange, *series)), [])
         }
-        C::RecordPrice { symbol, value, source, source_time } => {
+        C::RecordPrice(RecordPrice { symbol, value, source, source_time }) => {
             say(format!("{symbol} {} by {source} at {}", value.to_api(), source_time.to_api()), [])
         }
-        C::ImportSports { leagues, teams, games } => {
+        C::ImportSports(ImportSports { leagues, teams, games }) => {
             let counts = (leagues.len(), teams.len(), games.len());
             say(format!("{} leagues, {} teams, {} games", counts.0, counts.1, counts.2), [])
         }
         C::CreateSoccerEvents(new) => of_game(exchange, new.game, String::new()),
-        C::RecordGameResult { game, score } => of_game(exchange, *game, goals(*score)),
+        C::RecordGameResult(RecordGameResult { game, score }) => of_game(exchange, *game, goals(*score)),
         C::SetPolicy(policy) => say(policy_text(policy), []),
-        C::Propose { id, subject, evidence } => {
+        C::Propose(Propose { id, subject, evidence }) => {
             proposed(exchange, subject, evidence).with(Name::Proposal(*id))
         }
-        C::Finalise { proposal } => say("", [Name::Proposal(*proposal)]),
-        C::Withdraw { proposal, reason } => say(reason.to_string(), [Name::Proposal(*proposal)]),
-        C::SetCancelOnly { cause, on } => say(cancel_only(*cause, *on), []),
+        C::Finalise(Finalise { proposal }) => say("", [Name::Proposal(*proposal)]),
+        C::Withdraw(Withdraw { proposal, reason }) => say(reason.to_string(), [Name::Proposal(*proposal)]),
+        C::SetCancelOnly(SetCancelOnly { cause, on }) => say(cancel_only(*cause, *on), []),
         _ => about_people(exchange, command),
     }
 }
@@ -61,8 +66,8 @@ pub(super) fn told(exchange: &Exchange, command: &Command) -> Told {
 fn about_people(exchange: &Exchange, command: &Command) -> Told {
     use Command as C;
     match command {
-        C::CreateUser { id, email, tag, .. } => say(format!("{tag}, {email}"), [Name::User(*id)]),
-        C::SuspendUser { user, suspended, keep_orders } => {
+        C::CreateUser(CreateUser { id, email, tag, .. }) => say(format!("{tag}, {email}"), [Name::User(*id)]),
+        C::SuspendUser(SuspendUser { user, suspended, keep_orders }) => {
             let what = match (suspended, keep_orders) {
                 (true, false) => "suspended, open orders cancelled",
                 (true, true) => "suspended, open orders kept",
@@ -70,38 +75,40 @@ fn about_people(exchange: &Exchange, command: &Command) -> Told {
             };
             say(format!("{} {what}", user_tag(exchange, *user)), [Name::User(*user)])
         }
-        C::FreezeUser { user, frozen } => {
+        C::FreezeUser(FreezeUser { user, frozen }) => {
             let what = if *frozen { "frozen" } else { "released" };
             say(format!("{} {what}", user_tag(exchange, *user)), [Name::User(*user)])
         }
-        C::ApprovePasswordReset { user, .. } => say(user_tag(exchange, *user), [Name::User(*user)]),
-        C::CancelOrdersOf { user, event, market, currency } => {
+        C::ApprovePasswordReset(ApprovePasswordReset { user, .. }) => {
+            say(user_tag(exchange, *user), [Name::User(*user)])
+        }
+        C::CancelOrdersOf(CancelOrdersOf { user, event, market, currency }) => {
             let names =
                 [Name::User(*user)].into_iter().chain(event.map(Name::Event)).chain(market.map(Name::Market));
             let currency = currency.map_or_else(String::new, |currency| currency.code().to_owned());
             say(joined(user_tag(exchange, *user), currency), names)
         }
-        C::CreateOperator { id, name, role, .. } => {
+        C::CreateOperator(CreateOperator { id, name, role, .. }) => {
             say(format!("{name} as {}", role.to_api()), [Name::Operator(*id)])
         }
-        C::BreakGlass { id, name, .. } => {
+        C::BreakGlass(BreakGlass { id, name, .. }) => {
             say(format!("{name} as approver, for a rescue"), [Name::Operator(*id)])
         }
-        C::ChangeRole { operator, role } => {
+        C::ChangeRole(ChangeRole { operator, role }) => {
             let text = format!("{} as {}", operator_name(exchange, *operator), role.to_api());
             say(text, [Name::Operator(*operator)])
         }
-        C::SuspendOperator { operator, suspended } => {
+        C::SuspendOperator(SuspendOperator { operator, suspended }) => {
             let what = if *suspended { "suspended" } else { "reinstated" };
             say(format!("{} {what}", operator_name(exchange, *operator)), [Name::Operator(*operator)])
         }
-        C::RevokeOperator { operator } | C::ConfirmOperator { operator } => {
+        C::RevokeOperator(RevokeOperator { operator }) | C::ConfirmOperator(ConfirmOperator { operator }) => {
             say(operator_name(exchange, *operator), [Name::Operator(*operator)])
         }
-        C::MoveFees { currency, amount, to, reference } => {
+        C::MoveFees(MoveFees { currency, amount, to, reference }) => {
             say(format!("{} to {}, reference {reference}", sum(*amount, *currency), to.to_api()), [])
         }
-        C::FinaliseSeries { series } => say(series_slug(exchange, *series), []),
+        C::FinaliseSeries(FinaliseSeries { series }) => say(series_slug(exchange, *series), []),
         _ => about_events(exchange, command),
     }
 }
@@ -115,27 +122,31 @@ fn about_events(exchange: &Exchange, command: &Command) -> Told {
             let markets = new.markets.iter().map(|market| Name::Market(market.id));
             say(text, [Name::Event(new.id)].into_iter().chain(markets))
         }
-        C::EditEvent { event, markets, .. } => {
+        C::EditEvent(EditEvent { event, markets, .. }) => {
             let names = markets.iter().map(|edit| Name::Market(edit.market));
             say(event_slug(exchange, *event), [Name::Event(*event)].into_iter().chain(names))
         }
-        C::OpenEvent { event } => say(event_slug(exchange, *event), [Name::Event(*event)]),
-        C::PauseTrading { target } | C::ResumeTrading { target } | C::CloseTrading { target } => {
-            of_target(exchange, *target, String::new())
-        }
-        C::CancelMarkets { target, yes } => {
+        C::OpenEvent(OpenEvent { event }) => say(event_slug(exchange, *event), [Name::Event(*event)]),
+        C::PauseTrading(PauseTrading { target })
+        | C::ResumeTrading(ResumeTrading { target })
+        | C::CloseTrading(CloseTrading { target }) => of_target(exchange, *target, String::new()),
+        C::CancelMarkets(CancelMarkets { target, yes }) => {
             of_target(exchange, *target, format!("YES pays {}", yes.to_api()))
         }
-        C::ResolveMarket { market, outcome } => of_market(exchange, *market, outcome.to_api().to_string()),
-        C::SeedPool { market, currency, amount, price } => {
+        C::ResolveMarket(ResolveMarket { market, outcome }) => {
+            of_market(exchange, *market, outcome.to_api().to_string())
+        }
+        C::SeedPool(SeedPool { market, currency, amount, price }) => {
             of_market(exchange, *market, format!("{} at {}", sum(*amount, *currency), price.to_api()))
         }
-        C::GrowPool { market, currency, amount } => of_market(exchange, *market, sum(*amount, *currency)),
-        C::SetMarketTerms { market, fee_rate, order_min } => {
+        C::GrowPool(GrowPool { market, currency, amount }) => {
+            of_market(exchange, *market, sum(*amount, *currency))
+        }
+        C::SetMarketTerms(SetMarketTerms { market, fee_rate, order_min }) => {
             of_market(exchange, *market, terms(*fee_rate, order_min))
         }
         // The action alone says what happened.
-        C::OpenOperatorSession { .. } | C::EndOperatorSession { .. } => say("", []),
+        C::OpenOperatorSession(_) | C::EndOperatorSession(_) => say("", []),
         // Users and the node send these; an operator who tries is refused.
         _ => say("", []),
     }
@@ -162,7 +173,7 @@ fn proposed(exchange: &Exchange, subject: &Subject, evidence: &Evidence) -> Told
         Subject::GameResult { game, score } => of_game(exchange, *game, goals(*score)),
         Subject::Command(command) => {
             let told = told(exchange, command);
-            Told { text: joined(action(command).to_owned(), told.text), ..told }
+            Told { text: joined(command.name().to_owned(), told.text), ..told }
         }
     };
     let because: Vec<&str> =

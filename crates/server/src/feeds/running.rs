@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use exchange::Request;
 use exchange::catalogue::AssetPrice;
-use exchange::command::Command;
+use exchange::command::{Command, RecordPrice};
 use exchange::identity::Actor;
 use exchange::time::Time;
 use tokio::sync::watch;
@@ -104,19 +104,21 @@ async fn ask_again(app: &App, settings: &super::HttpSettings) -> Result<(AssetPr
 }
 
 async fn record(app: &App, feed: &Feed, value: AssetPrice, seen: Time) -> Round {
-    let command = Command::RecordPrice {
+    let command = Command::RecordPrice(RecordPrice {
         symbol: feed.settings.symbol.clone(),
         value,
         source: feed.settings.name.clone(),
         source_time: seen,
-    };
+    });
     let request = Request { actor: Actor::System, idempotency: None, command };
     match app.sequencer.submit(request).await {
         Ok(answer) => match answer.result {
             Ok(_) => Round::Taken(Taken { value, source_time: seen, at: answer.at }),
             Err(reject) => Round::Failed(format!("the price was refused: {reject:?}")),
         },
-        Err(error @ (SubmitError::Busy | SubmitError::Away)) => Round::Failed(error.to_string()),
+        Err(error @ (SubmitError::Busy | SubmitError::Away | SubmitError::NewerRules)) => {
+            Round::Failed(error.to_string())
+        }
         // A shared log comes back by itself.
         Err(SubmitError::Unknown) if !app.sequencer.pulse().has_failed() => {
             Round::Failed(SubmitError::Unknown.to_string())

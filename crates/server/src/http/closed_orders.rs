@@ -4,7 +4,7 @@
 //! says is put into the answer afterwards: to a first answer and to its replay alike, so that both stay the same bytes.
 
 use bytes::Bytes;
-use exchange::command::Command;
+use exchange::command::{CancelOrder, Command};
 use exchange::id::OrderId;
 use exchange::index::UserIndex;
 use exchange::order::OrderRecord;
@@ -27,8 +27,8 @@ pub enum Named {
 impl Named {
     pub fn by(command: &Command) -> Named {
         match command {
-            Command::CancelOrder { order } => Named::One(*order),
-            Command::CancelOrders { .. } | Command::AmendOrders { .. } => Named::Items,
+            Command::CancelOrder(CancelOrder { order }) => Named::One(*order),
+            Command::CancelOrders(_) | Command::AmendOrders(_) => Named::Items,
             _ => Named::None,
         }
     }

@@ -149,6 +149,10 @@ impl App {
                 let message = "The log's database is away: nothing was written";
                 Err(ErrorBody::unavailable(message, 1).into())
             }
+            Err(SubmitError::NewerRules) => {
+                let message = "This needs newer rules than the log has: an operator upgrades them first. Nothing was written";
+                Err(ErrorBody::conflict(message).into())
+            }
             Err(SubmitError::Stopping) => {
                 let message = "The exchange takes no writes right now: nothing was written";
                 Err(ErrorBody::unavailable(message, 5).into())

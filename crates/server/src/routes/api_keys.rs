@@ -8,7 +8,7 @@ use api::request::CreateApiKey;
 use api::response::{ApiKeys, Message};
 use api::signing::{public_key, secret_key_hint};
 use axum::extract::{Path, Request, State};
-use exchange::command::Command;
+use exchange::command::{self, Command, RevokeApiKey, RotateApiKey};
 use exchange::id::KeyId;
 use exchange::identity::ApiKey;
 use exchange::reply::Reply;
@@ -30,11 +30,11 @@ pub(super) async fn create_api_key(State(app): State<Arc<App>>, request: Request
     let (parts, body) = request.into_parts();
     let body = read_body(&parts.headers, body).await?;
     let create: CreateApiKey = read(&body)?;
-    let command = Command::CreateApiKey {
+    let command = Command::CreateApiKey(command::CreateApiKey {
         id: KeyId::new(Uuid::now_v7().as_u128()),
         name: Text::from(create.name),
         public_key: Text::from(public_key(&random_bytes())),
-    };
+    });
     let key = change_key(&app, session, command).await?;
     Ok(json(StatusCode::CREATED, &view::api_key::issued(&key, app.keyring.secret(key.id, key.generation))))
 }
@@ -54,7 +54,7 @@ pub(super) async fn revoke_api_key(
 ) -> Answered {
     let session = app.session(request.method(), request.headers(), Allowance::Write)?;
     let key = key_id(&key)?;
-    change_key(&app, session, Command::RevokeApiKey { key }).await?;
+    change_key(&app, session, Command::RevokeApiKey(RevokeApiKey { key })).await?;
     message(&Message::API_KEY_REVOKED)
 }
 
@@ -65,7 +65,7 @@ pub(super) async fn rotate_api_key(
 ) -> Answered {
     let session = app.session(request.method(), request.headers(), Allowance::Write)?;
     let key = key_id(&key)?;
-    let key = change_key(&app, session, Command::RotateApiKey { key }).await?;
+    let key = change_key(&app, session, Command::RotateApiKey(RotateApiKey { key })).await?;
     ok(&view::api_key::issued(&key, app.keyring.secret(key.id, key.generation)))
 }
 

@@ -6,7 +6,7 @@ use api::query::OrdersQuery;
 use api::read::read;
 use api::request::{CancelAfter, CancelAll, PlaceOrder};
 use axum::extract::{Path, Request, State};
-use exchange::command::Command;
+use exchange::command::{self, CancelOrder, Command};
 use exchange::id::OrderId;
 
 use super::paths::{order_id, order_path};
@@ -38,7 +38,7 @@ pub(super) async fn cancel_order(
 ) -> Answered {
     let signed = app.signed(request, Allowance::Cancel).await?;
     let order = order_id(&order)?;
-    app.write(&signed, 1, Command::CancelOrder { order }).await
+    app.write(&signed, 1, Command::CancelOrder(CancelOrder { order })).await
 }
 
 pub(super) async fn cancel_all_orders(State(app): State<Arc<App>>, request: Request) -> Answered {
@@ -50,7 +50,7 @@ pub(super) async fn cancel_all_orders(State(app): State<Arc<App>>, request: Requ
 pub(super) async fn cancel_after(State(app): State<Arc<App>>, request: Request) -> Answered {
     let signed = app.signed(request, Allowance::Write).await?;
     let CancelAfter { seconds } = read(&signed.body)?;
-    app.write(&signed, 1, Command::CancelAfter { seconds }).await
+    app.write(&signed, 1, Command::CancelAfter(command::CancelAfter { seconds })).await
 }
 
 pub(super) async fn get_order(

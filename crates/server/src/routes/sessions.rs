@@ -8,7 +8,7 @@ use api::read::read;
 use api::request::{Login, PasswordReset, PasswordResetRequest};
 use api::response::{Message, PasswordResetRequested, Session};
 use axum::extract::{ConnectInfo, Request, State};
-use exchange::command::Command;
+use exchange::command::{Command, OpenSession, RequestPasswordReset, ResetPassword, StartLogin};
 use exchange::id::{Hash32, SessionId, UserId};
 use exchange::identity::{Actor, LoginScope, RESET_LIFE};
 use exchange::reject::Reject;
@@ -55,7 +55,7 @@ pub(crate) async fn check_login(
     // The room comes before the attempt: a caller that is sent away because of others has not used one up.
     let busy = |_| Failure::from(ErrorBody::rate_limit("Too many logins at once", 1));
     let room = app.passwords.room().map_err(busy)?;
-    let start = Command::StartLogin { scope: scope(&email) };
+    let start = Command::StartLogin(StartLogin { scope: scope(&email) });
     app.reply(app.submit(Actor::System, None, start).await?)?;
     let (expected, user) = find_login(app, email);
     match (app.passwords.verify(room, password, expected).await, user) {
@@ -88,13 +88,13 @@ fn charge_password_work(app: &App, network: Network) -> Result<(), Failure> {
 /// A new session of a user whose password was right.
 pub(crate) async fn open_session(app: &App, user: &LoginUser) -> Result<Session, Failure> {
     let (token, device_id) = (random_token(), format!("d_{}", Uuid::new_v4().simple()));
-    let open = Command::OpenSession {
+    let open = Command::OpenSession(OpenSession {
         user: user.id,
         password_version: user.password_version,
         id: SessionId::new(Uuid::now_v7().as_u128()),
         token_hash: token_hash(token.as_bytes()),
         device: Text::from(device_id.as_str()),
-    };
+    });
     app.written(app.submit(Actor::System, None, open).await?)?;
     Ok(Session { token, device_id, user_id: Uuid::from_u128(user.id.as_u128()) })
 }
@@ -118,7 +118,8 @@ pub(super) async fn reset_password(State(app): State<Arc<App>>, request: Request
     }
     let busy = |_| Failure::from(ErrorBody::rate_limit("Too many passwords at once", 1));
     let password_hash = Text::from(app.passwords.hash(password).await.map_err(busy)?);
-    let redeem = Command::ResetPassword { token_hash, password_hash, keep_keys: keep_api_keys };
+    let redeem =
+        Command::ResetPassword(ResetPassword { token_hash, password_hash, keep_keys: keep_api_keys });
     app.written(app.submit(Actor::System, None, redeem).await?)?;
     message(&Message::PASSWORD_RESET)
 }
@@ -141,12 +142,12 @@ pub(super) async fn request_password_reset(State(app): State<Arc<App>>, request:
     let code = random_code();
     let user = app.shared.read().directory().find_login(&email.to_ascii_lowercase()).map(|user| user.id);
     if let Some(user) = user {
-        let command = Command::RequestPasswordReset {
+        let command = Command::RequestPasswordReset(RequestPasswordReset {
             user,
             token_hash: Hash32::new(token_hash),
             code: Text::from(code.as_str()),
             network: app.keyring.hash("password reset, network", &[&network.to_string()]),
-        };
+        });
         app.written(app.submit(Actor::System, None, command).await?)?;
     }
     let expires_at = (app.now() + RESET_LIFE).to_api();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::{Path, Request, State};
-use exchange::command::Command;
+use exchange::command::{Command, SetWatchlist};
 
 use super::paths::event_id;
 use crate::app::App;
@@ -29,5 +29,5 @@ pub(super) async fn unwatch_event(
 async fn set_watchlist(app: &App, event: &str, request: Request, watched: bool) -> Answered {
     let signed = app.signed(request, Allowance::Write).await?;
     let event = event_id(event)?;
-    app.write(&signed, 1, Command::SetWatchlist { event, watched }).await
+    app.write(&signed, 1, Command::SetWatchlist(SetWatchlist { event, watched })).await
 }

@@ -8,7 +8,7 @@ use exchange::change::Change;
 use exchange::reject::Reject;
 use exchange::reply::Reply;
 use exchange::time::Time;
-use exchange::{Exchange, Request};
+use exchange::{Exchange, Request, Undecidable};
 
 use super::delivering::deliver;
 use super::{Answer, Pending, Pulse, Written};
@@ -79,18 +79,21 @@ pub(super) fn run(shared: &Shared, groups: &Receiver<Group>, mut observer: Box<d
     for group in groups {
         let at = group.at;
         let mut decided = Vec::with_capacity(group.pending.len());
-        let mut next_due = None;
         for pending in group.pending {
             // One request for each lock: a reader waits for a request at the most, never for a group.
             let mut exchange = shared.write();
-            let result = decide(&mut exchange, at, &pending.request, |applied| observer.applied(applied));
+            let sequence = exchange.seq() + 1;
+            let result =
+                match decide(&mut exchange, at, &pending.request, |applied| observer.applied(applied)) {
+                    Ok(result) => result,
+                    Err(cause) => return stop_at(sequence, &cause, pulse),
+                };
             shared.note_applied(&exchange, &pending.request.command);
             let answer = Answer { seq: exchange.seq(), at: exchange.now(), result, written: None };
-            next_due = exchange.next_due();
+            pulse.note_state(&exchange);
             decided.push((pending, answer));
         }
         pulse.applied.fetch_add(decided.len() as u64, Ordering::Relaxed);
-        pulse.next_due.store(next_due.map_or(i64::MAX, Time::micros), Ordering::Release);
         write_answers(shared, &mut decided, &mut *observer);
         observer.group_ended();
         shared.note_group();
@@ -98,6 +101,13 @@ pub(super) fn run(shared: &Shared, groups: &Receiver<Group>, mut observer: Box<d
             decided.into_iter().filter_map(|(pending, answer)| Some((pending.caller?, answer))).collect(),
         );
     }
+}
+
+/// Takes nothing any more: a frame of the log has a request that this build cannot decide. Waiting callers learn that the
+/// outcome is not known.
+fn stop_at(sequence: u64, cause: &Undecidable, pulse: &Pulse) {
+    tracing::error!(sequence, %cause, "this build cannot decide a request of the log: start a newer build");
+    pulse.fail();
 }
 
 /// Answers that are kept are written here once, for history and for the caller. Nobody else changes the state, so

@@ -10,7 +10,7 @@ mod journaling;
 mod reach;
 mod sharing;
 
-use std::sync::atomic::{AtomicI64, AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU8, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
 
@@ -19,7 +19,7 @@ use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
 use exchange::reject::Reject;
 use exchange::reply::Reply;
 use exchange::time::Time;
-use exchange::{Request, codec};
+use exchange::{Exchange, Request, codec};
 use journal::Journal;
 use tokio::sync::oneshot;
 
@@ -68,6 +68,9 @@ pub enum SubmitError {
     /// Nothing was written.
     #[error("the log's database is away")]
     Away,
+    /// Nothing was written: the log's rules do not have this command yet, or this build does not know the rules it asks for.
+    #[error("the log's rules do not have this command yet")]
+    NewerRules,
     /// It may have been decided or not; only the journal knows.
     #[error("the outcome is not known")]
     Unknown,
@@ -104,6 +107,8 @@ pub struct Pulse {
     /// Requests applied since the start, for metrics.
     applied: AtomicU64,
     frames: AtomicU64,
+    /// The rules of the log.
+    rules: AtomicU32,
     /// Where other nodes append too.
     reach: OnceLock<Reach>,
 }
@@ -150,6 +155,18 @@ impl Pulse {
 
     pub fn frames(&self) -> u64 {
         self.frames.load(Ordering::Relaxed)
+    }
+
+    /// The rules of the log.
+    pub fn rules(&self) -> u32 {
+        self.rules.load(Ordering::Acquire)
+    }
+
+    /// Takes over what other threads need to know of the state.
+    fn note_state(&self, exchange: &Exchange) {
+        let next_due = exchange.next_due().map_or(i64::MAX, Time::micros);
+        self.next_due.store(next_due, Ordering::Release);
+        self.rules.store(exchange.rules_version(), Ordering::Release);
     }
 }
 
@@ -205,9 +222,11 @@ impl Sequencer {
         let (queue, waiting) = bounded(QUEUE_MAX);
         let (to_apply, frames) = bounded(FRAMES_AHEAD);
         let pulse = Arc::new(Pulse::default());
-        let next_due = shared.read().next_due();
-        pulse.next_due.store(next_due.map_or(i64::MAX, Time::micros), Ordering::Release);
-        let next_seq = shared.read().seq() + 1;
+        let next_seq = {
+            let exchange = shared.read();
+            pulse.note_state(&exchange);
+            exchange.seq() + 1
+        };
         let journaling = {
             let pulse = pulse.clone();
             spawn("journal", move || journaling(next_seq, waiting, to_apply, pulse))
@@ -250,6 +269,9 @@ impl Sequencer {
     }
 
     fn enqueue(&self, request: Request) -> Result<oneshot::Receiver<Delivery>, SubmitError> {
+        // Rules only move forward: a command that passes here can still be decided when its frame is applied.
+        Exchange::check_decidable_by(self.pulse.rules(), &request.command)
+            .map_err(|_| SubmitError::NewerRules)?;
         match self.pulse.taking.load(Ordering::Acquire) {
             TAKING => {}
             AWAY => return Err(SubmitError::Away),

@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded, select};
+use exchange::codec;
 use exchange::time::Time;
-use exchange::{Command, Exchange, codec};
 use journal::{Appended, Frame, Journal, Payload, Sequence};
 
 use super::applying::Group;
@@ -265,17 +265,9 @@ impl Trouble {
 /// A request that came in at another node: its caller waits there.
 fn foreign(seq: u64, bytes: &[u8]) -> Result<Pending, String> {
     let request = codec::decode_request(bytes).map_err(|cause| {
-        format!("sequence {seq} cannot be read: {cause}; is this build older than the others?")
+        format!("this build cannot decide sequence {seq} of the log: {cause}. Start a newer build")
     })?;
-    match request.command {
-        Command::UpgradeRules { version } if version > Exchange::RULES_VERSION => {
-            let known = Exchange::RULES_VERSION;
-            Err(format!(
-                "sequence {seq} asks for rules of version {version}, this build knows {known}: start a newer one"
-            ))
-        }
-        _ => Ok(Pending { request, caller: None }),
-    }
+    Ok(Pending { request, caller: None })
 }
 
 fn refuse_all(group: impl IntoIterator<Item = Pending>, why: SubmitError) {

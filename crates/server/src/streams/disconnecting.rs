@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use std::{fs, io};
 
-use exchange::command::{Command, Request};
+use exchange::command::{CancelOnDisconnect, Command, EndConnection, Request};
 use exchange::id::{ConnectionId, UserId};
 use exchange::identity::Actor;
 use tokio::runtime::Handle;
@@ -89,7 +89,8 @@ impl Armed {
     pub(super) async fn set(&mut self, proven: Proven, enabled: bool) -> Result<(), String> {
         self.charge(&proven)?;
         let caller = proven.caller();
-        let command = Command::CancelOnDisconnect { connection: self.connection, enabled };
+        let command =
+            Command::CancelOnDisconnect(CancelOnDisconnect { connection: self.connection, enabled });
         let request = Request { actor: proven.actor(), idempotency: None, command };
         // Before anybody waits: if this task is dropped while it does, the end still comes behind the arming.
         let before = if enabled { self.callers.insert(caller.user, caller) } else { None };
@@ -146,7 +147,7 @@ impl Drop for Armed {
 }
 
 fn ending(user: UserId, connection: ConnectionId) -> Request {
-    let command = Command::EndConnection { user, connection };
+    let command = Command::EndConnection(EndConnection { user, connection });
     Request { actor: Actor::System, idempotency: None, command }
 }
 
@@ -155,7 +156,7 @@ async fn end(sequencer: &Sequencer, user: UserId, connection: ConnectionId) {
         match sequencer.submit(ending(user, connection)).await {
             Ok(_) => return,
             Err(SubmitError::Busy | SubmitError::Away) => tokio::time::sleep(TRY_AGAIN_AFTER).await,
-            Err(error @ (SubmitError::Stopping | SubmitError::Unknown)) => {
+            Err(error @ (SubmitError::Stopping | SubmitError::Unknown | SubmitError::NewerRules)) => {
                 tracing::warn!(%user, %error, "the next start ends an armed connection");
                 return;
             }

@@ -3,6 +3,9 @@
 use api::request::{BatchAmend, BatchCancel, BatchPlace, BurnSets, CancelAll, MintSets, PlaceOrder, Quote};
 use api::{BadRequest, request};
 use exchange::Command;
+use exchange::command::{
+    self, AmendOrders, CancelAllOrders, CancelOrder, CancelOrders, CreateApiKey, CreateUser, PlaceOrders,
+};
 use exchange::id::{MarketId, OperationId, OrderId};
 use exchange::index::UserIndex;
 use exchange::order::{Amendment, Item, Malformed, NewOrder, OrderPath};
@@ -30,7 +33,7 @@ pub fn place_orders(request: &BatchPlace, mut next_id: impl FnMut() -> OrderId) 
             ..malformed(fault)
         }),
     };
-    Command::PlaceOrders { items: request.items.iter().map(item).collect() }
+    Command::PlaceOrders(PlaceOrders { items: request.items.iter().map(item).collect() })
 }
 
 pub fn amend_orders(request: &BatchAmend) -> Command {
@@ -45,33 +48,35 @@ pub fn amend_orders(request: &BatchAmend) -> Command {
             ..malformed(fault)
         }),
     };
-    Command::AmendOrders { items: request.items.iter().map(item).collect() }
+    Command::AmendOrders(AmendOrders { items: request.items.iter().map(item).collect() })
 }
 
 pub fn cancel_order(order: Uuid) -> Command {
-    Command::CancelOrder { order: order.to_exchange() }
+    Command::CancelOrder(CancelOrder { order: order.to_exchange() })
 }
 
 pub fn cancel_orders(request: &BatchCancel) -> Command {
-    Command::CancelOrders { orders: request.order_ids.iter().map(|id| id.to_exchange()).collect() }
+    Command::CancelOrders(CancelOrders {
+        orders: request.order_ids.iter().map(|id| id.to_exchange()).collect(),
+    })
 }
 
 pub fn cancel_all_orders(request: &CancelAll) -> Command {
-    Command::CancelAllOrders {
+    Command::CancelAllOrders(CancelAllOrders {
         event: request.event_id.map(ToExchange::to_exchange),
         market: request.market_id.map(ToExchange::to_exchange),
         currency: request.currency.map(ToExchange::to_exchange),
-    }
+    })
 }
 
 pub fn mint_sets(id: OperationId, market: MarketId, request: &MintSets) -> Command {
     let (currency, amount) = (request.currency.to_exchange(), request.amount.to_exchange());
-    Command::MintSets { id, market, currency, amount }
+    Command::MintSets(command::MintSets { id, market, currency, amount })
 }
 
 pub fn burn_sets(id: OperationId, market: MarketId, request: &BurnSets) -> Command {
     let (currency, amount) = (request.currency.to_exchange(), request.amount.to_exchange());
-    Command::BurnSets { id, market, currency, amount }
+    Command::BurnSets(command::BurnSets { id, market, currency, amount })
 }
 
 /// Not a command: a quote changes nothing.
@@ -91,21 +96,21 @@ pub fn quote(user: Option<UserIndex>, path: OrderPath, request: &Quote) -> Quote
 pub fn id(command: &Command) -> Option<Uuid> {
     let order = match command {
         Command::PlaceOrder(new) => Some(new.id),
-        Command::PlaceOrders { items } => items.iter().find_map(|item| match item {
+        Command::PlaceOrders(PlaceOrders { items }) => items.iter().find_map(|item| match item {
             Item::Valid(new) => Some(new.id),
             Item::Malformed(_) => None,
         }),
-        Command::AmendOrders { items } => items.iter().find_map(|item| match item {
+        Command::AmendOrders(AmendOrders { items }) => items.iter().find_map(|item| match item {
             Item::Valid(amendment) => Some(amendment.order),
             Item::Malformed(_) => None,
         }),
-        Command::CancelOrder { order } => Some(*order),
-        Command::CancelOrders { orders } => orders.first().copied(),
-        Command::MintSets { id, .. } | Command::BurnSets { id, .. } => {
+        Command::CancelOrder(CancelOrder { order }) => Some(*order),
+        Command::CancelOrders(CancelOrders { orders }) => orders.first().copied(),
+        Command::MintSets(command::MintSets { id, .. }) | Command::BurnSets(command::BurnSets { id, .. }) => {
             return Some(Uuid::from_u128(id.as_u128()));
         }
-        Command::CreateApiKey { id, .. } => return Some(Uuid::from_u128(id.as_u128())),
-        Command::CreateUser { id, .. } => return Some(Uuid::from_u128(id.as_u128())),
+        Command::CreateApiKey(CreateApiKey { id, .. }) => return Some(Uuid::from_u128(id.as_u128())),
+        Command::CreateUser(CreateUser { id, .. }) => return Some(Uuid::from_u128(id.as_u128())),
         Command::CreateEvent(new) => return Some(Uuid::from_u128(new.id.as_u128())),
         _ => None,
     };

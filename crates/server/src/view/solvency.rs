@@ -5,7 +5,7 @@ use api::response::{CurrencyAccounts, MarketBacking, ProofRoot, Solvency};
 use api::signing::{MasterKey, derive_nonce};
 use exchange::Exchange;
 use exchange::index::UserIndex;
-use exchange::numbers::{Currency, Shares};
+use exchange::numbers::{Currency, Money, Shares};
 use exchange::position::Position;
 use exchange::solvency::{Accounts, Backing};
 use journal::Head;
@@ -56,7 +56,8 @@ pub fn all_accounts(accounts: &Accounts) -> CurrencyAccounts {
         fees: accounts.fees.to_api(),
         collateral: accounts.collateral.to_api(),
         external: accounts.external.to_api(),
-        rounding: accounts.rounding.to_api(),
+        // No account takes rounding differences; the contract has the field.
+        rounding: Money::ZERO.to_api(),
         sum: accounts.sum().to_api(),
     }
 }

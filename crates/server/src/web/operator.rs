@@ -8,7 +8,7 @@ use api::response::Message;
 use api::terms;
 use axum::extract::{Request, State};
 use axum::response::Response;
-use exchange::command::Command;
+use exchange::command::{Command, EndOperatorSession, OpenOperatorSession};
 use exchange::id::OperatorId;
 use exchange::identity::OPERATOR_SESSION_LIFE;
 use exchange::reject::Reject;
@@ -51,7 +51,8 @@ pub(super) async fn log_in(State(app): State<Arc<App>>, request: Request) -> Ans
     let LogIn { token } = read(&body)?;
     let Some(operating) = operator_by_token(&app, token.as_bytes()) else { return Ok(refusal(&app)) };
     let session = random_token();
-    let open = Command::OpenOperatorSession { token_hash: token_hash(session.as_bytes()) };
+    let open =
+        Command::OpenOperatorSession(OpenOperatorSession { token_hash: token_hash(session.as_bytes()) });
     app.written(app.submit(operating.actor(), None, open).await?)?;
     let mut response = logged_in(&app, operating.0)?;
     let life = OPERATOR_SESSION_LIFE.micros() / 1_000_000;
@@ -72,7 +73,7 @@ pub(super) async fn log_out(State(app): State<Arc<App>>, request: Request) -> An
     if let Some(Visiting { operating, session }) =
         visiting_operator(&app, request.method(), request.headers())?
     {
-        let end = Command::EndOperatorSession { token_hash: session };
+        let end = Command::EndOperatorSession(EndOperatorSession { token_hash: session });
         let answer = app.submit(operating.actor(), None, end).await?;
         // The session may have ended in between, which is what the caller wants.
         if !matches!(answer.result, Err(Reject::UnknownSession | Reject::UnknownOperator)) {

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use exchange::Request;
 use exchange::catalogue::{AssetPrice, Sample};
-use exchange::command::Command;
+use exchange::command::{Command, CreateOperator, RecordPrice};
 use exchange::id::{Hash32, OperatorId};
 use exchange::identity::{Actor, Role};
 use exchange::text::Text;
@@ -279,12 +279,12 @@ async fn a_simulated_feed_walks_and_goes_on_where_it_was_after_a_restart() {
     running.until("another price", |status| status.last_value != first).await;
     let last = running.samples()[0].value;
     let app = running.app();
-    let far = Command::RecordPrice {
+    let far = Command::RecordPrice(RecordPrice {
         symbol: Text::from("BTC"),
         value: AssetPrice(190_000_000_000),
         source: Text::from("made-up"),
         source_time: BEGIN,
-    };
+    });
     assert!(last.0 < 120_000_000_000, "{last:?} is a few steps away");
     let request = Request { actor: Actor::System, idempotency: None, command: far };
     app.sequencer.submit(request).await.expect("an answer").result.expect("a recorded price");
@@ -309,19 +309,19 @@ async fn a_pushed_price_shows_on_the_feed_of_its_source_alone() {
     };
     let running = Running::start(&[push("desk"), push("other")]);
     assert!(running.tasks.is_empty(), "nobody runs for them");
-    let command = Command::RecordPrice {
+    let command = Command::RecordPrice(RecordPrice {
         symbol: Text::from("BTC"),
         value: AssetPrice(42),
         source: Text::from("desk"),
         source_time: BEGIN - Span::seconds(5),
-    };
+    });
     let operator = OperatorId::new(7);
-    let create = Command::CreateOperator {
+    let create = Command::CreateOperator(CreateOperator {
         id: operator,
         name: Text::from("olga"),
         role: Role::Operator,
         token_hash: Hash32::of("token"),
-    };
+    });
     let request = Request { actor: Actor::System, idempotency: None, command: create };
     running.app().sequencer.submit(request).await.expect("an answer").result.expect("an operator");
     let request = Request { actor: Actor::Operator { operator }, idempotency: None, command };

@@ -1,6 +1,6 @@
 //! What happened to a user: every type of activity, its group, its numbers as strings.
 
-use exchange::command::{Command, Target};
+use exchange::command::{CancelMarkets, CloseTrading, Command, ResolveMarket, Target};
 use exchange::id::MarketId;
 use exchange::numbers::Cents;
 use exchange::order::Outcome;
@@ -116,8 +116,10 @@ async fn a_resolution_pays_winners_and_names_losers() {
     let stage = Stage::open().await;
     traded(&stage).await;
     let target = Target::Market(book_market(&stage));
-    stage.operate(Command::CloseTrading { target }).await;
-    stage.operate(Command::ResolveMarket { market: book_market(&stage), outcome: Outcome::Yes }).await;
+    stage.operate(Command::CloseTrading(CloseTrading { target })).await;
+    stage
+        .operate(Command::ResolveMarket(ResolveMarket { market: book_market(&stage), outcome: Outcome::Yes }))
+        .await;
     let alice = list(&stage, &stage.alice.key, "type=payout").await;
     let win = &alice["activities"][0];
     assert_eq!((&win["type"], &win["resolvedOutcome"]), (&json!("PAYOUT_WIN"), &json!("YES")));
@@ -137,7 +139,7 @@ async fn a_cancelled_market_refunds_at_its_price() {
     let stage = Stage::open().await;
     traded(&stage).await;
     let target = Target::Market(book_market(&stage));
-    stage.operate(Command::CancelMarkets { target, yes: Cents::HALF }).await;
+    stage.operate(Command::CancelMarkets(CancelMarkets { target, yes: Cents::HALF })).await;
     let body = list(&stage, &stage.alice.key, "").await;
     let refund = &body["activities"][0];
     assert_eq!((&refund["type"], &refund["price"]), (&json!("BUY_REFUND"), &json!("0.5")));

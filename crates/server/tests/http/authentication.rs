@@ -1,6 +1,7 @@
 //! Spec, Authentication: every cause of a 401 by its reason, the window to the second, and what is ignored.
 
 use api::signing::body_hash;
+use exchange::command::SuspendUser;
 use serde_json::json;
 
 use crate::stage::{Answered, Draft, Stage, delete, get, market, post, put, sign};
@@ -265,7 +266,11 @@ async fn a_suspended_account_is_refused_everywhere() {
     stage.read(&stage.alice.key, "/v1/pm/portfolio").await.expect(200);
     let user = exchange::id::UserId::new(stage.alice.id.as_u128());
     stage
-        .operate(exchange::command::Command::SuspendUser { user, suspended: true, keep_orders: false })
+        .operate(exchange::command::Command::SuspendUser(SuspendUser {
+            user,
+            suspended: true,
+            keep_orders: false,
+        }))
         .await;
     refused(&stage, signed(&stage), "unauthorized", "unknown_key").await;
     let read = get("/v1/pm/portfolio").named(&stage.alice.key);

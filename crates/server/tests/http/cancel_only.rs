@@ -1,6 +1,6 @@
 //! Cancels only: by an operator or by a disk that is nearly full. Nothing new is taken, everything can get out.
 
-use exchange::command::Command;
+use exchange::command::{Command, SetCancelOnly};
 use exchange::governance::CancelOnlyCause;
 use serde_json::json;
 use server::low_disk::{Floor, look};
@@ -46,10 +46,12 @@ async fn a_disk_that_is_nearly_full_leaves_only_cancelling_until_there_is_room_a
 #[tokio::test]
 async fn an_operators_word_stands_when_the_disk_has_room_again() {
     let stage = Stage::open().await;
-    stage.operate(Command::SetCancelOnly { cause: CancelOnlyCause::Operator, on: true }).await;
+    stage.operate(Command::SetCancelOnly(SetCancelOnly { cause: CancelOnlyCause::Operator, on: true })).await;
     look(stage.app(), FLOOR, 1).await;
     look(stage.app(), FLOOR, u64::MAX).await;
     assert_eq!(stage.ask(get("/ready")).await.expect(200)["cancelOnly"], true);
-    stage.operate(Command::SetCancelOnly { cause: CancelOnlyCause::Operator, on: false }).await;
+    stage
+        .operate(Command::SetCancelOnly(SetCancelOnly { cause: CancelOnlyCause::Operator, on: false }))
+        .await;
     assert_eq!(stage.ask(get("/ready")).await.expect(200)["cancelOnly"], false);
 }

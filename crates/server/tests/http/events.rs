@@ -1,6 +1,6 @@
 //! Events: a page of them with filters, and one by id or by slug.
 
-use exchange::command::{Command, Target};
+use exchange::command::{CloseTrading, Command, ResolveMarket, Target};
 use exchange::id::MarketId;
 use exchange::order::Outcome;
 use serde_json::{Value, json};
@@ -139,11 +139,11 @@ async fn a_closed_market_shows_the_price_that_it_was_closed_at_until_it_is_resol
         };
         let open = shown().await;
         let id = MarketId::new(place.market.as_u128());
-        stage.operate(Command::CloseTrading { target: Target::Market(id) }).await;
+        stage.operate(Command::CloseTrading(CloseTrading { target: Target::Market(id) })).await;
         assert_eq!(shown().await, open);
         stage.write(alice, "POST", &place.burn(), &json!({"quantity": 5})).await.expect(200);
         assert_eq!(shown().await, open);
-        stage.operate(Command::ResolveMarket { market: id, outcome: Outcome::No }).await;
+        stage.operate(Command::ResolveMarket(ResolveMarket { market: id, outcome: Outcome::No })).await;
         assert_eq!(shown().await, 0.0);
     }
 }

@@ -5,7 +5,7 @@ use std::pin::pin;
 use std::task::Poll;
 
 use exchange::Request;
-use exchange::command::Command;
+use exchange::command::{CancelOrder, Command};
 use exchange::id::{KeyId, OrderId};
 use exchange::idempotency::{IdempotencyKey, KEYS_PER_USER_MAX};
 use exchange::identity::Actor;
@@ -316,7 +316,7 @@ async fn use_up(stage: &Stage, keys: u32) {
         let asked = (first..keys.min(first + 4_000)).map(|number| Request {
             actor: Actor::Key { key, generation: 0 },
             idempotency: Some(IdempotencyKey { scope: u64::from(number), scope_more: 0, body: 0 }),
-            command: Command::CancelOrder { order: OrderId::new(404) },
+            command: Command::CancelOrder(CancelOrder { order: OrderId::new(404) }),
         });
         let submit = |request| {
             let sequencer = stage.app().sequencer.clone();

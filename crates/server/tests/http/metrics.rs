@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use exchange::Request;
 use exchange::catalogue::AssetPrice;
-use exchange::command::Command;
+use exchange::command::{Command, CreateOperator, RecordPrice};
 use exchange::id::{Hash32, OperatorId};
 use exchange::identity::{Actor, Role};
 use exchange::text::Text;
@@ -76,19 +76,19 @@ async fn metrics_have_a_line_for_each_feed() {
     };
     let feeds = read_feeds(&[push("desk"), push("other")]).expect("good feeds");
     assert!(stage.app().feeds.declare(feeds));
-    let command = Command::RecordPrice {
+    let command = Command::RecordPrice(RecordPrice {
         symbol: Text::from("BTCUSDT"),
         value: AssetPrice(1),
         source: Text::from("desk"),
         source_time: stage.app().now(),
-    };
+    });
     let operator = OperatorId::new(7);
-    let create = Command::CreateOperator {
+    let create = Command::CreateOperator(CreateOperator {
         id: operator,
         name: Text::from("olga"),
         role: Role::Operator,
         token_hash: Hash32::of("token"),
-    };
+    });
     let request = Request { actor: Actor::System, idempotency: None, command: create };
     stage.app().sequencer.submit(request).await.expect("an answer").result.expect("an operator");
     let request = Request { actor: Actor::Operator { operator }, idempotency: None, command };

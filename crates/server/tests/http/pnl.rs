@@ -1,6 +1,6 @@
 //! What was won and lost: sales, burns, settlements; spans of time; event by event.
 
-use exchange::command::{Command, Target};
+use exchange::command::{CloseTrading, Command, ResolveMarket, Target};
 use exchange::id::MarketId;
 use exchange::order::Outcome;
 use serde_json::{Value, json};
@@ -33,8 +33,8 @@ async fn a_settlement_brings_its_payout_less_the_cost_and_counts_wins() {
     let stage = Stage::open().await;
     traded(&stage).await;
     let market_id = MarketId::new(stage.book.market.as_u128());
-    stage.operate(Command::CloseTrading { target: Target::Market(market_id) }).await;
-    stage.operate(Command::ResolveMarket { market: market_id, outcome: Outcome::Yes }).await;
+    stage.operate(Command::CloseTrading(CloseTrading { target: Target::Market(market_id) })).await;
+    stage.operate(Command::ResolveMarket(ResolveMarket { market: market_id, outcome: Outcome::Yes })).await;
     let all = pnl(&stage, "").await;
     // 78.2136 paid out, at a cost of 31.28544.
     assert_eq!(number(&all["settlementPnl"]), 46.92816);

@@ -1,6 +1,6 @@
 //! `GET /v1/pm/events/{eventId}/resolution`: how an event ends, for everyone to check.
 
-use exchange::command::{Command, Target};
+use exchange::command::{CancelMarkets, CloseTrading, Command, Finalise, Propose, Target, Withdraw};
 use exchange::governance::{Evidence, Ruling, Subject, Verdict};
 use exchange::id::{EventId, MarketId, ProposalId};
 use exchange::numbers::Cents;
@@ -41,14 +41,19 @@ async fn a_proposal_and_its_end_are_told_by_role_and_never_by_name() {
     let stage = Stage::open().await;
     let (event, market) =
         (EventId::new(stage.book.event.as_u128()), MarketId::new(stage.book.market.as_u128()));
-    stage.operate(Command::CloseTrading { target: Target::Event(event) }).await;
-    let propose = |id: u128| Command::Propose {
-        id: ProposalId::new(id),
-        subject: Subject::Resolution {
-            event,
-            verdict: Verdict::Outcomes(vec![Ruling { market, outcome: Outcome::Yes }]),
-        },
-        evidence: Evidence { text: Text::from("It was seen."), link: Text::from("https://example.org/seen") },
+    stage.operate(Command::CloseTrading(CloseTrading { target: Target::Event(event) })).await;
+    let propose = |id: u128| {
+        Command::Propose(Propose {
+            id: ProposalId::new(id),
+            subject: Subject::Resolution {
+                event,
+                verdict: Verdict::Outcomes(vec![Ruling { market, outcome: Outcome::Yes }]),
+            },
+            evidence: Evidence {
+                text: Text::from("It was seen."),
+                link: Text::from("https://example.org/seen"),
+            },
+        })
     };
     stage.operate(propose(1)).await;
     let pending = resolution(&stage, stage.book.event).await["proposal"].clone();
@@ -61,9 +66,9 @@ async fn a_proposal_and_its_end_are_told_by_role_and_never_by_name() {
     assert_eq!((&pending["proposedBy"], &pending["finalFrom"]), (&json!("node"), &pending["proposedAt"]));
 
     let reason = Text::from("The wrong day");
-    stage.operate(Command::Withdraw { proposal: ProposalId::new(1), reason }).await;
+    stage.operate(Command::Withdraw(Withdraw { proposal: ProposalId::new(1), reason })).await;
     stage.operate(propose(2)).await;
-    stage.operate(Command::Finalise { proposal: ProposalId::new(2) }).await;
+    stage.operate(Command::Finalise(Finalise { proposal: ProposalId::new(2) })).await;
     let shown = resolution(&stage, stage.book.event).await;
     assert_eq!((&shown["status"], shown.get("proposal")), (&json!("resolved"), None));
     assert_eq!(number(&shown["markets"][0]["yesPayout"]), 1.0);
@@ -81,7 +86,7 @@ async fn an_event_that_was_called_off_tells_its_price() {
     let stage = Stage::open().await;
     let target = Target::Event(EventId::new(stage.book.event.as_u128()));
     let yes = Cents::new(35).expect("a price");
-    stage.operate(Command::CancelMarkets { target, yes }).await;
+    stage.operate(Command::CancelMarkets(CancelMarkets { target, yes })).await;
     let shown = resolution(&stage, stage.book.event).await;
     assert_eq!(number(&shown["verdicts"][0]["verdict"]["yesPrice"]), 0.35);
     assert_eq!(number(&shown["markets"][0]["yesPayout"]), 0.35);

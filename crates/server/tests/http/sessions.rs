@@ -1,6 +1,6 @@
 //! Login, logout, and a new password with a token that an operator approved.
 
-use exchange::command::Command;
+use exchange::command::{ApprovePasswordReset, Command, RequestPasswordReset};
 use exchange::id::{Hash32, UserId};
 use exchange::text::Text;
 use serde_json::{Value, json};
@@ -26,8 +26,10 @@ async fn approve_reset(stage: &Stage, token: &str) {
     let user = UserId::new(stage.alice.id.as_u128());
     let token_hash = Hash32::new(Sha256::digest(token.as_bytes()).into());
     let (code, network) = (Text::from("AB12CD"), Hash32::of("home"));
-    stage.operate(Command::RequestPasswordReset { user, token_hash, code, network }).await;
-    stage.operate(Command::ApprovePasswordReset { user, token_hash }).await;
+    stage
+        .operate(Command::RequestPasswordReset(RequestPasswordReset { user, token_hash, code, network }))
+        .await;
+    stage.operate(Command::ApprovePasswordReset(ApprovePasswordReset { user, token_hash })).await;
 }
 
 #[tokio::test]

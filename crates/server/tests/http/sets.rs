@@ -1,6 +1,6 @@
 //! Minting and burning complete sets.
 
-use exchange::command::{Command, Target};
+use exchange::command::{Command, PauseTrading, Target};
 use exchange::id::MarketId;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -91,7 +91,7 @@ async fn a_market_that_is_unknown_is_not_found_and_one_that_is_paused_mints_noth
 
     sets(&stage, &stage.book.mint(), json!({"quantity": 5})).await.expect(200);
     let target = Target::Market(MarketId::new(stage.book.market.as_u128()));
-    stage.operate(Command::PauseTrading { target }).await;
+    stage.operate(Command::PauseTrading(PauseTrading { target })).await;
     sets(&stage, &stage.book.mint(), json!({"quantity": 5})).await.unprocessable("MARKET_NOT_OPEN");
     sets(&stage, &stage.book.burn(), json!({"quantity": 5})).await.expect(200);
 }

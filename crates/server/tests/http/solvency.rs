@@ -1,7 +1,7 @@
 //! What is owed and what backs it, over HTTP, after every kind of move; and each user's own proof.
 
 use api::proof::InclusionProof;
-use exchange::command::{Command, Target};
+use exchange::command::{CloseTrading, Command, ResolveMarket, Target};
 use exchange::id::MarketId;
 use exchange::order::Outcome;
 use serde_json::{Value, json};
@@ -113,9 +113,9 @@ async fn what_is_published_follows_trades_sets_and_settlement() {
     assert_ne!(traded["frameHash"], first["frameHash"]);
 
     let target = Target::Market(MarketId::new(stage.book.market.as_u128()));
-    stage.operate(Command::CloseTrading { target }).await;
+    stage.operate(Command::CloseTrading(CloseTrading { target })).await;
     let id = MarketId::new(stage.book.market.as_u128());
-    stage.operate(Command::ResolveMarket { market: id, outcome: Outcome::Yes }).await;
+    stage.operate(Command::ResolveMarket(ResolveMarket { market: id, outcome: Outcome::Yes })).await;
     let settled = solvency(&stage).await;
     assert_eq!(row(&settled, &stage.book.market, "USD"), None, "nothing is left of it");
     assert_eq!(settled["currencies"][0]["usersHeld"], 0, "what rested was refunded");

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use bayse::prelude::*;
 use exchange::catalogue::AssetPrice;
-use exchange::command::Command;
+use exchange::command::{Command, RecordPrice};
 use exchange::text::Text;
 use exchange::time::Time;
 use server::clock::Clock;
@@ -146,11 +146,13 @@ async fn own_orders_are_delivered_by_key_and_by_session() {
 #[tokio::test]
 async fn prices_of_assets_are_delivered() {
     let hall = open().await;
-    let record = |value: i64| Command::RecordPrice {
-        symbol: Text::from("BTCUSDT"),
-        value: AssetPrice(value),
-        source: Text::from("desk"),
-        source_time: Time::from_micros(hall.stage.clock.now_micros()),
+    let record = |value: i64| {
+        Command::RecordPrice(RecordPrice {
+            symbol: Text::from("BTCUSDT"),
+            value: AssetPrice(value),
+            source: Text::from("desk"),
+            source_time: Time::from_micros(hall.stage.clock.now_micros()),
+        })
     };
     hall.stage.operate(record(96_250_500_000)).await;
     let message = WsSubscription::new("subscribe", "asset_prices").with_symbols(vec!["BTCUSDT".to_owned()]);

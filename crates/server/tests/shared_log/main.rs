@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use exchange::command::Command;
+use exchange::command::{Command, CreateUser};
 use exchange::id::UserId;
 use exchange::identity::Actor;
 use exchange::text::Text;
@@ -27,12 +27,12 @@ use offering::Blind;
 const PATIENCE: Duration = Duration::from_secs(120);
 
 fn create_user(number: u128) -> Request {
-    let command = Command::CreateUser {
+    let command = Command::CreateUser(CreateUser {
         id: UserId::new(number),
         email: Text::from(format!("user{number}@example.com")),
         tag: Text::from(format!("user{number}")),
         password_hash: None,
-    };
+    });
     Request { actor: Actor::System, idempotency: None, command }
 }
 

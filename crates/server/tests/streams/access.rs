@@ -1,7 +1,10 @@
 //! Who may see what: auth in every message, nothing of others, and nothing any more when a key or a session has ended.
 
 use exchange::Request;
-use exchange::command::Command;
+use exchange::command::{
+    ApprovePasswordReset, Command, RequestPasswordReset, ResetPassword, RevokeApiKey, RotateApiKey,
+    SuspendUser,
+};
 use exchange::id::{Hash32, KeyId, UserId};
 use exchange::identity::Actor;
 use exchange::text::Text;
@@ -107,7 +110,11 @@ async fn a_revoked_and_a_rotated_key_stop_at_once_and_a_session_goes_on() {
         let order = hall.stage.place(&alice.key, book, &limit(book.yes, "BUY", 40.0, 0.40)).await;
         assert_eq!(by_session.next().await["data"]["order"]["status"], "OPEN");
         let key = KeyId::new(alice.key.id.as_u128());
-        let command = if is_rotated { Command::RotateApiKey { key } } else { Command::RevokeApiKey { key } };
+        let command = if is_rotated {
+            Command::RotateApiKey(RotateApiKey { key })
+        } else {
+            Command::RevokeApiKey(RevokeApiKey { key })
+        };
         let session = {
             let exchange = hall.stage.app().shared.read();
             let directory = exchange.directory();
@@ -145,7 +152,12 @@ async fn a_suspended_user_and_a_session_that_was_ended_or_is_over_see_nothing_mo
     let alice = &hall.stage.alice;
     let user = UserId::new(alice.id.as_u128());
     let readers = two_readers(&hall).await;
-    act(&hall, Actor::System, Command::SuspendUser { user, suspended: true, keep_orders: false }).await;
+    act(
+        &hall,
+        Actor::System,
+        Command::SuspendUser(SuspendUser { user, suspended: true, keep_orders: false }),
+    )
+    .await;
     for reader in readers {
         assert!(ended(reader).await.is_empty());
     }
@@ -176,10 +188,21 @@ async fn a_password_reset_ends_the_streams_of_the_keys_that_it_revokes() {
         let [mut by_key, by_session] = two_readers(&hall).await;
         let (user, token_hash) = (UserId::new(alice.id.as_u128()), Hash32::of("one-time"));
         let (code, network) = (Text::from("AB12CD"), Hash32::of("home"));
-        act(&hall, Actor::System, Command::RequestPasswordReset { user, token_hash, code, network }).await;
-        act(&hall, Actor::System, Command::ApprovePasswordReset { user, token_hash }).await;
+        act(
+            &hall,
+            Actor::System,
+            Command::RequestPasswordReset(RequestPasswordReset { user, token_hash, code, network }),
+        )
+        .await;
+        act(&hall, Actor::System, Command::ApprovePasswordReset(ApprovePasswordReset { user, token_hash }))
+            .await;
         let password_hash = "argon2".into();
-        act(&hall, Actor::System, Command::ResetPassword { token_hash, password_hash, keep_keys }).await;
+        act(
+            &hall,
+            Actor::System,
+            Command::ResetPassword(ResetPassword { token_hash, password_hash, keep_keys }),
+        )
+        .await;
         assert!(ended(by_session).await.is_empty());
         if keep_keys {
             by_key.send(json!({"type": "ping", "auth": {"apiKey": alice.key.public}})).await;

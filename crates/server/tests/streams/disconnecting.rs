@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use api::signing::body_hash;
 use exchange::Request;
-use exchange::command::Command;
+use exchange::command::{Command, EndConnection, SuspendUser};
 use exchange::id::UserId;
 use exchange::identity::Actor;
 use serde_json::{Value, json};
@@ -166,7 +166,11 @@ async fn a_suspended_user_is_cancelled_too() {
     set(&mut reader, &json!({"accessToken": alice.token}), true).await;
     act(
         &hall,
-        Command::SuspendUser { user: UserId::new(alice.id.as_u128()), suspended: true, keep_orders: false },
+        Command::SuspendUser(SuspendUser {
+            user: UserId::new(alice.id.as_u128()),
+            suspended: true,
+            keep_orders: false,
+        }),
     )
     .await;
     reader.rest().await;
@@ -196,7 +200,7 @@ async fn an_end_that_was_told_before_cancels_nothing_that_came_later() {
         *directory.user(directory.find(user).expect("Alice")).connections.first().expect("armed")
     };
     // Told by somebody else first: its own end finds nothing to cancel any more.
-    act(&hall, Command::EndConnection { user, connection }).await;
+    act(&hall, Command::EndConnection(EndConnection { user, connection })).await;
     all_cancelled(&hall).await;
     let later = rest(&hall, &hall.stage.alice).await;
     let before = hall.stage.seq();

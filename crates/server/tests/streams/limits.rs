@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use exchange::catalogue::AssetPrice;
-use exchange::command::Command;
+use exchange::command::{Command, RecordPrice};
 use exchange::text::Text;
 use serde_json::json;
 use server::streams::StreamSettings;
@@ -54,7 +54,9 @@ async fn a_connection_has_so_many_subscriptions_and_the_others_of_a_message_are_
     for symbol in ["A", "B", "C"] {
         let (symbol, source) = (Text::from(symbol), Text::from("desk"));
         let source_time = hall.stage.app().now();
-        hall.stage.operate(Command::RecordPrice { symbol, value: AssetPrice(1), source, source_time }).await;
+        hall.stage
+            .operate(Command::RecordPrice(RecordPrice { symbol, value: AssetPrice(1), source, source_time }))
+            .await;
     }
     let mut reader = hall.connect("/ws/v1/realtime").await;
     let symbols =

@@ -2,7 +2,7 @@
 //! of the message that it is about.
 
 use exchange::catalogue::AssetPrice;
-use exchange::command::Command;
+use exchange::command::{Command, RecordPrice};
 use exchange::text::Text;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -16,7 +16,9 @@ const MARKETS: &str = "/ws/v1/markets";
 async fn record(hall: &Hall, symbol: &str) {
     let (symbol, source) = (Text::from(symbol), Text::from("desk"));
     let source_time = hall.stage.app().now();
-    hall.stage.operate(Command::RecordPrice { symbol, value: AssetPrice(1), source, source_time }).await;
+    hall.stage
+        .operate(Command::RecordPrice(RecordPrice { symbol, value: AssetPrice(1), source, source_time }))
+        .await;
 }
 
 /// What follows until so many rooms are acknowledged or refused: the rooms that were entered, and those that were not.

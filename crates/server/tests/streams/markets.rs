@@ -1,6 +1,6 @@
 //! `/ws/v1/markets`: activity, prices, books, trades of a user.
 
-use exchange::command::{Command, Target};
+use exchange::command::{CloseTrading, Command, PauseTrading, ResolveMarket, Target};
 use exchange::id::{EventId, MarketId};
 use exchange::order::Outcome;
 use serde_json::{Value, json};
@@ -207,13 +207,13 @@ async fn prices_are_shown_at_once_when_they_change_and_when_a_market_is_paused_a
     assert_eq!(until_sequence(&mut reader, moved).await, shown(moved, "open", 0.45, 0.55));
 
     let event = EventId::new(book.event.as_u128());
-    stage.operate(Command::PauseTrading { target: Target::Event(event) }).await;
+    stage.operate(Command::PauseTrading(PauseTrading { target: Target::Event(event) })).await;
     assert_eq!(reader.next().await, shown(stage.seq(), "paused", 0.45, 0.55));
-    stage.operate(Command::CloseTrading { target: Target::Event(event) }).await;
+    stage.operate(Command::CloseTrading(CloseTrading { target: Target::Event(event) })).await;
     let closed = reader.next().await;
     assert_eq!(closed["data"]["status"], "closed");
     let market = MarketId::new(book.market.as_u128());
-    stage.operate(Command::ResolveMarket { market, outcome: Outcome::No }).await;
+    stage.operate(Command::ResolveMarket(ResolveMarket { market, outcome: Outcome::No })).await;
     let mut resolved = shown(stage.seq(), "resolved", 0.0, 1.0);
     resolved["data"]["markets"][0]["resolvedOutcome"] = json!("NO");
     resolved["data"]["markets"][0]["prices"] = json!({"YES": 0, "NO": 1});

@@ -1,7 +1,7 @@
 //! `/ws/v1/realtime`: prices of assets, as feeds bring them.
 
 use exchange::catalogue::AssetPrice;
-use exchange::command::Command;
+use exchange::command::{Command, RecordPrice};
 use exchange::text::Text;
 use exchange::time::Time;
 use serde_json::{Value, json};
@@ -14,7 +14,9 @@ const START_MILLIS: i64 = 1_893_456_000_000;
 async fn record(hall: &Hall, symbol: &str, value: i64) {
     let source_time = Time::from_micros((START_MILLIS - 250) * 1_000);
     let (symbol, source) = (Text::from(symbol), Text::from("desk"));
-    hall.stage.operate(Command::RecordPrice { symbol, value: AssetPrice(value), source, source_time }).await;
+    hall.stage
+        .operate(Command::RecordPrice(RecordPrice { symbol, value: AssetPrice(value), source, source_time }))
+        .await;
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! `/ws/v1/user`: every state that an order of yours gets into.
 
+use exchange::command::CloseTrading;
 use serde_json::{Value, json};
 
 use crate::hall::Hall;
@@ -142,7 +143,7 @@ async fn every_state_of_an_order_reaches_its_owner_and_nobody_else() {
     assert_eq!(told(&mut reader).await, expected(&own["id"], "SELF_TRADE", "CANCELLED", 0.0, 0.0));
     assert_eq!(told(&mut reader).await, expected(&against["id"], "PLACED", "OPEN", 0.0, 50.0));
     let target = exchange::command::Target::Market(exchange::id::MarketId::new(book.market.as_u128()));
-    stage.operate(exchange::command::Command::CloseTrading { target }).await;
+    stage.operate(exchange::command::Command::CloseTrading(CloseTrading { target })).await;
     assert_eq!(told(&mut reader).await, expected(&against["id"], "MARKET_CLOSED", "CANCELLED", 0.0, 0.0));
 
     assert_eq!(told(&mut other).await, expected(&first["id"], "PLACED", "FILLED", 50.0, 0.0));

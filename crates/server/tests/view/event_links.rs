@@ -6,7 +6,7 @@ use exchange::catalogue::{
     AssetPrice, Automation, Engine, Game, GameStatus, Interval, League, MarketDetails, NewSeries,
     SeriesCategory, Team,
 };
-use exchange::command::Command;
+use exchange::command::{Command, ImportSports, OpenEvent, RecordPrice};
 use exchange::commands::create_soccer_events::NewSoccerEvents;
 use exchange::id::{GameId, LeagueId, SeriesId, TeamId};
 use exchange::numbers::{Currency, PerCurrency};
@@ -25,7 +25,12 @@ fn list(stage: &Stage, query: &str) -> Vec<Event> {
 fn record_price(stage: &mut Stage, at: Time, value: i64) {
     stage.now = at;
     let (symbol, source) = (Text::from("BTC"), Text::from("test"));
-    stage.system(Command::RecordPrice { symbol, value: AssetPrice(value), source, source_time: at });
+    stage.system(Command::RecordPrice(RecordPrice {
+        symbol,
+        value: AssetPrice(value),
+        source,
+        source_time: at,
+    }));
     stage.now = at + Span::MICROSECOND;
     stage.system(Command::Tick);
 }
@@ -98,7 +103,7 @@ fn the_events_of_a_game_are_linked_and_carry_their_props() {
     };
     assert_eq!(list(&stage, "sportGameSlug=derby"), [], "drafts are not listed");
     for event in events {
-        stage.system(Command::OpenEvent { event });
+        stage.system(Command::OpenEvent(OpenEvent { event }));
     }
     let events = list(&stage, "sportGameSlug=derby");
     let kinds: Vec<_> =
@@ -157,5 +162,5 @@ pub fn import_derby(stage: &mut Stage) {
         sport: sport.clone(),
         image_url: Text::default(),
     };
-    stage.system(Command::ImportSports { leagues: vec![league], teams, games: vec![game] });
+    stage.system(Command::ImportSports(ImportSports { leagues: vec![league], teams, games: vec![game] }));
 }

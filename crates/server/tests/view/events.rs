@@ -2,7 +2,9 @@
 
 use api::query::EventsQuery;
 use exchange::catalogue::Engine;
-use exchange::command::{Command, Target};
+use exchange::command::{
+    CancelMarkets, CloseTrading, Command, OpenEvent, PauseTrading, ResolveMarket, SetWatchlist, Target,
+};
 use exchange::numbers::{Cents, Currency};
 use exchange::order::Outcome;
 use expect_test::expect;
@@ -23,7 +25,7 @@ fn traded() -> Stage {
 }
 
 fn watch(stage: &mut Stage, market: &str) {
-    let command = Command::SetWatchlist { event: event_id(market), watched: true };
+    let command = Command::SetWatchlist(SetWatchlist { event: event_id(market), watched: true });
     stage.by("alice", command).expect("a watched event");
 }
 
@@ -128,13 +130,13 @@ fn a_market_that_is_over_shows_what_its_shares_paid() {
         format!("{} {prices} {} {outcome}", market.status, market.resolution_price)
     };
     for market in ["rain", "snow"] {
-        stage.system(Command::CloseTrading { target: Target::Event(event_id(market)) });
+        stage.system(Command::CloseTrading(CloseTrading { target: Target::Event(event_id(market)) }));
     }
     assert_eq!(prices(&stage, "rain"), "closed 0.475 0.525 0 0 0 ");
     assert_eq!(prices(&stage, "snow"), "closed 0.5 0.5 0 0 0 ");
-    stage.system(Command::ResolveMarket { market: market_id("rain"), outcome: Outcome::No });
+    stage.system(Command::ResolveMarket(ResolveMarket { market: market_id("rain"), outcome: Outcome::No }));
     let yes = Cents::new(30).expect("a value");
-    stage.system(Command::CancelMarkets { target: Target::Market(market_id("snow")), yes });
+    stage.system(Command::CancelMarkets(CancelMarkets { target: Target::Market(market_id("snow")), yes }));
     assert_eq!(prices(&stage, "rain"), "resolved 0 1 0 0 0 NO");
     assert_eq!(prices(&stage, "snow"), "cancelled 0.3 0.7 0 0 0.3 ");
 }
@@ -143,7 +145,7 @@ fn a_market_that_is_over_shows_what_its_shares_paid() {
 fn an_event_without_the_currency_is_shown_in_the_one_it_has() {
     let mut stage = Stage::usual();
     stage.draft("hail", Engine::Clob, &[Currency::Ngn]);
-    stage.system(Command::OpenEvent { event: event_id("hail") });
+    stage.system(Command::OpenEvent(OpenEvent { event: event_id("hail") }));
     let event = view::event::event(&stage.exchange, stage.event_index("hail"), Currency::Usd, None);
     assert_eq!(event.markets[0].minimum_order_amount.to_string(), "100");
 }
@@ -155,7 +157,7 @@ fn drafts_are_neither_found_nor_listed() {
     assert_eq!(view::event::find(&stage.exchange, event_id("hail")), None);
     assert_eq!(view::event::find_by_slug(&stage.exchange, "hail-on-friday"), None);
     assert_eq!(listed(&stage, "status=draft"), "");
-    stage.system(Command::OpenEvent { event: event_id("hail") });
+    stage.system(Command::OpenEvent(OpenEvent { event: event_id("hail") }));
     assert_eq!(view::event::find(&stage.exchange, event_id("hail")), Some(stage.event_index("hail")));
     assert_eq!(view::event::find_by_slug(&stage.exchange, "hail-on-friday"), Some(stage.event_index("hail")));
 }
@@ -173,8 +175,8 @@ fn listed(stage: &Stage, query: &str) -> String {
 fn the_list_is_filtered_by_everything_that_is_asked() {
     let mut stage = traded();
     stage.draft("hail", Engine::Clob, &[Currency::Ngn]);
-    stage.system(Command::OpenEvent { event: event_id("hail") });
-    stage.system(Command::PauseTrading { target: Target::Event(event_id("snow")) });
+    stage.system(Command::OpenEvent(OpenEvent { event: event_id("hail") }));
+    stage.system(Command::PauseTrading(PauseTrading { target: Target::Event(event_id("snow")) }));
     watch(&mut stage, "snow");
     let table = [
         ("", "hail snow rain"),

@@ -4,7 +4,10 @@ use exchange::catalogue::{
     AssetPrice, Automation, Engine, EventDetails, EventKind, EventLink, Interval, MarketDetails, NewEvent,
     NewMarket, NewSeries, SeriesCategory, SportMarketType,
 };
-use exchange::command::{Command, Target};
+use exchange::command::{
+    CancelMarkets, CloseTrading, Command, CreditWallet, OpenEvent, PauseTrading, RecordPrice, ResolveMarket,
+    SeedPool, SetWatchlist, Target,
+};
 use exchange::id::{EventId, GameId, MarketId, OrderId, OutcomeId, SeriesId};
 use exchange::index::ListingIndex;
 use exchange::numbers::{Cents, Currency, Money, PerCurrency, Price, Shares};
@@ -67,7 +70,7 @@ pub fn random_catalogue(random: &mut Random) -> (Stage, Vec<Noted>) {
         trade(&mut stage, random, &mut event);
         end(&mut stage, random, &mut event);
         if event.status != "draft" && random.below(3) == 0 {
-            let watch = Command::SetWatchlist { event: event.id, watched: true };
+            let watch = Command::SetWatchlist(SetWatchlist { event: event.id, watched: true });
             stage.by("alice", watch).expect("a watched event");
             event.watched = true;
         }
@@ -120,7 +123,12 @@ fn next_of_series(stage: &mut Stage) -> Option<Noted> {
     stage.system(Command::Tick);
     stage.now = stage.now.next_multiple(Span::hours(1));
     let (symbol, source, source_time) = (Text::from("BTC"), Text::from("test"), stage.now);
-    stage.system(Command::RecordPrice { symbol, value: AssetPrice(1_000_000), source, source_time });
+    stage.system(Command::RecordPrice(RecordPrice {
+        symbol,
+        value: AssetPrice(1_000_000),
+        source,
+        source_time,
+    }));
     stage.now = source_time + Span::MICROSECOND;
     stage.system(Command::Tick);
     let (_, event) = stage.exchange.catalogue().events().skip(before).last()?;
@@ -187,7 +195,7 @@ fn random_event(stage: &mut Stage, random: &mut Random, number: u64) -> Noted {
     }
     let mut status = "draft";
     if random.below(6) > 0 {
-        stage.system(Command::OpenEvent { event });
+        stage.system(Command::OpenEvent(OpenEvent { event }));
         status = "open";
     }
     Noted {
@@ -213,8 +221,8 @@ fn seed(stage: &mut Stage, market: MarketId, currencies: &[Currency]) {
         let (currency, amount) = (*currency, Money::whole(100 * currency.base()));
         let reference = Text::from(format!("seed {}", stage.exchange.seq()));
         let user = exchange::Exchange::HOUSE;
-        stage.system(Command::CreditWallet { user, currency, amount, reference });
-        stage.system(Command::SeedPool { market, currency, amount, price: Price::clamp(50) });
+        stage.system(Command::CreditWallet(CreditWallet { user, currency, amount, reference }));
+        stage.system(Command::SeedPool(SeedPool { market, currency, amount, price: Price::clamp(50) }));
     }
 }
 
@@ -279,23 +287,23 @@ fn end(stage: &mut Stage, random: &mut Random, event: &mut Noted) {
     let markets = if event.kind == "single" { 1 } else { 2 };
     match random.below(8) {
         0 => {
-            stage.system(Command::PauseTrading { target });
+            stage.system(Command::PauseTrading(PauseTrading { target }));
             event.status = "paused";
         }
         1 => {
-            stage.system(Command::CloseTrading { target });
+            stage.system(Command::CloseTrading(CloseTrading { target }));
             event.status = "closed";
         }
         2 => {
-            stage.system(Command::CloseTrading { target });
+            stage.system(Command::CloseTrading(CloseTrading { target }));
             for index in 0..markets {
                 let market = market_id(&event.slug, index);
-                stage.system(Command::ResolveMarket { market, outcome: Outcome::No });
+                stage.system(Command::ResolveMarket(ResolveMarket { market, outcome: Outcome::No }));
             }
             event.status = "resolved";
         }
         3 => {
-            stage.system(Command::CancelMarkets { target, yes: Cents::HALF });
+            stage.system(Command::CancelMarkets(CancelMarkets { target, yes: Cents::HALF }));
             event.status = "cancelled";
         }
         _ => {}

@@ -1,7 +1,9 @@
 //! A small exchange for these tests. Names stand for ids, in requests and in what is shown.
 
 use exchange::catalogue::{Engine, EventDetails, EventKind, EventLink, MarketDetails, NewEvent, NewMarket};
-use exchange::command::Command;
+use exchange::command::{
+    Command, CreateApiKey, CreateUser, CreditWallet, MintSets, OpenEvent, OpenSession, SeedPool,
+};
 use exchange::id::{EventId, Hash32, KeyId, MarketId, OperationId, OrderId, OutcomeId, SessionId, UserId};
 use exchange::identity::Actor;
 use exchange::index::{EventIndex, UserIndex};
@@ -44,27 +46,43 @@ impl Stage {
 
     pub fn system(&mut self, command: Command) -> Reply {
         let request = Request { actor: Actor::System, idempotency: None, command };
-        self.exchange.apply(self.now, &request).expect("the stage is set by commands that pass")
+        self.exchange
+            .apply(self.now, &request)
+            .expect("a request of this build")
+            .expect("the stage is set by commands that pass")
     }
 
     pub fn by(&mut self, user: &str, command: Command) -> Result<Reply, Reject> {
         self.now = self.now + Span::seconds(1);
         let actor = Actor::Key { key: KeyId::new(id(&format!("{user}/key"))), generation: 0 };
-        self.exchange.apply(self.now, &Request { actor, idempotency: None, command })
+        self.exchange
+            .apply(self.now, &Request { actor, idempotency: None, command })
+            .expect("a request of this build")
     }
 
     pub fn user(&mut self, name: &str) {
         let (user, session) = (UserId::new(id(name)), SessionId::new(id(&format!("{name}/session"))));
         self.name(user.as_u128(), name);
         let (email, tag) = (Text::from(format!("{name}@example.com")), Text::from(name));
-        self.system(Command::CreateUser { id: user, email, tag, password_hash: Some(Text::from("argon2")) });
+        self.system(Command::CreateUser(CreateUser {
+            id: user,
+            email,
+            tag,
+            password_hash: Some(Text::from("argon2")),
+        }));
         let (token_hash, device) = (Hash32::of(name), Text::from("device"));
-        self.system(Command::OpenSession { user, password_version: 0, id: session, token_hash, device });
+        self.system(Command::OpenSession(OpenSession {
+            user,
+            password_version: 0,
+            id: session,
+            token_hash,
+            device,
+        }));
         let (key, public_key) = (KeyId::new(id(&format!("{name}/key"))), Text::from(format!("pk_{name}")));
         self.name(key.as_u128(), &format!("{name}/key"));
-        let command = Command::CreateApiKey { id: key, name: Text::from("first"), public_key };
+        let command = Command::CreateApiKey(CreateApiKey { id: key, name: Text::from("first"), public_key });
         let request = Request { actor: Actor::Session { session }, idempotency: None, command };
-        self.exchange.apply(self.now, &request).expect("a key");
+        self.exchange.apply(self.now, &request).expect("a request of this build").expect("a key");
         for currency in Currency::ALL {
             self.credit(user, currency, Money::whole(1_000 * currency.base()));
         }
@@ -72,7 +90,7 @@ impl Stage {
 
     fn credit(&mut self, user: UserId, currency: Currency, amount: Money) {
         let reference = Text::from(format!("credit {}", self.exchange.seq()));
-        self.system(Command::CreditWallet { user, currency, amount, reference });
+        self.system(Command::CreditWallet(CreditWallet { user, currency, amount, reference }));
     }
 
     /// A draft with one market, named like it.
@@ -114,10 +132,15 @@ impl Stage {
                 let amount = Money::whole(1_000 * currency.base());
                 self.credit(Exchange::HOUSE, currency, amount);
                 let price = Price::new(50).expect("a price");
-                self.system(Command::SeedPool { market: market_id(market), currency, amount, price });
+                self.system(Command::SeedPool(SeedPool {
+                    market: market_id(market),
+                    currency,
+                    amount,
+                    price,
+                }));
             }
         }
-        self.system(Command::OpenEvent { event: event_id(market) });
+        self.system(Command::OpenEvent(OpenEvent { event: event_id(market) }));
     }
 
     /// Places an order as a request body says; `order` is its id's name, and `{rain YES}` stands for an
@@ -166,7 +189,8 @@ impl Stage {
         let operation = OperationId::new(id(&format!("operation {}", self.exchange.seq())));
         self.name(operation.as_u128(), "operation");
         let (market, amount) = (market_id(market), Money::whole(amount));
-        self.by(user, Command::MintSets { id: operation, market, currency, amount }).expect("a mint")
+        self.by(user, Command::MintSets(MintSets { id: operation, market, currency, amount }))
+            .expect("a mint")
     }
 
     pub fn order_id(&mut self, name: &str) -> OrderId {

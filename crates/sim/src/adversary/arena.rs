@@ -2,7 +2,9 @@
 
 use exchange::Exchange;
 use exchange::catalogue::{Engine, EventDetails, EventKind, EventLink, MarketDetails, NewEvent, NewMarket};
-use exchange::command::{Command, Request};
+use exchange::command::{
+    Command, CreateApiKey, CreateUser, CreditWallet, MintSets, OpenEvent, OpenSession, Request, SeedPool,
+};
 use exchange::id::{EventId, Hash32, KeyId, MarketId, OperationId, OrderId, OutcomeId, SessionId, UserId};
 use exchange::identity::Actor;
 use exchange::index::UserIndex;
@@ -54,14 +56,17 @@ impl Arena {
 
     /// The stage is set by commands that must all be accepted.
     fn apply(&mut self, actor: Actor, command: Command) {
-        let result = self.exchange.apply(self.now, &Request { actor, idempotency: None, command });
+        let result = self
+            .exchange
+            .apply(self.now, &Request { actor, idempotency: None, command })
+            .expect("a request of this build");
         assert!(result.is_ok(), "the arena is set without a refusal: {result:?}");
     }
 
     fn credit(&mut self, user: UserId, currency: Currency, whole: i64) {
         let reference = Text::from(format!("{user} {}", currency.code()));
         let amount = Money::whole(whole * currency.base());
-        self.apply(Actor::System, Command::CreditWallet { user, currency, amount, reference });
+        self.apply(Actor::System, Command::CreditWallet(CreditWallet { user, currency, amount, reference }));
     }
 
     fn person(&mut self, number: u128) {
@@ -69,26 +74,26 @@ impl Arena {
         let text = |text: String| Text::from(text);
         self.apply(
             Actor::System,
-            Command::CreateUser {
+            Command::CreateUser(CreateUser {
                 id: user,
                 email: text(format!("{number}@example.com")),
                 tag: text(format!("user{number}")),
                 password_hash: None,
-            },
+            }),
         );
         let token_hash = Hash32::of(&number.to_string());
         let device = Text::from("device");
         self.apply(
             Actor::System,
-            Command::OpenSession { user, password_version: 0, id: session, token_hash, device },
+            Command::OpenSession(OpenSession { user, password_version: 0, id: session, token_hash, device }),
         );
         self.apply(
             Actor::Session { session },
-            Command::CreateApiKey {
+            Command::CreateApiKey(CreateApiKey {
                 id: KeyId::new(number),
                 name: Text::from("key"),
                 public_key: text(format!("pk_{number}")),
-            },
+            }),
         );
         for currency in Currency::ALL {
             self.credit(user, currency, if number == TRADER { 300 } else { 5_000 });
@@ -124,10 +129,10 @@ impl Arena {
                     _ => Money::whole(random.between(1, 500) * currency.base()),
                 };
                 let price = Price::clamp(random.between(10, 90));
-                self.apply(Actor::System, Command::SeedPool { market, currency, amount, price });
+                self.apply(Actor::System, Command::SeedPool(SeedPool { market, currency, amount, price }));
             }
         }
-        self.apply(Actor::System, Command::OpenEvent { event });
+        self.apply(Actor::System, Command::OpenEvent(OpenEvent { event }));
     }
 
     /// Asks above the middle, bids below it, half of them as the complementary order.
@@ -138,7 +143,7 @@ impl Arena {
                 let amount = Money::whole(400 * currency.base());
                 let id = OperationId::new(market * 100 + maker);
                 let market = MarketId::new(market);
-                self.apply(key(maker), Command::MintSets { id, market, currency, amount });
+                self.apply(key(maker), Command::MintSets(MintSets { id, market, currency, amount }));
             }
             for number in 0..12 {
                 let ask = random.chance(50);

@@ -64,7 +64,9 @@ fn play_sequence(arena: &Arena, random: &mut Random, played: &mut Played) -> Res
     for _ in 0..length {
         let command = player.next(&exchange, arena, random);
         sent.push(command.clone());
-        let result = catch(|| Ok(exchange.apply(arena.now, &arena.request(command.clone()))))?;
+        let result = catch(|| {
+            Ok(exchange.apply(arena.now, &arena.request(command.clone())).expect("a request of this build"))
+        })?;
         player.learn(&command, &result);
         played.commands += 1;
         played.accepted += u64::from(result.is_ok());

@@ -1,7 +1,7 @@
 //! What the trader tries: splitting, round trips, dust, sets, amends, self-trades, in either currency.
 
 use exchange::Exchange;
-use exchange::command::Command;
+use exchange::command::{AmendOrders, BurnSets, CancelOrder, Command, MintSets, PlaceOrders};
 use exchange::id::{MarketId, OperationId, OrderId, OutcomeId};
 use exchange::index::ListingIndex;
 use exchange::numbers::{Currency, Money, Price, Shares};
@@ -60,20 +60,20 @@ impl Player {
         self.ids += 1;
         let id = OperationId::new(self.ids);
         match random.below(20) {
-            0..=1 => Command::MintSets { id, market, currency, amount },
-            2 => Command::BurnSets { id, market, currency, amount },
+            0..=1 => Command::MintSets(MintSets { id, market, currency, amount }),
+            2 => Command::BurnSets(BurnSets { id, market, currency, amount }),
             3 => {
                 let position = self.position(exchange, arena);
                 let sets = position.map_or(Shares::ZERO, |position| position.yes.free.min(position.no.free));
-                Command::BurnSets { id, market, currency, amount: sets.payout(currency) }
+                Command::BurnSets(BurnSets { id, market, currency, amount: sets.payout(currency) })
             }
             4..=6 if !self.open.is_empty() => self.amend(exchange, random),
             7 if !self.open.is_empty() => {
-                Command::CancelOrder { order: self.open.remove(random.below(self.open.len())) }
+                Command::CancelOrder(CancelOrder { order: self.open.remove(random.below(self.open.len())) })
             }
-            8 => Command::PlaceOrders {
+            8 => Command::PlaceOrders(PlaceOrders {
                 items: (0..3).map(|_| Item::Valid(self.order(exchange, arena, random))).collect(),
-            },
+            }),
             _ => Command::PlaceOrder(self.order(exchange, arena, random)),
         }
     }
@@ -180,6 +180,6 @@ impl Player {
             });
             Item::Valid(Amendment { order, new_price, new_size })
         });
-        Command::AmendOrders { items: items.collect() }
+        Command::AmendOrders(AmendOrders { items: items.collect() })
     }
 }

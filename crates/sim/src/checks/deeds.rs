@@ -1,7 +1,7 @@
 //! What a request did: its own command, or the commands and verdicts of the proposals that it finalised.
 
 use exchange::change::{Change, ProposalStep};
-use exchange::command::{Command, Request};
+use exchange::command::{Command, Finalise, Request};
 use exchange::governance::{Proposal, Subject};
 use exchange::reject::Reject;
 use exchange::reply::Reply;
@@ -25,10 +25,12 @@ pub(crate) fn deed<'a>(
 ) -> Option<&'a Command> {
     match (&request.command, result) {
         (_, Err(_) | Ok(Reply::Replayed { .. })) => None,
-        (Command::Finalise { proposal }, Ok(_)) => match &before.waiting.proposal(*proposal)?.subject {
-            Subject::Command(command) => Some(command),
-            Subject::Resolution { .. } | Subject::GameResult { .. } => None,
-        },
+        (Command::Finalise(Finalise { proposal }), Ok(_)) => {
+            match &before.waiting.proposal(*proposal)?.subject {
+                Subject::Command(command) => Some(command),
+                Subject::Resolution { .. } | Subject::GameResult { .. } => None,
+            }
+        }
         (command, Ok(_)) => Some(command),
     }
 }

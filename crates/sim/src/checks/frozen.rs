@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use exchange::Exchange;
 use exchange::change::Change;
-use exchange::command::{Command, Request};
+use exchange::command::{Command, FreezeUser, Request};
 use exchange::id::UserId;
 use exchange::index::{ListingIndex, UserIndex};
 use exchange::numbers::{Currency, Money, Shares};
@@ -65,7 +65,7 @@ impl FrozenBook {
     ) -> Result<(), Failure> {
         self.settle(exchange, counts);
         let directory = exchange.directory();
-        if let Some(Command::FreezeUser { user, frozen }) = deed(before, request, result) {
+        if let Some(Command::FreezeUser(FreezeUser { user, frozen })) = deed(before, request, result) {
             match directory.find(*user).filter(|_| *frozen) {
                 Some(index) => {
                     let is_new = !self.frozen.contains_key(user);

@@ -61,10 +61,8 @@ pub fn check_governance(
         |change: &Change| matches!(change, Change::Settled(settled) if settled.user != Exchange::HOUSE);
     // What the clock settled in passing is no operator's doing; what was sequenced before has its own request.
     let acts = match request.command {
-        Command::ResolveMarket { .. } | Command::CancelMarkets { .. } | Command::RecordGameResult { .. } => {
-            true
-        }
-        Command::Finalise { .. } | Command::FinaliseSeries { .. } => {
+        Command::ResolveMarket(_) | Command::CancelMarkets(_) | Command::RecordGameResult(_) => true,
+        Command::Finalise(_) | Command::FinaliseSeries(_) => {
             let proposals = finalised(before, changes);
             let stood = |proposal: &&Proposal| {
                 !proposal.subject.is_verdict() || exchange.now() >= proposal.at + delay

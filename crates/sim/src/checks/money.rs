@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use exchange::Exchange;
 use exchange::change::Change;
-use exchange::command::{Command, FeesTo, Request};
+use exchange::command::{CancelMarkets, Command, FeesTo, Request, ResolveMarket};
 use exchange::governance::Verdict;
 use exchange::id::MarketId;
 use exchange::index::ListingIndex;
@@ -65,7 +65,6 @@ fn check_fees(
 pub struct Totals {
     pub outside: Money,
     pub fees: Money,
-    pub rounding: Money,
     pub wallets: Money,
     pub collateral: Money,
 }
@@ -78,14 +77,13 @@ impl Totals {
         Totals {
             outside: accounts.external,
             fees: accounts.fees,
-            rounding: accounts.rounding,
             wallets: wallets.map(|wallet| wallet.free + wallet.held).sum(),
             collateral: markets.map(|listing| ledger.collateral(listing)).sum(),
         }
     }
 
     pub fn check(self) -> Result<(), Failure> {
-        let sum = self.outside + self.fees + self.rounding + self.wallets + self.collateral;
+        let sum = self.outside + self.fees + self.wallets + self.collateral;
         ensure(sum == Money::ZERO, SUMS_TO_ZERO, || format!("{self:?}"))
     }
 }
@@ -126,12 +124,14 @@ pub fn check_settlements(
     for change in changes {
         let Change::Settled(settled) = change else { continue };
         let decided = match request.command {
-            Command::CancelMarkets { yes, .. } => Some(yes),
-            Command::ResolveMarket { market, outcome: Outcome::Yes } if market == settled.market => {
+            Command::CancelMarkets(CancelMarkets { yes, .. }) => Some(yes),
+            Command::ResolveMarket(ResolveMarket { market, outcome: Outcome::Yes })
+                if market == settled.market =>
+            {
                 Some(Cents::WHOLE)
             }
-            Command::ResolveMarket { .. } => Some(Cents::NOTHING),
-            Command::Finalise { .. } | Command::FinaliseSeries { .. } => {
+            Command::ResolveMarket(_) => Some(Cents::NOTHING),
+            Command::Finalise(_) | Command::FinaliseSeries(_) => {
                 let market = exchange.catalogue().find_market(settled.market);
                 let event = market.map(|market| exchange.catalogue().market(market).event);
                 let event = event.map(|event| exchange.catalogue().event(event).id);
@@ -167,7 +167,7 @@ pub fn check_sets(
     request: &Request,
     result: &Result<Reply, Reject>,
 ) -> Result<(), Failure> {
-    let is_sets = matches!(request.command, Command::MintSets { .. } | Command::BurnSets { .. });
+    let is_sets = matches!(request.command, Command::MintSets(_) | Command::BurnSets(_));
     if !is_sets || result.is_err() {
         return Ok(());
     }

@@ -21,7 +21,7 @@ pub fn check_pools(
 ) -> Result<(), Failure> {
     let may_move = matches!(
         deed(before, request, result),
-        Some(Command::PlaceOrder(_) | Command::GrowPool { .. } | Command::SeedPool { .. })
+        Some(Command::PlaceOrder(_) | Command::GrowPool(_) | Command::SeedPool(_))
     );
     for (index, listing) in exchange.catalogue().listings() {
         let (Some(Some(old)), Some(new)) = (before.pools.get(index.slot()), listing.pool()) else { continue };

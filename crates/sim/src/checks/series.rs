@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use exchange::Exchange;
 use exchange::catalogue::{AssetPrice, EventLink, NewSeries, Status};
 use exchange::change::{Change, ProposalStep};
-use exchange::command::{Command, Request};
+use exchange::command::{Command, RecordPrice, Request};
 use exchange::governance::{Proposal, Ruling, Subject, Verdict};
 use exchange::id::{OperatorId, SeriesId};
 use exchange::identity::Actor;
@@ -52,7 +52,7 @@ impl PriceBook {
         for change in exchange.changes() {
             if let (
                 Change::PriceRecorded { symbol, value, source_time },
-                Command::RecordPrice { source, .. },
+                Command::RecordPrice(RecordPrice { source, .. }),
             ) = (change, &request.command)
             {
                 let (symbol, source, at) = (symbol.clone(), source.clone(), exchange.now());

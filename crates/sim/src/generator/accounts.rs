@@ -1,6 +1,9 @@
 //! What operators do to accounts: suspensions, freezes, cancelled orders, password resets; and the master key.
 
-use exchange::command::{Command, Request};
+use exchange::command::{
+    ApprovePasswordReset, CancelOrdersOf, Command, FreezeUser, RecordMasterKey, ReplaceMasterKey, Request,
+    RequestPasswordReset, ResetPassword, SuspendUser,
+};
 use exchange::id::Hash32;
 use exchange::identity::User;
 use exchange::index::UserIndex;
@@ -19,9 +22,9 @@ impl Generator {
         let command = match self.random.below(26) {
             0..=2 => {
                 let keep_orders = self.random.chance(50);
-                Command::SuspendUser { user: record.id, suspended: true, keep_orders }
+                Command::SuspendUser(SuspendUser { user: record.id, suspended: true, keep_orders })
             }
-            3..=4 => Command::FreezeUser { user: record.id, frozen: true },
+            3..=4 => Command::FreezeUser(FreezeUser { user: record.id, frozen: true }),
             5..=9 => return self.let_someone_in(view),
             10..=12 => self.cancel_for(view, user),
             13..=15 => return self.request_reset(view, user),
@@ -43,8 +46,10 @@ impl Generator {
     /// Lifts a suspension or a freeze, by one operator or by a proposal.
     pub(super) fn let_in(&mut self, view: View<'_>, record: &User) -> Request {
         let command = match record.frozen {
-            true => Command::FreezeUser { user: record.id, frozen: false },
-            false => Command::SuspendUser { user: record.id, suspended: false, keep_orders: false },
+            true => Command::FreezeUser(FreezeUser { user: record.id, frozen: false }),
+            false => {
+                Command::SuspendUser(SuspendUser { user: record.id, suspended: false, keep_orders: false })
+            }
         };
         match self.random.chance(40) {
             true => self.propose_command(view, command),
@@ -60,7 +65,7 @@ impl Generator {
         let market = if self.random.chance(20) { Some(self.market_id(view)) } else { None };
         let currency = if self.random.chance(20) { Some(self.currency()) } else { None };
         let user = view.exchange.directory().user(user).id;
-        Command::CancelOrdersOf { user, event, market, currency }
+        Command::CancelOrdersOf(CancelOrdersOf { user, event, market, currency })
     }
 
     /// The person's browser makes a token and shows a code.
@@ -70,7 +75,12 @@ impl Generator {
         let user = view.exchange.directory().user(user).id;
         let token_hash = Hash32::of(&format!("reset {user} {}", self.fresh_id()));
         let network = Hash32::of(&format!("network {}", self.random.below(NETWORKS)));
-        system_request(Command::RequestPasswordReset { user, token_hash, code: Text::from(code), network })
+        system_request(Command::RequestPasswordReset(RequestPasswordReset {
+            user,
+            token_hash,
+            code: Text::from(code),
+            network,
+        }))
     }
 
     fn approve_reset(&mut self, view: View<'_>, user: UserIndex) -> Command {
@@ -78,7 +88,7 @@ impl Generator {
         let waiting = record.password_resets.iter().filter(|reset| !reset.is_approved);
         let waiting: Vec<_> = waiting.map(|reset| reset.token_hash).collect();
         let token_hash = self.random.pick(&waiting).unwrap_or(Hash32::of("no such reset"));
-        Command::ApprovePasswordReset { user: record.id, token_hash }
+        Command::ApprovePasswordReset(ApprovePasswordReset { user: record.id, token_hash })
     }
 
     fn redeem_some(&mut self, view: View<'_>) -> Request {
@@ -96,11 +106,11 @@ impl Generator {
         let tokens: Vec<_> =
             resets.filter(|reset| reset.is_approved != too_early).map(|reset| reset.token_hash).collect();
         let Some(token_hash) = self.random.pick(&tokens) else { return self.request_reset(view, user) };
-        system_request(Command::ResetPassword {
+        system_request(Command::ResetPassword(ResetPassword {
             token_hash,
             password_hash: Text::from("argon2 again"),
             keep_keys: self.random.chance(50),
-        })
+        }))
     }
 
     pub(super) fn approve_some_reset(&mut self, view: View<'_>) -> Command {
@@ -116,10 +126,10 @@ impl Generator {
         let fingerprint = Hash32::of(&format!("master key {}", self.random.below(3)));
         let known = view.exchange.directory().master_key();
         system_request(match (known, self.random.below(10)) {
-            (None, _) => Command::RecordMasterKey { fingerprint },
-            (Some(known), 0..=3) => Command::RecordMasterKey { fingerprint: known },
-            (Some(_), 4..=5) => Command::RecordMasterKey { fingerprint },
-            (Some(_), _) => Command::ReplaceMasterKey { fingerprint },
+            (None, _) => Command::RecordMasterKey(RecordMasterKey { fingerprint }),
+            (Some(known), 0..=3) => Command::RecordMasterKey(RecordMasterKey { fingerprint: known }),
+            (Some(_), 4..=5) => Command::RecordMasterKey(RecordMasterKey { fingerprint }),
+            (Some(_), _) => Command::ReplaceMasterKey(ReplaceMasterKey { fingerprint }),
         })
     }
 }

@@ -1,6 +1,6 @@
 //! Amends, weighted towards those that cross: others' orders, own orders, and each other within a batch.
 
-use exchange::command::{Command, Request};
+use exchange::command::{AmendOrders, Command, Request};
 use exchange::id::OrderId;
 use exchange::index::UserIndex;
 use exchange::numbers::{Price, Shares};
@@ -34,7 +34,7 @@ impl Generator {
                 false => Item::Valid(self.amendment(view, user)),
             });
         }
-        self.by_user(view, user, Command::AmendOrders { items })
+        self.by_user(view, user, Command::AmendOrders(AmendOrders { items }))
     }
 
     fn amendment(&mut self, view: View<'_>, user: UserIndex) -> Amendment {

@@ -1,7 +1,9 @@
 //! Those who run the venue: policies, caps, terms of markets, results of games, cancel-only. `proposals` has what they
 //! propose.
 
-use exchange::command::{Command, Request};
+use exchange::command::{
+    Command, Finalise, RecordGameResult, Request, SetCancelOnly, SetMarketTerms, Withdraw,
+};
 use exchange::governance::{CancelOnlyCause, Policy, Score};
 use exchange::id::{GameId, ProposalId};
 use exchange::identity::Actor;
@@ -17,9 +19,9 @@ impl Generator {
         let command = match self.random.below(26) {
             0..=1 => Command::SetPolicy(self.policy()),
             2..=6 => return self.propose(view),
-            7..=10 => Command::Finalise { proposal },
+            7..=10 => Command::Finalise(Finalise { proposal }),
             11 => self.finalise_series(view),
-            12 => Command::Withdraw { proposal, reason: Text::from("It was wrong") },
+            12 => Command::Withdraw(Withdraw { proposal, reason: Text::from("It was wrong") }),
             13..=14 => self.cancel_only(),
             15..=16 => self.terms(view),
             17 => self.move_fees(view),
@@ -27,7 +29,7 @@ impl Generator {
                 let command = self.proposed_command(view);
                 return self.propose_command(view, command);
             }
-            _ => Command::RecordGameResult { game: self.game(), score: self.score() },
+            _ => Command::RecordGameResult(RecordGameResult { game: self.game(), score: self.score() }),
         };
         self.by_person(view, command)
     }
@@ -63,9 +65,9 @@ impl Generator {
         let cause = self.random.one_of([CancelOnlyCause::Operator, CancelOnlyCause::LowDisk]);
         self.follow_ups.push_back(Command::Tick);
         for cause in [CancelOnlyCause::Operator, CancelOnlyCause::LowDisk] {
-            self.follow_ups.push_back(Command::SetCancelOnly { cause, on: false });
+            self.follow_ups.push_back(Command::SetCancelOnly(SetCancelOnly { cause, on: false }));
         }
-        Command::SetCancelOnly { cause, on: true }
+        Command::SetCancelOnly(SetCancelOnly { cause, on: true })
     }
 
     fn terms(&mut self, view: View<'_>) -> Command {
@@ -73,7 +75,7 @@ impl Generator {
         let fee_rate = FeeRate::new(self.random.one_of([0, 25, 500])).unwrap_or_default();
         let order_min =
             PerCurrency { usd: Money::whole(1), ngn: Money::whole(self.random.one_of([0, 100, 300])) };
-        Command::SetMarketTerms { market, fee_rate, order_min }
+        Command::SetMarketTerms(SetMarketTerms { market, fee_rate, order_min })
     }
 
     pub(super) fn game(&mut self) -> GameId {

@@ -21,7 +21,7 @@ mod venue;
 use std::collections::VecDeque;
 
 use exchange::Exchange;
-use exchange::command::{Command, Request};
+use exchange::command::{BurnSets, Command, MintSets, OpenEvent, PlaceOrders, Request};
 use exchange::id::{OperationId, OrderId};
 use exchange::idempotency::IdempotencyKey;
 use exchange::identity::Actor;
@@ -112,7 +112,8 @@ impl Generator {
     /// Remembers ids that are over: naming them again must do no harm.
     pub fn learn(&mut self, request: &Request, result: &Result<Reply, Reject>) {
         if let Ok(Reply::Events(events)) = result {
-            self.follow_ups.extend(events.iter().map(|event| Command::OpenEvent { event: *event }));
+            self.follow_ups
+                .extend(events.iter().map(|event| Command::OpenEvent(OpenEvent { event: *event })));
         }
         let records = match result {
             Ok(Reply::Order(record)) => core::slice::from_ref(record),
@@ -222,14 +223,14 @@ impl Generator {
         let mut request = self.sent.get(place)?.clone();
         match &mut request.command {
             Command::PlaceOrder(new) => new.id = OrderId::new(self.fresh_id()),
-            Command::PlaceOrders { items } => {
+            Command::PlaceOrders(PlaceOrders { items }) => {
                 for item in items {
                     if let Item::Valid(new) = item {
                         new.id = OrderId::new(self.fresh_id());
                     }
                 }
             }
-            Command::MintSets { id, .. } | Command::BurnSets { id, .. } => {
+            Command::MintSets(MintSets { id, .. }) | Command::BurnSets(BurnSets { id, .. }) => {
                 *id = OperationId::new(self.fresh_id())
             }
             _ => {}

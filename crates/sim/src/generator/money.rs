@@ -1,7 +1,7 @@
 //! Money from and to the outside, and the rules' version.
 
 use exchange::Exchange;
-use exchange::command::{Command, Request};
+use exchange::command::{Command, CreditWallet, DebitWallet, Request, UpgradeRules};
 use exchange::id::UserId;
 use exchange::numbers::Money;
 use exchange::text::Text;
@@ -27,8 +27,8 @@ impl Generator {
         };
         let reference = Text::from(format!("reference {}", self.random.below(100_000)));
         let command = match is_credit {
-            true => Command::CreditWallet { user: id, currency, amount, reference },
-            false => Command::DebitWallet { user: id, currency, amount, reference },
+            true => Command::CreditWallet(CreditWallet { user: id, currency, amount, reference }),
+            false => Command::DebitWallet(DebitWallet { user: id, currency, amount, reference }),
         };
         match self.random.chance(25) {
             true => self.by_person(view, command),
@@ -39,7 +39,7 @@ impl Generator {
     pub(super) fn rules(&mut self, view: View<'_>) -> Request {
         let command = match self.random.chance(60) {
             true => Command::Tick,
-            false => Command::UpgradeRules { version: self.random.below(4) as u32 },
+            false => Command::UpgradeRules(UpgradeRules { version: self.random.below(4) as u32 }),
         };
         self.by_operator(view, command)
     }

@@ -4,7 +4,9 @@ use std::collections::VecDeque;
 
 use exchange::Exchange;
 use exchange::catalogue::{Engine, EventKind};
-use exchange::command::{Command, Request};
+use exchange::command::{
+    Command, CreateApiKey, CreateOperator, CreateUser, CreditWallet, OpenSession, Request, UpgradeRules,
+};
 use exchange::governance::Policy;
 use exchange::id::{Hash32, KeyId, OperatorId, SessionId, UserId};
 use exchange::identity::{Actor, Role};
@@ -21,21 +23,21 @@ impl Generator {
             |command| script.push_back(Request { actor: Actor::System, idempotency: None, command });
         // Half of the days begin with the newest rules. The others move to them at some time, or never.
         if self.random.chance(50) {
-            system(Command::UpgradeRules { version: Exchange::RULES_VERSION });
+            system(Command::UpgradeRules(UpgradeRules { version: Exchange::RULES_VERSION }));
         }
-        system(Command::CreateOperator {
+        system(Command::CreateOperator(CreateOperator {
             id: OperatorId::new(1),
             name: Text::from("operator"),
             role: Role::Operator,
             token_hash: Hash32::of("operator"),
-        });
+        }));
         for number in [2, 3, 4] {
-            system(Command::CreateOperator {
+            system(Command::CreateOperator(CreateOperator {
                 id: OperatorId::new(number),
                 name: Text::from("approver"),
                 role: Role::Approver,
                 token_hash: Hash32::of(&format!("approver {number}")),
-            });
+            }));
         }
         if self.random.chance(35) {
             system(Command::SetPolicy(Policy { two_required: true, ..Policy::default() }));
@@ -43,7 +45,12 @@ impl Generator {
         for currency in Currency::ALL {
             let amount = Money::whole(20_000 * currency.base());
             let reference = Text::from(format!("house {}", currency.code()));
-            system(Command::CreditWallet { user: Exchange::HOUSE, currency, amount, reference });
+            system(Command::CreditWallet(CreditWallet {
+                user: Exchange::HOUSE,
+                currency,
+                amount,
+                reference,
+            }));
         }
         let users = 4 + self.random.below(3) as u128;
         for number in 1..=users {
@@ -67,33 +74,38 @@ impl Generator {
         let user = UserId::new(number);
         let session = SessionId::new(self.fresh_id());
         let mut requests = vec![
-            system_request(Command::CreateUser {
+            system_request(Command::CreateUser(CreateUser {
                 id: user,
                 email: Text::from(format!("user{number}@example.com")),
                 tag: Text::from(format!("user{number}")),
                 password_hash: Some(Text::from("argon2")),
-            }),
-            system_request(Command::OpenSession {
+            })),
+            system_request(Command::OpenSession(OpenSession {
                 user,
                 password_version: 0,
                 id: session,
                 token_hash: Hash32::of(&format!("token {number}")),
                 device: Text::from("device"),
-            }),
+            })),
             Request {
                 actor: Actor::Session { session },
                 idempotency: None,
-                command: Command::CreateApiKey {
+                command: Command::CreateApiKey(CreateApiKey {
                     id: KeyId::new(self.fresh_id()),
                     name: Text::from("first"),
                     public_key: Text::from(format!("pk_{number}")),
-                },
+                }),
             },
         ];
         for currency in Currency::ALL {
             let amount = Money::whole(self.random.between(20, 2_000) * currency.base());
             let reference = Text::from(format!("start {number} {}", currency.code()));
-            requests.push(system_request(Command::CreditWallet { user, currency, amount, reference }));
+            requests.push(system_request(Command::CreditWallet(CreditWallet {
+                user,
+                currency,
+                amount,
+                reference,
+            })));
         }
         requests
     }

@@ -1,6 +1,9 @@
 //! Operators about operators: makes, roles, confirmations, suspensions, revocations, break-glass.
 
-use exchange::command::{Command, Request};
+use exchange::command::{
+    BreakGlass, ChangeRole, Command, ConfirmOperator, CreateOperator, Request, RevokeOperator,
+    SuspendOperator,
+};
 use exchange::id::{Hash32, OperatorId};
 use exchange::identity::{Actor, Operator, Role};
 use exchange::text::Text;
@@ -22,7 +25,7 @@ impl Generator {
         if let Some(operator) = suspended
             && self.random.chance(40)
         {
-            let lift = Command::SuspendOperator { operator, suspended: false };
+            let lift = Command::SuspendOperator(SuspendOperator { operator, suspended: false });
             return (view.now, self.alone_or_agreed(view, lift));
         }
         let request = match self.random.below(20) {
@@ -65,14 +68,14 @@ impl Generator {
         };
         match self.random.below(12) {
             0..=3 => self.new_operator(view),
-            4..=5 => Command::ChangeRole { operator, role: self.role() },
+            4..=5 => Command::ChangeRole(ChangeRole { operator, role: self.role() }),
             6..=7 => {
                 let doubtful = self.operator_where(view, |operator| !operator.is_own_person());
-                Command::ConfirmOperator { operator: doubtful.unwrap_or(operator) }
+                Command::ConfirmOperator(ConfirmOperator { operator: doubtful.unwrap_or(operator) })
             }
-            8..=9 => Command::SuspendOperator { operator, suspended: true },
-            10 => Command::SuspendOperator { operator, suspended: false },
-            _ => Command::RevokeOperator { operator },
+            8..=9 => Command::SuspendOperator(SuspendOperator { operator, suspended: true }),
+            10 => Command::SuspendOperator(SuspendOperator { operator, suspended: false }),
+            _ => Command::RevokeOperator(RevokeOperator { operator }),
         }
     }
 
@@ -89,7 +92,7 @@ impl Generator {
     pub(super) fn create_operator(&mut self, view: View<'_>, role: Role) -> Command {
         let id = self.new_operator_id(view);
         let token_hash = Hash32::of(&format!("token of {id}"));
-        Command::CreateOperator { id, name: Text::from("more"), role, token_hash }
+        Command::CreateOperator(CreateOperator { id, name: Text::from("more"), role, token_hash })
     }
 
     pub(super) fn new_operator_id(&mut self, view: View<'_>) -> OperatorId {
@@ -102,6 +105,6 @@ impl Generator {
     fn break_glass(&mut self, view: View<'_>) -> Request {
         let id = self.new_operator_id(view);
         let (name, token_hash) = (Text::from("rescue"), Hash32::of(&format!("token of {id}")));
-        system_request(Command::BreakGlass { id, name, token_hash })
+        system_request(Command::BreakGlass(BreakGlass { id, name, token_hash }))
     }
 }

@@ -1,7 +1,10 @@
 //! Placing, cancelling, minting and burning.
 
 use exchange::book::BookSide;
-use exchange::command::{Command, Request};
+use exchange::command::{
+    BurnSets, CancelAfter, CancelAllOrders, CancelOnDisconnect, CancelOrder, CancelOrders, Command,
+    EndConnection, MintSets, PlaceOrders, Request,
+};
 use exchange::id::{ConnectionId, EventId, MarketId, OperationId, OrderId, OutcomeId};
 use exchange::identity::Actor;
 use exchange::index::{ListingIndex, MarketIndex, UserIndex};
@@ -34,7 +37,7 @@ impl Generator {
             false => Item::Valid(self.new_order(view, user)),
         });
         let items = items.collect();
-        self.by_user(view, user, Command::PlaceOrders { items })
+        self.by_user(view, user, Command::PlaceOrders(PlaceOrders { items }))
     }
 
     fn new_order(&mut self, view: View<'_>, user: UserIndex) -> NewOrder {
@@ -165,21 +168,21 @@ impl Generator {
     pub(super) fn cancel(&mut self, view: View<'_>) -> Request {
         let user = self.user(view);
         let order = self.some_order(view, user).unwrap_or(OrderId::new(7));
-        self.by_user(view, user, Command::CancelOrder { order })
+        self.by_user(view, user, Command::CancelOrder(CancelOrder { order }))
     }
 
     pub(super) fn cancel_batch(&mut self, view: View<'_>) -> Request {
         let user = self.user(view);
         let count = if self.random.chance(4) { 101 } else { self.random.below(6) };
         let orders = (0..count).map(|_| self.some_order(view, user).unwrap_or(OrderId::new(7))).collect();
-        self.by_user(view, user, Command::CancelOrders { orders })
+        self.by_user(view, user, Command::CancelOrders(CancelOrders { orders }))
     }
 
     pub(super) fn cancel_all(&mut self, view: View<'_>) -> Request {
         let user = self.user(view);
         if self.random.chance(40) {
             let seconds = self.random.one_of([0, 1, 5, 30, 600, 90_000]);
-            return self.by_user(view, user, Command::CancelAfter { seconds });
+            return self.by_user(view, user, Command::CancelAfter(CancelAfter { seconds }));
         }
         if self.random.chance(40) {
             return self.connection(view, user);
@@ -193,7 +196,7 @@ impl Generator {
             .map(|market| view.exchange.catalogue().event(market.event).id);
         let currency = self.random.chance(40).then(|| self.currency());
         let market = market.map(|market| market.id);
-        self.by_user(view, user, Command::CancelAllOrders { event, market, currency })
+        self.by_user(view, user, Command::CancelAllOrders(CancelAllOrders { event, market, currency }))
     }
 
     /// Arms, disarms or ends a connection. Few ids, so that they meet; one more than may be armed.
@@ -201,12 +204,16 @@ impl Generator {
         let connection = ConnectionId::new(self.random.below(12) as u128);
         if self.random.chance(50) {
             let enabled = self.random.chance(80);
-            return self.by_user(view, user, Command::CancelOnDisconnect { connection, enabled });
+            return self.by_user(
+                view,
+                user,
+                Command::CancelOnDisconnect(CancelOnDisconnect { connection, enabled }),
+            );
         }
         let record = view.exchange.directory().user(user);
         let armed: Vec<_> = record.connections.iter().copied().collect();
         let connection = self.random.pick(&armed).unwrap_or(connection);
-        let command = Command::EndConnection { user: record.id, connection };
+        let command = Command::EndConnection(EndConnection { user: record.id, connection });
         Request { actor: Actor::System, idempotency: None, command }
     }
 
@@ -214,7 +221,7 @@ impl Generator {
         let (user, currency) = (self.user(view), self.currency());
         let (market, amount) = (self.market_id(view), self.amount(view, user, currency));
         let id = OperationId::new(self.fresh_id());
-        self.by_user(view, user, Command::MintSets { id, market, currency, amount })
+        self.by_user(view, user, Command::MintSets(MintSets { id, market, currency, amount }))
     }
 
     /// Up to the sets that are there, and one unit more.
@@ -233,7 +240,7 @@ impl Generator {
             _ => self.amount(view, user, currency),
         };
         let id = OperationId::new(self.fresh_id());
-        self.by_user(view, user, Command::BurnSets { id, market, currency, amount })
+        self.by_user(view, user, Command::BurnSets(BurnSets { id, market, currency, amount }))
     }
 
     pub(super) fn market_id(&mut self, view: View<'_>) -> MarketId {

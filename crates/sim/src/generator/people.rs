@@ -1,6 +1,9 @@
 //! People: new accounts, sessions, keys, watchlists, and operators' sessions on the console.
 
-use exchange::command::{Command, Request};
+use exchange::command::{
+    Command, CreateApiKey, CreateUser, EndOperatorSession, OpenOperatorSession, OpenSession, Request,
+    RevokeApiKey, RotateApiKey, SetWatchlist, StartLogin,
+};
 use exchange::id::{EventId, Hash32, KeyId, OperatorId, SessionId, UserId};
 use exchange::identity::{Actor, LoginScope};
 use exchange::index::UserIndex;
@@ -39,7 +42,7 @@ impl Generator {
                 let events: Vec<_> = view.exchange.catalogue().events().map(|(_, event)| event.id).collect();
                 let event = self.random.pick(&events).unwrap_or(EventId::new(5));
                 let watched = self.random.chance(50);
-                self.by_user(view, user, Command::SetWatchlist { event, watched })
+                self.by_user(view, user, Command::SetWatchlist(SetWatchlist { event, watched }))
             }
         }
     }
@@ -53,19 +56,19 @@ impl Generator {
             1 => LoginScope::Page { email: Hash32::of(email), email_on_network: here },
             _ => LoginScope::Device { email_on_device: here },
         };
-        system_request(Command::StartLogin { scope })
+        system_request(Command::StartLogin(StartLogin { scope }))
     }
 
     fn create_user(&mut self, view: View<'_>) -> Request {
         let count = view.exchange.directory().users().len();
         let number = if count < USERS_MAX { count as u128 } else { 1 };
         let tag = if self.random.chance(90) { format!("user{number}") } else { "No!".to_owned() };
-        let create = Command::CreateUser {
+        let create = Command::CreateUser(CreateUser {
             id: UserId::new(number),
             email: Text::from(format!("user{number}@example.com")),
             tag: Text::from(tag),
             password_hash: self.random.chance(80).then(|| Text::from("argon2")),
-        };
+        });
         self.by_operator(view, create)
     }
 
@@ -73,13 +76,13 @@ impl Generator {
         let record = view.exchange.directory().user(user);
         let stale = u32::from(self.random.chance(10));
         let id = SessionId::new(self.fresh_id());
-        system_request(Command::OpenSession {
+        system_request(Command::OpenSession(OpenSession {
             user: record.id,
             password_version: record.password_version + stale,
             id,
             token_hash: Hash32::of(&id.to_string()),
             device: Text::from("device"),
-        })
+        }))
     }
 
     fn by_session(&mut self, view: View<'_>, user: UserIndex, command: Command) -> Request {
@@ -98,10 +101,10 @@ impl Generator {
             0 => {
                 let id = KeyId::new(self.fresh_id());
                 let name = Text::from(self.random.one_of(["first", "second", "third"]));
-                Command::CreateApiKey { id, name, public_key: Text::from(format!("pk_{id}")) }
+                Command::CreateApiKey(CreateApiKey { id, name, public_key: Text::from(format!("pk_{id}")) })
             }
-            1 => Command::RevokeApiKey { key },
-            _ => Command::RotateApiKey { key },
+            1 => Command::RevokeApiKey(RevokeApiKey { key }),
+            _ => Command::RotateApiKey(RotateApiKey { key }),
         };
         self.by_session(view, user, command)
     }
@@ -114,8 +117,10 @@ impl Generator {
         let open: Vec<_> = sessions.map(|session| session.token_hash).collect();
         let ended = if self.random.chance(40) { self.random.pick(&open) } else { None };
         let command = match ended {
-            Some(token_hash) => Command::EndOperatorSession { token_hash },
-            None => Command::OpenOperatorSession { token_hash: Hash32::of(&self.fresh_id().to_string()) },
+            Some(token_hash) => Command::EndOperatorSession(EndOperatorSession { token_hash }),
+            None => Command::OpenOperatorSession(OpenOperatorSession {
+                token_hash: Hash32::of(&self.fresh_id().to_string()),
+            }),
         };
         let operator = self.random.pick(&ids).unwrap_or(OperatorId::new(1));
         Request { actor: Actor::Operator { operator }, idempotency: None, command }

@@ -4,7 +4,10 @@
 use std::collections::VecDeque;
 
 use exchange::catalogue::Series;
-use exchange::command::{Command, Request};
+use exchange::command::{
+    BreakGlass, ChangeRole, Command, ConfirmOperator, CreateOperator, Finalise, FinaliseSeries, Propose,
+    Request, RevokeOperator, SuspendOperator,
+};
 use exchange::governance::{Evidence, Policy, Subject};
 use exchange::id::{Hash32, OperatorId, ProposalId};
 use exchange::identity::{Operator, Role};
@@ -72,8 +75,8 @@ impl Generator {
         let id = ProposalId::new(self.fresh_id());
         let evidence = Evidence { text: Text::from("As everybody saw"), link: Text::default() };
         [
-            request_of(proposer, Command::Propose { id, subject, evidence }),
-            request_of(finaliser, Command::Finalise { proposal: id }),
+            request_of(proposer, Command::Propose(Propose { id, subject, evidence })),
+            request_of(finaliser, Command::Finalise(Finalise { proposal: id })),
         ]
     }
 
@@ -94,7 +97,7 @@ impl Generator {
         let maker = self.approver(view, None)?;
         let role = self.random.one_of([Role::Operator, Role::Approver]);
         let create = self.create_operator(view, role);
-        let Command::CreateOperator { id, .. } = create else { return None };
+        let Command::CreateOperator(CreateOperator { id, .. }) = create else { return None };
         let mut steps = vec![request_of(maker, create)];
         if self.random.chance(60) {
             steps.push(request_of(maker, self.require_two()));
@@ -110,8 +113,10 @@ impl Generator {
         let maker = self.approver(view, None)?;
         let first = self.create_operator(view, Role::Approver);
         let second = self.create_operator(view, Role::Operator);
-        let (Command::CreateOperator { id, .. }, Command::CreateOperator { id: last, .. }) =
-            (&first, &second)
+        let (
+            Command::CreateOperator(CreateOperator { id, .. }),
+            Command::CreateOperator(CreateOperator { id: last, .. }),
+        ) = (&first, &second)
         else {
             return None;
         };
@@ -130,7 +135,7 @@ impl Generator {
         let one = self.approver(view, None)?;
         let other = self.approver(view, Some(one))?;
         let create = self.create_operator(view, Role::Approver);
-        let Command::CreateOperator { id, .. } = create else { return None };
+        let Command::CreateOperator(CreateOperator { id, .. }) = create else { return None };
         let mut steps = Vec::from(self.pact(one, other, Subject::Command(Box::new(create))));
         let prize = self.prize(view);
         steps.extend(self.pact(one, id, prize));
@@ -147,14 +152,14 @@ impl Generator {
             Some(id) => id,
             None => {
                 let create = self.create_operator(view, Role::Approver);
-                let Command::CreateOperator { id, .. } = create else { return None };
+                let Command::CreateOperator(CreateOperator { id, .. }) = create else { return None };
                 steps.push(request_of(one, create));
                 id
             }
         };
         let commands = [
-            Command::ConfirmOperator { operator: id },
-            Command::ChangeRole { operator: id, role: Role::Approver },
+            Command::ConfirmOperator(ConfirmOperator { operator: id }),
+            Command::ChangeRole(ChangeRole { operator: id, role: Role::Approver }),
         ];
         for command in commands {
             steps.extend(self.pact(one, other, Subject::Command(Box::new(command))));
@@ -173,18 +178,21 @@ impl Generator {
         let is_other = |operator: &&Operator| operator.is_active_approver() && operator.id != leader;
         let others = view.exchange.directory().operators().filter(is_other);
         let others: Vec<_> = others.map(|operator| operator.id).collect();
-        let suspend = |operator| Command::SuspendOperator { operator, suspended: true };
+        let suspend = |operator| Command::SuspendOperator(SuspendOperator { operator, suspended: true });
         let mut steps: Vec<_> = others.iter().map(|other| request_of(leader, suspend(*other))).collect();
         let last = match self.random.below(3) {
             0 => suspend(leader),
-            1 => Command::RevokeOperator { operator: leader },
-            _ => Command::ChangeRole { operator: leader, role: Role::Viewer },
+            1 => Command::RevokeOperator(RevokeOperator { operator: leader }),
+            _ => Command::ChangeRole(ChangeRole { operator: leader, role: Role::Viewer }),
         };
         steps.extend([request_of(leader, last), request_of(leader, self.require_two())]);
         let prize = self.prize(view);
         steps.extend(self.pact(leader, leader, prize));
         let lift = |operator: &OperatorId| {
-            system_request(Command::SuspendOperator { operator: *operator, suspended: false })
+            system_request(Command::SuspendOperator(SuspendOperator {
+                operator: *operator,
+                suspended: false,
+            }))
         };
         steps.extend(others.iter().map(lift));
         Some(steps)
@@ -195,21 +203,22 @@ impl Generator {
         let maker = self.approver(view, None)?;
         let other = self.approver(view, Some(maker))?;
         let create = self.create_operator(view, Role::Operator);
-        let Command::CreateOperator { id, .. } = create else { return None };
+        let Command::CreateOperator(CreateOperator { id, .. }) = create else { return None };
         let mut steps = vec![request_of(maker, create), request_of(maker, self.require_two())];
-        let promote = Command::ChangeRole { operator: id, role: Role::Approver };
+        let promote = Command::ChangeRole(ChangeRole { operator: id, role: Role::Approver });
         steps.extend(self.pact(maker, other, Subject::Command(Box::new(promote))));
         let is_third = |operator: &&Operator| {
             operator.is_active_approver() && operator.id != maker && operator.id != other
         };
         let thirds = view.exchange.directory().operators().filter(is_third).map(|operator| operator.id);
         let thirds: Vec<_> = thirds.collect();
-        let suspend =
-            |operator: &OperatorId, suspended| Command::SuspendOperator { operator: *operator, suspended };
+        let suspend = |operator: &OperatorId, suspended| {
+            Command::SuspendOperator(SuspendOperator { operator: *operator, suspended })
+        };
         steps.extend(thirds.iter().map(|third| request_of(maker, suspend(third, true))));
         let less = match self.random.chance(50) {
-            true => Command::RevokeOperator { operator: other },
-            false => Command::ChangeRole { operator: other, role: Role::Viewer },
+            true => Command::RevokeOperator(RevokeOperator { operator: other }),
+            false => Command::ChangeRole(ChangeRole { operator: other, role: Role::Viewer }),
         };
         steps.extend(self.pact(other, maker, Subject::Command(Box::new(less))));
         steps.extend(thirds.iter().map(|third| system_request(suspend(third, false))));
@@ -240,7 +249,7 @@ impl Generator {
                 steps.push(Step::At(boundary + Span::seconds(60), system_request(Command::Tick)));
             }
         }
-        let finalise = Command::FinaliseSeries { series: terms.id };
+        let finalise = Command::FinaliseSeries(FinaliseSeries { series: terms.id });
         for operator in pushers.into_iter().chain(self.approver(view, Some(pushers[0]))) {
             steps.push(Step::Now(request_of(operator, finalise.clone())));
         }
@@ -251,9 +260,10 @@ impl Generator {
     fn rescue(&mut self, view: View<'_>) -> Option<Vec<Request>> {
         let rescuer = self.new_operator_id(view);
         let (name, token_hash) = (Text::from("rescue"), Hash32::of(&format!("token of {rescuer}")));
-        let mut steps = vec![system_request(Command::BreakGlass { id: rescuer, name, token_hash })];
+        let mut steps =
+            vec![system_request(Command::BreakGlass(BreakGlass { id: rescuer, name, token_hash }))];
         let create = self.create_operator(view, Role::Approver);
-        let Command::CreateOperator { id, .. } = create else { return None };
+        let Command::CreateOperator(CreateOperator { id, .. }) = create else { return None };
         steps.extend(self.pact(rescuer, rescuer, Subject::Command(Box::new(create))));
         let (proposer, finaliser) =
             self.random.one_of([(rescuer, id), (rescuer, id), (id, rescuer), (rescuer, rescuer)]);

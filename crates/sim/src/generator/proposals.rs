@@ -3,7 +3,10 @@
 
 use exchange::Exchange;
 use exchange::catalogue::{Engine, EventKind, Market, Status};
-use exchange::command::{Command, FeesTo, Request};
+use exchange::command::{
+    Command, CreditWallet, DebitWallet, FeesTo, Finalise, FinaliseSeries, FreezeUser, GrowPool, MoveFees,
+    Propose, Request, SeedPool, SuspendUser,
+};
 use exchange::governance::{Evidence, Ruling, Subject, Verdict};
 use exchange::id::{EventId, MarketId, ProposalId, SeriesId};
 use exchange::index::ListingIndex;
@@ -35,9 +38,9 @@ impl Generator {
         if self.random.chance(60)
             && let Some(approver) = self.approver(view, None)
         {
-            self.plot.push_back(request_of(approver, Command::Finalise { proposal: id }).into());
+            self.plot.push_back(request_of(approver, Command::Finalise(Finalise { proposal: id })).into());
         }
-        self.by_person(view, Command::Propose { id, subject, evidence })
+        self.by_person(view, Command::Propose(Propose { id, subject, evidence }))
     }
 
     /// A command that one person may not give alone.
@@ -46,8 +49,8 @@ impl Generator {
         let id = view.exchange.directory().user(user).id;
         match self.random.below(16) {
             0 => Command::SetPolicy(self.policy()),
-            1 => Command::SuspendUser { user: id, suspended: false, keep_orders: false },
-            2 => Command::FreezeUser { user: id, frozen: false },
+            1 => Command::SuspendUser(SuspendUser { user: id, suspended: false, keep_orders: false }),
+            2 => Command::FreezeUser(FreezeUser { user: id, frozen: false }),
             3 => self.approve_some_reset(view),
             4..=6 => self.large_entry(view),
             7..=9 => self.large_seed(view),
@@ -67,12 +70,12 @@ impl Generator {
         let amount = Money::new(around + self.random.between(0, 1_000));
         let reference = Text::from(format!("reference {}", self.random.below(100_000)));
         match self.random.chance(50) {
-            true => Command::CreditWallet { user, currency, amount, reference },
+            true => Command::CreditWallet(CreditWallet { user, currency, amount, reference }),
             false => {
                 let index = view.exchange.directory().find(user);
                 let free = index.map(|index| view.exchange.ledger().wallet(index, currency).free);
                 let amount = amount.min(free.unwrap_or_default());
-                Command::DebitWallet { user, currency, amount, reference }
+                Command::DebitWallet(DebitWallet { user, currency, amount, reference })
             }
         }
     }
@@ -92,8 +95,8 @@ impl Generator {
         let cap = view.exchange.governance().policy.entry_max.get(currency).units();
         let amount = Money::new(cap.min(300_000_000 * currency.base()) + self.random.between(0, 1_000));
         match !has_pool || self.random.chance(5) {
-            true => Command::SeedPool { market, currency, amount, price: self.price_near(50) },
-            false => Command::GrowPool { market, currency, amount },
+            true => Command::SeedPool(SeedPool { market, currency, amount, price: self.price_near(50) }),
+            false => Command::GrowPool(GrowPool { market, currency, amount }),
         }
     }
 
@@ -107,7 +110,7 @@ impl Generator {
         });
         let to = self.random.one_of([FeesTo::House, FeesTo::Outside]);
         let reference = Text::from(format!("reference {}", self.random.below(100_000)));
-        Command::MoveFees { currency, amount, to, reference }
+        Command::MoveFees(MoveFees { currency, amount, to, reference })
     }
 
     /// Mostly a series with results that wait.
@@ -116,7 +119,7 @@ impl Generator {
         let waiting: Vec<_> = waiting.collect();
         let all: Vec<_> = view.exchange.catalogue().series().map(|series| series.terms.id).collect();
         let series = self.random.pick(&waiting).or_else(|| self.random.pick(&all));
-        Command::FinaliseSeries { series: series.unwrap_or(SeriesId::new(3)) }
+        Command::FinaliseSeries(FinaliseSeries { series: series.unwrap_or(SeriesId::new(3)) })
     }
 
     pub(super) fn resolution(&mut self, view: View<'_>) -> Subject {

@@ -3,7 +3,7 @@
 use exchange::catalogue::{
     AssetPrice, Automation, Engine, Interval, MarketDetails, NewSeries, SeriesCategory,
 };
-use exchange::command::{Command, Request};
+use exchange::command::{Command, PauseSeries, RecordPrice, Request};
 use exchange::id::SeriesId;
 use exchange::numbers::{Currency, FeeRate, Money, PerCurrency};
 use exchange::text::Text;
@@ -62,7 +62,7 @@ impl Generator {
             true => self.new_series(),
             false => {
                 let series = self.random.pick(&ids).unwrap_or(SeriesId::new(3));
-                Command::PauseSeries { series, paused: self.random.chance(35) }
+                Command::PauseSeries(PauseSeries { series, paused: self.random.chance(35) })
             }
         };
         self.by_operator(view, command)
@@ -70,12 +70,12 @@ impl Generator {
 
     /// A price of a source, said as it is.
     pub(super) fn price_of(&mut self, symbol: &Text, source: &str, source_time: Time) -> Command {
-        Command::RecordPrice {
+        Command::RecordPrice(RecordPrice {
             symbol: symbol.clone(),
             value: AssetPrice(self.random.between(0, 6) * 1_000_000 + 60_000_000_000),
             source: Text::from(source),
             source_time,
-        }
+        })
     }
 
     /// Often just before the next boundary of a series; the boundary itself comes by the clock.

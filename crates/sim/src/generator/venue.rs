@@ -4,7 +4,10 @@ use exchange::catalogue::{
     Engine, Event, EventDetails, EventKind, EventLink, Game, GameStatus, League, Market, MarketDetails,
     NewEvent, NewMarket, Status, Team,
 };
-use exchange::command::{Command, MarketEdit, Request, Target};
+use exchange::command::{
+    CancelMarkets, CloseTrading, Command, EditEvent, GrowPool, ImportSports, MarketEdit, OpenEvent,
+    PauseTrading, Request, ResolveMarket, ResumeTrading, SeedPool, Target,
+};
 use exchange::commands::create_soccer_events::NewSoccerEvents;
 use exchange::id::{EventId, GameId, LeagueId, MarketId, TeamId};
 use exchange::index::MarketIndex;
@@ -57,7 +60,7 @@ impl Generator {
             }
         }
         if !self.random.chance(8) {
-            commands.push(Command::OpenEvent { event });
+            commands.push(Command::OpenEvent(OpenEvent { event }));
         }
         commands
     }
@@ -68,7 +71,7 @@ impl Generator {
             _ => Money::whole(self.random.between(5, 1_500) * currency.base()),
         };
         let price = if self.random.chance(50) { Price::clamp(50) } else { self.price_near(50) };
-        Command::SeedPool { market, currency, amount, price }
+        Command::SeedPool(SeedPool { market, currency, amount, price })
     }
 
     fn draft(&mut self, now: Time, kind: EventKind, engine: Engine) -> NewEvent {
@@ -139,11 +142,11 @@ impl Generator {
         let Some((index, target)) = self.live_market(view, suits) else { return self.place(view) };
         let event = view.exchange.catalogue().event(view.exchange.catalogue().market(index).event);
         let command = match what {
-            0..=2 => Command::PauseTrading { target },
-            3..=7 => Command::ResumeTrading { target },
-            8 => Command::CloseTrading { target },
+            0..=2 => Command::PauseTrading(PauseTrading { target }),
+            3..=7 => Command::ResumeTrading(ResumeTrading { target }),
+            8 => Command::CloseTrading(CloseTrading { target }),
             9 => self.edit(view, event),
-            _ => Command::OpenEvent { event: event.id },
+            _ => Command::OpenEvent(OpenEvent { event: event.id }),
         };
         self.by_operator(view, command)
     }
@@ -153,7 +156,7 @@ impl Generator {
         details.title = Text::from(if self.random.chance(90) { "A better question" } else { "" });
         let markets = event.markets.iter().map(|market| view.exchange.catalogue().market(*market).id);
         let markets = markets.take(1).map(|market| MarketEdit { market, details: self.details() }).collect();
-        Command::EditEvent { event: event.id, details, markets }
+        Command::EditEvent(EditEvent { event: event.id, details, markets })
     }
 
     pub(super) fn resolve(&mut self, view: View<'_>) -> Request {
@@ -161,14 +164,17 @@ impl Generator {
         match self.live_market(view, |status| status == Status::Closed) {
             Some((index, _)) => {
                 let market = view.exchange.catalogue().market(index).id;
-                self.by_operator(view, Command::ResolveMarket { market, outcome })
+                self.by_operator(view, Command::ResolveMarket(ResolveMarket { market, outcome }))
             }
             // Nothing is closed: close one market, and leave its siblings open.
             None => match self.live_market(view, Status::has_orders) {
                 Some((index, _)) => {
                     let market = view.exchange.catalogue().market(index).id;
-                    self.follow_ups.push_back(Command::ResolveMarket { market, outcome });
-                    self.by_operator(view, Command::CloseTrading { target: Target::Market(market) })
+                    self.follow_ups.push_back(Command::ResolveMarket(ResolveMarket { market, outcome }));
+                    self.by_operator(
+                        view,
+                        Command::CloseTrading(CloseTrading { target: Target::Market(market) }),
+                    )
                 }
                 None => self.place(view),
             },
@@ -181,7 +187,7 @@ impl Generator {
         };
         let cents = self.random.one_of([50, 50, 0, 100, 37, 99]);
         let yes = Cents::new(cents).unwrap_or(Cents::HALF);
-        self.by_operator(view, Command::CancelMarkets { target, yes })
+        self.by_operator(view, Command::CancelMarkets(CancelMarkets { target, yes }))
     }
 
     pub(super) fn pool(&mut self, view: View<'_>) -> Request {
@@ -191,7 +197,7 @@ impl Generator {
             true => self.seed(market, currency),
             false => {
                 let amount = Money::new(self.random.between(0, 50_000_000) * currency.base());
-                Command::GrowPool { market, currency, amount }
+                Command::GrowPool(GrowPool { market, currency, amount })
             }
         };
         self.by_operator(view, command)
@@ -254,6 +260,10 @@ impl Generator {
             sport: text("soccer"),
             image_url: text(""),
         }];
-        Command::ImportSports { leagues, teams: vec![team(1), team(2), team(3)], games: vec![game] }
+        Command::ImportSports(ImportSports {
+            leagues,
+            teams: vec![team(1), team(2), team(3)],
+            games: vec![game],
+        })
     }
 }

@@ -3,7 +3,10 @@
 use exchange::Exchange;
 use exchange::catalogue::Engine;
 use exchange::change::{Change, OrderCause};
-use exchange::command::{Command, Request};
+use exchange::command::{
+    AmendOrders, CancelAllOrders, CancelOrder, CancelOrders, CancelOrdersOf, Command, FreezeUser,
+    PlaceOrders, Request, SuspendUser,
+};
 use exchange::id::{EventId, MarketId, OrderId};
 use exchange::identity::Actor;
 use exchange::index::{EventIndex, ListingIndex, MarketIndex, UserIndex};
@@ -44,7 +47,7 @@ impl Shadow {
                 let (market, outcome) = exchange.catalogue().find_outcome(new.outcome)?;
                 Some(free(exchange, user, ListingIndex::new(market, new.currency), outcome, new.side))
             }
-            Command::AmendOrders { items } => match items.as_slice() {
+            Command::AmendOrders(AmendOrders { items }) => match items.as_slice() {
                 [Item::Valid(amendment)] => {
                     let order = self.orders.get(&amendment.order.as_u128())?;
                     Some(free(exchange, user, order.listing, order.outcome, order.side))
@@ -71,19 +74,19 @@ impl Shadow {
             (Command::PlaceOrder(new), Some(user), result) => {
                 self.place_one(exchange, user, new, result, purse, counts)?
             }
-            (Command::PlaceOrders { items }, Some(user), Ok(Reply::Results(results))) => {
+            (Command::PlaceOrders(PlaceOrders { items }), Some(user), Ok(Reply::Results(results))) => {
                 Some(self.place_batch(exchange, user, items, results, counts))
             }
-            (Command::AmendOrders { items }, Some(_), Ok(Reply::Results(results))) => {
+            (Command::AmendOrders(AmendOrders { items }), Some(_), Ok(Reply::Results(results))) => {
                 Some(self.amend_batch(items, results, purse, counts)?)
             }
-            (Command::CancelOrder { order }, Some(user), result) => {
+            (Command::CancelOrder(CancelOrder { order }), Some(user), result) => {
                 Some(self.cancel(user, *order, result.is_ok())?)
             }
-            (Command::CancelOrders { orders }, Some(user), Ok(Reply::Results(results))) => {
+            (Command::CancelOrders(CancelOrders { orders }), Some(user), Ok(Reply::Results(results))) => {
                 Some(self.cancel_batch(user, orders, results)?)
             }
-            (Command::CancelAllOrders { event, market, currency }, Some(user), Ok(_)) => {
+            (Command::CancelAllOrders(CancelAllOrders { event, market, currency }), Some(user), Ok(_)) => {
                 let scope = Scope::new(exchange, *event, *market, *currency);
                 Some(self.cancel_all(user, scope, OrderCause::Cancelled))
             }
@@ -235,13 +238,13 @@ impl Shadow {
     ) -> Option<Vec<Effect>> {
         let whole = Scope::new(exchange, None, None, None);
         let (user, scope, rare) = match command {
-            Command::CancelOrdersOf { user, event, market, currency } => {
+            Command::CancelOrdersOf(CancelOrdersOf { user, event, market, currency }) => {
                 (user, Scope::new(exchange, *event, *market, *currency), Rare::OperatorCancels)
             }
-            Command::SuspendUser { user, suspended: true, keep_orders: false } => {
+            Command::SuspendUser(SuspendUser { user, suspended: true, keep_orders: false }) => {
                 (user, whole, Rare::SuspensionCancels)
             }
-            Command::FreezeUser { user, frozen: true } => (user, whole, Rare::FreezeCancels),
+            Command::FreezeUser(FreezeUser { user, frozen: true }) => (user, whole, Rare::FreezeCancels),
             _ => return None,
         };
         let effects = self.cancel_all(exchange.directory().find(*user)?, scope, OrderCause::Operator);

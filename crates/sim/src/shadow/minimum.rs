@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use exchange::Exchange;
 use exchange::catalogue::Engine;
-use exchange::command::{Command, Request};
+use exchange::command::{AmendOrders, Command, PlaceOrders, Request};
 use exchange::index::MarketIndex;
 use exchange::numbers::Currency;
 use exchange::order::{Amendment, Item, NewOrder, OrderKind, Side, Sizing, TimeInForce};
@@ -28,11 +28,11 @@ pub fn check_minimums(
     match (&request.command, result) {
         (_, Ok(Reply::Replayed { .. })) => Ok(()),
         (Command::PlaceOrder(new), result) => judge_placement(exchange, new, result.as_ref().err(), counts),
-        (Command::PlaceOrders { items }, Ok(Reply::Results(results))) => {
+        (Command::PlaceOrders(PlaceOrders { items }), Ok(Reply::Results(results))) => {
             let mut pairs = valid(items, results);
             pairs.try_for_each(|(new, refusal)| judge_placement(exchange, new, refusal, counts))
         }
-        (Command::AmendOrders { items }, Ok(Reply::Results(results))) => {
+        (Command::AmendOrders(AmendOrders { items }), Ok(Reply::Results(results))) => {
             let mut pairs = valid(items, results);
             pairs.try_for_each(|(amendment, refusal)| {
                 judge_amend(exchange, orders, amendment, refusal, counts)

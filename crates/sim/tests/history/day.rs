@@ -48,7 +48,7 @@ impl Day {
         observe: impl FnOnce(&Applied<'_>),
     ) -> Result<Reply, Reject> {
         self.journal.push((at, request.clone()));
-        let result = decide(&mut self.exchange, at, request, observe);
+        let result = decide(&mut self.exchange, at, request, observe).expect("a request of this build");
         for change in self.exchange.changes() {
             if let Change::Order { record, .. } = change {
                 follow(&mut self.shadow, &self.exchange, record);
@@ -62,7 +62,7 @@ impl Day {
         let mut exchange = Exchange::new();
         for (at, request) in &self.journal {
             // Refusals were judged when the day was played.
-            let _ = decide(&mut exchange, *at, request, &mut observe);
+            let _ = decide(&mut exchange, *at, request, &mut observe).expect("a request of this build");
         }
         assert_eq!(exchange.digest(), self.exchange.digest(), "a day replays to the same state");
     }

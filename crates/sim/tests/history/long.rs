@@ -3,7 +3,9 @@
 
 use exchange::Exchange;
 use exchange::catalogue::{Engine, EventDetails, EventKind, EventLink, MarketDetails, NewEvent, NewMarket};
-use exchange::command::{Command, Request};
+use exchange::command::{
+    CancelOrder, Command, CreateApiKey, CreateUser, CreditWallet, MintSets, OpenEvent, OpenSession, Request,
+};
 use exchange::id::{EventId, Hash32, KeyId, MarketId, OperationId, OrderId, OutcomeId, SessionId, UserId};
 use exchange::identity::Actor;
 use exchange::numbers::{Currency, FeeRate, Money, Price, Shares};
@@ -44,7 +46,7 @@ pub fn play(seed: u64, restarts: usize, orders: u128) -> Play {
         let open: Vec<_> = play.day.shadow.orders.values().filter(|order| order.user == 2).collect();
         if open.len() > OPEN_MAX || !open.is_empty() && play.random.chance(5) {
             let order = OrderId::new(open[play.random.below(open.len())].id);
-            play.apply(now, &by(TAKER, Command::CancelOrder { order }));
+            play.apply(now, &by(TAKER, Command::CancelOrder(CancelOrder { order })));
         }
     }
     play
@@ -126,10 +128,10 @@ fn opening() -> Vec<Request> {
         }],
         link: EventLink::None,
     })));
-    requests.push(system(Command::OpenEvent { event }));
+    requests.push(system(Command::OpenEvent(OpenEvent { event })));
     let amount = Money::whole(5_000);
     let (id, currency) = (OperationId::new(1), Currency::Usd);
-    requests.push(by(SELLER, Command::MintSets { id, market: MARKET, currency, amount }));
+    requests.push(by(SELLER, Command::MintSets(MintSets { id, market: MARKET, currency, amount })));
     requests
 }
 
@@ -139,32 +141,32 @@ fn person(user: UserId) -> Vec<Request> {
     let system = |command| request(Actor::System, command);
     assert_ne!(user, Exchange::HOUSE, "the house is there already");
     vec![
-        system(Command::CreateUser {
+        system(Command::CreateUser(CreateUser {
             id: user,
             email: Text::from(format!("{number}@example.com")),
             tag: Text::from(format!("user{number}")),
             password_hash: None,
-        }),
-        system(Command::OpenSession {
+        })),
+        system(Command::OpenSession(OpenSession {
             user,
             password_version: 0,
             id: session,
             token_hash: Hash32::of(&number.to_string()),
             device: Text::from("device"),
-        }),
+        })),
         request(
             Actor::Session { session },
-            Command::CreateApiKey {
+            Command::CreateApiKey(CreateApiKey {
                 id: KeyId::new(number),
                 name: Text::from("key"),
                 public_key: Text::from(format!("pk_{number}")),
-            },
+            }),
         ),
-        system(Command::CreditWallet {
+        system(Command::CreditWallet(CreditWallet {
             user,
             currency: Currency::Usd,
             amount: Money::whole(90_000),
             reference,
-        }),
+        })),
     ]
 }

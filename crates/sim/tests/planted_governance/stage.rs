@@ -6,7 +6,7 @@ use exchange::catalogue::{
     NewMarket, NewSeries, SeriesCategory,
 };
 use exchange::change::{Change, ProposalStep, Settled};
-use exchange::command::{Command, Request};
+use exchange::command::{Command, CreateOperator, Finalise, Propose, RecordPrice, Request};
 use exchange::governance::{Evidence, Policy, Subject, Verdict};
 use exchange::id::{EventId, Hash32, MarketId, OperatorId, ProposalId, SeriesId, UserId};
 use exchange::identity::{Actor, Role};
@@ -30,7 +30,12 @@ pub(crate) fn actor(number: u128) -> Actor {
 
 pub(crate) fn create(number: u128, role: Role) -> Command {
     let token_hash = Hash32::of(&number.to_string());
-    Command::CreateOperator { id: operator(number), name: Text::from("name"), role, token_hash }
+    Command::CreateOperator(CreateOperator {
+        id: operator(number),
+        name: Text::from("name"),
+        role,
+        token_hash,
+    })
 }
 
 pub(crate) fn two_required() -> Command {
@@ -42,7 +47,7 @@ pub(crate) fn verdict() -> Subject {
 }
 
 pub(crate) fn finalise(proposal: u128) -> Command {
-    Command::Finalise { proposal: ProposalId::new(proposal) }
+    Command::Finalise(Finalise { proposal: ProposalId::new(proposal) })
 }
 
 pub(crate) fn step(proposal: u128, step: ProposalStep) -> Change {
@@ -128,7 +133,7 @@ impl Stage {
     /// Carries a command out, and no check may fire.
     pub(crate) fn run(&mut self, actor: Actor, command: Command) {
         let request = Request { actor, idempotency: None, command };
-        let result = self.exchange.apply(self.now, &request);
+        let result = self.exchange.apply(self.now, &request).expect("a request of this build");
         assert!(result.is_ok(), "{request:?}: {result:?}");
         self.prices.follow(&self.exchange, &request).expect("true prices");
         let mut counts = Counts::default();
@@ -138,7 +143,7 @@ impl Stage {
 
     pub(crate) fn propose(&mut self, by: u128, id: u128, subject: Subject) {
         let evidence = Evidence { text: Text::from("because"), link: Text::default() };
-        self.run(actor(by), Command::Propose { id: ProposalId::new(id), subject, evidence });
+        self.run(actor(by), Command::Propose(Propose { id: ProposalId::new(id), subject, evidence }));
     }
 
     pub(crate) fn agree(&mut self, proposer: u128, finaliser: u128, id: u128, command: Command) {
@@ -158,7 +163,7 @@ impl Stage {
     /// A proposal that the exchange is said to have taken.
     pub(crate) fn claim_proposed(&mut self, by: u128, id: u128, command: Command) {
         let (subject, evidence) = (Subject::Command(Box::new(command)), Evidence::default());
-        let propose = Command::Propose { id: ProposalId::new(id), subject, evidence };
+        let propose = Command::Propose(Propose { id: ProposalId::new(id), subject, evidence });
         let named = self.claim(actor(by), propose, &[step(id, ProposalStep::Proposed)]);
         assert_eq!(named, None, "a proposal alone breaks nothing");
     }
@@ -175,7 +180,7 @@ impl Stage {
         self.now = boundary - Span::seconds(1);
         let (symbol, source) = (Text::from("BTC"), Text::from("desk"));
         let (value, source_time) = (AssetPrice(100 + number), self.now);
-        self.run(by, Command::RecordPrice { symbol, value, source, source_time });
+        self.run(by, Command::RecordPrice(RecordPrice { symbol, value, source, source_time }));
         self.now = boundary + Span::seconds(1);
         self.run(Actor::System, Command::Tick);
     }

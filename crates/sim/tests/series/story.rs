@@ -7,7 +7,9 @@ use exchange::Exchange;
 use exchange::catalogue::{Engine, Event, EventLink, Status};
 use exchange::change::{Change, SeriesAlert, Settled};
 use exchange::codec::{decode_request, decode_snapshot, encode_request, encode_snapshot};
-use exchange::command::{Command, Request};
+use exchange::command::{
+    Command, CreateApiKey, CreateUser, CreditWallet, OpenSession, RecordPrice, Request, ResolveMarket,
+};
 use exchange::id::{Hash32, KeyId, MarketId, OrderId, OutcomeId, SessionId, UserId};
 use exchange::identity::Actor;
 use exchange::invariants;
@@ -73,7 +75,9 @@ impl Story {
 
     fn send(&mut self, at: Time, actor: Actor, command: Command) {
         let price = match &command {
-            Command::RecordPrice { symbol, value, source, source_time } if **symbol == *SYMBOL => {
+            Command::RecordPrice(RecordPrice { symbol, value, source, source_time })
+                if **symbol == *SYMBOL =>
+            {
                 let source = SOURCES.iter().position(|name| **source == **name).expect("a source of ours");
                 Some((source, value.0, *source_time))
             }
@@ -84,7 +88,7 @@ impl Story {
         encode_request(&request, &mut bytes);
         self.journal.push((at, bytes));
         self.log.push(Logged { at, price });
-        let result = self.exchange.apply(at, &request);
+        let result = self.exchange.apply(at, &request).expect("a request of this build");
         assert!(result.is_ok(), "{request:?}: {result:?}");
         for change in self.exchange.changes() {
             match change {
@@ -106,24 +110,33 @@ impl Story {
             let (id, text) = (UserId::new(user), |text: &str| Text::from(format!("{text}{user}")));
             if user != 0 {
                 let (email, tag) = (Text::from(format!("{user}@example.com")), text("user"));
-                self.system(at, Command::CreateUser { id, email, tag, password_hash: None });
+                self.system(at, Command::CreateUser(CreateUser { id, email, tag, password_hash: None }));
                 let (session, token_hash) = (SessionId::new(user), Hash32::of(&text("token")));
                 let device = text("device");
                 self.system(
                     at,
-                    Command::OpenSession { user: id, password_version: 0, id: session, token_hash, device },
+                    Command::OpenSession(OpenSession {
+                        user: id,
+                        password_version: 0,
+                        id: session,
+                        token_hash,
+                        device,
+                    }),
                 );
-                let create = Command::CreateApiKey {
+                let create = Command::CreateApiKey(CreateApiKey {
                     id: KeyId::new(user),
                     name: text("key"),
                     public_key: text("pk_"),
-                };
+                });
                 self.send(at, Actor::Session { session }, create);
             }
             for currency in Currency::ALL {
                 let amount = Money::whole(1_000_000 * currency.base());
                 let reference = text(if currency == Currency::Usd { "dollars" } else { "naira" });
-                self.system(at, Command::CreditWallet { user: id, currency, amount, reference });
+                self.system(
+                    at,
+                    Command::CreditWallet(CreditWallet { user: id, currency, amount, reference }),
+                );
             }
         }
     }
@@ -155,7 +168,9 @@ impl Story {
         let mut back = decode_snapshot(bytes).expect("a snapshot");
         for (at, bytes) in &self.journal[*known..] {
             let request = decode_request(bytes).expect("a request");
-            back.apply(*at, &request).expect("a request that was taken before");
+            back.apply(*at, &request)
+                .expect("a request of this build")
+                .expect("a request that was taken before");
         }
         assert_eq!(back.digest(), self.exchange.digest(), "what comes back is what was there");
         assert_eq!(back.next_due(), self.exchange.next_due());
@@ -168,12 +183,15 @@ impl Story {
             Deed::Price { source, value, seen } => {
                 let (symbol, source) = (Text::from(SYMBOL), Text::from(SOURCES[source]));
                 let value = asset_price(value);
-                self.system(at, Command::RecordPrice { symbol, value, source, source_time: seen });
+                self.system(
+                    at,
+                    Command::RecordPrice(RecordPrice { symbol, value, source, source_time: seen }),
+                );
             }
             Deed::OtherAsset { value } => {
                 let (symbol, source) = (Text::from("ETHUSDT"), Text::from(SOURCES[0]));
                 let value = asset_price(value);
-                self.system(at, Command::RecordPrice { symbol, value, source, source_time: at });
+                self.system(at, Command::RecordPrice(RecordPrice { symbol, value, source, source_time: at }));
             }
             Deed::Trade { start, currency } => self.trade(at, start, currency, plan),
             Deed::Snapshot => {
@@ -311,7 +329,7 @@ impl Story {
         let events: Vec<Event> = self.exchange.catalogue().events().map(|(_, event)| event.clone()).collect();
         for event in events.iter().filter(|event| event.status == Status::Closed) {
             let market = self.exchange.catalogue().market(event.markets[0]).id;
-            self.system(at, Command::ResolveMarket { market, outcome: Outcome::No });
+            self.system(at, Command::ResolveMarket(ResolveMarket { market, outcome: Outcome::No }));
         }
         invariants::check_all(&self.exchange).map_err(|broken| broken.to_string())
     }

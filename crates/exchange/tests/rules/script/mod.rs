@@ -14,7 +14,9 @@ mod words;
 
 use std::collections::BTreeMap;
 
-use exchange::command::Command;
+use exchange::command::{
+    AmendOrders, BurnSets, CancelAllOrders, CancelOrder, CancelOrders, Command, MintSets, PlaceOrders,
+};
 use exchange::id::{OrderId, UserId};
 use exchange::numbers::Currency;
 use exchange::order::Item;
@@ -96,7 +98,7 @@ impl Script {
             items.push(Item::Valid(self.order_line(user, side, &mut part)));
             part.end();
         }
-        self.tell(user, Command::PlaceOrders { items });
+        self.tell(user, Command::PlaceOrders(PlaceOrders { items }));
     }
 
     /// One order, several parted by `,`, or `all` with what bounds it.
@@ -105,19 +107,19 @@ impl Script {
             let market = words.take("of").then(|| market_id(words.next()));
             let event = words.take("event").then(|| event_of(words.next()));
             let currency = words.take("in").then(|| words.currency());
-            return self.tell(user, Command::CancelAllOrders { event, market, currency });
+            return self.tell(user, Command::CancelAllOrders(CancelAllOrders { event, market, currency }));
         }
         let orders: Vec<OrderId> = words.split(',').map(|mut part| self.order_id(part.next())).collect();
         match orders[..] {
-            [order] => self.tell(user, Command::CancelOrder { order }),
-            _ => self.tell(user, Command::CancelOrders { orders }),
+            [order] => self.tell(user, Command::CancelOrder(CancelOrder { order })),
+            _ => self.tell(user, Command::CancelOrders(CancelOrders { orders })),
         }
     }
 
     /// One or several amendments, parted by `;`: always the batch command.
     fn amends(&mut self, user: &str, words: &mut Words<'_>) {
         let items = words.split(';').map(|mut part| Item::Valid(self.amendment(&mut part))).collect();
-        self.tell(user, Command::AmendOrders { items });
+        self.tell(user, Command::AmendOrders(AmendOrders { items }));
     }
 
     fn sets(&mut self, user: &str, is_mint: bool, words: &mut Words<'_>) {
@@ -127,8 +129,8 @@ impl Script {
         self.tell(
             user,
             match is_mint {
-                true => Command::MintSets { id, market, currency, amount },
-                false => Command::BurnSets { id, market, currency, amount },
+                true => Command::MintSets(MintSets { id, market, currency, amount }),
+                false => Command::BurnSets(BurnSets { id, market, currency, amount }),
             },
         );
     }

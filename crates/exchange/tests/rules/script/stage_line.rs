@@ -1,7 +1,10 @@
 //! Lines that set the stage: markets, money, sets, time, and what an operator does to a market.
 
 use exchange::catalogue::{Engine, EventKind};
-use exchange::command::{Command, Target};
+use exchange::command::{
+    CancelMarkets, CloseTrading, Command, DebitWallet, OpenEvent, PauseTrading, ResolveMarket, ResumeTrading,
+    SeedPool, Target,
+};
 use exchange::id::UserId;
 use exchange::numbers::{Cents, Currency, Money, Price, Shares};
 use exchange::text::Text;
@@ -42,7 +45,9 @@ impl Script {
             self.seed(&line);
         }
         if !line.is_draft {
-            self.world.system(Command::OpenEvent { event: event_of(names[0]) }).expect("an open event");
+            self.world
+                .system(Command::OpenEvent(OpenEvent { event: event_of(names[0]) }))
+                .expect("an open event");
         }
         self.markets.extend(line.names);
     }
@@ -53,7 +58,7 @@ impl Script {
             for currency in line.currencies.iter().copied() {
                 let (market, amount) = (market_id(name), Money::whole(sets * currency.base()));
                 self.world.credit("house", currency, amount);
-                let seed = Command::SeedPool { market, currency, amount, price };
+                let seed = Command::SeedPool(SeedPool { market, currency, amount, price });
                 self.world.system(seed).expect("a seeded pool");
             }
         }
@@ -73,7 +78,9 @@ impl Script {
         if missing.is_negative() {
             let reference = Text::from(format!("debit {}", self.world.exchange.seq()));
             let (user, amount) = (UserId::new(id(user)), -missing);
-            self.world.system(Command::DebitWallet { user, currency, amount, reference }).expect("a debit");
+            self.world
+                .system(Command::DebitWallet(DebitWallet { user, currency, amount, reference }))
+                .expect("a debit");
         } else {
             self.world.credit(user, currency, missing);
         }
@@ -98,14 +105,16 @@ impl Script {
         let market = market_id(name);
         let target = Target::Market(market);
         let (command, done) = match verb {
-            "pause" => (Command::PauseTrading { target }, "paused"),
-            "resume" => (Command::ResumeTrading { target }, "resumed"),
-            "close" => (Command::CloseTrading { target }, "closed"),
-            "resolve" => (Command::ResolveMarket { market, outcome: words.outcome() }, "resolved"),
+            "pause" => (Command::PauseTrading(PauseTrading { target }), "paused"),
+            "resume" => (Command::ResumeTrading(ResumeTrading { target }), "resumed"),
+            "close" => (Command::CloseTrading(CloseTrading { target }), "closed"),
+            "resolve" => {
+                (Command::ResolveMarket(ResolveMarket { market, outcome: words.outcome() }), "resolved")
+            }
             _ => {
                 words.expect("at");
                 let yes = Cents::new(words.cents()).unwrap_or_else(|| words.fail("0 to 1.00"));
-                (Command::CancelMarkets { target, yes }, "cancelled")
+                (Command::CancelMarkets(CancelMarkets { target, yes }), "cancelled")
             }
         };
         let result = self.world.system(command);

@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use super::Sum;
 use crate::admin::requests::Amounts;
-use crate::audit_trail::{action_name, summary};
+use crate::audit_trail::summary;
 use crate::view::resolution::{evidence, final_from, subject_verdict};
 use crate::view::words::ToApi;
 
@@ -110,7 +110,7 @@ pub fn proposal_of(exchange: &Exchange, proposal: &Proposal) -> ProposalState {
     ProposalState {
         proposal_id: proposal.id.to_api(),
         proposal_type: proposal_type(&proposal.subject),
-        action: command.map(action_name),
+        action: command.map(Command::name),
         about: about(exchange, &proposal.subject),
         event_id,
         game_id,

@@ -126,7 +126,7 @@ impl<'a> Touched<'a> {
             users: BTreeSet::new(),
             held: BTreeSet::new(),
             // The policy decides when a proposal can be finalised.
-            all_markets: matches!(applied.request.command, Command::SetPolicy(_) | Command::Finalise { .. }),
+            all_markets: matches!(applied.request.command, Command::SetPolicy(_) | Command::Finalise(_)),
         };
         applied.changes.iter().for_each(|change| touched.note(change));
         touched

@@ -11,7 +11,7 @@ mod roles;
 mod series;
 mod sports;
 
-use exchange::command::Command;
+use exchange::command::{Command, CreateOperator, RevokeOperator};
 use exchange::id::{Hash32, OperatorId};
 use exchange::identity::Role;
 use exchange::text::Text;
@@ -52,7 +52,7 @@ impl Office {
         let second = appoint(&stage, "axel", Role::Approver).await;
         let revoked = appoint(&stage, "gone", Role::Approver).await;
         let operator_id = OperatorId::new(revoked.id.as_u128());
-        stage.operate(Command::RevokeOperator { operator: operator_id }).await;
+        stage.operate(Command::RevokeOperator(RevokeOperator { operator: operator_id })).await;
         Office { stage, viewer, operator, approver, second, revoked }
     }
 
@@ -101,12 +101,12 @@ fn with_token(draft: Draft, operator: &Operator) -> Draft {
 
 async fn appoint(stage: &Stage, name: &'static str, role: Role) -> Operator {
     let (id, token) = (Uuid::now_v7(), format!("op_{}", Uuid::new_v4()));
-    let create = Command::CreateOperator {
+    let create = Command::CreateOperator(CreateOperator {
         id: OperatorId::new(id.as_u128()),
         name: Text::from(name),
         role,
         token_hash: Hash32::new(Sha256::digest(token.as_bytes()).into()),
-    };
+    });
     stage.operate(create).await;
     Operator { id, name, token }
 }

@@ -1,6 +1,6 @@
 //! The operators' page: a session in a cookie, what it opens, when it ends, and that no other site can use it.
 
-use exchange::command::Command;
+use exchange::command::{Command, RevokeOperator};
 use exchange::id::OperatorId;
 use serde_json::{Value, json};
 use server::http::admission::Admission;
@@ -149,7 +149,7 @@ async fn the_page_does_what_its_operator_may_and_a_revoked_one_nothing_more() {
     office.ask(from_page(cancel_only(), &operator)).await.expect(200);
     office.ask(from_page(cancel_only(), &viewer)).await.refused(403, "forbidden");
     let revoked = OperatorId::new(office.operator.id.as_u128());
-    office.stage.operate(Command::RevokeOperator { operator: revoked }).await;
+    office.stage.operate(Command::RevokeOperator(RevokeOperator { operator: revoked })).await;
     for draft in [cancel_only(), get(STATUS), get(SESSION)] {
         let answered = office.ask(from_page(draft, &operator)).await;
         answered.unauthorized("unauthorized", "unknown_operator");

@@ -1,7 +1,7 @@
 //! Cancelling one order, and all of them.
 
 use exchange::Request;
-use exchange::command::{Command, Target};
+use exchange::command::{CancelOnDisconnect, Command, PauseTrading, Target};
 use exchange::id::{ConnectionId, EventId, KeyId};
 use exchange::identity::Actor;
 use serde_json::{Value, json};
@@ -69,7 +69,7 @@ async fn a_paused_market_lets_orders_go() {
     let stage = Stage::open().await;
     let order = rest(&stage, stage.book.yes, "USD").await;
     let target = Target::Event(EventId::new(stage.book.event.as_u128()));
-    stage.operate(Command::PauseTrading { target }).await;
+    stage.operate(Command::PauseTrading(PauseTrading { target })).await;
     cancel(&stage, &order).await.expect(200);
 }
 
@@ -185,7 +185,8 @@ async fn what_an_armed_connection_holds_when_a_node_dies_is_cancelled_by_the_nex
     let path = format!("{ORDERS}/{}", text(&order["id"]));
     // As a node that died leaves it: armed in the journal, and nobody there to end it.
     let actor = Actor::Key { key: KeyId::new(stage.alice.key.id.as_u128()), generation: 0 };
-    let command = Command::CancelOnDisconnect { connection: ConnectionId::new(7), enabled: true };
+    let command =
+        Command::CancelOnDisconnect(CancelOnDisconnect { connection: ConnectionId::new(7), enabled: true });
     let request = Request { actor, idempotency: None, command };
     stage.app().sequencer.submit(request).await.expect("an answer").result.expect("armed");
     stage.restart_with_work().await;

@@ -1,7 +1,7 @@
 //! Orders that are not taken: 400 for what is wrong by itself, 404 for what is not there, 422 for what the rules forbid.
 
 use exchange::catalogue::{Engine, EventDetails, EventKind, EventLink, MarketDetails, NewEvent, NewMarket};
-use exchange::command::{Command, Target};
+use exchange::command::{Command, OpenEvent, PauseTrading, Target};
 use exchange::id::{EventId, MarketId, OutcomeId};
 use exchange::numbers::Currency;
 use exchange::text::Text;
@@ -209,7 +209,7 @@ async fn what_the_rules_forbid_has_the_code_of_its_rule() {
     assert_eq!(refused(&stage, &stage.book, &named, 422).await["code"], "DUPLICATE_CLIENT_ORDER_ID");
 
     let target = Target::Event(EventId::new(stage.book.event.as_u128()));
-    stage.operate(Command::PauseTrading { target }).await;
+    stage.operate(Command::PauseTrading(PauseTrading { target })).await;
     assert_eq!(
         refused(&stage, &stage.book, &limit(yes, "BUY", 4.0, 0.40), 422).await["code"],
         "MARKET_NOT_OPEN"
@@ -258,7 +258,7 @@ async fn a_currency_that_the_event_does_not_trade_in_is_refused() {
         link: EventLink::None,
     };
     stage.operate(Command::CreateEvent(new)).await;
-    stage.operate(Command::OpenEvent { event }).await;
+    stage.operate(Command::OpenEvent(OpenEvent { event })).await;
     let outcome = |number| Uuid::from_u128(OutcomeId::of(place, number).as_u128());
     let dollars = Market {
         event: Uuid::from_u128(event.as_u128()),

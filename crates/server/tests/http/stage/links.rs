@@ -4,7 +4,7 @@ use exchange::catalogue::{
     AssetPrice, Automation, Engine, Game, GameStatus, Interval, League, MarketDetails, NewSeries,
     SeriesCategory, Team,
 };
-use exchange::command::Command;
+use exchange::command::{Command, ImportSports, OpenEvent, RecordPrice};
 use exchange::commands::create_soccer_events::NewSoccerEvents;
 use exchange::id::{GameId, LeagueId, SeriesId, TeamId};
 use exchange::numbers::{Currency, PerCurrency};
@@ -59,7 +59,13 @@ impl Stage {
         self.clock.advance_micros((now.next_multiple(interval.span()) - now).micros());
         let source_time = Time::from_micros(self.clock.now_micros());
         let (symbol, source) = (Text::from(symbol), Text::from("test"));
-        self.operate(Command::RecordPrice { symbol, value: AssetPrice(value), source, source_time }).await;
+        self.operate(Command::RecordPrice(RecordPrice {
+            symbol,
+            value: AssetPrice(value),
+            source,
+            source_time,
+        }))
+        .await;
         self.clock.advance_micros(1);
         self.operate(Command::Tick).await;
     }
@@ -80,7 +86,7 @@ impl Stage {
             game(0xd2, "return", (CHELSEA, ARSENAL), now + Span::hours(26), GameStatus::Unplayed),
             game(DERBY, "derby", (ARSENAL, CHELSEA), now + Span::hours(2), GameStatus::Live),
         ];
-        self.operate(Command::ImportSports { leagues, teams, games }).await;
+        self.operate(Command::ImportSports(ImportSports { leagues, teams, games })).await;
     }
 
     /// The three open events of the derby.
@@ -97,7 +103,7 @@ impl Stage {
             panic!("a game has its events");
         };
         for event in events {
-            self.operate(Command::OpenEvent { event }).await;
+            self.operate(Command::OpenEvent(OpenEvent { event })).await;
         }
     }
 }

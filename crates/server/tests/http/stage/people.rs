@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use api::signing::SecretKey;
-use exchange::command::Command;
+use exchange::command::{Command, CreateApiKey, CreateUser, CreditWallet, OpenSession};
 use exchange::id::{Hash32, KeyId, SessionId, UserId};
 use exchange::identity::Actor;
 use exchange::numbers::{Currency, Money};
@@ -39,16 +39,17 @@ pub struct Key {
 pub(super) async fn join(app: &App, name: &str) -> User {
     let (id, email) = (Uuid::now_v7(), format!("{name}@example.org"));
     let user = UserId::new(id.as_u128());
-    let create = Command::CreateUser {
+    let create = Command::CreateUser(CreateUser {
         id: user,
         email: Text::from(email.as_str()),
         tag: Text::from(name),
         password_hash: Some(Text::from(PASSWORD_HASH.as_str())),
-    };
+    });
     operate(app, Actor::System, create).await;
     for (currency, amount) in [(Currency::Usd, 1_000), (Currency::Ngn, 100_000)] {
         let reference = Text::from(format!("{name} {}", currency.code()));
-        let credit = Command::CreditWallet { user, currency, amount: Money::whole(amount), reference };
+        let credit =
+            Command::CreditWallet(CreditWallet { user, currency, amount: Money::whole(amount), reference });
         operate(app, Actor::System, credit).await;
     }
     let (token, device, session) = open_session(app, id).await;
@@ -60,24 +61,24 @@ pub(super) async fn join(app: &App, name: &str) -> User {
 pub async fn open_session(app: &App, user: Uuid) -> (String, String, SessionId) {
     let (token, device) = (format!("token-{}", Uuid::new_v4()), format!("d_{}", Uuid::new_v4().simple()));
     let session = SessionId::new(Uuid::now_v7().as_u128());
-    let open = Command::OpenSession {
+    let open = Command::OpenSession(OpenSession {
         user: UserId::new(user.as_u128()),
         password_version: 0,
         id: session,
         token_hash: Hash32::new(Sha256::digest(token.as_bytes()).into()),
         device: Text::from(device.as_str()),
-    };
+    });
     operate(app, Actor::System, open).await;
     (token, device, session)
 }
 
 async fn create_key(app: &App, session: SessionId, name: &str) -> Key {
     let public = format!("pk_live_{}", Uuid::new_v4().simple());
-    let create = Command::CreateApiKey {
+    let create = Command::CreateApiKey(CreateApiKey {
         id: KeyId::new(Uuid::now_v7().as_u128()),
         name: Text::from(name),
         public_key: Text::from(public.as_str()),
-    };
+    });
     let Reply::ApiKey(key) = operate(app, Actor::Session { session }, create).await else { panic!("a key") };
     let secret = app.keyring.secret(key.id, key.generation);
     Key { id: Uuid::from_u128(key.id.as_u128()), public, secret }

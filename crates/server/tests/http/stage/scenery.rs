@@ -1,7 +1,7 @@
 //! Events to trade on, and bodies of orders.
 
 use exchange::catalogue::{Engine, EventDetails, EventKind, EventLink, MarketDetails, NewEvent, NewMarket};
-use exchange::command::Command;
+use exchange::command::{Command, CreditWallet, OpenEvent, SeedPool};
 use exchange::id::{EventId, MarketId, OutcomeId};
 use exchange::identity::Actor;
 use exchange::numbers::{Currency, FeeRate, Money, Price};
@@ -63,7 +63,12 @@ pub(super) async fn build(app: &App) -> (Market, Market, Market) {
     for (currency, amount) in [(Currency::Usd, 10_000), (Currency::Ngn, 1_000_000)] {
         let reference = Text::from(format!("house {}", currency.code()));
         let (user, amount) = (Exchange::HOUSE, Money::whole(amount));
-        operate(app, Actor::System, Command::CreditWallet { user, currency, amount, reference }).await;
+        operate(
+            app,
+            Actor::System,
+            Command::CreditWallet(CreditWallet { user, currency, amount, reference }),
+        )
+        .await;
     }
     let book = create(app, "book", Engine::Clob, true).await;
     let pool = create(app, "pool", Engine::Amm, true).await;
@@ -105,12 +110,12 @@ async fn create(app: &App, slug: &str, engine: Engine, opened: bool) -> Market {
     if engine == Engine::Amm {
         for (currency, amount) in [(Currency::Usd, 1_000), (Currency::Ngn, 100_000)] {
             let (amount, price) = (Money::whole(amount), Price::new(50).expect("a price"));
-            let seed = Command::SeedPool { market: market_id, currency, amount, price };
+            let seed = Command::SeedPool(SeedPool { market: market_id, currency, amount, price });
             operate(app, Actor::System, seed).await;
         }
     }
     if opened {
-        operate(app, Actor::System, Command::OpenEvent { event: event_id }).await;
+        operate(app, Actor::System, Command::OpenEvent(OpenEvent { event: event_id })).await;
     }
     let outcome = |side: Outcome| Uuid::from_u128(OutcomeId::of(market_id, side as u64).as_u128());
     let (yes, no) = (outcome(Outcome::Yes), outcome(Outcome::No));

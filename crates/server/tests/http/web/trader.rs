@@ -1,6 +1,6 @@
 //! A trader's session in a cookie: how it is given, what it opens, and when it ends.
 
-use exchange::command::Command;
+use exchange::command::{Command, SuspendUser};
 use exchange::id::UserId;
 use serde_json::{Value, json};
 use server::web::WebSettings;
@@ -166,7 +166,7 @@ async fn a_suspended_user_is_out_at_once_and_for_good() {
     let stage = Stage::open().await;
     let user = UserId::new(stage.alice.id.as_u128());
     for suspended in [true, false] {
-        stage.operate(Command::SuspendUser { user, suspended, keep_orders: false }).await;
+        stage.operate(Command::SuspendUser(SuspendUser { user, suspended, keep_orders: false })).await;
         for draft in [draft_order(&stage), get(PORTFOLIO), get(SESSION)] {
             let answered = stage.ask(draft.on_page(&stage.alice)).await;
             answered.unauthorized("unauthorized", "unknown_session");

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use exchange::command::{Command, Target};
+use exchange::command::{Command, Finalise, PauseTrading, Propose, ResumeTrading, Target, Withdraw};
 use exchange::governance::{Evidence, Subject, Verdict};
 use exchange::id::{EventId, MarketId, ProposalId};
 use exchange::numbers::Cents;
@@ -97,19 +97,22 @@ async fn lifecycle_and_resolution_of_a_market_are_told() {
     let mut reader = entered(&hall, Value::Null).await;
     reader.next().await;
     let target = Target::Market(market);
-    for (command, status) in
-        [(Command::PauseTrading { target }, "paused"), (Command::ResumeTrading { target }, "open")]
-    {
+    for (command, status) in [
+        (Command::PauseTrading(PauseTrading { target }), "paused"),
+        (Command::ResumeTrading(ResumeTrading { target }), "open"),
+    ] {
         hall.stage.operate(command).await;
         assert_eq!(reader.next().await["data"]["status"], status);
     }
-    let propose = |id: u128| Command::Propose {
-        id: ProposalId::new(id),
-        subject: Subject::Resolution {
-            event,
-            verdict: Verdict::Cancelled { yes: Cents::new(70).expect("cents") },
-        },
-        evidence: Evidence { text: Text::from("it rained"), link: Text::default() },
+    let propose = |id: u128| {
+        Command::Propose(Propose {
+            id: ProposalId::new(id),
+            subject: Subject::Resolution {
+                event,
+                verdict: Verdict::Cancelled { yes: Cents::new(70).expect("cents") },
+            },
+            evidence: Evidence { text: Text::from("it rained"), link: Text::default() },
+        })
     };
     hall.stage.operate(propose(1)).await;
     let proposed = reader.next().await;
@@ -117,7 +120,7 @@ async fn lifecycle_and_resolution_of_a_market_are_told() {
     assert_eq!(resolution["proposal"]["verdict"]["yesPrice"], 0.7, "{proposed}");
     assert_eq!(resolution["proposal"]["evidence"]["text"], "it rained");
     let reason = Text::from("it did not");
-    hall.stage.operate(Command::Withdraw { proposal: ProposalId::new(1), reason }).await;
+    hall.stage.operate(Command::Withdraw(Withdraw { proposal: ProposalId::new(1), reason })).await;
     let withdrawn = reader.next().await;
     let resolution = &withdrawn["data"]["resolution"];
     assert_eq!(
@@ -126,7 +129,7 @@ async fn lifecycle_and_resolution_of_a_market_are_told() {
     );
     hall.stage.operate(propose(2)).await;
     assert!(reader.next().await["data"]["resolution"]["proposal"].is_object());
-    hall.stage.operate(Command::Finalise { proposal: ProposalId::new(2) }).await;
+    hall.stage.operate(Command::Finalise(Finalise { proposal: ProposalId::new(2) })).await;
     let ended = reader.next().await;
     let data = &ended["data"];
     assert_eq!(

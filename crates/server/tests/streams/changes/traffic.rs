@@ -2,7 +2,11 @@
 
 use exchange::Request;
 use exchange::catalogue::{Engine, EventDetails, EventKind, EventLink, MarketDetails, NewEvent, NewMarket};
-use exchange::command::{Command, Target};
+use exchange::command::{
+    AmendOrders, BurnSets, CancelAfter, CancelAllOrders, CancelMarkets, CancelOrder, CancelOrders,
+    CloseTrading, Command, CreditWallet, Finalise, MintSets, OpenEvent, PauseTrading, PlaceOrders, Propose,
+    ResolveMarket, ResumeTrading, SeedPool, Target, Withdraw,
+};
 use exchange::governance::{Evidence, Ruling, Subject, Verdict};
 use exchange::id::{EventId, KeyId, MarketId, OperationId, OrderId, OutcomeId, ProposalId, UserId};
 use exchange::identity::Actor;
@@ -51,19 +55,29 @@ impl World {
             34..46 => Command::PlaceOrder(self.order(app, rng, self.pool)),
             46..50 => {
                 let items = (0..rng.usize(1..5)).map(|_| Item::Valid(self.order(app, rng, self.book)));
-                Command::PlaceOrders { items: items.collect() }
+                Command::PlaceOrders(PlaceOrders { items: items.collect() })
             }
             50..58 => self.cancel(app, rng, user),
             58..70 => self.amend(app, rng, user),
             70..78 => {
                 let (id, amount) = (OperationId::new(new_id()), Money::whole(rng.i64(1..30)));
-                Command::MintSets { id, market: self.book, currency: pick(rng, &Currency::ALL), amount }
+                Command::MintSets(MintSets {
+                    id,
+                    market: self.book,
+                    currency: pick(rng, &Currency::ALL),
+                    amount,
+                })
             }
             78..83 => {
                 let (id, amount) = (OperationId::new(new_id()), Money::whole(rng.i64(1..10)));
-                Command::BurnSets { id, market: self.book, currency: pick(rng, &Currency::ALL), amount }
+                Command::BurnSets(BurnSets {
+                    id,
+                    market: self.book,
+                    currency: pick(rng, &Currency::ALL),
+                    amount,
+                })
             }
-            83..86 => Command::CancelAfter { seconds: rng.u32(0..3) },
+            83..86 => Command::CancelAfter(CancelAfter { seconds: rng.u32(0..3) }),
             _ => return Request { actor: Actor::System, idempotency: None, command: self.operate(app, rng) },
         };
         Request { actor: self.actor(app, user), idempotency: None, command }
@@ -128,13 +142,13 @@ impl World {
         match rng.u8(..5) {
             0 => {
                 let orders = (0..3).map(|_| self.open(app, rng, user)).collect();
-                Command::CancelOrders { orders }
+                Command::CancelOrders(CancelOrders { orders })
             }
             1 if rng.u8(..4) == 0 => {
                 let currency = rng.bool().then_some(Currency::Ngn);
-                Command::CancelAllOrders { event: None, market: None, currency }
+                Command::CancelAllOrders(CancelAllOrders { event: None, market: None, currency })
             }
-            _ => Command::CancelOrder { order: self.open(app, rng, user) },
+            _ => Command::CancelOrder(CancelOrder { order: self.open(app, rng, user) }),
         }
     }
 
@@ -146,7 +160,7 @@ impl World {
                 new_size: rng.bool().then(|| Shares::new(rng.i64(10_000..400_000))),
             })
         };
-        Command::AmendOrders { items: (0..rng.usize(1..4)).map(|_| amendment(rng)).collect() }
+        Command::AmendOrders(AmendOrders { items: (0..rng.usize(1..4)).map(|_| amendment(rng)).collect() })
     }
 
     /// What operators do; the ends of markets are rare.
@@ -155,25 +169,26 @@ impl World {
         let target = Target::Market(market);
         let outcome = if rng.bool() { Outcome::Yes } else { Outcome::No };
         match rng.u8(..80) {
-            0..5 => Command::PauseTrading { target },
-            5..30 => Command::ResumeTrading { target },
+            0..5 => Command::PauseTrading(PauseTrading { target }),
+            5..30 => Command::ResumeTrading(ResumeTrading { target }),
             30..38 => self.propose(rng, outcome),
             38..44 => match self.proposal(app) {
-                Some(proposal) if rng.u8(..8) == 0 => Command::Finalise { proposal },
-                Some(proposal) => Command::Withdraw { proposal, reason: Text::from("not yet") },
+                Some(proposal) if rng.u8(..8) == 0 => Command::Finalise(Finalise { proposal }),
+                Some(proposal) => Command::Withdraw(Withdraw { proposal, reason: Text::from("not yet") }),
                 None => Command::Tick,
             },
-            44 => Command::CloseTrading { target },
-            45..48 => Command::ResolveMarket { market, outcome },
-            48 if rng.bool() => {
-                Command::CancelMarkets { target, yes: Cents::new(rng.u8(..=100)).expect("cents") }
-            }
+            44 => Command::CloseTrading(CloseTrading { target }),
+            45..48 => Command::ResolveMarket(ResolveMarket { market, outcome }),
+            48 if rng.bool() => Command::CancelMarkets(CancelMarkets {
+                target,
+                yes: Cents::new(rng.u8(..=100)).expect("cents"),
+            }),
             49..70 => {
                 self.references += 1;
                 let (user, currency) = (&self.users[rng.usize(..2)], pick(rng, &Currency::ALL));
                 let reference = Text::from(format!("{} {}", user.id, self.references));
                 let (user, amount) = (UserId::new(user.id.as_u128()), Money::whole(rng.i64(100..10_000)));
-                Command::CreditWallet { user, currency, amount, reference }
+                Command::CreditWallet(CreditWallet { user, currency, amount, reference })
             }
             _ => Command::Tick,
         }
@@ -188,7 +203,7 @@ impl World {
         };
         let subject = Subject::Resolution { event: EventId::new(event.as_u128()), verdict };
         let evidence = Evidence { text: Text::from("the papers say so"), link: Text::default() };
-        Command::Propose { id: ProposalId::new(new_id()), subject, evidence }
+        Command::Propose(Propose { id: ProposalId::new(new_id()), subject, evidence })
     }
 
     fn proposal(&self, app: &App) -> Option<ProposalId> {
@@ -222,14 +237,18 @@ async fn create(stage: &Stage, slug: &str, engine: Engine) -> (Uuid, MarketId) {
         for (currency, amount) in [(Currency::Usd, 500), (Currency::Ngn, 50_000)] {
             let amount = Money::whole(amount);
             let reference = Text::from(format!("{slug} {}", currency.code()));
-            let credit =
-                Command::CreditWallet { user: exchange::Exchange::HOUSE, currency, amount, reference };
+            let credit = Command::CreditWallet(CreditWallet {
+                user: exchange::Exchange::HOUSE,
+                currency,
+                amount,
+                reference,
+            });
             stage.operate(credit).await;
             let price = Price::new(50).expect("a price");
-            stage.operate(Command::SeedPool { market, currency, amount, price }).await;
+            stage.operate(Command::SeedPool(SeedPool { market, currency, amount, price })).await;
         }
     }
-    stage.operate(Command::OpenEvent { event: id }).await;
+    stage.operate(Command::OpenEvent(OpenEvent { event: id })).await;
     (event, market)
 }
 

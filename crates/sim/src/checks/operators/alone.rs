@@ -1,7 +1,7 @@
 //! What one operator did at once: nothing that takes two persons, and no more money than the caps allow.
 
 use exchange::change::Change;
-use exchange::command::Command;
+use exchange::command::{Command, FreezeUser, SuspendOperator, SuspendUser};
 use exchange::identity::Actor;
 use exchange::numbers::{Currency, Money};
 
@@ -17,10 +17,10 @@ impl OperatorBook {
         let Actor::Operator { operator } = answered.request.actor else { return Ok(()) };
         let command = &answered.request.command;
         let detail = || format!("{command:?} by {operator}");
-        let is_proposed = matches!(command, Command::Finalise { .. });
+        let is_proposed = matches!(command, Command::Finalise(_));
         let moves_fees = |change: &Change| matches!(change, Change::FeesMoved { .. });
         let moves_fees = answered.changes.iter().any(moves_fees);
-        let confirms = matches!(command, Command::ConfirmOperator { .. });
+        let confirms = matches!(command, Command::ConfirmOperator(_));
         ensure(is_proposed || !(moves_fees || confirms), ALWAYS_PROPOSED, detail)?;
         ensure(!answered.two_required || !takes_two(command), NOT_ALONE, detail)?;
         if is_proposed {
@@ -41,7 +41,7 @@ impl OperatorBook {
 
 /// What the caps count: credits and debits; where two are required, seeds of pools too.
 fn moved(answered: Answered<'_>) -> Vec<(Currency, Money)> {
-    let is_seed = matches!(answered.request.command, Command::SeedPool { .. } | Command::GrowPool { .. });
+    let is_seed = matches!(answered.request.command, Command::SeedPool(_) | Command::GrowPool(_));
     let moved = |change: &Change| match change {
         Change::Funds { currency, amount, .. } => Some((*currency, Money::new(amount.units().abs()))),
         Change::PoolSeeded { currency, sets, .. } if is_seed && answered.two_required => {
@@ -55,16 +55,16 @@ fn moved(answered: Answered<'_>) -> Vec<(Currency, Money)> {
 const fn takes_two(command: &Command) -> bool {
     matches!(
         command,
-        Command::CreateOperator { .. }
-            | Command::ChangeRole { .. }
-            | Command::ConfirmOperator { .. }
-            | Command::SuspendOperator { suspended: false, .. }
-            | Command::RevokeOperator { .. }
-            | Command::BreakGlass { .. }
+        Command::CreateOperator(_)
+            | Command::ChangeRole(_)
+            | Command::ConfirmOperator(_)
+            | Command::SuspendOperator(SuspendOperator { suspended: false, .. })
+            | Command::RevokeOperator(_)
+            | Command::BreakGlass(_)
             | Command::SetPolicy(_)
-            | Command::SuspendUser { suspended: false, .. }
-            | Command::FreezeUser { frozen: false, .. }
-            | Command::ApprovePasswordReset { .. }
-            | Command::MoveFees { .. }
+            | Command::SuspendUser(SuspendUser { suspended: false, .. })
+            | Command::FreezeUser(FreezeUser { frozen: false, .. })
+            | Command::ApprovePasswordReset(_)
+            | Command::MoveFees(_)
     )
 }

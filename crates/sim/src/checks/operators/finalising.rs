@@ -1,7 +1,7 @@
 //! Proposals that were finalised: by whom, and whether that is another person.
 
 use exchange::change::{Change, ProposalStep};
-use exchange::command::Command;
+use exchange::command::{Command, Finalise, FinaliseSeries};
 use exchange::governance::Subject;
 use exchange::id::{OperatorId, ProposalId};
 use exchange::identity::Actor;
@@ -29,7 +29,7 @@ impl OperatorBook {
         };
         let ids: Vec<ProposalId> = answered.changes.iter().filter_map(id).collect();
         let wants_some =
-            matches!(answered.request.command, Command::Finalise { .. } | Command::FinaliseSeries { .. });
+            matches!(answered.request.command, Command::Finalise(_) | Command::FinaliseSeries(_));
         ensure(ids.is_empty() != (is_done && wants_some), FINALISED_BY_NAME, || {
             format!("{ids:?} by {:?}", answered.request)
         })?;
@@ -37,8 +37,10 @@ impl OperatorBook {
         for id in ids {
             let proposed = self.proposals.remove(&id);
             let is_named = match (&answered.request.command, &proposed) {
-                (Command::Finalise { proposal }, Some(_)) => *proposal == id,
-                (Command::FinaliseSeries { series }, Some(proposed)) => proposed.series == Some(*series),
+                (Command::Finalise(Finalise { proposal }), Some(_)) => *proposal == id,
+                (Command::FinaliseSeries(FinaliseSeries { series }), Some(proposed)) => {
+                    proposed.series == Some(*series)
+                }
                 _ => false,
             };
             ensure(is_named, FINALISED_BY_NAME, || format!("{id} by {:?}", answered.request))?;
@@ -93,10 +95,10 @@ fn is_about_operators(subject: &Subject) -> bool {
     let Subject::Command(command) = subject else { return false };
     matches!(
         **command,
-        Command::CreateOperator { .. }
-            | Command::ChangeRole { .. }
-            | Command::ConfirmOperator { .. }
-            | Command::SuspendOperator { .. }
-            | Command::RevokeOperator { .. }
+        Command::CreateOperator(_)
+            | Command::ChangeRole(_)
+            | Command::ConfirmOperator(_)
+            | Command::SuspendOperator(_)
+            | Command::RevokeOperator(_)
     )
 }

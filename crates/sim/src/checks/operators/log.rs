@@ -5,7 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use exchange::command::Command;
+use exchange::command::{
+    BreakGlass, ChangeRole, Command, ConfirmOperator, CreateOperator, RevokeOperator, SuspendOperator,
+};
 use exchange::governance::Policy;
 use exchange::id::OperatorId;
 use exchange::identity::Role;
@@ -121,8 +123,8 @@ impl Log {
     /// Whether a command takes an approver away for good. A suspension is for an emergency.
     pub(super) fn takes_approver(&self, command: &Command) -> bool {
         let operator = match command {
-            Command::RevokeOperator { operator } => operator,
-            Command::ChangeRole { operator, role } if *role != Role::Approver => operator,
+            Command::RevokeOperator(RevokeOperator { operator }) => operator,
+            Command::ChangeRole(ChangeRole { operator, role }) if *role != Role::Approver => operator,
             _ => return false,
         };
         self.operators.get(operator).is_some_and(Known::is_active_approver)
@@ -139,26 +141,30 @@ impl Log {
     /// What an accepted command does to operators and to the policy.
     pub(super) fn carry_out(&mut self, command: &Command, backing: Backing, now: Time) {
         match command {
-            Command::CreateOperator { id, role, .. } => {
+            Command::CreateOperator(CreateOperator { id, role, .. }) => {
                 self.operators.insert(*id, Known::new(*role, backing));
                 self.learn(Fact::Made { operator: *id, backing });
             }
-            Command::BreakGlass { id, .. } => {
+            Command::BreakGlass(BreakGlass { id, .. }) => {
                 let known = Known { glass_at: Some(now), ..Known::new(Role::Approver, Backing::Node) };
                 self.operators.insert(*id, known);
                 self.learn(Fact::Made { operator: *id, backing: Backing::Node });
             }
-            Command::ConfirmOperator { operator } => {
+            Command::ConfirmOperator(ConfirmOperator { operator }) => {
                 if let Some(known) = self.operators.get_mut(operator) {
                     known.confirmed = Some(backing);
                 }
                 self.learn(Fact::Confirmed { operator: *operator });
             }
-            Command::ChangeRole { operator, role } => self.change(*operator, |known| known.role = *role),
-            Command::SuspendOperator { operator, suspended } => {
+            Command::ChangeRole(ChangeRole { operator, role }) => {
+                self.change(*operator, |known| known.role = *role)
+            }
+            Command::SuspendOperator(SuspendOperator { operator, suspended }) => {
                 self.change(*operator, |known| known.is_suspended = *suspended)
             }
-            Command::RevokeOperator { operator } => self.change(*operator, |known| known.is_revoked = true),
+            Command::RevokeOperator(RevokeOperator { operator }) => {
+                self.change(*operator, |known| known.is_revoked = true)
+            }
             Command::SetPolicy(policy) => self.set_policy(*policy),
             _ => {}
         }

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use exchange::Exchange;
 use exchange::catalogue::EventLink;
 use exchange::change::{Change, ProposalStep};
-use exchange::command::{Command, Request};
+use exchange::command::{Command, Finalise, Propose, Request};
 use exchange::governance::{Proposal, Subject};
 use exchange::id::{OperatorId, ProposalId, SeriesId};
 use exchange::identity::{Actor, Role};
@@ -116,7 +116,7 @@ impl OperatorBook {
     }
 
     fn note_proposal(&mut self, request: &Request) {
-        if let Command::Propose { id, subject, .. } = &request.command {
+        if let Command::Propose(Propose { id, subject, .. }) = &request.command {
             let proposer = match request.actor {
                 Actor::Operator { operator } => Some(operator),
                 _ => None,
@@ -175,7 +175,7 @@ impl OperatorBook {
     }
 
     fn note_refusal(&self, answered: Answered<'_>, result: &Result<Reply, Reject>, counts: &mut Counts) {
-        let (Actor::Operator { operator }, Command::Finalise { proposal }) =
+        let (Actor::Operator { operator }, Command::Finalise(Finalise { proposal })) =
             (answered.request.actor, &answered.request.command)
         else {
             return;

@@ -73,11 +73,11 @@ fn ends(answered: Answered<'_>, proposed: &Proposed, market: MarketId) -> bool {
 fn is_by_owner(answered: Answered<'_>) -> bool {
     let acts = matches!(
         answered.request.command,
-        Command::ResolveMarket { .. }
-            | Command::CancelMarkets { .. }
-            | Command::RecordGameResult { .. }
-            | Command::Finalise { .. }
-            | Command::FinaliseSeries { .. }
+        Command::ResolveMarket(_)
+            | Command::CancelMarkets(_)
+            | Command::RecordGameResult(_)
+            | Command::Finalise(_)
+            | Command::FinaliseSeries(_)
     );
     acts && answered.request.actor == Actor::System
 }

@@ -1,0 +1,58 @@
+//! Requests that this build cannot decide: bytes it cannot read, and rules it does not know.
+//!
+//! A refusal is a decision, and every build makes the same one. A request that this build cannot decide leaves the state
+//! as it was; the node stops there, and a newer build goes on.
+
+use core::fmt;
+
+use crate::codec::CodecError;
+use crate::command::{Command, UpgradeRules};
+use crate::exchange::Exchange;
+
+#[derive(Debug)]
+pub enum Undecidable {
+    /// The bytes have a command, a field or a form that this build does not know.
+    Unreadable(CodecError),
+    /// The request asks for rules that this build does not know.
+    UnknownRules { version: u32, known: u32 },
+    /// The command belongs to rules that the log has not been upgraded to.
+    NewerCommand { name: &'static str, rules: u32, current: u32 },
+}
+
+impl fmt::Display for Undecidable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Undecidable::Unreadable(cause) => write!(f, "the request cannot be read: {cause}"),
+            Undecidable::UnknownRules { version, known } => {
+                write!(f, "the request asks for rules {version}, and this build knows rules up to {known}")
+            }
+            Undecidable::NewerCommand { name, rules, current } => {
+                write!(f, "{name} needs rules {rules}, and the log is at rules {current}")
+            }
+        }
+    }
+}
+
+impl core::error::Error for Undecidable {}
+
+impl From<CodecError> for Undecidable {
+    fn from(cause: CodecError) -> Undecidable {
+        Undecidable::Unreadable(cause)
+    }
+}
+
+impl Exchange {
+    /// Checks that this build can decide a command of a log that is at rules `current`.
+    #[inline]
+    pub fn check_decidable_by(current: u32, command: &Command) -> Result<(), Undecidable> {
+        if let Command::UpgradeRules(UpgradeRules { version }) = *command
+            && version > Exchange::RULES_VERSION
+        {
+            return Err(Undecidable::UnknownRules { version, known: Exchange::RULES_VERSION });
+        }
+        if command.rules() > current {
+            return Err(Undecidable::NewerCommand { name: command.name(), rules: command.rules(), current });
+        }
+        Ok(())
+    }
+}
