@@ -43,7 +43,7 @@ impl Activity {
         let hour = at.hour();
         match self.hours.back_mut() {
             Some(last) if last.hour == hour => {
-                last.volume += volume;
+                last.volume = last.volume.saturating_add(volume);
                 last.orders += orders;
             }
             _ => self.begin(Hour { hour, volume, orders }),
@@ -68,7 +68,7 @@ impl Activity {
         let from = at.hour() - HOURS;
         let mut recent = RecentActivity::default();
         for hour in self.hours.iter().rev().take_while(|hour| hour.hour > from) {
-            recent.volume += hour.volume;
+            recent.volume = recent.volume.saturating_add(hour.volume);
             recent.orders += hour.orders;
         }
         recent

@@ -116,7 +116,7 @@ pub struct Party {
 pub struct Trade {
     /// Among the trades that the taker's order took.
     #[n(0)]
-    pub index: u32,
+    pub index: u64,
     #[n(1)]
     pub market: MarketId,
     #[n(2)]
@@ -197,7 +197,7 @@ pub struct Settled {
 impl Settled {
     /// Of both outcomes.
     pub fn cost(&self) -> Money {
-        self.yes_cost + self.no_cost
+        self.yes_cost.saturating_add(self.no_cost)
     }
 
     pub const fn shares(&self, outcome: Outcome) -> Shares {

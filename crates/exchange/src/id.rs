@@ -112,9 +112,9 @@ impl OutcomeId {
 impl TradeId {
     /// The `index`-th trade that this order took. It begins with the order's first 48 bits, which are a time in the
     /// ids that callers get: trades of one time then lie together in any index.
-    pub fn of(taker: OrderId, index: u32) -> TradeId {
+    pub fn of(taker: OrderId, index: u64) -> TradeId {
         const TIME: u128 = 0xffff_ffff_ffff << 80;
-        let hash = derive(Derived::Trade, taker.0, u64::from(index));
+        let hash = derive(Derived::Trade, taker.0, index);
         TradeId((taker.0 & TIME) | (hash & !TIME))
     }
 }

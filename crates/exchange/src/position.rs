@@ -1,7 +1,7 @@
 //! What a user holds of one market in one currency, what it cost, and what it has brought in.
 //!
 //! Cost basis is the average cost. At every instant, exactly: cash paid − cash received = cost − realised,
-//! summed over both outcomes.
+//! summed over both outcomes. A result that leaves the range of 64 bits stays at its end.
 
 use core::ops::{Index, IndexMut};
 
@@ -71,7 +71,7 @@ impl Holding {
             Money::new(mul_floor(self.cost.units(), shares.units(), total))
         };
         self.cost -= cost;
-        self.realised += received - cost;
+        self.realised = self.realised.saturating_add(received - cost);
         cost
     }
 

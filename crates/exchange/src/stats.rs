@@ -66,7 +66,7 @@ impl Stats {
                 bucket.low = bucket.low.min(price);
                 bucket.close = price;
                 bucket.count += 1;
-                bucket.volume += quantity;
+                bucket.volume = bucket.volume.saturating_add(quantity);
             }
             _ => self.buckets.push_back(Bucket {
                 minute,
@@ -95,7 +95,7 @@ impl Stats {
             day.high = day.high.max(Some(bucket.high));
             day.low = Some(day.low.map_or(bucket.low, |low| low.min(bucket.low)));
             day.count += bucket.count;
-            day.volume += bucket.volume;
+            day.volume = day.volume.saturating_add(bucket.volume);
         }
         if let (Some(last), Some(start)) = (day.last, start) {
             day.change = i64::from(last.cents()) - i64::from(start.cents());

@@ -77,7 +77,8 @@ impl Exchange {
             (operator.moved_on, operator.moved) = (today, PerCurrency::default());
         }
         let moved = operator.moved.get_mut(currency);
-        *moved += amount;
+        // Several credits and debits that were agreed upon can exceed any range in a day.
+        *moved = moved.saturating_add(amount);
     }
 
     /// Writes into an event how it ended.

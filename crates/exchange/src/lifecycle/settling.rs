@@ -98,7 +98,7 @@ impl Exchange {
                 payout,
                 yes_cost: position.yes.cost,
                 no_cost: position.no.cost,
-                trade_result: position.yes.realised + position.no.realised,
+                trade_result: position.yes.realised.saturating_add(position.no.realised),
                 is_refund: self.catalogue.market(listing.market()).status == Status::Cancelled,
             }));
         }

@@ -33,6 +33,12 @@ impl Money {
         self.0
     }
 
+    /// For totals over a lifetime, which nothing bounds: they stop at the end of the range. Balances never need it.
+    #[inline]
+    pub const fn saturating_add(self, other: Money) -> Money {
+        Money(self.0.saturating_add(other.0))
+    }
+
     pub const fn is_negative(self) -> bool {
         self.0 < 0
     }

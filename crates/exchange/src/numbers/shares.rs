@@ -32,6 +32,12 @@ impl Shares {
         self.0
     }
 
+    /// For totals over a lifetime, which nothing bounds: they stop at the end of the range. Holdings never need it.
+    #[inline]
+    pub const fn saturating_add(self, other: Shares) -> Shares {
+        Shares(self.0.saturating_add(other.0))
+    }
+
     /// What these shares are worth at `price`: a whole number of units, so a book trade never rounds.
     #[inline]
     pub fn value_at(self, price: Cents, currency: Currency) -> Money {

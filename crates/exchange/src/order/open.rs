@@ -55,7 +55,7 @@ pub struct Terms {
     pub fee: Money,
     /// How many trades it took: the next one's index.
     #[n(16)]
-    pub trades: u32,
+    pub trades: u64,
     #[n(17)]
     pub expires_at: Option<Time>,
     #[n(18)]

@@ -57,7 +57,7 @@ impl Exchange {
 
         let place = self.catalogue.listing_mut(listing);
         place.resting -= maker.value;
-        place.volume += taker.value;
+        place.volume = place.volume.saturating_add(taker.value);
         place.activity.record(self.now, taker.value, 0);
         place.last_trade = Some(LastTrade { price: fill.price, side: taker.side.on_book(taker.outcome) });
         place.stats.record(self.now, fill.price, shares);

@@ -70,7 +70,7 @@ impl Exchange {
         );
         let now = self.now;
         let place = self.catalogue.listing_mut(listing);
-        place.volume += trade.value;
+        place.volume = place.volume.saturating_add(trade.value);
         place.orders += 1;
         place.activity.record(now, trade.value, 1);
         let yes_price = match &mut place.venue {

@@ -66,7 +66,7 @@ impl Candle {
         self.high = self.high.max(price);
         self.low = self.low.min(price);
         self.close = price;
-        self.volume += volume;
+        self.volume = self.volume.saturating_add(volume);
         self.count += u64::from(volume > Shares::ZERO);
     }
 }

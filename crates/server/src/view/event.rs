@@ -221,7 +221,7 @@ impl Totals {
         let listings: Vec<&Listing> = event.markets.iter().map(listing).collect();
         Totals {
             liquidity: listings.iter().map(|listing| liquidity(listing, currency)).sum(),
-            volume: listings.iter().map(|listing| listing.volume).sum(),
+            volume: listings.iter().fold(Money::ZERO, |total, listing| total.saturating_add(listing.volume)),
             orders: listings.iter().map(|listing| listing.orders).sum(),
         }
     }

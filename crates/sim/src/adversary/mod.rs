@@ -13,7 +13,7 @@ use exchange::command::Command;
 use exchange::index::UserIndex;
 use exchange::numbers::{Currency, Shares};
 
-pub use arena::Arena;
+pub use arena::{Arena, BOOKS, POOLS};
 
 use crate::failure::{Failure, ensure};
 use crate::random::Random;
