@@ -45,7 +45,7 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Subcommands {
     /// Run the exchange.
-    Serve(settings::Given),
+    Serve(serve::Options),
     /// Run the exchange with sample events, users and bots.
     Demo(demo::Options),
     /// Make the history again out of the journal; the exchange must not be running.
@@ -77,7 +77,7 @@ enum Subcommands {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let result = match arguments.command {
-        Subcommands::Serve(given) => serve::run(given),
+        Subcommands::Serve(options) => serve::run(options),
         Subcommands::Demo(options) => demo::run(options),
         Subcommands::RebuildHistory(options) => rebuild_history::run(&options),
         Subcommands::Verify(options) => audit::verify::run(&options),

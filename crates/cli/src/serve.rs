@@ -5,14 +5,27 @@ use std::fmt::Display;
 use std::future::Ready;
 use std::process::ExitCode;
 
+use clap::Args;
+use server::audit::journal_copy::JournalPlace;
+use server::skipping::{self, SkipError, Skipped};
+
 use crate::demo::making;
 use crate::logging;
 use crate::output::mention;
 use crate::service::{Service, WRONG_SETTINGS};
-use crate::settings::Given;
+use crate::settings::{Given, Settings};
 
-pub fn run(given: Given) -> Result<ExitCode, Box<dyn Error>> {
-    let settings = match given.settle() {
+#[derive(Clone, Debug, Args)]
+pub struct Options {
+    #[command(flatten)]
+    given: Given,
+    /// Pass over this sequence of the journal, for good. Only for a command that no build can decide
+    #[arg(long, value_name = "SEQ")]
+    skip_seq: Option<u64>,
+}
+
+pub fn run(options: Options) -> Result<ExitCode, Box<dyn Error>> {
+    let settings = match options.given.settle() {
         Ok(settings) => settings,
         Err(error) => return Ok(refused(&error, ExitCode::from(WRONG_SETTINGS))),
     };
@@ -26,6 +39,11 @@ pub fn run(given: Given) -> Result<ExitCode, Box<dyn Error>> {
         );
         return Ok(refused(&error, ExitCode::from(WRONG_SETTINGS)));
     }
+    if let Some(seq) = options.skip_seq
+        && let Err(code) = skip(&settings, seq)
+    {
+        return Ok(code);
+    }
     let service = match Service::start(&settings) {
         Ok(service) => service,
         Err(error) => return Ok(refused(&error, error.exit_code())),
@@ -36,6 +54,29 @@ pub fn run(given: Given) -> Result<ExitCode, Box<dyn Error>> {
     mention!("Page and public API        http://{}", service.address);
     mention!("Operators' page and API    http://{}", service.admin_address);
     Ok(service.run(|_, _| Vec::<Ready<()>>::new())?)
+}
+
+/// Records that the journal's replay passes over a sequence; the start that follows finds the record.
+fn skip(settings: &Settings, seq: u64) -> Result<(), ExitCode> {
+    let place = match &settings.shared_log {
+        Some(log) => JournalPlace::Database(log.url.clone()),
+        None => JournalPlace::Folder(settings.data.clone()),
+    };
+    match skipping::skip(&place, seq) {
+        Ok(Skipped::Recorded { at, reason }) => {
+            tracing::error!(seq, at, reason, "a command of the journal is passed over from here on");
+            Ok(())
+        }
+        Ok(Skipped::Already) => {
+            tracing::warn!(
+                seq,
+                "the journal said before that this command is passed over: leave --skip-seq out"
+            );
+            Ok(())
+        }
+        Err(error @ SkipError::Start(_)) => Err(refused(&error, ExitCode::FAILURE)),
+        Err(error) => Err(refused(&error, ExitCode::from(WRONG_SETTINGS))),
+    }
 }
 
 fn refused(error: &dyn Display, code: ExitCode) -> ExitCode {

@@ -76,6 +76,7 @@ impl ServiceError {
             StartError::Journal(Corrupt { .. } | WrongFile { .. } | MissingFile { .. } | BadRow { .. })
             | StartError::Gap { .. }
             | StartError::Undecidable { .. }
+            | StartError::NotASkip { .. }
             | StartError::OtherLog(_)
             | StartError::OtherJournal(_)
             | StartError::SharesLog { .. } => ExitCode::from(UNUSABLE),

@@ -44,9 +44,6 @@ pub struct Given {
     /// Seconds of the shared log after which its nodes compare what they have [default: 60]
     #[arg(long, env = "BELLWETHER_CHECKPOINT_SECONDS", value_name = "N")]
     pub checkpoint_seconds: Option<u32>,
-    /// Move the shared log to the newest rules of this build at the start; every node must have this build [default: false]
-    #[arg(long, env = "BELLWETHER_UPGRADE_RULES", value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
-    pub upgrade_rules: Option<bool>,
     /// The public API [default: 127.0.0.1:8080]
     #[arg(long, env = "BELLWETHER_LISTEN", value_name = "ADDR")]
     pub listen: Option<SocketAddr>,
@@ -180,7 +177,6 @@ impl Given {
                 self.journal_password_file.or(file.journal_password_file).as_deref(),
                 self.require_replicas.or(file.require_replicas),
                 self.checkpoint_seconds.or(file.checkpoint_seconds),
-                self.upgrade_rules.or(file.upgrade_rules),
             )?,
             listen: self.listen.or(file.listen).unwrap_or(loopback(8080)),
             admin_listen: self.admin_listen.or(file.admin_listen).unwrap_or(loopback(8081)),

@@ -17,14 +17,12 @@ pub fn shared_log(
     password_file: Option<&Path>,
     replicas: Option<u32>,
     checkpoint_seconds: Option<u32>,
-    upgrade_rules: Option<bool>,
 ) -> Result<Option<SharedLogSettings>, SettingsError> {
     let Some(url) = url else {
         let given = [
             ("journal-password-file", password_file.is_some()),
             ("require-replicas", replicas.is_some()),
             ("checkpoint-seconds", checkpoint_seconds.is_some()),
-            ("upgrade-rules", upgrade_rules.is_some()),
         ];
         return match given.into_iter().find(|(_, is_given)| *is_given) {
             Some((flag, _)) => Err(SettingsError::NoJournal { flag }),
@@ -39,7 +37,6 @@ pub fn shared_log(
         None => url,
     });
     settings.replicas_min = replicas.unwrap_or(settings.replicas_min);
-    settings.upgrade_rules = upgrade_rules.unwrap_or(settings.upgrade_rules);
     if let Some(seconds) = checkpoint_seconds {
         if seconds == 0 {
             return Err(SettingsError::NothingAllowed { flag: "checkpoint-seconds" });
@@ -82,7 +79,6 @@ mod tests {
         let given = Given { config: Some(file.path().to_owned()), ..Given::default() };
         let log = given.clone().settle().expect("settings").shared_log.expect("a log");
         assert_eq!((&*log.url, log.replicas_min), ("postgres://db/bellwether", 2));
-        assert!(!log.upgrade_rules, "other nodes may not know newer rules");
         let elsewhere = Given { journal: Some("mysql://db".to_owned()), ..given };
         assert!(elsewhere.settle().expect_err("a refusal").to_string().starts_with("journal must begin"));
     }
@@ -94,8 +90,6 @@ mod tests {
         assert_eq!(refusal(alone), "require-replicas means nothing without journal");
         let alone = Given { checkpoint_seconds: Some(1), ..Given::default() };
         assert_eq!(refusal(alone), "checkpoint-seconds means nothing without journal");
-        let alone = Given { upgrade_rules: Some(true), ..Given::default() };
-        assert_eq!(refusal(alone), "upgrade-rules means nothing without journal");
         let alone = Given { journal_password_file: Some("x".into()), ..Given::default() };
         assert_eq!(refusal(alone), "journal-password-file means nothing without journal");
     }

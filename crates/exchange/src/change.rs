@@ -44,6 +44,8 @@ pub enum Change {
     AccessChanged { user: UserId },
     WatchlistChanged { user: UserId, event: EventId, watched: bool },
     RulesUpgraded { version: u32 },
+    /// A request that no build can decide was passed over.
+    RequestSkipped { seq: u64 },
     Proposal { proposal: ProposalId, step: ProposalStep },
     CancelOnly { on: bool },
 }

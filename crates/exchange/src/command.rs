@@ -13,9 +13,10 @@ pub use crate::commands::{
     CreateApiKey, CreateOperator, CreateUser, CreditWallet, DebitWallet, EditEvent, EndConnection,
     EndOperatorSession, Finalise, FinaliseSeries, FreezeUser, GrowPool, ImportSports, MintSets, MoveFees,
     OpenEvent, OpenOperatorSession, OpenSession, PauseSeries, PauseTrading, PlaceOrders, Propose,
-    RecordGameResult, RecordMasterKey, RecordPrice, ReplaceMasterKey, RequestPasswordReset, ResetPassword,
-    ResolveMarket, ResumeTrading, RevokeApiKey, RevokeOperator, RotateApiKey, SeedPool, SetCancelOnly,
-    SetMarketTerms, SetWatchlist, StartLogin, SuspendOperator, SuspendUser, UpgradeRules, Withdraw,
+    RecordGameResult, RecordMasterKey, RecordPrice, RecordSkip, ReplaceMasterKey, RequestPasswordReset,
+    ResetPassword, ResolveMarket, ResumeTrading, RevokeApiKey, RevokeOperator, RotateApiKey, SeedPool,
+    SetCancelOnly, SetMarketTerms, SetWatchlist, StartLogin, SuspendOperator, SuspendUser, UpgradeRules,
+    Withdraw,
 };
 use crate::governance::Policy;
 use crate::id::{EventId, MarketId};
@@ -97,7 +98,7 @@ commands! {
     pub enum Command {
         // Time and rules.
         Tick = (0, tick, System),
-        UpgradeRules(UpgradeRules) = (1, upgrade_rules, System),
+        UpgradeRules(UpgradeRules) = (1, upgrade_rules, Approver),
 
         // People.
         CreateUser(CreateUser) = (10, create_user, Operator),
@@ -128,6 +129,7 @@ commands! {
         FreezeUser(FreezeUser) = (33, freeze_user, Operator),
         RecordMasterKey(RecordMasterKey) = (34, record_master_key, System),
         ReplaceMasterKey(ReplaceMasterKey) = (35, replace_master_key, System),
+        RecordSkip(RecordSkip) = (36, record_skip, System),
 
         // Events and markets.
         CreateEvent(NewEvent) = (40, create_event, Operator),

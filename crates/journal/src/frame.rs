@@ -42,6 +42,19 @@ impl fmt::Debug for FrameHash {
     }
 }
 
+/// What a frame holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FrameKind {
+    /// Commands to apply.
+    #[default]
+    Commands,
+    /// One command which says that an earlier one must be passed over. Readers look for these before they apply anything.
+    Skip,
+}
+
+/// The bit of the number of commands that marks a frame of kind `Skip`.
+const SKIP: u32 = 1 << 31;
+
 /// What the journal says about a group of commands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameHeader {
@@ -49,6 +62,7 @@ pub struct FrameHeader {
     pub first: Sequence,
     /// Microseconds since 1970, never less than in the frame before.
     pub at: i64,
+    pub kind: FrameKind,
     pub commands: u32,
     pub payload_bytes: u32,
     pub previous_hash: FrameHash,
@@ -68,7 +82,8 @@ impl FrameHeader {
         let mut bytes = [0; FrameHeader::ENCODED_BYTES];
         bytes[0..8].copy_from_slice(&self.first.0.to_le_bytes());
         bytes[8..16].copy_from_slice(&self.at.to_le_bytes());
-        bytes[16..20].copy_from_slice(&self.commands.to_le_bytes());
+        let skip = if self.kind == FrameKind::Skip { SKIP } else { 0 };
+        bytes[16..20].copy_from_slice(&(self.commands | skip).to_le_bytes());
         bytes[20..24].copy_from_slice(&self.payload_bytes.to_le_bytes());
         bytes[24..56].copy_from_slice(&self.previous_hash.0);
         bytes
@@ -76,10 +91,12 @@ impl FrameHeader {
 
     /// The inverse of [`FrameHeader::encode`].
     pub fn decode(bytes: &[u8; FrameHeader::ENCODED_BYTES]) -> FrameHeader {
+        let commands = u32::from_le_bytes(part(bytes, 16));
         FrameHeader {
             first: Sequence(u64::from_le_bytes(part(bytes, 0))),
             at: i64::from_le_bytes(part(bytes, 8)),
-            commands: u32::from_le_bytes(part(bytes, 16)),
+            kind: if commands & SKIP == 0 { FrameKind::Commands } else { FrameKind::Skip },
+            commands: commands & !SKIP,
             payload_bytes: u32::from_le_bytes(part(bytes, 20)),
             previous_hash: FrameHash(part(bytes, 24)),
         }

@@ -17,7 +17,7 @@ pub mod testing;
 
 pub use clock::{Clock, SystemClock};
 pub use error::{AppendError, Error, Place};
-pub use frame::{Frame, FrameHash, FrameHeader, Sequence};
+pub use frame::{Frame, FrameHash, FrameHeader, FrameKind, Sequence};
 pub use payload::{Commands, Payload, PayloadError};
 
 /// A list of frames that only grows, owned by the one thread that appends.
@@ -41,6 +41,17 @@ pub trait Journal: Send {
     ///
     /// The cursor stands on its own: it may move to another thread and sees only what is durable.
     fn frames(&self, from: Sequence) -> Result<Box<dyn Frames>, Error>;
+
+    /// The frames of kind [`FrameKind::Skip`] from the one holding `from` on.
+    fn skips(&self, from: Sequence) -> Result<Vec<Frame>, Error> {
+        let (mut frames, mut skips) = (self.frames(from)?, Vec::new());
+        while let Some(frame) = frames.next_frame()? {
+            if frame.header.kind == FrameKind::Skip {
+                skips.push(frame);
+            }
+        }
+        Ok(skips)
+    }
 
     /// The largest payload that [`Journal::append`] takes.
     fn payload_bytes_max(&self) -> usize;
@@ -85,6 +96,7 @@ impl Head {
         FrameHeader {
             first: self.next,
             at: now.max(self.at),
+            kind: payload.kind(),
             commands: payload.commands_count(),
             payload_bytes: u32::try_from(payload.bytes().len()).expect("a payload is limited to far less"),
             previous_hash: self.hash,

@@ -1,10 +1,13 @@
 //! The commands of one frame, each with its length in front. What is inside a command stays unread.
 
+use crate::frame::FrameKind;
+
 /// A group of commands on its way into the journal or out of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Payload {
     bytes: Vec<u8>,
     commands: u32,
+    kind: FrameKind,
 }
 
 /// Bytes that are not the commands they are said to be.
@@ -20,6 +23,17 @@ const LENGTH_BYTES: usize = 4;
 impl Payload {
     pub fn new() -> Payload {
         Payload::default()
+    }
+
+    /// The payload of a frame of kind `Skip`: one command.
+    pub fn skip(command: &[u8]) -> Payload {
+        let mut payload = Payload { kind: FrameKind::Skip, ..Payload::default() };
+        payload.push(command);
+        payload
+    }
+
+    pub fn kind(&self) -> FrameKind {
+        self.kind
     }
 
     /// Adds one command.
@@ -45,11 +59,12 @@ impl Payload {
     }
 
     /// Takes back what [`Payload::bytes`] gave, if it holds as many commands as it should.
-    pub fn parse(bytes: Vec<u8>, commands: u32) -> Result<Payload, PayloadError> {
+    pub fn parse(bytes: Vec<u8>, commands: u32, kind: FrameKind) -> Result<Payload, PayloadError> {
         let mut walk = Commands { rest: &bytes };
         let found = walk.by_ref().count();
-        if walk.rest.is_empty() && u32::try_from(found) == Ok(commands) {
-            Ok(Payload { bytes, commands })
+        let is_alone = kind == FrameKind::Commands || commands == 1;
+        if walk.rest.is_empty() && u32::try_from(found) == Ok(commands) && is_alone {
+            Ok(Payload { bytes, commands, kind })
         } else {
             Err(PayloadError { bytes: bytes.len(), commands })
         }
@@ -92,7 +107,7 @@ impl<'a> Iterator for Commands<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::Payload;
+    use super::{FrameKind, Payload};
 
     #[test]
     fn a_payload_gives_its_commands_back() {
@@ -102,18 +117,27 @@ mod tests {
         payload.push_with(|bytes| bytes.extend_from_slice(b"three"));
         let commands: Vec<_> = payload.commands().collect();
         assert_eq!(commands, [b"one".as_slice(), b"", b"three"]);
-        assert_eq!(Payload::parse(payload.bytes().to_vec(), 3), Ok(payload.clone()));
+        assert_eq!(Payload::parse(payload.bytes().to_vec(), 3, FrameKind::Commands), Ok(payload.clone()));
         payload.clear();
         assert!(payload.is_empty());
+    }
+
+    #[test]
+    fn a_payload_that_skips_holds_one_command() {
+        let payload = Payload::skip(b"one");
+        assert_eq!(Payload::parse(payload.bytes().to_vec(), 1, FrameKind::Skip), Ok(payload.clone()));
+        let mut two = payload;
+        two.push(b"two");
+        assert!(Payload::parse(two.bytes().to_vec(), 2, FrameKind::Skip).is_err());
     }
 
     #[test]
     fn a_payload_whose_lengths_do_not_add_up_is_refused() {
         let mut payload = Payload::new();
         payload.push(b"one");
-        assert!(Payload::parse(payload.bytes().to_vec(), 2).is_err());
+        assert!(Payload::parse(payload.bytes().to_vec(), 2, FrameKind::Commands).is_err());
         for length in 1..payload.bytes().len() {
-            assert!(Payload::parse(payload.bytes()[..length].to_vec(), 1).is_err());
+            assert!(Payload::parse(payload.bytes()[..length].to_vec(), 1, FrameKind::Commands).is_err());
         }
     }
 }

@@ -31,12 +31,48 @@ pub struct Snapshot {
 }
 
 /// What was found when looking for the newest snapshot.
-#[derive(Debug, Default)]
-pub struct Latest {
-    /// The newest good one.
-    pub snapshot: Option<Snapshot>,
-    /// Newer ones that could not be used, each naming its file.
+#[derive(Debug)]
+pub struct Latest<T = Snapshot> {
+    /// The newest one that can be used.
+    pub snapshot: Option<T>,
+    /// Newer ones that cannot, each naming its file.
     pub bad: Vec<Error>,
+}
+
+/// Snapshots of one journal, wherever they are kept.
+pub trait Snapshots {
+    /// Reads the newest snapshot that is whole and that `read` can use. A build may not know the form of a newer one.
+    fn latest_read<T>(&mut self, read: impl FnMut(Snapshot) -> Result<T, String>) -> Result<Latest<T>, Error>
+    where
+        Self: Sized;
+}
+
+impl<T> Latest<T> {
+    /// Goes through snapshots, the newest first, until one can be used.
+    pub(crate) fn of<N: AsRef<str>>(
+        names: impl IntoIterator<Item = N>,
+        mut load: impl FnMut(&N) -> Result<Result<Snapshot, Error>, Error>,
+        mut read: impl FnMut(Snapshot) -> Result<T, String>,
+    ) -> Result<Latest<T>, Error> {
+        let mut latest = Latest { snapshot: None, bad: Vec::new() };
+        for name in names {
+            let snapshot = match load(&name)? {
+                Ok(snapshot) => snapshot,
+                Err(error) => {
+                    latest.bad.push(error);
+                    continue;
+                }
+            };
+            match read(snapshot) {
+                Ok(found) => {
+                    latest.snapshot = Some(found);
+                    break;
+                }
+                Err(what) => latest.bad.push(Error::wrong_file(name.as_ref(), what)),
+            }
+        }
+        Ok(latest)
+    }
 }
 
 /// The snapshots of one folder, which may be the journal's own.
@@ -71,17 +107,7 @@ impl SnapshotStore {
 
     /// The newest snapshot that is whole, and which ones were not.
     pub fn latest(&self) -> Result<Latest, Error> {
-        let mut latest = Latest::default();
-        for name in self.names()?.iter().rev() {
-            match self.load(name) {
-                Ok(snapshot) => {
-                    latest.snapshot = Some(snapshot);
-                    break;
-                }
-                Err(error) => latest.bad.push(error),
-            }
-        }
-        Ok(latest)
+        Latest::of(self.names()?.into_iter().rev(), |name| Ok(self.load(name)), Ok)
     }
 
     /// The names of all snapshots, oldest first.
@@ -111,6 +137,15 @@ impl SnapshotStore {
 
     fn list(&self) -> Result<Vec<String>, Error> {
         self.disk.list().map_err(Error::disk("list", "the folder of snapshots"))
+    }
+}
+
+impl Snapshots for &SnapshotStore {
+    fn latest_read<T>(
+        &mut self,
+        read: impl FnMut(Snapshot) -> Result<T, String>,
+    ) -> Result<Latest<T>, Error> {
+        Latest::of(self.names()?.into_iter().rev(), |name| Ok(self.load(name)), read)
     }
 }
 

@@ -15,6 +15,7 @@ use crate::http::admission::Admission;
 use crate::http::in_flight::InFlight;
 use crate::http::keyring::Keyring;
 use crate::limits::{Buckets, Network, Rate};
+use crate::nodes::Nodes;
 use crate::passwords::Passwords;
 use crate::proofs::Proofs;
 use crate::sequencer::Sequencer;
@@ -104,6 +105,8 @@ pub struct App {
     pub web: Web,
     /// Connections of the public listener, where it has limits.
     connections: OnceLock<Arc<Admission>>,
+    /// The other nodes, where the log is shared.
+    pub nodes: Option<Arc<Nodes>>,
     draining: AtomicBool,
 }
 
@@ -115,11 +118,12 @@ pub struct Parts {
     pub history: History,
     pub proofs: Arc<Proofs>,
     pub streams: Streams,
+    pub nodes: Option<Arc<Nodes>>,
 }
 
 impl App {
     pub fn new(parts: Parts, master: MasterKey, clock: Arc<dyn Clock>, rates: Rates) -> App {
-        let Parts { shared, sequencer, history, proofs, streams } = parts;
+        let Parts { shared, sequencer, history, proofs, streams, nodes } = parts;
         App {
             feeds: Feeds::new(shared.clone()),
             shared,
@@ -132,6 +136,7 @@ impl App {
             history,
             proofs,
             streams: Arc::new(streams),
+            nodes,
             web: Web::default(),
             connections: OnceLock::new(),
             draining: AtomicBool::new(false),

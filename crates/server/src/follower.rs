@@ -14,6 +14,7 @@ use journal::{Frame, Frames, Head};
 use crate::history::History;
 use crate::proofs::Proofs;
 use crate::shared_log::Company;
+use crate::skips::Skips;
 use crate::startup::{StartError, Unobserved, head_behind, replay};
 
 /// How often a snapshot is written while something happens.
@@ -146,7 +147,8 @@ impl Following {
 
     fn follow(&mut self, frame: &Frame) -> Result<(), StartError> {
         let Followed { exchange, head, company, .. } = &mut self.followed;
-        replay(exchange, frame, &mut Unobserved)?;
+        // It began level with the live state, which was past every request that is skipped.
+        replay(exchange, frame, &Skips::default(), &mut Unobserved)?;
         let before = std::mem::replace(head, head_behind(frame));
         match company {
             Some(company) => company.compare(before.at, head, exchange),

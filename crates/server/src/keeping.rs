@@ -14,6 +14,7 @@ use journal::{Frame, Frames};
 use crate::history::Recorder;
 use crate::respond::{Shape, respond};
 use crate::sequencer::{Applied, Decided, Observer, Written};
+use crate::skips::Skips;
 use crate::startup::{StartError, replay};
 use crate::state::Shared;
 use crate::streams::Tap;
@@ -69,6 +70,7 @@ impl Observer for Keeping {
 pub struct Remembered {
     pub(crate) exchange: Exchange,
     pub(crate) frames: Box<dyn Frames>,
+    pub(crate) skips: Skips,
 }
 
 /// Makes the history that a node lacks while the node serves already, and goes on keeping it.
@@ -121,7 +123,7 @@ fn keep(
         }
         match held.take_if(|frame| frame.header.next().0 <= live.read().seq() + 1) {
             Some(frame) => {
-                replay(&mut remembered.exchange, &frame, keeping)?;
+                replay(&mut remembered.exchange, &frame, &remembered.skips, keeping)?;
                 keeping.group_ended();
             }
             None => thread::sleep(LOOK_EVERY),

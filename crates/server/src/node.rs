@@ -190,12 +190,13 @@ impl Begun {
                 (sequencer, writer, Some(listener))
             }
         };
-        // Other nodes of a log may not know newer rules yet: only an operator knows when all do. A new log has no others.
-        if log.as_ref().is_none_or(|log| is_new || log.upgrades_rules()) {
+        // An operator moves a log that is in use to newer rules, so that the build before can still take over until then.
+        if is_new {
             upgrade_rules(&shared, &sequencer)?;
         }
         record_master_key(&master, &shared, &sequencer)?;
         end_lost(mark, &shared, &sequencer)?;
+        let nodes = log.as_ref().map(SharedLog::nodes).transpose()?.map(Arc::new);
         let company = log.map(|log| log.company(shared.clone(), sequencer.pulse().clone()));
         let follower = Follower::start(Followed {
             exchange: followed,
@@ -207,7 +208,7 @@ impl Begun {
             proofs: proofs.clone(),
             company,
         });
-        let parts = Parts { shared, sequencer, history, proofs, streams };
+        let parts = Parts { shared, sequencer, history, proofs, streams, nodes };
         let app = Arc::new(App::new(parts, master, clock, rates));
         Ok(Node {
             app,

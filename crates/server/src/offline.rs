@@ -17,6 +17,7 @@ use journal::{AppendError, Appended, Journal, Payload, Sequence};
 use crate::audit::journal_copy::JournalPlace;
 use crate::clock::{Clock, SystemClock};
 use crate::folder::{self, Held, hold};
+use crate::skips::Skips;
 use crate::startup::{self, StartError, Unobserved};
 use crate::view::refusal;
 
@@ -109,9 +110,10 @@ impl Offline {
 
     /// Applies what the journal has behind the state.
     fn catch_up(&mut self, mut progress: impl FnMut(u64)) -> Result<(), OfflineError> {
+        let skips = Skips::find(&*self.journal, Sequence(self.exchange.seq() + 1))?;
         let mut frames = self.journal.frames(Sequence(self.exchange.seq() + 1))?;
         while let Some(frame) = frames.next_frame()? {
-            startup::replay(&mut self.exchange, &frame, &mut Unobserved)?;
+            startup::replay(&mut self.exchange, &frame, &skips, &mut Unobserved)?;
             progress(self.exchange.seq());
         }
         Ok(())

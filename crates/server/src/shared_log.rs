@@ -18,8 +18,10 @@ use crate::audit::hexadecimal;
 use crate::clock::Clock;
 use crate::folder::{LOG_ID, write_whole};
 use crate::keeping::Remembered;
+use crate::nodes::{self, Nodes};
 use crate::sequencer::{Observer, Pulse};
-use crate::startup::{Opened, Report, StartError, Unobserved, replay, restore, stands};
+use crate::skips::Skips;
+use crate::startup::{Opened, Restored, StartError, Unobserved, replay, restore, stands};
 use crate::state::Shared;
 use crate::streams::NodeMark;
 
@@ -40,8 +42,6 @@ pub struct SharedLogSettings {
     /// How long a start waits for whoever has this node's mark. After a cut it is this node itself, until the database
     /// has noticed; that takes half a minute.
     pub mark_patience: Duration,
-    /// Move the log to the newest rules of this build at the start. Nodes of a build that does not know them stop.
-    pub upgrade_rules: bool,
 }
 
 impl SharedLogSettings {
@@ -52,7 +52,6 @@ impl SharedLogSettings {
             checkpoint_every: Duration::from_secs(60),
             snapshot_every: 100_000,
             mark_patience: Duration::from_secs(45),
-            upgrade_rules: false,
         }
     }
 }
@@ -105,11 +104,13 @@ impl SharedLog {
             }
             thread::sleep(CLAIM_AGAIN_AFTER);
         }
+        nodes::announce(&mut self.beside, mark.number())?;
         Ok(())
     }
 
-    pub(crate) fn upgrades_rules(&self) -> bool {
-        self.settings.upgrade_rules
+    /// A connection for questions about the nodes of the log.
+    pub(crate) fn nodes(&self) -> Result<Nodes, StartError> {
+        Ok(Nodes::new(self.database.beside()?))
     }
 
     pub fn clock(&self) -> LogClock {
@@ -133,9 +134,9 @@ impl SharedLog {
         let snapshots = SnapshotStore::new(Arc::new(RealDisk::new(folder.join("snapshots"))?));
         let (head, known) = (journal.head()?, observer.known());
         let log = self.check_folder(folder)?;
-        let own = restore(snapshots.latest()?, &Unobserved);
-        check_stands(&journal, &head, &own.1)?;
-        let (mut exchange, stood, mut report) = self.newest(own)?;
+        let own = restore(&snapshots, &Unobserved)?;
+        check_stands(&journal, &head, &own.head)?;
+        let Restored { mut exchange, head: stood, mut report, .. } = self.newest(own)?;
         if known >= head.next.0 {
             let ends = head.next.0 - 1;
             return Err(StartError::OtherLog(format!("its history goes to {known}, the log ends at {ends}")));
@@ -143,17 +144,20 @@ impl SharedLog {
         check_stands(&journal, &head, &stood)?;
         let remembered = match exchange.seq() > known {
             true => {
-                let exchange = restore(snapshots.latest()?, &*observer).0;
-                Some(Remembered { frames: journal.frames(Sequence(exchange.seq() + 1))?, exchange })
+                let exchange = restore(&snapshots, &*observer)?.exchange;
+                let from = Sequence(exchange.seq() + 1);
+                let (frames, skips) = (journal.frames(from)?, Skips::find(&journal, from)?);
+                Some(Remembered { frames, skips, exchange })
             }
             false => None,
         };
         let observer = if remembered.is_some() { &mut Unobserved } else { observer };
+        let skips = Skips::find(&journal, Sequence(exchange.seq() + 1))?;
         let mut frames = journal.frames(Sequence(exchange.seq() + 1))?;
         while exchange.seq() + 1 < head.next.0 {
             let expected = exchange.seq() + 1;
             let frame = frames.next_frame()?.ok_or(StartError::Gap { expected, found: head.next.0 })?;
-            report.replayed += replay(&mut exchange, &frame, observer)?;
+            report.replayed += replay(&mut exchange, &frame, &skips, observer)?;
             observer.group_ended();
             progress(exchange.seq(), head.next.0 - 1);
         }
@@ -165,13 +169,13 @@ impl SharedLog {
     }
 
     /// This node's own snapshot, or the one beside the log if that is newer.
-    fn newest(&self, own: (Exchange, Head, Report)) -> Result<(Exchange, Head, Report), StartError> {
+    fn newest(&self, own: Restored) -> Result<Restored, StartError> {
         let mut beside = self.database.beside()?;
-        if beside.newest_snapshot()?.0 <= own.0.seq() + 1 {
+        if beside.newest_snapshot()?.0 <= own.exchange.seq() + 1 {
             return Ok(own);
         }
-        let stored = restore(beside.latest_snapshot()?, &Unobserved);
-        Ok(if stored.0.seq() > own.0.seq() { stored } else { own })
+        let stored = restore(beside, &Unobserved)?;
+        Ok(if stored.exchange.seq() > own.exchange.seq() { stored } else { own })
     }
 
     /// A folder belongs to the log that it was first used with: what it keeps was made out of that one. Gives the log's id if

@@ -10,11 +10,12 @@ use exchange::time::Time;
 use exchange::{Exchange, Undecidable};
 use journal::disk::{Disk, RealDisk};
 use journal::file::{FileJournal, Options};
-use journal::snapshots::{Latest, SnapshotStore};
-use journal::{Clock, Frame, FrameHash, Head, Journal, Sequence, SystemClock};
+use journal::snapshots::{SnapshotStore, Snapshots};
+use journal::{Clock, Frame, FrameHash, FrameHeader, Head, Journal, Payload, Sequence, SystemClock};
 
 use crate::deciding::decide;
 use crate::sequencer::{Applied, Decided, Observer};
+use crate::skips::Skips;
 
 /// Nobody looks.
 pub(crate) struct Unobserved;
@@ -32,6 +33,8 @@ pub enum StartError {
     Journal(#[from] journal::Error),
     #[error("this build cannot decide sequence {seq} of the journal: {cause}. Start a newer build")]
     Undecidable { seq: u64, cause: Undecidable },
+    #[error("the frame at sequence {seq} should say which request to pass over, and does not")]
+    NotASkip { seq: u64 },
     #[error("the journal goes on at sequence {found}, the state ends at {expected}")]
     Gap { expected: u64, found: u64 },
     #[error("this folder does not go with the log: {0}")]
@@ -131,10 +134,7 @@ pub fn open_with(
     mut progress: impl FnMut(u64, u64),
 ) -> Result<Opened, StartError> {
     let snapshots = SnapshotStore::new(disks.snapshots);
-    let latest = snapshots.latest()?;
-    // Of the newest snapshot, also if the state is not taken from it.
-    let stood = latest.snapshot.as_ref().map_or(Head::EMPTY, |snapshot| snapshot.head);
-    let (mut exchange, _, mut report) = restore(latest, &*observer);
+    let Restored { mut exchange, newest: stood, mut report, .. } = restore(&snapshots, &*observer)?;
     let options = Options { verify_from: Sequence(exchange.seq() + 1), ..options };
     let known = match observer.known() {
         u64::MAX => 0,
@@ -154,30 +154,43 @@ pub fn open_with(
         let what = format!("the snapshot at {} followed another frame", stood.next.0 - 1);
         return Err(StartError::OtherJournal(what));
     }
+    let skips = Skips::find(&journal, Sequence(exchange.seq() + 1))?;
     let mut frames = journal.frames(Sequence(exchange.seq() + 1))?;
     while let Some(frame) = frames.next_frame()? {
-        report.replayed += replay(&mut exchange, &frame, observer)?;
+        report.replayed += replay(&mut exchange, &frame, &skips, observer)?;
         observer.group_ended();
         progress(exchange.seq(), last);
     }
     Ok(Opened { journal: Box::new(journal), exchange, head, snapshots, report })
 }
 
-/// The state of the newest good snapshot, if history has all that is before it, and where it stood; else an empty one.
-pub(crate) fn restore(latest: Latest, observer: &dyn Observer) -> (Exchange, Head, Report) {
-    let mut report =
-        Report { bad_snapshots: latest.bad.iter().map(ToString::to_string).collect(), ..Report::default() };
-    let (mut exchange, mut head) = (Exchange::new(), Head::EMPTY);
-    if let Some(snapshot) = latest.snapshot {
-        match codec::decode_snapshot(&snapshot.content) {
-            // History that was lost is made again out of the whole journal.
-            Ok(state) if state.seq() > observer.known() => {}
-            Ok(state) => (exchange, head) = (state, snapshot.head),
-            Err(cause) => report.bad_snapshots.push(format!("sequence {}: {cause}", snapshot.head.next)),
-        }
-    }
-    report.snapshot = exchange.seq();
-    (exchange, head, report)
+/// A state out of a snapshot, or an empty one.
+#[derive(Debug)]
+pub(crate) struct Restored {
+    pub(crate) exchange: Exchange,
+    /// Where the snapshot of `exchange` stood.
+    pub(crate) head: Head,
+    /// Where the newest snapshot that this build can read stood, also if the state is not taken from it.
+    pub(crate) newest: Head,
+    pub(crate) report: Report,
+}
+
+/// Restores the newest snapshot that this build can read, if history has all that is before it.
+pub(crate) fn restore(
+    mut snapshots: impl Snapshots,
+    observer: &dyn Observer,
+) -> Result<Restored, StartError> {
+    let latest = snapshots.latest_read(|snapshot| {
+        let state = codec::decode_snapshot(&snapshot.content).map_err(|cause| cause.to_string())?;
+        Ok((state, snapshot.head))
+    })?;
+    let bad_snapshots = latest.bad.iter().map(ToString::to_string).collect();
+    let newest = latest.snapshot.as_ref().map_or(Head::EMPTY, |(_, head)| *head);
+    // History that was lost is made again out of the whole journal.
+    let usable = latest.snapshot.filter(|(state, _)| state.seq() <= observer.known());
+    let (exchange, head) = usable.unwrap_or_else(|| (Exchange::new(), Head::EMPTY));
+    let report = Report { snapshot: exchange.seq(), bad_snapshots, ..Report::default() };
+    Ok(Restored { exchange, head, newest, report })
 }
 
 /// Whether what a snapshot followed is what stands in the log.
@@ -211,17 +224,36 @@ fn open_or_create(
     }
 }
 
-/// Applies a frame to a state that ends right before it, or inside it. Says how many requests were applied.
+/// Applies what a frame has before the sequence `end`.
+pub(crate) fn replay_before(
+    exchange: &mut Exchange,
+    frame: &Frame,
+    skips: &Skips,
+    end: u64,
+) -> Result<(), StartError> {
+    let mut before = Payload::new();
+    let commands = frame.payload.commands().zip(frame.header.first.0..end);
+    commands.for_each(|(command, _)| before.push(command));
+    let header = FrameHeader { commands: before.commands_count(), ..frame.header };
+    replay(exchange, &Frame { header, hash: frame.hash, payload: before }, skips, &mut Unobserved).map(|_| ())
+}
+
+/// Applies a frame to a state that ends right before it, or inside it. Says how many requests were applied or passed over.
 pub(crate) fn replay(
     exchange: &mut Exchange,
     frame: &Frame,
+    skips: &Skips,
     observer: &mut dyn Observer,
 ) -> Result<u64, StartError> {
-    let mut decided = Vec::new();
+    let (before, mut decided) = (exchange.seq(), Vec::new());
     for (seq, bytes) in (frame.header.first.0..).zip(frame.payload.commands()) {
         if seq > exchange.seq() {
             if seq != exchange.seq() + 1 {
                 return Err(StartError::Gap { expected: exchange.seq() + 1, found: seq });
+            }
+            if skips.contains(seq) {
+                exchange.pass_over(Time::from_micros(frame.header.at));
+                continue;
             }
             let undecidable = |cause| StartError::Undecidable { seq, cause };
             let request = codec::decode_request(bytes).map_err(|cause| undecidable(cause.into()))?;
@@ -234,7 +266,7 @@ pub(crate) fn replay(
     for (seq, at, request, result) in &decided {
         observer.write_answer(&Decided { seq: *seq, at: *at, request, result, exchange });
     }
-    Ok(decided.len() as u64)
+    Ok(exchange.seq() - before)
 }
 
 /// The head behind a frame.

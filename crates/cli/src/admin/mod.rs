@@ -13,6 +13,7 @@ mod files;
 mod markets;
 mod operators;
 mod proposals;
+mod rules;
 mod series;
 mod sports;
 mod table;
@@ -85,6 +86,9 @@ enum Group {
     Sports(sports::Command),
     /// Let nothing be placed, amended or minted; `off` ends it
     CancelOnly { switch: Switch },
+    /// The rules that the log is decided by: show, upgrade
+    #[command(subcommand)]
+    Rules(rules::Command),
     /// Who did what, the newest first
     Audit(audit::Filter),
 }
@@ -125,6 +129,7 @@ impl Group {
                 let body = Body::new().with("on", &matches!(switch, Switch::On));
                 desk.send(Method::Put, "/admin/v1/cancel-only", &body, &[])
             }
+            Group::Rules(command) => command.run(desk),
             Group::Audit(filter) => filter.run(desk),
         }
     }

@@ -57,8 +57,7 @@ fn unit_command(folder: &Path, is_whole: bool) -> Command {
 
 fn is_of_shared_log(name: &str) -> bool {
     name.starts_with("BELLWETHER_JOURNAL")
-        || ["BELLWETHER_REQUIRE_REPLICAS", "BELLWETHER_CHECKPOINT_SECONDS", "BELLWETHER_UPGRADE_RULES"]
-            .contains(&name)
+        || ["BELLWETHER_REQUIRE_REPLICAS", "BELLWETHER_CHECKPOINT_SECONDS"].contains(&name)
 }
 
 /// `systemd-analyze` on the unit, as if the executable were installed.

@@ -45,6 +45,7 @@ mod propose;
 mod record_game_result;
 mod record_master_key;
 mod record_price;
+mod record_skip;
 mod replace_master_key;
 mod request_password_reset;
 mod reset_password;
@@ -104,6 +105,7 @@ pub use propose::Propose;
 pub use record_game_result::RecordGameResult;
 pub use record_master_key::RecordMasterKey;
 pub use record_price::RecordPrice;
+pub use record_skip::RecordSkip;
 pub use replace_master_key::ReplaceMasterKey;
 pub use request_password_reset::RequestPasswordReset;
 pub use reset_password::ResetPassword;
@@ -165,6 +167,7 @@ impl Exchange {
             C::FreezeUser(command) => self.freeze_user(caller, command),
             C::RecordMasterKey(command) => self.record_master_key(command),
             C::ReplaceMasterKey(command) => self.replace_master_key(command),
+            C::RecordSkip(command) => self.record_skip(command),
             C::CreateEvent(command) => self.create_event(command),
             C::EditEvent(command) => self.edit_event(command),
             C::OpenEvent(command) => self.open_event(command),

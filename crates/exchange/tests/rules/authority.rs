@@ -16,7 +16,6 @@ use crate::world::{World, id, key_of};
 fn row(command: &str) -> &'static str {
     match command {
         "tick"
-        | "upgrade_rules"
         | "start_login"
         | "open_session"
         | "reset_password"
@@ -24,10 +23,11 @@ fn row(command: &str) -> &'static str {
         | "request_password_reset"
         | "break_glass"
         | "record_master_key"
-        | "replace_master_key" => "system",
+        | "replace_master_key"
+        | "record_skip" => "system",
         "open_operator_session" | "end_operator_session" => "viewer operator approver",
-        "create_operator" | "revoke_operator" | "change_role" | "confirm_operator" | "suspend_operator"
-        | "set_policy" => "system approver",
+        "upgrade_rules" | "create_operator" | "revoke_operator" | "change_role" | "confirm_operator"
+        | "suspend_operator" | "set_policy" => "system approver",
         "create_user"
         | "suspend_user"
         | "freeze_user"

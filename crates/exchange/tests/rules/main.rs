@@ -64,6 +64,7 @@ mod quotes;
 mod record_game_result;
 mod record_master_key;
 mod record_price;
+mod record_skip;
 mod replace_master_key;
 mod request_password_reset;
 mod reset_password;

@@ -12,7 +12,7 @@ use exchange::command::{
     ConfirmOperator, CreateApiKey, CreateOperator, CreateUser, CreditWallet, DebitWallet, EditEvent,
     EndConnection, EndOperatorSession, FeesTo, Finalise, FinaliseSeries, FreezeUser, GrowPool, ImportSports,
     MarketEdit, MintSets, MoveFees, OpenEvent, OpenOperatorSession, OpenSession, PauseSeries, PauseTrading,
-    PlaceOrders, Propose, RecordGameResult, RecordMasterKey, RecordPrice, ReplaceMasterKey,
+    PlaceOrders, Propose, RecordGameResult, RecordMasterKey, RecordPrice, RecordSkip, ReplaceMasterKey,
     RequestPasswordReset, ResetPassword, ResolveMarket, ResumeTrading, RevokeApiKey, RevokeOperator,
     RotateApiKey, SeedPool, SetCancelOnly, SetMarketTerms, SetWatchlist, StartLogin, SuspendOperator,
     SuspendUser, Target, UpgradeRules, Withdraw,
@@ -144,6 +144,7 @@ fn people() -> Vec<Command> {
         Command::FreezeUser(FreezeUser { user, frozen: true }),
         Command::RecordMasterKey(RecordMasterKey { fingerprint: Hash32::of("key") }),
         Command::ReplaceMasterKey(ReplaceMasterKey { fingerprint: Hash32::of("another key") }),
+        Command::RecordSkip(RecordSkip { skipped: 3, reason: text("unknown command") }),
         Command::CancelOrdersOf(CancelOrdersOf {
             user,
             event: None,

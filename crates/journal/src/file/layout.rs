@@ -145,7 +145,7 @@ pub(crate) fn decode(spot: Spot, start: usize, bytes: &[u8], segment_bytes: usiz
     match body(&bytes[..end - start], start, header.payload_bytes as usize) {
         Some(payload) if crc32fast::hash(&payload) == checksum => {
             let hash = header.hash(&payload);
-            match Payload::parse(payload, header.commands) {
+            match Payload::parse(payload, header.commands, header.kind) {
                 Ok(payload) if !payload.is_empty() => Found::Frame { header, hash, payload, end },
                 _ => Found::Stranger("a frame whose commands do not add up"),
             }

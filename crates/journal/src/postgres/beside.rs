@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::appending::signed;
 use super::link::Link;
-use crate::snapshots::{self, Snapshot};
+use crate::snapshots::{self, Latest, Snapshot, Snapshots};
 use crate::{Error, Head, Sequence};
 
 const AGREE: &str = "INSERT INTO bellwether_agreed (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING";
@@ -38,7 +38,7 @@ const SAVE_MAX: Duration = Duration::from_secs(120);
 /// Owned by one thread.
 #[derive(Debug)]
 pub struct Beside {
-    link: Link,
+    pub(super) link: Link,
 }
 
 impl Beside {
@@ -101,21 +101,8 @@ impl Beside {
     }
 
     /// The newest snapshot that is whole, and what was wrong with newer ones.
-    pub fn latest_snapshot(&mut self) -> Result<snapshots::Latest, Error> {
-        let rows = self
-            .link
-            .call("look for snapshots in", async |connected| connected.client.query(SEQUENCES, &[]).await)?;
-        let mut latest = snapshots::Latest::default();
-        for row in rows {
-            match self.load(row.get(0))? {
-                Ok(snapshot) => {
-                    latest.snapshot = Some(snapshot);
-                    break;
-                }
-                Err(bad) => latest.bad.push(bad),
-            }
-        }
-        Ok(latest)
+    pub fn latest_snapshot(&mut self) -> Result<Latest, Error> {
+        self.latest_read(Ok)
     }
 
     fn load(&mut self, sequence: i64) -> Result<Result<Snapshot, Error>, Error> {
@@ -130,11 +117,29 @@ impl Beside {
             }
             Ok(bytes)
         })?;
-        let name = format!("the stored snapshot {sequence}");
+        let name = name_of(sequence);
         Ok(match snapshots::from_bytes(&bytes) {
             Ok(snapshot) if signed(snapshot.head.next) == sequence => Ok(snapshot),
             Ok(_) => Err(Error::wrong_file(&name, "holds another sequence than its key says")),
             Err(what) => Err(Error::wrong_file(&name, what)),
         })
     }
+}
+
+impl Snapshots for Beside {
+    fn latest_read<T>(
+        &mut self,
+        read: impl FnMut(Snapshot) -> Result<T, String>,
+    ) -> Result<Latest<T>, Error> {
+        let rows = self
+            .link
+            .call("look for snapshots in", async |connected| connected.client.query(SEQUENCES, &[]).await)?;
+        let mut sequences = rows.iter().map(|row| row.get::<_, i64>(0));
+        let names: Vec<_> = sequences.clone().map(name_of).collect();
+        Latest::of(names, |_| self.load(sequences.next().unwrap_or_default()), read)
+    }
+}
+
+fn name_of(sequence: i64) -> String {
+    format!("the stored snapshot {sequence}")
 }

@@ -12,6 +12,7 @@ mod clock;
 mod cursor;
 mod link;
 mod listener;
+mod nodes;
 mod preflight;
 mod row;
 mod schema;
@@ -24,6 +25,7 @@ pub use appending::PostgresJournal;
 pub use beside::Beside;
 pub use clock::DatabaseClock;
 pub use listener::Listener;
+pub use nodes::LiveNode;
 
 use crate::{Clock, Error, Sequence};
 use address::Address;

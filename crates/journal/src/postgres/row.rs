@@ -38,7 +38,7 @@ pub(super) fn decode(sequence: Sequence, hash: &[u8], bytes: &[u8]) -> Result<Fr
     if found.0 != *hash {
         return Err(bad("its hash is wrong"));
     }
-    match Payload::parse(payload.to_vec(), header.commands) {
+    match Payload::parse(payload.to_vec(), header.commands, header.kind) {
         Ok(payload) if !payload.is_empty() => Ok(Frame { header, hash: found, payload }),
         _ => Err(bad("its commands do not add up")),
     }

@@ -35,6 +35,10 @@ const CREATE: &str = "\
         content bytea NOT NULL,\
         PRIMARY KEY (sequence, piece));\
     ALTER TABLE bellwether_snapshots ALTER COLUMN content SET STORAGE EXTERNAL;\
+    CREATE TABLE IF NOT EXISTS bellwether_nodes (\
+        mark bigint PRIMARY KEY,\
+        rules bigint NOT NULL,\
+        build text NOT NULL);\
     CREATE TABLE IF NOT EXISTS bellwether_barrier (number integer PRIMARY KEY, passed timestamptz NOT NULL);\
     COMMIT";
 

@@ -15,6 +15,7 @@ mod markets;
 mod operators;
 mod proposals;
 pub(crate) mod requests;
+mod rules;
 mod series;
 mod sports;
 mod status;
@@ -57,6 +58,7 @@ fn venue_routes() -> Router<Arc<App>> {
         // The venue
         .route("/admin/v1/status", get(status::status))
         .route("/admin/v1/cancel-only", put(status::set_cancel_only))
+        .route("/admin/v1/rules", get(rules::rules).put(rules::upgrade_rules))
         .route("/admin/v1/audit", get(audit::list_audit))
         .route("/admin/v1/solvency", get(solvency::solvency))
         // Operators

@@ -14,7 +14,9 @@ use journal::disk::RealDisk;
 use journal::snapshots::{Snapshot, SnapshotStore};
 
 use super::copying::{Zeros, copy_journal, create_folder, is_empty, sync_all};
-use super::{AuditError, KeyFile, Manifest, last_sequence, open_journal, replay_frame, snapshots};
+use super::{
+    AuditError, KeyFile, Manifest, find_skips, last_sequence, open_journal, replay_frame, snapshots,
+};
 use crate::clock::{Clock, SystemClock};
 use crate::folder::create_private;
 use crate::startup::Unobserved;
@@ -40,6 +42,7 @@ pub fn backup(
     // In this order: a snapshot is of frames that are durable, so the head that is found afterwards is not before it.
     let (snapshot, mut exchange) = newest(folder);
     let last = last_sequence(folder);
+    let skips = find_skips(folder)?;
     let mut audit = open_journal(folder)?;
     create_folder(target)?;
     let mut frames = 0;
@@ -47,7 +50,7 @@ pub fn backup(
         frames += 1;
         progress(frame.header.next().0 - 1, last.max(frame.header.next().0 - 1));
         // What the snapshot has is not applied twice.
-        Ok(replay_frame(&mut exchange, frame, &mut Unobserved)?)
+        Ok(replay_frame(&mut exchange, frame, &skips, &mut Unobserved)?)
     })?;
     // A frame that was read may have been on its way to the disk still. What is in a backup stays in its source.
     audit.make_durable().map_err(AuditError::from)?;

@@ -14,8 +14,9 @@ use journal::postgres::{Database, Options, is_address};
 use journal::{Frame, FrameHash, Frames, Journal, Sequence};
 
 use super::copying::{Given, copy_frame, create_folder, is_empty};
-use super::{AuditError, last_sequence, open_journal, replay_frame};
+use super::{AuditError, find_skips, last_sequence, open_journal, replay_frame};
 use crate::folder::{hold, leave_log};
+use crate::skips::Skips;
 use crate::startup::{StartError, Unobserved};
 
 /// Where a journal is.
@@ -100,16 +101,16 @@ pub fn journal_copy(
     let mut exchange = Exchange::new();
     let (mut frames, mut frame_hash) = (0, FrameHash::ZERO);
     while let Some(frame) = source.next_frame()? {
-        replay_frame(&mut exchange, &frame, &mut Unobserved).map_err(AuditError::from)?;
+        replay_frame(&mut exchange, &frame, &source.skips, &mut Unobserved).map_err(AuditError::from)?;
         copy_frame(&mut *target, &clock, &frame)?;
         (frames, frame_hash) = (frames + 1, frame.hash);
         progress(Stage::Copying, exchange.seq(), source.last.max(exchange.seq()));
     }
-    let mut copy = Exchange::new();
+    let (mut copy, skips) = (Exchange::new(), Skips::find(&*target, Sequence::FIRST)?);
     let mut stored = target.frames(Sequence::FIRST)?;
     while copy.seq() < exchange.seq() {
         let Some(frame) = stored.next_frame()? else { break };
-        replay_frame(&mut copy, &frame, &mut Unobserved).map_err(AuditError::from)?;
+        replay_frame(&mut copy, &frame, &skips, &mut Unobserved).map_err(AuditError::from)?;
         progress(Stage::Proving, copy.seq(), exchange.seq());
     }
     let (digest, read_back) = (exchange.digest(), copy.digest());
@@ -130,6 +131,7 @@ struct Source {
     last: u64,
     /// What tells the journal from all others, where that is known.
     id: Option<[u8; 16]>,
+    skips: Skips,
 }
 
 enum SourceFrames {
@@ -144,7 +146,8 @@ impl Source {
                 let last = last_sequence(folder);
                 let audit = open_journal(folder)?;
                 let id = Some(audit.id());
-                Ok(Source { frames: SourceFrames::Folder(Box::new(audit)), last, id })
+                let skips = find_skips(folder)?;
+                Ok(Source { frames: SourceFrames::Folder(Box::new(audit)), last, id, skips })
             }
             JournalPlace::Database(url) => {
                 let mut journal = Database::open(url, Options::default())?.journal(None)?;
@@ -153,6 +156,7 @@ impl Source {
                     frames: SourceFrames::Database(journal.frames(Sequence::FIRST)?),
                     last,
                     id: None,
+                    skips: Skips::find(&journal, Sequence::FIRST)?,
                 })
             }
         }

@@ -25,6 +25,7 @@ use journal::snapshots::SnapshotStore;
 use journal::{Frame, Sequence};
 
 use crate::sequencer::Observer;
+use crate::skips::Skips;
 use crate::startup::{StartError, replay};
 
 pub use manifest::{KeyFile, Manifest, ManifestError};
@@ -72,6 +73,15 @@ pub(crate) fn open_journal(folder: &Path) -> Result<Audit, AuditError> {
     }
 }
 
+/// The requests of a folder's journal that a replay passes over. Damage is left for the replay to name.
+pub(crate) fn find_skips(folder: &Path) -> Result<Skips, AuditError> {
+    let (mut audit, mut skips) = (open_journal(folder)?, Skips::default());
+    while let Ok(Some(frame)) = audit.next_frame() {
+        skips.note(&frame).map_err(ReplayError::from)?;
+    }
+    Ok(skips)
+}
+
 /// About where a journal ends: for a progress bar. 0 when that cannot be told.
 pub(crate) fn last_sequence(folder: &Path) -> u64 {
     let Ok(mut audit) = Audit::open_last(Arc::new(RealDisk::reading(folder.join("journal")))) else {
@@ -91,17 +101,19 @@ pub(crate) fn snapshots(folder: &Path) -> Option<SnapshotStore> {
 pub(crate) fn replay_frame(
     exchange: &mut Exchange,
     frame: &Frame,
+    skips: &Skips,
     observer: &mut dyn Observer,
 ) -> Result<(), ReplayError> {
     // Whatever is left after a panic is looked at no more.
-    let replayed = catch_unwind(AssertUnwindSafe(|| replay(exchange, frame, observer)));
+    let replayed = catch_unwind(AssertUnwindSafe(|| replay(exchange, frame, skips, observer)));
     match replayed {
         Ok(result) => Ok(result.map(|_| ())?),
-        Err(panic) => Err(ReplayError::Panicked { first: frame.header.first, what: words(&*panic) }),
+        Err(panic) => Err(ReplayError::Panicked { first: frame.header.first, what: panic_words(&*panic) }),
     }
 }
 
-fn words(panic: &(dyn Any + Send)) -> String {
+/// What a panic said.
+pub(crate) fn panic_words(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(ToString::to_string);
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no reason given".to_owned())
 }

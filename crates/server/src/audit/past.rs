@@ -7,7 +7,7 @@ use api::Timestamp;
 use exchange::Exchange;
 use journal::{Frame, FrameHeader, Head, Payload};
 
-use super::{AuditError, last_sequence, open_journal, replay_frame};
+use super::{AuditError, find_skips, last_sequence, open_journal, replay_frame};
 use crate::startup::Unobserved;
 
 /// Where to stop.
@@ -47,6 +47,7 @@ pub fn replay_until(
     until: Until,
     mut progress: impl FnMut(u64, u64),
 ) -> Result<Past, AuditError> {
+    let skips = find_skips(folder)?;
     let mut audit = open_journal(folder)?;
     let last = match until {
         Until::Sequence(sequence) => last_sequence(folder).min(sequence),
@@ -58,7 +59,7 @@ pub fn replay_until(
             past.has_more = true;
             break;
         };
-        replay_frame(&mut past.exchange, &part, &mut Unobserved)?;
+        replay_frame(&mut past.exchange, &part, &skips, &mut Unobserved)?;
         past.head = Head::behind(&frame.header, frame.hash);
         progress(past.exchange.seq(), last.max(past.exchange.seq()));
         if !is_whole {

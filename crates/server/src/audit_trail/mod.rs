@@ -106,7 +106,10 @@ fn author(exchange: &Exchange, actor: Actor, command: &Command) -> Option<By> {
 const fn is_operators_work(command: &Command) -> bool {
     match command {
         Command::RecordPrice(_) => false,
-        Command::UpgradeRules(_) | Command::BreakGlass(_) | Command::ReplaceMasterKey(_) => true,
+        Command::UpgradeRules(_)
+        | Command::BreakGlass(_)
+        | Command::ReplaceMasterKey(_)
+        | Command::RecordSkip(_) => true,
         _ => matches!(command.authority(), Authority::Operator | Authority::Approver),
     }
 }

@@ -7,8 +7,8 @@ use exchange::command::{
     ApprovePasswordReset, BreakGlass, CancelMarkets, CancelOrdersOf, ChangeRole, CloseTrading, Command,
     ConfirmOperator, CreateOperator, CreateUser, CreditWallet, DebitWallet, EditEvent, Finalise,
     FinaliseSeries, FreezeUser, GrowPool, ImportSports, MoveFees, OpenEvent, PauseSeries, PauseTrading,
-    Propose, RecordGameResult, RecordPrice, ResolveMarket, ResumeTrading, RevokeOperator, SeedPool,
-    SetCancelOnly, SetMarketTerms, SuspendOperator, SuspendUser, Target, UpgradeRules, Withdraw,
+    Propose, RecordGameResult, RecordPrice, RecordSkip, ResolveMarket, ResumeTrading, RevokeOperator,
+    SeedPool, SetCancelOnly, SetMarketTerms, SuspendOperator, SuspendUser, Target, UpgradeRules, Withdraw,
 };
 use exchange::governance::{CancelOnlyCause, Evidence, Policy, Score, Subject, Verdict};
 use exchange::id::{EventId, GameId, MarketId, OperatorId, SeriesId, UserId};
@@ -30,6 +30,7 @@ pub(super) fn told(exchange: &Exchange, command: &Command) -> Told {
     use Command as C;
     match command {
         C::UpgradeRules(UpgradeRules { version }) => say(format!("version {version}"), []),
+        C::RecordSkip(RecordSkip { skipped, reason }) => say(format!("sequence {skipped}: {reason}"), []),
         C::CreditWallet(CreditWallet { user, currency, amount, reference })
         | C::DebitWallet(DebitWallet { user, currency, amount, reference }) => {
             let text =

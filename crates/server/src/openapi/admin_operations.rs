@@ -10,6 +10,8 @@ use crate::admin::{answers, requests};
 pub const ADMIN_OPERATIONS: &[Operation] = &[
     Operation { id: "status", path: "/admin/v1/status", tag: "The venue", summary: "How the venue is", access: Access::Viewer, answer: Some(Body::of::<answers::VenueStatus>()), ..ROW },
     Operation { id: "set_cancel_only", method: Method::Put, path: "/admin/v1/cancel-only", tag: "The venue", summary: "Lets nothing be placed, amended or minted, or ends that", access: Access::Operator, body: Some(Body::of::<requests::SetCancelOnly>()), answer: Some(Body::of::<answers::CancelOnly>()), ..ROW },
+    Operation { id: "rules", path: "/admin/v1/rules", tag: "The venue", summary: "The rules of the log, and the newest that each live node knows", access: Access::Viewer, answer: Some(Body::of::<answers::RulesState>()), ..ROW },
+    Operation { id: "upgrade_rules", method: Method::Put, path: "/admin/v1/rules", tag: "The venue", summary: "Moves the log to newer rules, for good", access: Access::Approver, body: Some(Body::of::<requests::UpgradeRules>()), answer: Some(Body::of::<answers::RulesState>()), ..ROW },
     Operation { id: "list_audit", path: "/admin/v1/audit", tag: "The venue", summary: "Who did what, the newest first", access: Access::Viewer, query: Some(query_of::<AuditQuery>), answer: Some(Body::of::<answers::AuditLog>()), ..ROW },
     Operation { id: "solvency", path: "/admin/v1/solvency", tag: "The venue", summary: "What is owed and what backs it at one instant, as the public may ask too", access: Access::Viewer, answer: Some(Body::of::<Solvency>()), ..ROW },
     Operation { id: "openapi", path: "/admin/openapi.json", tag: "The venue", summary: "This document", ..ROW },

@@ -125,6 +125,7 @@ const fn is_told(change: &Change) -> bool {
         | Change::UserCreated { .. }
         | Change::WatchlistChanged { .. }
         | Change::RulesUpgraded { .. }
+        | Change::RequestSkipped { .. }
         | Change::Proposal { .. }
         | Change::CancelOnly { .. } => false,
     }

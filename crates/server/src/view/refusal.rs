@@ -180,7 +180,7 @@ refusals! { |reject, now|
     R::InsufficientShares { need, have } =>
         refused(C::InsufficientShares, format!("Insufficient shares: need {need}, have {have}"));
     R::TotalTooLarge => refused(C::TotalTooLarge, "The exchange cannot hold so much of one currency");
-    R::VersionNotNewer => refused(C::VersionNotNewer, "The rules are at this version already, or do not know it");
+    R::VersionNotNewer => refused(C::VersionNotNewer, "The log is at these rules or at newer ones");
     R::OverEntryCap { currency, max } =>
         refused(C::OverEntryCap, format!("One entry may move {} {max} at most", currency.code()));
     R::OverDayCap { currency, left } =>

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use exchange::command::{Command, CreateUser};
+use exchange::command::{Command, CreateUser, UpgradeRules};
 use exchange::id::UserId;
 use exchange::identity::Actor;
 use exchange::text::Text;
@@ -18,6 +18,7 @@ use pgtest::Server;
 use server::app::Rates;
 use server::clock::SystemClock;
 use server::node::{Node, NodeError, Stopped};
+use server::nodes::Nodes;
 use server::sequencer::Sequencer;
 use server::shared_log::SharedLogSettings;
 use server::state::Shared;
@@ -105,22 +106,44 @@ fn write_by_first_rules(settings: &SharedLogSettings, numbers: std::ops::Range<u
 }
 
 #[test]
-fn a_log_goes_by_newer_rules_when_a_node_is_told_so_and_not_before() {
+fn a_log_goes_by_newer_rules_when_an_operator_says_so_and_not_before() {
     let server = Server::start(&[]);
     let settings = settings(&server);
     write_by_first_rules(&settings, 1..4);
     let folders = [tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder")];
     let rules = |node: &Node| node.app.shared.read().rules_version();
     let first = start(folders[0].path(), &settings).expect("a node");
-    assert_eq!(rules(&first), 1, "another node may have a build that knows no others");
-    let told = SharedLogSettings { upgrade_rules: true, ..settings.clone() };
-    let second = start(folders[1].path(), &told).expect("a node");
-    assert_eq!(rules(&second), Exchange::RULES_VERSION);
+    let second = start(folders[1].path(), &settings).expect("a node");
+    assert_eq!(rules(&second), 1, "another node may have a build that knows no others");
+    let command = Command::UpgradeRules(UpgradeRules { version: Exchange::RULES_VERSION });
+    let upgrade = Request { actor: Actor::System, idempotency: None, command };
+    second.app.sequencer.submit_blocking(upgrade).expect("an answer").result.expect("an upgrade");
     wait_until("the other node goes by them too", || rules(&first) == Exchange::RULES_VERSION);
     let [first, second] = [first, second].map(stop);
     assert_eq!((first.seq, first.live), (second.seq, second.live));
-    let again = start(folders[1].path(), &told).map(stop).expect("a node that was left so");
-    assert_eq!(again.seq, second.seq, "it asks once");
+}
+
+#[test]
+fn live_nodes_are_listed_with_the_rules_that_they_know_and_gone_ones_are_not() {
+    let server = Server::start(&[]);
+    let settings = settings(&server);
+    let folder = tempfile::tempdir().expect("a folder");
+    let node = start(folder.path(), &settings).expect("a node");
+    let nodes = node.app.nodes.clone().expect("a shared log");
+    let known = |nodes: &Nodes| -> Vec<u32> {
+        nodes.live().expect("an answer").iter().map(|node| node.rules).collect()
+    };
+    assert_eq!(known(&nodes), [Exchange::RULES_VERSION]);
+    let database = Database::open(&settings.url, Options::default()).expect("a database");
+    let mut older = database.beside().expect("a connection");
+    assert!(older.claim(u64::MAX).expect("an answer"), "a mark that is free");
+    older.announce(u64::MAX, 1, "an older build").expect("an answer");
+    let live = nodes.live().expect("an answer");
+    let told: Vec<_> = live.iter().map(|node| (node.rules, &*node.build)).collect();
+    assert!(told.contains(&(1, "an older build")) && told.len() == 2, "{told:?}");
+    drop(older);
+    wait_until("a node that went is not listed", || known(&nodes) == [Exchange::RULES_VERSION]);
+    stop(node);
 }
 
 #[test]

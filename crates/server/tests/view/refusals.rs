@@ -142,7 +142,7 @@ fn what_the_rules_refuse_has_a_code_and_a_message() {
         422 unprocessable_entity INSUFFICIENT_BALANCE: Insufficient balance: need 102.00, have 100.00
         422 unprocessable_entity INSUFFICIENT_SHARES: Insufficient shares: need 10, have 9.5
         422 unprocessable_entity TOTAL_TOO_LARGE: The exchange cannot hold so much of one currency
-        422 unprocessable_entity VERSION_NOT_NEWER: The rules are at this version already, or do not know it
+        422 unprocessable_entity VERSION_NOT_NEWER: The log is at these rules or at newer ones
         422 unprocessable_entity OVER_ENTRY_CAP: One entry may move NGN 500.00 at most
         422 unprocessable_entity OVER_DAY_CAP: The day's cap leaves USD 20.00 for you to move
         422 unprocessable_entity NEEDS_PROPOSAL: This is proposed first and finalised later

@@ -1,7 +1,7 @@
 //! Money from and to the outside, and the rules' version.
 
 use exchange::Exchange;
-use exchange::command::{Command, CreditWallet, DebitWallet, Request, UpgradeRules};
+use exchange::command::{Command, CreditWallet, DebitWallet, RecordSkip, Request, UpgradeRules};
 use exchange::id::UserId;
 use exchange::numbers::Money;
 use exchange::text::Text;
@@ -37,9 +37,16 @@ impl Generator {
     }
 
     pub(super) fn rules(&mut self, view: View<'_>) -> Request {
-        let command = match self.random.chance(60) {
-            true => Command::Tick,
-            false => Command::UpgradeRules(UpgradeRules { version: self.random.below(4) as u32 }),
+        let command = match self.random.below(10) {
+            0..6 => Command::Tick,
+            6 => {
+                let skipped = self.random.below(view.exchange.seq() as usize * 2) as u64;
+                Command::RecordSkip(RecordSkip { skipped, reason: Text::from("a drill") })
+            }
+            _ => {
+                let version = self.random.below(Exchange::RULES_VERSION as usize + 1) as u32;
+                Command::UpgradeRules(UpgradeRules { version })
+            }
         };
         self.by_operator(view, command)
     }

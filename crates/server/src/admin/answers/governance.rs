@@ -222,6 +222,30 @@ fn payout_of(exchange: &Exchange, payout: &MarketPayout) -> Payout {
     }
 }
 
+/// The rules that the log is decided by.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RulesState {
+    /// The rules of the log.
+    pub version: u32,
+    /// The newest rules that this node knows.
+    pub known: u32,
+    /// The version of the state's digest under the rules of the log.
+    pub digest_version: u32,
+    /// The live nodes of a shared log; empty where the node has a journal of its own.
+    pub nodes: Vec<NodeRules>,
+}
+
+/// A live node of a shared log.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct NodeRules {
+    pub node: String,
+    pub build: String,
+    /// The newest rules that the node knows.
+    pub known: u32,
+}
+
 /// Whether nothing can be placed, and why.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

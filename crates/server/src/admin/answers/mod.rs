@@ -10,7 +10,8 @@ mod sports;
 pub use audit::AuditLog;
 pub use events::{EventDetail, EventList, EventRow, EventState, EventStates};
 pub use governance::{
-    CancelOnly, FinalisedSeries, PayoutPreview, PolicyState, Proposals, Proposed, proposal_of,
+    CancelOnly, FinalisedSeries, NodeRules, PayoutPreview, PolicyState, Proposals, Proposed, RulesState,
+    proposal_of,
 };
 pub use people::{
     ApprovedReset, CancelledOrders, CreatedOperator, CreatedUser, OperatorState, Operators, PasswordResetRow,

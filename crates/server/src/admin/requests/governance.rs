@@ -125,6 +125,12 @@ pub struct SetCancelOnly {
     pub on: bool,
 }
 
+/// The rules that the log moves to.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+pub struct UpgradeRules {
+    pub version: u32,
+}
+
 fn verdict(outcomes: Option<&[Ruling]>, yes_price: Option<Money>) -> Result<Verdict, BadRequest> {
     match (outcomes, yes_price) {
         (Some(outcomes), None) => {

@@ -10,7 +10,7 @@ mod sports;
 pub use events::{CreateEvent, EditEvent, GrowPool, SeedPool, SetTerms};
 pub use governance::{
     CancelMarkets, GivenVerdict, ProposeResult, ProposeVerdict, ResolveMarket, SetCancelOnly, SetPolicy,
-    Withdraw,
+    UpgradeRules, Withdraw,
 };
 pub use people::{
     ApproveReset, CancelOrdersOf, ChangeRole, CreateOperator, CreateUser, MoveFees, SuspendUser, Transfer,

@@ -167,6 +167,7 @@ impl<'a> Touched<'a> {
             | Change::AccessChanged { .. }
             | Change::WatchlistChanged { .. }
             | Change::RulesUpgraded { .. }
+            | Change::RequestSkipped { .. }
             | Change::CancelOnly { .. } => {}
         }
     }

@@ -53,6 +53,8 @@ fn venue_rows() -> Vec<Row> {
         row("GET", "/admin/v1/audit", "", Value::Null, 200),
         row("GET", "/admin/v1/solvency", "", Value::Null, 200),
         row("PUT", "/admin/v1/cancel-only", "", json!({"on": false}), 200),
+        row("GET", "/admin/v1/rules", "", Value::Null, 200),
+        row("PUT", "/admin/v1/rules", "", json!({"version": 1}), 422),
         row("GET", "/admin/v1/operators", "", Value::Null, 200),
         row("POST", "/admin/v1/operators", "", json!({"name": "new", "role": "viewer", "tokenHash": "ab".repeat(32)}), 201),
         row("PUT", "/admin/v1/operators/{operator}/role", "/admin/v1/operators/new/role", json!({"role": "operator"}), 200),

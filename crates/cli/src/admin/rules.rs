@@ -1,0 +1,26 @@
+//! `admin rules`: which rules the log goes by, and the step to newer ones.
+
+use clap::Subcommand;
+
+use super::client::Method;
+use super::desk::{Body, Desk, Trouble};
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// The rules of the log, and the newest that each live node knows
+    Show,
+    /// Move the log to newer rules, for good. Refused while a live node does not know them
+    Upgrade { version: u32 },
+}
+
+impl Command {
+    pub fn run(&self, desk: &Desk) -> Result<(), Trouble> {
+        match self {
+            Command::Show => desk.show("/admin/v1/rules", &[]),
+            Command::Upgrade { version } => {
+                let body = Body::new().with("version", version);
+                desk.send(Method::Put, "/admin/v1/rules", &body, &[])
+            }
+        }
+    }
+}

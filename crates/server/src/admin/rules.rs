@@ -1,0 +1,72 @@
+//! The rules that the log is decided by, and their upgrade.
+
+use std::sync::Arc;
+
+use api::error::ErrorBody;
+use axum::extract::State;
+use exchange::Exchange;
+use exchange::command::{self, Command};
+use journal::postgres::LiveNode;
+
+use super::answers::{NodeRules, RulesState};
+use super::asking::Asked;
+use super::requests::UpgradeRules;
+use crate::app::App;
+use crate::http::{Answered, Failure, ok};
+
+pub(super) async fn rules(State(app): State<Arc<App>>) -> Answered {
+    let nodes = live_nodes(&app).await?;
+    ok(&RulesState::of(&app.shared.read(), &nodes))
+}
+
+/// Moves the log to newer rules. Refused while a live node does not know them: it would stop at the command.
+pub(super) async fn upgrade_rules(asked: Asked) -> Answered {
+    let UpgradeRules { version } = asked.read()?;
+    if version > Exchange::RULES_VERSION {
+        let known = Exchange::RULES_VERSION;
+        let message = format!("this node knows rules up to {known}, not {version}: upgrade its build first");
+        return Err(ErrorBody::bad_request(message).into());
+    }
+    let nodes = live_nodes(&asked.app).await?;
+    if let Some(node) = nodes.iter().find(|node| node.rules < version) {
+        let message = format!(
+            "node {:016x} ({}) knows rules up to {}, not {version}: upgrade or stop it first",
+            node.mark, node.build, node.rules
+        );
+        return Err(ErrorBody::conflict(message).into());
+    }
+    asked.operate(Command::UpgradeRules(command::UpgradeRules { version })).await?;
+    ok(&RulesState::of(&asked.app.shared.read(), &nodes))
+}
+
+/// The live nodes of a shared log; none where this node has a journal of its own.
+async fn live_nodes(app: &Arc<App>) -> Result<Vec<LiveNode>, Failure> {
+    let Some(nodes) = app.nodes.clone() else { return Ok(Vec::new()) };
+    let live = tokio::task::spawn_blocking(move || nodes.live()).await;
+    match live {
+        Ok(Ok(live)) => Ok(live),
+        Ok(Err(error)) => {
+            tracing::warn!(%error, "the nodes of the log could not be listed");
+            Err(ErrorBody::unavailable("The log's database is away", 1).into())
+        }
+        Err(_) => Err(ErrorBody::internal().into()),
+    }
+}
+
+impl RulesState {
+    fn of(exchange: &Exchange, nodes: &[LiveNode]) -> RulesState {
+        RulesState {
+            version: exchange.rules_version(),
+            known: Exchange::RULES_VERSION,
+            digest_version: exchange.digest_version(),
+            nodes: nodes
+                .iter()
+                .map(|node| NodeRules {
+                    node: format!("{:016x}", node.mark),
+                    build: node.build.clone(),
+                    known: node.rules,
+                })
+                .collect(),
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! Requests that a `RecordSkip` of the journal names: a replay passes over them.
+//!
+//! A record stands behind the request that it names, so all of them are collected before a replay begins.
+
+use std::collections::BTreeSet;
+
+use exchange::codec::decode_request;
+use exchange::command::{Command, RecordSkip};
+use journal::{Frame, FrameKind, Journal, Sequence};
+
+use crate::startup::StartError;
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Skips(BTreeSet<u64>);
+
+impl Skips {
+    /// Collects the records from the frame holding `from` on.
+    pub fn find(journal: &dyn Journal, from: Sequence) -> Result<Skips, StartError> {
+        let mut skips = Skips::default();
+        for frame in journal.skips(from)? {
+            skips.note(&frame)?;
+        }
+        Ok(skips)
+    }
+
+    /// Takes in what a frame says of other requests, which is nothing for a frame of commands.
+    pub fn note(&mut self, frame: &Frame) -> Result<(), StartError> {
+        if frame.header.kind != FrameKind::Skip {
+            return Ok(());
+        }
+        for (seq, bytes) in (frame.header.first.0..).zip(frame.payload.commands()) {
+            let request = decode_request(bytes)
+                .map_err(|cause| StartError::Undecidable { seq, cause: cause.into() })?;
+            match request.command {
+                Command::RecordSkip(RecordSkip { skipped, .. }) => self.0.insert(skipped),
+                _ => return Err(StartError::NotASkip { seq }),
+            };
+        }
+        Ok(())
+    }
+
+    pub fn contains(&self, seq: u64) -> bool {
+        self.0.contains(&seq)
+    }
+}
