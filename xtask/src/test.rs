@@ -3,14 +3,21 @@
 //!
 //! The dev profile is optimised with overflow checks on, so there is no second, slower round.
 
+use std::fs;
+
 use crate::process::{cargo, run as execute, step};
-use crate::{conformance, install, web};
+use crate::{conformance, demo, install, web};
 
 /// Any of these picks packages, which `--workspace` would overrule.
 const SELECTIONS: &[&str] = &["-p", "--package", "--manifest-path"];
 
 pub(crate) fn run(extra: &[String]) -> Result<(), String> {
     step("packages the tests need", install::run)?;
+    if extra.is_empty()
+        || extra.iter().any(|argument| argument.contains("cluster") || argument.contains("rolling"))
+    {
+        step("the build of a next version, for the drill of an upgrade", build_next)?;
+    }
     step("build the tests", || execute(&mut cargo(build_arguments(extra))))?;
     step("run the tests", || execute(&mut cargo(run_arguments(extra))))?;
     // Whoever chooses some tests does not wait for these.
@@ -19,6 +26,21 @@ pub(crate) fn run(extra: &[String]) -> Result<(), String> {
     }
     step("conformance", || conformance::run(&[]))?;
     step("browser", web::browse)
+}
+
+/// Builds the executable with the feature `next` and puts it beside the one under test. Built like the tests, so that no
+/// dependency is compiled twice; the build of the tests that follows puts the usual executable back.
+fn build_next() -> Result<(), String> {
+    let build =
+        ["test", "--locked", "--workspace", "--features", "cli/next", "--test", "cluster", "--no-run"];
+    execute(&mut cargo(build.to_vec()))?;
+    let folder = demo::target()?.join("debug");
+    let (from, to) = (folder.join("bellwether"), folder.join("bellwether-next"));
+    // The build before may be running somewhere: a file in use can be replaced, not written to.
+    let fresh = folder.join("bellwether-next.tmp");
+    fs::copy(&from, &fresh)
+        .and_then(|_| fs::rename(&fresh, &to))
+        .map_err(|error| format!("{}: {error}", to.display()))
 }
 
 fn run_arguments(extra: &[String]) -> Vec<&str> {

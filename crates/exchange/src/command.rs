@@ -6,6 +6,8 @@ use minicbor::{Decode, Encode};
 
 use crate::authority::Authority;
 use crate::catalogue::{MarketDetails, NewEvent, NewSeries};
+#[cfg(any(test, feature = "next"))]
+pub use crate::commands::DrillUpgrade;
 pub use crate::commands::create_soccer_events::NewSoccerEvents;
 pub use crate::commands::{
     AmendOrders, ApprovePasswordReset, BreakGlass, BurnSets, CancelAfter, CancelAllOrders, CancelMarkets,
@@ -58,36 +60,39 @@ macro_rules! rules_of {
 /// came with later rules than the first names them: `(number, name, authority, rules)`.
 macro_rules! commands {
     ($(#[$meta:meta])* pub enum Command {
-        $($variant:ident $(($payload:ty))? = ($number:tt, $name:ident, $authority:ident $(, $rules:literal)?)),* $(,)?
+        $(
+            $(#[cfg($cfg:meta)])?
+            $variant:ident $(($payload:ty))? = ($number:tt, $name:ident, $authority:ident $(, $rules:literal)?)
+        ),* $(,)?
     }) => {
         $(#[$meta])*
         #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
         pub enum Command {
-            $(#[n($number)] $variant $((#[n(0)] $payload))?),*
+            $($(#[cfg($cfg)])? #[n($number)] $variant $((#[n(0)] $payload))?),*
         }
 
         impl Command {
             /// The names of all commands.
-            pub const NAMES: &[&str] = &[$(stringify!($name)),*];
+            pub const NAMES: &[&str] = &[$($(#[cfg($cfg)])? stringify!($name)),*];
 
             /// The command's number in the journal.
             pub const fn number(&self) -> u32 {
-                match self { $(Command::$variant { .. } => $number),* }
+                match self { $($(#[cfg($cfg)])? Command::$variant { .. } => $number),* }
             }
 
             /// The command's name in logs, which is that of its file in `commands`.
             pub const fn name(&self) -> &'static str {
-                match self { $(Command::$variant { .. } => stringify!($name)),* }
+                match self { $($(#[cfg($cfg)])? Command::$variant { .. } => stringify!($name)),* }
             }
 
             /// The first rules that know the command.
             pub const fn rules(&self) -> u32 {
-                match self { $(Command::$variant { .. } => rules_of!($($rules)?)),* }
+                match self { $($(#[cfg($cfg)])? Command::$variant { .. } => rules_of!($($rules)?)),* }
             }
 
             /// Callers who may give the command.
             pub const fn authority(&self) -> Authority {
-                match self { $(Command::$variant { .. } => Authority::$authority),* }
+                match self { $($(#[cfg($cfg)])? Command::$variant { .. } => Authority::$authority),* }
             }
         }
     };
@@ -173,6 +178,10 @@ commands! {
         Withdraw(Withdraw) = (103, withdraw, Operator),
         SetCancelOnly(SetCancelOnly) = (104, set_cancel_only, Operator),
         FinaliseSeries(FinaliseSeries) = (105, finalise_series, Operator),
+
+        // The command that a next version adds, for drills of an upgrade.
+        #[cfg(any(test, feature = "next"))]
+        DrillUpgrade(DrillUpgrade) = (250, drill_upgrade, Operator, 3),
     }
 }
 

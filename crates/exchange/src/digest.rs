@@ -14,8 +14,11 @@ const BUFFER_BYTES: usize = 4_096;
 
 /// The version of the digest under some rules, and the form of the state that it hashes. State that only newer rules can
 /// fill is empty before, so the older form leaves nothing out.
-const fn digest_of(_rules: u32) -> (u32, Form) {
-    (1, Form::FIRST)
+const fn digest_of(rules: u32) -> (u32, Form) {
+    match rules {
+        0..=2 => (1, Form::FIRST),
+        _ => (2, Form::NEXT),
+    }
 }
 
 /// Hashes what is written to it. Encoders write a few bytes at a time, the hash likes them by the block.

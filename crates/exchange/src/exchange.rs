@@ -47,6 +47,9 @@ pub struct Exchange {
     pub(crate) ageing_at: Option<Time>,
     /// The next order's place in the order of creation.
     pub(crate) next_serial: u64,
+    /// What `DrillUpgrade` leaves. Only rules 3 fill it.
+    #[cfg(any(test, feature = "next"))]
+    pub(crate) drill: u64,
 
     // Not state: what the last `apply` did, and buffers.
     pub(crate) changes: Vec<Change>,
@@ -62,7 +65,7 @@ impl Default for Exchange {
 impl Exchange {
     /// The newest rules this build knows. A journal moves to newer ones by `UpgradeRules` only, so that every
     /// earlier command is decided as it was. Rules 2 came with `rest_has_minimum`.
-    pub const RULES_VERSION: u32 = 2;
+    pub const RULES_VERSION: u32 = if cfg!(any(test, feature = "next")) { 3 } else { 2 };
     /// The house's user id.
     pub const HOUSE: UserId = UserId::new(0);
 
@@ -89,6 +92,8 @@ impl Exchange {
             timers: Timers::default(),
             ageing_at: None,
             next_serial: 0,
+            #[cfg(any(test, feature = "next"))]
+            drill: 0,
             changes: Vec::new(),
             plan: Plan::default(),
         }

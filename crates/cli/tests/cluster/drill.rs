@@ -35,11 +35,11 @@ fn drill(
     database: &str,
     meanwhile: impl FnOnce(&[Node], &Beat, &mut Rng),
 ) {
-    drill_with(plan, &server.url(database), server, urls, database, meanwhile);
+    let _ = drill_with(plan, &server.url(database), server, urls, database, meanwhile);
 }
 
 /// Traders at all nodes while `meanwhile` does its worst and is told of every answered write; then everything must be as the
-/// traders were told.
+/// traders were told. Returns the venue for what comes afterwards.
 pub(crate) fn drill_with(
     plan: &Plan,
     first: &str,
@@ -47,7 +47,7 @@ pub(crate) fn drill_with(
     urls: &[String],
     database: &str,
     meanwhile: impl FnOnce(&[Node], &Beat, &mut Rng),
-) {
+) -> Venue {
     let mut rng = Rng::with_seed(plan.seed);
     let (venue, mut traders) = Venue::build(first, |demo| {
         let trader = |number| Trader::meet(demo, number, rng.u64(..));
@@ -91,6 +91,7 @@ pub(crate) fn drill_with(
     assert_eq!(found.carried_out, counts.answered, "every answered write is in the log exactly once");
     assert!(counts.answered > 200, "the load was real");
     assert!(found.checkpoints > 0, "digests were compared");
+    venue
 }
 
 /// Says stop when it goes.

@@ -83,36 +83,40 @@ fn what_any_node_answered_outlives_the_primary_and_nodes_go_on_by_themselves() {
     let proxies: Vec<Proxy> = (0..NODES).map(|_| Proxy::start(server.port())).collect();
     let urls: Vec<String> = proxies.iter().map(|proxy| proxy.url(&database)).collect();
     // Whoever looks at the log afterwards looks at the standby.
-    drill_with(&plan, &server.url(&database), &standby, &urls, &database, |nodes, writes, rng| {
-        let (stop, reads) = (AtomicBool::new(false), [(); NODES].map(|()| Beat::start()));
-        thread::scope(|scope| {
-            for (node, reads) in nodes.iter().zip(&reads) {
-                let stop = &stop;
-                scope.spawn(move || read(node, reads, stop));
+    let _venue =
+        drill_with(&plan, &server.url(&database), &standby, &urls, &database, |nodes, writes, rng| {
+            let (stop, reads) = (AtomicBool::new(false), [(); NODES].map(|()| Beat::start()));
+            thread::scope(|scope| {
+                for (node, reads) in nodes.iter().zip(&reads) {
+                    let stop = &stop;
+                    scope.spawn(move || read(node, reads, stop));
+                }
+                let _stopping = Stopping(&stop);
+                thread::sleep(Duration::from_millis(rng.u64(1_000..3_000)));
+                writes.measure_from_here();
+                reads.iter().for_each(Beat::measure_from_here);
+                fail_over(&mut server, &standby, &proxies, nodes, &reads);
+                let sequence = wait_until_ready(nodes, 0);
+                wait_until_ready(nodes, sequence + WRITES_AFTER);
+                println!("took over at about {sequence}");
+                let longest = reads.iter().map(Beat::longest_gap).max().expect("there are nodes");
+                println!(
+                    "longest without an answered write {:?}, without an answered read at a node {longest:?}",
+                    writes.longest_gap()
+                );
+            });
+            for (number, node) in nodes.iter().enumerate() {
+                let gaps = reported_gaps(node);
+                println!("node {number} was without its database for {gaps:?} s");
+                let is_whole = gaps.iter().sum::<f32>() >= GAP_SECONDS_MIN;
+                assert!(is_whole, "every node reports its gap: {}", node.log());
+                let metrics =
+                    ask(&node.address().expect("a node that serves"), "/metrics", None).expect("an answer").1;
+                assert!(
+                    metrics.contains(&format!("\nbellwether_log_gaps_total {}\n", gaps.len())),
+                    "{metrics}"
+                );
+                assert_eq!(node.starts(), 1, "nobody restarted it");
             }
-            let _stopping = Stopping(&stop);
-            thread::sleep(Duration::from_millis(rng.u64(1_000..3_000)));
-            writes.measure_from_here();
-            reads.iter().for_each(Beat::measure_from_here);
-            fail_over(&mut server, &standby, &proxies, nodes, &reads);
-            let sequence = wait_until_ready(nodes, 0);
-            wait_until_ready(nodes, sequence + WRITES_AFTER);
-            println!("took over at about {sequence}");
-            let longest = reads.iter().map(Beat::longest_gap).max().expect("there are nodes");
-            println!(
-                "longest without an answered write {:?}, without an answered read at a node {longest:?}",
-                writes.longest_gap()
-            );
         });
-        for (number, node) in nodes.iter().enumerate() {
-            let gaps = reported_gaps(node);
-            println!("node {number} was without its database for {gaps:?} s");
-            let is_whole = gaps.iter().sum::<f32>() >= GAP_SECONDS_MIN;
-            assert!(is_whole, "every node reports its gap: {}", node.log());
-            let metrics =
-                ask(&node.address().expect("a node that serves"), "/metrics", None).expect("an answer").1;
-            assert!(metrics.contains(&format!("\nbellwether_log_gaps_total {}\n", gaps.len())), "{metrics}");
-            assert_eq!(node.starts(), 1, "nobody restarted it");
-        }
-    });
 }

@@ -14,6 +14,7 @@ mod nodes;
 mod refusals;
 mod rescue;
 mod revocations;
+mod rolling;
 mod rs_bayse;
 mod trader;
 

@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -20,6 +20,28 @@ pub(crate) const UNLIMITED: &[&str] =
 
 const MASTER_KEY: &str = "master.key";
 
+/// The executable of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Build {
+    This,
+    /// The one with the feature `next`.
+    Next,
+}
+
+impl Build {
+    fn executable(self) -> PathBuf {
+        let this = Path::new(env!("CARGO_BIN_EXE_bellwether"));
+        match self {
+            Build::This => this.to_owned(),
+            Build::Next => {
+                let next = this.with_file_name("bellwether-next");
+                assert!(next.exists(), "{} is missing: `cargo xtask test` makes it", next.display());
+                next
+            }
+        }
+    }
+}
+
 /// A node, or the place of one that is down. Its address changes with each start.
 pub(crate) struct Node {
     folder: TempDir,
@@ -27,6 +49,8 @@ pub(crate) struct Node {
     rates: &'static [&'static str],
     process: Mutex<Option<Child>>,
     address: Mutex<Option<String>>,
+    admin_address: Mutex<Option<String>>,
+    build: Mutex<Build>,
     starts: AtomicU32,
 }
 
@@ -35,8 +59,16 @@ impl Node {
     pub(crate) fn new(url: String, master_key: &Path) -> Node {
         let folder = tempfile::tempdir().expect("a folder");
         fs::copy(master_key, folder.path().join(MASTER_KEY)).expect("a copied key");
-        let (process, address) = (Mutex::new(None), Mutex::new(None));
-        Node { folder, url, rates: UNLIMITED, process, address, starts: AtomicU32::new(0) }
+        Node {
+            folder,
+            url,
+            rates: UNLIMITED,
+            process: Mutex::new(None),
+            address: Mutex::new(None),
+            admin_address: Mutex::new(None),
+            build: Mutex::new(Build::This),
+            starts: AtomicU32::new(0),
+        }
     }
 
     /// The same with other limits per second.
@@ -48,7 +80,7 @@ impl Node {
     /// Starts the process. What it logs is kept.
     fn spawn(&self) -> Child {
         let log = File::options().create(true).append(true).open(self.folder.path().join("log"));
-        Command::new(env!("CARGO_BIN_EXE_bellwether"))
+        Command::new(lock(&self.build).executable())
             .args(["serve", "--data"])
             .arg(self.folder.path())
             .args(["--journal", &self.url])
@@ -68,12 +100,28 @@ impl Node {
         *lock(&self.process) = Some(process);
         // To the last line that it prints: it must not find the pipe closed.
         let lines = BufReader::new(output).lines().map_while(Result::ok);
-        let lines: Vec<String> =
-            lines.take_while(|line| !line.starts_with("Operators' page and API")).collect();
-        let address = lines.iter().find_map(|line| line.strip_prefix("Page and public API"));
-        let address = address.map(|address| address.trim().to_owned());
+        let mut address = None;
+        for line in lines {
+            if let Some(public) = line.strip_prefix("Page and public API") {
+                address = Some(public.trim().to_owned());
+            }
+            if let Some(admin) = line.strip_prefix("Operators' page and API") {
+                *lock(&self.admin_address) = Some(admin.trim().to_owned());
+                break;
+            }
+        }
         lock(&self.address).clone_from(&address);
         address.is_some()
+    }
+
+    /// The build of its next start.
+    pub(crate) fn install(&self, build: Build) {
+        *lock(&self.build) = build;
+    }
+
+    /// Where it serves operators, if it does.
+    pub(crate) fn admin_address(&self) -> Option<String> {
+        lock(&self.admin_address).clone()
     }
 
     /// How often it was started.
@@ -146,6 +194,11 @@ impl Venue {
     /// A node of the same venue.
     pub(crate) fn node(&self, url: &str) -> Node {
         Node::new(url.to_owned(), &self.folder.path().join(MASTER_KEY))
+    }
+
+    /// The file with the token of the venue's first operator.
+    pub(crate) fn operator_token(&self) -> PathBuf {
+        self.folder.path().join("operator.token")
     }
 
     /// Gives a folder the key that every node of the venue must have.

@@ -18,6 +18,8 @@ pub use record::{
     encode_trade,
 };
 pub use request::{decode_request, encode_request};
+#[cfg(test)]
+pub(crate) use snapshot::encode_snapshot_in_first_form;
 pub(crate) use snapshot::{Form, write_state};
 pub use snapshot::{decode_snapshot, encode_snapshot};
 

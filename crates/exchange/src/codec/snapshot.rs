@@ -23,7 +23,9 @@ pub(crate) struct Form(u8);
 impl Form {
     pub(crate) const FIRST: Form = Form(6);
     /// The form of new snapshots.
-    const NEWEST: Form = Form::FIRST;
+    const NEWEST: Form = if cfg!(any(test, feature = "next")) { Form::NEXT } else { Form::FIRST };
+    /// The form that a next version adds, for drills of an upgrade.
+    pub(crate) const NEXT: Form = Form(7);
 
     /// Finds the form of a snapshot's version.
     fn of_version(version: u8) -> Option<Form> {
@@ -37,6 +39,12 @@ pub fn encode_snapshot(exchange: &Exchange) -> Vec<u8> {
     encode_in(exchange, Form::NEWEST)
 }
 
+/// The bytes that the build before the next version writes.
+#[cfg(test)]
+pub(crate) fn encode_snapshot_in_first_form(exchange: &Exchange) -> Vec<u8> {
+    encode_in(exchange, Form::FIRST)
+}
+
 fn encode_in(exchange: &Exchange, form: Form) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
     bytes.push(form.0);
@@ -47,7 +55,8 @@ fn encode_in(exchange: &Exchange, form: Form) -> Vec<u8> {
 }
 
 /// Writes the state in a form, without a head that names the form.
-pub(crate) fn write_state<W: Write>(exchange: &Exchange, _form: Form, writer: W) -> Written<W> {
+#[cfg_attr(not(any(test, feature = "next")), allow(unused_variables, reason = "there is one form"))]
+pub(crate) fn write_state<W: Write>(exchange: &Exchange, form: Form, writer: W) -> Written<W> {
     let mut encoder = Encoder::new(writer);
     let e = &mut encoder;
     e.u32(exchange.rules_version)?.u64(exchange.seq)?.encode(exchange.now)?.u64(exchange.next_serial)?;
@@ -57,7 +66,12 @@ pub(crate) fn write_state<W: Write>(exchange: &Exchange, _form: Form, writer: W)
     money::write_references(e, &exchange.references)?;
     markets::write_catalogue(e, &exchange.catalogue)?;
     listings::write_listings(e, exchange)?;
-    people::write_memory(e, &exchange.memory)
+    people::write_memory(e, &exchange.memory)?;
+    #[cfg(any(test, feature = "next"))]
+    if form >= Form::NEXT {
+        e.u64(exchange.drill)?;
+    }
+    Ok(())
 }
 
 /// A state out of its bytes; it goes on exactly as the one that was written.
@@ -77,7 +91,8 @@ pub fn decode_snapshot(bytes: &[u8]) -> Result<Exchange, CodecError> {
     }
 }
 
-fn read_state(d: &mut Decoder<'_>, _form: Form) -> Read<Exchange> {
+#[cfg_attr(not(any(test, feature = "next")), allow(unused_variables, reason = "there is one form"))]
+fn read_state(d: &mut Decoder<'_>, form: Form) -> Read<Exchange> {
     let mut exchange = Exchange::empty();
     exchange.rules_version = d.u32()?;
     check(exchange.rules_version <= Exchange::RULES_VERSION, "its rules are known to this build")?;
@@ -93,6 +108,10 @@ fn read_state(d: &mut Decoder<'_>, _form: Form) -> Read<Exchange> {
     let mut created = listings::read_listings(d, &mut exchange)?;
     books::list_orders(&mut exchange, &mut created);
     people::read_memory(d, &mut exchange)?;
+    #[cfg(any(test, feature = "next"))]
+    if form >= Form::NEXT {
+        exchange.drill = d.u64()?;
+    }
     exchange.arm_timers();
     Ok(exchange)
 }

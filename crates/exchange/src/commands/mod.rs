@@ -23,6 +23,8 @@ pub mod create_soccer_events;
 mod create_user;
 mod credit_wallet;
 mod debit_wallet;
+#[cfg(any(test, feature = "next"))]
+mod drill_upgrade;
 mod edit_event;
 mod end_connection;
 mod end_operator_session;
@@ -85,6 +87,8 @@ pub use create_operator::CreateOperator;
 pub use create_user::CreateUser;
 pub use credit_wallet::CreditWallet;
 pub use debit_wallet::DebitWallet;
+#[cfg(any(test, feature = "next"))]
+pub use drill_upgrade::DrillUpgrade;
 pub use edit_event::EditEvent;
 pub use end_connection::EndConnection;
 pub use end_operator_session::EndOperatorSession;
@@ -203,6 +207,8 @@ impl Exchange {
             C::Withdraw(command) => self.withdraw(caller, command),
             C::SetCancelOnly(command) => self.set_cancel_only(caller, command),
             C::FinaliseSeries(command) => self.finalise_series(caller, command),
+            #[cfg(any(test, feature = "next"))]
+            C::DrillUpgrade(command) => self.drill_upgrade(command),
         }
     }
 }

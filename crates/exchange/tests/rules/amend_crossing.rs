@@ -353,7 +353,7 @@ fn amend_goes_on_counting_the_trades_of_its_order() {
          bob sells YES 3 shares at 0.46",
     );
     script.run("alice amends a1 at 0.46");
-    let indexes: Vec<u32> = script
+    let indexes: Vec<u64> = script
         .world
         .changes()
         .iter()

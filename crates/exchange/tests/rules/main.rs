@@ -31,6 +31,7 @@ mod credit_wallet;
 mod crosses;
 mod currencies;
 mod debit_wallet;
+mod drill_upgrade;
 mod edit_event;
 mod end_connection;
 mod end_operator_session;

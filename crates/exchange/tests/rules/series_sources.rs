@@ -2,9 +2,8 @@
 
 use exchange::catalogue::{AssetPrice, Engine, Event, NewSeries, RaisedAlert, Sample, Status};
 use exchange::change::{Change, SeriesAlert};
-use exchange::codec::{decode_request, decode_snapshot, encode_request, encode_snapshot};
-use exchange::command::{Command, PauseSeries, RecordPrice, Request, ResolveMarket};
-use exchange::identity::Actor;
+use exchange::codec::{decode_snapshot, encode_snapshot};
+use exchange::command::{Command, PauseSeries, RecordPrice, ResolveMarket};
 use exchange::order::Outcome;
 use exchange::reject::Reject;
 use exchange::text::Text;

@@ -54,7 +54,10 @@ pub fn router(app: Arc<App>) -> Router {
 /// The venue, its operators, people and money.
 #[rustfmt::skip]
 fn venue_routes() -> Router<Arc<App>> {
-    Router::new()
+    let router = Router::new();
+    #[cfg(feature = "next")]
+    let router = router.route("/admin/v1/drill-upgrade", post(rules::drill_upgrade));
+    router
         // The venue
         .route("/admin/v1/status", get(status::status))
         .route("/admin/v1/cancel-only", put(status::set_cancel_only))

@@ -39,6 +39,18 @@ pub(super) async fn upgrade_rules(asked: Asked) -> Answered {
     ok(&RulesState::of(&asked.app.shared.read(), &nodes))
 }
 
+/// Gives the command that only the next version has, for drills of a rolling upgrade.
+#[cfg(feature = "next")]
+pub(super) async fn drill_upgrade(asked: Asked) -> Answered {
+    #[derive(serde::Deserialize)]
+    struct Drill {
+        number: u64,
+    }
+    let Drill { number } = asked.read()?;
+    asked.operate(Command::DrillUpgrade(command::DrillUpgrade { number })).await?;
+    ok(&RulesState::of(&asked.app.shared.read(), &[]))
+}
+
 /// The live nodes of a shared log; none where this node has a journal of its own.
 async fn live_nodes(app: &Arc<App>) -> Result<Vec<LiveNode>, Failure> {
     let Some(nodes) = app.nodes.clone() else { return Ok(Vec::new()) };

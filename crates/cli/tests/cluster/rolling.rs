@@ -1,0 +1,104 @@
+//! A rolling upgrade: two builds that differ in the form of their snapshots and in one command serve one log side by side under
+//! load, in both directions; then the old one goes and the rules are upgraded.
+//!
+//! The next build is this repository with the feature `next` of the package `cli`; `cargo xtask test` makes it.
+
+use std::path::Path;
+use std::process::{Command, Output};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use pgtest::Server;
+use rustix::process::Signal;
+use serde_json::{Value, json};
+
+use crate::beat::Beat;
+use crate::drill::{NODES, PATIENCE, drill_with, ready_at, wait_until_ready};
+use crate::nodes::{Build, Node};
+use crate::plan::Plan;
+
+/// Exit code of a node that cannot use its log.
+const UNUSABLE: i32 = 5;
+/// Answered writes while the builds stand side by side, before the next one is exchanged.
+const WRITES_BETWEEN: u64 = 60;
+/// Far from a log's time at one checkpoint a second: digests are compared while both builds serve.
+const CHECKPOINTS: Duration = Duration::from_millis(2_500);
+
+/// Stops a node and starts it again as another build, while the others serve.
+fn exchange(nodes: &[Node], place: usize, build: Build, writes: &Beat) {
+    let node = &nodes[place];
+    assert_eq!(node.end(Signal::TERM).code(), Some(0), "{}", node.log());
+    node.install(build);
+    assert!(node.start(), "{build:?} starts on the log: {}", node.log());
+    let (count, began) = (writes.count(), Instant::now());
+    wait_until_ready(nodes, ready_at(&nodes[(place + 1) % nodes.len()]).unwrap_or(0));
+    while writes.count() < count + WRITES_BETWEEN || began.elapsed() < CHECKPOINTS {
+        assert!(began.elapsed() < PATIENCE, "nothing is answered: {}", node.log());
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+fn admin(node: &Node, token: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_bellwether"))
+        .arg("admin")
+        .args(arguments)
+        .args(["--json", "--url", &node.admin_address().expect("a node that serves")])
+        .arg("--token-file")
+        .arg(token)
+        .output()
+        .expect("the executable runs")
+}
+
+#[track_caller]
+fn told(output: &Output) -> Value {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect("an answer in JSON")
+}
+
+/// Gives the command that only the next version has.
+fn drill_upgrade(node: &Node, token: &str) -> u16 {
+    let url = format!("{}/admin/v1/drill-upgrade", node.admin_address().expect("a node that serves"));
+    let request = ureq::post(url).header("Authorization", format!("Bearer {token}"));
+    let sent = request.config().http_status_as_error(false).build().send(json!({"number": 7}).to_string());
+    sent.expect("an answer").status().as_u16()
+}
+
+#[test]
+fn two_builds_serve_one_log_side_by_side_and_the_rules_move_when_every_node_knows_them() {
+    let plan = Plan::from_environment(1);
+    let server = Server::start(&[]);
+    let database = server.create_database();
+    let url = server.url(&database);
+    let venue = drill_with(&plan, &url, &server, &vec![url.clone(); NODES], &database, |nodes, writes, _| {
+        // Forward, back again, and forward with all of them.
+        exchange(nodes, 0, Build::Next, writes);
+        exchange(nodes, 0, Build::This, writes);
+        (0..NODES).for_each(|place| exchange(nodes, place, Build::Next, writes));
+    });
+
+    let (old, new) = (venue.node(&url), venue.node(&url));
+    new.install(Build::Next);
+    assert!(old.start() && new.start(), "{} {}", old.log(), new.log());
+    let token = venue.operator_token();
+    let secret = std::fs::read_to_string(&token).expect("a token");
+    let rules = told(&admin(&new, &token, &["rules", "show"]));
+    assert_eq!((rules["version"].as_u64(), rules["known"].as_u64()), (Some(2), Some(3)), "{rules}");
+    assert_eq!(rules["nodes"].as_array().map(Vec::len), Some(2), "{rules}");
+
+    assert_eq!(drill_upgrade(&new, secret.trim()), 409, "the log's rules do not have it yet");
+    let refused = admin(&new, &token, &["rules", "upgrade", "3"]);
+    let why = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(!refused.status.success() && why.contains("knows rules up to 2, not 3"), "{why}");
+    assert_eq!(old.end(Signal::TERM).code(), Some(0), "{}", old.log());
+
+    let upgraded = told(&admin(&new, &token, &["rules", "upgrade", "3"]));
+    assert_eq!((upgraded["version"].as_u64(), upgraded["digestVersion"].as_u64()), (Some(3), Some(2)));
+    assert_eq!(drill_upgrade(&new, secret.trim()), 200, "the rules have it now");
+    assert_eq!(new.end(Signal::TERM).code(), Some(0), "{}", new.log());
+    assert!(new.start(), "its own snapshot is read: {}", new.log());
+    assert_eq!(new.end(Signal::TERM).code(), Some(0), "{}", new.log());
+
+    assert!(!old.start(), "the build before does not know the rules");
+    assert_eq!(old.wait().code(), Some(UNUSABLE));
+    assert!(old.log().contains("asks for rules 3, and this build knows rules up to 2"), "{}", old.log());
+}
