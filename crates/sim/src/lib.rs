@@ -14,6 +14,7 @@ pub mod harness;
 pub mod naive;
 pub mod random;
 pub mod rare;
+pub mod recording;
 pub mod run;
 pub mod shadow;
 pub mod shrink;

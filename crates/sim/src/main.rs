@@ -1,5 +1,6 @@
-//! The simulator's command line: `sim soak`, `sim replay`.
+//! The simulator's command line: `sim soak`, `sim replay`, `sim record`.
 
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -7,15 +8,18 @@ use sim::run::run_seed;
 use sim::shrink::report;
 use sim::soak::{Plan, soak};
 
-const USAGE: &str =
-    "sim soak [--minutes N] [--seed S] [--commands N]\nsim replay --seed S [--index I] [--commands N]";
+const USAGE: &str = "sim soak [--minutes N] [--seed S] [--commands N]\nsim replay --seed S [--index I] [--commands N]\n\
+     sim record FOLDER [--seeds N] [--commands N]";
 const COMMANDS_PER_SEED: usize = 2_000;
+/// Days that a recording chooses from.
+const SEEDS: u64 = 640;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.first().map(String::as_str) {
         Some("soak") => run_soak(&arguments),
         Some("replay") => replay(&arguments),
+        Some("record") => record(&arguments),
         _ => {
             eprintln!("{USAGE}");
             ExitCode::from(2)
@@ -52,6 +56,31 @@ fn run_soak(arguments: &[String]) -> ExitCode {
         }
         Err(failed) => {
             eprintln!("{}", report(&failed));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Records journals of this version into a folder that is not there yet.
+fn record(arguments: &[String]) -> ExitCode {
+    let Some(folder) = arguments.get(1).filter(|folder| !folder.starts_with("--")).map(Path::new) else {
+        eprintln!("{USAGE}");
+        return ExitCode::from(2);
+    };
+    if folder.exists() {
+        eprintln!("{} is there already: a recorded version stays as it is", folder.display());
+        return ExitCode::FAILURE;
+    }
+    let seeds = option(arguments, "--seeds").unwrap_or(SEEDS);
+    let commands = option(arguments, "--commands").map_or(COMMANDS_PER_SEED, |commands| commands as usize);
+    match sim::recording::record(folder, seeds, commands) {
+        Ok(missed) if missed.is_empty() => ExitCode::SUCCESS,
+        Ok(missed) => {
+            eprintln!("no day reached {missed:?}");
+            ExitCode::FAILURE
+        }
+        Err(error) => {
+            eprintln!("{}: {error}", folder.display());
             ExitCode::FAILURE
         }
     }

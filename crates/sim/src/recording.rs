@@ -1,0 +1,136 @@
+//! Records journals of this version: a few random days that together carry out every command and reach every rare state, with the
+//! digests that a replay must give. `tests/recorded.rs` replays the journals of every version.
+//!
+//! A day is a folder with a journal as a node writes it, and `digests.txt`: sequence and digest, a line each. A recorded day is
+//! never recorded again: a build that gives other digests has changed what a journal means.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::path::Path;
+use std::sync::Arc;
+use std::{fs, io};
+
+use exchange::Exchange;
+use exchange::codec::encode_request;
+use exchange::command::Request;
+use exchange::time::Time;
+use journal::disk::RealDisk;
+use journal::file::{FileJournal, Options};
+use journal::testing::ManualClock;
+use journal::{Appended, Journal, Payload, Sequence};
+
+use crate::generator::Generator;
+use crate::harness::Harness;
+
+/// The file with a day's digests.
+pub const DIGESTS: &str = "digests.txt";
+/// Commands between two digests of a day.
+const DIGEST_EVERY: u64 = 100;
+/// Room for a frame of one request beside the request itself, at the most.
+const FRAME_BYTES: u64 = 256;
+const SECTOR_BYTES: u64 = 512;
+
+/// A seed, and when its day first reached each state and command.
+#[derive(Clone, Debug)]
+struct Day {
+    seed: u64,
+    journal: Vec<(Time, Request)>,
+    /// The length of the journal at which something was first reached.
+    reached: Vec<(&'static str, usize)>,
+}
+
+/// Plays `seeds` days and records as few commands of them as reach what all of them reach. Returns what no day reached.
+pub fn record(folder: &Path, seeds: u64, commands: usize) -> io::Result<Vec<&'static str>> {
+    let days: Vec<Day> = (1..=seeds).map(|seed| play(seed, commands)).collect();
+    let mut wanted: BTreeSet<&'static str> =
+        days.iter().flat_map(|day| day.reached.iter().map(|(what, _)| *what)).collect();
+    let missed = crate::counts::Counts::default().missed();
+    let missed = missed.into_iter().filter(|what| !wanted.contains(what)).collect();
+    while !wanted.is_empty() {
+        let Some((day, length)) = cheapest(&days, &wanted) else { break };
+        for (what, _) in day.reached.iter().filter(|(_, at)| *at <= length) {
+            wanted.remove(what);
+        }
+        write_day(&folder.join(format!("seed-{:04}", day.seed)), &day.journal[..length])?;
+        println!("seed {}: {length} commands, {} to go", day.seed, wanted.len());
+    }
+    Ok(missed)
+}
+
+fn play(seed: u64, commands: usize) -> Day {
+    let (mut harness, mut generator) = (Harness::default(), Generator::new(seed));
+    let mut day = Day { seed, journal: Vec::new(), reached: Vec::new() };
+    let mut missing = harness.counts.missed();
+    for _ in 0..commands {
+        let (at, request) = generator.next(&harness.exchange, &harness.shadow);
+        let result = harness.step(at, &request).unwrap_or_else(|failure| panic!("seed {seed}: {failure:?}"));
+        generator.learn(&request, &result);
+        let still = harness.counts.missed();
+        if still.len() < missing.len() {
+            let length = harness.journal.len();
+            let now = missing.iter().filter(|what| !still.contains(what));
+            day.reached.extend(now.map(|what| (*what, length)));
+            missing = still;
+        }
+    }
+    day.journal = harness.journal;
+    day
+}
+
+/// The beginning of a day that reaches the most of what is wanted for its length.
+fn cheapest<'a>(days: &'a [Day], wanted: &BTreeSet<&'static str>) -> Option<(&'a Day, usize)> {
+    let mut best: Option<(&Day, usize, usize)> = None;
+    for day in days {
+        let mut gained = 0;
+        for (what, length) in &day.reached {
+            gained += usize::from(wanted.contains(what));
+            // By cross multiplication: gained for each command of the day.
+            let is_better = best.is_none_or(|(_, most, of)| gained * of > most * length);
+            if gained > 0 && is_better {
+                best = Some((day, gained, *length));
+            }
+        }
+    }
+    best.map(|(day, _, length)| (day, length))
+}
+
+fn write_day(folder: &Path, requests: &[(Time, Request)]) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    let encoded: Vec<(i64, Vec<u8>)> = requests
+        .iter()
+        .map(|(at, request)| {
+            let mut bytes = Vec::new();
+            encode_request(request, &mut bytes);
+            (at.micros(), bytes)
+        })
+        .collect();
+    let room: u64 = encoded.iter().map(|(_, bytes)| bytes.len() as u64 * 2 + FRAME_BYTES).sum();
+    let segment_bytes = (room + 4 * SECTOR_BYTES).next_multiple_of(SECTOR_BYTES);
+    let options = Options { segment_bytes, prepare_in_background: false, ..Options::default() };
+    let (disk, clock) = (Arc::new(RealDisk::new(folder)?), ManualClock::default());
+    let mut journal = FileJournal::create(disk, Box::new(clock.clone()), options, *b"recorded journal")
+        .map_err(io::Error::other)?;
+    let (mut exchange, mut digests) = (Exchange::new(), String::new());
+    for ((at, bytes), (time, request)) in encoded.iter().zip(requests) {
+        clock.set(*at);
+        let mut payload = Payload::new();
+        payload.push(bytes);
+        match journal.append(Sequence(exchange.seq() + 1), &payload).map_err(io::Error::other)? {
+            Appended::Stored { header, .. } => assert_eq!(header.at, time.micros(), "time does not go back"),
+            other => return Err(io::Error::other(format!("{other:?}"))),
+        }
+        // Refusals are part of a day.
+        let _ = exchange.apply(*time, request).map_err(io::Error::other)?;
+        if exchange.seq().is_multiple_of(DIGEST_EVERY) || exchange.seq() == requests.len() as u64 {
+            let digest = exchange.digest().iter().fold(String::new(), |mut hex, byte| {
+                // Writing into a text does not fail.
+                let _ = write!(hex, "{byte:02x}");
+                hex
+            });
+            let _ = writeln!(digests, "{} {digest}", exchange.seq());
+        }
+    }
+    drop(journal);
+    fs::remove_file(folder.join("journal.lock"))?;
+    fs::write(folder.join(DIGESTS), digests)
+}
