@@ -4,7 +4,7 @@
 
 use minicbor::{Decode, Encode};
 
-use crate::authority::Authority;
+use crate::authority::{Authority, Caller};
 use crate::catalogue::{MarketDetails, NewEvent, NewSeries};
 #[cfg(any(test, feature = "next"))]
 pub use crate::commands::DrillUpgrade;
@@ -20,11 +20,14 @@ pub use crate::commands::{
     SetCancelOnly, SetMarketTerms, SetWatchlist, StartLogin, SuspendOperator, SuspendUser, UpgradeRules,
     Withdraw,
 };
+use crate::exchange::Exchange;
 use crate::governance::Policy;
 use crate::id::{EventId, MarketId};
 use crate::idempotency::IdempotencyKey;
 use crate::identity::Actor;
 use crate::order::NewOrder;
+use crate::reject::Reject;
+use crate::reply::Reply;
 
 /// A command with its sender: what the journal keeps.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
@@ -56,7 +59,28 @@ macro_rules! rules_of {
     };
 }
 
-/// Declares the commands from one table: `Variant(Payload) = (number in the journal, name, authority)`. A command that
+/// The caller as a rule takes it: users and sessions are found by then.
+macro_rules! caller_of {
+    (User, $caller:ident) => {
+        $caller.user()?
+    };
+    (Session, $caller:ident) => {
+        $caller.session()?
+    };
+    ($other:ident, $caller:ident) => {
+        $caller
+    };
+}
+
+/// Names a command's payload in a pattern or an expression, where the command has one.
+macro_rules! payload {
+    ($name:ident of $payload:ty) => {
+        $name
+    };
+}
+
+/// Declares the commands and their dispatch from one table: `Variant(Payload) = (number in the journal, name, authority)`.
+/// `Exchange` has a rule of that name, which takes the caller and the payload. A command that
 /// came with later rules than the first names them: `(number, name, authority, rules)`.
 macro_rules! commands {
     ($(#[$meta:meta])* pub enum Command {
@@ -93,6 +117,20 @@ macro_rules! commands {
             /// Callers who may give the command.
             pub const fn authority(&self) -> Authority {
                 match self { $($(#[cfg($cfg)])? Command::$variant { .. } => Authority::$authority),* }
+            }
+        }
+
+        impl Exchange {
+            /// Hands a command to its rule. `authority` has seen to it that the caller may give it.
+            pub(crate) fn dispatch(&mut self, caller: Caller, command: &Command) -> Result<Reply, Reject> {
+                if self.governance.is_cancel_only() && command.adds_risk() {
+                    return Err(Reject::CancelOnly);
+                }
+                match command {
+                    $($(#[cfg($cfg)])? Command::$variant { $(0: payload!(found of $payload))? } => {
+                        self.$name(caller_of!($authority, caller) $(, payload!(found of $payload))?)
+                    }),*
+                }
             }
         }
     };

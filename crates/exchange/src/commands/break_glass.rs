@@ -22,7 +22,7 @@ pub struct BreakGlass {
 }
 
 impl Exchange {
-    pub(crate) fn break_glass(&mut self, command: &BreakGlass) -> Result<Reply, Reject> {
+    pub(crate) fn break_glass(&mut self, _: Caller, command: &BreakGlass) -> Result<Reply, Reject> {
         let &BreakGlass { id, ref name, token_hash } = command;
         self.check_new_operator(id, name, token_hash)?;
         self.add_operator(Caller::System, id, name, Role::Approver, token_hash);

@@ -2,6 +2,7 @@
 
 use minicbor::{Decode, Encode};
 
+use crate::authority::Caller;
 use crate::change::OrderCause;
 use crate::exchange::Exchange;
 use crate::id::{EventId, MarketId, UserId};
@@ -22,7 +23,7 @@ pub struct CancelOrdersOf {
 }
 
 impl Exchange {
-    pub(crate) fn cancel_orders_of(&mut self, command: &CancelOrdersOf) -> Result<Reply, Reject> {
+    pub(crate) fn cancel_orders_of(&mut self, _: Caller, command: &CancelOrdersOf) -> Result<Reply, Reject> {
         let CancelOrdersOf { user, event, market, currency } = *command;
         let index = self.directory.find(user).ok_or(Reject::UserNotFound)?;
         let listings = self.find_listings_of(index, event, market, currency)?;

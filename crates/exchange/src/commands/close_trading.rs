@@ -2,6 +2,7 @@
 
 use minicbor::{Decode, Encode};
 
+use crate::authority::Caller;
 use crate::catalogue::Action;
 use crate::command::Target;
 use crate::exchange::Exchange;
@@ -15,7 +16,7 @@ pub struct CloseTrading {
 }
 
 impl Exchange {
-    pub(crate) fn close_trading(&mut self, command: &CloseTrading) -> Result<Reply, Reject> {
+    pub(crate) fn close_trading(&mut self, _: Caller, command: &CloseTrading) -> Result<Reply, Reject> {
         let CloseTrading { target } = *command;
         let (event, markets) = self.find_targets(target, Action::Close)?;
         self.close_markets(event, &markets);

@@ -2,6 +2,7 @@
 //!
 //! Series and games make their events through the same two steps: `check_new_event`, then `make_event`.
 
+use crate::authority::Caller;
 use crate::catalogue::checks::{invalid, require};
 use crate::catalogue::{
     Engine, Event, EventLink, Listing, Market, MarketDetails, NewEvent, NewMarket, Status, Venue,
@@ -13,7 +14,7 @@ use crate::reject::Reject;
 use crate::reply::Reply;
 
 impl Exchange {
-    pub(crate) fn create_event(&mut self, new: &NewEvent) -> Result<Reply, Reject> {
+    pub(crate) fn create_event(&mut self, _: Caller, new: &NewEvent) -> Result<Reply, Reject> {
         if let EventLink::Series { .. } = new.link {
             return Err(invalid("link", "is no series: a series makes its events itself"));
         }

@@ -1,5 +1,6 @@
 //! `CreateSeries`: from the next full interval on, one event after the other.
 
+use crate::authority::Caller;
 use crate::catalogue::checks::{
     check_currencies, check_name, check_prose, check_slug, check_symbol, check_url, check_word, invalid,
     require,
@@ -18,7 +19,7 @@ const SERIES_SLUG_CHARACTERS_MAX: usize = 100;
 const TOLERANCE_PPM_MAX: u32 = 100_000;
 
 impl Exchange {
-    pub(crate) fn create_series(&mut self, new: &NewSeries) -> Result<Reply, Reject> {
+    pub(crate) fn create_series(&mut self, _: Caller, new: &NewSeries) -> Result<Reply, Reject> {
         check_terms(new)?;
         self.check_prop(&new.market)?;
         if self.catalogue.series.contains_key(&new.id) {

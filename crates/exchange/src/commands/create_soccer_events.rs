@@ -4,6 +4,7 @@
 
 use minicbor::{Decode, Encode};
 
+use crate::authority::Caller;
 use crate::catalogue::checks::require;
 use crate::catalogue::{
     Engine, EventDetails, EventKind, EventLink, Game, MarketDetails, NewEvent, NewMarket, Prop,
@@ -41,7 +42,7 @@ const LINES_MAX: usize = 20;
 const LINE_HUNDREDTHS_MAX: i32 = 10_000;
 
 impl Exchange {
-    pub(crate) fn create_soccer_events(&mut self, new: &NewSoccerEvents) -> Result<Reply, Reject> {
+    pub(crate) fn create_soccer_events(&mut self, _: Caller, new: &NewSoccerEvents) -> Result<Reply, Reject> {
         check_lines("spreads", 1, &new.spreads)?;
         check_lines("totals", 2, &new.totals)?;
         let sports = &self.catalogue.sports;

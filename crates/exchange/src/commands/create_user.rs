@@ -4,6 +4,7 @@
 
 use minicbor::{Decode, Encode};
 
+use crate::authority::Caller;
 use crate::change::Change;
 use crate::exchange::Exchange;
 use crate::id::{Hash32, UserId};
@@ -30,7 +31,7 @@ pub struct CreateUser {
 }
 
 impl Exchange {
-    pub(crate) fn create_user(&mut self, command: &CreateUser) -> Result<Reply, Reject> {
+    pub(crate) fn create_user(&mut self, _: Caller, command: &CreateUser) -> Result<Reply, Reject> {
         let &CreateUser { id, ref email, ref tag, ref password_hash } = command;
         check_email(email)?;
         check_tag(tag)?;

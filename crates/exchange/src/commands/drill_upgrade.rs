@@ -5,6 +5,7 @@
 
 use minicbor::{Decode, Encode};
 
+use crate::authority::Caller;
 use crate::exchange::Exchange;
 use crate::reject::Reject;
 use crate::reply::Reply;
@@ -16,7 +17,7 @@ pub struct DrillUpgrade {
 }
 
 impl Exchange {
-    pub(crate) fn drill_upgrade(&mut self, command: &DrillUpgrade) -> Result<Reply, Reject> {
+    pub(crate) fn drill_upgrade(&mut self, _: Caller, command: &DrillUpgrade) -> Result<Reply, Reject> {
         self.drill = command.number;
         Ok(Reply::Done)
     }

@@ -2,6 +2,7 @@
 
 use minicbor::{Decode, Encode};
 
+use crate::authority::Caller;
 use crate::catalogue::checks::require;
 use crate::catalogue::{EventDetails, Status};
 use crate::change::Change;
@@ -23,7 +24,7 @@ pub struct EditEvent {
 }
 
 impl Exchange {
-    pub(crate) fn edit_event(&mut self, command: &EditEvent) -> Result<Reply, Reject> {
+    pub(crate) fn edit_event(&mut self, _: Caller, command: &EditEvent) -> Result<Reply, Reject> {
         let &EditEvent { event, ref details, ref markets } = command;
         details.check(self.now)?;
         check_edits(markets)?;

@@ -3,6 +3,7 @@
 
 use minicbor::{Decode, Encode};
 
+use crate::authority::Caller;
 use crate::change::OrderCause;
 use crate::exchange::Exchange;
 use crate::id::{ConnectionId, UserId};
@@ -18,7 +19,7 @@ pub struct EndConnection {
 }
 
 impl Exchange {
-    pub(crate) fn end_connection(&mut self, command: &EndConnection) -> Result<Reply, Reject> {
+    pub(crate) fn end_connection(&mut self, _: Caller, command: &EndConnection) -> Result<Reply, Reject> {
         let EndConnection { user, connection } = *command;
         let user = self.directory.find(user).ok_or(Reject::UserNotFound)?;
         if self.directory.user_mut(user).connections.remove(&connection) {

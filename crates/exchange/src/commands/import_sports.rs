@@ -5,6 +5,7 @@ use minicbor::{Decode, Encode};
 
 use std::collections::BTreeSet;
 
+use crate::authority::Caller;
 use crate::catalogue::checks::{
     SLUG_CHARACTERS_MAX, check_date, check_name, check_short, check_slug, check_url, check_word, invalid,
     require,
@@ -34,7 +35,7 @@ pub struct ImportSports {
 }
 
 impl Exchange {
-    pub(crate) fn import_sports(&mut self, command: &ImportSports) -> Result<Reply, Reject> {
+    pub(crate) fn import_sports(&mut self, _: Caller, command: &ImportSports) -> Result<Reply, Reject> {
         let &ImportSports { ref leagues, ref teams, ref games } = command;
         if leagues.len() + teams.len() + games.len() > IMPORT_ITEMS_MAX {
             return Err(Reject::BatchSize { max: IMPORT_ITEMS_MAX });

@@ -2,6 +2,7 @@
 
 use minicbor::{Decode, Encode};
 
+use crate::authority::Caller;
 use crate::catalogue::checks::require;
 use crate::catalogue::{Action, Engine};
 use crate::command::Target;
@@ -18,7 +19,7 @@ pub struct OpenEvent {
 }
 
 impl Exchange {
-    pub(crate) fn open_event(&mut self, command: &OpenEvent) -> Result<Reply, Reject> {
+    pub(crate) fn open_event(&mut self, _: Caller, command: &OpenEvent) -> Result<Reply, Reject> {
         let OpenEvent { event } = *command;
         let (event, markets) = self.find_targets(Target::Event(event), Action::Open)?;
         let closing_date = self.catalogue.event(event).details.closing_date;

@@ -4,6 +4,7 @@
 
 use minicbor::{Decode, Encode};
 
+use crate::authority::Caller;
 use crate::change::Change;
 use crate::exchange::Exchange;
 use crate::id::{Hash32, SessionId, UserId};
@@ -29,7 +30,7 @@ pub struct OpenSession {
 }
 
 impl Exchange {
-    pub(crate) fn open_session(&mut self, command: &OpenSession) -> Result<Reply, Reject> {
+    pub(crate) fn open_session(&mut self, _: Caller, command: &OpenSession) -> Result<Reply, Reject> {
         let &OpenSession { user, password_version, id, token_hash, ref device } = command;
         if device.len() > DEVICE_BYTES_MAX || device.chars().any(char::is_control) {
             return Err(Reject::InvalidField { field: "device", rule: "at most 128 printable bytes" });

@@ -2,6 +2,7 @@
 
 use minicbor::{Decode, Encode};
 
+use crate::authority::Caller;
 use crate::exchange::Exchange;
 use crate::id::SeriesId;
 use crate::reject::Reject;
@@ -17,7 +18,7 @@ pub struct PauseSeries {
 
 impl Exchange {
     /// Asking for what is so already changes nothing.
-    pub(crate) fn pause_series(&mut self, command: &PauseSeries) -> Result<Reply, Reject> {
+    pub(crate) fn pause_series(&mut self, _: Caller, command: &PauseSeries) -> Result<Reply, Reject> {
         let PauseSeries { series: id, paused } = *command;
         let series = self.catalogue.find_series(id).ok_or(Reject::SeriesNotFound)?;
         if series.paused == paused {

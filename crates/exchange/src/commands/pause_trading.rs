@@ -2,6 +2,7 @@
 
 use minicbor::{Decode, Encode};
 
+use crate::authority::Caller;
 use crate::catalogue::Action;
 use crate::command::Target;
 use crate::exchange::Exchange;
@@ -15,7 +16,7 @@ pub struct PauseTrading {
 }
 
 impl Exchange {
-    pub(crate) fn pause_trading(&mut self, command: &PauseTrading) -> Result<Reply, Reject> {
+    pub(crate) fn pause_trading(&mut self, _: Caller, command: &PauseTrading) -> Result<Reply, Reject> {
         let PauseTrading { target } = *command;
         let (event, markets) = self.find_targets(target, Action::Pause)?;
         self.move_markets(event, &markets, Action::Pause);

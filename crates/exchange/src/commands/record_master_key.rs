@@ -3,6 +3,7 @@
 
 use minicbor::{Decode, Encode};
 
+use crate::authority::Caller;
 use crate::exchange::Exchange;
 use crate::id::Hash32;
 use crate::reject::Reject;
@@ -15,7 +16,11 @@ pub struct RecordMasterKey {
 }
 
 impl Exchange {
-    pub(crate) fn record_master_key(&mut self, command: &RecordMasterKey) -> Result<Reply, Reject> {
+    pub(crate) fn record_master_key(
+        &mut self,
+        _: Caller,
+        command: &RecordMasterKey,
+    ) -> Result<Reply, Reject> {
         let RecordMasterKey { fingerprint } = *command;
         match self.directory.master_key {
             Some(recorded) if recorded != fingerprint => {

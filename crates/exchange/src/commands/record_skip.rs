@@ -3,6 +3,7 @@
 
 use minicbor::{Decode, Encode};
 
+use crate::authority::Caller;
 use crate::change::Change;
 use crate::exchange::Exchange;
 use crate::reject::Reject;
@@ -21,7 +22,7 @@ pub struct RecordSkip {
 }
 
 impl Exchange {
-    pub(crate) fn record_skip(&mut self, command: &RecordSkip) -> Result<Reply, Reject> {
+    pub(crate) fn record_skip(&mut self, _: Caller, command: &RecordSkip) -> Result<Reply, Reject> {
         if !(1..self.seq).contains(&command.skipped) {
             return Err(Reject::InvalidField { field: "skipped", rule: "is an earlier sequence" });
         }

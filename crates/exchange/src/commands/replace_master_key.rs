@@ -3,6 +3,7 @@
 
 use minicbor::{Decode, Encode};
 
+use crate::authority::Caller;
 use crate::change::Change;
 use crate::exchange::Exchange;
 use crate::id::Hash32;
@@ -16,7 +17,11 @@ pub struct ReplaceMasterKey {
 }
 
 impl Exchange {
-    pub(crate) fn replace_master_key(&mut self, command: &ReplaceMasterKey) -> Result<Reply, Reject> {
+    pub(crate) fn replace_master_key(
+        &mut self,
+        _: Caller,
+        command: &ReplaceMasterKey,
+    ) -> Result<Reply, Reject> {
         let ReplaceMasterKey { fingerprint } = *command;
         if self.directory.master_key == Some(fingerprint) {
             return Err(Reject::InvalidField { field: "fingerprint", rule: "is that of another master key" });

@@ -6,6 +6,7 @@
 
 use minicbor::{Decode, Encode};
 
+use crate::authority::Caller;
 use crate::exchange::Exchange;
 use crate::id::{Hash32, UserId};
 use crate::identity::{PasswordReset, RESETS_MAX};
@@ -28,7 +29,11 @@ pub struct RequestPasswordReset {
 }
 
 impl Exchange {
-    pub(crate) fn request_password_reset(&mut self, command: &RequestPasswordReset) -> Result<Reply, Reject> {
+    pub(crate) fn request_password_reset(
+        &mut self,
+        _: Caller,
+        command: &RequestPasswordReset,
+    ) -> Result<Reply, Reject> {
         let &RequestPasswordReset { user, token_hash, ref code, network } = command;
         let is_code = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit();
         if code.len() != CODE_CHARACTERS || !code.chars().all(is_code) {

@@ -5,6 +5,7 @@
 
 use minicbor::{Decode, Encode};
 
+use crate::authority::Caller;
 use crate::change::Change;
 use crate::exchange::Exchange;
 use crate::id::Hash32;
@@ -24,7 +25,7 @@ pub struct ResetPassword {
 }
 
 impl Exchange {
-    pub(crate) fn reset_password(&mut self, command: &ResetPassword) -> Result<Reply, Reject> {
+    pub(crate) fn reset_password(&mut self, _: Caller, command: &ResetPassword) -> Result<Reply, Reject> {
         let &ResetPassword { token_hash, ref password_hash, keep_keys } = command;
         check_password_hash(password_hash)?;
         // An expired token was forgotten before this command was decided.

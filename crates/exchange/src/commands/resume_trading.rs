@@ -2,6 +2,7 @@
 
 use minicbor::{Decode, Encode};
 
+use crate::authority::Caller;
 use crate::catalogue::Action;
 use crate::command::Target;
 use crate::exchange::Exchange;
@@ -15,7 +16,7 @@ pub struct ResumeTrading {
 }
 
 impl Exchange {
-    pub(crate) fn resume_trading(&mut self, command: &ResumeTrading) -> Result<Reply, Reject> {
+    pub(crate) fn resume_trading(&mut self, _: Caller, command: &ResumeTrading) -> Result<Reply, Reject> {
         let ResumeTrading { target } = *command;
         let (event, markets) = self.find_targets(target, Action::Resume)?;
         self.move_markets(event, &markets, Action::Resume);

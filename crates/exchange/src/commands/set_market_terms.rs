@@ -2,6 +2,7 @@
 
 use minicbor::{Decode, Encode};
 
+use crate::authority::Caller;
 use crate::change::Change;
 use crate::exchange::Exchange;
 use crate::id::MarketId;
@@ -20,7 +21,7 @@ pub struct SetMarketTerms {
 }
 
 impl Exchange {
-    pub(crate) fn set_market_terms(&mut self, command: &SetMarketTerms) -> Result<Reply, Reject> {
+    pub(crate) fn set_market_terms(&mut self, _: Caller, command: &SetMarketTerms) -> Result<Reply, Reject> {
         let SetMarketTerms { market, fee_rate, order_min } = *command;
         let index = self.catalogue.find_market(market).ok_or(Reject::MarketNotFound)?;
         let market = self.catalogue.market(index);

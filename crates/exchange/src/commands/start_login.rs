@@ -4,6 +4,7 @@
 
 use minicbor::{Decode, Encode};
 
+use crate::authority::Caller;
 use crate::exchange::Exchange;
 use crate::identity::LoginScope;
 use crate::reject::Reject;
@@ -16,7 +17,7 @@ pub struct StartLogin {
 }
 
 impl Exchange {
-    pub(crate) fn start_login(&mut self, command: &StartLogin) -> Result<Reply, Reject> {
+    pub(crate) fn start_login(&mut self, _: Caller, command: &StartLogin) -> Result<Reply, Reject> {
         let StartLogin { scope } = *command;
         let spent = self.directory.login_limit.spend(scope, self.now);
         spent.map_err(|retry_at| Reject::LimitReached { retry_at })?;

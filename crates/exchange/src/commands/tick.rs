@@ -1,11 +1,12 @@
 //! `Tick`: nothing by itself. It brings the time, and what was due by then has fired before it.
 
+use crate::authority::Caller;
 use crate::exchange::Exchange;
 use crate::reject::Reject;
 use crate::reply::Reply;
 
 impl Exchange {
-    pub(crate) fn tick(&mut self) -> Result<Reply, Reject> {
+    pub(crate) fn tick(&mut self, _: Caller) -> Result<Reply, Reject> {
         Ok(Reply::Done)
     }
 }

@@ -2,6 +2,7 @@
 
 use minicbor::{Decode, Encode};
 
+use crate::authority::Caller;
 use crate::change::Change;
 use crate::exchange::Exchange;
 use crate::reject::Reject;
@@ -14,7 +15,7 @@ pub struct UpgradeRules {
 }
 
 impl Exchange {
-    pub(crate) fn upgrade_rules(&mut self, command: &UpgradeRules) -> Result<Reply, Reject> {
+    pub(crate) fn upgrade_rules(&mut self, _: Caller, command: &UpgradeRules) -> Result<Reply, Reject> {
         let UpgradeRules { version } = *command;
         if version <= self.rules_version {
             return Err(Reject::VersionNotNewer);
