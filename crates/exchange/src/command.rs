@@ -99,11 +99,6 @@ macro_rules! commands {
             /// The names of all commands.
             pub const NAMES: &[&str] = &[$($(#[cfg($cfg)])? stringify!($name)),*];
 
-            /// The command's number in the journal.
-            pub const fn number(&self) -> u32 {
-                match self { $($(#[cfg($cfg)])? Command::$variant { .. } => $number),* }
-            }
-
             /// The command's name in logs, which is that of its file in `commands`.
             pub const fn name(&self) -> &'static str {
                 match self { $($(#[cfg($cfg)])? Command::$variant { .. } => stringify!($name)),* }
