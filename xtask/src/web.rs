@@ -13,8 +13,10 @@ use crate::{demo, install, node};
 /// Seen from the root.
 pub(crate) const FOLDER: &str = "web";
 const BUILT: &str = "web/dist";
-/// Where the tests in the browser find what they test.
+/// Where the tests in the browser find what they test. Cargo puts examples into a folder beside it.
 const EXECUTABLE: &str = "BELLWETHER";
+/// Writes the past that one of the walks needs.
+const EXAMPLE: &str = "pushed_series";
 
 pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
@@ -49,7 +51,9 @@ pub(crate) fn check() -> Result<(), String> {
 /// A browser against the executable.
 pub(crate) fn browse() -> Result<(), String> {
     install::browser()?;
-    execute(&mut cargo(["build", "--locked", "--quiet", "-p", "cli"]))?;
+    // With the features of the whole workspace: in `test` the build of the tests has made both already.
+    let chosen = ["--workspace", "--bin", "bellwether", "--example", EXAMPLE];
+    execute(&mut cargo(["build", "--locked", "--quiet"].into_iter().chain(chosen)))?;
     execute(npm()?.args(["run", "test:browser"]).env(EXECUTABLE, demo::executable()?))
 }
 

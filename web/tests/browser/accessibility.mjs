@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { pagesOf } from './pages.mjs'
 import { until } from './until.mjs'
 import { visitAs } from './visitor.mjs'
@@ -20,6 +21,26 @@ export async function problems(page) {
         nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.any[0]?.message ?? ''}`),
       )
   })
+}
+
+/** No violation in either theme, and no sideways scrolling on a phone. Leaves pictures where SCREENSHOTS says. */
+export async function fitsEverywhere(page, name) {
+  const desk = page.viewportSize()
+  for (const colorScheme of ['dark', 'light']) {
+    await page.emulateMedia({ colorScheme })
+    assert.deepEqual(await problems(page), [])
+    for (const [device, size] of Object.entries({ desktop: desk, phone: { width: 360, height: 740 } })) {
+      await page.setViewportSize(size)
+      assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= size.width)
+      const folder = process.env.SCREENSHOTS
+      if (folder)
+        await page.screenshot({
+          path: join(folder, `${name}-${device}-${colorScheme}.png`),
+          fullPage: device === 'phone',
+        })
+    }
+    await page.setViewportSize(desk)
+  }
 }
 
 /** Charts follow a new width a moment later. */

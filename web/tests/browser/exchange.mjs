@@ -1,14 +1,25 @@
 // Starts the executable under test on a free port with a folder of its own, and speaks to it as a program would.
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { until } from './until.mjs'
 
-export async function startExchange(executable, options = []) {
-  const folder = await mkdtemp(join(tmpdir(), 'bellwether-web-'))
+export const newFolder = () => mkdtemp(join(tmpdir(), 'bellwether-web-'))
+export const removeFolder = (folder) => rm(folder, { recursive: true, force: true })
+
+/** Runs a program to its end; answers what it printed. */
+export const runProgram = async (program, words) => (await promisify(execFile)(program, words)).stdout
+
+/** A folder that is given stays after the stop; without one, the exchange has its own for as long as it runs. */
+export async function startExchange(executable, options = [], given = undefined) {
+  const folder = given ?? (await newFolder())
+  const record = join(folder, 'demo.json')
+  // The record of an earlier start names addresses of the past.
+  await rm(record, { force: true })
   const listening = ['--listen', '127.0.0.1:0', '--admin-listen', '127.0.0.1:0', '--log', 'warn']
   const child = spawn(executable, ['demo', '--data', folder, ...listening, ...options], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -17,11 +28,10 @@ export async function startExchange(executable, options = []) {
   child.stdout.on('data', (data) => (said += data))
   child.stderr.on('data', (data) => (said += data))
   const over = new Promise((resolve) => child.once('exit', resolve))
-  const record = join(folder, 'demo.json')
   const stop = async () => {
     child.kill('SIGTERM')
     await over
-    await rm(folder, { recursive: true, force: true })
+    if (!given) await removeFolder(folder)
   }
   try {
     await until(

@@ -1,8 +1,7 @@
 // A person who forgot the password asks for a new one on the traders' page, reads the code to an operator, who approves it in the
 // console; only the person's own browser sets the password.
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
-import { problems } from './accessibility.mjs'
+import { fitsEverywhere } from './accessibility.mjs'
 import { confirm, dialogOf, visitConsole } from './operator-visitor.mjs'
 import { visit } from './visitor.mjs'
 
@@ -22,7 +21,7 @@ export async function run({ browser, quiet: exchange }) {
 
     await setPassword(page)
     await page.getByRole('alert').filter({ hasText: 'Not approved yet' }).waitFor()
-    await fitsEverywhere(page)
+    await fitsEverywhere(page, 'reset-code')
     await approve(browser, exchange, code)
 
     // A reload, or a day's work in between, loses nothing.
@@ -59,26 +58,6 @@ async function setPassword(page) {
     assert.equal(await page.getByLabel('Keep my API keys').isChecked(), false)
     await page.getByLabel('New password').fill(USER.password)
     await page.getByRole('button', { name: 'Set the new password' }).click()
-}
-
-/** No violation in either theme, and no sideways scrolling on a phone. */
-async function fitsEverywhere(page) {
-    const desk = page.viewportSize()
-    for (const colorScheme of ['dark', 'light']) {
-        await page.emulateMedia({ colorScheme })
-        assert.deepEqual(await problems(page), [])
-        for (const [device, size] of Object.entries({ desktop: desk, phone: { width: 360, height: 740 } })) {
-            await page.setViewportSize(size)
-            assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= size.width)
-            const folder = process.env.SCREENSHOTS
-            if (folder)
-                await page.screenshot({
-                    path: join(folder, `reset-code-${device}-${colorScheme}.png`),
-                    fullPage: device === 'phone',
-                })
-        }
-        await page.setViewportSize(desk)
-    }
 }
 
 async function approve(browser, exchange, code) {

@@ -1,67 +1,98 @@
-// Results of a series that rest on pushed prices are finalised together. A series ends on the quarter of an hour, for which no test
-// waits: the exchange's answers are played here, and its own rules are tested where the clock is.
+// Results of a series that rest on pushed prices are finalised together. A series ends an interval on the quarter of an hour, for
+// which no test waits: the example `pushed_series` writes a venue that has lived through some.
 import assert from 'node:assert/strict'
-import { confirm, dialogOf, visitConsole } from './operator-visitor.mjs'
+import { dirname, join } from 'node:path'
+import { fitsEverywhere } from './accessibility.mjs'
+import { newFolder, removeFolder, runProgram, startExchange } from './exchange.mjs'
+import { confirm, dialogOf, postPastThePage, printedToken, visitConsole } from './operator-visitor.mjs'
 
 export const name = 'operator: all results of a series at once'
-const SERIES = 'crypto-btc-15min'
+const SERIES = 'harbour-oil-15min'
+/** What the house gets back: the pools of three events. */
+const SEEDS = 150
 
-function result(index, proposedBy) {
-    return {
-        proposalId: `00000000-0000-7000-8000-00000000000${index}`,
-        type: 'resolution',
-        about: `${SERIES}-${index}`,
-        eventId: `00000000-0000-7000-9000-00000000000${index}`,
-        verdict: { type: 'outcomes', outcomes: [{ marketId: 'm', outcome: 'YES' }] },
-        evidence: { text: 'Opened at 10.00 and closed at 11.00.', link: '' },
-        proposedBy,
-        alsoBy: ['otto'],
-        seriesSlug: SERIES,
-        role: 'operator',
-        proposedAt: '2026-01-01T00:00:00Z',
-        finalFrom: '2026-01-01T00:00:00Z',
-    }
-}
+export async function run({ browser, executable, atEnd }) {
+    const folder = await newFolder()
+    atEnd(() => removeFolder(folder))
+    const token = async () => printedToken(await runProgram(executable, ['operator', 'token']))
+    const [pia, otto] = [await token(), await token()]
+    await runProgram(join(dirname(executable), 'examples', 'pushed_series'), [folder, pia.hash, otto.hash])
+    const exchange = await startExchange(executable, ['--no-bots'], folder)
+    atEnd(() => exchange.stop())
 
-export async function run({ browser, quiet: exchange }) {
+    await refusedToThePusher(browser, exchange, pia.token)
     const { page, context, clean } = await visitConsole(browser, exchange, exchange.demo.operatorToken)
-    let waiting = [1, 2, 3].map((index) => result(index, 'pia'))
-    const asked = []
-    await page.route('**/admin/v1/status', async (route) => {
-        const response = await route.fetch()
-        const status = await response.json()
-        const policy = { ...status.policy, twoRequired: true }
-        await route.fulfill({ response, json: { ...status, policy, pendingProposals: waiting.length } })
-    })
-    await page.route('**/admin/v1/proposals', (route) => route.fulfill({ json: { proposals: waiting } }))
-    await page.route('**/admin/v1/series/*/finalise', (route) => {
-        asked.push(`${route.request().method()} ${new URL(route.request().url()).pathname}`)
-        const finalised = waiting.length
-        waiting = []
-        return route.fulfill({ json: { finalised } })
-    })
+    const { proposals } = await exchange.operate('GET', '/admin/v1/proposals')
+    const house = await houseDollars(exchange)
     for (const address of ['/', '/proposals']) {
         await page.goto(address)
-        const group = page.locator(`[data-series-results="${SERIES}"]`)
-        await group.getByText('3 results wait, because pia, otto pushed a price.').waitFor()
-        assert.equal(await group.locator('[data-proposal]').count(), 2)
-        await group.getByRole('button', { name: 'Show all 3' }).click()
-        assert.equal(await group.locator('[data-proposal]').count(), 3)
+        await resultsOf(page).getByText('3 results wait, because pia, otto pushed a price.').waitFor()
+        assert.equal(await resultsOf(page).locator('[data-proposal]').count(), 2)
+        await resultsOf(page).getByRole('button', { name: 'Show all 3' }).click()
+        assert.equal(await resultsOf(page).locator('[data-proposal]').count(), 3)
     }
-    await page.getByRole('button', { name: 'Finalise all of this series…' }).click()
+    await fitsEverywhere(page, 'operator-series-results')
+    await pricesOfTheFirst(page)
+    await finaliseButton(page).click()
     await dialogOf(page).getByText('3 results can be finalised now').waitFor()
+    await fitsEverywhere(page, 'operator-series-finalise')
     await confirm(page, 'Finalise and pay')
     await page.locator('[data-toast="good"]', { hasText: '3 results finalised and paid' }).waitFor()
     await page.getByText('Nothing waits for approval').waitFor()
-    assert.deepEqual(asked, [`POST /admin/v1/series/${SERIES}/finalise`])
-
-    // One who pushed a price finalises none of them.
-    waiting = [result(1, 'first')]
-    await page.goto('/proposals')
-    const group = page.locator(`[data-series-results="${SERIES}"]`)
-    await group.getByText('You proposed it').first().waitFor()
-    assert.ok(await group.getByRole('button', { name: 'Finalise all of this series…' }).isDisabled())
-    await page.unrouteAll({ behavior: 'wait' })
+    await paid(exchange, proposals)
+    assert.equal(await houseDollars(exchange), house + SEEDS)
+    await logged(page)
     await clean()
     await context.close()
+}
+
+const resultsOf = (page) => page.locator(`[data-series-results="${SERIES}"]`)
+const finaliseButton = (page) => resultsOf(page).getByRole('button', { name: 'Finalise all of this series…' })
+
+/** An approver who pushed a price finalises none of them. */
+async function refusedToThePusher(browser, exchange, token) {
+    const { page, context, clean } = await visitConsole(browser, exchange, token)
+    await page.goto('/proposals')
+    await resultsOf(page).getByText('You proposed it').first().waitFor()
+    assert.ok(await finaliseButton(page).isDisabled())
+    assert.deepEqual(await postPastThePage(page, `/admin/v1/series/${SERIES}/finalise`), [422, 'NEEDS_ANOTHER'])
+    await clean()
+    await context.close()
+}
+
+/** What the approver compares with another source is on the page of the event, one link away. */
+async function pricesOfTheFirst(page) {
+    const card = resultsOf(page).locator('[data-proposal]').first()
+    assert.match(await card.innerText(), /Proposed by pia \(approver\), otto,/)
+    await card.getByRole('link').first().click()
+    const fact = (name) => page.locator('.facts div', { hasText: name }).locator('dd')
+    await fact('At the close').filter({ hasText: /^72/ }).waitFor()
+    assert.match(await fact('OIL at the opening').innerText(), /^70/)
+    await page.goBack()
+}
+
+/** The price rose, fell and rose. */
+async function paid(exchange, proposals) {
+    const payouts = []
+    for (const { about } of proposals) {
+        const { status, resolution } = await exchange.operate('GET', `/admin/v1/events/${about}`)
+        assert.equal(status, 'resolved')
+        payouts.push([about, resolution.markets[0].yesPayout])
+    }
+    // An event's slug ends with its beginning.
+    assert.deepEqual(
+        payouts.sort().map(([, payout]) => payout),
+        [1, 0, 1],
+    )
+}
+
+async function houseDollars(exchange) {
+    const { house } = await exchange.operate('GET', '/admin/v1/status')
+    return house.find(({ currency }) => currency === 'USD').availableBalance
+}
+
+async function logged(page) {
+    await page.goto('/audit')
+    const entry = page.locator('[data-action="finalise_series"]')
+    await entry.filter({ hasText: 'first' }).first().waitFor()
 }

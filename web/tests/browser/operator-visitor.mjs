@@ -57,6 +57,24 @@ export async function makeToken(browser, exchange) {
     return { token, hash }
 }
 
+/** The token in the output of `bellwether operator token` or `operator reset`, with its hash. */
+export function printedToken(printed) {
+    const [, token] = /^token +(op_[0-9a-f]{64})$/m.exec(printed)
+    return { token, hash: createHash('sha256').update(token).digest('hex') }
+}
+
+/** Posts from a script of the page, past its disabled buttons; answers the status and the reason. */
+export function postPastThePage(page, path) {
+    return page.evaluate(async (target) => {
+        const response = await fetch(target, {
+            method: 'POST',
+            headers: { 'X-Bellwether-Page': '1', 'Content-Type': 'application/json' },
+        })
+        const { code, error } = await response.json()
+        return [response.status, code ?? error]
+    }, path)
+}
+
 /** Fills in the form for a new operator, and stops before its button. */
 export async function nameOperator(page, name, role, hash) {
     await page.goto('/operators')

@@ -3,7 +3,8 @@
 //   BELLWETHER=../target/release/bellwether npm run test:browser [part of a file's name …]
 //
 // SCREENSHOTS is a folder for pictures, CHROMIUM another browser. Two exchanges are started: a quiet one, where nothing
-// happens unless a test does it, and a busy one with a past and bots, for pages as people see them.
+// happens unless a test does it, and a busy one with a past and bots, for pages as people see them. Tests that stop an exchange
+// or need a past of their own start theirs.
 import { chromium } from 'playwright-core'
 import { startExchange } from './exchange.mjs'
 import { furnish } from './pages.mjs'
@@ -25,6 +26,7 @@ import * as forgottenPassword from './forgotten-password.mjs'
 import * as operatorAccounts from './operator-accounts.mjs'
 import * as operatorPersons from './operator-persons.mjs'
 import * as operatorSeries from './operator-series.mjs'
+import * as operatorBreakGlass from './operator-break-glass.mjs'
 import * as operatorMarkup from './operator-markup.mjs'
 import * as operatorAccessibility from './operator-accessibility.mjs'
 import * as operatorScreenshots from './operator-screenshots.mjs'
@@ -44,10 +46,10 @@ const QUIET = {
   operatorChores,
   operatorPersons,
   operatorAccounts,
-  operatorSeries,
   forgottenPassword,
   operatorWalk,
 }
+const OWN = { operatorSeries, operatorBreakGlass }
 const BUSY = { accessibility, screenshots, operatorAccessibility, operatorScreenshots }
 
 const executable = process.env.BELLWETHER
@@ -63,10 +65,10 @@ const chosen = (tests) =>
         (asked.length === 0 || asked.some((word) => key.toLowerCase().includes(word))) && (test.wanted?.() ?? true),
     )
     .map(([, test]) => test)
-const [quietTests, busyTests] = [chosen(QUIET), chosen(BUSY)]
+const [quietTests, ownTests, busyTests] = [chosen(QUIET), chosen(OWN), chosen(BUSY)]
 
 const begun = Date.now()
-const world = { report: (line) => console.log(`       ${line}`) }
+const world = { executable, report: (line) => console.log(`       ${line}`) }
 let failed = 0
 // While the first tests run on the quiet exchange, the busy one lives through its past.
 const starting = busyTests.length > 0 ? startExchange(executable) : undefined
@@ -77,6 +79,7 @@ try {
   for (const test of quietTests) await attempt(test)
   await world.quiet?.stop()
   world.quiet = undefined
+  for (const test of ownTests) await attempt(test)
   if (starting) {
     world.busy = await starting
     await furnish(world.busy, world.busy.user('ada'))
@@ -87,15 +90,18 @@ try {
   await world.quiet?.stop()
   await (world.busy ?? (await starting?.catch(() => undefined)))?.stop()
 }
+const all = quietTests.length + ownTests.length + busyTests.length
 console.log(
-  `${quietTests.length + busyTests.length - failed} passed, ${failed} failed, ${((Date.now() - begun) / 1000).toFixed(1)} s`,
+  `${all - failed} passed, ${failed} failed, ${((Date.now() - begun) / 1000).toFixed(1)} s`,
 )
 process.exit(failed > 0 ? 1 : 0)
 
 async function attempt(test) {
   const from = Date.now()
+  // What a test must leave behind in order, the last thing first; after the pictures of a failure.
+  const ends = []
   try {
-    await test.run(world)
+    await test.run({ ...world, atEnd: (end) => ends.push(end) })
     console.log(`ok     ${test.name} (${((Date.now() - from) / 1000).toFixed(1)} s)`)
   } catch (error) {
     failed += 1
@@ -108,5 +114,7 @@ async function attempt(test) {
       }
       await context.close()
     }
+  } finally {
+    for (const end of ends.reverse()) await end()
   }
 }

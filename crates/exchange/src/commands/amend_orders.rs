@@ -18,7 +18,7 @@ pub struct AmendOrders {
 
 impl Exchange {
     pub(crate) fn amend_orders(&mut self, user: UserIndex, command: &AmendOrders) -> Result<Reply, Reject> {
-        let &AmendOrders { ref items } = command;
+        let AmendOrders { items } = command;
         if items.is_empty() || items.len() > BATCH_ITEMS_MAX {
             return Err(Reject::BatchSize { max: BATCH_ITEMS_MAX });
         }

@@ -17,7 +17,7 @@ pub struct CancelOrders {
 
 impl Exchange {
     pub(crate) fn cancel_orders(&mut self, user: UserIndex, command: &CancelOrders) -> Result<Reply, Reject> {
-        let &CancelOrders { ref orders } = command;
+        let CancelOrders { orders } = command;
         if orders.is_empty() || orders.len() > BATCH_CANCELS_MAX {
             return Err(Reject::BatchSize { max: BATCH_CANCELS_MAX });
         }

@@ -36,7 +36,7 @@ pub struct ImportSports {
 
 impl Exchange {
     pub(crate) fn import_sports(&mut self, _: Caller, command: &ImportSports) -> Result<Reply, Reject> {
-        let &ImportSports { ref leagues, ref teams, ref games } = command;
+        let ImportSports { leagues, teams, games } = command;
         if leagues.len() + teams.len() + games.len() > IMPORT_ITEMS_MAX {
             return Err(Reject::BatchSize { max: IMPORT_ITEMS_MAX });
         }

@@ -18,7 +18,7 @@ pub struct PlaceOrders {
 
 impl Exchange {
     pub(crate) fn place_orders(&mut self, user: UserIndex, command: &PlaceOrders) -> Result<Reply, Reject> {
-        let &PlaceOrders { ref items } = command;
+        let PlaceOrders { items } = command;
         if items.is_empty() || items.len() > BATCH_ITEMS_MAX {
             return Err(Reject::BatchSize { max: BATCH_ITEMS_MAX });
         }
