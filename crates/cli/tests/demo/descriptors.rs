@@ -17,6 +17,8 @@ use crate::stage::{Demo, PATIENCE, signed_headers};
 const DESCRIPTORS: u32 = 300;
 /// From each of the attacker's addresses, alone half of what the process may open.
 const SOCKETS: usize = 150;
+/// Descriptors that no connection of the public listener gets.
+const KEPT_BACK: usize = 128;
 
 /// The command in a process that may open so many files and not raise that.
 fn limited(command: &Command, descriptors: u32) -> Command {
@@ -123,6 +125,34 @@ fn sockets_that_are_never_read_stop_neither_traders_nor_operators_nor_history() 
     drop(held);
 }
 
+/// More networks than share all of the public listener's connections: the listener is full, and the rest is kept back.
+#[test]
+fn a_full_public_listener_leaves_descriptors_to_operators_journal_and_history() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let command = Demo::command(folder.path(), &["--no-bots", "--past-days", "0"]);
+    let demo = Demo::started(folder.path(), &mut limited(&command, DESCRIPTORS));
+    let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let address = demo.text("/baseUrl").trim_start_matches("http://").parse().expect("an address");
+    let token = demo.text("/operatorToken").to_owned();
+    let open = || {
+        let entries = fs::read_dir(format!("/proc/{}/fd", demo.pid().as_raw_nonzero()));
+        entries.expect("the descriptors of a process").count()
+    };
+    let mut held = Vec::new();
+    for number in 2..=7 {
+        held.extend(attack(&runtime, &format!("127.0.0.{number}"), address));
+        let open = open();
+        assert!(open <= DESCRIPTORS as usize - KEPT_BACK, "{open} descriptors are open");
+        let person = json!({
+            "email": format!("new{number}@example.org"), "tag": format!("new{number}"), "password": "long enough",
+        });
+        let (status, created) = demo.operate(&token, "/admin/v1/users", &person);
+        assert_eq!(status, 201, "{created}");
+    }
+    drop(held);
+    assert_eq!(demo.terminate().code(), Some(0), "the journal gives the state that was served");
+}
+
 #[test]
 fn a_start_that_cannot_keep_descriptors_back_says_how_many_it_needs() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -130,7 +160,7 @@ fn a_start_that_cannot_keep_descriptors_back_says_how_many_it_needs() {
         let mut command = Command::new(env!("CARGO_BIN_EXE_bellwether"));
         command.args(["serve", "--listen=127.0.0.1:0", "--admin-listen=127.0.0.1:0", "--data"]);
         command.arg(folder.path()).args(flags);
-        limited(&command, descriptors).output().expect("an end")
+        Demo::ended(&mut limited(&command, descriptors))
     };
     for (descriptors, flags, expected) in [
         (100, &[][..], "this process may open 100 files, and an exchange needs at least 256"),

@@ -116,8 +116,7 @@ fn a_replaced_master_key_voids_every_api_key_until_it_is_rotated_and_another_one
 
     // The old key comes back, as an old backup would bring it.
     fs::write(&key, old).expect("written");
-    let mut again = Demo::command(folder.path(), &["--no-bots"]);
-    let refused = again.output().expect("the executable runs");
+    let refused = Demo::ended(&mut Demo::command(folder.path(), &["--no-bots"]));
     assert_eq!(refused.status.code(), Some(1));
     assert!(
         text(&refused.stderr).contains("not the one that the journal recorded"),

@@ -1,7 +1,8 @@
 //! The executable as a child process: started on a folder, asked over HTTP, killed or asked to stop.
 
+use std::io::Read;
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use std::{fs, thread};
 
@@ -47,6 +48,21 @@ impl Demo {
     /// The process alone, which may not live to listen.
     pub(crate) fn spawn(folder: &Path, flags: &[&str]) -> Child {
         Demo::command(folder, flags).spawn().expect("the executable starts")
+    }
+
+    /// Runs a command that is to end by itself. One that goes on instead is killed, and the test fails.
+    pub(crate) fn ended(command: &mut Command) -> Output {
+        let process = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn();
+        let mut demo = Demo { process: process.expect("the executable starts"), json: Value::Null };
+        let began = Instant::now();
+        while demo.process.try_wait().expect("a child").is_none() {
+            assert!(began.elapsed() < PATIENCE, "it goes on, and should have been refused");
+            thread::sleep(Duration::from_millis(10));
+        }
+        let (status, mut stderr) = (demo.process.wait().expect("an end"), Vec::new());
+        let said = demo.process.stderr.as_mut().expect("a pipe");
+        said.read_to_end(&mut stderr).expect("what it said");
+        Output { status, stdout: Vec::new(), stderr }
     }
 
     pub(crate) fn command(folder: &Path, flags: &[&str]) -> Command {

@@ -1,8 +1,9 @@
 //! Feeds and operators are separate namespaces, and a result that rests on pushed prices takes two persons.
 
 use exchange::catalogue::{AssetPrice, Status};
-use exchange::command::{Command, Finalise, RecordPrice, Withdraw};
+use exchange::command::{Command, CreateOperator, Finalise, RecordPrice, Withdraw};
 use exchange::governance::{Policy, Subject};
+use exchange::id::{Hash32, OperatorId};
 use exchange::identity::Role;
 use exchange::reject::Reject;
 use exchange::reply::Reply;
@@ -10,7 +11,8 @@ use exchange::text::Text;
 use exchange::time::{Span, Time};
 
 use crate::create_series::new_series;
-use crate::persons::{operator_id, two_required};
+use crate::persons::{command, operator_id, two_required};
+use crate::propose::propose;
 use crate::world::{START, World};
 
 const INTERVAL: Span = Span::minutes(15);
@@ -69,6 +71,20 @@ fn an_operator_cannot_speak_as_a_feed() {
     let now = world.now;
     let disguised = world.run_by("olga", price(1, "push:desk", now));
     assert!(matches!(disguised, Err(Reject::InvalidField { field: "source", .. })), "{disguised:?}");
+}
+
+#[test]
+fn an_operator_who_pushes_without_end_takes_no_room_from_a_feed_of_that_name() {
+    let mut world = stage(&["desk"]);
+    boundary(&mut world, START + INTERVAL, |world| {
+        let at = world.now;
+        world.system(price(100, "desk", at)).expect("a price of the feed");
+        for value in 1..=600 {
+            world.run_by("olga", price(value, "desk", at)).expect("a pushed price");
+        }
+    });
+    let event = world.exchange.catalogue().events().next().expect("the feed's price counts").1;
+    assert_eq!(event.threshold, Some(AssetPrice(100)));
 }
 
 #[test]
@@ -141,4 +157,25 @@ fn a_withdrawn_result_is_not_proposed_again_even_after_a_restart() {
     world.system(Command::Tick).expect("a tick");
     assert_eq!(world.exchange.governance().proposals().len(), 0);
     assert_eq!(first_status(&world), Status::Closed, "an operator decides by hand");
+}
+
+#[test]
+fn results_by_pushed_prices_take_no_place_of_the_thousand_proposals() {
+    let mut world = stage(&["push:desk"]);
+    interval(&mut world, push("olga", 100), push("olga", 200));
+    let late = |number: u128| {
+        let (id, token_hash) = (OperatorId::new(1_000 + number), Hash32::of(&format!("late {number}")));
+        let new = Command::CreateOperator(CreateOperator {
+            id,
+            name: "late".into(),
+            role: Role::Viewer,
+            token_hash,
+        });
+        propose(&format!("by hand {number}"), command(new))
+    };
+    for number in 0..1_000 {
+        world.run_by("ada", late(number)).expect("one of the thousand");
+    }
+    assert_eq!(world.run_by("ada", late(1_000)), Err(Reject::TooManyProposals));
+    assert_eq!(world.exchange.governance().proposals().len(), 1_001);
 }

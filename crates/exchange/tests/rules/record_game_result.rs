@@ -2,8 +2,7 @@
 
 use exchange::catalogue::EventLink;
 use exchange::catalogue::{Event, Game, GameStatus, SportMarketType, Status};
-use exchange::change::Change;
-use exchange::change::OrderCause;
+use exchange::change::{Change, OrderCause, ProposalStep};
 use exchange::command::{Command, Finalise, MintSets, OpenEvent, RecordGameResult};
 use exchange::governance::{Policy, Preview, Score, Subject};
 use exchange::id::{GameId, OperationId, OutcomeId};
@@ -161,4 +160,16 @@ fn a_preview_of_a_result_is_what_it_then_pays_in_all_events_of_the_game() {
     assert_eq!(world.free("alice", Currency::Usd) - had, preview.total(Currency::Usd));
     let policy = Subject::Command(Box::new(Command::SetPolicy(Policy::default())));
     assert_eq!(world.exchange.preview_subject(&policy), Ok(Preview::default()), "a policy pays nobody");
+}
+
+#[test]
+fn a_proposed_result_ends_when_its_game_ends_otherwise() {
+    let mut world = stage();
+    world.operator("olga", Role::Operator);
+    let subject = Subject::GameResult { game: GameId::new(id(GAME)), score: Score { home: 1, away: 0 } };
+    world.run_by("olga", propose("p", subject)).expect("proposed");
+    world.system(record(0, 2)).expect("another result");
+    let overtaken = Change::Proposal { proposal: proposal_id("p"), step: ProposalStep::Overtaken };
+    assert!(world.changes().contains(&overtaken), "{:?}", world.changes());
+    assert_eq!(world.exchange.governance().proposals().len(), 0);
 }

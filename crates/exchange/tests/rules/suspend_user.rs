@@ -2,11 +2,13 @@
 
 use exchange::Exchange;
 use exchange::change::Change;
-use exchange::command::{Command, SetWatchlist, SuspendUser};
+use exchange::command::{Command, Finalise, SetWatchlist, SuspendUser};
 use exchange::id::{EventId, UserId};
 use exchange::reject::Reject;
 use exchange::reply::Reply;
 
+use crate::persons::{agree, two_required};
+use crate::propose::stage;
 use crate::world::{World, id};
 
 fn suspend(suspended: bool) -> Command {
@@ -49,4 +51,26 @@ fn suspend_user_refuses_strangers_and_the_house() {
     let house =
         Command::SuspendUser(SuspendUser { user: Exchange::HOUSE, suspended: true, keep_orders: false });
     assert_eq!(world.system(house), Err(Reject::NotAllowed));
+}
+
+#[test]
+fn suspend_user_is_done_alone_and_lifted_by_two_persons_where_two_are_required() {
+    let mut world = stage();
+    world.run_by("ada", Command::SetPolicy(two_required())).expect("the policy");
+    assert_eq!(world.run_by("olga", suspend(true)), Ok(Reply::Done), "at once");
+    let watch = Command::SetWatchlist(SetWatchlist { event: EventId::new(1), watched: true });
+    for alone in ["olga", "ada"] {
+        assert_eq!(world.run_by(alone, suspend(false)), Err(Reject::NeedsProposal), "{alone}");
+    }
+    assert_eq!(agree(&mut world, "ada", "ada", suspend(false)), Err(Reject::NeedsAnother));
+    assert_eq!(world.by("alice", watch.clone()), Err(Reject::UserSuspended), "nothing was lifted");
+    assert_eq!(agree(&mut world, "olga", "abel", suspend(false)), Err(Reject::ProposalPending));
+    world.run_by("abel", finalise_first(&world)).expect("two persons");
+    assert_eq!(world.by("alice", watch), Err(Reject::EventNotFound), "the key is good again");
+}
+
+/// Finalises the only proposal that waits.
+fn finalise_first(world: &World) -> Command {
+    let mut proposals = world.exchange.governance().proposals();
+    Command::Finalise(Finalise { proposal: proposals.next().expect("a proposal").id })
 }

@@ -83,9 +83,12 @@ async fn ask_and_trickle(stream: TcpStream) -> usize {
 async fn a_peer_that_trickles_loses_its_connection_however_often_it_reads() {
     let stage = Stage::open().await;
     // As 1 KiB/s over 30 s: a peer that makes progress all the time, but less than the pace demands.
-    let answer = Pace { bytes_min: 1 << 40, window: Duration::from_millis(200) };
+    let answer = Pace { bytes_min: 1 << 40, window: Duration::from_secs(1) };
     let listening = listen_with(&stage, Timeouts { answer, ..Timeouts::default() }).await;
-    let stream = TcpStream::connect(listening.address).await.expect("a connection");
+    // A small buffer, so that no single write waits for long: only all waits together use up the window.
+    let socket = TcpSocket::new_v4().expect("a socket");
+    socket.set_recv_buffer_size(4 << 10).expect("a small buffer");
+    let stream = socket.connect(listening.address).await.expect("a connection");
     let taken = tokio::time::timeout(PATIENCE, ask_and_trickle(stream)).await.expect("an end");
     assert!(taken > 0, "it did read");
     until("the connection is still held", async || listening.admission.open() == 0).await;

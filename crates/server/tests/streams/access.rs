@@ -9,8 +9,9 @@ use exchange::id::{Hash32, KeyId, UserId};
 use exchange::identity::Actor;
 use exchange::text::Text;
 use serde_json::{Value, json};
+use tokio::time::timeout;
 
-use crate::hall::Hall;
+use crate::hall::{Hall, PATIENCE};
 use crate::reader::Reader;
 use crate::stage::{limit, post};
 
@@ -91,7 +92,8 @@ async fn two_readers(hall: &Hall) -> [Reader; 2] {
 
 /// What a reader still saw, all of it from before, and that it was told why it ended.
 async fn ended(reader: Reader) -> Vec<Value> {
-    let (messages, end) = reader.rest().await;
+    // A connection that is not ended is pinged now and then, so each message alone would come in time.
+    let (messages, end) = timeout(PATIENCE, reader.rest()).await.expect("an end of the connection");
     assert_eq!(end, Some((1008, REVOKED.to_owned())), "{messages:?}");
     messages
 }

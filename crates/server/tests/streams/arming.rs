@@ -127,6 +127,15 @@ async fn cancel_all(hall: &Hall, times: usize) {
     }
 }
 
+/// So many signed writes of Alice's that cancel nothing, each of which must pass.
+async fn watch(hall: &Hall, times: usize) {
+    let alice = &hall.stage.alice;
+    for _ in 0..times {
+        let request = draft("PUT", &hall.stage.book.watchlist());
+        hall.stage.ask(request.signed(&alice.key, hall.stage.now_seconds())).await.expect(200);
+    }
+}
+
 #[tokio::test]
 async fn messages_without_a_proof_cost_the_owner_no_write() {
     let hall = Hall::open().await;
@@ -145,6 +154,8 @@ async fn messages_without_a_proof_cost_the_owner_no_write() {
             assert_eq!(stranger.next().await["type"], "error");
         }
     }
+    // Arming is charged to the bucket of writes that are no cancels; cancels have their own.
+    watch(&hall, 20).await;
     cancel_all(&hall, 20).await;
 }
 
