@@ -649,6 +649,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The rules of the log, and the newest that each live node knows */
+        get: operations["rules"];
+        /** Moves the log to newer rules, for good */
+        put: operations["upgrade_rules"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/series": {
         parameters: {
             query?: never;
@@ -1644,6 +1662,16 @@ export interface components {
             reference: string;
             to: components["schemas"]["FeesTo"];
         };
+        /** @description A live node of a shared log. */
+        NodeRules: {
+            build: string;
+            /**
+             * Format: int32
+             * @description The newest rules that the node knows.
+             */
+            known: number;
+            node: string;
+        };
         /** @description A person who runs the venue. */
         OperatorState: {
             breakGlassAt?: components["schemas"]["Timestamp"] | null;
@@ -1881,6 +1909,26 @@ export interface components {
          * @enum {string}
          */
         Role: "viewer" | "operator" | "approver";
+        /** @description The rules that the log is decided by. */
+        RulesState: {
+            /**
+             * Format: int32
+             * @description The version of the state's digest under the rules of the log.
+             */
+            digestVersion: number;
+            /**
+             * Format: int32
+             * @description The newest rules that this node knows.
+             */
+            known: number;
+            /** @description The live nodes of a shared log; empty where the node has a journal of its own. */
+            nodes: components["schemas"]["NodeRules"][];
+            /**
+             * Format: int32
+             * @description The rules of the log.
+             */
+            version: number;
+        };
         /** @description One market's outcome. */
         Ruling: {
             /** Format: uuid */
@@ -2057,6 +2105,11 @@ export interface components {
          * @example 0.509604
          */
         UnitPrice: number;
+        /** @description The rules that the log moves to. */
+        UpgradeRules: {
+            /** Format: int32 */
+            version: number;
+        };
         /** @description An account with what it holds: at most 200 positions and 200 orders. */
         UserDetail: {
             keys: components["schemas"]["UserKey"][];
@@ -6558,6 +6611,185 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Proposals"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A check of the credentials failed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found, or not yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Compressed bodies are not accepted */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Refused by a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Our mistake */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not possible right now, or the outcome is not known */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    rules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RulesState"];
+                };
+            };
+            /** @description A check of the credentials failed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Our mistake */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not possible right now, or the outcome is not known */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    upgrade_rules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpgradeRules"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RulesState"];
                 };
             };
             /** @description Malformed */
