@@ -73,7 +73,7 @@ fn every_recorded_journal_gives_the_digests_that_it_gave_then() {
 
 #[test]
 fn a_planted_change_of_the_state_is_noticed() {
-    let day = days().into_iter().next().expect("a recorded day");
+    let day = days().into_iter().max_by_key(|day| expected(day).len()).expect("a recorded day");
     let at = |exchange: &Exchange| exchange.seq() == 50;
     let (found, _) = replay(&day, |exchange| {
         if at(exchange) {
