@@ -136,6 +136,12 @@ fn write_day(folder: &Path, requests: &[(Time, Request)]) -> io::Result<()> {
         }
     }
     drop(journal);
-    fs::remove_file(folder.join("journal.lock"))?;
+    // What a writer keeps beside its segments.
+    for name in ["journal.lock", "spare.tmp"] {
+        match fs::remove_file(folder.join(name)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+    }
     fs::write(folder.join(DIGESTS), digests)
 }
