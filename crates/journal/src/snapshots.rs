@@ -33,9 +33,9 @@ pub struct Snapshot {
 /// What was found when looking for the newest snapshot.
 #[derive(Debug)]
 pub struct Latest<T = Snapshot> {
-    /// The newest one that can be used.
+    /// The newest readable snapshot.
     pub snapshot: Option<T>,
-    /// Newer ones that cannot, each naming its file.
+    /// Newer snapshots that cannot be read, each naming its file.
     pub bad: Vec<Error>,
 }
 

@@ -50,7 +50,7 @@ impl Demo {
         Demo::command(folder, flags).spawn().expect("the executable starts")
     }
 
-    /// Runs a command that is to end by itself. One that goes on instead is killed, and the test fails.
+    /// Runs a command that must end by itself. A command that goes on is killed, and the test fails.
     pub(crate) fn ended(command: &mut Command) -> Output {
         let process = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn();
         let mut demo = Demo { process: process.expect("the executable starts"), json: Value::Null };

@@ -1,7 +1,7 @@
 //! Which nodes are on the log, and the newest rules that each knows.
 //!
 //! A node writes its row when it has its mark. The mark is an advisory lock of its connection, so the database itself tells
-//! a node that runs from one that has gone.
+//! running nodes from stopped ones.
 
 use super::beside::Beside;
 use crate::Error;

@@ -116,7 +116,7 @@ fn expected_snapshots(store: Option<&SnapshotStore>, verdict: &mut Verdict) -> B
                     let found = Expected { name, head: snapshot.head, digest: state.digest() };
                     expected.insert(state.seq(), found);
                 }
-                // Of a newer build, or of one that is too old to be read: a start passes over it.
+                // A newer build wrote it, or a build too old to be read. A start passes over it.
                 Err(error @ CodecError::UnknownVersion(_)) => {
                     verdict.doubts.push(format!("snapshot {name}: {error}"));
                 }
