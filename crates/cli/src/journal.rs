@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use server::audit::hexadecimal;
-use server::audit::journal_copy::{JournalPlace, Stage, journal_copy};
+use server::audit::journal_copy::{JournalPlace, Stage, journal_copy_with};
 
 use crate::logging;
 use crate::output::say;
@@ -34,17 +34,20 @@ enum Commands {
         /// Holds the password for the database, which then stands in no URL
         #[arg(long, env = "BELLWETHER_JOURNAL_PASSWORD_FILE", value_name = "FILE")]
         journal_password_file: Option<PathBuf>,
+        /// Where the archive of the source is, if not where its record says; the copy has all frames and no archive
+        #[arg(long, env = "BELLWETHER_ARCHIVE", value_name = "DIR")]
+        archive: Option<PathBuf>,
     },
 }
 
 pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
-    let Commands::Copy { from, to, journal_password_file } = &options.command;
+    let Commands::Copy { from, to, journal_password_file, archive } = &options.command;
     logging::start(LogFormat::Text, "warn")?;
     let password = journal_password_file.as_deref();
     let (from, to) = (&with_password_from(password, from)?, &with_password_from(password, to)?);
     let mut progress = Progress::named("copying");
     let mut now = Stage::Copying;
-    let copied = journal_copy(from, to, |stage, done, all| {
+    let copied = journal_copy_with(from, archive.as_deref(), to, |stage, done, all| {
         if stage != now {
             now = stage;
             progress = Progress::named("proving the copy");

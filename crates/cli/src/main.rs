@@ -1,7 +1,7 @@
 //! The executable: `serve` runs the exchange, `demo` runs it with sample people and events, `admin` is the operators' hand,
 //! `watch` shows a market, `health` says whether an exchange is ready, `rebuild-history` makes history again, `journal copy` takes
-//! a journal elsewhere, `operator` and `master-key` help the owner of the machine, `verify`, `replay`, `backup`, `restore` and
-//! `verify-proof` prove and keep.
+//! a journal elsewhere, `operator` and `master-key` help the owner of the machine, `verify`, `replay`, `backup`, `restore`,
+//! `archive` and `verify-proof` prove and keep.
 //!
 //! Nothing here decides anything: `service.rs` starts and stops what `crates/server` has, `settings.rs` says with what.
 
@@ -56,8 +56,10 @@ enum Subcommands {
     Replay(audit::replay::Options),
     /// Copy a data folder, also while it is in use.
     Backup(audit::backup::Options),
-    /// Bring a backup back into an empty folder, and prove it.
+    /// Bring a backup or an archive back into an empty folder, up to any moment, and prove it.
     Restore(audit::restore::Options),
+    /// Move the journal behind a proved snapshot into an archive. The exchange may be running.
+    Archive(audit::archive::Options),
     /// Take a journal into a database, or home again.
     Journal(journal::Options),
     /// Check the proof that an account is in a published root.
@@ -84,6 +86,7 @@ fn main() -> ExitCode {
         Subcommands::Replay(options) => audit::replay::run(&options),
         Subcommands::Backup(options) => audit::backup::run(&options),
         Subcommands::Restore(options) => audit::restore::run(&options),
+        Subcommands::Archive(options) => audit::archive::run(&options),
         Subcommands::Journal(options) => journal::run(&options),
         Subcommands::VerifyProof(options) => audit::verify_proof::run(&options),
         Subcommands::Watch(options) => watch::run(&options),

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
+use server::audit::DataFolder;
 use server::node;
 
 use crate::logging;
@@ -17,13 +18,17 @@ pub struct Options {
     /// Where everything is kept
     #[arg(long, env = "BELLWETHER_DATA", value_name = "DIR", default_value = "data")]
     data: PathBuf,
+    /// Where the archive is, if not where the journal's record says
+    #[arg(long, env = "BELLWETHER_ARCHIVE", value_name = "DIR")]
+    archive: Option<PathBuf>,
 }
 
 /// Refuses a folder that is in use or has no journal: then nothing is touched.
 pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     logging::start(LogFormat::Text, "info")?;
     let mut progress = Progress::new();
-    let last = node::rebuild_history(&options.data, |done, all| progress.tell(done, all))?;
+    let source = DataFolder { folder: &options.data, archive: options.archive.as_deref() };
+    let last = node::rebuild_history(source, |done, all| progress.tell(done, all))?;
     drop(progress);
     say!("The history of {} is made again, up to sequence {last}.", options.data.display());
     Ok(ExitCode::SUCCESS)

@@ -21,6 +21,7 @@ use server::http::serving::{Timeouts, serve_with};
 use server::low_disk::{Floor, free_bytes, watch_disk};
 use server::node::{Node, NodeError};
 use server::startup::{Disks, StartError};
+use server::timekeeping::{Machine, WatchedClock};
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -85,6 +86,7 @@ impl ServiceError {
             | StartError::Journal(_)
             | StartError::WrongMasterKey
             | StartError::InUse { .. }
+            | StartError::UnsureClock { .. }
             | StartError::NoMasterKey { .. }
             | StartError::MarkTaken { .. } => ExitCode::FAILURE,
         }
@@ -126,6 +128,13 @@ impl Service {
         }
         if let Some(cut) = &report.cut {
             tracing::warn!(cut, "the journal ended in a frame that was never finished; it was cut off");
+        }
+        if let Some(past) = report.unsure_clock {
+            let hours = past.as_secs() / 3_600;
+            tracing::warn!(
+                hours,
+                "nothing has synchronised the machine's clock, which is far past the last command: whatever has a date is closed by it"
+            );
         }
         if report.behind > BEHIND_MAX {
             let seconds = report.behind.as_secs();
@@ -236,8 +245,10 @@ fn start_node(settings: &Settings, held: Held) -> Result<Node, NodeError> {
         Some(log) => Node::start_shared_on(held, log, settings.rates, None, tell),
         None => {
             let disks = Disks::of(&settings.data).map_err(StartError::from)?;
-            let clock = || Arc::new(SystemClock);
-            Node::start_on(held, disks, settings.rates, clock(), clock(), Options::default(), tell)
+            let disks = disks.with_archive(settings.archive.clone());
+            let journal_clock = Arc::new(WatchedClock::new(Arc::new(Machine), settings.accept_clock));
+            let (edge, options) = (Arc::new(SystemClock), Options::default());
+            Node::start_on(held, disks, settings.rates, edge, journal_clock, options, tell)
         }
     }
 }

@@ -32,6 +32,9 @@ pub struct Given {
     /// Where everything is kept; made if it is missing [default: ./data]
     #[arg(long, env = "BELLWETHER_DATA", value_name = "DIR")]
     pub data: Option<PathBuf>,
+    /// Where the journal's archive is, if not where its record says; read only when older frames are needed
+    #[arg(long, env = "BELLWETHER_ARCHIVE", value_name = "DIR")]
+    pub archive: Option<PathBuf>,
     /// A log that other nodes share, as postgres://user@host/database [default: a journal of its own in DIR]
     #[arg(long, env = "BELLWETHER_JOURNAL", value_name = "URL", hide_env_values = true)]
     pub journal: Option<String>,
@@ -56,6 +59,10 @@ pub struct Given {
     /// Free space on the journal's disk, in MiB, below which only cancelling is possible; 0 never [default: 512]
     #[arg(long, env = "BELLWETHER_LOW_DISK_MIB", value_name = "N")]
     pub low_disk_mib: Option<u64>,
+    /// Start also when nothing has synchronised the machine's clock and it is more than a day past the last command
+    /// [default: false]
+    #[arg(long, env = "BELLWETHER_ACCEPT_CLOCK", value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    pub accept_clock: Option<bool>,
     /// How logs are written [default: text]
     #[arg(long, env = "BELLWETHER_LOG_FORMAT", value_name = "FORMAT")]
     pub log_format: Option<LogFormat>,
@@ -120,12 +127,16 @@ pub enum LogFormat {
 #[derive(Clone, Debug)]
 pub struct Settings {
     pub data: PathBuf,
+    /// Where the archive is, if not where its record says.
+    pub archive: Option<PathBuf>,
     /// Where other nodes append too.
     pub shared_log: Option<SharedLogSettings>,
     pub listen: SocketAddr,
     pub admin_listen: SocketAddr,
     pub operator_token_file: PathBuf,
     pub low_disk: Floor,
+    /// The machine's clock is right, whatever the kernel says.
+    pub accept_clock: bool,
     pub log_format: LogFormat,
     pub log: String,
     pub rates: Rates,
@@ -171,17 +182,24 @@ impl Given {
         };
         let token_file = self.operator_token_file.or(file.operator_token_file);
         let low_disk_mib = self.low_disk_mib.or(file.low_disk_mib).unwrap_or(LOW_DISK_MIB);
+        let archive = self.archive.or(file.archive);
+        let mut log = shared_log(
+            self.journal.or(file.journal),
+            self.journal_password_file.or(file.journal_password_file).as_deref(),
+            self.require_replicas.or(file.require_replicas),
+            self.checkpoint_seconds.or(file.checkpoint_seconds),
+        )?;
+        if let Some(log) = &mut log {
+            log.archive.clone_from(&archive);
+        }
         Ok(Settings {
-            shared_log: shared_log(
-                self.journal.or(file.journal),
-                self.journal_password_file.or(file.journal_password_file).as_deref(),
-                self.require_replicas.or(file.require_replicas),
-                self.checkpoint_seconds.or(file.checkpoint_seconds),
-            )?,
+            shared_log: log,
+            archive,
             listen: self.listen.or(file.listen).unwrap_or(loopback(8080)),
             admin_listen: self.admin_listen.or(file.admin_listen).unwrap_or(loopback(8081)),
             operator_token_file: token_file.unwrap_or_else(|| data.join("operator.token")),
             low_disk: Floor(low_disk_mib.saturating_mul(1 << 20)),
+            accept_clock: self.accept_clock.or(file.accept_clock).unwrap_or_default(),
             log_format: self.log_format.or(file.log_format).unwrap_or_default(),
             log: self.log.or(file.log).unwrap_or_else(|| "info".to_owned()),
             feeds: read_feeds(&file.feeds)?,

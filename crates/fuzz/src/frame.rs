@@ -1,16 +1,18 @@
-//! Journal frames: any bytes as the only segment of a journal. Recovery, the cursor and the audit return; frames that
-//! they accept give the same bytes when a new journal stores them.
+//! Journal frames: any bytes as the only segment of a journal, or as the only file of an archive. Recovery, the cursor and the
+//! audit return; frames that they accept give the same bytes when a new journal stores them. Frames that come out of an archive
+//! are a chain.
 //!
 //! The first byte of an input chooses what is repaired before reading, so that damage gets past the checksums.
 
 use std::sync::Arc;
 
+use journal::archive::ArchivePlace;
 use journal::disk::Disk;
-use journal::file::{Audit, FileJournal, Options, Tail};
+use journal::file::{Audit, FileJournal, Options, SegmentMover, Tail};
 use journal::testing::conformance::{payload_of, read, store};
-use journal::testing::repairing::{Repairs, repair_segment};
+use journal::testing::repairing::{Repairs, repair_archive, repair_segment};
 use journal::testing::{FaultyDisk, ManualClock};
-use journal::{Error, Frame, Sequence};
+use journal::{Error, Frame, Head, Sequence};
 
 /// The name of a journal's first segment.
 const SEGMENT: &str = "00000000000000000001.segment";
@@ -22,6 +24,10 @@ const ID: std::ops::Range<usize> = 24..40;
 const REPAIR: u8 = 1;
 const REPAIR_CHAIN: u8 = 2;
 const REPAIR_MARKS: u8 = 4;
+const ARCHIVE: u8 = 8;
+
+/// The name of an archive's first file.
+const ARCHIVE_FILE: &str = "00000000000000000001.archive";
 
 fn options(segment_bytes: u64) -> Options {
     Options { segment_bytes, verify_from: Sequence::FIRST, prepare_in_background: false }
@@ -30,6 +36,12 @@ fn options(segment_bytes: u64) -> Options {
 pub(crate) fn run(input: &[u8]) {
     let Some((flags, bytes)) = input.split_first() else { return };
     let mut bytes = bytes.to_vec();
+    if flags & ARCHIVE != 0 {
+        if flags & REPAIR != 0 {
+            repair_archive(&mut bytes);
+        }
+        return check_archive(&bytes);
+    }
     if flags & REPAIR != 0 {
         let (chain, marks) = (flags & REPAIR_CHAIN != 0, flags & REPAIR_MARKS != 0);
         repair_segment(&mut bytes, Repairs { chain, marks });
@@ -53,6 +65,24 @@ pub(crate) fn run(input: &[u8]) {
             check_stored_again(&frames, &bytes, journal.id());
         }
     }
+}
+
+fn check_archive(bytes: &[u8]) {
+    let disk = FaultyDisk::new(0);
+    disk.overwrite(ARCHIVE_FILE, bytes);
+    let Ok(archive) = ArchivePlace::on(Arc::new(disk), "the archive").open() else { return };
+    let mut frames = archive.frames(Sequence::FIRST, archive.end().next);
+    let mut head = Head::EMPTY;
+    while let Ok(Some(frame)) = frames.next_frame() {
+        check_follows(&head, &frame);
+        head = Head::behind(&frame.header, frame.hash);
+    }
+}
+
+fn check_follows(head: &Head, frame: &Frame) {
+    let is_next = head.is_followed_by(&frame.header);
+    let hash = frame.header.hash(frame.payload.bytes());
+    assert!(is_next && hash == frame.hash, "a frame of an archive follows the one before it");
 }
 
 fn disk_with(segment: &[u8]) -> FaultyDisk {
@@ -116,12 +146,31 @@ pub(crate) fn seeds() -> Vec<Vec<u8>> {
             seeds.push([&[flags], segment.as_slice()].concat());
         }
     }
+    let archived = archive_seed();
+    seeds.extend([ARCHIVE, ARCHIVE | REPAIR].map(|flags| [&[flags], archived.as_slice()].concat()));
     seeds
+}
+
+/// The first segment of a journal, in an archive.
+fn archive_seed() -> Vec<u8> {
+    let (journal, archive) = (FaultyDisk::new(1), FaultyDisk::new(2));
+    let clock = Box::new(ManualClock::new(1_767_225_600_000_000));
+    let mut writing = FileJournal::create(Arc::new(journal.clone()), clock, options(SEGMENT_BYTES), [7; 16])
+        .expect("a disk without faults takes a journal");
+    for salt in 0..6 {
+        store(&mut writing, &payload_of(&[900, 20], salt));
+    }
+    let mover = SegmentMover::open(Arc::new(journal), Arc::new(archive.clone()), "the archive");
+    let moved = mover.and_then(|mut mover| mover.move_next(Sequence(u64::MAX)));
+    assert!(moved.is_ok_and(|moved| moved.is_some()), "the first segment is sealed");
+    archive.content(ARCHIVE_FILE)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{audit, check_stored_again, disk_with, seeds};
+    use journal::Head;
+
+    use super::{audit, check_follows, check_stored_again, disk_with, seeds};
 
     fn example() -> (Vec<journal::Frame>, Vec<u8>) {
         let segment = seeds()[16][1..].to_vec();
@@ -142,6 +191,14 @@ mod tests {
         let (mut frames, segment) = example();
         frames.remove(1);
         check_stored_again(&frames, &segment, [7; 16]);
+    }
+
+    #[test]
+    #[should_panic(expected = "follows the one before it")]
+    fn a_planted_archive_that_leaves_a_frame_out_is_noticed() {
+        let (frames, _) = example();
+        check_follows(&Head::EMPTY, &frames[0]);
+        check_follows(&Head::behind(&frames[0].header, frames[0].hash), &frames[2]);
     }
 
     #[test]

@@ -53,6 +53,14 @@ pub enum Error {
     /// What no writer writes. Nothing is mended: restore or ask a person.
     #[error("row {sequence} of bellwether_frames: {what}")]
     BadRow { sequence: Sequence, what: &'static str },
+    /// Frames that were moved, and an archive that does not give them.
+    #[error(
+        "sequence {from} is in the archive, the journal begins with {first}. The archive was written to {place}, and cannot be \
+         read: {why}. Say by --archive where it is now"
+    )]
+    Archived { from: Sequence, first: Sequence, place: String, why: String },
+    #[error("the archive {place}: {cause}")]
+    BadArchive { place: String, cause: Box<Error> },
     #[error("the database's clock is {seconds} s ahead of this machine's: set both, then start again")]
     ClockAhead { seconds: i64 },
 }
@@ -82,6 +90,11 @@ impl Error {
         }
     }
 
+    /// Whether a file was not there.
+    pub(crate) fn is_not_found(&self) -> bool {
+        matches!(self, Error::Disk { source, .. } if source.kind() == io::ErrorKind::NotFound)
+    }
+
     pub(crate) fn wrong_file(file: &str, what: impl Into<String>) -> Error {
         Error::WrongFile { file: file.to_owned(), what: what.into() }
     }
@@ -99,9 +112,10 @@ pub enum AppendError {
     /// An earlier append ended in doubt. Open the journal anew and read what is there.
     #[error("an earlier append failed: the journal must be opened anew")]
     Poisoned,
-    /// The clock that stamps is more than five minutes ahead: of the database's, or the database's of this machine's.
+    /// The clock that stamps is more than five minutes ahead: of the database's, or the database's of this machine's, or in a
+    /// file journal of a clock that nothing sets.
     #[error(
-        "a frame's time would jump more than five minutes ahead: compare the clocks of database and machine"
+        "a frame's time would jump more than five minutes ahead: a clock, of the machine or of the database, was set"
     )]
     AheadOfTime { at: i64 },
     /// What this writer read last is not there any more: a database that was set back, or another one.

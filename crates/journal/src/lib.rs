@@ -3,8 +3,9 @@
 //! A frame is one group commit. The caller gives the payload and the sequence that it expects to be next; the
 //! journal owns everything around it: time, hash chain, checksums. What a command means is nobody's business
 //! here. `file/` keeps frames in preallocated segments of a folder, `postgres/` in a table that many nodes share;
-//! `testing::conformance` says what both must do. The bytes are drawn in `docs/journal-format.md`.
+//! `testing::conformance` says what both must do. `archive/` holds compressed what has left either. The bytes are drawn in `docs/journal-format.md`.
 
+pub mod archive;
 pub mod clock;
 pub mod disk;
 mod error;

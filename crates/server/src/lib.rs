@@ -36,5 +36,6 @@ pub mod skips;
 pub mod startup;
 pub mod state;
 pub mod streams;
+pub mod timekeeping;
 pub mod view;
 pub mod web;

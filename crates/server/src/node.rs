@@ -14,6 +14,7 @@ use journal::file::Options;
 use journal::postgres::Listener;
 
 use crate::app::{App, Parts, Rates};
+use crate::audit::DataFolder;
 use crate::clock::{Clock, SystemClock};
 use crate::folder::{self, Held, hold};
 use crate::follower::{Followed, Follower};
@@ -75,12 +76,19 @@ pub struct Stopped {
 
 /// Makes the history of a folder again out of its journal, and says up to which sequence. The old one is replaced when the
 /// new one is whole. A folder that is in use is refused.
-pub fn rebuild_history(folder: &Path, progress: impl FnMut(u64, u64)) -> Result<u64, NodeError> {
+pub fn rebuild_history<'a>(
+    folder: impl Into<DataFolder<'a>>,
+    progress: impl FnMut(u64, u64),
+) -> Result<u64, NodeError> {
     Ok(rebuild(folder, progress)?.exchange.seq())
 }
 
 /// The same, and gives the state that the whole journal leads to. The folder is held as long as that lives.
-pub(crate) fn rebuild(folder: &Path, progress: impl FnMut(u64, u64)) -> Result<Opened, NodeError> {
+pub(crate) fn rebuild<'a>(
+    folder: impl Into<DataFolder<'a>>,
+    progress: impl FnMut(u64, u64),
+) -> Result<Opened, NodeError> {
+    let DataFolder { folder, archive } = folder.into();
     if !folder.join("journal").is_dir() {
         return Err(NodeError::NoJournal(folder.to_owned()));
     }
@@ -90,7 +98,11 @@ pub(crate) fn rebuild(folder: &Path, progress: impl FnMut(u64, u64)) -> Result<O
     let (history, recorder, thread) = history::open(&fresh)?.into_parts();
     let mut keeping = Keeping { recorder: Some(recorder), tap: None };
     // It has the journal's lock, and goes on having it as long as the state that is given back.
-    let opened = startup::open_observed(folder, &mut keeping, progress);
+    let opened = Disks::of(folder).map_err(StartError::from).and_then(|disks| {
+        let disks = disks.with_archive(archive.map(Path::to_owned));
+        let machine = || Box::new(journal::SystemClock) as Box<dyn journal::Clock>;
+        startup::open_with(disks, Options::default(), machine, &mut keeping, progress)
+    });
     drop((keeping, history));
     Keeper::join(thread);
     let opened = match opened {
@@ -118,6 +130,10 @@ struct Stamping(Arc<dyn Clock>);
 impl journal::Clock for Stamping {
     fn now(&self) -> i64 {
         self.0.now_micros()
+    }
+
+    fn ahead(&self) -> i64 {
+        self.0.ahead_micros()
     }
 }
 
@@ -325,13 +341,14 @@ impl Node {
         let is_new = !folder::has_journal(folder).map_err(StartError::from)?;
         let master = master_key(folder, is_new)?;
         let mut begun = Begun::on(held, master)?;
-        let opened = startup::open_with(
+        let mut opened = startup::open_with(
             disks,
             options,
             || Box::new(Stamping(journal_clock.clone())),
             &mut begun.keeping,
             progress,
         )?;
+        opened.report.unsure_clock = startup::check_clock(&opened.head, &*journal_clock)?;
         begun.run(opened, None, rates, clock, journal_clock)
     }
 

@@ -18,7 +18,7 @@ use crate::audit::journal_copy::JournalPlace;
 use crate::clock::{Clock, SystemClock};
 use crate::folder::{self, Held, hold};
 use crate::skips::Skips;
-use crate::startup::{self, StartError, Unobserved};
+use crate::startup::{self, Restored, StartError, Unobserved};
 use crate::view::refusal;
 
 /// How often a node may append first before the command is given up.
@@ -68,10 +68,18 @@ impl Offline {
                 Ok(Offline { journal: opened.journal, exchange: opened.exchange, _held: Some(held) })
             }
             JournalPlace::Database(url) => {
-                let journal = Database::open(url, Options::default())?.journal(None)?;
-                let mut offline =
-                    Offline { journal: Box::new(journal), exchange: Exchange::new(), _held: None };
-                let last = offline.journal.head()?.next.0 - 1;
+                let database = Database::open(url, Options::default())?;
+                let mut journal = database.journal(None)?;
+                // From the newest snapshot beside the log on: what lies before it may be in an archive.
+                let Restored { exchange, head: stood, .. } =
+                    startup::restore(database.beside()?, &Unobserved)?;
+                let head = journal.head()?;
+                if !startup::stands(&journal, &head, &stood)? {
+                    let what = format!("the stored snapshot at {} is not of this log", stood.next);
+                    return Err(StartError::OtherLog(what).into());
+                }
+                let mut offline = Offline { journal: Box::new(journal), exchange, _held: None };
+                let last = head.next.0 - 1;
                 offline.catch_up(|done| progress(done, last.max(done)))?;
                 Ok(offline)
             }

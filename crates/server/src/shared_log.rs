@@ -3,12 +3,13 @@
 //! Here is what a node with such a log does beside what every node does. How a group gets in is `sequencer/sharing.rs`,
 //! how the rows come about is the journal's business.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use std::{fs, io, thread};
 
 use exchange::Exchange;
+use journal::archive::ArchivePlace;
 use journal::disk::RealDisk;
 use journal::postgres::{Beside, Database, DatabaseClock, Listener, Options};
 use journal::snapshots::SnapshotStore;
@@ -42,6 +43,8 @@ pub struct SharedLogSettings {
     /// How long a start waits for whoever has this node's mark. After a cut it is this node itself, until the database
     /// has noticed; that takes half a minute.
     pub mark_patience: Duration,
+    /// Where the log's archive is, if that is not where its record says.
+    pub archive: Option<PathBuf>,
 }
 
 impl SharedLogSettings {
@@ -52,6 +55,7 @@ impl SharedLogSettings {
             checkpoint_every: Duration::from_secs(60),
             snapshot_every: 100_000,
             mark_patience: Duration::from_secs(45),
+            archive: None,
         }
     }
 }
@@ -80,7 +84,10 @@ impl SharedLog {
     /// Connects, and refuses a database that may lose an answered write.
     pub fn open(settings: &SharedLogSettings) -> Result<SharedLog, StartError> {
         let options = Options { replicas_min: settings.replicas_min, ..Options::default() };
-        let database = Database::open(&settings.url, options)?;
+        let mut database = Database::open(&settings.url, options)?;
+        if let Some(archive) = &settings.archive {
+            database.read_archive(ArchivePlace::folder(archive));
+        }
         let beside = database.beside()?;
         Ok(SharedLog { database, beside, mark: NodeMark::default(), settings: settings.clone() })
     }

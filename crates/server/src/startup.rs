@@ -8,14 +8,17 @@ use std::time::Duration;
 use exchange::codec;
 use exchange::time::Time;
 use exchange::{Exchange, Undecidable};
+use journal::archive::ArchivePlace;
 use journal::disk::{Disk, RealDisk};
 use journal::file::{FileJournal, Options};
 use journal::snapshots::{SnapshotStore, Snapshots};
 use journal::{Clock, Frame, FrameHash, FrameHeader, Head, Journal, Payload, Sequence, SystemClock};
 
+use crate::clock::Confidence;
 use crate::deciding::decide;
 use crate::sequencer::{Applied, Decided, Observer};
 use crate::skips::Skips;
+use crate::timekeeping::PAST_MAX;
 
 /// Nobody looks.
 pub(crate) struct Unobserved;
@@ -66,6 +69,12 @@ pub enum StartError {
          If it is the same machine that was cut off, the database notices within a minute: start again"
     )]
     MarkTaken { path: PathBuf },
+    #[error(
+        "the machine's clock is {hours} hours past the last frame of the journal, and the kernel says that nothing has \
+         synchronised it: a wrong time would close and expire whatever has a date, for good. Start again when it is \
+         synchronised; if it is right, start with --accept-clock"
+    )]
+    UnsureClock { hours: u64 },
     #[error("at sequence {seq} this node's state is {ours}, another's is {theirs}: one of them is wrong")]
     Diverged { seq: u64, ours: String, theirs: String },
 }
@@ -85,6 +94,8 @@ pub struct Opened {
 pub struct Disks {
     pub journal: Arc<dyn Disk>,
     pub snapshots: Arc<dyn Disk>,
+    /// Where the journal's archive is, if that is not where its record says.
+    pub archive: Option<PathBuf>,
 }
 
 impl Disks {
@@ -92,7 +103,12 @@ impl Disks {
     pub fn of(folder: &Path) -> io::Result<Disks> {
         let journal = Arc::new(RealDisk::new(folder.join("journal"))?);
         let snapshots = Arc::new(RealDisk::new(folder.join("snapshots"))?);
-        Ok(Disks { journal, snapshots })
+        Ok(Disks { journal, snapshots, archive: None })
+    }
+
+    /// With the archive elsewhere than the journal's record says.
+    pub fn with_archive(self, archive: Option<PathBuf>) -> Disks {
+        Disks { archive, ..self }
     }
 }
 
@@ -106,6 +122,8 @@ pub struct Report {
     pub replayed: u64,
     /// A torn frame that a crash left, in words. It was never answered.
     pub cut: Option<String>,
+    /// How far a clock that the kernel calls unsynchronised, and that was accepted all the same, is past the last frame.
+    pub unsure_clock: Option<Duration>,
     /// How far the clock that stamps is behind the last frame. Time stands still until it has caught up.
     pub behind: Duration,
 }
@@ -142,6 +160,9 @@ pub fn open_with(
     };
     let kept = known.max(stood.next.0 - 1);
     let mut journal = open_or_create(&disks.journal, &clock, options, kept)?;
+    if let Some(archive) = &disks.archive {
+        journal.read_archive(ArchivePlace::folder(archive));
+    }
     report.cut = journal.cut().map(|cut| format!("{cut:?}"));
     let head = journal.head()?;
     let behind = head.at.saturating_sub(clock().now());
@@ -162,6 +183,24 @@ pub fn open_with(
         progress(exchange.seq(), last);
     }
     Ok(Opened { journal: Box::new(journal), exchange, head, snapshots, report })
+}
+
+/// Refuses a clock that nothing has synchronised and that is more than a day past the last frame. Says how far, if such a
+/// clock was accepted.
+pub(crate) fn check_clock(
+    head: &Head,
+    clock: &dyn crate::clock::Clock,
+) -> Result<Option<Duration>, StartError> {
+    let past = u64::try_from(clock.now_micros().saturating_sub(head.at)).unwrap_or(0);
+    let past = Duration::from_micros(past);
+    if head.next == Sequence::FIRST || past <= PAST_MAX {
+        return Ok(None);
+    }
+    match clock.confidence() {
+        Confidence::Synchronised => Ok(None),
+        Confidence::Accepted => Ok(Some(past)),
+        Confidence::Unsynchronised => Err(StartError::UnsureClock { hours: past.as_secs() / 3_600 }),
+    }
 }
 
 /// A state out of a snapshot, or an empty one.

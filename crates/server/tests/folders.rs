@@ -1,13 +1,17 @@
 //! What lies in a data folder must belong together, and a start that finds otherwise says what to do instead of guessing:
-//! a journal that was exchanged or lost, a key that is gone, a folder in use, a history that is damaged.
+//! a journal that was exchanged or lost, a key that is gone, a folder in use, a history that is damaged, a clock that is wrong.
 
 use std::fs;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
 
-use exchange::catalogue::{Engine, EventDetails, EventKind, EventLink, MarketDetails, NewEvent, NewMarket};
+use exchange::catalogue::{
+    Engine, EventDetails, EventKind, EventLink, MarketDetails, NewEvent, NewMarket, Status,
+};
 use exchange::command::{Command, CreateUser, CreditWallet, MintSets, OpenEvent, OpenSession, UpgradeRules};
 use exchange::id::{EventId, Hash32, MarketId, OperationId, OrderId, OutcomeId, SessionId, UserId};
 use exchange::identity::Actor;
@@ -15,8 +19,10 @@ use exchange::numbers::{Currency, Money, Price, Shares};
 use exchange::order::{NewOrder, OrderKind, SelfTrade, Side, Sizing};
 use exchange::reject::Reject;
 use exchange::text::Text;
+use exchange::time::Time;
 use exchange::{Exchange, Request};
 use journal::disk::RealDisk;
+use journal::file::Options;
 use journal::snapshots::SnapshotStore;
 use server::app::Rates;
 use server::audit::KeyFile;
@@ -28,9 +34,10 @@ use server::folder::hold;
 use server::history::HistoryError;
 use server::node::{Node, NodeError, Stopped};
 use server::secrets::make_master_key;
-use server::sequencer::{Applied, Observer, Sequencer};
+use server::sequencer::{Applied, Observer, Sequencer, SubmitError};
 use server::startup::{self, StartError};
 use server::state::Shared;
+use server::timekeeping::{Timekeeper, WatchedClock};
 use tempfile::TempDir;
 
 fn folder() -> TempDir {
@@ -369,7 +376,7 @@ fn a_start_tells_how_far_the_clock_is_behind_the_journal() {
     let hour = 3_600_000_000;
     let ahead: Arc<dyn Clock> = Arc::new(ManualClock::new(SystemClock.now_micros() + hour));
     let start_at = |clock: &Arc<dyn Clock>| {
-        let (rates, options) = (Rates::default(), journal::file::Options::default());
+        let (rates, options) = (Rates::default(), Options::default());
         Node::start_with(one.path(), rates, clock.clone(), clock.clone(), options, |_, _| {}).expect("a node")
     };
     let node = start_at(&ahead);
@@ -401,4 +408,155 @@ fn a_history_that_another_process_locks_is_written_when_the_lock_is_gone() {
     runtime.block_on(node.app.history.reach(seq)).expect("it is stored");
     drop(other);
     node.stop().expect("a clean stop");
+}
+
+const YEAR_MICROS: i64 = 365 * 24 * 3_600_000_000;
+const BOOTED: i64 = 1_800_000_000_000_000;
+
+/// A machine whose clocks and whose kernel's word are played.
+#[derive(Debug)]
+struct Played {
+    wall: AtomicI64,
+    boot: AtomicI64,
+    is_synchronised: AtomicBool,
+}
+
+impl Played {
+    fn new(wall: i64, is_synchronised: bool) -> Arc<Played> {
+        let (wall, boot) = (AtomicI64::new(wall), AtomicI64::new(5_000_000));
+        Arc::new(Played { wall, boot, is_synchronised: AtomicBool::new(is_synchronised) })
+    }
+
+    fn set(&self, seconds: i64) {
+        self.wall.fetch_add(seconds * 1_000_000, Ordering::AcqRel);
+    }
+
+    fn go_by(&self, seconds: i64) {
+        self.set(seconds);
+        self.boot.fetch_add(seconds * 1_000_000, Ordering::AcqRel);
+    }
+}
+
+impl Timekeeper for Played {
+    fn wall_micros(&self) -> i64 {
+        self.wall.load(Ordering::Acquire)
+    }
+
+    fn boot_micros(&self) -> i64 {
+        self.boot.load(Ordering::Acquire)
+    }
+
+    fn is_synchronised(&self) -> Option<bool> {
+        Some(self.is_synchronised.load(Ordering::Acquire))
+    }
+}
+
+fn start_by(folder: &Path, keeper: &Arc<Played>, is_accepted: bool) -> Result<Node, NodeError> {
+    let clock = Arc::new(WatchedClock::new(keeper.clone(), is_accepted));
+    let edge = Arc::new(SystemClock);
+    Node::start_with(folder, Rates::default(), edge, clock, Options::default(), |_, _| {})
+}
+
+const DATED: EventId = EventId::new(1);
+
+/// An open event that closes so many seconds after the machine was booted.
+fn open_dated_event(node: &Node, seconds: i64) {
+    let closing_date = Some(Time::from_micros(BOOTED + seconds * 1_000_000));
+    let details = EventDetails { title: "Will it?".into(), closing_date, ..EventDetails::default() };
+    let of_market = MarketDetails { title: Text::from("It does"), ..MarketDetails::default() };
+    let event = NewEvent {
+        id: DATED,
+        slug: "will-it".into(),
+        kind: EventKind::Single,
+        engine: Engine::Clob,
+        currencies: vec![Currency::Usd],
+        details: EventDetails { category: "test".into(), ..details },
+        markets: vec![NewMarket { id: MarketId::new(1), details: of_market }],
+        link: EventLink::None,
+    };
+    for command in [Command::CreateEvent(event), Command::OpenEvent(OpenEvent { event: DATED })] {
+        let request = Request { actor: Actor::System, idempotency: None, command };
+        node.app.sequencer.submit_blocking(request).expect("an answer").result.expect("an event");
+    }
+}
+
+fn is_open(node: &Node) -> bool {
+    let exchange = node.app.shared.read();
+    let index = exchange.catalogue().find_event(DATED).expect("an event");
+    exchange.catalogue().event(index).status == Status::Open
+}
+
+fn wait_until(what: &str, is_so: impl Fn() -> bool) {
+    let began = Instant::now();
+    while !is_so() {
+        assert!(began.elapsed() < Duration::from_secs(120), "{what}");
+        thread::yield_now();
+    }
+}
+
+#[test]
+fn a_boot_clock_that_nothing_has_synchronised_closes_no_dated_event() {
+    let (one, accepted) = (folder(), folder());
+    let node = start_by(one.path(), &Played::new(BOOTED, true), false).expect("a node");
+    open_dated_event(&node, 30 * 86_400);
+    let before = node.stop().expect("a clean stop");
+    copy(one.path(), accepted.path());
+
+    let wrong = || Played::new(BOOTED + YEAR_MICROS, false);
+    let refused = start_by(one.path(), &wrong(), false).expect_err("a refusal");
+    assert!(matches!(refused, NodeError::Start(StartError::UnsureClock { hours: 8_760 })), "{refused}");
+    assert!(refused.to_string().contains("--accept-clock"), "{refused}");
+    // With the clock set right it is as it was.
+    let node = start_by(one.path(), &Played::new(BOOTED + 60_000_000, false), false).expect("a node");
+    assert!(is_open(&node), "an hour or a night without a source is no reason");
+    assert_eq!(node.stop().expect("a clean stop").seq, before.seq, "and nothing was written");
+
+    // Taken as it is, such a clock closes the event for good.
+    let node = start_by(accepted.path(), &wrong(), true).expect("a node");
+    assert!(node.report.unsure_clock.is_some_and(|past| past > Duration::from_secs(300 * 86_400)));
+    wait_until("the event closes", || !is_open(&node));
+    node.stop().expect("a clean stop");
+    let node = start_by(accepted.path(), &Played::new(BOOTED + 120_000_000, true), false).expect("a node");
+    assert!(!is_open(&node), "also when the clock is right again");
+    node.stop().expect("a clean stop");
+    // A year later by a clock that is synchronised is a year later.
+    let node = start_by(one.path(), &Played::new(BOOTED + YEAR_MICROS, true), false).expect("a node");
+    wait_until("the event closes", || !is_open(&node));
+    node.stop().expect("a clean stop");
+}
+
+#[test]
+fn a_clock_that_is_set_ahead_stamps_nothing_until_it_is_right_again() {
+    let one = folder();
+    let keeper = Played::new(BOOTED, true);
+    let node = start_by(one.path(), &keeper, false).expect("a node");
+    open_dated_event(&node, 600);
+    let credit = |number: u64| {
+        let (currency, amount) = (Currency::Usd, Money::whole(1));
+        let reference = format!("wire {number}").into();
+        let command =
+            Command::CreditWallet(CreditWallet { user: Exchange::HOUSE, currency, amount, reference });
+        let request = Request { actor: Actor::System, idempotency: None, command };
+        node.app.sequencer.submit_blocking(request).map(|answer| answer.at)
+    };
+    let pulse = node.app.sequencer.pulse();
+    keeper.set(299);
+    assert_eq!(credit(1), Ok(Time::from_micros(BOOTED + 299_000_000)), "five minutes are allowed");
+    // Past the closing date: not even the tick is written that would close the event.
+    keeper.set(3_600);
+    assert_eq!(credit(2), Err(SubmitError::WrongClock));
+    assert!(!pulse.is_clock_right() && !pulse.has_failed());
+    assert_eq!(pulse.clock_ahead(), Some(3_899_000_000));
+    wait_until("callers are told at once", || {
+        credit(3) == Err(SubmitError::WrongClock) && !pulse.is_taking()
+    });
+    assert!(is_open(&node));
+    keeper.set(-3_899);
+    wait_until("writes are taken again", || pulse.is_taking());
+    assert_eq!(credit(4), Ok(Time::from_micros(BOOTED + 299_000_000)), "the journal's time never goes back");
+    // And what is due when that time has gone by still happens by itself.
+    keeper.go_by(601);
+    wait_until("the event closes", || !is_open(&node));
+    let stopped = node.stop().expect("a clean stop");
+    assert_eq!(stopped.live, stopped.replayed);
 }

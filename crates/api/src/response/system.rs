@@ -45,6 +45,9 @@ pub struct Ready {
     pub history_lag: u64,
     /// Nothing new is taken for now; what rests can be cancelled.
     pub cancel_only: bool,
+    /// By how many seconds the machine's clock has run ahead since the start, when that is too far for writes to be taken.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clock_ahead: Option<u64>,
     /// Where nodes share a log: how many sequences this one is behind it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub log_lag: Option<u64>,

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use server::audit::KeyFile;
 use server::audit::backup::backup;
+use server::audit::{DataFolder, KeyFile};
 
 use crate::logging;
 use crate::output::say;
@@ -21,6 +21,9 @@ pub struct Options {
     /// Copy master.key as well: whoever has it can make every API secret
     #[arg(long)]
     with_key: bool,
+    /// Where the archive is, if not where the journal's record says
+    #[arg(long, env = "BELLWETHER_ARCHIVE", value_name = "DIR")]
+    archive: Option<PathBuf>,
     /// An empty or new folder
     to: PathBuf,
 }
@@ -29,11 +32,16 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     logging::start(LogFormat::Text, "info")?;
     let key = if options.with_key { KeyFile::Included } else { KeyFile::NotIncluded };
     let mut progress = Progress::new();
-    let manifest = backup(&options.data, &options.to, key, |done, all| progress.tell(done, all))?;
+    let source = DataFolder { folder: &options.data, archive: options.archive.as_deref() };
+    let manifest = backup(source, &options.to, key, |done, all| progress.tell(done, all))?;
     drop(progress);
     say!("{} is a backup of {}.", options.to.display(), options.data.display());
     say!("head          {}:{}", manifest.sequence, manifest.frame_hash);
     say!("state digest  {}", manifest.state_digest);
+    if manifest.first_sequence > 1 {
+        let last = manifest.first_sequence - 1;
+        say!("archive       NOT included: sequences 1 to {last} are there, and a restore needs them");
+    }
     say!("history       not included: a restore makes it again");
     match manifest.master_key {
         KeyFile::Included => say!("master.key    included: guard this folder like the key itself"),

@@ -1,7 +1,8 @@
-//! What proves and what keeps: `verify`, `replay`, `backup`, `restore` on a data folder, `verify-proof` on a file.
+//! What proves and what keeps: `verify`, `replay`, `backup`, `restore`, `archive` on a data folder, `verify-proof` on a file.
 //!
 //! The work is in `server::audit` and `api::proof`; here it is asked for and shown.
 
+pub mod archive;
 pub mod backup;
 mod detail;
 pub mod replay;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
+use server::audit::DataFolder;
 use server::audit::past::{Until, replay_until};
 use uuid::Uuid;
 
@@ -23,6 +24,9 @@ pub struct Options {
     /// The last sequence, or the last instant, that is still in the state
     #[arg(long, value_name = "SEQUENCE|TIME")]
     until: Until,
+    /// Where the archive is, if not where the journal's record says
+    #[arg(long, env = "BELLWETHER_ARCHIVE", value_name = "DIR")]
+    archive: Option<PathBuf>,
     /// One user in detail, by id or email
     #[arg(long, value_name = "ID|EMAIL")]
     user: Option<String>,
@@ -37,7 +41,8 @@ pub struct Options {
 pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     logging::start(LogFormat::Text, "info")?;
     let mut progress = Progress::new();
-    let past = replay_until(&options.data, options.until, |done, all| progress.tell(done, all))?;
+    let source = DataFolder { folder: &options.data, archive: options.archive.as_deref() };
+    let past = replay_until(source, options.until, |done, all| progress.tell(done, all))?;
     drop(progress);
     let exchange = &past.exchange;
     let mut shown = state::State::of(&past);

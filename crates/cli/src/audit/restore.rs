@@ -1,4 +1,4 @@
-//! `bellwether restore`.
+//! `bellwether restore`: a backup, an archive, or both together, up to their end or up to a moment.
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -6,7 +6,8 @@ use std::process::ExitCode;
 
 use clap::Args;
 use server::audit::KeyFile;
-use server::audit::restore::restore;
+use server::audit::past::Until;
+use server::audit::restore::{Restored, Sources, restore_from};
 
 use crate::logging;
 use crate::output::say;
@@ -15,27 +16,49 @@ use crate::settings::LogFormat;
 
 #[derive(Debug, Args)]
 pub struct Options {
-    /// A folder that `backup` has made
-    from: PathBuf,
+    /// A folder that `backup` has made; with --archive it may be left out
+    #[arg(required_unless_present = "archive")]
+    from: Option<PathBuf>,
     /// The folder to make; it must be empty or missing
     #[arg(long, env = "BELLWETHER_DATA", value_name = "DIR")]
     data: PathBuf,
+    /// An archive: the one that the backup needs, if it is not where the backup's record says, or the only source
+    #[arg(long, env = "BELLWETHER_ARCHIVE", value_name = "DIR")]
+    archive: Option<PathBuf>,
+    /// The last sequence, or the last instant, that is in the restored folder
+    #[arg(long, value_name = "SEQUENCE|TIME")]
+    until: Option<Until>,
 }
 
 pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     logging::start(LogFormat::Text, "info")?;
     let mut progress = Progress::new();
-    let manifest = restore(&options.from, &options.data, |done, all| progress.tell(done, all))?;
+    let sources = Sources {
+        backup: options.from.as_deref(),
+        archive: options.archive.as_deref(),
+        until: options.until,
+    };
+    let restored = restore_from(&sources, &options.data, |done, all| progress.tell(done, all))?;
     drop(progress);
-    say!(
-        "{} is restored up to sequence {}; its state has the digest of the backup, {}.",
-        options.data.display(),
-        manifest.sequence,
-        manifest.state_digest
-    );
-    if manifest.master_key == KeyFile::NotIncluded {
+    let Restored { sequence, at, digest, first_sequence, archive, manifest, is_compared } = restored;
+    let data = options.data.display();
+    match is_compared {
+        true => {
+            say!(
+                "{data} is restored up to sequence {sequence}; its state has the digest of the backup, {digest}."
+            )
+        }
+        false => {
+            say!("{data} is restored up to sequence {sequence}, of {at}; its state has the digest {digest}.")
+        }
+    }
+    if let Some(archive) = archive {
+        let last = first_sequence - 1;
+        say!("Sequences 1 to {last} stay in the archive {}: keep it.", archive.display());
+    }
+    if manifest.is_none_or(|manifest| manifest.master_key == KeyFile::NotIncluded) {
         let place = options.data.join("master.key");
-        say!("The backup has no master.key: put it at {} before the first start.", place.display());
+        say!("There was no master.key to restore: put it at {} before the first start.", place.display());
     }
     Ok(ExitCode::SUCCESS)
 }

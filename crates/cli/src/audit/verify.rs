@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use server::audit::verify::{PublishedHead, verify};
+use server::audit::DataFolder;
+use server::audit::verify::{PublishedHead, Trusted, verify, verify_from};
 
 use crate::logging;
 use crate::output::say;
@@ -22,12 +23,24 @@ pub struct Options {
     /// A head that was published, `sequence:frameHash`: the journal must contain it
     #[arg(long, value_name = "SEQUENCE:HASH")]
     head: Option<PublishedHead>,
+    /// Trust a snapshot and check from there on: by its name or its sequence; without either, the newest of the archive, which
+    /// was proved when it was written, or the oldest of the folder
+    #[arg(long, value_name = "NAME|SEQUENCE", num_args = 0..=1, default_missing_value = "")]
+    from_snapshot: Option<Trusted>,
+    /// Where the archive is, if not where the journal's record says
+    #[arg(long, env = "BELLWETHER_ARCHIVE", value_name = "DIR")]
+    archive: Option<PathBuf>,
 }
 
 pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     logging::start(LogFormat::Text, "info")?;
     let mut progress = Progress::new();
-    let verdict = verify(&options.data, options.head, |done, all| progress.tell(done, all))?;
+    let source = DataFolder { folder: &options.data, archive: options.archive.as_deref() };
+    let tell = |done, all| progress.tell(done, all);
+    let verdict = match &options.from_snapshot {
+        Some(trusted) => verify_from(source, trusted, options.head, tell)?,
+        None => verify(source, options.head, tell)?,
+    };
     drop(progress);
     say!("{verdict}");
     for problem in &verdict.problems {

@@ -62,7 +62,9 @@ pub(super) async fn trade(app: Arc<App>, person: Person, mut stopping: watch::Re
                     tracing::debug!(?reject, "a bot was refused");
                 }
             }
-            Err(SubmitError::Busy | SubmitError::Away | SubmitError::NewerRules) => {}
+            Err(
+                SubmitError::Busy | SubmitError::Away | SubmitError::WrongClock | SubmitError::NewerRules,
+            ) => {}
             Err(SubmitError::Stopping | SubmitError::Unknown) => return,
         }
     }

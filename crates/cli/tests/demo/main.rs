@@ -1,5 +1,6 @@
 //! The real executable: a demo on a fresh folder trades over signed HTTP, and what it answered outlives a kill -9.
 
+mod archive;
 mod audit;
 mod changes;
 mod crash;

@@ -13,7 +13,7 @@ const PAGE: &str = include_str!("../../../../docs/operating.md");
 const CHAPTER: &str = "From draft to payout";
 
 /// The fenced shell blocks of a chapter.
-fn blocks(chapter: &str) -> Vec<&'static str> {
+pub(crate) fn blocks(chapter: &str) -> Vec<&'static str> {
     let (_, rest) = PAGE.split_once(&format!("\n## {chapter}\n")).expect("a chapter");
     let chapter = rest.split("\n## ").next().unwrap_or_default();
     chapter.split("```sh\n").skip(1).map(|block| block.split("\n```").next().unwrap_or_default()).collect()

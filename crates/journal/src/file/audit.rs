@@ -1,7 +1,9 @@
-//! Reads a journal as an auditor does: every byte of every segment, without the lock, without writing anything.
+//! Reads a journal as an auditor does: every byte of its archive and of every segment, without the lock, without writing
+//! anything.
 //!
 //! It may stand beside a process that writes. What looks unfinished is therefore read again before it is judged:
 //! a writer finishes, damage stays. Bytes that recovery may pass over (between frames, in an unused seal) count here.
+//! Beside a process that moves segments into the archive, it goes on there.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -11,6 +13,7 @@ use std::time::Duration;
 use super::layout::{self, Found, SECTOR_BYTES, frame_start, is_zero};
 use super::recovery::{has_frame_behind, judge};
 use super::segment::{PREFACE_BYTES, Segment, segment_name, segment_names};
+use crate::archive::{ArchiveFrames, ArchivePlace, Archived, archived_frames};
 use crate::disk::{Disk, read_all};
 use crate::{Error, Frame, Head, Place};
 
@@ -31,6 +34,9 @@ pub enum Tail {
 #[derive(Debug)]
 pub struct Audit {
     disk: Arc<dyn Disk>,
+    archive: Option<ArchivePlace>,
+    /// While frames come out of the archive. The fields below are of the segment that was read before, if any was.
+    archived: Option<ArchiveFrames>,
     segment: Segment,
     /// The segment as it was when it was last read.
     bytes: Vec<u8>,
@@ -43,33 +49,87 @@ pub struct Audit {
 }
 
 impl Audit {
-    /// Stands before the first frame.
+    /// Stands before the first frame of a journal that has no archive.
     pub fn open(disk: Arc<dyn Disk>) -> Result<Audit, Error> {
-        let first = segment_name(Head::EMPTY.next);
-        let names = list(&*disk)?;
-        match names.first() {
-            None => Err(Error::NoJournal),
-            Some(name) if *name != first => {
-                let why = format!("{name} does not begin the journal");
-                Err(Error::MissingFile { file: first, why })
+        Audit::open_with(disk, None)
+    }
+
+    /// Stands before the first frame, which is in the archive if any was moved there.
+    pub fn open_with(disk: Arc<dyn Disk>, archive: Option<ArchivePlace>) -> Result<Audit, Error> {
+        Audit::open_at(disk, archive, &Head::EMPTY)
+    }
+
+    /// Stands behind `head`, which must be where a frame of this journal ends: what comes before is not looked at.
+    pub fn open_at(disk: Arc<dyn Disk>, archive: Option<ArchivePlace>, head: &Head) -> Result<Audit, Error> {
+        for _ in 0..LOOKS {
+            match Audit::try_open_at(Arc::clone(&disk), archive.clone(), head) {
+                // Moved into the archive since it was listed.
+                Err(error) if error.is_not_found() => {}
+                opened => return opened,
             }
-            Some(name) => Audit::enter(disk, name),
         }
+        Audit::try_open_at(disk, archive, head)
+    }
+
+    fn try_open_at(disk: Arc<dyn Disk>, archive: Option<ArchivePlace>, head: &Head) -> Result<Audit, Error> {
+        // The names before the record: a segment that is not listed any more is in the record that is read then.
+        let names = list(&*disk)?;
+        let record = Archived::read(&*disk)?;
+        let wanted = segment_name(head.next);
+        let first = names.first().ok_or(Error::NoJournal)?;
+        let at = names.iter().rev().find(|name| **name <= wanted);
+        let mut audit = match (at, &record) {
+            (Some(name), _) => Audit::enter(disk, archive, name)?,
+            (None, None) => {
+                let why = format!("{first} does not begin the journal");
+                return Err(Error::MissingFile { file: segment_name(Head::EMPTY.next), why });
+            }
+            (None, Some(record)) => {
+                let mut audit = Audit::enter(disk, archive, first)?;
+                audit.enter_archive(record, head)?;
+                audit
+            }
+        };
+        audit.visited.extend(names.into_iter().filter(|name| *name <= wanted));
+        audit.skip_to(head)?;
+        Ok(audit)
     }
 
     /// Stands before the first frame of the last segment: a quick way to the head, which proves little.
     pub fn open_last(disk: Arc<dyn Disk>) -> Result<Audit, Error> {
         let name = list(&*disk)?.pop().ok_or(Error::NoJournal)?;
-        let mut audit = Audit::enter(disk, &name)?;
+        let mut audit = Audit::enter(disk, None, &name)?;
         audit.visited.extend(list(&*audit.disk)?);
         Ok(audit)
     }
 
-    fn enter(disk: Arc<dyn Disk>, name: &str) -> Result<Audit, Error> {
+    fn enter(disk: Arc<dyn Disk>, archive: Option<ArchivePlace>, name: &str) -> Result<Audit, Error> {
         let segment = Segment::open(&*disk, name)?;
         let bytes = read(&segment)?;
         let (head, visited) = (segment.header.start, BTreeSet::from([name.to_owned()]));
-        Ok(Audit { disk, segment, bytes, end: PREFACE_BYTES, head, visited, looks_max: LOOKS, tail: None })
+        let (end, looks_max, tail, archived) = (PREFACE_BYTES, LOOKS, None, None);
+        Ok(Audit { disk, archive, archived, segment, bytes, end, head, visited, looks_max, tail })
+    }
+
+    /// Goes on in the archive, at the file that holds what follows `head`.
+    fn enter_archive(&mut self, record: &Archived, head: &Head) -> Result<(), Error> {
+        let frames = archived_frames(self.archive.as_ref(), record, head.next)?;
+        if record.journal != self.segment.header.journal {
+            return Err(Error::wrong_file(&record.place, "is the archive of another journal"));
+        }
+        self.head = frames.head();
+        self.archived = Some(frames);
+        Ok(())
+    }
+
+    /// Reads on to `head`, and refuses a journal that leads to another.
+    fn skip_to(&mut self, head: &Head) -> Result<(), Error> {
+        while self.head.next < head.next && self.next_frame()?.is_some() {}
+        if self.head == *head {
+            return Ok(());
+        }
+        let what = format!("leads to another frame than the one that was to be at {}", head.next.0 - 1);
+        Err(Error::wrong_file("the journal", what))
     }
 
     /// For a journal that nobody writes to: what looks unfinished is not waited for.
@@ -102,6 +162,14 @@ impl Audit {
     pub fn next_frame(&mut self) -> Result<Option<Frame>, Error> {
         let mut looks = 0;
         while self.tail.is_none() {
+            if let Some(archived) = &mut self.archived {
+                if let Some(frame) = archived.next_frame()? {
+                    self.head = archived.head();
+                    return Ok(Some(frame));
+                }
+                self.leave_archive()?;
+                continue;
+            }
             let stop = self.stop();
             if !is_zero(&self.bytes[self.end..stop]) {
                 return Err(self.corrupt("bytes between two frames"));
@@ -121,7 +189,11 @@ impl Audit {
 
     /// Behind the last frame of a segment: into the next one, or to the end.
     fn go_on(&mut self, found: &Found, looks: &mut u32) -> Result<(), Error> {
-        let fresh = Segment::open(&*self.disk, &self.segment.name)?;
+        let fresh = match Segment::open(&*self.disk, &self.segment.name) {
+            // Moved into the archive since it was read.
+            Err(error) if error.is_not_found() => return self.resume(),
+            opened => opened?,
+        };
         let is_blank = matches!(found, Found::Unwritten) && is_zero(&self.bytes[self.stop()..]);
         match fresh.seal {
             Some(seal) if seal == self.head && is_blank => return self.turn(),
@@ -180,10 +252,16 @@ impl Audit {
     fn turn(&mut self) -> Result<(), Error> {
         let name = segment_name(self.head.next);
         if !list(&*self.disk)?.contains(&name) {
+            if Archived::read(&*self.disk)?.is_some_and(|record| record.end.next > self.head.next) {
+                return self.resume();
+            }
             let why = format!("{} says that it was continued there", self.segment.name);
             return Err(Error::MissingFile { file: name, why });
         }
-        let segment = Segment::open(&*self.disk, &name)?;
+        let segment = match Segment::open(&*self.disk, &name) {
+            Err(error) if error.is_not_found() => return self.resume(),
+            opened => opened?,
+        };
         if segment.header.start != self.head || segment.header.journal != self.segment.header.journal {
             return Err(Error::wrong_file(&name, "does not follow the segment before it"));
         }
@@ -194,11 +272,45 @@ impl Audit {
         Ok(())
     }
 
+    /// Goes on behind the last frame that was read, in the segment that begins there or in the archive.
+    fn resume(&mut self) -> Result<(), Error> {
+        let next = segment_name(self.head.next);
+        match Archived::read(&*self.disk)? {
+            Some(record) if record.end.next > self.head.next => {
+                let head = self.head;
+                self.enter_archive(&record, &head)?;
+                self.skip_to(&head)
+            }
+            Some(record) if record.end == self.head => self.turn(),
+            _ => Err(Error::MissingFile { file: next, why: format!("{} is gone", self.segment.name) }),
+        }
+    }
+
+    /// Behind the last frame of the archive: into the segment that holds what follows.
+    fn leave_archive(&mut self) -> Result<(), Error> {
+        let head = self.head;
+        self.archived = None;
+        let names = list(&*self.disk)?;
+        let Some(name) = names.iter().rev().find(|name| **name <= segment_name(head.next)) else {
+            return self.resume();
+        };
+        let segment = match Segment::open(&*self.disk, name) {
+            Err(error) if error.is_not_found() => return self.resume(),
+            opened => opened?,
+        };
+        // What the archive has of this segment was moved and is not removed yet.
+        self.bytes = read(&segment)?;
+        (self.end, self.head) = (PREFACE_BYTES, segment.header.start);
+        self.segment = segment;
+        self.visited.extend(names.iter().filter(|name| **name <= segment_name(head.next)).cloned());
+        self.skip_to(&head)
+    }
+
     /// The end, if every segment in the folder was on the way.
     fn finish(&mut self, tail: Tail) -> Result<(), Error> {
         let stray = list(&*self.disk)?.into_iter().find(|name| {
-            // What a writer began meanwhile is behind the end of what was read.
-            !self.visited.contains(name) && *name <= segment_name(self.head.next)
+            // What a writer began meanwhile begins at the end of what was read, or behind it.
+            !self.visited.contains(name) && *name < segment_name(self.head.next)
         });
         let lost = list(&*self.disk)?.pop().filter(|name| *name > segment_name(self.head.next));
         if let Some(name) = stray.or(lost.filter(|_| self.is_quiet())) {
@@ -208,9 +320,11 @@ impl Audit {
         Ok(())
     }
 
-    /// Whether the segment is still as it was read: nobody writes here.
+    /// Whether the segment is still as it was read: nobody writes here. A writer names the next segment before it seals this
+    /// one, but all that leads to that name stands here by then.
     fn is_quiet(&self) -> bool {
-        Segment::open(&*self.disk, &self.segment.name).is_ok_and(|fresh| fresh.seal.is_none())
+        let fresh = Segment::open(&*self.disk, &self.segment.name);
+        fresh.is_ok_and(|fresh| fresh.seal.is_none() && read(&fresh).is_ok_and(|bytes| bytes == self.bytes))
     }
 
     fn stop(&self) -> usize {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::layout::{self, Found, SECTOR_BYTES, frame_end, frame_start};
-use super::segment::{PREFACE_BYTES, Segment, segment_name, segment_names};
+use super::segment::{PREFACE_BYTES, Segment, segment_name};
 use crate::disk::{Disk, read_all};
 use crate::{Error, Frame, Frames, Head, Place, Sequence};
 
@@ -36,13 +36,21 @@ struct Window {
 }
 
 impl Cursor {
-    pub(super) fn new(disk: Arc<dyn Disk>, durable: Arc<AtomicU64>, from: Sequence) -> Result<Cursor, Error> {
-        let names = segment_names(disk.list().map_err(Error::disk("list", "the folder"))?);
-        let from = from.max(Sequence::FIRST);
-        let name = names.into_iter().rev().find(|name| *name <= segment_name(from));
-        let segment = Segment::open(&*disk, &name.ok_or(Error::NoJournal)?)?;
+    /// Stands before the frame that holds `from`, in the segment with this name or behind it.
+    pub(super) fn open(
+        disk: Arc<dyn Disk>,
+        durable: Arc<AtomicU64>,
+        name: &str,
+        from: Sequence,
+    ) -> Result<Cursor, Error> {
+        let segment = Segment::open(&*disk, name)?;
         let head = segment.header.start;
         Ok(Cursor { disk, durable, segment, start: PREFACE_BYTES, head, from, window: Window::default() })
+    }
+
+    /// Behind the last frame that was read, wanted or not.
+    pub(super) fn head(&self) -> Head {
+        self.head
     }
 
     /// The next durable frame, wanted or not.

@@ -3,12 +3,14 @@
 //! The first failure of a write or a sync poisons it: that append is unknown and nothing is accepted any more,
 //! because what the disk then holds can only be told by opening it again (`recovery.rs`). No failure is retried, except
 //! that a new segment waits for a free descriptor: nothing has been done when there is none.
-//! Bytes are laid out by `layout.rs` and `segment.rs`; `cursor.rs` reads, `audit.rs` reads and
-//! trusts nothing.
+//! Bytes are laid out by `layout.rs` and `segment.rs`; `reading.rs` reads, `audit.rs` reads and
+//! trusts nothing, `moving.rs` moves sealed segments into an archive.
 
 mod audit;
 mod cursor;
 pub(crate) mod layout;
+mod moving;
+mod reading;
 mod recovery;
 pub(crate) mod segment;
 mod spare;
@@ -19,13 +21,16 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::archive::{ArchivePlace, Archived};
+use crate::clock::AHEAD_MAX;
 use crate::disk::{Disk, write_all};
 use crate::{
     AppendError, Appended, Clock, Error, FrameHash, FrameHeader, Frames, Head, Journal, Payload, Sequence,
 };
 pub use audit::{Audit, Tail};
-use cursor::Cursor;
 use layout::{SECTOR_BYTES, frame_end, frame_start};
+pub use moving::{Moved, SegmentMover};
+use reading::Reading;
 pub use recovery::Cut;
 use recovery::Recovered;
 use segment::{PREFACE_BYTES, SPARE, Segment, SegmentHeader, create_spare, segment_names};
@@ -71,8 +76,13 @@ pub struct FileJournal {
     /// The frame as it is laid out; kept for its room.
     buffer: Vec<u8>,
     cut: Option<Cut>,
+    archived: Option<Archived>,
+    archive: Option<ArchivePlace>,
     _lock: Box<dyn Any + Send>,
 }
+
+/// How often a segment may be moved into an archive while a journal is opened.
+const OPENINGS_MAX: usize = 100;
 
 impl FileJournal {
     /// Begins a journal in a folder without one. `journal` are random bytes that tell it from all others.
@@ -82,34 +92,69 @@ impl FileJournal {
         options: Options,
         journal: [u8; 16],
     ) -> Result<FileJournal, Error> {
+        FileJournal::begin(disk, clock, options, journal, None)
+    }
+
+    /// Begins a journal whose first frames are in an archive: it goes on behind them.
+    pub fn create_behind(
+        disk: Arc<dyn Disk>,
+        clock: Box<dyn Clock>,
+        options: Options,
+        archived: &Archived,
+    ) -> Result<FileJournal, Error> {
+        FileJournal::begin(disk, clock, options, archived.journal, Some(archived))
+    }
+
+    fn begin(
+        disk: Arc<dyn Disk>,
+        clock: Box<dyn Clock>,
+        options: Options,
+        journal: [u8; 16],
+        archived: Option<&Archived>,
+    ) -> Result<FileJournal, Error> {
         options.check()?;
         let lock = lock(&*disk)?;
-        if !clean_up(&*disk)?.is_empty() {
+        if !clean_up(&*disk)?.is_empty() || Archived::read(&*disk)?.is_some() {
             return Err(Error::AlreadyThere);
         }
-        let header = SegmentHeader { segment_bytes: options.segment_bytes, journal, start: Head::EMPTY };
+        if let Some(archived) = archived {
+            archived.write(&*disk)?;
+        }
+        let start = archived.map_or(Head::EMPTY, |archived| archived.end);
+        let header = SegmentHeader { segment_bytes: options.segment_bytes, journal, start };
         let spare = create_spare(&*disk, options.segment_bytes).map_err(Error::disk("prepare", SPARE))?;
         let segment = Segment::establish(&*disk, spare, header)?;
-        FileJournal::recover(disk, clock, options, &[segment.name], lock)
+        let recovered = recovery::recover(&*disk, &[segment.name], options.verify_from, archived)?;
+        Ok(FileJournal::on(disk, clock, options, recovered, archived.cloned(), lock))
     }
 
     /// Opens the journal of a folder, mends what a crash left and refuses what no crash leaves.
     pub fn open(disk: Arc<dyn Disk>, clock: Box<dyn Clock>, options: Options) -> Result<FileJournal, Error> {
         options.check()?;
         let lock = lock(&*disk)?;
-        let names = clean_up(&*disk)?;
-        FileJournal::recover(disk, clock, options, &names, lock)
+        let mut openings = 1;
+        loop {
+            // The names before the record: a segment that is not listed any more is in the record that is read then.
+            let names = clean_up(&*disk)?;
+            let archived = Archived::read(&*disk)?;
+            match recovery::recover(&*disk, &names, options.verify_from, archived.as_ref()) {
+                // Moved into the archive since it was listed.
+                Err(error) if error.is_not_found() && openings < OPENINGS_MAX => openings += 1,
+                recovered => return Ok(FileJournal::on(disk, clock, options, recovered?, archived, lock)),
+            }
+        }
     }
 
-    fn recover(
+    fn on(
         disk: Arc<dyn Disk>,
         clock: Box<dyn Clock>,
         options: Options,
-        names: &[String],
+        recovered: Recovered,
+        archived: Option<Archived>,
         lock: Box<dyn Any + Send>,
-    ) -> Result<FileJournal, Error> {
-        let Recovered { segment, end, head, cut } = recovery::recover(&*disk, names, options.verify_from)?;
-        Ok(FileJournal {
+    ) -> FileJournal {
+        let Recovered { segment, end, head, cut } = recovered;
+        FileJournal {
             durable: Arc::new(AtomicU64::new(head.next.0)),
             spare: Spare::new(Arc::clone(&disk), options.segment_bytes),
             is_poisoned: false,
@@ -121,8 +166,20 @@ impl FileJournal {
             end,
             head,
             cut,
+            archived,
+            archive: None,
             _lock: lock,
-        })
+        }
+    }
+
+    /// What the folder said of its archive when the journal was opened.
+    pub fn archived(&self) -> Option<&Archived> {
+        self.archived.as_ref()
+    }
+
+    /// Lets cursors read what was moved into the archive.
+    pub fn read_archive(&mut self, place: ArchivePlace) {
+        self.archive = Some(place);
     }
 
     /// The torn frame that was cut when the journal was opened. It was never answered as stored.
@@ -197,6 +254,9 @@ impl Journal for FileJournal {
         if expected < next {
             return Ok(Appended::Preceded { next });
         }
+        if u128::try_from(self.clock.ahead()).is_ok_and(|ahead| ahead > AHEAD_MAX.as_micros()) {
+            return Err(AppendError::AheadOfTime { at: self.clock.now() });
+        }
         match self.store(payload) {
             Ok((header, hash)) => {
                 self.head = Head::behind(&header, hash);
@@ -219,8 +279,8 @@ impl Journal for FileJournal {
         if from > self.head.next {
             return Err(Error::NotThereYet { from, next: self.head.next });
         }
-        let cursor = Cursor::new(Arc::clone(&self.disk), Arc::clone(&self.durable), from)?;
-        Ok(Box::new(cursor))
+        let (disk, durable) = (Arc::clone(&self.disk), Arc::clone(&self.durable));
+        Ok(Box::new(Reading::new(disk, durable, self.archive.clone(), from)?))
     }
 
     fn payload_bytes_max(&self) -> usize {

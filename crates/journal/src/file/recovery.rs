@@ -8,8 +8,9 @@ use std::io;
 
 use super::layout::{self, Found, HEADER_BYTES, Spot, frame_start, is_torn, is_zero};
 use super::segment::{PREFACE_BYTES, Segment, segment_name};
+use crate::archive::Archived;
 use crate::disk::{Disk, read_all, write_all};
-use crate::{Error, Head, Place, Sequence};
+use crate::{Error, Frame, Head, Place, Sequence};
 
 /// A torn frame that was removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,12 +29,20 @@ pub(super) struct Recovered {
     pub(super) cut: Option<Cut>,
 }
 
-/// Opens the segments with these names, in this order.
-pub(super) fn recover(disk: &dyn Disk, names: &[String], verify_from: Sequence) -> Result<Recovered, Error> {
+/// Opens the segments with these names, in this order. `archived` is what was moved into an archive before them.
+pub(super) fn recover(
+    disk: &dyn Disk,
+    names: &[String],
+    verify_from: Sequence,
+    archived: Option<&Archived>,
+) -> Result<Recovered, Error> {
     let mut previous: Option<Segment> = None;
-    let mut head = Head::EMPTY;
-    let mut journal = None;
+    let mut head = base(disk, names, archived)?;
+    let mut journal = archived.map(|archived| archived.journal);
     for (index, name) in names.iter().enumerate() {
+        if let Some(archived) = archived {
+            check_passes(name, &head, archived)?;
+        }
         let segment = Segment::open(disk, name)?;
         check_follows(&segment, &head)?;
         if *journal.get_or_insert(segment.header.journal) != segment.header.journal {
@@ -49,6 +58,32 @@ pub(super) fn recover(disk: &dyn Disk, names: &[String], verify_from: Sequence) 
         previous = Some(segment);
     }
     Err(Error::NoJournal)
+}
+
+/// What the first segment must follow: nothing, or what was archived. A segment that was archived and not removed yet may
+/// stand before that.
+fn base(disk: &dyn Disk, names: &[String], archived: Option<&Archived>) -> Result<Head, Error> {
+    let Some(archived) = archived else { return Ok(Head::EMPTY) };
+    let next = segment_name(archived.end.next);
+    match names.first() {
+        None => {
+            let why = format!("the frames before it were archived to {}", archived.place);
+            Err(Error::MissingFile { file: next, why })
+        }
+        Some(name) if *name >= next => Ok(archived.end),
+        Some(name) => Ok(Segment::open(disk, name)?.header.start),
+    }
+}
+
+/// Refuses segments that lead past the end of what was archived without meeting it.
+fn check_passes(name: &str, head: &Head, archived: &Archived) -> Result<(), Error> {
+    let end = &archived.end;
+    let is_past = *name >= *segment_name(end.next);
+    if is_past && head.next <= end.next && head != end {
+        let what = format!("does not follow what was archived to {}", archived.place);
+        return Err(Error::wrong_file(name, what));
+    }
+    Ok(())
 }
 
 fn check_follows(segment: &Segment, head: &Head) -> Result<(), Error> {
@@ -72,6 +107,31 @@ fn verify(segment: &Segment) -> Result<Head, Error> {
         Some(seal) if seal != scan.head => Err(scan.corrupt("the frames up to the next segment are missing")),
         _ => Ok(scan.head),
     }
+}
+
+/// The frames of a sealed segment, each verified, and all of them by the seal that they lead to.
+pub(super) fn frames_of(segment: &Segment) -> Result<Vec<Frame>, Error> {
+    let head = verify(segment)?;
+    assert!(segment.seal == Some(head), "only sealed segments are taken apart");
+    let mut bytes = vec![0; segment.header.segment_bytes as usize];
+    read_all(&*segment.file, &mut bytes, 0).map_err(Error::disk("read", &segment.name))?;
+    let (mut frames, mut head, mut stop) = (Vec::new(), segment.header.start, PREFACE_BYTES);
+    let spot = segment.header.spot();
+    while segment.seal != Some(head) {
+        match layout::decode(spot, stop, &bytes[stop..], bytes.len(), &head) {
+            Found::Frame { header, hash, payload, end } => {
+                head = Head::behind(&header, hash);
+                stop = frame_start(end).min(bytes.len());
+                frames.push(Frame { header, hash, payload });
+            }
+            _ => {
+                let (file, offset, sequence) = (segment.name.clone(), stop as u64, head.next);
+                let what = "a frame that was good a moment ago is not any more";
+                return Err(Error::Corrupt { place: Place { file, offset, sequence }, what });
+            }
+        }
+    }
+    Ok(frames)
 }
 
 /// Verifies the last segment, then mends it and makes all that was found durable.

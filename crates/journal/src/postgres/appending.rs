@@ -11,23 +11,24 @@ use std::time::{Duration, Instant};
 
 use tokio_postgres::types::ToSql;
 
-use super::clock::{AHEAD_MAX, measure};
+use super::clock::measure;
 use super::cursor::{self, Cursor};
 use super::link::Link;
 use super::{Database, row};
+use crate::clock::AHEAD_MAX;
 use crate::{
     AppendError, Appended, Clock, Error, Frame, FrameHash, FrameHeader, Frames, Head, Journal, Payload,
     Sequence,
 };
 
-/// One statement, one round trip: nothing is stored unless the frame before is the one that we know, and the clock by
+/// One statement, one round trip: nothing is stored unless the frame before is the one that we know, or the log is new, and the clock by
 /// which it was stamped is not far ahead of the database's. Everybody who listens is told when it is committed.
 const APPEND: &str = "\
     WITH stored AS (\
         INSERT INTO bellwether_frames (sequence, node, hash, frame) \
         SELECT $1::bigint, $2::bytea, $3::bytea, $4::bytea \
         WHERE $5::bigint <= (extract(epoch FROM clock_timestamp()) * 1000000)::bigint + $6::bigint \
-          AND ($1 = 1 OR EXISTS (SELECT 1 FROM bellwether_frames WHERE sequence = $7::bigint AND hash = $8::bytea)) \
+          AND (($1 = 1 AND NOT EXISTS (SELECT 1 FROM bellwether_agreed WHERE name = 'archived')) OR EXISTS (SELECT 1 FROM bellwether_frames WHERE sequence = $7::bigint AND hash = $8::bytea)) \
         ON CONFLICT (sequence) DO NOTHING RETURNING sequence) \
     SELECT pg_notify('bellwether_frames', sequence::text) FROM stored";
 const STANDING: &str = "SELECT node, hash FROM bellwether_frames WHERE sequence = $1";
@@ -134,6 +135,7 @@ impl PostgresJournal {
     /// Takes note of what others have appended, a page at a time. Says whether there was anything.
     fn look(&mut self) -> Result<bool, Error> {
         let frames = cursor::page(&mut self.link, self.head.next, cursor::PAGE_ROWS)?;
+        cursor::check_gap(&mut self.link, &self.head, &frames)?;
         let found = !frames.is_empty();
         for frame in frames {
             self.head = row::follow(&self.head, &frame)?;
@@ -268,7 +270,8 @@ impl Journal for PostgresJournal {
     }
 
     fn frames(&self, from: Sequence) -> Result<Box<dyn Frames>, Error> {
-        Ok(Box::new(Cursor::open(Link::new(&self.database.address)?, from)?))
+        let Database { address, archive, .. } = &self.database;
+        Ok(Box::new(Cursor::open(Link::new(address)?, archive.clone(), from)?))
     }
 
     fn payload_bytes_max(&self) -> usize {

@@ -100,6 +100,19 @@ impl Beside {
         })
     }
 
+    /// The next sequences of all snapshots, oldest first.
+    pub fn snapshot_sequences(&mut self) -> Result<Vec<Sequence>, Error> {
+        let rows = self
+            .link
+            .call("look for snapshots in", async |connected| connected.client.query(SEQUENCES, &[]).await)?;
+        Ok(rows.iter().rev().map(|row| Sequence(row.get::<_, i64>(0).unsigned_abs())).collect())
+    }
+
+    /// One of them, if it is whole and still there.
+    pub fn load_snapshot(&mut self, next: Sequence) -> Result<Snapshot, Error> {
+        self.load(signed(next))?
+    }
+
     /// The newest snapshot that is whole, and what was wrong with newer ones.
     pub fn latest_snapshot(&mut self) -> Result<Latest, Error> {
         self.latest_read(Ok)

@@ -4,10 +4,9 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, Instant};
 
 use super::link::Link;
+use crate::clock::AHEAD_MAX;
 use crate::{Clock, Error, SystemClock};
 
-/// Further ahead of this machine than this, one of the two is wrong, and time that was written cannot be taken back.
-pub(super) const AHEAD_MAX: Duration = Duration::from_secs(300);
 /// Of so many looks the quickest counts: it says least about the network.
 const LOOKS: usize = 3;
 const NOW: &str = "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint";

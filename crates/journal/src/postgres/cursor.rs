@@ -1,4 +1,5 @@
-//! Reads frames in their order, a page at a time, on a connection of its own. Every frame is verified on the way.
+//! Reads frames in their order, a page at a time, on a connection of its own; those that were moved, from the archive. Every
+//! frame is verified on the way.
 
 use std::collections::VecDeque;
 
@@ -7,12 +8,16 @@ use tokio_postgres::Row;
 use super::appending::signed;
 use super::link::Link;
 use super::row;
+use crate::archive::{ArchiveFrames, ArchivePlace, Archived, archived_frames};
 use crate::{Error, Frame, Frames, Head, Sequence};
 
 const PAGE: &str = "SELECT sequence, hash, frame FROM bellwether_frames \
     WHERE sequence >= $1 ORDER BY sequence LIMIT $2";
 const LAST_UP_TO: &str = "SELECT sequence, hash, frame FROM bellwether_frames \
     WHERE sequence <= $1 ORDER BY sequence DESC LIMIT 1";
+
+/// The record of an archive, beside what nodes agreed on.
+const ARCHIVED: &str = "SELECT value FROM bellwether_agreed WHERE name = 'archived'";
 
 /// Rows of a page: at first, and at the most once they prove to be small.
 pub(super) const PAGE_ROWS: i64 = 64;
@@ -23,58 +28,141 @@ const PAGE_BYTES: usize = 4 << 20;
 #[derive(Debug)]
 pub(super) struct Cursor {
     link: Link,
+    archive: Option<ArchivePlace>,
+    /// While frames come out of the archive.
+    archived: Option<ArchiveFrames>,
     /// Behind the last frame that was read, given out or not.
     head: Head,
+    /// Frames that end before this sequence are left out.
+    from: Sequence,
     rows: i64,
     ready: VecDeque<Frame>,
 }
 
 impl Cursor {
-    pub(super) fn open(mut link: Link, from: Sequence) -> Result<Cursor, Error> {
+    pub(super) fn open(link: Link, archive: Option<ArchivePlace>, from: Sequence) -> Result<Cursor, Error> {
         let from = from.max(Sequence::FIRST);
-        let head = head_before(&mut link, from)?;
-        Ok(Cursor { link, head, rows: PAGE_ROWS, ready: VecDeque::new() })
+        let (head, rows, ready) = (Head::EMPTY, PAGE_ROWS, VecDeque::new());
+        let mut cursor = Cursor { link, archive, archived: None, head, from, rows, ready };
+        match head_before(&mut cursor.link, from)? {
+            Before::Rows(head) => cursor.head = head,
+            Before::Archive(record) => cursor.enter_archive(&record, from)?,
+        }
+        Ok(cursor)
+    }
+
+    fn enter_archive(&mut self, record: &Archived, from: Sequence) -> Result<(), Error> {
+        let frames = archived_frames(self.archive.as_ref(), record, from)?;
+        self.head = frames.head();
+        self.archived = Some(frames);
+        Ok(())
+    }
+
+    /// The next page of rows. Rows that were moved since are read from the archive instead.
+    fn turn(&mut self) -> Result<(), Error> {
+        let frames = page(&mut self.link, self.head.next, self.rows)?;
+        if frames.first().is_some_and(|frame| frame.header.first > self.head.next)
+            && let Some(record) = archived(&mut self.link)?
+            && record.end.next > self.head.next
+        {
+            self.from = self.from.max(self.head.next);
+            return self.enter_archive(&record, self.from);
+        }
+        let bytes: usize = frames.iter().map(|frame| frame.payload.bytes().len()).sum();
+        self.rows = match bytes {
+            bytes if bytes > 2 * PAGE_BYTES => (self.rows / 2).max(1),
+            bytes if bytes < PAGE_BYTES / 2 => (self.rows * 2).min(PAGE_ROWS_MAX),
+            _ => self.rows,
+        };
+        for frame in frames {
+            self.head = row::follow(&self.head, &frame)?;
+            self.ready.push_back(frame);
+        }
+        Ok(())
     }
 }
 
 impl Frames for Cursor {
     fn next_frame(&mut self) -> Result<Option<Frame>, Error> {
-        if self.ready.is_empty() {
-            let frames = page(&mut self.link, self.head.next, self.rows)?;
-            let bytes: usize = frames.iter().map(|frame| frame.payload.bytes().len()).sum();
-            self.rows = match bytes {
-                bytes if bytes > 2 * PAGE_BYTES => (self.rows / 2).max(1),
-                bytes if bytes < PAGE_BYTES / 2 => (self.rows * 2).min(PAGE_ROWS_MAX),
-                _ => self.rows,
-            };
-            for frame in frames {
-                self.head = row::follow(&self.head, &frame)?;
-                self.ready.push_back(frame);
+        loop {
+            if let Some(archived) = &mut self.archived {
+                match archived.next_frame()? {
+                    Some(frame) => {
+                        self.head = archived.head();
+                        if frame.header.next() > self.from {
+                            return Ok(Some(frame));
+                        }
+                    }
+                    None => self.archived = None,
+                }
+                continue;
+            }
+            if self.ready.is_empty() {
+                self.turn()?;
+            }
+            if self.archived.is_none() {
+                return Ok(self.ready.pop_front());
             }
         }
-        Ok(self.ready.pop_front())
     }
 }
 
+/// Where the frame is that holds a sequence.
+enum Before {
+    /// In the rows behind this head.
+    Rows(Head),
+    Archive(Archived),
+}
+
 /// What the frame that holds `from` follows.
-fn head_before(link: &mut Link, from: Sequence) -> Result<Head, Error> {
+fn head_before(link: &mut Link, from: Sequence) -> Result<Before, Error> {
     let Some(holding) = last_up_to(link, from)? else {
-        return match from {
-            Sequence::FIRST => Ok(Head::EMPTY),
-            from => Err(Error::NotThereYet { from, next: Sequence::FIRST }),
+        return match archived(link)? {
+            Some(record) if from < record.end.next => Ok(Before::Archive(record)),
+            None if from == Sequence::FIRST => Ok(Before::Rows(Head::EMPTY)),
+            record => {
+                let next = record.map_or(Sequence::FIRST, |record| record.end.next);
+                Err(Error::NotThereYet { from, next })
+            }
         };
     };
     let (first, next) = (holding.header.first, holding.header.next());
     if next == from {
-        return Ok(Head::behind(&holding.header, holding.hash));
+        return Ok(Before::Rows(Head::behind(&holding.header, holding.hash)));
     }
     if next < from {
         return Err(Error::NotThereYet { from, next });
     }
-    Ok(match last_up_to(link, Sequence(first.0 - 1))? {
-        Some(before) => Head::behind(&before.header, before.hash),
-        None => Head::EMPTY,
-    })
+    if let Some(before) = last_up_to(link, Sequence(first.0 - 1))? {
+        return Ok(Before::Rows(Head::behind(&before.header, before.hash)));
+    }
+    match archived(link)? {
+        None => Ok(Before::Rows(Head::EMPTY)),
+        Some(record) if record.end.next == first => Ok(Before::Rows(record.end)),
+        // Moved since it was looked at.
+        Some(record) => Ok(Before::Archive(record)),
+    }
+}
+
+/// What the log says of its archive.
+pub(super) fn archived(link: &mut Link) -> Result<Option<Archived>, Error> {
+    let record = link
+        .call("look for an archive of", async |connected| connected.client.query_opt(ARCHIVED, &[]).await)?;
+    record.map(|row| Archived::parse(row.get(0))).transpose()
+}
+
+/// Why frames do not follow `head`, if it is because the frames between were moved into the archive.
+pub(super) fn check_gap(link: &mut Link, head: &Head, frames: &[Frame]) -> Result<(), Error> {
+    if frames.first().is_none_or(|frame| frame.header.first <= head.next) {
+        return Ok(());
+    }
+    match archived(link)? {
+        Some(Archived { place, end, .. }) if end.next > head.next => {
+            let why = "this node is too far behind; a new start reads it".to_owned();
+            Err(Error::Archived { from: head.next, first: end.next, place, why })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The last frame of the log.

@@ -1,7 +1,8 @@
 //! The journal in PostgreSQL: one row for each frame, and any number of equal writers.
 //!
 //! The primary key is the fence. A frame goes in only behind the very frame that its writer has seen last, so the rows
-//! are one chain, and of two writers at the same place exactly one is first. No row is ever changed or removed.
+//! are one chain, and of two writers at the same place exactly one is first. No row is ever changed, and none is removed
+//! before it is in an archive (`moving.rs`).
 //! `appending.rs` says how a row gets in and how doubt is settled, `cursor.rs` reads, `link.rs` is the connection that
 //! mends itself, `beside.rs` what nodes keep next to the log. The columns are drawn in `docs/journal-format.md`.
 
@@ -12,6 +13,7 @@ mod clock;
 mod cursor;
 mod link;
 mod listener;
+mod moving;
 mod nodes;
 mod preflight;
 mod row;
@@ -25,8 +27,11 @@ pub use appending::PostgresJournal;
 pub use beside::Beside;
 pub use clock::DatabaseClock;
 pub use listener::Listener;
+pub use moving::{MovedRows, RowMover};
 pub use nodes::LiveNode;
 
+use crate::archive::{ArchivePlace, Archived};
+use crate::disk::Disk;
 use crate::{Clock, Error, Sequence};
 use address::Address;
 use link::Link;
@@ -62,17 +67,34 @@ pub struct Database {
     address: Address,
     options: Options,
     clock: Arc<DatabaseClock>,
+    archive: Option<ArchivePlace>,
 }
 
 impl Database {
     /// Connects, refuses settings under which an answered frame could be lost, and makes the tables if they are missing.
     pub fn open(url: &str, options: Options) -> Result<Database, Error> {
         let address = Address::parse(url)?;
-        let database = Database { address, options, clock: Arc::new(DatabaseClock::new()) };
+        let clock = Arc::new(DatabaseClock::new());
+        let database = Database { address, options, clock, archive: None };
         let mut link = Link::to_fit(&database.address, options.replicas_min)?;
         schema::create(&mut link)?;
         clock::measure(&mut link, &database.clock)?;
         Ok(database)
+    }
+
+    /// Lets cursors read the archive there instead of where the log's record says.
+    pub fn read_archive(&mut self, place: ArchivePlace) {
+        self.archive = Some(place);
+    }
+
+    /// What the log says of its archive.
+    pub fn archived(&self) -> Result<Option<Archived>, Error> {
+        cursor::archived(&mut Link::new(&self.address)?)
+    }
+
+    /// Takes the log and an archive, to move rows from one to the other.
+    pub fn mover(&self, archive: Arc<dyn Disk>, place: impl Into<String>) -> Result<RowMover, Error> {
+        RowMover::open(Link::to_fit(&self.address, self.options.replicas_min)?, archive, place.into())
     }
 
     /// The journal as one more writer. Frames are stamped by the database's clock, unless another is given.

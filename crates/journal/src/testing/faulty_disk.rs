@@ -5,7 +5,7 @@
 //! before a crash are dead.
 
 use std::any::Any;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -52,7 +52,7 @@ struct World {
     /// Counts restarts, so that old handles are known.
     life: u64,
     is_down: bool,
-    is_locked: bool,
+    locked: BTreeSet<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -91,7 +91,7 @@ impl FaultyDisk {
             is_full: false,
             life: 0,
             is_down: false,
-            is_locked: false,
+            locked: BTreeSet::new(),
         })))
     }
 
@@ -117,7 +117,8 @@ impl FaultyDisk {
         world.life += 1;
         world.calls = 0;
         world.faults.clear();
-        (world.is_full, world.is_down, world.is_locked) = (false, false, false);
+        (world.is_full, world.is_down) = (false, false);
+        world.locked.clear();
     }
 
     /// A copy that goes its own way.
@@ -130,6 +131,7 @@ impl FaultyDisk {
             names_pending: world.names_pending.clone(),
             random: world.random.clone(),
             faults: world.faults.clone(),
+            locked: world.locked.clone(),
             ..*world
         })))
     }
@@ -308,14 +310,14 @@ impl Disk for FaultyDisk {
         Ok(())
     }
 
-    fn lock(&self, _name: &str) -> io::Result<Box<dyn Any + Send>> {
+    fn lock(&self, name: &str) -> io::Result<Box<dyn Any + Send>> {
         let mut world = self.world();
         world.take_descriptor()?;
         world.call(Call::Read)?;
-        if std::mem::replace(&mut world.is_locked, true) {
+        if !world.locked.insert(name.to_owned()) {
             return Err(io::ErrorKind::WouldBlock.into());
         }
-        Ok(Box::new(Lock { disk: self.clone(), life: world.life }))
+        Ok(Box::new(Lock { disk: self.clone(), life: world.life, name: name.to_owned() }))
     }
 }
 
@@ -323,13 +325,14 @@ impl Disk for FaultyDisk {
 struct Lock {
     disk: FaultyDisk,
     life: u64,
+    name: String,
 }
 
 impl Drop for Lock {
     fn drop(&mut self) {
         let mut world = self.disk.world();
         if world.life == self.life {
-            world.is_locked = false;
+            world.locked.remove(&self.name);
         }
     }
 }

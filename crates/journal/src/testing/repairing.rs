@@ -69,6 +69,11 @@ fn repair_frame(
     (end <= bytes.len()).then_some((behind, end))
 }
 
+/// Makes `bytes` a file of an archive as far as its header can, and repairs the checksums of its blocks.
+pub fn repair_archive(bytes: &mut [u8]) {
+    crate::archive::repair_file(bytes);
+}
+
 /// Makes `bytes` a snapshot file as far as its header can: format, length of the compressed content, checksum.
 pub fn repair_snapshot(bytes: &mut [u8]) {
     crate::snapshots::repair_header(bytes);

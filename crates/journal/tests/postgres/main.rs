@@ -1,6 +1,7 @@
 //! The journal in PostgreSQL, on a server of the tests' own: the suite for every journal, connections that are cut in the
-//! middle of an append, refusals, encryption, servers that become unfit, what nodes keep beside the log.
+//! middle of an append, refusals, encryption, servers that become unfit, what nodes keep beside the log, rows that move into an archive.
 
+mod archive;
 mod beside;
 mod cuts;
 mod encryption;

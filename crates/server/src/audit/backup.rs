@@ -1,5 +1,6 @@
 //! A copy of a data folder, also of one that is being served: all frames up to one head, the newest usable snapshot, and the
-//! digest of the state at that head. History is not copied: it is made again out of the frames.
+//! digest of the state at that head. History is not copied: it is made again out of the frames. What was moved into an archive
+//! is not copied either: its files never change, and the backup says that it needs them.
 
 use std::fs::File;
 use std::io;
@@ -13,10 +14,8 @@ use journal::Head;
 use journal::disk::RealDisk;
 use journal::snapshots::{Snapshot, SnapshotStore};
 
-use super::copying::{Zeros, copy_journal, create_folder, is_empty, sync_all};
-use super::{
-    AuditError, KeyFile, Manifest, find_skips, last_sequence, open_journal, replay_frame, snapshots,
-};
+use super::copying::{JournalWriting, Zeros, create_folder, is_empty, sync_all};
+use super::{AuditError, DataFolder, KeyFile, Manifest, last_sequence, replay_frame, snapshots};
 use crate::clock::{Clock, SystemClock};
 use crate::folder::create_private;
 use crate::startup::Unobserved;
@@ -30,28 +29,41 @@ pub enum BackupError {
 }
 
 /// Copies `folder` into `target`, which must be empty or missing. The master key is copied only if that is asked for.
-pub fn backup(
-    folder: &Path,
+pub fn backup<'a>(
+    folder: impl Into<DataFolder<'a>>,
     target: &Path,
     key: KeyFile,
     mut progress: impl FnMut(u64, u64),
 ) -> Result<Manifest, BackupError> {
+    let source = folder.into();
+    let folder = source.folder;
     if !is_empty(target)? {
         return Err(BackupError::NotEmpty(target.to_owned()));
     }
     // In this order: a snapshot is of frames that are durable, so the head that is found afterwards is not before it.
     let (snapshot, mut exchange) = newest(folder);
     let last = last_sequence(folder);
-    let skips = find_skips(folder)?;
-    let mut audit = open_journal(folder)?;
+    let archived = source.archived()?;
+    let begin = archived.as_ref().map_or(Head::EMPTY, |record| record.end);
+    // Without a snapshot behind what was archived, the state is replayed out of the archive.
+    let stood = snapshot.as_ref().map_or(Head::EMPTY, |snapshot| snapshot.head);
+    let from = if stood.next < begin.next { stood } else { begin };
+    let skips = source.find_skips(&from)?;
+    let mut audit = source.open_journal_at(&from)?;
     create_folder(target)?;
+    let mut writing =
+        JournalWriting::begin(&target.join("journal"), audit.id(), archived.as_ref(), Zeros::LeftOut)?;
     let mut frames = 0;
-    let head = copy_journal(&mut audit, &target.join("journal"), Zeros::LeftOut, |frame| {
-        frames += 1;
+    while let Some(frame) = audit.next_frame().map_err(AuditError::from)? {
+        if frame.header.first >= begin.next {
+            writing.push(&frame)?;
+            frames += 1;
+        }
         progress(frame.header.next().0 - 1, last.max(frame.header.next().0 - 1));
         // What the snapshot has is not applied twice.
-        Ok(replay_frame(&mut exchange, frame, &skips, &mut Unobserved)?)
-    })?;
+        replay_frame(&mut exchange, &frame, &skips, &mut Unobserved).map_err(AuditError::from)?;
+    }
+    let head = writing.finish()?;
     // A frame that was read may have been on its way to the disk still. What is in a backup stays in its source.
     audit.make_durable().map_err(AuditError::from)?;
     if let Some(snapshot) = &snapshot {
@@ -63,7 +75,8 @@ pub fn backup(
     if key == KeyFile::Included {
         copy_key(folder, target)?;
     }
-    let manifest = manifest(&exchange, &head, frames, snapshot.as_ref(), key);
+    let mut manifest = manifest(&exchange, &head, frames, snapshot.as_ref(), key);
+    manifest.first_sequence = begin.next.0;
     manifest.write(target).map_err(AuditError::file(target))?;
     sync_all(target)?;
     Ok(manifest)
@@ -101,6 +114,7 @@ fn manifest(
         frame_hash: Hash(head.hash.0),
         state_digest: Hash(exchange.digest()),
         frames,
+        first_sequence: 1,
         snapshot: snapshot.map_or(0, |snapshot| snapshot.head.next.0 - 1),
         master_key,
         created_at: Timestamp::from_micros(SystemClock.now_micros()),

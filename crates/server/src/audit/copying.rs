@@ -10,8 +10,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
+use journal::archive::Archived;
 use journal::disk::{Disk, DiskFile, RealDisk};
-use journal::file::{Audit, FileJournal, Options};
+use journal::file::{FileJournal, Options};
 use journal::{Appended, Clock, Frame, Head, Journal};
 
 use super::AuditError;
@@ -23,30 +24,58 @@ pub(super) enum Zeros {
     LeftOut,
 }
 
-/// Copies what `audit` reads into a new journal in `folder`; `each` sees every frame. Durable when it returns.
-pub(super) fn copy_journal(
-    audit: &mut Audit,
-    folder: &Path,
-    zeros: Zeros,
-    mut each: impl FnMut(&Frame) -> Result<(), AuditError>,
-) -> Result<Head, AuditError> {
-    let clock = Given::default();
-    let disk = Arc::new(Copying {
-        disk: RealDisk::new(folder).map_err(AuditError::file(folder))?,
-        folder: folder.to_owned(),
-        zeros,
-    });
-    let options = Options { prepare_in_background: false, ..Options::default() };
-    let mut journal = FileJournal::create(disk, Box::new(clock.clone()), options, audit.id())?;
-    while let Some(frame) = audit.next_frame()? {
-        copy_frame(&mut journal, &clock, &frame)?;
-        each(&frame)?;
+/// A new journal in a folder, made frame by frame. Nothing is durable before [`JournalWriting::finish`].
+pub(super) struct JournalWriting {
+    journal: FileJournal,
+    clock: Given,
+    folder: PathBuf,
+}
+
+impl JournalWriting {
+    /// Begins a journal with this id: with sequence 1, or behind what is in an archive.
+    pub(super) fn begin(
+        folder: &Path,
+        id: [u8; 16],
+        archived: Option<&Archived>,
+        zeros: Zeros,
+    ) -> Result<JournalWriting, AuditError> {
+        let clock = Given::default();
+        let disk = Arc::new(Copying {
+            disk: RealDisk::new(folder).map_err(AuditError::file(folder))?,
+            folder: folder.to_owned(),
+            zeros,
+        });
+        let options = Options { prepare_in_background: false, ..Options::default() };
+        let given = Box::new(clock.clone());
+        let journal = match archived {
+            Some(archived) => FileJournal::create_behind(disk, given, options, archived)?,
+            None => FileJournal::create(disk, given, options, id)?,
+        };
+        Ok(JournalWriting { journal, clock, folder: folder.to_owned() })
     }
-    drop(journal);
-    let lock = folder.join("journal.lock");
-    fs::remove_file(&lock).map_err(AuditError::file(&lock))?;
-    sync_all(folder)?;
-    Ok(audit.head())
+
+    /// Appends a frame as it is.
+    pub(super) fn push(&mut self, frame: &Frame) -> Result<(), AuditError> {
+        copy_frame(&mut self.journal, &self.clock, frame)
+    }
+
+    /// Appends the first commands of a frame, which get a hash of their own.
+    pub(super) fn push_part(&mut self, part: &Frame) -> Result<(), AuditError> {
+        let head = self.journal.head()?;
+        let header = head.follow(part.header.at, &part.payload);
+        let hash = header.hash(part.payload.bytes());
+        self.push(&Frame { header, hash, payload: part.payload.clone() })
+    }
+
+    /// Makes all of it durable, and gives its head.
+    pub(super) fn finish(mut self) -> Result<Head, AuditError> {
+        let head = self.journal.head()?;
+        drop(self.journal);
+        let lock = self.folder.join("journal.lock");
+        fs::remove_file(&lock).map_err(AuditError::file(&lock))?;
+        sync_all(&self.folder)?;
+        Ok(head)
+    }
 }
 
 /// A folder for its owner's eyes only.

@@ -8,13 +8,14 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use exchange::Exchange;
+use journal::archive::ArchivePlace;
 use journal::disk::RealDisk;
 use journal::file::{Audit, FileJournal};
 use journal::postgres::{Database, Options, is_address};
-use journal::{Frame, FrameHash, Frames, Journal, Sequence};
+use journal::{Frame, FrameHash, Frames, Head, Journal, Sequence};
 
 use super::copying::{Given, copy_frame, create_folder, is_empty};
-use super::{AuditError, find_skips, last_sequence, open_journal, replay_frame};
+use super::{AuditError, DataFolder, last_sequence, replay_frame};
 use crate::folder::{hold, leave_log};
 use crate::skips::Skips;
 use crate::startup::{StartError, Unobserved};
@@ -88,9 +89,19 @@ pub enum Stage {
 pub fn journal_copy(
     from: &JournalPlace,
     to: &JournalPlace,
+    progress: impl FnMut(Stage, u64, u64),
+) -> Result<JournalCopied, JournalCopyError> {
+    journal_copy_with(from, None, to, progress)
+}
+
+/// The same for a source whose archive is not where its record says. The copy has no archive: it holds every frame.
+pub fn journal_copy_with(
+    from: &JournalPlace,
+    archive: Option<&Path>,
+    to: &JournalPlace,
     mut progress: impl FnMut(Stage, u64, u64),
 ) -> Result<JournalCopied, JournalCopyError> {
-    let mut source = Source::open(from)?;
+    let mut source = Source::open(from, archive)?;
     // A folder gets its own journal and leaves the log that it shared: no node may run on it meanwhile.
     let _held = match to {
         JournalPlace::Folder(folder) => Some(hold(folder)?),
@@ -140,17 +151,22 @@ enum SourceFrames {
 }
 
 impl Source {
-    fn open(place: &JournalPlace) -> Result<Source, JournalCopyError> {
+    fn open(place: &JournalPlace, archive: Option<&Path>) -> Result<Source, JournalCopyError> {
         match place {
             JournalPlace::Folder(folder) => {
                 let last = last_sequence(folder);
-                let audit = open_journal(folder)?;
+                let place = DataFolder { folder, archive };
+                let audit = place.open_journal()?;
                 let id = Some(audit.id());
-                let skips = find_skips(folder)?;
+                let skips = place.find_skips(&Head::EMPTY)?;
                 Ok(Source { frames: SourceFrames::Folder(Box::new(audit)), last, id, skips })
             }
             JournalPlace::Database(url) => {
-                let mut journal = Database::open(url, Options::default())?.journal(None)?;
+                let mut database = Database::open(url, Options::default())?;
+                if let Some(archive) = archive {
+                    database.read_archive(ArchivePlace::folder(archive));
+                }
+                let mut journal = database.journal(None)?;
                 let last = journal.head()?.next.0 - 1;
                 Ok(Source {
                     frames: SourceFrames::Database(journal.frames(Sequence::FIRST)?),

@@ -30,6 +30,9 @@ pub struct Manifest {
     pub frame_hash: Hash,
     pub state_digest: Hash,
     pub frames: u64,
+    /// The first command that is in the backup. More than 1: everything before it is in an archive, which a restore needs.
+    #[serde(default = "first")]
+    pub first_sequence: u64,
     /// The sequence of the snapshot that is in the backup; 0 without one.
     pub snapshot: u64,
     pub master_key: KeyFile,
@@ -45,6 +48,11 @@ pub enum ManifestError {
     Malformed(#[from] serde_json::Error),
     #[error("{NAME} has the format {0}, this program knows {known}", known = Manifest::FORMAT)]
     Unknown(String),
+}
+
+/// Of a backup that was made before there were archives.
+fn first() -> u64 {
+    1
 }
 
 impl Manifest {

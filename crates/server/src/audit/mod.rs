@@ -2,8 +2,10 @@
 //!
 //! Nothing here takes the folder's lock or writes into it, so all of it may stand beside a process that serves. `verify.rs`
 //! trusts nothing and replays from the first frame; `past.rs` stops where it is told; `backup.rs` copies, `restore.rs` brings
-//! back; `journal_copy.rs` takes the frames to a database or home from one.
+//! back; `journal_copy.rs` takes the frames to a database or home from one. `archive.rs` alone changes a folder that it looks
+//! at: it moves what was proved into an archive, from which all the others still read.
 
+pub mod archive;
 pub mod backup;
 mod copying;
 pub mod journal_copy;
@@ -19,10 +21,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use exchange::Exchange;
+use journal::archive::{ArchivePlace, Archived};
 use journal::disk::RealDisk;
 use journal::file::Audit;
 use journal::snapshots::SnapshotStore;
-use journal::{Frame, Sequence};
+use journal::{Frame, Head, Sequence};
 
 use crate::sequencer::Observer;
 use crate::skips::Skips;
@@ -41,6 +44,10 @@ pub enum AuditError {
     Replay(#[from] ReplayError),
     #[error("the frame at sequence {first} could not be copied as it is: {why}")]
     NotCopied { first: Sequence, why: String },
+    #[error("{0} has no such snapshot, and neither has its archive")]
+    NoSnapshot(PathBuf),
+    #[error("snapshot {name}: {what}")]
+    Snapshot { name: String, what: String },
     #[error("{path}: {cause}")]
     File { path: PathBuf, cause: io::Error },
 }
@@ -61,25 +68,69 @@ pub enum ReplayError {
     Panicked { first: Sequence, what: String },
 }
 
-/// The journal of a folder, for reading.
-pub(crate) fn open_journal(folder: &Path) -> Result<Audit, AuditError> {
-    let journal = folder.join("journal");
-    if !journal.is_dir() {
-        return Err(AuditError::NoJournal(folder.to_owned()));
-    }
-    match Audit::open(Arc::new(RealDisk::reading(journal))) {
-        Err(journal::Error::NoJournal) => Err(AuditError::NoJournal(folder.to_owned())),
-        opened => Ok(opened?),
+/// A data folder to read from, and its archive if that is not where the folder's record says.
+#[derive(Clone, Copy, Debug)]
+pub struct DataFolder<'a> {
+    pub folder: &'a Path,
+    pub archive: Option<&'a Path>,
+}
+
+impl<'a> From<&'a Path> for DataFolder<'a> {
+    fn from(folder: &'a Path) -> DataFolder<'a> {
+        DataFolder { folder, archive: None }
     }
 }
 
-/// The requests of a folder's journal that a replay passes over. Damage is left for the replay to name.
-pub(crate) fn find_skips(folder: &Path) -> Result<Skips, AuditError> {
-    let (mut audit, mut skips) = (open_journal(folder)?, Skips::default());
-    while let Ok(Some(frame)) = audit.next_frame() {
-        skips.note(&frame).map_err(ReplayError::from)?;
+impl<'a> From<&'a PathBuf> for DataFolder<'a> {
+    fn from(folder: &'a PathBuf) -> DataFolder<'a> {
+        DataFolder { folder, archive: None }
     }
-    Ok(skips)
+}
+
+impl DataFolder<'_> {
+    /// What the journal's folder says of its archive.
+    pub(crate) fn archived(&self) -> Result<Option<Archived>, AuditError> {
+        let journal = self.folder.join("journal");
+        if !journal.is_dir() {
+            return Err(AuditError::NoJournal(self.folder.to_owned()));
+        }
+        Ok(Archived::read(&RealDisk::reading(journal))?)
+    }
+
+    /// Where the archive should be, if there is one.
+    pub(crate) fn archive_folder(&self) -> Result<Option<PathBuf>, AuditError> {
+        match self.archive {
+            Some(archive) => Ok(Some(archive.to_owned())),
+            None => Ok(self.archived()?.map(|record| PathBuf::from(record.place))),
+        }
+    }
+
+    /// The journal behind a head, for reading.
+    pub(crate) fn open_journal_at(&self, head: &Head) -> Result<Audit, AuditError> {
+        let archive = self.archive_folder()?.map(|archive| ArchivePlace::folder(&archive));
+        match Audit::open_at(Arc::new(RealDisk::reading(self.folder.join("journal"))), archive, head) {
+            Err(journal::Error::NoJournal) => Err(AuditError::NoJournal(self.folder.to_owned())),
+            opened => Ok(opened?),
+        }
+    }
+
+    /// The requests behind a head that a replay passes over. Damage is left for the replay to name.
+    pub(crate) fn find_skips(&self, head: &Head) -> Result<Skips, AuditError> {
+        let mut skips = Skips::default();
+        let mut audit = match self.open_journal_at(head) {
+            Err(AuditError::Journal(_)) => return Ok(skips),
+            opened => opened?,
+        };
+        while let Ok(Some(frame)) = audit.next_frame() {
+            skips.note(&frame).map_err(ReplayError::from)?;
+        }
+        Ok(skips)
+    }
+
+    /// The journal from its first frame on, for reading.
+    pub(crate) fn open_journal(&self) -> Result<Audit, AuditError> {
+        self.open_journal_at(&Head::EMPTY)
+    }
 }
 
 /// About where a journal ends: for a progress bar. 0 when that cannot be told.

@@ -1,13 +1,12 @@
 //! Any past state: the journal replayed from its first frame up to a sequence or a time.
 
-use std::path::Path;
 use std::str::FromStr;
 
 use api::Timestamp;
 use exchange::Exchange;
 use journal::{Frame, FrameHeader, Head, Payload};
 
-use super::{AuditError, find_skips, last_sequence, open_journal, replay_frame};
+use super::{AuditError, DataFolder, last_sequence, replay_frame};
 use crate::startup::Unobserved;
 
 /// Where to stop.
@@ -42,13 +41,14 @@ pub struct Past {
 }
 
 /// Replays a folder until there.
-pub fn replay_until(
-    folder: &Path,
+pub fn replay_until<'a>(
+    folder: impl Into<DataFolder<'a>>,
     until: Until,
     mut progress: impl FnMut(u64, u64),
 ) -> Result<Past, AuditError> {
-    let skips = find_skips(folder)?;
-    let mut audit = open_journal(folder)?;
+    let source = folder.into();
+    let skips = source.find_skips(&Head::EMPTY)?;
+    let (folder, mut audit) = (source.folder, source.open_journal()?);
     let last = match until {
         Until::Sequence(sequence) => last_sequence(folder).min(sequence),
         Until::Time(_) => last_sequence(folder),
@@ -70,12 +70,22 @@ pub fn replay_until(
     Ok(past)
 }
 
+impl Until {
+    /// Whether all frames up to a head lie before the end.
+    pub(super) fn covers(self, head: &Head) -> bool {
+        match self {
+            Until::Sequence(sequence) => head.next.0 - 1 <= sequence,
+            Until::Time(time) => head.at <= time.micros(),
+        }
+    }
+}
+
 /// What of a frame lies before the end, and whether that is all of it.
-fn part_until(frame: &Frame, until: Until) -> Option<(Frame, bool)> {
+pub(super) fn part_until(frame: &Frame, until: Until) -> Option<(Frame, bool)> {
     let wanted = match until {
         Until::Time(time) if frame.header.at <= time.micros() => u64::from(frame.header.commands),
         Until::Time(_) => 0,
-        Until::Sequence(sequence) => (sequence + 1).saturating_sub(frame.header.first.0),
+        Until::Sequence(sequence) => sequence.saturating_add(1).saturating_sub(frame.header.first.0),
     };
     if wanted == 0 {
         return None;
@@ -86,6 +96,7 @@ fn part_until(frame: &Frame, until: Until) -> Option<(Frame, bool)> {
     let mut payload = Payload::new();
     let commands = frame.payload.commands().zip(0..wanted);
     commands.for_each(|(command, _)| payload.push(command));
-    let header = FrameHeader { commands: payload.commands_count(), ..frame.header };
+    let payload_bytes = u32::try_from(payload.bytes().len()).unwrap_or(frame.header.payload_bytes);
+    let header = FrameHeader { commands: payload.commands_count(), payload_bytes, ..frame.header };
     Some((Frame { header, hash: frame.hash, payload }, false))
 }

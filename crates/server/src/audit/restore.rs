@@ -1,17 +1,26 @@
-//! A backup brought back: frames copied, replayed from the first one, history made on the way, digest compared with the one in
-//! the backup. Nothing stands in its place before all of that is right.
+//! A backup brought back, or a past moment of it: frames copied, replayed from the first one, history made on the way, digest
+//! compared with the one in the backup. Nothing stands in its place before all of that is right.
+//!
+//! What is in an archive stays there: the restored journal begins behind the last file of the archive that lies wholly before
+//! the end, and its record names the archive.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use api::Timestamp;
 use api::proof::Hash;
 use exchange::codec;
+use journal::archive::{Archive, ArchiveFrames, ArchivePlace, Archived};
+use journal::file::Audit;
+use journal::{Frame, Head, Sequence};
 
 use super::backup::copy_key;
-use super::copying::{Zeros, copy_journal, create_folder, sync_all};
-use super::{AuditError, KeyFile, Manifest, ManifestError, open_journal};
+use super::copying::{JournalWriting, Zeros, create_folder, sync_all};
+use super::past::{Until, part_until};
+use super::{AuditError, DataFolder, KeyFile, Manifest, ManifestError};
 use crate::folder::{hold, is_vacant};
 use crate::node::{NodeError, rebuild};
+use crate::startup::Opened;
 
 /// Where a restore is put together, inside of the folder that it is for.
 const STAGING: &str = "restoring";
@@ -30,6 +39,48 @@ pub enum RestoreError {
     OtherHead { found: String, wanted: String },
     #[error("sequence {sequence}: the journal gives the state {found}, the backup was of {wanted}")]
     OtherState { sequence: u64, found: Hash, wanted: Hash },
+    #[error("there is nothing to restore from: name a backup, an archive or both")]
+    NoSource,
+    #[error("{0} has no frames")]
+    EmptyArchive(PathBuf),
+    #[error("what there is ends with sequence {last}: sequence {wanted} is not in it")]
+    NotReached { wanted: u64, last: u64 },
+    #[error("nothing had happened by then")]
+    BeforeEverything,
+}
+
+impl From<journal::Error> for RestoreError {
+    fn from(error: journal::Error) -> RestoreError {
+        RestoreError::Audit(error.into())
+    }
+}
+
+/// What is restored from, and up to where.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sources<'a> {
+    /// A folder that `backup` has made.
+    pub backup: Option<&'a Path>,
+    /// An archive, if it is not where the backup's record says, or if there is no backup.
+    pub archive: Option<&'a Path>,
+    /// The last command that is in the restored journal; everything there is if it is not said.
+    pub until: Option<Until>,
+}
+
+/// What was restored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Restored {
+    pub sequence: u64,
+    /// Time of the last frame.
+    pub at: Timestamp,
+    pub digest: Hash,
+    /// The first command that is in the restored folder itself; 1 without an archive.
+    pub first_sequence: u64,
+    /// The archive that the restored folder reads from.
+    pub archive: Option<PathBuf>,
+    /// Of the backup.
+    pub manifest: Option<Manifest>,
+    /// The digest was compared with the backup's.
+    pub is_compared: bool,
 }
 
 /// Makes `folder`, which must be empty or missing, what the backup in `source` was made of.
@@ -38,7 +89,17 @@ pub fn restore(
     folder: &Path,
     progress: impl FnMut(u64, u64),
 ) -> Result<Manifest, RestoreError> {
-    let manifest = Manifest::read(source)?;
+    let restored = restore_from(&Sources { backup: Some(source), ..Sources::default() }, folder, progress)?;
+    restored.manifest.ok_or(RestoreError::NoSource)
+}
+
+/// Makes `folder`, which must be empty or missing, what the sources say the venue was.
+pub fn restore_from(
+    sources: &Sources<'_>,
+    folder: &Path,
+    progress: impl FnMut(u64, u64),
+) -> Result<Restored, RestoreError> {
+    let manifest = sources.backup.map(Manifest::read).transpose()?;
     let check_vacant = || match is_vacant(folder).map_err(AuditError::file(folder))? {
         true => Ok(()),
         false => Err(RestoreError::NotEmpty(folder.to_owned())),
@@ -49,11 +110,14 @@ pub fn restore(
     check_vacant()?;
     let staging = folder.join(STAGING);
     create_folder(&staging)?;
-    if let Err(error) = put_together(source, &staging, &manifest, progress) {
-        // What did not come together is of no use; the reason why is.
-        let _ = fs::remove_dir_all(&staging);
-        return Err(error);
-    }
+    let restored = match put_together(sources, manifest, &staging, progress) {
+        Ok(restored) => restored,
+        Err(error) => {
+            // What did not come together is of no use; the reason why is.
+            let _ = fs::remove_dir_all(&staging);
+            return Err(error);
+        }
+    };
     // The key before the journal, or a start would make another. With the journal alone a start makes the rest again.
     for part in ["master.key", "journal", "snapshots", "history"] {
         let from = staging.join(part);
@@ -63,33 +127,168 @@ pub fn restore(
     }
     fs::remove_dir_all(&staging).map_err(AuditError::file(&staging))?;
     sync_all(folder)?;
-    Ok(manifest)
+    Ok(restored)
 }
 
 fn put_together(
-    source: &Path,
+    sources: &Sources<'_>,
+    manifest: Option<Manifest>,
     staging: &Path,
-    manifest: &Manifest,
     progress: impl FnMut(u64, u64),
-) -> Result<(), RestoreError> {
-    let mut audit = open_journal(source)?;
-    let head = copy_journal(&mut audit, &staging.join("journal"), Zeros::Written, |_| Ok(()))?;
-    let (sequence, hash) = (head.next.0 - 1, Hash(head.hash.0));
-    if (sequence, hash) != (manifest.sequence, manifest.frame_hash) {
-        let found = format!("{sequence}:{hash}");
-        let wanted = format!("{}:{}", manifest.sequence, manifest.frame_hash);
-        return Err(RestoreError::OtherHead { found, wanted });
-    }
+) -> Result<Restored, RestoreError> {
+    let plan = Plan::of(sources, manifest.as_ref())?;
+    let head = plan.copy(&staging.join("journal"), manifest.as_ref())?;
     let opened = rebuild(staging, progress)?;
-    let (found, wanted) = (Hash(opened.exchange.digest()), manifest.state_digest);
-    if found != wanted {
-        return Err(RestoreError::OtherState { sequence, found, wanted });
+    let (sequence, digest) = (opened.exchange.seq(), Hash(opened.exchange.digest()));
+    check_reached(sources.until, &head, &opened)?;
+    let compared = manifest.as_ref().filter(|manifest| manifest.sequence == sequence);
+    if let Some(Manifest { state_digest: wanted, .. }) = compared
+        && *wanted != digest
+    {
+        return Err(RestoreError::OtherState { sequence, found: digest, wanted: *wanted });
     }
     // Of the state that was just proved, so that the first start replays nothing.
     let content = codec::encode_snapshot(&opened.exchange);
     opened.snapshots.save(&opened.head, &content).map_err(AuditError::from)?;
-    if manifest.master_key == KeyFile::Included {
-        copy_key(source, staging)?;
+    if let (Some(backup), Some(KeyFile::Included)) =
+        (sources.backup, manifest.as_ref().map(|manifest| manifest.master_key))
+    {
+        copy_key(backup, staging)?;
     }
-    Ok(())
+    Ok(Restored {
+        sequence,
+        at: Timestamp::from_micros(head.at),
+        digest,
+        first_sequence: plan.begin.next.0,
+        is_compared: compared.is_some(),
+        archive: plan.archive.filter(|_| plan.begin.next > Sequence::FIRST).map(|(folder, _)| folder),
+        manifest,
+    })
+}
+
+fn check_reached(until: Option<Until>, head: &Head, opened: &Opened) -> Result<(), RestoreError> {
+    match until {
+        Some(_) if head.next == Sequence::FIRST => Err(RestoreError::BeforeEverything),
+        Some(Until::Sequence(wanted)) if opened.exchange.seq() != wanted => {
+            Err(RestoreError::NotReached { wanted, last: opened.exchange.seq() })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Where frames come from.
+enum Frames {
+    Archive(ArchiveFrames),
+    Backup(Box<Audit>),
+    None,
+}
+
+/// Which frames are copied, and behind which head of the archive they go.
+struct Plan<'a> {
+    backup: Option<DataFolder<'a>>,
+    archive: Option<(PathBuf, Archive)>,
+    until: Until,
+    begin: Head,
+}
+
+impl<'a> Plan<'a> {
+    fn of(sources: &Sources<'a>, manifest: Option<&Manifest>) -> Result<Plan<'a>, RestoreError> {
+        let backup = sources.backup.map(|folder| DataFolder { folder, archive: sources.archive });
+        let folder = match &backup {
+            Some(backup) => backup.archive_folder()?,
+            None => sources.archive.map(Path::to_owned),
+        };
+        let archive = match folder {
+            None => None,
+            Some(folder) => {
+                let folder = folder.canonicalize().map_err(AuditError::file(&folder))?;
+                let archive = ArchivePlace::folder(&folder).open()?;
+                Some((folder, archive))
+            }
+        };
+        match (&backup, &archive) {
+            (None, None) => return Err(RestoreError::NoSource),
+            (None, Some((folder, archive))) if archive.files().is_empty() => {
+                return Err(RestoreError::EmptyArchive(folder.clone()));
+            }
+            _ => {}
+        }
+        let everything = manifest.map_or(u64::MAX, |manifest| manifest.sequence);
+        let until = sources.until.unwrap_or(Until::Sequence(everything));
+        let files = archive.iter().flat_map(|(_, archive)| archive.files());
+        let begin = files.map(|file| file.end).filter(|end| until.covers(end)).last();
+        Ok(Plan { backup, archive, until, begin: begin.unwrap_or(Head::EMPTY) })
+    }
+
+    /// What follows `begin`: out of the archive as far as it reaches, else out of the backup.
+    fn frames(&self) -> Result<Frames, RestoreError> {
+        if let Some((_, archive)) = &self.archive
+            && archive.end().next > self.begin.next
+        {
+            return Ok(Frames::Archive(archive.frames(self.begin.next, archive.end().next)));
+        }
+        match &self.backup {
+            Some(backup) => Ok(Frames::Backup(Box::new(backup.open_journal_at(&self.begin)?))),
+            None => Ok(Frames::None),
+        }
+    }
+
+    /// Writes the restored journal, and gives its head. A backup is read to its end, which must be what its manifest says.
+    fn copy(&self, folder: &Path, manifest: Option<&Manifest>) -> Result<Head, RestoreError> {
+        let mut frames = self.frames()?;
+        let id = match (&frames, &self.archive) {
+            (Frames::Backup(audit), _) => audit.id(),
+            (_, Some((_, archive))) => archive.journal().ok_or(RestoreError::NoSource)?,
+            (_, None) => return Err(RestoreError::NoSource),
+        };
+        let record =
+            self.archive.as_ref().filter(|_| self.begin.next > Sequence::FIRST).map(|(folder, _)| Archived {
+                place: folder.display().to_string(),
+                journal: id,
+                end: self.begin,
+            });
+        let mut writing = JournalWriting::begin(folder, id, record.as_ref(), Zeros::Written)?;
+        let mut is_over = false;
+        while let Some(frame) = frames.next_frame()? {
+            if is_over {
+                continue;
+            }
+            match part_until(&frame, self.until) {
+                Some((frame, true)) => writing.push(&frame)?,
+                Some((part, false)) => {
+                    writing.push_part(&part)?;
+                    is_over = true;
+                }
+                None => is_over = true,
+            }
+            // Only a backup says where it must lead to.
+            if is_over && !matches!(frames, Frames::Backup(_)) {
+                break;
+            }
+        }
+        if let (Frames::Backup(audit), Some(manifest)) = (&frames, manifest) {
+            check_head(&audit.head(), manifest)?;
+        }
+        Ok(writing.finish()?)
+    }
+}
+
+impl Frames {
+    fn next_frame(&mut self) -> Result<Option<Frame>, RestoreError> {
+        Ok(match self {
+            Frames::Archive(frames) => frames.next_frame()?,
+            Frames::Backup(audit) => audit.next_frame()?,
+            Frames::None => None,
+        })
+    }
+}
+
+fn check_head(head: &Head, manifest: &Manifest) -> Result<(), RestoreError> {
+    let (sequence, hash) = (head.next.0 - 1, Hash(head.hash.0));
+    if (sequence, hash) == (manifest.sequence, manifest.frame_hash) {
+        return Ok(());
+    }
+    let found = format!("{sequence}:{hash}");
+    let wanted = format!("{}:{}", manifest.sequence, manifest.frame_hash);
+    Err(RestoreError::OtherHead { found, wanted })
 }

@@ -1,21 +1,22 @@
-//! Proves a data folder: every byte of the journal, the chain of hashes, a replay from the first frame, every invariant now and
-//! then and at the end, the ledger counted a second time out of what was reported, each snapshot against the replay.
+//! Proves a data folder: every byte of the journal and its archive, the chain of hashes, a replay from the first frame, every
+//! invariant now and then and at the end, the ledger counted a second time out of what was reported, each snapshot against the
+//! replay. Or all of that behind a snapshot that is trusted.
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::fmt;
-use std::path::Path;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use exchange::Exchange;
 use exchange::codec::{self, CodecError};
 use exchange::invariants::{Recount, check_all};
+use journal::disk::RealDisk;
 use journal::file::Tail;
-use journal::snapshots::SnapshotStore;
+use journal::snapshots::{Snapshot, SnapshotStore};
 use journal::{Frame, FrameHash, Head};
 
-use super::{
-    AuditError, ReplayError, find_skips, hexadecimal, last_sequence, open_journal, replay_frame, snapshots,
-};
+use super::{AuditError, DataFolder, ReplayError, hexadecimal, last_sequence, replay_frame, snapshots};
 use crate::sequencer::{Applied, Observer};
 use crate::skips::Skips;
 
@@ -51,30 +52,126 @@ pub struct Verdict {
     pub frames: u64,
     pub recounts: u64,
     pub snapshots: u64,
+    /// The snapshot that was trusted, and its sequence. What comes before it was not looked at.
+    pub trusted: Option<(String, u64)>,
     /// What must not be. Empty: everything holds.
     pub problems: Vec<String>,
     /// What a crash explains as well as damage does.
     pub doubts: Vec<String>,
 }
 
+/// A snapshot is named by the sequence that comes next, with so many digits.
+const NAME_DIGITS: usize = 20;
+
+/// Which snapshot is trusted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Trusted {
+    /// The newest of the archive, which was proved when it was written; without an archive the oldest of the folder.
+    Proved,
+    /// The snapshot of the state at this sequence.
+    Sequence(u64),
+    Name(String),
+}
+
+impl FromStr for Trusted {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Trusted, Infallible> {
+        Ok(match text.parse() {
+            _ if text.is_empty() => Trusted::Proved,
+            // Twenty digits are a name.
+            Ok(sequence) if text.len() < NAME_DIGITS => Trusted::Sequence(sequence),
+            _ => Trusted::Name(text.to_owned()),
+        })
+    }
+}
+
 /// Reads a folder from its first byte to its last. An error means that nothing could be looked at.
-pub fn verify(
-    folder: &Path,
+pub fn verify<'a>(
+    folder: impl Into<DataFolder<'a>>,
     published: Option<PublishedHead>,
+    progress: impl FnMut(u64, u64),
+) -> Result<Verdict, AuditError> {
+    let source = folder.into();
+    let mut verdict = Verdict::default();
+    let expected = expected_snapshots(snapshots(source.folder).as_ref(), &mut verdict);
+    let replaying = Replaying { verdict, expected, published, ..Replaying::default() };
+    read_on(&source, &Head::EMPTY, replaying, progress)
+}
+
+/// Takes a snapshot as it is, after its own checks, and reads what comes behind it.
+pub fn verify_from<'a>(
+    folder: impl Into<DataFolder<'a>>,
+    trusted: &Trusted,
+    published: Option<PublishedHead>,
+    progress: impl FnMut(u64, u64),
+) -> Result<Verdict, AuditError> {
+    let source = folder.into();
+    let (name, snapshot) = find(&source, trusted)?;
+    let exchange = codec::decode_snapshot(&snapshot.content)
+        .map_err(|error| AuditError::Snapshot { name: name.clone(), what: error.to_string() })?;
+    let seq = exchange.seq();
+    if published.is_some_and(|head| head.sequence <= seq) {
+        let what = "the published head lies before it: verify from the first frame".to_owned();
+        return Err(AuditError::Snapshot { name, what });
+    }
+    let mut verdict = Verdict { trusted: Some((name, seq)), ..Verdict::default() };
+    let mut expected = expected_snapshots(snapshots(source.folder).as_ref(), &mut verdict);
+    expected.retain(|at, _| *at > seq);
+    let (recount, checked) = (Recount::of(&exchange), seq);
+    let mut replaying =
+        Replaying { exchange, recount, verdict, expected, published, checked, ..Replaying::default() };
+    // Its own rules must hold, also where the journal adds nothing.
+    if let Err(problem) = replaying.check() {
+        replaying.verdict.problems.push(problem);
+        return Ok(replaying.finish(&snapshot.head));
+    }
+    read_on(&source, &snapshot.head, replaying, progress)
+}
+
+/// The snapshot that is meant, out of the folder or out of its archive.
+fn find(source: &DataFolder<'_>, trusted: &Trusted) -> Result<(String, Snapshot), AuditError> {
+    let archive = source.archive_folder()?;
+    let kept = archive.map(|archive| SnapshotStore::new(Arc::new(RealDisk::reading(archive))));
+    let own = snapshots(source.folder);
+    let names =
+        |store: Option<&SnapshotStore>| store.and_then(|store| store.names().ok()).unwrap_or_default();
+    // In the order in which they are preferred: the newest of the archive first, then the oldest of the folder.
+    let candidates = names(kept.as_ref()).into_iter().rev().map(|name| (kept.as_ref(), name));
+    let candidates = candidates.chain(names(own.as_ref()).into_iter().map(|name| (own.as_ref(), name)));
+    let is_meant = |name: &str| match trusted {
+        Trusted::Proved => true,
+        Trusted::Name(wanted) => name == wanted || name.strip_suffix(".snapshot") == Some(wanted),
+        // Named by the sequence that comes next.
+        Trusted::Sequence(wanted) => name.starts_with(&format!("{:020}.", wanted.saturating_add(1))),
+    };
+    let mut bad = None;
+    for (store, name) in candidates.filter(|(_, name)| is_meant(name)) {
+        match store.map(|store| store.load(&name)) {
+            Some(Ok(snapshot)) => return Ok((name, snapshot)),
+            Some(Err(error)) => bad = Some(AuditError::Journal(error)),
+            None => {}
+        }
+    }
+    Err(bad.unwrap_or_else(|| AuditError::NoSnapshot(source.folder.to_owned())))
+}
+
+/// Replays from a head to the end of the journal.
+fn read_on(
+    source: &DataFolder<'_>,
+    head: &Head,
+    mut replaying: Replaying,
     mut progress: impl FnMut(u64, u64),
 ) -> Result<Verdict, AuditError> {
-    let mut verdict = Verdict::default();
-    let expected = expected_snapshots(snapshots(folder).as_ref(), &mut verdict);
-    let last = last_sequence(folder);
-    let mut audit = match open_journal(folder) {
+    let last = last_sequence(source.folder);
+    let mut audit = match source.open_journal_at(head) {
         Err(AuditError::Journal(error)) => {
-            verdict.problems.push(error.to_string());
-            return Ok(verdict);
+            replaying.verdict.problems.push(error.to_string());
+            return Ok(replaying.verdict);
         }
         opened => opened?,
     };
-    let skips = find_skips(folder)?;
-    let mut replaying = Replaying { skips, verdict, expected, published, ..Replaying::default() };
+    replaying.skips = source.find_skips(head)?;
     let ended = loop {
         match audit.next_frame() {
             Ok(Some(frame)) => {
@@ -233,6 +330,12 @@ impl fmt::Display for Verdict {
         writeln!(formatter, "sequence      {}", self.sequence)?;
         writeln!(formatter, "head          {}:{}", self.sequence, self.frame_hash)?;
         writeln!(formatter, "state digest  {}", self.digest)?;
+        if let Some((name, sequence)) = &self.trusted {
+            writeln!(
+                formatter,
+                "trusted       snapshot {name} at sequence {sequence}; nothing before it was looked at"
+            )?;
+        }
         write!(
             formatter,
             "looked at     {} frames, {} recounts of every rule and account, {} snapshots",

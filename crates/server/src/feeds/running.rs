@@ -116,9 +116,12 @@ async fn record(app: &App, feed: &Feed, value: AssetPrice, seen: Time) -> Round 
             Ok(_) => Round::Taken(Taken { value, source_time: seen, at: answer.at }),
             Err(reject) => Round::Failed(format!("the price was refused: {reject:?}")),
         },
-        Err(error @ (SubmitError::Busy | SubmitError::Away | SubmitError::NewerRules)) => {
-            Round::Failed(error.to_string())
-        }
+        Err(
+            error @ (SubmitError::Busy
+            | SubmitError::Away
+            | SubmitError::WrongClock
+            | SubmitError::NewerRules),
+        ) => Round::Failed(error.to_string()),
         // A shared log comes back by itself.
         Err(SubmitError::Unknown) if !app.sequencer.pulse().has_failed() => {
             Round::Failed(SubmitError::Unknown.to_string())

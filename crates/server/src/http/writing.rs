@@ -153,6 +153,10 @@ impl App {
                 let message = "This needs newer rules than the log has: an operator upgrades them first. Nothing was written";
                 Err(ErrorBody::conflict(message).into())
             }
+            Err(SubmitError::WrongClock) => {
+                let message = "The machine's clock has run ahead: nothing was written";
+                Err(ErrorBody::unavailable(message, 5).into())
+            }
             Err(SubmitError::Stopping) => {
                 let message = "The exchange takes no writes right now: nothing was written";
                 Err(ErrorBody::unavailable(message, 5).into())

@@ -1,6 +1,6 @@
 //! Numbers for Prometheus, in its text format. Few and cheap: each is read, none is kept for it.
 
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -70,6 +70,11 @@ pub(super) async fn metrics(State(app): State<Arc<App>>) -> Answered {
     if let Some(admission) = app.connections() {
         write_connections(&mut text, admission);
     }
+    if let Some(ahead) = pulse.clock_ahead() {
+        let (name, help) =
+            ("bellwether_clock_skew_milliseconds", "How far the clock has run ahead since the start");
+        write_line(&mut text, name, "gauge", help, ahead / 1_000);
+    }
     if let Some(reach) = pulse.reach() {
         write_reach(&mut text, reach, seq);
     }
@@ -137,7 +142,7 @@ fn write_reach(text: &mut String, reach: &Reach, seq: u64) {
     }
 }
 
-fn write_line(text: &mut String, name: &str, kind: &str, help: &str, value: u64) {
+fn write_line(text: &mut String, name: &str, kind: &str, help: &str, value: impl Display) {
     // Writing to a string does not fail.
     let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} {kind}\n{name} {value}");
 }

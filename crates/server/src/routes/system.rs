@@ -39,14 +39,17 @@ pub(super) async fn ready(State(app): State<Arc<App>>) -> Answered {
     let reach = pulse.reach().map(|reach| (reach.behind(sequence), reach.age()));
     let is_level = reach.is_none_or(|(lag, age)| lag <= LOG_LAG_MAX && age <= LOG_AGE_MAX);
     let can_read = !app.history.has_stopped();
-    let is_ready = !app.is_draining() && !pulse.has_failed() && can_read && is_level;
+    let is_ready =
+        !app.is_draining() && !pulse.has_failed() && can_read && is_level && pulse.is_clock_right();
     let status = if is_ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+    let clock_ahead = pulse.clock_ahead().filter(|_| !pulse.is_clock_right());
     let body = Ready {
         ready: is_ready,
         replayed: true,
         sequence,
         history_lag: app.history.lag(sequence),
         cancel_only,
+        clock_ahead: clock_ahead.map(|ahead| u64::try_from(ahead / 1_000_000).unwrap_or(0)),
         log_lag: reach.map(|(lag, _)| lag),
         log_age: reach.map(|(_, age)| u64::try_from(age.as_millis()).unwrap_or(u64::MAX)),
     };

@@ -8,10 +8,11 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 use exchange::identity::Actor;
 use exchange::time::Time;
 use exchange::{Command, Request};
-use journal::{Appended, Journal, Payload, Sequence};
+use journal::{AppendError, Appended, Journal, Payload, Sequence};
 
 use super::applying::Group;
-use super::{Pending, Prepared, Pulse};
+use super::sharing::refuse_all;
+use super::{Pending, Prepared, Pulse, SubmitError, TAKING, WRONG_CLOCK};
 use crate::clock::Clock;
 
 /// How long an idle writer sleeps before it looks whether a timer is due.
@@ -47,10 +48,42 @@ pub(super) fn run(
                 return fail(pulse, &format!("someone else wrote up to {next:?}"));
             }
             Ok(Appended::Unknown { cause }) => return fail(pulse, &cause.to_string()),
+            Err(AppendError::AheadOfTime { .. }) => {
+                if !wait_for_the_clock(group, waiting, pulse) {
+                    return Some(journal);
+                }
+            }
             Err(error) => return fail(pulse, &error.to_string()),
         }
     }
     Some(journal)
+}
+
+/// Refuses the group and everything that comes until the clock is right again: nothing of it was written. False: every door is
+/// closed.
+fn wait_for_the_clock(group: Vec<Pending>, waiting: &Receiver<Prepared>, pulse: &Pulse) -> bool {
+    let seconds = pulse.clock_ahead().unwrap_or(0) / 1_000_000;
+    tracing::error!(
+        seconds,
+        "the machine's clock has run ahead since the start: nothing is written until it is right again"
+    );
+    let _ = pulse.taking.compare_exchange(TAKING, WRONG_CLOCK, Ordering::AcqRel, Ordering::Acquire);
+    let has_tick = group.iter().any(|pending| pending.caller.is_none());
+    refuse_all(group, SubmitError::WrongClock);
+    while !pulse.is_clock_right() {
+        match waiting.recv_timeout(IDLE) {
+            Ok(prepared) => refuse_all([prepared.pending], SubmitError::WrongClock),
+            Err(RecvTimeoutError::Disconnected) => return false,
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+    }
+    if has_tick {
+        // What it was for may be due still: the apply thread, which has not seen it, does not say so again.
+        pulse.next_due.store(i64::MIN, Ordering::Release);
+    }
+    let _ = pulse.taking.compare_exchange(WRONG_CLOCK, TAKING, Ordering::AcqRel, Ordering::Acquire);
+    tracing::info!("the machine's clock is right again: writes go on");
+    true
 }
 
 /// The next request, or a tick when a timer is due and nobody else came. None when every door is closed.

@@ -21,6 +21,7 @@ use exchange::reply::Reply;
 use exchange::time::Time;
 use exchange::{Exchange, Request, codec};
 use journal::Journal;
+use journal::clock::AHEAD_MAX;
 use tokio::sync::oneshot;
 
 pub use applying::{Applied, Decided, Observer};
@@ -68,6 +69,9 @@ pub enum SubmitError {
     /// Nothing was written.
     #[error("the log's database is away")]
     Away,
+    /// Nothing was written.
+    #[error("the machine's clock has run ahead")]
+    WrongClock,
     /// Nothing was written: the log's rules do not have this command yet, or this build does not know the rules it asks for.
     #[error("the log's rules do not have this command yet")]
     NewerRules,
@@ -111,15 +115,19 @@ pub struct Pulse {
     rules: AtomicU32,
     /// Where other nodes append too.
     reach: OnceLock<Reach>,
+    /// Of a file journal: the clock that stamps it.
+    clock: OnceLock<Arc<dyn Clock>>,
 }
 
 const TAKING: u8 = 0;
 /// The shared log cannot be reached; this passes.
 const AWAY: u8 = 1;
+/// The clock that stamps has run ahead; this passes.
+const WRONG_CLOCK: u8 = 2;
 /// A write failed: nothing is taken any more.
-const FAILED: u8 = 2;
+const FAILED: u8 = 3;
 /// This node's state is not what the others have: nothing is taken any more.
-const DIVERGED: u8 = 3;
+const DIVERGED: u8 = 4;
 
 impl Pulse {
     /// Whether a write would be tried now. Unlike a failure, a shared log that is away comes back.
@@ -147,6 +155,16 @@ impl Pulse {
     /// How this node stands to the log that it shares; none where it has its own.
     pub fn reach(&self) -> Option<&Reach> {
         self.reach.get()
+    }
+
+    /// How far the clock that stamps has run ahead since the start, in microseconds; none where nodes share a log.
+    pub fn clock_ahead(&self) -> Option<i64> {
+        self.clock.get().map(|clock| clock.ahead_micros())
+    }
+
+    /// Whether a write would be stamped now.
+    pub fn is_clock_right(&self) -> bool {
+        self.clock_ahead().is_none_or(|ahead| u128::try_from(ahead).unwrap_or(0) <= AHEAD_MAX.as_micros())
     }
 
     pub fn applied(&self) -> u64 {
@@ -193,7 +211,8 @@ impl Sequencer {
         clock: Arc<dyn Clock>,
     ) -> (Sequencer, Writer) {
         Sequencer::start_threads(shared, observer, move |next, waiting, to_apply, pulse| {
-            journaling::run(journal, next, &waiting, &to_apply, &pulse, &*clock)
+            let clock = pulse.clock.get_or_init(|| clock);
+            journaling::run(journal, next, &waiting, &to_apply, &pulse, &**clock)
         })
     }
 
@@ -275,6 +294,7 @@ impl Sequencer {
         match self.pulse.taking.load(Ordering::Acquire) {
             TAKING => {}
             AWAY => return Err(SubmitError::Away),
+            WRONG_CLOCK => return Err(SubmitError::WrongClock),
             _ => return Err(SubmitError::Stopping),
         }
         let (caller, answer) = oneshot::channel();

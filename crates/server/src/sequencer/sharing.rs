@@ -270,7 +270,7 @@ fn foreign(seq: u64, bytes: &[u8]) -> Result<Pending, String> {
     Ok(Pending { request, caller: None })
 }
 
-fn refuse_all(group: impl IntoIterator<Item = Pending>, why: SubmitError) {
+pub(super) fn refuse_all(group: impl IntoIterator<Item = Pending>, why: SubmitError) {
     for caller in group.into_iter().filter_map(|pending| pending.caller) {
         refuse(caller, why);
     }

@@ -155,7 +155,9 @@ async fn end(sequencer: &Sequencer, user: UserId, connection: ConnectionId) {
     loop {
         match sequencer.submit(ending(user, connection)).await {
             Ok(_) => return,
-            Err(SubmitError::Busy | SubmitError::Away) => tokio::time::sleep(TRY_AGAIN_AFTER).await,
+            Err(SubmitError::Busy | SubmitError::Away | SubmitError::WrongClock) => {
+                tokio::time::sleep(TRY_AGAIN_AFTER).await
+            }
             Err(error @ (SubmitError::Stopping | SubmitError::Unknown | SubmitError::NewerRules)) => {
                 tracing::warn!(%user, %error, "the next start ends an armed connection");
                 return;

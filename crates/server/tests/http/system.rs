@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::stage::{Stage, get, keys, post};
+use crate::stage::{Stage, get, keys, limit, post};
 
 #[tokio::test]
 async fn health_says_ok() {
@@ -103,4 +103,28 @@ async fn a_request_that_waits_for_what_is_no_sequence_is_refused() {
         let answered = stage.ask(get("/ready").header("x-wait-for-sequence", value)).await;
         answered.refused(400, "bad_request");
     }
+}
+
+#[tokio::test]
+async fn a_clock_that_has_run_ahead_refuses_writes_and_ready_says_so_until_it_is_right() {
+    let stage = Stage::open().await;
+    let order = || limit(stage.book.yes, "BUY", 40.0, 0.40);
+    let has = async |line: &str| stage.ask(get("/metrics")).await.text().lines().any(|found| found == line);
+    assert!(has("bellwether_clock_skew_milliseconds 0").await);
+    let before = stage.seq();
+    stage.clock.jump_seconds(301);
+    let refused = stage.write(&stage.alice.key, "POST", &stage.book.orders(), &order()).await.expect(503);
+    assert_eq!(refused["message"], "The machine's clock has run ahead: nothing was written");
+    assert_eq!((stage.seq(), &refused["outcome"]), (before, &json!(null)));
+    let body = stage.ask(get("/ready")).await.expect(503);
+    assert_eq!((&body["ready"], &body["clockAhead"]), (&json!(false), &json!(301)));
+    assert_eq!(stage.ask(get("/health")).await.status, 200, "a restart mends nothing");
+    assert!(has("bellwether_clock_skew_milliseconds 301000").await);
+    stage.clock.jump_seconds(-301);
+    assert_eq!(stage.ask(get("/ready")).await.expect(200)["ready"], json!(true));
+    while !stage.app().sequencer.pulse().is_taking() {
+        tokio::task::yield_now().await;
+    }
+    stage.place(&stage.alice.key, &stage.book, &order()).await;
+    assert!(stage.seq() > before);
 }

@@ -1,6 +1,7 @@
 //! Nodes on a log that they share, in one process: what one takes the other has, a new one begins with a stored snapshot
 //! and makes its history afterwards, and one that is on its own cannot tell the difference.
 
+mod archiving;
 mod offering;
 
 use std::path::Path;

@@ -1,0 +1,136 @@
+//! The record that a journal keeps of its archive: where the archive is, and up to where frames were moved there.
+//!
+//! A file journal keeps it as the file `archived` in its folder, a log in PostgreSQL as a value beside its rows. It is
+//! written after a file of the archive was read back and before the frames are removed, so a journal whose first frames
+//! were lost is still told from a journal whose first frames were archived. Text, for people who look.
+
+use std::fmt::Write;
+
+use crate::disk::{Disk, read_all, write_all};
+use crate::{Error, FrameHash, Head, Sequence};
+
+/// The record's name in the folder of a file journal.
+pub(crate) const NAME: &str = "archived";
+const UNFINISHED: &str = "archived.tmp";
+const TITLE: &str = "bellwether-archived-1";
+/// Far more than any record has.
+const BYTES_MAX: u64 = 64 << 10;
+
+/// What a journal knows of its archive.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Archived {
+    /// Where the archive was when it was written last.
+    pub place: String,
+    /// The id of the journal or of the log.
+    pub journal: [u8; 16],
+    /// The head behind the last frame that was moved.
+    pub end: Head,
+}
+
+impl Archived {
+    /// The record of a file journal's folder, if it has one.
+    pub fn read(disk: &dyn Disk) -> Result<Option<Archived>, Error> {
+        let names = disk.list().map_err(Error::disk("list", "the folder"))?;
+        if !names.iter().any(|name| name == NAME) {
+            return Ok(None);
+        }
+        let file = disk.open(NAME).map_err(Error::disk("open", NAME))?;
+        let length = file.length().map_err(Error::disk("measure", NAME))?;
+        if length > BYTES_MAX {
+            return Err(Error::wrong_file(NAME, "is too long for the record of an archive"));
+        }
+        let mut bytes = vec![0; length as usize];
+        read_all(&*file, &mut bytes, 0).map_err(Error::disk("read", NAME))?;
+        Archived::parse(&bytes).map(Some)
+    }
+
+    /// Replaces the record of a file journal's folder. Durable when it returns.
+    pub(crate) fn write(&self, disk: &dyn Disk) -> Result<(), Error> {
+        let names = disk.list().map_err(Error::disk("list", "the folder"))?;
+        if names.iter().any(|name| name == UNFINISHED) {
+            disk.remove(UNFINISHED).map_err(Error::disk("remove", UNFINISHED))?;
+        }
+        let file = disk.create(UNFINISHED).map_err(Error::disk("create", UNFINISHED))?;
+        let written = write_all(&*file, self.encode()?.as_bytes(), 0).and_then(|()| file.sync_data());
+        written.map_err(Error::disk("write", UNFINISHED))?;
+        disk.rename(UNFINISHED, NAME).map_err(Error::disk("rename to", NAME))?;
+        disk.sync_folder().map_err(Error::disk("sync the folder of", NAME))
+    }
+
+    /// The record as text, its checksum in the last line.
+    pub(crate) fn encode(&self) -> Result<String, Error> {
+        if self.place.contains(['\n', '\r']) {
+            return Err(Error::wrong_file(&self.place, "has the end of a line in its name"));
+        }
+        let Head { next, at, hash } = self.end;
+        let journal = self.journal.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+        let mut text = format!("{TITLE}\nplace {}\njournal {journal}\n", self.place);
+        // Writing into a text does not fail.
+        let _ = write!(text, "next {next}\nat {at}\nhash {hash}\n");
+        let checksum = crc32fast::hash(text.as_bytes());
+        let _ = writeln!(text, "checksum {checksum:08x}");
+        Ok(text)
+    }
+
+    pub(crate) fn parse(bytes: &[u8]) -> Result<Archived, Error> {
+        parse(bytes).ok_or_else(|| Error::wrong_file(NAME, "is not the record of an archive, or was changed"))
+    }
+}
+
+fn parse(bytes: &[u8]) -> Option<Archived> {
+    let text = str::from_utf8(bytes).ok()?;
+    let (content, checksum) = text.split_at(text.rfind("checksum ")?);
+    if checksum != format!("checksum {:08x}\n", crc32fast::hash(content.as_bytes())) {
+        return None;
+    }
+    let mut lines = content.lines();
+    let mut value = |key: &str| lines.next()?.strip_prefix(key);
+    value(TITLE)?;
+    let place = value("place ")?.to_owned();
+    let journal = hexadecimal(value("journal ")?)?;
+    let next = Sequence(value("next ")?.parse().ok()?);
+    let at = value("at ")?.parse().ok()?;
+    let hash = FrameHash(hexadecimal(value("hash ")?)?);
+    Some(Archived { place, journal, end: Head { next, hash, at } })
+}
+
+fn hexadecimal<const N: usize>(text: &str) -> Option<[u8; N]> {
+    let mut bytes = [0; N];
+    if text.len() != 2 * N || !text.is_ascii() {
+        return None;
+    }
+    for (index, byte) in bytes.iter_mut().enumerate() {
+        *byte = u8::from_str_radix(&text[2 * index..2 * index + 2], 16).ok()?;
+    }
+    Some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn example() -> Archived {
+        let end = Head { next: Sequence(48_213), hash: FrameHash([0xAB; 32]), at: -5 };
+        Archived { place: "/mnt/cold storage/bellwether".to_owned(), journal: [7; 16], end }
+    }
+
+    #[test]
+    fn a_record_gives_itself_back_and_every_changed_byte_is_found() {
+        let text = example().encode().expect("a record");
+        assert_eq!(Archived::parse(text.as_bytes()).expect("a record"), example());
+        for place in 0..text.len() {
+            let mut bytes = text.clone().into_bytes();
+            bytes[place] ^= 1;
+            assert!(Archived::parse(&bytes).is_err(), "byte {place}");
+        }
+        for length in 0..text.len() {
+            assert!(Archived::parse(&text.as_bytes()[..length]).is_err(), "{length} bytes");
+        }
+    }
+
+    #[test]
+    fn a_place_with_the_end_of_a_line_in_its_name_is_refused() {
+        let odd = Archived { place: "/mnt/one\nnext 1".to_owned(), ..example() };
+        assert!(odd.encode().is_err());
+    }
+}

@@ -1,0 +1,183 @@
+//! Moves the oldest rows of a log into an archive, a file's worth at a time.
+//!
+//! Rows are removed only when their file in the archive is durable and has given back every frame, and by one transaction
+//! with the record that says so. Nodes may run: they need no row before their snapshot, and the last row always stays, since
+//! the next append names it.
+
+use std::any::Any;
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::appending::signed;
+use super::cursor::{self, PAGE_ROWS};
+use super::link::Link;
+use super::row;
+use crate::archive::{self, Archive, ArchivePlace, Archived};
+use crate::disk::Disk;
+use crate::{Error, Frame, Head, Sequence};
+
+/// Held by the connection that moves rows, and gone with it.
+const CLAIM: &str = "SELECT pg_try_advisory_lock(5577006791947779412)";
+const LOG: &str = "SELECT value FROM bellwether_agreed WHERE name = 'log'";
+const REMOVE: &str = "DELETE FROM bellwether_frames WHERE sequence >= $1 AND sequence < $2";
+const RECORD: &str = "INSERT INTO bellwether_agreed (name, value) VALUES ('archived', $1) \
+    ON CONFLICT (name) DO UPDATE SET value = excluded.value";
+const PATIENTLY: &str = "SET LOCAL statement_timeout = '10min'";
+const REMOVE_MAX: Duration = Duration::from_secs(900);
+
+/// Payload of one file, about: what a segment of a file journal holds.
+const FILE_BYTES: usize = 64 << 20;
+
+/// A log whose rows are being moved, and the archive that they are moved to.
+pub struct RowMover {
+    link: Link,
+    archive: Archive,
+    /// Where the archive is, for the record.
+    place: String,
+    /// What tells the log from all others.
+    log: [u8; 16],
+    /// Behind the last frame that was moved.
+    end: Head,
+    file_bytes: usize,
+    _lock: Box<dyn Any + Send>,
+}
+
+/// Rows that were moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MovedRows {
+    /// Their frames are from `first` to before `next`.
+    pub first: Sequence,
+    pub next: Sequence,
+    pub frames: u64,
+    /// Payload and headers.
+    pub bytes: u64,
+}
+
+impl RowMover {
+    pub(super) fn open(mut link: Link, disk: Arc<dyn Disk>, place: String) -> Result<RowMover, Error> {
+        let lock = archive::lock(&*disk)?;
+        claim(&mut link)?;
+        let log = log_id(&mut link)?;
+        let archive = ArchivePlace::on(disk, place.clone()).open()?;
+        let record = cursor::archived(&mut link)?;
+        let end = record.as_ref().map_or(Head::EMPTY, |record| record.end);
+        if let Some(Archived { place: recorded, journal, end }) = &record {
+            if archive.journal() != Some(*journal) || !archive.ends_a_file_at(end) {
+                let last = end.next.0 - 1;
+                let what = format!(
+                    "rows up to sequence {last} were archived to {recorded}: move that archive here first"
+                );
+                return Err(Error::wrong_file(&place, what));
+            }
+        }
+        let mut mover = RowMover { link, archive, place, log, end, file_bytes: FILE_BYTES, _lock: lock };
+        if record.is_some_and(|record| record.place != mover.place) {
+            mover.write_record(None, mover.end)?;
+        }
+        Ok(mover)
+    }
+
+    /// For tests: files of other sizes.
+    pub fn with_file_bytes(self, file_bytes: usize) -> RowMover {
+        RowMover { file_bytes, ..self }
+    }
+
+    /// The archive as it is now.
+    pub fn archive(&self) -> &Archive {
+        &self.archive
+    }
+
+    /// Whether a row could be moved whose frame comes before `until`.
+    pub fn has_next(&mut self, until: Sequence) -> Result<bool, Error> {
+        Ok(self.end.next < until && !self.collect(until, 1)?.is_empty())
+    }
+
+    /// Moves a file's worth of rows whose frames come before `until`. `None`: there are none.
+    pub fn move_next(&mut self, until: Sequence) -> Result<Option<MovedRows>, Error> {
+        let start = self.end;
+        // A file that an interrupted run has written decides what belongs into it.
+        let written = self.archive.files().iter().find(|file| file.start == start).map(|file| file.end.next);
+        let frames = match written {
+            Some(end) if end > until => return Ok(None),
+            Some(end) => self.collect(end, usize::MAX)?,
+            None => self.collect(until, self.file_bytes)?,
+        };
+        let Some(last) = frames.last() else { return Ok(None) };
+        let (end, first) = (Head::behind(&last.header, last.hash), frames[0].header.first);
+        self.archive.add(self.log, start, &frames)?;
+        self.write_record(Some((first, frames.len() as u64)), end)?;
+        self.end = end;
+        let bytes = frames.iter().map(|frame| row::encode(&frame.header, frame.payload.bytes()).len() as u64);
+        Ok(Some(MovedRows { first, next: end.next, frames: frames.len() as u64, bytes: bytes.sum() }))
+    }
+
+    /// Frames behind what was moved, in their order, until there are enough. Never the last one of the log.
+    fn collect(&mut self, until: Sequence, enough: usize) -> Result<Vec<Frame>, Error> {
+        let last = cursor::last(&mut self.link)?.map_or(Sequence::FIRST, |frame| frame.header.first);
+        let (mut frames, mut bytes, mut head) = (Vec::new(), 0, self.end);
+        while bytes < enough {
+            let page = cursor::page(&mut self.link, head.next, PAGE_ROWS)?;
+            let count = page.len();
+            for frame in page {
+                if frame.header.next() > until || frame.header.first >= last || bytes >= enough {
+                    return Ok(frames);
+                }
+                head = row::follow(&head, &frame)?;
+                bytes += frame.payload.bytes().len();
+                frames.push(frame);
+            }
+            if count == 0 {
+                break;
+            }
+        }
+        Ok(frames)
+    }
+
+    /// Writes the record, and removes the rows from `first` to before `end` by the same transaction, if there are any to
+    /// remove and they are as many as there should be.
+    fn write_record(&mut self, rows: Option<(Sequence, u64)>, end: Head) -> Result<(), Error> {
+        let record = Archived { place: self.place.clone(), journal: self.log, end }.encode()?;
+        let is_done = self.link.call_within(REMOVE_MAX, "move rows of", async |connected| {
+            let transaction = connected.client.transaction().await?;
+            transaction.batch_execute(PATIENTLY).await?;
+            if let Some((first, count)) = rows {
+                let removed = transaction.execute(REMOVE, &[&signed(first), &signed(end.next)]).await?;
+                if removed != count {
+                    return Ok(false);
+                }
+            }
+            transaction.execute(RECORD, &[&record.as_bytes()]).await?;
+            transaction.commit().await?;
+            Ok(true)
+        })?;
+        match is_done {
+            true => Ok(()),
+            false => Err(Error::WrongDatabase { what: "rows changed while they were archived".to_owned() }),
+        }
+    }
+}
+
+impl fmt::Debug for RowMover {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("RowMover")
+            .field("place", &self.place)
+            .field("end", &self.end)
+            .finish_non_exhaustive()
+    }
+}
+
+fn claim(link: &mut Link) -> Result<(), Error> {
+    let is_ours = link.call("claim the archiving of", async |connected| {
+        Ok(connected.client.query_one(CLAIM, &[]).await?.get::<_, bool>(0))
+    })?;
+    if is_ours { Ok(()) } else { Err(Error::Locked { file: "the log's archiving".to_owned() }) }
+}
+
+/// The id that the first node gave the log.
+fn log_id(link: &mut Link) -> Result<[u8; 16], Error> {
+    let row = link.call("read the id of", async |connected| connected.client.query_opt(LOG, &[]).await)?;
+    let id: Vec<u8> = row.map(|row| row.get(0)).unwrap_or_default();
+    id.try_into().map_err(|_| Error::WrongDatabase { what: "no node has used the log yet".to_owned() })
+}

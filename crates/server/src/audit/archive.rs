@@ -1,0 +1,212 @@
+//! Moves the frames behind a proved snapshot into an archive, out of a data folder or out of a log in PostgreSQL.
+//!
+//! The snapshot is proved first: replaying the frames from the last state that was proved so must give its digest. That state
+//! is kept in the archive, so each run replays only what is new. A folder may be in use: sealed segments never change, and the
+//! node that serves needs nothing before its oldest snapshot.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use exchange::invariants::check_all;
+use exchange::{Exchange, codec};
+use journal::archive::ArchivePlace;
+use journal::disk::RealDisk;
+use journal::file::SegmentMover;
+use journal::postgres::{Beside, Database, Options};
+use journal::snapshots::{Snapshot, SnapshotStore};
+use journal::{Frame, Head, Journal, Sequence};
+
+use super::copying::create_folder;
+use super::{AuditError, DataFolder, ReplayError, replay_frame, snapshots};
+use crate::skips::Skips;
+use crate::startup::Unobserved;
+
+#[derive(Debug, thiserror::Error)]
+pub enum ArchiveError {
+    #[error(transparent)]
+    Audit(#[from] AuditError),
+    #[error(
+        "the journal leads to another frame than the snapshot at {sequence} followed: nothing was archived"
+    )]
+    OtherFrame { sequence: u64 },
+    #[error("the snapshot at {sequence} is not the state that the journal gives: nothing was archived")]
+    OtherState { sequence: u64 },
+    #[error("sequence {sequence}: {what}: nothing was archived")]
+    BrokenRule { sequence: u64, what: String },
+    #[error("{0} is no folder that can be written down: its name is not text")]
+    NotText(PathBuf),
+}
+
+impl From<journal::Error> for ArchiveError {
+    fn from(error: journal::Error) -> ArchiveError {
+        ArchiveError::Audit(error.into())
+    }
+}
+
+/// How far it is: proving the snapshot first, then moving what lies behind it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    Proving,
+    Moving,
+}
+
+/// What was moved.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// The archive, as the record names it.
+    pub place: String,
+    /// The sequence of the snapshot that was proved; 0 if there was nothing to move behind it.
+    pub proved: u64,
+    pub frames: u64,
+    /// Bytes that the journal gave back.
+    pub bytes_before: u64,
+    /// Bytes that the archive took for them.
+    pub bytes_after: u64,
+    /// The journal begins here now.
+    pub first_sequence: u64,
+    /// Whether there is a snapshot behind which frames can be moved.
+    pub has_snapshot: bool,
+}
+
+/// Moves the sealed segments of a data folder that lie behind its oldest snapshot.
+pub fn archive(
+    folder: &Path,
+    to: &Path,
+    mut progress: impl FnMut(Stage, u64, u64),
+) -> Result<Report, ArchiveError> {
+    let journal = folder.join("journal");
+    if !journal.is_dir() {
+        return Err(AuditError::NoJournal(folder.to_owned()).into());
+    }
+    let (place, cold) = open_folder(to)?;
+    let live = RealDisk::new(&journal).map_err(AuditError::file(&journal))?;
+    let mut mover = SegmentMover::open(Arc::new(live), Arc::new(cold.clone()), place.clone())?;
+    let before = mover.archive().bytes();
+    let mut report = Report { place, first_sequence: mover.archive().end().next.0, ..Report::default() };
+    let Some(snapshot) = oldest(snapshots(folder).as_ref()) else { return Ok(report) };
+    report.has_snapshot = true;
+    let until = snapshot.head.next;
+    if mover.next_end()?.is_none_or(|end| end > until) {
+        return Ok(report);
+    }
+    let kept = SnapshotStore::new(Arc::new(cold));
+    let source = DataFolder { folder, archive: Some(to) };
+    let (proved, stood) = proved_before(&kept, until);
+    let mut audit = source.open_journal_at(&stood)?;
+    let (skips, next) = (source.find_skips(&stood)?, || Ok(audit.next_frame()?));
+    let tell = |done| progress(Stage::Proving, done, until.0 - 1);
+    prove(&snapshot, (proved, stood), &skips, next, tell)?;
+    kept.save(&snapshot.head, &snapshot.content)?;
+    report.proved = until.0 - 1;
+    while let Some(moved) = mover.move_next(until)? {
+        report.frames += moved.frames;
+        report.bytes_before += moved.segment_bytes;
+        report.first_sequence = moved.next.0;
+        progress(Stage::Moving, moved.next.0 - 1, until.0 - 1);
+    }
+    report.bytes_after = mover.archive().bytes() - before;
+    Ok(report)
+}
+
+/// Moves the rows of a log in PostgreSQL that lie behind the oldest snapshot stored beside it.
+pub fn archive_log(
+    url: &str,
+    to: &Path,
+    mut progress: impl FnMut(Stage, u64, u64),
+) -> Result<Report, ArchiveError> {
+    let (place, cold) = open_folder(to)?;
+    let mut database = Database::open(url, Options::default())?;
+    database.read_archive(ArchivePlace::folder(to));
+    let mut mover = database.mover(Arc::new(cold.clone()), place.clone())?;
+    let before = mover.archive().bytes();
+    let mut report = Report { place, first_sequence: mover.archive().end().next.0, ..Report::default() };
+    let Some(snapshot) = oldest_stored(&mut database.beside()?)? else { return Ok(report) };
+    report.has_snapshot = true;
+    let until = snapshot.head.next;
+    if !mover.has_next(until)? {
+        return Ok(report);
+    }
+    let kept = SnapshotStore::new(Arc::new(cold));
+    let (proved, stood) = proved_before(&kept, until);
+    let journal = database.journal(None)?;
+    let skips = Skips::find(&journal, stood.next).map_err(ReplayError::from).map_err(AuditError::from)?;
+    let mut frames = journal.frames(stood.next)?;
+    let next = || Ok(frames.next_frame()?);
+    let tell = |done| progress(Stage::Proving, done, until.0 - 1);
+    prove(&snapshot, (proved, stood), &skips, next, tell)?;
+    kept.save(&snapshot.head, &snapshot.content)?;
+    report.proved = until.0 - 1;
+    while let Some(moved) = mover.move_next(until)? {
+        report.frames += moved.frames;
+        report.bytes_before += moved.bytes;
+        report.first_sequence = moved.next.0;
+        progress(Stage::Moving, moved.next.0 - 1, until.0 - 1);
+    }
+    report.bytes_after = mover.archive().bytes() - before;
+    Ok(report)
+}
+
+/// The oldest snapshot beside the log that is whole.
+fn oldest_stored(beside: &mut Beside) -> Result<Option<Snapshot>, ArchiveError> {
+    for next in beside.snapshot_sequences()? {
+        // Nodes replace the oldest one: then it is gone, and the next is the oldest.
+        match beside.load_snapshot(next) {
+            Ok(snapshot) if codec::decode_snapshot(&snapshot.content).is_ok() => return Ok(Some(snapshot)),
+            Err(error) if error.is_passing() => return Err(error.into()),
+            _ => {}
+        }
+    }
+    Ok(None)
+}
+
+/// The folder of an archive, made if it is missing, and its name for the record: a whole path, for whoever reads it is
+/// elsewhere.
+pub(super) fn open_folder(to: &Path) -> Result<(String, RealDisk), ArchiveError> {
+    create_folder(to)?;
+    let place = to.canonicalize().map_err(AuditError::file(to))?;
+    let name = place.to_str().ok_or_else(|| ArchiveError::NotText(place.clone()))?.to_owned();
+    let disk = RealDisk::new(&place).map_err(AuditError::file(&place))?;
+    Ok((name, disk))
+}
+
+/// The oldest snapshot that is whole. A start that finds the newer ones damaged still has all frames that it needs.
+fn oldest(store: Option<&SnapshotStore>) -> Option<Snapshot> {
+    let store = store?;
+    let is_usable = |snapshot: &Snapshot| codec::decode_snapshot(&snapshot.content).is_ok();
+    store.names().ok()?.iter().filter_map(|name| store.load(name).ok()).find(is_usable)
+}
+
+/// The newest state of the archive that was proved and is not behind `until`; else the empty one.
+fn proved_before(kept: &SnapshotStore, until: Sequence) -> (Exchange, Head) {
+    let names = kept.names().unwrap_or_default();
+    let found = names.iter().rev().filter_map(|name| kept.load(name).ok()).find_map(|snapshot| {
+        let state = codec::decode_snapshot(&snapshot.content).ok()?;
+        (snapshot.head.next <= until).then_some((state, snapshot.head))
+    });
+    found.unwrap_or_else(|| (Exchange::new(), Head::EMPTY))
+}
+
+/// Replays from a state to a snapshot, which must be what that gives.
+fn prove(
+    snapshot: &Snapshot,
+    (mut exchange, mut head): (Exchange, Head),
+    skips: &Skips,
+    mut next: impl FnMut() -> Result<Option<Frame>, AuditError>,
+    mut progress: impl FnMut(u64),
+) -> Result<(), ArchiveError> {
+    let sequence = snapshot.head.next.0 - 1;
+    while head.next < snapshot.head.next {
+        let Some(frame) = next()? else { break };
+        replay_frame(&mut exchange, &frame, skips, &mut Unobserved).map_err(AuditError::from)?;
+        head = Head::behind(&frame.header, frame.hash);
+        progress(exchange.seq());
+    }
+    if head != snapshot.head {
+        return Err(ArchiveError::OtherFrame { sequence });
+    }
+    let claimed = codec::decode_snapshot(&snapshot.content).map(|state| state.digest());
+    if claimed.ok() != Some(exchange.digest()) {
+        return Err(ArchiveError::OtherState { sequence });
+    }
+    check_all(&exchange).map_err(|broken| ArchiveError::BrokenRule { sequence, what: broken.to_string() })
+}
