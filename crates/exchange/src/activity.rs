@@ -58,6 +58,11 @@ impl Activity {
         self.hours.push_back(new);
     }
 
+    /// Gives back what further hours would need.
+    pub(crate) fn shrink(&mut self) {
+        self.hours.shrink_to_fit();
+    }
+
     /// Whether what happened `then` is still recent `at` a later time: in the running hour, or in the 23 before it.
     pub const fn is_recent(then: Time, at: Time) -> bool {
         then.hour() > at.hour() - HOURS

@@ -1,8 +1,10 @@
 //! What the exchange reports of what it did: enough for history, streams and audit to follow without asking.
 
+use std::sync::Arc;
+
 use minicbor::{Decode, Encode};
 
-use crate::catalogue::{AssetPrice, Status};
+use crate::catalogue::{AssetPrice, RetiredEvent, Status};
 use crate::command::FeesTo;
 use crate::id::{EventId, MarketId, OperationId, OrderId, ProposalId, SeriesId, TradeId, UserId};
 use crate::numbers::{Cents, Currency, FeeRate, Money, Ppm, Price, Shares};
@@ -31,6 +33,8 @@ pub enum Change {
     EventStatus { event: EventId, status: Status },
     MarketStatus { market: MarketId, status: Status },
     Settled(Settled),
+    /// An event left memory; this is all that there was to see of it.
+    EventRetired(Arc<RetiredEvent>),
 
     SeriesCreated { series: SeriesId },
     /// A series' interval ended or began with this price of its asset.

@@ -45,6 +45,8 @@ pub struct Exchange {
     pub(crate) timers: Timers,
     /// Where the ageing timer stands.
     pub(crate) ageing_at: Option<Time>,
+    /// Where the retirement timer stands.
+    pub(crate) retirement_at: Option<Time>,
     /// The next order's place in the order of creation.
     pub(crate) next_serial: u64,
     /// What `DrillUpgrade` leaves. Only rules 3 fill it.
@@ -91,6 +93,7 @@ impl Exchange {
             references: BTreeSet::new(),
             timers: Timers::default(),
             ageing_at: None,
+            retirement_at: None,
             next_serial: 0,
             #[cfg(any(test, feature = "next"))]
             drill: 0,

@@ -1,6 +1,6 @@
 //! What timers do when they are due, and how the clock is set again after a restart.
 //!
-//! Timers are no state of their own: each follows from an order, an event, a series or the oldest memory,
+//! Timers are no state of their own: each follows from an order, an event, a series, the policy or the oldest memory,
 //! and whatever changes one of those keeps its timer. `arm_timers` says it for all of them at once.
 
 use crate::exchange::Exchange;
@@ -12,6 +12,7 @@ use crate::timers::{TimerKind, Timers};
 impl Exchange {
     /// Fires everything due by now, in order.
     pub(crate) fn fire_timers(&mut self) {
+        let mut retires = false;
         while let Some(timer) = self.timers.pop_due(self.now) {
             match timer.kind {
                 TimerKind::Expiry => self.expire_order(timer.id),
@@ -21,7 +22,15 @@ impl Exchange {
                 TimerKind::Creation => self.begin_interval(timer.id, timer.due),
                 TimerKind::Resolution => self.resolve_due_event(timer.id),
                 TimerKind::Ageing => self.forget_aged(),
+                TimerKind::Retirement => {
+                    self.retirement_at = None;
+                    retires = true;
+                }
             }
+        }
+        // After all others: what is left for the next request stays due, and would fire again at once.
+        if retires {
+            self.retire_ended_events();
         }
     }
 
@@ -39,9 +48,11 @@ impl Exchange {
         for slot in 0..self.directory.users.len() {
             self.arm_switch(UserIndex::from_slot(slot));
         }
-        for slot in 0..self.catalogue.events.len() {
-            self.arm_event(EventIndex::from_slot(slot));
+        let events: Vec<EventIndex> = self.catalogue.events().map(|(index, _)| index).collect();
+        for event in events {
+            self.arm_event(event);
         }
+        self.list_ended_events();
         let series: Vec<SeriesId> = self.catalogue.series.keys().copied().collect();
         for id in series {
             self.arm_series(id);
@@ -235,6 +246,7 @@ mod tests {
         }
         assert_eq!(exchange.orders.len(), 0);
         assert_eq!(exchange.timers.len(), 2, "only the series goes on: its boundary and its creation");
+        assert_eq!(exchange.catalogue.ended.len(), 0, "all that ended has retired");
     }
 
     #[test]
@@ -251,6 +263,6 @@ mod tests {
             Actor::System,
             Command::ResolveMarket(ResolveMarket { market, outcome: Outcome::No }),
         );
-        assert_eq!(exchange.timers.len(), before - 1);
+        assert_eq!(exchange.timers.len(), before, "its resolution has made room for its retirement");
     }
 }

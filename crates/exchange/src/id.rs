@@ -21,6 +21,11 @@ macro_rules! ids {
             pub const fn as_u128(self) -> u128 {
                 self.0
             }
+
+            /// Whether it is a version 8 UUID, as derived ids are.
+            pub const fn is_derived(self) -> bool {
+                (self.0 >> 76) & 0xf == 8 && (self.0 >> 62) & 0b11 == 0b10
+            }
         }
 
         impl<C> Encode<C> for $name {

@@ -1,6 +1,8 @@
-//! Dense numbers for what lives in memory: users, events, markets, and a market's two listings.
+//! Numbers for what lives in memory: users, events, markets, and a market's two listings.
 //!
-//! They are handed out in order of creation and never reused, so they are the same on every machine.
+//! They rise in order of creation and are never reused while the exchange lives, so a stale one finds nothing. A snapshot
+//! does not name those of events and markets: a start numbers what is left anew, in the order of before. Use ids in whatever
+//! outlives a look at the state.
 
 use crate::numbers::Currency;
 
@@ -23,17 +25,22 @@ macro_rules! indexes {
     )*};
 }
 
-indexes! {
-    UserIndex, EventIndex, MarketIndex,
-    /// A market in one currency: its book or pool, positions and collateral.
-    ListingIndex,
-}
+indexes! { UserIndex, EventIndex, MarketIndex }
+
+/// A market in one currency: its book or pool, positions and collateral.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ListingIndex(pub(crate) u32);
 
 impl UserIndex {
     /// The account that owns the pools.
     pub const HOUSE: UserIndex = UserIndex(0);
     /// Nobody: sees every order when it asks for a quote.
     pub const NOBODY: UserIndex = UserIndex(u32::MAX);
+}
+
+impl EventIndex {
+    /// Of an event that left memory.
+    pub(crate) const NONE: EventIndex = EventIndex(u32::MAX);
 }
 
 impl ListingIndex {

@@ -5,7 +5,8 @@
 
 use minicbor::{Decode, Encode};
 
-use crate::index::{ListingIndex, UserIndex};
+use crate::catalogue::table::Table;
+use crate::index::{ListingIndex, MarketIndex, UserIndex};
 use crate::numbers::{Currency, Money, PerCurrency};
 use crate::time::Time;
 
@@ -39,16 +40,16 @@ impl Wallet {
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Accounts {
     pub external: Money,
     pub fees: Money,
     pub(crate) wallets: Vec<Wallet>,
     /// By market; a market that does not trade in this currency stays at zero.
-    pub(crate) collateral: Vec<Money>,
+    pub(crate) collateral: Table<Money>,
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Ledger {
     pub(crate) accounts: PerCurrency<Accounts>,
     /// The time of the command that is being applied; not state of its own.
@@ -65,6 +66,14 @@ impl Ledger {
     pub(crate) fn add_market(&mut self) {
         for currency in Currency::ALL {
             self.accounts.get_mut(currency).collateral.push(Money::ZERO);
+        }
+    }
+
+    /// A market left memory. Nothing may back it any more.
+    pub(crate) fn remove_market(&mut self, market: MarketIndex) {
+        for currency in Currency::ALL {
+            let left = self.accounts.get_mut(currency).collateral.remove(market.slot());
+            assert!(left == Money::ZERO, "a market that leaves memory is paid out");
         }
     }
 
@@ -141,6 +150,6 @@ impl Accounts {
     }
 
     pub fn collateral_total(&self) -> Money {
-        self.collateral.iter().copied().sum()
+        self.collateral.values().copied().sum()
     }
 }

@@ -43,6 +43,7 @@ pub mod position;
 pub mod quote;
 pub mod reject;
 pub mod reply;
+mod shelf;
 pub mod solvency;
 pub mod stats;
 pub mod text;
@@ -53,4 +54,5 @@ mod undecidable;
 
 pub use command::{Command, Request};
 pub use exchange::{Decision, Exchange};
+pub use shelf::Shelf;
 pub use undecidable::Undecidable;

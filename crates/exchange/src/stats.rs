@@ -100,14 +100,19 @@ impl Stats {
         if let (Some(last), Some(start)) = (day.last, start) {
             day.change = i64::from(last.cents()) - i64::from(start.cents());
         }
-        match outcome {
-            Outcome::Yes => day,
-            Outcome::No => day.complement(),
-        }
+        day.seen_from(outcome)
     }
 }
 
 impl Day {
+    /// A day in YES, as a holder of `outcome` sees it.
+    pub fn seen_from(self, outcome: Outcome) -> Day {
+        match outcome {
+            Outcome::Yes => self,
+            Outcome::No => self.complement(),
+        }
+    }
+
     fn complement(self) -> Day {
         Day {
             last: self.last.map(Price::complement),

@@ -22,6 +22,8 @@ pub enum TimerKind {
     Resolution,
     /// Old memory is dropped: logins, sessions, idempotency keys.
     Ageing,
+    /// The event that ended first leaves memory.
+    Retirement,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

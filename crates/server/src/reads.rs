@@ -9,17 +9,19 @@ use api::error::ErrorBody;
 use api::query::OrdersQuery;
 use api::response::{Order, Orders};
 use exchange::Exchange;
-use exchange::id::{OrderId, UserId};
+use exchange::id::{MarketId, OrderId, UserId};
 use exchange::index::UserIndex;
 use exchange::order::OrderRecord;
 use parking_lot::RwLockReadGuard;
 
 use crate::app::App;
-use crate::history::{Happening, History, HistoryError, StoredOrder};
+use crate::history::{Happening, History, HistoryError, RetiredName, StoredOrder};
 use crate::http::Failure;
 use crate::http::charged::note_sequence;
+use crate::known::Known;
 use crate::view;
 use crate::view::orders::Sought;
+use crate::view::words::ToExchange;
 
 /// History cannot be read: that is ours to mend, and says nothing about money. Too many readers are nobody's mistake.
 pub(crate) fn history_failure(error: HistoryError) -> Failure {
@@ -44,6 +46,21 @@ impl App {
         Ok(&self.history)
     }
 
+    /// Refuses a market that there is not, in memory or in history, or whose event is a draft.
+    pub(crate) async fn require_public_market(&self, market: MarketId) -> Result<(), Failure> {
+        let known = self.known(vec![RetiredName::Market(market)]).await?;
+        let is_public = known.first(|exchange| view::event::is_public_market(exchange, market).then_some(()));
+        is_public.map(drop).ok_or_else(|| ErrorBody::not_found("Market not found").into())
+    }
+
+    /// A look that finds the markets of orders.
+    async fn homes<'a>(
+        &self,
+        records: impl IntoIterator<Item = &'a OrderRecord>,
+    ) -> Result<Known<'_>, Failure> {
+        self.known(records.into_iter().map(|record| RetiredName::Market(record.market)).collect()).await
+    }
+
     /// One order of a user, open or closed.
     pub(crate) async fn find_order(&self, user: UserIndex, id: OrderId) -> Result<Order, Failure> {
         let (open, user) = {
@@ -56,14 +73,22 @@ impl App {
         let closed =
             self.history_now().await?.closed_orders(user, vec![id]).await.map_err(history_failure)?;
         match closed.first() {
-            Some(record) => Ok(view::order::record(&self.look(), record)),
+            Some(record) => {
+                let known = self.homes([record]).await?;
+                Ok(view::order::record(known.home(record.market), record))
+            }
             None => Err(ErrorBody::not_found("Order not found").into()),
         }
     }
 
     /// A page of a user's orders.
     pub(crate) async fn find_orders(&self, user: UserIndex, query: &OrdersQuery) -> Result<Orders, Failure> {
-        let sought = view::orders::seek(&self.look(), user, query)?;
+        let event = query.event_id.map(|id| RetiredName::Event(id.to_exchange()));
+        let outcome = query.outcome_id.map(|id| RetiredName::Outcome(id.to_exchange()));
+        let sought = {
+            let known = self.known(event.into_iter().chain(outcome).collect()).await?;
+            view::orders::seek(&known, user, query)?
+        };
         let page = match sought {
             Sought::Memory(page) => page,
             Sought::History(question) => {
@@ -73,7 +98,8 @@ impl App {
                 page.with(records)
             }
         };
-        Ok(view::orders(&self.look(), &page, query))
+        let known = self.homes(&page.rows).await?;
+        Ok(view::orders(&known, &page, query))
     }
 
     /// The records of orders, those that history calls open as they stand now.

@@ -49,7 +49,9 @@ impl Shape {
             Command::AmendOrders(_) => Shape::AmendOrders,
             Command::MintSets(MintSets { market, .. }) => Shape::MintSets(*market),
             Command::BurnSets(BurnSets { market, .. }) => Shape::BurnSets(*market),
-            Command::SetWatchlist(SetWatchlist { event, watched }) => Shape::SetWatchlist(*event, *watched),
+            Command::SetWatchlist(SetWatchlist { event, watched, .. }) => {
+                Shape::SetWatchlist(*event, *watched)
+            }
             _ => Shape::Other,
         }
     }

@@ -87,6 +87,11 @@ rare! {
     FrozenRefused => "credit, debit or command of a frozen user refused",
     FrozenPaid => "settlement paid to a frozen user",
     Released => "frozen user released",
+    Retired => "event retired",
+    SeriesRetired => "event of a series retired",
+    CancelledRetired => "cancelled event retired",
+    RetiredTraded => "order for a retired market refused",
+    RetiredNameRefused => "name of a retired event refused",
 }
 
 /// How a command fared.

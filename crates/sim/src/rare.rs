@@ -1,11 +1,12 @@
 //! Rare states that a command and its changes show.
 
 use exchange::Exchange;
-use exchange::catalogue::{EventLink, Status};
+use exchange::catalogue::{Event, EventLink, Status};
 use exchange::change::{Change, MatchType, OrderCause, SeriesAlert};
 use exchange::command::{
     Command, CreditWallet, DebitWallet, FeesTo, GrowPool, Request, ResetPassword, ResolveMarket, SeedPool,
 };
+use exchange::id::{MarketId, OutcomeId};
 use exchange::identity::Actor;
 use exchange::numbers::{Currency, Money};
 use exchange::order::Outcome;
@@ -63,11 +64,13 @@ pub fn note_rare(
             Change::Order { cause: OrderCause::MarketClosed, .. } => refunded = true,
             Change::Order { cause: OrderCause::Switch, .. } => counts.note(Rare::SwitchFired),
             Change::Order { cause: OrderCause::Disconnected, .. } => counts.note(Rare::Disconnected),
+            Change::EventRetired(retired) => note_retired(counts, &retired.event),
             Change::FeesMoved { to: FeesTo::House, .. } => counts.note(Rare::FeesToHouse),
             Change::FeesMoved { to: FeesTo::Outside, .. } => counts.note(Rare::FeesOut),
             _ => {}
         }
     }
+    note_retired_names(counts, exchange, request, result);
     let pays = changes.iter().any(|change| matches!(change, Change::Settled(_)));
     counts.note_if(pays && matches!(request.command, Command::Finalise(_)), Rare::FinalisedPays);
     counts.note_if(pays && matches!(request.command, Command::RecordGameResult(_)), Rare::ResultPays);
@@ -77,10 +80,44 @@ pub fn note_rare(
     note_same_instant(counts, exchange);
     if matches!(request.command, Command::CancelMarkets(_)) && result.is_ok() {
         counts.note_if(refunded, Rare::CancelledWithOrders);
-        let had_pool = |(place, listing): (usize, _)| before.pools[place].is_some() && gone(listing);
+        let had_pool = |(index, listing): (_, _)| before.pools.contains_key(&index) && gone(listing);
         let holders = changes.iter().filter(|change| matches!(change, Change::Settled(_))).count();
-        let mut listings = exchange.catalogue().listings().map(|(_, listing)| listing).enumerate();
+        let mut listings = exchange.catalogue().listings();
         counts.note_if(holders > 1 && listings.any(had_pool), Rare::CancelledWithPool);
+    }
+}
+
+fn note_retired(counts: &mut Counts, event: &Event) {
+    let is_of_series = matches!(event.link, EventLink::Series { .. });
+    counts.note(if is_of_series { Rare::SeriesRetired } else { Rare::Retired });
+    counts.note_if(event.status == Status::Cancelled, Rare::CancelledRetired);
+}
+
+/// A name that nothing in memory has, and that is refused all the same: a retired event has it. An outcome that is not found
+/// may have retired, or never was; those that never were are of one market.
+fn note_retired_names(
+    counts: &mut Counts,
+    exchange: &Exchange,
+    request: &Request,
+    result: &Result<Reply, Reject>,
+) {
+    let catalogue = exchange.catalogue();
+    match (&request.command, result) {
+        (Command::CreateEvent(new), Err(Reject::DuplicateId)) => {
+            let is_in_memory = catalogue.find_event(new.id).is_some()
+                || new.markets.iter().any(|market| catalogue.find_market(market.id).is_some());
+            counts.note_if(!is_in_memory, Rare::RetiredNameRefused);
+        }
+        (Command::CreateEvent(new), Err(Reject::DuplicateSlug)) => {
+            let is_in_memory = catalogue.find_event_by_slug(&new.slug).is_some();
+            counts.note_if(!is_in_memory, Rare::RetiredNameRefused);
+        }
+        (Command::PlaceOrder(new), Err(Reject::OutcomeNotFound)) => {
+            let never = Outcome::BOTH.map(|outcome| OutcomeId::of(MarketId::new(99), outcome as u64));
+            let is_retired = catalogue.find_outcome(new.outcome).is_none() && !never.contains(&new.outcome);
+            counts.note_if(is_retired, Rare::RetiredTraded);
+        }
+        _ => {}
     }
 }
 

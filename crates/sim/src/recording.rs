@@ -4,7 +4,7 @@
 //! A day is a folder with a journal as a node writes it, and `digests.txt`: sequence and digest, a line each. A recorded day is
 //! never recorded again: a build that gives other digests has changed what a journal means.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -48,13 +48,18 @@ pub fn record(folder: &Path, seeds: u64, commands: usize) -> io::Result<Vec<&'st
         days.iter().flat_map(|day| day.reached.iter().map(|(what, _)| *what)).collect();
     let missed = crate::counts::Counts::default().missed();
     let missed = missed.into_iter().filter(|what| !wanted.contains(what)).collect();
+    // By seed. A day can be chosen again at a greater length, and is written once.
+    let mut chosen: BTreeMap<u64, &[(Time, Request)]> = BTreeMap::new();
     while !wanted.is_empty() {
         let Some((day, length)) = cheapest(&days, &wanted) else { break };
         for (what, _) in day.reached.iter().filter(|(_, at)| *at <= length) {
             wanted.remove(what);
         }
-        write_day(&folder.join(format!("seed-{:04}", day.seed)), &day.journal[..length])?;
+        chosen.insert(day.seed, &day.journal[..length]);
         println!("seed {}: {length} commands, {} to go", day.seed, wanted.len());
+    }
+    for (seed, requests) in chosen {
+        write_day(&folder.join(format!("seed-{seed:04}")), requests)?;
     }
     Ok(missed)
 }

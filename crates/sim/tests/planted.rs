@@ -210,10 +210,11 @@ fn a_status_off_the_table_or_unreported_is_named() {
     let jump = [Change::MarketStatus { market, status: Status::Resolved }];
     let off_the_table = "9 statuses move by the table, and final is final";
     assert_eq!(rule(check_lifecycle(&before, &arena.exchange, &jump)), off_the_table);
-    before.markets[0] = Status::Paused;
+    before.markets.insert(first_market(), Status::Paused);
     assert_eq!(rule(check_lifecycle(&before, &arena.exchange, &[])), "9 every move of a status is reported");
     let mut before = look(&arena);
-    before.events[0] = Status::Cancelled;
+    let first_event = *before.events.keys().next().expect("an event");
+    before.events.insert(first_event, Status::Cancelled);
     assert_eq!(rule(check_lifecycle(&before, &arena.exchange, &[])), off_the_table);
 }
 
@@ -224,13 +225,13 @@ fn a_closed_market_whose_price_moves_is_named() {
     let close = request(Command::CloseTrading(CloseTrading { target: Target::Market(MarketId::new(1)) }));
     arena.exchange.apply(arena.now, &close).expect("a request of this build").expect("a close");
     let name = "12 a closed market shows the price that it was closed at";
-    let slot = ListingIndex::new(first_market(), Currency::Usd).slot();
+    let listing = ListingIndex::new(first_market(), Currency::Usd);
     let closed = look(&arena);
     for before in [open, closed] {
         let check = |before: &Before| check_closed_prices(before, &arena.exchange, arena.exchange.changes());
         assert_eq!(check(&before), Ok(()));
         let mut moved = before.clone();
-        moved.prices[slot] = Ppm::new(before.prices[slot].units() + 1);
+        moved.prices.insert(listing, Ppm::new(before.prices[&listing].units() + 1));
         assert_eq!(rule(check(&moved)), name);
     }
 }
@@ -304,7 +305,7 @@ fn sets_that_move_a_price_are_named() {
         request(Command::MintSets(MintSets { id, market, currency: Currency::Usd, amount: Money::whole(1) }));
     let mut before = look(&arena);
     assert_eq!(check_sets(&before, &arena.exchange, &mint, &Ok(Reply::Done)), Ok(()));
-    before.prices[0] = Ppm::ZERO;
+    before.prices.insert(ListingIndex::new(first_market(), Currency::Usd), Ppm::ZERO);
     let name = "6 mint and burn change no price and no reserve";
     assert_eq!(rule(check_sets(&before, &arena.exchange, &mint, &Ok(Reply::Done))), name);
 }
@@ -313,8 +314,7 @@ fn sets_that_move_a_price_are_named() {
 fn a_pool_that_loses_or_moves_by_itself_is_named() {
     let arena = arena();
     let mut before = look(&arena);
-    let place = before.pools.iter().position(Option::is_some).expect("a pool");
-    let pool = before.pools[place].as_mut().expect("a pool");
+    let pool = before.pools.values_mut().next().expect("a pool");
     pool.yes += Shares::new(1);
     let grow = request(Command::GrowPool(GrowPool {
         market: MarketId::new(3),
@@ -422,7 +422,7 @@ fn a_pool_trade_that_is_a_unit_off_is_named() {
     let result = arena.exchange.apply(arena.now, &sent).expect("a request of this build");
     assert!(result.is_ok(), "{result:?}");
     assert_eq!(check_pool_trade(&before, &arena.exchange, &sent, &result), Ok(()));
-    let pool = before.pools.iter_mut().flatten().next().expect("a pool");
+    let pool = before.pools.values_mut().next().expect("a pool");
     pool.no += Shares::new(1);
     let name = "10 a pool trade is exact to the unit";
     assert_eq!(rule(check_pool_trade(&before, &arena.exchange, &sent, &result)), name);

@@ -105,6 +105,9 @@ pub(super) enum PolicyCommand {
         /// What an operator moves alone in a day, such as USD=10000
         #[arg(long, value_name = "AMOUNT", value_parser = amount)]
         day_max: Vec<Amount>,
+        /// How long a resolved or cancelled event stays in memory
+        #[arg(long, value_name = "SECONDS")]
+        retire_after: Option<u32>,
     },
 }
 
@@ -112,12 +115,13 @@ impl PolicyCommand {
     pub(super) fn run(&self, desk: &Desk) -> Result<(), Trouble> {
         match self {
             PolicyCommand::Show => desk.show("/admin/v1/policy", &[]),
-            PolicyCommand::Set { two_required, resolution_delay, entry_max, day_max } => {
+            PolicyCommand::Set { two_required, resolution_delay, entry_max, day_max, retire_after } => {
                 let body = Body::new()
                     .maybe("twoRequired", two_required.as_ref())
                     .maybe("resolutionDelaySeconds", resolution_delay.as_ref())
                     .maybe("entryMax", amounts(entry_max).as_ref())
-                    .maybe("dayMax", amounts(day_max).as_ref());
+                    .maybe("dayMax", amounts(day_max).as_ref())
+                    .maybe("retireAfterSeconds", retire_after.as_ref());
                 desk.send(Method::Put, "/admin/v1/policy", &body, &[])
             }
         }

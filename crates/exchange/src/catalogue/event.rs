@@ -123,6 +123,8 @@ pub struct NewEvent {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
     pub id: EventId,
+    /// Its place in the order of creation, counted over all events that were ever made.
+    pub serial: u64,
     pub slug: Text,
     pub kind: EventKind,
     pub engine: Engine,

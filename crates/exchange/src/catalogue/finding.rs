@@ -1,22 +1,30 @@
-//! Finding things: by id, by slug, by outcome.
+//! Finding things: by id, by slug, by outcome. What is retired is not found here.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use hashbrown::HashMap;
 
-use super::{AssetPrices, Event, Listing, Market, Series, Sports};
+use super::table::Table;
+use super::{AssetPrices, Event, Listing, Market, RetiredNames, Series, Sports};
 use crate::hashing::FixedState;
 use crate::id::{EventId, MarketId, OutcomeId, SeriesId};
 use crate::index::{EventIndex, ListingIndex, MarketIndex};
+use crate::numbers::Currency;
 use crate::order::Outcome;
 use crate::text::Text;
+use crate::time::Time;
 
 #[derive(Clone, Debug, Default)]
 pub struct Catalogue {
-    pub(crate) events: Vec<Event>,
-    pub(crate) markets: Vec<Market>,
+    pub(crate) events: Table<Event>,
+    pub(crate) markets: Table<Market>,
     /// Two per market; a currency the event does not support has an idle one.
-    pub(crate) listings: Vec<Listing>,
+    pub(crate) listings: Table<[Listing; 2]>,
+    /// Resolved and cancelled events in the order in which they ended.
+    pub(crate) ended: BTreeSet<(Time, EventIndex)>,
+    pub(crate) retired: RetiredNames,
+    /// Events that were ever made: the next one's serial.
+    pub(crate) next_event_serial: u64,
     pub(crate) series: BTreeMap<SeriesId, Series>,
     pub(crate) sports: Sports,
     pub(crate) assets: AssetPrices,
@@ -45,12 +53,12 @@ impl Catalogue {
 
     #[inline]
     pub fn listing(&self, index: ListingIndex) -> &Listing {
-        &self.listings[index.slot()]
+        &self.listings[index.market().slot()][index.currency() as usize]
     }
 
     #[inline]
     pub(crate) fn listing_mut(&mut self, index: ListingIndex) -> &mut Listing {
-        &mut self.listings[index.slot()]
+        &mut self.listings[index.market().slot()][index.currency() as usize]
     }
 
     pub fn find_event(&self, id: EventId) -> Option<EventIndex> {
@@ -71,15 +79,40 @@ impl Catalogue {
     }
 
     pub fn events(&self) -> impl ExactSizeIterator<Item = (EventIndex, &Event)> + DoubleEndedIterator {
-        self.events.iter().enumerate().map(|(slot, event)| (EventIndex::from_slot(slot), event))
+        self.events.iter().map(|(slot, event)| (EventIndex::from_slot(slot), event))
     }
 
     pub fn markets(&self) -> impl ExactSizeIterator<Item = (MarketIndex, &Market)> {
-        self.markets.iter().enumerate().map(|(slot, market)| (MarketIndex::from_slot(slot), market))
+        self.markets.iter().map(|(slot, market)| (MarketIndex::from_slot(slot), market))
     }
 
-    pub fn listings(&self) -> impl ExactSizeIterator<Item = (ListingIndex, &Listing)> {
-        self.listings.iter().enumerate().map(|(slot, listing)| (ListingIndex::from_slot(slot), listing))
+    /// Two for each market.
+    pub fn listings(&self) -> impl Iterator<Item = (ListingIndex, &Listing)> {
+        self.listings.iter().flat_map(|(slot, both)| {
+            let market = MarketIndex::from_slot(slot);
+            let numbered = Currency::ALL.into_iter().zip(both);
+            numbered.map(move |(currency, listing)| (ListingIndex::new(market, currency), listing))
+        })
+    }
+
+    /// The index of the next market.
+    pub(crate) fn next_market(&self) -> MarketIndex {
+        MarketIndex::from_slot(self.markets.next())
+    }
+
+    /// Events that have left memory.
+    pub fn retired_count(&self) -> u64 {
+        self.retired.count
+    }
+
+    /// The sequence of the request that retired an event last; zero before the first.
+    pub fn last_retired_at(&self) -> u64 {
+        self.retired.last_seq
+    }
+
+    /// Names of retired events that are kept so that nothing takes them again.
+    pub fn retired_name_count(&self) -> usize {
+        self.retired.len()
     }
 
     pub fn series(&self) -> impl Iterator<Item = &Series> {
@@ -103,22 +136,40 @@ impl Catalogue {
     }
 
     pub(crate) fn add_event(&mut self, event: Event) -> EventIndex {
-        let index = EventIndex::from_slot(self.events.len());
+        let index = EventIndex::from_slot(self.events.next());
         self.event_ids.insert(event.id, index);
         self.event_slugs.insert(event.slug.clone(), index);
         self.events.push(event);
         index
     }
 
+    /// Takes an event out with its markets and listings.
+    pub(crate) fn remove_event(&mut self, index: EventIndex) -> (Event, Vec<(Market, [Listing; 2])>) {
+        let event = self.events.remove(index.slot());
+        self.event_ids.remove(&event.id);
+        self.event_slugs.remove(&event.slug);
+        let remove = |market: &MarketIndex| {
+            let listings = self.listings.remove(market.slot());
+            let market = self.markets.remove(market.slot());
+            self.market_ids.remove(&market.id);
+            for outcome in Outcome::BOTH {
+                self.outcome_ids.remove(&OutcomeId::of(market.id, outcome as u64));
+            }
+            (market, listings)
+        };
+        let markets = event.markets.iter().map(remove).collect();
+        (event, markets)
+    }
+
     /// Adds a market with its two listings. The event must name it too.
     pub(crate) fn add_market(&mut self, market: Market, listings: [Listing; 2]) -> MarketIndex {
-        let index = MarketIndex::from_slot(self.markets.len());
+        let index = MarketIndex::from_slot(self.markets.next());
         self.market_ids.insert(market.id, index);
         for outcome in Outcome::BOTH {
             self.outcome_ids.insert(OutcomeId::of(market.id, outcome as u64), (index, outcome));
         }
         self.markets.push(market);
-        self.listings.extend(listings);
+        self.listings.push(listings);
         index
     }
 }

@@ -14,6 +14,8 @@ pub enum Venue {
     Book(Box<Book>),
     /// None until it is seeded.
     Pool(Option<Pool>),
+    /// Nothing trades here: the market is settled, or its event does not support the currency.
+    Idle,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,17 +60,37 @@ impl Listing {
         }
     }
 
+    /// The market is settled: book and minutes are given back. Totals stay, and the hours that make an event trend.
+    pub(crate) fn give_back(&mut self) {
+        assert!(
+            self.holders.is_empty() && self.resting == Money::ZERO,
+            "a settled listing has no holder and no order"
+        );
+        self.venue = Venue::Idle;
+        self.holders = Vec::new();
+        self.stats = Stats::default();
+        self.activity.shrink();
+    }
+
+    /// Whether it holds nothing that only trading needs.
+    pub fn is_given_back(&self) -> bool {
+        matches!(self.venue, Venue::Idle)
+            && self.holders.capacity() == 0
+            && self.resting == Money::ZERO
+            && self.stats == Stats::default()
+    }
+
     pub fn book(&self) -> Option<&Book> {
         match &self.venue {
             Venue::Book(book) => Some(book),
-            Venue::Pool(_) => None,
+            Venue::Pool(_) | Venue::Idle => None,
         }
     }
 
     pub fn pool(&self) -> Option<&Pool> {
         match &self.venue {
             Venue::Pool(pool) => pool.as_ref(),
-            Venue::Book(_) => None,
+            Venue::Book(_) | Venue::Idle => None,
         }
     }
 
@@ -83,9 +105,15 @@ impl Listing {
             Venue::Pool(pool) => pool.as_ref().map_or(Ppm::HALF, |pool| pool.price(Outcome::Yes)),
             Venue::Book(book) => match (book.best(BookSide::Bid), book.best(BookSide::Ask)) {
                 (Some(bid), Some(ask)) => Ppm::new((i64::from(bid.cents()) + i64::from(ask.cents())) * 5_000),
-                _ => self.last_trade.map_or(Ppm::HALF, |last| last.price.into()),
+                _ => self.last_price(),
             },
+            Venue::Idle => self.last_price(),
         }
+    }
+
+    /// A pool keeps no last trade.
+    fn last_price(&self) -> Ppm {
+        self.last_trade.map_or(Ppm::HALF, |last| last.price.into())
     }
 
     pub fn price(&self, outcome: Outcome) -> Ppm {
@@ -103,6 +131,7 @@ impl Listing {
                 Some(price) => outcome.yes_price(price).into(),
                 None => Ppm::ZERO,
             },
+            Venue::Idle => Ppm::ZERO,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Listings: what was traded, who holds what in the order of first touch, then the pool or the orders of the book.
 
 use minicbor::data::Type;
+use minicbor::decode::Error;
 use minicbor::encode::Write;
 use minicbor::{Decoder, Encoder};
 
@@ -9,37 +10,49 @@ use super::{Read, Written, check, found, read_list, read_record, write_list};
 use crate::book::{Book, BookSide};
 use crate::catalogue::{LastTrade, Listing, Venue};
 use crate::exchange::Exchange;
-use crate::index::{ListingIndex, UserIndex};
-use crate::numbers::Ppm;
+use crate::index::{ListingIndex, MarketIndex, UserIndex};
+use crate::numbers::{Currency, Ppm};
 use crate::position::{Holding, Position};
 
+/// The kinds of venues, as numbers.
+const IDLE: u8 = 0;
+const BOOK: u8 = 1;
+const POOL: u8 = 2;
+
 pub(super) fn write_listings<W: Write>(e: &mut Encoder<W>, exchange: &Exchange) -> Written<W> {
-    write_list(e, exchange.catalogue.listings(), |e, (_, listing)| {
-        e.array(9)?.encode(&listing.stats)?.encode(&listing.activity)?;
-        write_last_trade(e, listing.last_trade)?;
-        e.encode(listing.closing_price)?.encode(listing.volume)?.u64(listing.orders)?;
-        write_list(e, listing.holders.iter(), |e, slot| write_position(e, &exchange.positions[*slot]))?;
-        match &listing.venue {
-            Venue::Book(book) => {
-                e.bool(true)?;
-                books::write_orders(e, book, &exchange.orders)
-            }
-            Venue::Pool(pool) => e.bool(false)?.encode(pool)?.ok(),
-        }
+    write_list(e, exchange.catalogue.listings.values(), |e, listings| {
+        listings.iter().try_for_each(|listing| write_listing(e, exchange, listing))
     })
+}
+
+fn write_listing<W: Write>(e: &mut Encoder<W>, exchange: &Exchange, listing: &Listing) -> Written<W> {
+    e.array(9)?.encode(&listing.stats)?.encode(&listing.activity)?;
+    write_last_trade(e, listing.last_trade)?;
+    e.encode(listing.closing_price)?.encode(listing.volume)?.u64(listing.orders)?;
+    write_list(e, listing.holders.iter(), |e, slot| write_position(e, &exchange.positions[*slot]))?;
+    match &listing.venue {
+        Venue::Book(book) => {
+            e.u8(BOOK)?;
+            books::write_orders(e, book, &exchange.orders)
+        }
+        Venue::Pool(pool) => e.u8(POOL)?.encode(pool)?.ok(),
+        Venue::Idle => e.u8(IDLE)?.null()?.ok(),
+    }
 }
 
 /// Fills the idle listings that came with the markets; hands out the orders that were put on books.
 pub(super) fn read_listings(d: &mut Decoder<'_>, exchange: &mut Exchange) -> Read<Vec<Created>> {
     let mut created = Vec::new();
-    let mut slot = 0;
+    let markets: Vec<MarketIndex> = exchange.catalogue.markets().map(|(index, _)| index).collect();
+    let mut markets = markets.into_iter();
     read_list(d, |d| {
-        check(slot < exchange.catalogue.listings.len(), "a listing has its market")?;
-        read_listing(d, exchange, ListingIndex::from_slot(slot), &mut created)?;
-        slot += 1;
+        let market = found(markets.next(), "a listing has its market")?;
+        for currency in Currency::ALL {
+            read_listing(d, exchange, ListingIndex::new(market, currency), &mut created)?;
+        }
         Ok(())
     })?;
-    check(slot == exchange.catalogue.listings.len(), "a market has its listings")?;
+    check(markets.next().is_none(), "a market has its listings")?;
     Ok(created)
 }
 
@@ -50,7 +63,7 @@ fn read_listing(
     created: &mut Vec<Created>,
 ) -> Read<()> {
     read_record(d, 9)?;
-    let mut listing = Listing::new(Venue::Pool(None));
+    let mut listing = Listing::new(Venue::Idle);
     listing.stats = d.decode()?;
     listing.activity = d.decode()?;
     listing.last_trade = read_last_trade(d)?;
@@ -61,23 +74,28 @@ fn read_listing(
     listing.orders = d.decode()?;
     *exchange.catalogue.listing_mut(index) = listing;
     read_list(d, |d| read_position(d, exchange, index))?;
-    if d.bool()? {
-        exchange.catalogue.listing_mut(index).venue = Venue::Book(Box::<Book>::default());
-        books::read_orders(d, exchange, index, created)
-    } else {
-        exchange.catalogue.listing_mut(index).venue = Venue::Pool(d.decode()?);
-        Ok(())
+    match d.u8()? {
+        BOOK => {
+            exchange.catalogue.listing_mut(index).venue = Venue::Book(Box::<Book>::default());
+            books::read_orders(d, exchange, index, created)
+        }
+        POOL => {
+            exchange.catalogue.listing_mut(index).venue = Venue::Pool(d.decode()?);
+            Ok(())
+        }
+        IDLE => d.null(),
+        _ => Err(Error::message("a listing has a book, a pool or nothing")),
     }
 }
 
-fn write_last_trade<W: Write>(e: &mut Encoder<W>, last: Option<LastTrade>) -> Written<W> {
+pub(super) fn write_last_trade<W: Write>(e: &mut Encoder<W>, last: Option<LastTrade>) -> Written<W> {
     match last {
         Some(last) => e.array(2)?.encode(last.price)?.bool(last.side == BookSide::Bid)?.ok(),
         None => e.null()?.ok(),
     }
 }
 
-fn read_last_trade(d: &mut Decoder<'_>) -> Read<Option<LastTrade>> {
+pub(super) fn read_last_trade(d: &mut Decoder<'_>) -> Read<Option<LastTrade>> {
     if d.datatype()? == Type::Null {
         d.null()?;
         return Ok(None);

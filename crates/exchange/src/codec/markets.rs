@@ -1,39 +1,54 @@
-//! Events, markets, series, sports and prices of assets. Listings come apart, in `listings.rs`.
+//! Events, markets, series, sports, prices of assets, and names of retired events. Listings come apart, in `listings.rs`.
+//!
+//! Events stand in the order of creation and so do markets, so an event says how many of the next markets are its own and no
+//! index is written: a state has one spelling, however often its tables were numbered anew.
+
+use std::collections::BTreeSet;
 
 use minicbor::encode::Write;
 use minicbor::{Decoder, Encoder};
 
-use super::{Read, Written, check, read_list, read_record, write_list};
+use super::{Read, Written, check, found, read_list, read_record, write_list};
 use crate::catalogue::{Catalogue, Event, Listing, Market, Series, Venue};
 use crate::exchange::Exchange;
-use crate::index::{EventIndex, MarketIndex};
+use crate::index::EventIndex;
 use crate::numbers::Currency;
 
 pub(super) fn write_catalogue<W: Write>(e: &mut Encoder<W>, catalogue: &Catalogue) -> Written<W> {
-    write_list(e, catalogue.events.iter(), write_event)?;
-    write_list(e, catalogue.markets.iter(), write_market)?;
+    write_list(e, catalogue.events.values(), |e, event| write_event(e, event, event.markets.len()))?;
+    write_list(e, catalogue.markets.values(), write_market)?;
+    write_retired(e, catalogue)?;
     write_list(e, catalogue.series.values(), |e, series| e.encode(series)?.ok())?;
     e.encode(&catalogue.sports)?.encode(&catalogue.assets)?.ok()
 }
 
 pub(super) fn read_catalogue(d: &mut Decoder<'_>, exchange: &mut Exchange) -> Read<()> {
     let catalogue = &mut exchange.catalogue;
+    let mut homes = Vec::new();
     read_list(d, |d| {
-        let event = read_event(d)?;
+        let (event, markets) = read_event(d)?;
         check(catalogue.find_event(event.id).is_none(), "an event is there once")?;
         check(catalogue.find_event_by_slug(&event.slug).is_none(), "a slug is there once")?;
-        catalogue.add_event(event);
+        let before = catalogue.events.values().next_back().map(|event| event.serial);
+        check(before.is_none_or(|before| before < event.serial), "events stand in the order of creation")?;
+        homes.push((catalogue.add_event(event), markets));
         Ok(())
     })?;
+    let mut homes = homes.into_iter().filter(|(_, markets)| *markets > 0);
+    let mut home: Option<(EventIndex, u64)> = None;
     read_list(d, |d| {
-        let market = read_market(d)?;
+        let (event, left) = found(home.take().or_else(|| homes.next()), "a market has its event")?;
+        let market = read_market(d, event)?;
         check(catalogue.find_market(market.id).is_none(), "a market is there once")?;
-        check(market.event.slot() < catalogue.events.len(), "a market has its event")?;
         // The venues are read with the listings.
-        let idle = || Listing::new(Venue::Pool(None));
-        catalogue.add_market(market, [idle(), idle()]);
+        let idle = || Listing::new(Venue::Idle);
+        let index = catalogue.add_market(market, [idle(), idle()]);
+        catalogue.event_mut(event).markets.push(index);
+        home = (left > 1).then_some((event, left - 1));
         Ok(())
     })?;
+    check(home.is_none() && homes.next().is_none(), "an event has its markets")?;
+    read_retired(d, catalogue)?;
     read_list(d, |d| {
         let series: Series = d.decode()?;
         catalogue.series.insert(series.terms.id, series);
@@ -41,28 +56,39 @@ pub(super) fn read_catalogue(d: &mut Decoder<'_>, exchange: &mut Exchange) -> Re
     })?;
     catalogue.sports = d.decode()?;
     catalogue.assets = d.decode()?;
-    check_links(exchange)
-}
-
-fn check_links(exchange: &Exchange) -> Read<()> {
-    let catalogue = &exchange.catalogue;
-    for (index, event) in catalogue.events() {
-        let is_own = |market: &MarketIndex| {
-            catalogue.markets.get(market.slot()).is_some_and(|market| market.event == index)
-        };
-        check(event.markets.iter().all(is_own), "an event names its own markets")?;
-    }
     for currency in Currency::ALL {
         let collateral = exchange.ledger.accounts(currency).collateral.len();
-        check(collateral == catalogue.markets.len(), "a market has its collateral")?;
+        check(collateral == exchange.catalogue.markets.len(), "a market has its collateral")?;
     }
     Ok(())
 }
 
-fn write_event<W: Write>(e: &mut Encoder<W>, event: &Event) -> Written<W> {
-    e.array(17)?.encode(event.id)?.encode(&event.slug)?.encode(event.kind)?.encode(event.engine)?;
+fn write_retired<W: Write>(e: &mut Encoder<W>, catalogue: &Catalogue) -> Written<W> {
+    let retired = &catalogue.retired;
+    e.u64(catalogue.next_event_serial)?.u64(retired.count)?.u64(retired.last_seq)?;
+    for names in [&retired.ids, &retired.slugs] {
+        write_list(e, names.iter(), |e, name| e.u64(*name)?.ok())?;
+    }
+    Ok(())
+}
+
+fn read_retired(d: &mut Decoder<'_>, catalogue: &mut Catalogue) -> Read<()> {
+    catalogue.next_event_serial = d.u64()?;
+    let last = catalogue.events.values().next_back();
+    let follows = last.is_none_or(|event| event.serial < catalogue.next_event_serial);
+    check(follows, "the next event follows all others")?;
+    let retired = &mut catalogue.retired;
+    (retired.count, retired.last_seq) = (d.u64()?, d.u64()?);
+    retired.ids = d.array_iter()?.collect::<Read<BTreeSet<u64>>>()?;
+    retired.slugs = d.array_iter()?.collect::<Read<BTreeSet<u64>>>()?;
+    Ok(())
+}
+
+/// An event and how many markets it has.
+pub(super) fn write_event<W: Write>(e: &mut Encoder<W>, event: &Event, markets: usize) -> Written<W> {
+    e.array(18)?.encode(event.id)?.encode(&event.slug)?.encode(event.kind)?.encode(event.engine)?;
     e.encode(&event.currencies)?.encode(&event.details)?.encode(event.link)?.encode(event.status)?;
-    write_list(e, event.markets.iter(), |e, market| e.u32(market.0)?.ok())?;
+    e.u64(markets as u64)?.u64(event.serial)?;
     e.encode(event.created_at)?
         .encode(event.resolved_at)?
         .encode(event.threshold)?
@@ -74,18 +100,23 @@ fn write_event<W: Write>(e: &mut Encoder<W>, event: &Event) -> Written<W> {
         .ok()
 }
 
-fn read_event(d: &mut Decoder<'_>) -> Read<Event> {
-    read_record(d, 17)?;
-    Ok(Event {
-        id: d.decode()?,
-        slug: d.decode()?,
-        kind: d.decode()?,
-        engine: d.decode()?,
-        currencies: d.decode()?,
-        details: d.decode()?,
-        link: d.decode()?,
-        status: d.decode()?,
-        markets: d.array_iter()?.map(|market| market.map(MarketIndex)).collect::<Read<_>>()?,
+/// An event that names no market yet, and how many it has.
+pub(super) fn read_event(d: &mut Decoder<'_>) -> Read<(Event, u64)> {
+    read_record(d, 18)?;
+    let (id, slug, kind, engine) = (d.decode()?, d.decode()?, d.decode()?, d.decode()?);
+    let (currencies, details, link, status) = (d.decode()?, d.decode()?, d.decode()?, d.decode()?);
+    let (markets, serial) = (d.u64()?, d.u64()?);
+    let event = Event {
+        id,
+        serial,
+        slug,
+        kind,
+        engine,
+        currencies,
+        details,
+        link,
+        status,
+        markets: Vec::new(),
         created_at: d.decode()?,
         resolved_at: d.decode()?,
         threshold: d.decode()?,
@@ -94,21 +125,16 @@ fn read_event(d: &mut Decoder<'_>) -> Read<Event> {
         close_samples: d.decode()?,
         is_result_proposed: d.decode()?,
         resolutions: d.decode()?,
-    })
+    };
+    Ok((event, markets))
 }
 
-fn write_market<W: Write>(e: &mut Encoder<W>, market: &Market) -> Written<W> {
-    e.array(5)?.encode(market.id)?.u32(market.event.0)?.encode(market.status)?;
+pub(super) fn write_market<W: Write>(e: &mut Encoder<W>, market: &Market) -> Written<W> {
+    e.array(4)?.encode(market.id)?.encode(market.status)?;
     e.encode(&market.details)?.encode(market.settlement)?.ok()
 }
 
-fn read_market(d: &mut Decoder<'_>) -> Read<Market> {
-    read_record(d, 5)?;
-    Ok(Market {
-        id: d.decode()?,
-        event: EventIndex(d.u32()?),
-        status: d.decode()?,
-        details: d.decode()?,
-        settlement: d.decode()?,
-    })
+pub(super) fn read_market(d: &mut Decoder<'_>, event: EventIndex) -> Read<Market> {
+    read_record(d, 4)?;
+    Ok(Market { id: d.decode()?, event, status: d.decode()?, details: d.decode()?, settlement: d.decode()? })
 }

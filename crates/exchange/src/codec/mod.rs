@@ -11,6 +11,7 @@ mod money;
 mod people;
 mod record;
 mod request;
+mod retired;
 mod snapshot;
 
 pub use record::{
@@ -18,6 +19,7 @@ pub use record::{
     encode_trade,
 };
 pub use request::{decode_request, encode_request};
+pub use retired::{decode_retired, encode_retired};
 #[cfg(test)]
 pub(crate) use snapshot::encode_snapshot_in_first_form;
 pub(crate) use snapshot::{Form, write_state};

@@ -19,7 +19,7 @@ pub(super) fn write_ledger<W: Write>(e: &mut Encoder<W>, ledger: &Ledger) -> Wri
         write_list(e, accounts.wallets.iter(), |e, wallet| {
             e.array(2)?.encode(wallet.free)?.encode(wallet.moved_at)?.ok()
         })?;
-        write_list(e, accounts.collateral.iter(), |e, collateral| e.encode(collateral)?.ok())?;
+        write_list(e, accounts.collateral.values(), |e, collateral| e.encode(collateral)?.ok())?;
     }
     Ok(())
 }

@@ -10,6 +10,7 @@ use crate::catalogue::{
 use crate::change::Change;
 use crate::exchange::Exchange;
 use crate::index::{EventIndex, MarketIndex};
+use crate::numbers::Currency;
 use crate::reject::Reject;
 use crate::reply::Reply;
 
@@ -18,9 +19,22 @@ impl Exchange {
         if let EventLink::Series { .. } = new.link {
             return Err(invalid("link", "is no series: a series makes its events itself"));
         }
+        self.check_not_reserved(new)?;
         self.check_new_event(new)?;
         self.make_event(new.clone());
         Ok(Reply::Done)
+    }
+
+    /// Names of a series' events are its own, those of retired ones too: memory keeps none of them.
+    fn check_not_reserved(&self, new: &NewEvent) -> Result<(), Reject> {
+        let of_series = |slug: &str, start: &str| {
+            let is_start = !start.is_empty() && start.bytes().all(|byte| byte.is_ascii_digit());
+            is_start && self.catalogue.find_series_by_slug(slug).is_some()
+        };
+        let is_taken = new.slug.rsplit_once('-').is_some_and(|(slug, start)| of_series(slug, start));
+        require(!is_taken, "slug", "is no series' slug with digits behind it: those are its events'")?;
+        let are_given = !new.id.is_derived() && new.markets.iter().all(|market| !market.id.is_derived());
+        require(are_given, "id", "is no version 8 UUID: those are derived from others")
     }
 
     /// Whether this event could be made now.
@@ -32,13 +46,15 @@ impl Exchange {
             return Err(Reject::GameNotFound);
         }
         new.markets.iter().try_for_each(|market| self.check_prop(&market.details))?;
-        if self.catalogue.find_event(new.id).is_some() || self.names_a_market_twice(&new.markets) {
+        let retired = &self.catalogue.retired;
+        let is_known = self.catalogue.find_event(new.id).is_some() || retired.has_id(new.id);
+        if is_known || self.names_a_market_twice(&new.markets) {
             return Err(Reject::DuplicateId);
         }
-        match self.catalogue.find_event_by_slug(&new.slug) {
-            Some(_) => Err(Reject::DuplicateSlug),
-            None => Ok(()),
+        if self.catalogue.find_event_by_slug(&new.slug).is_some() || retired.has_slug(&new.slug) {
+            return Err(Reject::DuplicateSlug);
         }
+        Ok(())
     }
 
     fn names_a_market_twice(&self, markets: &[NewMarket]) -> bool {
@@ -61,13 +77,16 @@ impl Exchange {
 
     /// Puts a checked event into the catalogue, as a draft.
     pub(crate) fn make_event(&mut self, new: NewEvent) -> EventIndex {
-        let first = self.catalogue.markets.len();
+        let first = self.catalogue.next_market().slot();
+        let serial = self.catalogue.next_event_serial;
+        self.catalogue.next_event_serial += 1;
         let event = self.catalogue.add_event(Event {
             id: new.id,
+            serial,
             slug: new.slug,
             kind: new.kind,
             engine: new.engine,
-            currencies: new.currencies,
+            currencies: new.currencies.clone(),
             details: new.details,
             link: new.link,
             status: Status::Draft,
@@ -83,8 +102,11 @@ impl Exchange {
         });
         for NewMarket { id, details } in new.markets {
             let market = Market { id, event, status: Status::Draft, details, settlement: None };
-            let listing = || Listing::new(new_venue(new.engine));
-            self.catalogue.add_market(market, [listing(), listing()]);
+            let venue = |currency| match new.currencies.contains(&currency) {
+                true => new_venue(new.engine),
+                false => Venue::Idle,
+            };
+            self.catalogue.add_market(market, Currency::ALL.map(|currency| Listing::new(venue(currency))));
             self.ledger.add_market();
         }
         self.changes.push(Change::EventCreated { event: new.id });

@@ -1,4 +1,5 @@
-//! `SetPolicy`: what operators may do alone from now on. Where two are required, one cannot change that alone.
+//! `SetPolicy`: what operators may do alone from now on, and when ended events retire. Where two are required, one cannot
+//! change that alone.
 
 use crate::authority::Caller;
 use crate::exchange::Exchange;
@@ -17,6 +18,7 @@ impl Exchange {
             }
         }
         self.governance.policy = *policy;
+        self.arm_retirement();
         Ok(Reply::Done)
     }
 

@@ -17,18 +17,24 @@ pub struct SetWatchlist {
     pub event: EventId,
     #[n(1)]
     pub watched: bool,
+    /// The node found the event in history. Without this, an event that memory does not have was never there.
+    #[n(2)]
+    pub is_retired: bool,
 }
 
 impl Exchange {
     pub(crate) fn set_watchlist(&mut self, user: UserIndex, command: &SetWatchlist) -> Result<Reply, Reject> {
-        let SetWatchlist { event, watched } = *command;
-        let index = self.catalogue.find_event(event).ok_or(Reject::EventNotFound)?;
+        let SetWatchlist { event, watched, is_retired } = *command;
+        let index = self.catalogue.find_event(event);
         // The public does not know of drafts.
-        if self.catalogue.event(index).status == Status::Draft {
-            return Err(Reject::EventNotFound);
-        }
+        let is_public = index.is_some_and(|index| self.catalogue.event(index).status != Status::Draft);
         let record = self.directory.user_mut(user);
         let is_watched = record.watchlist.contains(&event);
+        // What is watched was there once, and may have retired since.
+        let has_left = index.is_none() && (is_retired || is_watched);
+        if !is_public && !has_left {
+            return Err(Reject::EventNotFound);
+        }
         if watched && !is_watched && record.watchlist.len() >= WATCHLIST_MAX {
             return Err(Reject::WatchlistFull);
         }

@@ -1,4 +1,5 @@
-//! What operators may do alone. An approver sets it while one is enough; where two are required, two change it.
+//! What operators may do alone, and how long ended events stay in memory. An approver sets it while one is enough; where two
+//! are required, two change it.
 
 use minicbor::{Decode, Encode};
 
@@ -23,7 +24,15 @@ pub struct Policy {
     /// What an operator moves alone in a day (UTC).
     #[n(3)]
     pub day_max: PerCurrency<Money>,
+    /// How long a resolved or cancelled event stays in memory after its end. History answers for it afterwards.
+    #[n(4)]
+    pub retire_after_seconds: u32,
 }
+
+const RETIRE_AFTER_SECONDS: u32 = 48 * 3_600;
+/// A request never retires what it ended itself, and people look at an end while it is new.
+const RETIRE_AFTER_SECONDS_MIN: u32 = 60;
+const RETIRE_AFTER_SECONDS_MAX: u32 = 3_650 * 24 * 3_600;
 
 /// Millions of a currency that an operator moves at once by default, and how often in a day.
 const ENTRY_MAX: PerCurrency<i64> = PerCurrency { usd: 1, ngn: 100 };
@@ -41,6 +50,7 @@ impl Default for Policy {
             resolution_delay_seconds: 0,
             entry_max: millions(1),
             day_max: millions(ENTRIES_A_DAY),
+            retire_after_seconds: RETIRE_AFTER_SECONDS,
         }
     }
 }
@@ -49,6 +59,8 @@ impl Policy {
     pub(crate) fn check(&self) -> Result<(), Reject> {
         let waits = self.resolution_delay_seconds <= DELAY_SECONDS_MAX;
         require(waits, "resolution_delay", "is at most 30 days")?;
+        let ages = RETIRE_AFTER_SECONDS_MIN..=RETIRE_AFTER_SECONDS_MAX;
+        require(ages.contains(&self.retire_after_seconds), "retire_after", "is 60 seconds to 3650 days")?;
         for currency in Currency::ALL {
             let (entry, day) = (*self.entry_max.get(currency), *self.day_max.get(currency));
             require(

@@ -21,7 +21,7 @@ fn check_currency(accounts: &Accounts, currency: Currency) -> Result<(), Broken>
         })?;
         sum += wide(wallet.free) + wide(wallet.held);
     }
-    for (market, collateral) in accounts.collateral.iter().enumerate() {
+    for (market, collateral) in accounts.collateral.iter() {
         ensure(!collateral.is_negative(), rule::NOTHING_NEGATIVE, || {
             format!("market {market} has collateral {collateral} {}", currency.code())
         })?;

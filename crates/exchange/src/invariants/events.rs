@@ -6,6 +6,7 @@ use crate::exchange::Exchange;
 use crate::index::{ListingIndex, MarketIndex};
 use crate::numbers::Currency;
 use crate::order::Outcome;
+use crate::time::Span;
 use crate::timers::TimerKind;
 
 pub(super) fn check(exchange: &Exchange) -> Result<(), Broken> {
@@ -30,8 +31,27 @@ pub(super) fn check(exchange: &Exchange) -> Result<(), Broken> {
         })?;
         check_timer(exchange, event)?;
         check_winner(event, markets)?;
+        let listed = exchange.ended_at(index).map(|ended_at| (ended_at, index));
+        let is_listed = listed.is_none_or(|ended| exchange.catalogue.ended.contains(&ended));
+        ensure(is_listed, rule::RETIRES_IN_TIME, || {
+            format!("event {} has ended and is not listed", event.id)
+        })?;
     }
-    Ok(())
+    check_retirement(exchange)
+}
+
+/// The timer stands at the event that ended first; what is listed has ended.
+fn check_retirement(exchange: &Exchange) -> Result<(), Broken> {
+    let ended = &exchange.catalogue.ended;
+    let final_events = exchange.catalogue.events().filter(|(_, event)| event.status.is_final()).count();
+    ensure(ended.len() == final_events, rule::RETIRES_IN_TIME, || {
+        format!("{} events are listed as ended, {final_events} have", ended.len())
+    })?;
+    let age = Span::seconds(exchange.governance.policy.retire_after_seconds.into());
+    let due = ended.first().map(|(ended_at, _)| *ended_at + age);
+    let is_timed = due == exchange.retirement_at
+        && due.is_none_or(|due| exchange.timers.contains(due, TimerKind::Retirement, 0));
+    ensure(is_timed, rule::RETIRES_IN_TIME, || format!("the next retirement is due at {due:?}"))
 }
 
 /// A closing date stands on the clock while trading can go on.

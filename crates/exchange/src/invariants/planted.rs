@@ -52,7 +52,7 @@ fn order(exchange: &mut Exchange, id: u128) -> &mut Order {
 fn book(exchange: &mut Exchange) -> &mut Book {
     match &mut exchange.catalogue.listing_mut(BOOK).venue {
         Venue::Book(book) => book,
-        Venue::Pool(_) => panic!("the stage's first market has a book"),
+        Venue::Pool(_) | Venue::Idle => panic!("the stage's first market has a book"),
     }
 }
 
@@ -118,6 +118,18 @@ const PLANTS: &[(&str, &str, Plant)] = &[
     ("a position left after settlement", rule::SETTLED_IS_EMPTY, |e| {
         e.position_slot(ALICE, crate::index::ListingIndex::new(LOST, Currency::Usd));
     }),
+    ("a book left after settlement", rule::SETTLED_GIVES_BACK, |e| {
+        e.catalogue.listing_mut(crate::index::ListingIndex::new(LOST, Currency::Usd)).venue = Venue::Book(Box::default());
+    }),
+    ("minutes left after settlement", rule::SETTLED_GIVES_BACK, |e| {
+        let listing = crate::index::ListingIndex::new(WON, Currency::Ngn);
+        e.catalogue.listing_mut(listing).stats.record(NOW, Price::clamp(50), Shares::new(1));
+    }),
+    ("an ended event that never retires", rule::RETIRES_IN_TIME, |e| e.catalogue.ended.clear()),
+    ("a retirement without its timer", rule::RETIRES_IN_TIME, |e| {
+        let due = e.retirement_at.expect("the stage has an ended event");
+        e.timers.clear(due, TimerKind::Retirement, 0);
+    }),
     ("a bid of another user through the ask", rule::BOOK_UNCROSSED, |e| {
         requeue(e, 1, 63, ALICE);
         order(e, 1).terms.price = Price::new(63);
@@ -176,6 +188,10 @@ const PLANTS: &[(&str, &str, Plant)] = &[
         e.catalogue.markets[LOST.slot()].settlement = None;
         e.catalogue.markets[LOST.slot()].status = Status::Closed;
         e.catalogue.events[2].status = Status::Closed;
+        for currency in Currency::ALL {
+            let listing = crate::index::ListingIndex::new(LOST, currency);
+            e.catalogue.listing_mut(listing).venue = Venue::Book(Box::default());
+        }
     }),
     ("an event that missed its market's end", rule::EVENT_FOLLOWS_MARKETS, |e| e.catalogue.events[2].status = Status::Closed),
     ("a resolved market without a result", rule::SETTLEMENT_FITS_STATUS, |e| {

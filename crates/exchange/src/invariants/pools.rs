@@ -22,10 +22,11 @@ pub(super) fn check(exchange: &Exchange) -> Result<(), Broken> {
 fn check_venue(venue: &Venue, event: &Event, status: Status, listing: ListingIndex) -> Result<(), Broken> {
     let supported = event.supports(listing.currency());
     let belongs = match (event.engine, venue) {
-        (Engine::Clob, Venue::Book(_)) => true,
-        (Engine::Clob, Venue::Pool(_)) | (Engine::Amm, Venue::Book(_)) => !supported,
+        (_, Venue::Idle) => !supported || status.is_final(),
+        (Engine::Clob, Venue::Book(_)) => supported,
+        (Engine::Clob, Venue::Pool(_)) | (Engine::Amm, Venue::Book(_)) => false,
         (Engine::Amm, Venue::Pool(Some(_))) => supported,
-        (Engine::Amm, Venue::Pool(None)) => !supported || status == Status::Draft || status.is_final(),
+        (Engine::Amm, Venue::Pool(None)) => supported && status == Status::Draft,
     };
     ensure(belongs, rule::POOL_WHERE_IT_BELONGS, || {
         format!("listing {} in {status:?}: {venue:?}", listing.0)

@@ -81,6 +81,10 @@ impl Recount {
                     self.pay(settled.user, settled.currency, settled.payout);
                     self.back(settled.market, settled.currency, -settled.payout);
                 }
+                Change::EventRetired(retired) => {
+                    let markets = retired.markets.iter().map(|retired| retired.market.id);
+                    markets.for_each(|market| self.forget(market));
+                }
                 _ => {}
             }
             before = Some(change);
@@ -134,6 +138,16 @@ impl Recount {
         *self.accounts.get_mut(currency).collateral.entry(market).or_default() += amount;
     }
 
+    /// A market left memory. If something backs it by the reports, that stays and is found by `check`.
+    fn forget(&mut self, market: MarketId) {
+        for currency in Currency::ALL {
+            let collateral = &mut self.accounts.get_mut(currency).collateral;
+            if collateral.get(&market) == Some(&Money::ZERO) {
+                collateral.remove(&market);
+            }
+        }
+    }
+
     /// Compares every account of the ledger with what was counted.
     pub fn check(&self, exchange: &Exchange) -> Result<(), Broken> {
         Currency::ALL.into_iter().try_for_each(|currency| self.check_currency(exchange, currency))
@@ -148,6 +162,11 @@ impl Recount {
         };
         same(&|| "external".to_owned(), ledger.external, counted.external)?;
         same(&|| "fees".to_owned(), ledger.fees, counted.fees)?;
+        for (market, wanted) in &counted.collateral {
+            if exchange.catalogue.find_market(*market).is_none() {
+                same(&|| format!("collateral of market {market}"), Money::ZERO, *wanted)?;
+            }
+        }
         for (index, user) in exchange.directory.users() {
             let wanted = counted.wallets.get(&user.id).copied().unwrap_or_default();
             same(&|| format!("of user {}", user.id), ledger.wallets[index.slot()].total(), wanted)?;

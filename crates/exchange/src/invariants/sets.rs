@@ -38,5 +38,6 @@ fn check_settled(exchange: &Exchange, index: ListingIndex, place: &Listing) -> R
     let is_empty = collateral == Money::ZERO && place.holders.is_empty() && !has_book && !has_pool;
     ensure(is_empty, rule::SETTLED_IS_EMPTY, || {
         format!("listing {}: collateral {collateral}, {} holders", index.0, place.holders.len())
-    })
+    })?;
+    ensure(place.is_given_back(), rule::SETTLED_GIVES_BACK, || format!("listing {}: {place:?}", index.0))
 }

@@ -39,6 +39,7 @@ pub(crate) fn healthy() -> Exchange {
     add_event(&mut exchange, 3, EventKind::Combined, Engine::Clob, &[Status::Resolved, Status::Resolved]);
     exchange.catalogue.markets[WON.slot()].settlement = Some(Settlement { yes: Cents::WHOLE, at: NOW });
     exchange.catalogue.markets[LOST.slot()].settlement = Some(Settlement { yes: Cents::NOTHING, at: NOW });
+    exchange.list_ended_events();
     seed_pools(&mut exchange);
     mint(&mut exchange, ALICE, 100);
     let whole = Shares::whole;
@@ -85,6 +86,7 @@ fn add_rich_user(exchange: &mut Exchange, number: u32) {
 fn add_event(exchange: &mut Exchange, number: u128, kind: EventKind, engine: Engine, markets: &[Status]) {
     let event = exchange.catalogue.add_event(Event {
         id: EventId::new(number),
+        serial: exchange.catalogue.next_event_serial,
         slug: format!("event-{number}").into(),
         kind,
         engine,
@@ -102,11 +104,13 @@ fn add_event(exchange: &mut Exchange, number: u128, kind: EventKind, engine: Eng
         is_result_proposed: false,
         resolutions: Vec::new(),
     });
+    exchange.catalogue.next_event_serial += 1;
     for (place, status) in markets.iter().enumerate() {
         let details = MarketDetails { fee_rate: FeeRate::new(200).expect("2 %"), ..MarketDetails::default() };
         let id = MarketId::new(number * 100 + place as u128);
         let market = Market { id, event, status: *status, details, settlement: None };
         let venue = || match engine {
+            _ if status.is_final() => Venue::Idle,
             Engine::Clob => Venue::Book(Box::default()),
             Engine::Amm => Venue::Pool(None),
         };

@@ -2,10 +2,12 @@
 //!
 //! The table is `catalogue/status.rs`. Here is what follows from it: a command on an event reaches all its
 //! markets that the action is allowed for, and an event's own status is always recomputed out of its markets'.
-//! `closing` refunds what rests, `settling` pays what is held, `series` makes and ends events by the clock.
+//! `closing` refunds what rests, `settling` pays what is held, `series` makes and ends events by the clock, `retiring`
+//! takes ended events out of memory.
 
 mod civil_date;
 mod closing;
+mod retiring;
 mod series;
 mod settling;
 
@@ -81,6 +83,10 @@ impl Exchange {
         self.arm_event(index);
         if status.is_final() {
             self.end_proposals_for_event(id);
+            let ended_at = self.ended_at(index);
+            assert!(ended_at == Some(self.now), "an event ends with the settlement of its last market");
+            self.catalogue.ended.insert((self.now, index));
+            self.arm_retirement();
         }
     }
 

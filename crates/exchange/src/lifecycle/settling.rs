@@ -1,7 +1,8 @@
 //! The end of a market: every share is paid, in whole cents of its currency's base unit, out of the collateral.
 //!
 //! `p_yes + p_no = 1` and there are as many YES as NO, so the payouts are exactly the collateral: nothing is
-//! rounded and nothing is left. The pool's shares are the house's, and are paid like anyone's.
+//! rounded and nothing is left. The pool's shares are the house's, and are paid like anyone's. The listing gives back its
+//! book, its holders and its minutes at once.
 
 use crate::catalogue::{Action, EventKind, Settlement, Status, Venue};
 use crate::change::{Change, Settled};
@@ -56,6 +57,7 @@ impl Exchange {
                 self.ledger.collateral(listing) == Money::ZERO,
                 "a settlement pays out the whole collateral"
             );
+            self.catalogue.listing_mut(listing).give_back();
         }
     }
 

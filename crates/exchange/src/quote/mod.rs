@@ -77,6 +77,7 @@ impl Exchange {
             Venue::Book(book) => on_book::outline(book, &subject),
             Venue::Pool(Some(pool)) => on_pool::outline(pool, &subject),
             Venue::Pool(None) => return Err(Reject::PoolNotSeeded),
+            Venue::Idle => return Err(Reject::MarketNotOpen),
         };
         let shown = listing.price(subject.outcome);
         let currency = request.currency;

@@ -74,6 +74,7 @@ fn gross_proceeds(place: &Listing, subject: &Subject, shares: Shares) -> Money {
                 pool.quote(Side::Sell, subject.outcome, want, subject.fee_rate, subject.listing.currency())
             })
             .map_or(Money::ZERO, |trade| trade.value),
+        Venue::Idle => Money::ZERO,
     }
 }
 

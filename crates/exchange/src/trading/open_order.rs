@@ -70,7 +70,7 @@ impl Exchange {
                 place.resting += order.notional();
                 book.rest(terms.side.on_book(terms.outcome), price, order.user.0, slot.0, terms.remaining())
             }
-            Venue::Pool(_) => NodeIndex::NONE,
+            Venue::Pool(_) | Venue::Idle => NodeIndex::NONE,
         }
     }
 

@@ -38,7 +38,8 @@ fn create_api_key_answers_with_the_key_and_it_acts_at_once() {
     assert_eq!(world.changes(), [Change::AccessChanged { user: UserId::new(id("alice")) }]);
     let found = world.exchange.directory().find_by_public_key(&Text::from("pk_2")).expect("by public key");
     assert_eq!(found, (world.user_index("alice"), &key));
-    let probe = Command::SetWatchlist(SetWatchlist { event: EventId::new(404), watched: true });
+    let probe =
+        Command::SetWatchlist(SetWatchlist { event: EventId::new(404), watched: true, is_retired: false });
     let actor = Actor::Key { key: key.id, generation: 0 };
     assert_eq!(world.apply(actor, probe), Err(Reject::EventNotFound));
 }

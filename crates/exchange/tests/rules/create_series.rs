@@ -1,14 +1,14 @@
 //! `CreateSeries` and what follows by the clock: boundaries, events, resolutions, and all that can go wrong.
 
 use exchange::catalogue::{
-    AssetPrice, Automation, Engine, Event, EventLink, Interval, MarketDetails, NewSeries, SeriesCategory,
-    Status,
+    AssetPrice, Automation, Engine, Event, EventLink, Interval, MarketDetails, NewEvent, NewSeries,
+    SeriesCategory, Status,
 };
 use exchange::change::{Change, SeriesAlert};
 use exchange::command::{
     CancelMarkets, CloseTrading, Command, PauseSeries, RecordPrice, ResolveMarket, Target,
 };
-use exchange::id::SeriesId;
+use exchange::id::{Derived, EventId, MarketId, SeriesId, derive};
 use exchange::index::UserIndex;
 use exchange::numbers::{Cents, Currency, Money, PerCurrency};
 use exchange::order::Outcome;
@@ -46,10 +46,14 @@ pub(crate) fn new_series(name: &str) -> NewSeries {
 /// A world with the series `btc`, made one second after midnight.
 pub(crate) fn stage(engine: Engine) -> World {
     let mut world = World::new();
+    set_stage(&mut world, engine);
+    world
+}
+
+fn set_stage(world: &mut World, engine: Engine) {
     world.wait(Span::seconds(1));
     let new = NewSeries { engine, ..new_series("btc") };
     world.system(Command::CreateSeries(new)).expect("a series");
-    world
 }
 
 /// The start of the n-th interval of the day.
@@ -346,13 +350,42 @@ fn an_amm_series_is_seeded_by_the_house_and_waits_while_it_is_short() {
 
 #[test]
 fn an_event_whose_slug_is_taken_is_not_made() {
-    let mut world = stage(Engine::Clob);
+    let mut world = World::new();
     let mut new = new_event(exchange::catalogue::EventKind::Single, Engine::Clob, 0, &["m"]);
     new.slug = Text::from(format!("btc-{}", start_of(1).micros() / 1_000_000));
-    world.system(Command::CreateEvent(new)).expect("an event");
+    world.system(Command::CreateEvent(new.clone())).expect("an event before there is a series of this name");
+    set_stage(&mut world, Engine::Clob);
     record(&mut world, start_of(1), 100);
     assert_eq!(alerts(&world), [(start_of(1), SeriesAlert::NameTaken)]);
     assert_eq!(event_at(&world, 1).expect("the other one").id, event_of("m"));
+}
+
+#[test]
+fn a_slug_of_a_series_with_digits_behind_it_is_reserved_and_so_are_derived_ids() {
+    let mut world = stage(Engine::Clob);
+    let new = new_event(exchange::catalogue::EventKind::Single, Engine::Clob, 0, &["m"]);
+    let refused = |world: &mut World, new: NewEvent| match world.system(Command::CreateEvent(new)) {
+        Err(Reject::InvalidField { field, .. }) => field,
+        other => panic!("{other:?}"),
+    };
+    for slug in ["btc-0", "btc-1767226500", "btc-99999999999999999999"] {
+        assert_eq!(refused(&mut world, NewEvent { slug: Text::from(slug), ..new.clone() }), "slug");
+    }
+    let derived = derive(Derived::SeriesEvent, 1, 1);
+    assert_eq!(refused(&mut world, NewEvent { id: EventId::new(derived), ..new.clone() }), "id");
+    let mut with_market = new.clone();
+    with_market.markets[0].id = MarketId::new(derived);
+    assert_eq!(refused(&mut world, with_market), "id");
+    for slug in ["btc", "btc-", "btc-1a", "btc-1-x", "eth-1767226500", "1767226500"] {
+        let allowed = NewEvent { slug: Text::from(slug), ..new.clone() };
+        let mut copy = world.exchange.clone();
+        let request = exchange::Request {
+            actor: exchange::identity::Actor::System,
+            idempotency: None,
+            command: Command::CreateEvent(allowed),
+        };
+        copy.apply(copy.now(), &request).expect("a request of this build").expect(slug);
+    }
 }
 
 #[test]

@@ -39,7 +39,8 @@ fn freeze_user_cancels_orders_ends_sessions_and_refuses_every_command() {
     let cancelled = |change: &Change| matches!(change, Change::Order { cause: OrderCause::Operator, .. });
     assert_eq!(world.changes().iter().filter(|change| cancelled(change)).count(), 1);
     assert_eq!(world.free("alice", Currency::Usd), Money::whole(90), "the hold is back");
-    let watch = Command::SetWatchlist(SetWatchlist { event: EventId::new(1), watched: true });
+    let watch =
+        Command::SetWatchlist(SetWatchlist { event: EventId::new(1), watched: true, is_retired: false });
     assert_eq!(world.by("alice", watch.clone()), Err(Reject::UserFrozen));
     assert_eq!(world.in_session("alice", watch), Err(Reject::UnknownSession));
     let user = UserId::new(id("alice"));
@@ -77,7 +78,8 @@ fn markets_settle_into_a_frozen_wallet_and_the_release_needs_two_persons_where_t
     world.run_by("ada", Command::SetPolicy(two_required())).expect("the policy");
     assert_eq!(world.run_by("olga", freeze(false)), Err(Reject::NeedsProposal));
     agree(&mut world, "olga", "abel", freeze(false)).expect("released");
-    let watch = Command::SetWatchlist(SetWatchlist { event: EventId::new(1), watched: true });
+    let watch =
+        Command::SetWatchlist(SetWatchlist { event: EventId::new(1), watched: true, is_retired: false });
     assert_eq!(world.by("alice", watch), Err(Reject::EventNotFound), "the key is good again");
 }
 

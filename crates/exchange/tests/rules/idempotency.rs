@@ -84,7 +84,8 @@ fn a_key_is_forgotten_after_exactly_24_hours() {
 
 #[test]
 fn refusals_of_the_rules_are_remembered_and_those_of_the_edge_are_not() {
-    let watch = Command::SetWatchlist(SetWatchlist { event: EventId::new(404), watched: true });
+    let watch =
+        Command::SetWatchlist(SetWatchlist { event: EventId::new(404), watched: true, is_retired: false });
     let amount = Money::whole(1_000);
     let (market, currency) = (market_id("rain"), Currency::Usd);
     let mint_of = |amount| Command::MintSets(MintSets { id: OperationId::new(1), market, currency, amount });

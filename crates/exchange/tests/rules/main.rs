@@ -71,6 +71,7 @@ mod request_password_reset;
 mod reset_password;
 mod resolve_market;
 mod resume_trading;
+mod retirement;
 mod revoke_api_key;
 mod revoke_operator;
 mod rotate_api_key;

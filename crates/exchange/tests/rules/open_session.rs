@@ -24,7 +24,8 @@ fn open(user: &str, number: u128) -> Command {
 
 /// What a session that is not recognised answers differs from what this one does.
 fn is_alive(world: &mut World, number: u128) -> bool {
-    let probe = Command::SetWatchlist(SetWatchlist { event: EventId::new(404), watched: true });
+    let probe =
+        Command::SetWatchlist(SetWatchlist { event: EventId::new(404), watched: true, is_retired: false });
     match world.apply(Actor::Session { session: SessionId::new(number) }, probe) {
         Err(Reject::EventNotFound) => true,
         Err(Reject::UnknownSession) => false,

@@ -27,7 +27,8 @@ fn pause_series_makes_no_more_events_and_ends_the_one_that_runs() {
     assert_eq!(alerts(&world), [], "a pause is no alert");
     tick(&mut world, start_of(2) + Span::seconds(60));
     assert_eq!(event_at(&world, 1).expect("the event").status, Status::Resolved);
-    assert_eq!(world.exchange.next_due(), None, "nothing more stands on the clock");
+    let retires_at = start_of(2) + Span::seconds(60) + Span::hours(48);
+    assert_eq!(world.exchange.next_due(), Some(retires_at), "nothing but its retirement stands on the clock");
 }
 
 #[test]

@@ -25,7 +25,8 @@ fn replace_master_key_refuses_every_key_until_its_owner_rotates_it_whatever_the_
     let replace = Command::ReplaceMasterKey(ReplaceMasterKey { fingerprint: Hash32::of("second") });
     assert_eq!(world.system(replace.clone()), Ok(Reply::Done));
     assert!(world.system(replace).is_err(), "it is the recorded one already");
-    let watch = Command::SetWatchlist(SetWatchlist { event: EventId::new(1), watched: true });
+    let watch =
+        Command::SetWatchlist(SetWatchlist { event: EventId::new(1), watched: true, is_retired: false });
     let signed = |generation| Actor::Key { key, generation };
     assert_eq!(world.apply(signed(2), watch.clone()), Err(Reject::StaleKey));
     world.in_session("alice", rotate()).expect("rotated beyond the limit");

@@ -33,7 +33,8 @@ fn reset_password_ends_all_sessions_revokes_the_keys_and_works_once() {
     let user = world.exchange.directory().user(world.user_index("alice"));
     assert_eq!((user.password_hash.as_deref(), user.password_version), (Some("new"), 1));
     assert_eq!((user.password_resets.len(), user.sessions.len(), user.keys.len()), (0, 0, 0));
-    let probe = Command::SetWatchlist(SetWatchlist { event: EventId::new(404), watched: true });
+    let probe =
+        Command::SetWatchlist(SetWatchlist { event: EventId::new(404), watched: true, is_retired: false });
     assert_eq!(world.by("alice", probe.clone()), Err(Reject::UnknownKey));
     assert!(world.exchange.directory().find_by_public_key(&Text::from("pk_alice")).is_none());
     assert_eq!(world.in_session("alice", probe), Err(Reject::UnknownSession));
@@ -50,7 +51,8 @@ fn reset_password_keeps_the_keys_when_their_owner_says_so() {
         world.system(Command::ResetPassword(ResetPassword { token_hash, password_hash, keep_keys: true })),
         Ok(Reply::Done)
     );
-    let probe = Command::SetWatchlist(SetWatchlist { event: EventId::new(404), watched: true });
+    let probe =
+        Command::SetWatchlist(SetWatchlist { event: EventId::new(404), watched: true, is_retired: false });
     assert_eq!(world.by("alice", probe.clone()), Err(Reject::EventNotFound), "the key still signs");
     assert_eq!(world.in_session("alice", probe.clone()), Err(Reject::UnknownSession));
     assert_eq!(world.by("bob", probe), Err(Reject::EventNotFound), "others are not touched");

@@ -18,7 +18,8 @@ fn revoke(key: &str) -> Command {
 fn revoke_api_key_voids_it_at_once_and_frees_its_name() {
     let mut world = World::new();
     world.user("alice");
-    let probe = Command::SetWatchlist(SetWatchlist { event: EventId::new(404), watched: true });
+    let probe =
+        Command::SetWatchlist(SetWatchlist { event: EventId::new(404), watched: true, is_retired: false });
     assert_eq!(world.by("alice", probe.clone()), Err(Reject::EventNotFound));
     let Ok(Reply::ApiKey(key)) = world.in_session("alice", revoke("alice/key")) else {
         panic!("the revoked key is answered");

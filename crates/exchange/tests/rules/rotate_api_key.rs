@@ -18,7 +18,8 @@ fn rotate_api_key_voids_the_old_secret_at_once() {
     let mut world = World::new();
     world.user("alice");
     let key = KeyId::new(id("alice/key"));
-    let probe = Command::SetWatchlist(SetWatchlist { event: EventId::new(404), watched: true });
+    let probe =
+        Command::SetWatchlist(SetWatchlist { event: EventId::new(404), watched: true, is_retired: false });
     let Ok(Reply::ApiKey(rotated)) = world.in_session("alice", rotate("alice/key")) else {
         panic!("the rotated key is answered");
     };

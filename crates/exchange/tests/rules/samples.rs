@@ -137,7 +137,7 @@ fn people() -> Vec<Command> {
         }),
         Command::RevokeApiKey(RevokeApiKey { key: KeyId::new(id("alice/key")) }),
         Command::RotateApiKey(RotateApiKey { key: KeyId::new(id("alice/key")) }),
-        Command::SetWatchlist(SetWatchlist { event: event_of("rain"), watched: true }),
+        Command::SetWatchlist(SetWatchlist { event: event_of("rain"), watched: true, is_retired: false }),
         Command::CreditWallet(CreditWallet { user, currency, amount, reference: text("in") }),
         Command::DebitWallet(DebitWallet { user, currency, amount, reference: text("out") }),
         Command::MoveFees(MoveFees { currency, amount, to: FeesTo::House, reference: text("fees") }),

@@ -61,7 +61,10 @@ fn set_cancel_only_refuses_what_adds_risk_and_lets_the_rest_through() {
     let burn = Command::BurnSets(BurnSets { id: OperationId::new(1), market, currency, amount });
     world.by("alice", burn).expect("a burn");
     world
-        .by("alice", Command::SetWatchlist(SetWatchlist { event: event_of("m"), watched: true }))
+        .by(
+            "alice",
+            Command::SetWatchlist(SetWatchlist { event: event_of("m"), watched: true, is_retired: false }),
+        )
         .expect("watched");
     world
         .system(Command::CloseTrading(CloseTrading { target: Target::Event(event_of("m")) }))

@@ -45,6 +45,8 @@ fn set_policy_refuses_what_makes_no_sense() {
     let day = |usd| PerCurrency { usd: Money::whole(usd), ngn: Money::whole(5_000) };
     let table = [
         (Policy { resolution_delay_seconds: 30 * 86_400 + 1, ..capped() }, "resolution_delay"),
+        (Policy { retire_after_seconds: 59, ..capped() }, "retire_after"),
+        (Policy { retire_after_seconds: 3_650 * 86_400 + 1, ..capped() }, "retire_after"),
         (Policy { entry_max: PerCurrency::default(), ..capped() }, "entry_max"),
         (Policy { day_max: day(49), ..capped() }, "day_max"),
     ];

@@ -11,7 +11,7 @@ use exchange::reply::Reply;
 use crate::world::{World, event_of, id};
 
 fn watch(event: EventId, watched: bool) -> Command {
-    Command::SetWatchlist(SetWatchlist { event, watched })
+    Command::SetWatchlist(SetWatchlist { event, watched, is_retired: false })
 }
 
 #[test]

@@ -101,7 +101,8 @@ fn more_of_everything(world: &mut World) {
         world.apply(Actor::Operator { operator: OperatorId::new(1) }, open).expect("a session");
         world.wait(Span::seconds(1));
     }
-    let watch = Command::SetWatchlist(SetWatchlist { event: event_of("rain"), watched: true });
+    let watch =
+        Command::SetWatchlist(SetWatchlist { event: event_of("rain"), watched: true, is_retired: false });
     let idempotency = Some(IdempotencyKey { scope: 1, scope_more: 2, body: 3 });
     world.request(&Request { actor: key_of("alice"), idempotency, command: watch }).expect("followed");
 }
@@ -111,7 +112,8 @@ fn afterwards() -> Vec<(Span, Request)> {
     let by = |user: &str, command| Request { actor: key_of(user), idempotency: None, command };
     let system = |command| Request { actor: Actor::System, idempotency: None, command };
     let idempotency = Some(IdempotencyKey { scope: 1, scope_more: 2, body: 3 });
-    let watch = Command::SetWatchlist(SetWatchlist { event: event_of("rain"), watched: true });
+    let watch =
+        Command::SetWatchlist(SetWatchlist { event: event_of("rain"), watched: true, is_retired: false });
     let sell = limit("sell", "rain", Outcome::Yes, Side::Sell, Shares::whole(25), 40);
     let amend = Amendment { order: OrderId::new(id("ask 1")), new_price: Some(price(39)), new_size: None };
     let credit = Command::CreditWallet(CreditWallet {

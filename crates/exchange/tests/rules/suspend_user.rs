@@ -19,7 +19,8 @@ fn suspend(suspended: bool) -> Command {
 fn suspend_user_ends_sessions_and_stops_keys_until_it_is_lifted() {
     let mut world = World::new();
     world.user("alice");
-    let watch = Command::SetWatchlist(SetWatchlist { event: EventId::new(1), watched: true });
+    let watch =
+        Command::SetWatchlist(SetWatchlist { event: EventId::new(1), watched: true, is_retired: false });
     assert_eq!(world.system(suspend(true)), Ok(Reply::Done));
     assert_eq!(world.changes(), [Change::AccessChanged { user: UserId::new(id("alice")) }]);
     assert_eq!(world.by("alice", watch.clone()), Err(Reject::UserSuspended));
@@ -58,7 +59,8 @@ fn suspend_user_is_done_alone_and_lifted_by_two_persons_where_two_are_required()
     let mut world = stage();
     world.run_by("ada", Command::SetPolicy(two_required())).expect("the policy");
     assert_eq!(world.run_by("olga", suspend(true)), Ok(Reply::Done), "at once");
-    let watch = Command::SetWatchlist(SetWatchlist { event: EventId::new(1), watched: true });
+    let watch =
+        Command::SetWatchlist(SetWatchlist { event: EventId::new(1), watched: true, is_retired: false });
     for alone in ["olga", "ada"] {
         assert_eq!(world.run_by(alone, suspend(false)), Err(Reject::NeedsProposal), "{alone}");
     }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use api::error::ErrorBody;
+use api::response::Pagination;
 use axum::extract::{Path, Request, State};
-use exchange::catalogue::Event;
 use exchange::command::{
     self, CloseTrading, Command, MarketEdit, OpenEvent, PauseTrading, ResumeTrading, Target,
 };
@@ -16,33 +16,35 @@ use super::asking::Asked;
 use super::finding;
 use super::requests::{AdminEventsQuery, CancelMarkets, CreateEvent, EditEvent};
 use crate::app::App;
+use crate::event_lists::{Order, Wanted};
+use crate::history::EventFilter;
 use crate::http::{Answered, Failure, json, ok};
-use crate::view::pages::page;
-use crate::view::words::ToApi;
+use crate::view::words::ToExchange;
 
 pub(super) async fn list_events(State(app): State<Arc<App>>, request: Request) -> Answered {
     let query = AdminEventsQuery::parse(request.uri().query().unwrap_or_default())?;
-    let keyword = query.keyword.as_ref().map(|keyword| keyword.to_lowercase());
-    let category = query.category.as_ref().map(|category| category.to_lowercase());
-    let is_wanted = |event: &Event| {
-        let has = |keyword: &String| {
-            event.details.title.to_lowercase().contains(keyword) || event.slug.contains(keyword.as_str())
-        };
-        query.status.is_none_or(|status| status == event.status.to_api())
-            && category.as_ref().is_none_or(|category| event.details.category.to_lowercase() == *category)
-            && keyword.as_ref().is_none_or(has)
+    let filter = EventFilter {
+        shows_drafts: true,
+        status: query.status.map(ToExchange::to_exchange),
+        category: query.category.as_ref().map(|category| category.to_lowercase()),
+        title_or_slug: query.keyword.as_ref().map(|keyword| keyword.to_lowercase()),
+        ..EventFilter::default()
     };
-    let exchange = app.shared.read();
-    let newest_first = exchange.catalogue().events().rev().map(|(_, event)| event);
-    let found: Vec<&Event> = newest_first.filter(|event| is_wanted(event)).collect();
-    let (shown, pagination) = page(&found, query.pages());
-    ok(&EventList { events: shown.iter().map(|event| EventRow::of(event)).collect(), pagination })
+    let found = app.find_events(&Wanted { filter, order: Order::Newest, pages: query.pages() }).await?;
+    let known = app.known_page(&found).await?;
+    let row = |id: &EventId| {
+        let (exchange, index) = known.event(*id)?;
+        Some(EventRow::of(exchange.catalogue().event(index)))
+    };
+    let events = found.ids.iter().filter_map(row).collect();
+    ok(&EventList { events, pagination: Pagination::new(query.pages(), found.total) })
 }
 
 pub(super) async fn get_event(State(app): State<Arc<App>>, Path(event): Path<String>) -> Answered {
-    let exchange = app.shared.read();
-    let event = finding::event(&exchange, &event)?;
-    ok(&EventDetail::of(&exchange, event))
+    let known = app.known(finding::event_names(&event)).await?;
+    let found = known.first(|exchange| finding::event(exchange, &event).ok());
+    let (exchange, index) = found.ok_or_else(|| ErrorBody::not_found("Event not found"))?;
+    ok(&EventDetail::of(exchange, index))
 }
 
 pub(super) async fn create_event(asked: Asked) -> Answered {
@@ -53,6 +55,7 @@ pub(super) async fn create_event(asked: Asked) -> Answered {
 
 pub(super) async fn edit_event(Path(event): Path<String>, asked: Asked) -> Answered {
     let edit: EditEvent = asked.read()?;
+    finding::require_event_in_memory(&asked.app, &event).await?;
     let (event, command) = edited(&asked.app, &event, edit)?;
     decide(&asked, event, StatusCode::OK, command).await
 }
@@ -98,6 +101,7 @@ pub(super) async fn cancel_event(Path(event): Path<String>, asked: Asked) -> Ans
 }
 
 async fn act(event: &str, asked: &Asked, command: impl FnOnce(EventId) -> Command) -> Answered {
+    finding::require_event_in_memory(&asked.app, event).await?;
     let event = finding::event_id(&asked.app.shared.read(), event)?;
     decide(asked, event, StatusCode::OK, command(event)).await
 }

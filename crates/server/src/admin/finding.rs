@@ -5,7 +5,10 @@ use api::identifier;
 use exchange::Exchange;
 use exchange::id::{EventId, GameId, MarketId, OperatorId, ProposalId, SeriesId, UserId};
 use exchange::index::{EventIndex, MarketIndex, UserIndex};
+use exchange::reject::Reject;
 
+use crate::app::App;
+use crate::history::RetiredName;
 use crate::http::Failure;
 
 fn id(text: &str) -> Option<u128> {
@@ -21,6 +24,46 @@ pub(super) fn event(exchange: &Exchange, text: &str) -> Result<EventIndex, Failu
     let catalogue = exchange.catalogue();
     let by_id = id(text).and_then(|id| catalogue.find_event(EventId::new(id)));
     by_id.or_else(|| catalogue.find_event_by_slug(text)).ok_or_else(|| missing("Event"))
+}
+
+/// What history may have an event under.
+pub(super) fn event_names(text: &str) -> Vec<RetiredName> {
+    let by_id = id(text).map(|id| RetiredName::Event(EventId::new(id)));
+    by_id.into_iter().chain([RetiredName::Slug(text.to_owned())]).collect()
+}
+
+/// Refuses to change an event that has left memory, as the rules refuse to change one that has ended.
+pub(super) async fn require_event_in_memory(app: &App, text: &str) -> Result<(), Failure> {
+    if event(&app.shared.read(), text).is_ok() {
+        return Ok(());
+    }
+    let shelf = app.shelf_of(event_names(text)).await?;
+    match event(&shelf, text) {
+        Ok(index) => {
+            let status = shelf.catalogue().event(index).status;
+            Err(app.refuse(&Reject::StatusNotAllowed { status }))
+        }
+        Err(failure) => Err(failure),
+    }
+}
+
+/// The same of a market.
+pub(super) async fn require_market_in_memory(app: &App, text: &str) -> Result<(), Failure> {
+    if market(&app.shared.read(), text).is_ok() {
+        return Ok(());
+    }
+    let name = match id(text) {
+        Some(id) => RetiredName::Market(MarketId::new(id)),
+        None => RetiredName::Slug(text.split(':').next().unwrap_or_default().to_owned()),
+    };
+    let shelf = app.shelf_of(vec![name]).await?;
+    match market(&shelf, text) {
+        Ok(index) => {
+            let status = shelf.catalogue().market(index).status;
+            Err(app.refuse(&Reject::StatusNotAllowed { status }))
+        }
+        Err(failure) => Err(failure),
+    }
 }
 
 pub(super) fn event_id(exchange: &Exchange, text: &str) -> Result<EventId, Failure> {

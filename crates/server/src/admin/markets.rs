@@ -26,6 +26,7 @@ pub(super) async fn grow_pool(Path(market): Path<String>, asked: Asked) -> Answe
 
 pub(super) async fn set_market_terms(Path(market): Path<String>, asked: Asked) -> Answered {
     let given: SetTerms = asked.read()?;
+    finding::require_market_in_memory(&asked.app, &market).await?;
     let (fee_rate, order_min) = {
         let exchange = asked.app.shared.read();
         let index = finding::market(&exchange, &market)?;
@@ -61,6 +62,7 @@ pub(super) async fn cancel_market(Path(market): Path<String>, asked: Asked) -> A
 /// What calling it off would pay; changes nothing.
 pub(super) async fn preview_cancel(Path(market): Path<String>, asked: Asked) -> Answered {
     let yes = asked.read_or_default::<CancelMarkets>()?.yes()?;
+    finding::require_market_in_memory(&asked.app, &market).await?;
     let exchange = asked.app.shared.read();
     let market = finding::market_id(&exchange, &market)?;
     let preview = exchange.preview_cancel(Target::Market(market), yes);
@@ -75,6 +77,7 @@ pub(super) async fn resolve_market(Path(market): Path<String>, asked: Asked) -> 
 
 /// Answers with the whole event: in a combined one the siblings may have changed too.
 async fn act(market: &str, asked: &Asked, command: impl FnOnce(MarketId) -> Command) -> Answered {
+    finding::require_market_in_memory(&asked.app, market).await?;
     let market = finding::market_id(&asked.app.shared.read(), market)?;
     if let Outcome::Proposed(proposal) = asked.operate_or_propose(command(market)).await? {
         return asked.proposed(proposal);

@@ -32,6 +32,7 @@ pub(super) async fn list_proposals(State(app): State<Arc<App>>) -> Answered {
 
 pub(super) async fn propose_verdict(Path(event): Path<String>, asked: Asked) -> Answered {
     let given: ProposeVerdict = asked.read()?;
+    finding::require_event_in_memory(&asked.app, &event).await?;
     let event = finding::event_id(&asked.app.shared.read(), &event)?;
     let subject = Subject::Resolution { event, verdict: given.verdict()? };
     propose(&asked, subject, given.evidence()).await
@@ -69,6 +70,7 @@ pub(super) async fn withdraw(Path(proposal): Path<String>, asked: Asked) -> Answ
 
 pub(super) async fn preview_verdict(Path(event): Path<String>, asked: Asked) -> Answered {
     let given: GivenVerdict = asked.read()?;
+    finding::require_event_in_memory(&asked.app, &event).await?;
     let event = finding::event_id(&asked.app.shared.read(), &event)?;
     preview(&asked.app, &Subject::Resolution { event, verdict: given.verdict()? })
 }

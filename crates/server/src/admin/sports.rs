@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use api::error::ErrorBody;
+use api::query::PageQuery;
 use axum::extract::{Path, State};
-use exchange::catalogue::EventLink;
 use exchange::command::{self, Command, RecordGameResult};
 use exchange::id::GameId;
 use exchange::reply::Reply;
@@ -15,8 +15,13 @@ use super::asking::Asked;
 use super::finding;
 use super::requests::{CreateSoccerEvents, ImportSports};
 use crate::app::App;
-use crate::http::{Answered, json, ok};
+use crate::event_lists::{Order, Wanted};
+use crate::history::EventFilter;
+use crate::http::{Answered, Failure, json, ok};
 use crate::view::words::ToExchange;
+
+/// Events of a game that are shown.
+const EVENTS_MAX: u32 = 100;
 
 pub(super) async fn list_sports(State(app): State<Arc<App>>) -> Answered {
     ok(&SportsData::of(app.shared.read().catalogue().sports()))
@@ -49,12 +54,15 @@ pub(super) async fn record_result(Path(game): Path<String>, asked: Asked) -> Ans
     let score: api::response::Score = asked.read()?;
     let game = finding::game_id(&asked.app.shared.read(), &game)?;
     asked.operate(Command::RecordGameResult(RecordGameResult { game, score: score.to_exchange() })).await?;
-    ok(&events_of(&asked.app, game))
+    ok(&events_of(&asked.app, game).await?)
 }
 
-fn events_of(app: &App, game: GameId) -> EventStates {
-    let exchange = app.shared.read();
-    let is_linked = |link: EventLink| matches!(link, EventLink::Game { game: linked, .. } if linked == game);
-    let linked = exchange.catalogue().events().filter(|(_, event)| is_linked(event.link));
-    EventStates { events: linked.map(|(index, _)| EventState::of(&exchange, index)).collect() }
+/// In the order in which they were made.
+async fn events_of(app: &App, game: GameId) -> Result<EventStates, Failure> {
+    let filter = EventFilter { shows_drafts: true, game: Some(game), ..EventFilter::default() };
+    let pages = PageQuery { page: 1, size: EVENTS_MAX };
+    let found = app.find_events(&Wanted { filter, order: Order::Newest, pages }).await?;
+    let known = app.known_page(&found).await?;
+    let linked = found.ids.iter().rev().filter_map(|id| known.event(*id));
+    Ok(EventStates { events: linked.map(|(exchange, index)| EventState::of(exchange, index)).collect() })
 }

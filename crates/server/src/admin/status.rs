@@ -37,7 +37,7 @@ pub(super) async fn status(State(app): State<Arc<App>>) -> Answered {
         history_lag: app.history.lag(exchange.seq()),
         // The house is an account, not a user.
         users: exchange.directory().users().len() - 1,
-        events: exchange.catalogue().events().len(),
+        events: exchange.catalogue().events().len() as u64 + exchange.catalogue().retired_count(),
         open_orders: exchange.orders().len(),
         pending_proposals: governance.proposals().len(),
         cancel_only: governance.cancel_only_causes().map(ToApi::to_api).collect(),

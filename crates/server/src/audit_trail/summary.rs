@@ -205,11 +205,12 @@ fn policy_text(policy: &Policy) -> String {
         Currency::ALL.map(|currency| sum(*sums.get(currency), currency)).join(" and ")
     };
     format!(
-        "{} required, {} s in public, {} an entry, {} a day",
+        "{} required, {} s in public, {} an entry, {} a day, {} s in memory",
         if policy.two_required { "two" } else { "one" },
         policy.resolution_delay_seconds,
         both(&policy.entry_max),
-        both(&policy.day_max)
+        both(&policy.day_max),
+        policy.retire_after_seconds
     )
 }
 

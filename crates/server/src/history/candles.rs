@@ -112,6 +112,18 @@ impl Candles {
         Ok(())
     }
 
+    /// Nothing is traded in a market any more: the spans that were forming are done.
+    pub(super) fn forget(&mut self, market: MarketId) {
+        for currency in Currency::ALL {
+            for interval in Interval::ALL {
+                let key = (market, currency, interval);
+                if let Some((candle, true)) = self.forming.remove(&key) {
+                    self.done.push((key, candle));
+                }
+            }
+        }
+    }
+
     pub(super) fn flush(&mut self, connection: &Connection) -> rusqlite::Result<()> {
         let query = "INSERT OR REPLACE INTO candles VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
         let mut statement = connection.prepare_cached(query)?;

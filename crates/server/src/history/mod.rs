@@ -1,4 +1,5 @@
-//! What has left memory: closed orders, trades, activities, results, prices, and answers under idempotency keys.
+//! What has left memory: closed orders, trades, activities, results, prices, retired events, and answers under idempotency
+//! keys.
 //!
 //! SQLite, one writer thread fed by the apply thread in batches, idempotent by sequence. It is disposable: all of
 //! it follows from the journal. A reader first waits until history has seen what the reader has seen. No page costs more
@@ -17,6 +18,7 @@ mod pages;
 mod readers;
 mod recorder;
 mod results;
+mod retired;
 mod room;
 mod schema;
 mod trades;
@@ -29,9 +31,11 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use crossbeam_channel::Sender;
+use exchange::catalogue::RetiredEvent;
 use exchange::codec::CodecError;
 use exchange::id::{OrderId, UserId};
 use exchange::order::OrderRecord;
+use exchange::time::Time;
 use rusqlite::OptionalExtension;
 use tokio::sync::watch;
 
@@ -42,6 +46,7 @@ pub use orders::{EventMarkets, OrderFilter, OrdersQuestion, StoredOrder};
 pub use pages::{Page, Window};
 pub use recorder::Recorder;
 pub use results::{EventResult, FoundResults, ResultSpan, Sums};
+pub use retired::{EventFilter, Listed, RetiredName, RetiredPage, RetiredQuestion};
 pub use trades::{Execution, StoredTrade, TradeFilter};
 
 use checkpoints::Checkpoints;
@@ -249,6 +254,26 @@ impl History {
     /// The audit log, newest first. The cursor is an entry's sequence.
     pub async fn audit(&self, filter: AuditFilter, size: u64) -> Result<AuditPage, HistoryError> {
         self.readers.look(move |connection| audit::page(connection, &filter, size)).await
+    }
+
+    /// Retired events by any of their names, each once. What is in memory is not found.
+    pub async fn retired(&self, names: Vec<RetiredName>) -> Result<Vec<Arc<RetiredEvent>>, HistoryError> {
+        self.readers.look(move |connection| retired::named(connection, &names)).await
+    }
+
+    /// A page of events, newest first, out of those in memory and those retired.
+    pub async fn retired_page(&self, question: RetiredQuestion) -> Result<RetiredPage, HistoryError> {
+        self.readers.look(move |connection| retired::page(connection, &question)).await
+    }
+
+    /// Retired events that ended at or after `from`, newest first.
+    pub async fn retired_since(
+        &self,
+        filter: EventFilter,
+        up_to: u64,
+        from: Time,
+    ) -> Result<Vec<Arc<RetiredEvent>>, HistoryError> {
+        self.readers.look(move |connection| retired::ended_since(connection, &filter, up_to, from)).await
     }
 
     /// The answer that was given at a sequence: status and body.

@@ -13,6 +13,9 @@ use super::room::Room;
 use crate::audit_trail::Entry;
 use crate::sequencer::{Applied, Written};
 
+/// About the size of a retired event.
+const RETIRED_BYTES: usize = 4_096;
+
 /// What a group of requests leaves behind.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
@@ -28,13 +31,18 @@ impl Batch {
     /// About how much memory it takes.
     pub(super) fn bytes(&self) -> usize {
         let bodies: usize = self.replies.iter().map(|reply| reply.written.body.len()).sum();
-        size_of_val(&self.noted[..]) + size_of_val(&self.replies[..]) + size_of_val(&self.audit[..]) + bodies
+        let retired =
+            self.noted.iter().filter(|noted| matches!(noted.change, Change::EventRetired(_))).count();
+        let inline =
+            size_of_val(&self.noted[..]) + size_of_val(&self.replies[..]) + size_of_val(&self.audit[..]);
+        inline + bodies + retired * RETIRED_BYTES
     }
 }
 
 /// A change that history keeps.
 #[derive(Debug)]
 pub(super) struct Noted {
+    pub(super) seq: u64,
     pub(super) at: Time,
     /// The event of the market that it is about.
     pub(super) event: EventId,
@@ -77,9 +85,13 @@ impl Recorder {
         self.batch.at = applied.at;
         self.batch.audit.extend(Entry::of(applied));
         for change in applied.changes {
-            if let Some(market) = kept(change) {
-                let event = event_of(applied.exchange, market);
-                self.batch.noted.push(Noted { at: applied.at, event, change: change.clone() });
+            let event = match change {
+                Change::EventRetired(retired) => Some(retired.event.id),
+                _ => kept(change).map(|market| event_of(applied.exchange, market)),
+            };
+            if let Some(event) = event {
+                let (seq, at) = (applied.seq, applied.at);
+                self.batch.noted.push(Noted { seq, at, event, change: change.clone() });
             }
         }
     }
@@ -118,6 +130,7 @@ fn event_of(exchange: &Exchange, market: MarketId) -> EventId {
     let catalogue = exchange.catalogue();
     match catalogue.find_market(market) {
         Some(index) => catalogue.event(catalogue.market(index).event).id,
+        // No request retires an event that it ended, and nothing happens in an event that has ended.
         None => unreachable!("a change names a market that there is"),
     }
 }

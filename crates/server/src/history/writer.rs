@@ -24,7 +24,7 @@ use super::recorder::{Batch, Noted};
 use super::results::{Results, Sums};
 use super::room::Room;
 use super::trades::Trades;
-use super::{HistoryError, Message, audit, schema};
+use super::{HistoryError, Message, audit, retired, schema};
 
 /// Replies are kept a little longer than the exchange remembers their keys.
 const REPLIES_KEPT: Span = Span::hours(25);
@@ -197,7 +197,7 @@ impl Caches {
         noted: &Noted,
         placed: Option<&OrderRecord>,
     ) -> rusqlite::Result<()> {
-        let Noted { at, event, change } = noted;
+        let Noted { seq, at, event, change } = noted;
         let (at, event) = (*at, *event);
         let (tails, lookups) = (&mut self.tails, &mut self.lookups);
         match change {
@@ -251,6 +251,10 @@ impl Caches {
                 self.activities.settled(connection, tails, at, settled)?;
                 let sums = settlement(settled);
                 self.results.add(connection, settled.user, settled.currency, event, at, sums)
+            }
+            Change::EventRetired(event) => {
+                event.markets.iter().for_each(|market| self.candles.forget(market.market.id));
+                retired::store(connection, *seq, event)
             }
             _ => Ok(()),
         }

@@ -11,7 +11,7 @@ use exchange::order::OrderRecord;
 
 use super::Failure;
 use crate::app::App;
-use crate::history::HistoryError;
+use crate::history::{HistoryError, RetiredName};
 use crate::reads::history_failure;
 use crate::view::missing::BatchAnswer;
 use crate::view::refusal::of_closed;
@@ -63,7 +63,9 @@ impl App {
     ) -> Result<Option<(u16, Vec<u8>)>, Failure> {
         let closed = self.closed(user, seq, vec![order]).await?;
         let Some(record) = closed.first() else { return Ok(None) };
-        let refusal = of_closed(&self.shared.read(), record);
+        let known = self.known(vec![RetiredName::Market(record.market)]).await?;
+        let refusal = of_closed(known.home(record.market), record);
+        drop(known);
         Ok(Some((refusal.status_code, serde_json::to_vec(&refusal).map_err(unwritable)?)))
     }
 
@@ -81,7 +83,9 @@ impl App {
         if closed.is_empty() {
             return Ok(None);
         }
-        answer.tell(&self.shared.read(), &closed).map(Some).map_err(unwritable)
+        let markets = closed.iter().map(|record| RetiredName::Market(record.market)).collect();
+        let known = self.known(markets).await?;
+        answer.tell(&known, &closed).map(Some).map_err(unwritable)
     }
 
     async fn closed(

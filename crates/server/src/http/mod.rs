@@ -29,6 +29,7 @@ pub mod in_flight;
 pub mod keyring;
 mod paced_stream;
 pub mod page;
+mod retired_markets;
 pub mod serving;
 pub mod timed_body;
 pub mod waiting;

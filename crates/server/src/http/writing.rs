@@ -22,6 +22,7 @@ use super::charged::note_sequence;
 use super::charging::Allowance;
 use super::closed_orders::Named;
 use super::credentials::Caller;
+use super::retired_markets::Subject;
 use super::{Answered, Failure, json_bytes, timed_body};
 use crate::app::App;
 use crate::history::HistoryError;
@@ -78,7 +79,7 @@ impl App {
             None => None,
         };
         self.check_taken(signed, &command)?;
-        let (shape, named) = (Shape::of(&command), Named::by(&command));
+        let (shape, named, subject) = (Shape::of(&command), Named::by(&command), Subject::of(&command));
         let answer = self.submit(signed.caller.actor, signed.idempotency, command).await?;
         // Whoever is to come again later is told in a header too.
         if let Err(
@@ -104,6 +105,7 @@ impl App {
         };
         let (status, body) =
             self.tell_closed_apart(signed.caller.user, answer.seq, &named, status, body).await?;
+        let (status, body) = self.tell_retired_apart(&subject, shape, status, body).await?;
         let mut response = json_bytes(status, body);
         if replayed.is_some() {
             response.headers_mut().insert("idempotent-replayed", HeaderValue::from_static("true"));

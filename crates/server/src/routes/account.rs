@@ -7,6 +7,7 @@ use api::timestamp::Timestamp;
 use axum::extract::{Request, State};
 
 use crate::app::App;
+use crate::history::RetiredName;
 use crate::http::{Answered, ok};
 use crate::reads::history_failure;
 use crate::view;
@@ -34,7 +35,8 @@ pub(super) async fn list_activities(State(app): State<Arc<App>>, request: Reques
     let history = app.history_now().await?;
     let mut page = history.activities(user, group, window).await.map_err(history_failure)?;
     let rows = app.with_records(user, std::mem::take(&mut page.rows)).await?;
-    let activities = view::activity::activities(&app.look(), &page.with(rows), query.pages());
+    let markets = rows.iter().map(|row| RetiredName::Market(view::activity::market_of(row))).collect();
+    let activities = view::activity::activities(&app.known(markets).await?, &page.with(rows), query.pages());
     ok(&activities)
 }
 
@@ -44,6 +46,7 @@ pub(super) async fn pnl(State(app): State<Arc<App>>, request: Request) -> Answer
     let user = app.look().directory().user(reader.user).id;
     let span = view::pnl::span(user, &query, Timestamp::from_micros(app.now_micros()));
     let found = app.history_now().await?.results(span, query.breakdown).await.map_err(history_failure)?;
-    let pnl = view::pnl::pnl(&app.look(), &found, &query);
+    let events = found.events.iter().map(|result| RetiredName::Event(result.event)).collect();
+    let pnl = view::pnl::pnl(&app.known(events).await?, &found, &query);
     ok(&pnl)
 }

@@ -7,14 +7,23 @@ use api::query::BooksQuery;
 use axum::extract::{Request, State};
 
 use crate::app::App;
+use crate::history::RetiredName;
 use crate::http::charging::ROWS_PER_TOKEN;
 use crate::http::{Answered, ok};
 use crate::view;
+use crate::view::words::ToExchange;
 
 pub(super) async fn list_books(State(app): State<Arc<App>>, request: Request) -> Answered {
     let query = BooksQuery::parse(request.uri().query().unwrap_or_default())?;
     app.charge_rows(rows(&query))?;
-    let books = view::books(&app.look(), &query, app.now());
+    let names = query.outcome_id.iter().map(|id| RetiredName::Outcome(id.to_exchange())).collect();
+    let (known, now) = (app.known(names).await?, app.now());
+    let book = |id: &uuid::Uuid| {
+        let id = id.to_exchange();
+        view::book::asked_book(known.outcome(id)?.0, id, &query, now)
+    };
+    let books: Option<Vec<_>> = query.outcome_id.iter().map(book).collect();
+    drop(known);
     // All or nothing: a row for each outcome, in the order of the request.
     ok(&books.ok_or_else(|| ErrorBody::not_found("Outcome not found"))?)
 }

@@ -8,10 +8,10 @@ use axum::extract::{Path, Request, State};
 
 use super::paths::market_id;
 use crate::app::App;
+use crate::history::RetiredName;
 use crate::http::charged::note_sequence;
 use crate::http::{Answered, Failure, json_bytes};
 use crate::streams::{ChangesPage, NoChanges};
-use crate::view;
 use crate::view::words::ToExchange;
 
 pub(super) async fn market_changes(
@@ -21,11 +21,10 @@ pub(super) async fn market_changes(
 ) -> Answered {
     let market = market_id(&market)?;
     let query = MarketChangesQuery::parse(request.uri().query().unwrap_or_default())?;
-    if !view::event::is_public_market(&app.shared.read(), market) {
-        return Err(refusal(NoChanges::NoSubject));
-    }
+    app.require_public_market(market).await?;
+    let shelf = app.shelf_of(vec![RetiredName::Market(market)]).await?;
     let (currency, page) = (query.currency.to_exchange(), query.page());
-    let found = app.streams.market_changes(market, currency, &page, || app.is_draining()).await;
+    let found = app.streams.market_changes(market, currency, &shelf, &page, || app.is_draining()).await;
     let found = found.map_err(refusal)?;
     // How many there are is known only now; nothing was written yet.
     app.charge_rows(found.len())?;

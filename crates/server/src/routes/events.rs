@@ -10,6 +10,8 @@ use exchange::index::EventIndex;
 
 use super::paths::event_id;
 use crate::app::App;
+use crate::event_lists::Found;
+use crate::history::RetiredName;
 use crate::http::caching::{Freshness, ok_tagged};
 use crate::http::{Answered, Failure};
 use crate::view;
@@ -19,7 +21,12 @@ pub(super) async fn list_events(State(app): State<Arc<App>>, request: Request) -
     let query = EventsQuery::parse(request.uri().query().unwrap_or_default())?;
     app.charge_rows(query.pages().size as usize)?;
     let viewer = app.viewer(request.headers())?;
-    let events = view::event::list(&app.look(), &query, viewer, app.now());
+    let wanted = view::event::wanted(&app.look(), &query, viewer, app.now());
+    let found = match wanted {
+        Some(wanted) => app.find_events(&wanted).await?,
+        None => Found::default(),
+    };
+    let events = view::event::page(&app.known_page(&found).await?, &found, &query, viewer);
     ok_tagged(request.headers(), Freshness::Live, &events)
 }
 
@@ -29,7 +36,7 @@ pub(super) async fn get_event(
     request: Request,
 ) -> Answered {
     let id = event_id(&id)?;
-    show(&app, &request, |exchange| view::event::find(exchange, id))
+    show(&app, request, RetiredName::Event(id), |exchange| view::event::find(exchange, id)).await
 }
 
 pub(super) async fn get_event_by_slug(
@@ -37,7 +44,8 @@ pub(super) async fn get_event_by_slug(
     Path(slug): Path<String>,
     request: Request,
 ) -> Answered {
-    show(&app, &request, |exchange| view::event::find_by_slug(exchange, &slug))
+    let name = RetiredName::Slug(slug.clone());
+    show(&app, request, name, |exchange| view::event::find_by_slug(exchange, &slug)).await
 }
 
 pub(super) async fn get_resolution(
@@ -46,23 +54,31 @@ pub(super) async fn get_resolution(
     request: Request,
 ) -> Answered {
     let id = event_id(&id)?;
-    let exchange = app.look();
-    let index = view::event::find(&exchange, id).ok_or_else(event_not_found)?;
+    let known = app.known(vec![RetiredName::Event(id)]).await?;
+    let (exchange, _) = known.event(id).ok_or_else(event_not_found)?;
+    let index = view::event::find(exchange, id).ok_or_else(event_not_found)?;
     app.charge_rows(exchange.catalogue().event(index).markets.len())?;
-    let resolution = view::resolution::resolution(&exchange, index);
-    drop(exchange);
+    let resolution = view::resolution::resolution(exchange, index);
+    drop(known);
     ok_tagged(request.headers(), Freshness::Live, &resolution)
 }
 
-fn show(app: &App, request: &Request, find: impl FnOnce(&Exchange) -> Option<EventIndex>) -> Answered {
-    let query = EventQuery::parse(request.uri().query().unwrap_or_default())?;
-    let viewer = app.viewer(request.headers())?;
-    let exchange = app.look();
-    let index = find(&exchange).ok_or_else(event_not_found)?;
+async fn show(
+    app: &App,
+    request: Request,
+    name: RetiredName,
+    find: impl Fn(&Exchange) -> Option<EventIndex>,
+) -> Answered {
+    let (parts, _) = request.into_parts();
+    let query = EventQuery::parse(parts.uri.query().unwrap_or_default())?;
+    let viewer = app.viewer(&parts.headers)?;
+    let known = app.known(vec![name]).await?;
+    let watchlist = viewer.map(|viewer| &known.live.directory().user(viewer).watchlist);
+    let (exchange, index) = known.first(find).ok_or_else(event_not_found)?;
     app.charge_rows(exchange.catalogue().event(index).markets.len())?;
-    let event = view::event::event(&exchange, index, query.currency.to_exchange(), viewer);
-    drop(exchange);
-    ok_tagged(request.headers(), Freshness::Live, &event)
+    let event = view::event::shown(exchange, index, query.currency.to_exchange(), watchlist);
+    drop(known);
+    ok_tagged(&parts.headers, Freshness::Live, &event)
 }
 
 fn event_not_found() -> Failure {

@@ -17,7 +17,7 @@ use crate::sequencer::Reach;
 
 pub(super) async fn metrics(State(app): State<Arc<App>>) -> Answered {
     let pulse = app.sequencer.pulse();
-    let (seq, open_orders, users, events, cancel_only) = {
+    let (seq, open_orders, users, events, retired, cancel_only) = {
         let exchange = app.shared.read();
         let catalogue = exchange.catalogue();
         (
@@ -25,10 +25,11 @@ pub(super) async fn metrics(State(app): State<Arc<App>>) -> Answered {
             exchange.orders().len(),
             exchange.directory().users().len(),
             catalogue.events().len(),
+            catalogue.retired_count(),
             exchange.governance().is_cancel_only(),
         )
     };
-    let gauges: [(&str, &str, &str, u64); 13] = [
+    let gauges: [(&str, &str, &str, u64); 14] = [
         ("bellwether_sequence", "gauge", "Sequence of the last request applied", seq),
         ("bellwether_requests_applied_total", "counter", "Requests applied since the start", pulse.applied()),
         ("bellwether_frames_total", "counter", "Frames made durable since the start", pulse.frames()),
@@ -61,7 +62,8 @@ pub(super) async fn metrics(State(app): State<Arc<App>>) -> Answered {
         ),
         ("bellwether_open_orders", "gauge", "Orders on the books", open_orders as u64),
         ("bellwether_users", "gauge", "Accounts, the house included", users as u64),
-        ("bellwether_events", "gauge", "Events, drafts included", events as u64),
+        ("bellwether_events", "gauge", "Events in memory, drafts included", events as u64),
+        ("bellwether_events_retired_total", "counter", "Events that have left memory", retired),
     ];
     let mut text = String::new();
     for (name, kind, help, value) in gauges {

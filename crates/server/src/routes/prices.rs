@@ -8,7 +8,7 @@ use axum::extract::{Path, Request, State};
 
 use super::paths::{event_id, market_id};
 use crate::app::App;
-use crate::history::CandleRange;
+use crate::history::{CandleRange, RetiredName};
 use crate::http::{Answered, ok};
 use crate::reads::history_failure;
 use crate::view;
@@ -21,10 +21,10 @@ pub(super) async fn price_history(
     let event = event_id(&event)?;
     let query = PriceHistoryQuery::parse(request.uri().query().unwrap_or_default())?;
     let question = {
-        let exchange = app.look();
-        let event = view::event::find(&exchange, event);
-        let event = event.ok_or_else(|| ErrorBody::not_found("Event not found"))?;
-        view::price_history::question(&exchange, event, &query, app.now())
+        let known = app.known(vec![RetiredName::Event(event)]).await?;
+        let found = known.first(|exchange| view::event::find(exchange, event));
+        let (exchange, index) = found.ok_or_else(|| ErrorBody::not_found("Event not found"))?;
+        view::price_history::question(exchange, index, &query, app.now())
     };
     let question = question.ok_or_else(|| ErrorBody::not_found("Market not found in this event"))?;
     app.charge_rows(question.ranges.iter().map(CandleRange::spans_max).sum())?;
@@ -41,9 +41,7 @@ pub(super) async fn candles(
 ) -> Answered {
     let market = market_id(&market)?;
     let query = CandlesQuery::parse(request.uri().query().unwrap_or_default())?;
-    if !view::event::is_public_market(&app.look(), market) {
-        return Err(ErrorBody::not_found("Market not found").into());
-    }
+    app.require_public_market(market).await?;
     let range = view::candle::range(market, &query, app.now());
     app.charge_rows(range.spans_max())?;
     let found = app.history_now().await?.candles(vec![range]).await.map_err(history_failure)?;

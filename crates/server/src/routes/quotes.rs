@@ -5,9 +5,11 @@ use std::sync::Arc;
 use api::read::read;
 use api::request::Quote;
 use axum::extract::{Path, Request, State};
+use exchange::reject::Reject;
 
 use super::paths::order_path;
 use crate::app::App;
+use crate::history::RetiredName;
 use crate::http::writing::read_body;
 use crate::http::{Answered, ok};
 use crate::view;
@@ -23,6 +25,17 @@ pub(super) async fn quote(
     let path = order_path(&event, &market)?;
     let asked = view::command::quote(viewer, path, &read::<Quote>(&body)?);
     let quoted = view::quote(&app.look(), &asked);
+    let quoted = match quoted {
+        Err(Reject::OutcomeNotFound | Reject::EventNotFound | Reject::MarketNotFound) => {
+            let names = vec![RetiredName::Outcome(asked.outcome), RetiredName::Event(path.event)];
+            let known = app.known(names).await?;
+            match known.outcome(asked.outcome) {
+                Some((exchange, _)) => view::quote(exchange, &asked),
+                None => quoted,
+            }
+        }
+        _ => quoted,
+    };
     match quoted {
         Ok(quote) => ok(&quote),
         Err(reject) => Err(app.refuse(&reject)),

@@ -24,7 +24,10 @@ pub(super) async fn list_lean_events(
     Path(slug): Path<String>,
     headers: HeaderMap,
 ) -> Answered {
-    let events = view::series::lean_events(&app.look(), &slug);
+    let wanted = view::series::recent_events(&app.look(), &slug);
+    let wanted = wanted.ok_or_else(|| ErrorBody::not_found("Series not found"))?;
+    let found = app.find_events(&wanted).await?;
+    let events = view::series::lean_events(&app.known_page(&found).await?, &found);
     // An event opens on the second: whoever waits for it must not be told of the last one.
-    ok_tagged(&headers, Freshness::Live, &events.ok_or_else(|| ErrorBody::not_found("Series not found"))?)
+    ok_tagged(&headers, Freshness::Live, &events)
 }

@@ -9,7 +9,9 @@ use axum::extract::{Path, Request, State};
 use exchange::id::MarketId;
 
 use crate::app::App;
+use crate::history::RetiredName;
 use crate::http::{Answered, ok};
+use crate::reads::history_failure;
 use crate::view;
 use crate::view::ticker::NoTicker;
 
@@ -22,7 +24,21 @@ pub(super) async fn get_ticker(
     let id = identifier::parse(&id).map_err(|_| refusal(NoTicker::MarketNotFound))?;
     let query = TickerQuery::parse(request.uri().query().unwrap_or_default())?;
     let market = MarketId::new(id.as_u128());
-    let ticker = view::ticker(&app.look(), market, &query, app.now());
+    let now = app.now();
+    let needed = {
+        let known = app.known(vec![RetiredName::Market(market)]).await?;
+        let exchange = known.market(market).ok_or_else(|| refusal(NoTicker::MarketNotFound))?.0;
+        view::ticker::minutes_needed(exchange, market, &query, now).map_err(refusal)?
+    };
+    let minutes = match needed {
+        Some(range) => app.history_now().await?.candles(vec![range]).await.map_err(history_failure)?,
+        None => Vec::new(),
+    };
+    let ticker = {
+        let known = app.known(vec![RetiredName::Market(market)]).await?;
+        let exchange = known.market(market).ok_or_else(|| refusal(NoTicker::MarketNotFound))?.0;
+        view::ticker(exchange, market, &query, now, minutes.first())
+    };
     ok(&ticker.map_err(refusal)?)
 }
 

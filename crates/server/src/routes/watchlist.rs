@@ -7,6 +7,7 @@ use exchange::command::{Command, SetWatchlist};
 
 use super::paths::event_id;
 use crate::app::App;
+use crate::history::RetiredName;
 use crate::http::Answered;
 use crate::http::charging::Allowance;
 
@@ -29,5 +30,8 @@ pub(super) async fn unwatch_event(
 async fn set_watchlist(app: &App, event: &str, request: Request, watched: bool) -> Answered {
     let signed = app.signed(request, Allowance::Write).await?;
     let event = event_id(event)?;
-    app.write(&signed, 1, Command::SetWatchlist(SetWatchlist { event, watched })).await
+    let is_in_memory = app.shared.read().catalogue().find_event(event).is_some();
+    let is_retired = !is_in_memory
+        && app.shelf_of(vec![RetiredName::Event(event)]).await?.catalogue().find_event(event).is_some();
+    app.write(&signed, 1, Command::SetWatchlist(SetWatchlist { event, watched, is_retired })).await
 }

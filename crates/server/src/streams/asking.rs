@@ -4,16 +4,17 @@
 use api::Word;
 use api::stream::{Channel, ClientMessage};
 use api::terms;
-use exchange::Exchange;
 use exchange::id::{EventId, MarketId, UserId};
 use exchange::index::UserIndex;
 use exchange::numbers::Currency;
 use exchange::text::Text;
+use exchange::{Exchange, Shelf};
 use uuid::Uuid;
 
 use super::access::{AUTH_REQUIRED, Caller, Denied};
 use super::room::{Endpoint, Room};
 use crate::app::App;
+use crate::history::RetiredName;
 use crate::view::event;
 use crate::view::words::{ToApi, ToExchange};
 
@@ -265,18 +266,37 @@ fn symbols(message: &ClientMessage) -> Result<Named<Room>, Fault> {
     Ok(named.iter().map(|symbol| Ok(Room::AssetPrices { symbol: Text::from(symbol.as_str()) })).collect())
 }
 
-/// What a room would be about but does not exist, or is not public.
-pub(super) fn missing(app: &App, room: &Room) -> Option<Fault> {
+/// What history may have of a room's subject.
+pub(super) fn retired_names(room: &Room) -> Vec<RetiredName> {
+    match room {
+        Room::Activity { event, .. } | Room::Prices { event } => vec![RetiredName::Event(*event)],
+        Room::Orderbook { market, .. } | Room::Orders { market, .. } | Room::MarketChanges { market, .. } => {
+            vec![RetiredName::Market(*market)]
+        }
+        Room::UserTrades { .. }
+        | Room::AssetPrices { .. }
+        | Room::AccountChanges { .. }
+        | Room::Access { .. } => Vec::new(),
+    }
+}
+
+/// What a room would be about but does not exist, in memory or on the shelf, or is not public.
+pub(super) fn missing(app: &App, room: &Room, shelf: &Shelf) -> Option<Fault> {
     let exchange = app.shared.read();
+    let either = |is_there: &dyn Fn(&Exchange) -> bool| is_there(&exchange) || is_there(shelf);
+    let has_event = |id: EventId| either(&|exchange| event::find(exchange, id).is_some());
+    let has_market = |id: MarketId| either(&|exchange| event::is_public_market(exchange, id));
     let lacks = match room {
-        Room::Activity { event, .. } | Room::Prices { event } if event::find(&exchange, *event).is_none() => {
+        Room::Activity { event, .. } | Room::Prices { event } if !has_event(*event) => {
             format!("Event not found: {}", event.to_api())
         }
-        Room::Activity { event, market: Some(market) } if !is_market_of(&exchange, *market, *event) => {
+        Room::Activity { event, market: Some(market) }
+            if !either(&|exchange| is_market_of(exchange, *market, *event)) =>
+        {
             format!("Market not found in this event: {}", market.to_api())
         }
         Room::Orderbook { market, .. } | Room::Orders { market, .. } | Room::MarketChanges { market, .. }
-            if !event::is_public_market(&exchange, *market) =>
+            if !has_market(*market) =>
         {
             format!("Market not found: {}", market.to_api())
         }

@@ -10,6 +10,7 @@ use exchange::numbers::Currency;
 use exchange::order::{OrderRecord, Side};
 use exchange::text::Text;
 use exchange::time::Time;
+use exchange::{Exchange, Shelf};
 use serde::Serialize;
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 
@@ -50,7 +51,7 @@ const fn trade_type(side: Side) -> DataType {
     }
 }
 
-/// One party's share of a trade.
+/// One party's share of a trade. None, here and below, if the market has retired meanwhile.
 pub(super) fn fill(
     shared: &Shared,
     sequence: u64,
@@ -58,14 +59,14 @@ pub(super) fn fill(
     trade: &Trade,
     party: &Party,
     record: &OrderRecord,
-) -> Frame {
-    let told = view::fill(&shared.read(), trade, party, record, at);
-    data(trade_type(party.side), told, sequence, at)
+) -> Option<Frame> {
+    let told = view::fill(&shared.read(), trade, party, record, at)?;
+    Some(data(trade_type(party.side), told, sequence, at))
 }
 
-pub(super) fn pool_fill(shared: &Shared, sequence: u64, at: Time, record: &OrderRecord) -> Frame {
-    let told = view::pool_fill(&shared.read(), record, at);
-    data(trade_type(record.terms.side), told, sequence, at)
+pub(super) fn pool_fill(shared: &Shared, sequence: u64, at: Time, record: &OrderRecord) -> Option<Frame> {
+    let told = view::pool_fill(&shared.read(), record, at)?;
+    Some(data(trade_type(record.terms.side), told, sequence, at))
 }
 
 pub(super) fn order_updated(
@@ -74,9 +75,9 @@ pub(super) fn order_updated(
     at: Time,
     record: &OrderRecord,
     cause: OrderCause,
-) -> Frame {
-    let told = view::order_updated(&shared.read(), record, cause, at);
-    data(DataType::OrderUpdated, told, sequence, at)
+) -> Option<Frame> {
+    let told = view::order_updated(&shared.read(), record, cause, at)?;
+    Some(data(DataType::OrderUpdated, told, sequence, at))
 }
 
 pub(super) fn asset_price(
@@ -101,12 +102,16 @@ pub(super) fn last_asset_price(shared: &Shared, symbol: &Text) -> Option<(u64, F
 /// Both outcomes of a book.
 pub(super) fn look_at_books(
     shared: &Shared,
+    shelf: &Shelf,
     market: MarketId,
     currency: Currency,
 ) -> Option<Seen<[Book; 2]>> {
     let exchange = shared.read();
-    let index = exchange.catalogue().find_market(market)?;
-    let state = view::books(&exchange, index, currency);
+    let books = |exchange: &Exchange| {
+        let index = exchange.catalogue().find_market(market)?;
+        Some(view::books(exchange, index, currency))
+    };
+    let state = books(&exchange).or_else(|| books(shelf))?;
     Some(Seen { sequence: exchange.seq(), at: exchange.now(), state })
 }
 
@@ -118,10 +123,17 @@ pub(super) fn books(seen: Seen<[Book; 2]>, currency: Currency) -> (u64, [Frame; 
     (seen.sequence, frames)
 }
 
-pub(super) fn look_at_prices(shared: &Shared, event: EventId) -> Option<Seen<PriceUpdateData>> {
+pub(super) fn look_at_prices(
+    shared: &Shared,
+    shelf: &Shelf,
+    event: EventId,
+) -> Option<Seen<PriceUpdateData>> {
     let exchange = shared.read();
-    let index = exchange.catalogue().find_event(event)?;
-    let state = view::prices(&exchange, index);
+    let prices = |exchange: &Exchange| {
+        let index = exchange.catalogue().find_event(event)?;
+        Some(view::prices(exchange, index))
+    };
+    let state = prices(&exchange).or_else(|| prices(shelf))?;
     Some(Seen { sequence: exchange.seq(), at: exchange.now(), state })
 }
 

@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 use api::response::Book;
 use api::stream::PriceUpdateData;
 use crossbeam_channel::{Receiver, RecvTimeoutError};
-use exchange::catalogue::Engine;
+use exchange::Shelf;
+use exchange::catalogue::{Engine, RetiredEvent};
 use exchange::change::{Change, Party, Trade};
 use exchange::id::{EventId, MarketId, OrderId, UserId};
 use exchange::numbers::Currency;
@@ -19,7 +20,7 @@ use exchange::order::OrderRecord;
 
 use super::changes::Changes;
 use super::composing;
-use super::outbox::Ending;
+use super::outbox::{Ending, Frame};
 use super::room::Room;
 use super::rooms::Rooms;
 use super::tap::{Group, Link, Noted};
@@ -75,6 +76,9 @@ impl Drop for Silence {
     }
 }
 
+/// Markets whose event is known without a look. Those that retire while no stream is open are not reported here.
+const HOMES_MAX: usize = 10_000;
+
 struct Teller {
     shared: Arc<Shared>,
     rooms: Arc<Rooms>,
@@ -84,6 +88,8 @@ struct Teller {
     /// As they were shown last, so that what did not change is not shown again.
     books: HashMap<(MarketId, Currency), Book>,
     prices: HashMap<EventId, PriceUpdateData>,
+    /// Retired events change no more.
+    nothing: Shelf,
 }
 
 /// What has to be looked at.
@@ -96,7 +102,8 @@ struct Touched {
 impl Teller {
     fn new(shared: Arc<Shared>, rooms: Arc<Rooms>, changes: Arc<Changes>) -> Teller {
         let (homes, books, prices) = (HashMap::new(), HashMap::new(), HashMap::new());
-        Teller { shared, rooms, changes, touched: Touched::default(), homes, books, prices }
+        let nothing = Shelf::empty();
+        Teller { shared, rooms, changes, touched: Touched::default(), homes, books, prices, nothing }
     }
 
     fn run(&mut self, groups: &Receiver<Group>, link: &Link) {
@@ -134,7 +141,7 @@ impl Teller {
                     if self.rooms.is_read(&room) {
                         let (sequence, at) = (noted.sequence, noted.at);
                         let frame = composing::order_updated(&self.shared, sequence, at, record, *cause);
-                        self.rooms.tell(&room, &frame);
+                        self.tell_if(&room, frame.as_ref());
                     }
                     self.tell_pool_fill(noted, record);
                 }
@@ -161,6 +168,7 @@ impl Teller {
                     self.rooms.show(&room, 0, sequence, &frame);
                 }
                 Change::AccessChanged { user } => self.rooms.access_changed(*user),
+                Change::EventRetired(retired) => self.forget(retired),
                 _ => {}
             }
         }
@@ -168,45 +176,73 @@ impl Teller {
 
     fn touch_market(&mut self, market: MarketId, currency: Currency) {
         self.touched.books.insert((market, currency));
-        let (event, _) = self.home(market);
-        self.touched.events.insert(event);
+        if let Some((event, _)) = self.home(market) {
+            self.touched.events.insert(event);
+        }
     }
 
-    /// A market's event and engine, which stay what they are.
-    fn home(&mut self, market: MarketId) -> (EventId, Engine) {
-        *self.homes.entry(market).or_insert_with(|| {
+    /// A market's event and engine, which stay what they are. None if the streams are so far behind that the market has
+    /// retired meanwhile.
+    fn home(&mut self, market: MarketId) -> Option<(EventId, Engine)> {
+        if let Some(home) = self.homes.get(&market) {
+            return Some(*home);
+        }
+        let home = {
             let exchange = self.shared.read();
-            let event = event_of(&exchange, market);
-            (event.id, event.engine)
-        })
+            event_of(&exchange, market).map(|event| (event.id, event.engine))?
+        };
+        if self.homes.len() >= HOMES_MAX {
+            self.homes.clear();
+        }
+        self.homes.insert(market, home);
+        Some(home)
+    }
+
+    /// Nothing happens any more in an event that has left memory.
+    fn forget(&mut self, retired: &RetiredEvent) {
+        self.prices.remove(&retired.event.id);
+        for market in &retired.markets {
+            self.homes.remove(&market.market.id);
+            for currency in Currency::ALL {
+                self.books.remove(&(market.market.id, currency));
+            }
+        }
+    }
+
+    fn tell_if(&self, rooms: &[Room], frame: Option<&Frame>) {
+        match frame {
+            Some(frame) => self.rooms.tell(rooms, frame),
+            None => tracing::warn!("a message was left out: streams are behind, and its market has retired"),
+        }
     }
 
     /// A trade in a book, to those who follow one of its parties.
     fn tell_fill(&mut self, noted: &Noted, trade: &Trade, party: &Party) {
-        let rooms = self.rooms_of_fill(trade.market, party.user);
+        let Some(rooms) = self.rooms_of_fill(trade.market, party.user) else { return };
         let Some(record) = order_in(noted, party.order).filter(|_| self.rooms.is_read(&rooms)) else {
             return;
         };
         let frame = composing::fill(&self.shared, noted.sequence, noted.at, trade, party, record);
-        self.rooms.tell(&rooms, &frame);
+        self.tell_if(&rooms, frame.as_ref());
     }
 
     /// An order against a pool is placed and filled in one step, and no trade tells of it.
     fn tell_pool_fill(&mut self, noted: &Noted, record: &OrderRecord) {
-        let rooms = self.rooms_of_fill(record.market, record.user);
-        if self.home(record.market).1 == Engine::Amm && self.rooms.is_read(&rooms) {
+        let Some((_, engine)) = self.home(record.market) else { return };
+        let Some(rooms) = self.rooms_of_fill(record.market, record.user) else { return };
+        if engine == Engine::Amm && self.rooms.is_read(&rooms) {
             let frame = composing::pool_fill(&self.shared, noted.sequence, noted.at, record);
-            self.rooms.tell(&rooms, &frame);
+            self.tell_if(&rooms, frame.as_ref());
         }
     }
 
-    fn rooms_of_fill(&mut self, market: MarketId, user: UserId) -> [Room; 3] {
-        let (event, _) = self.home(market);
-        [
+    fn rooms_of_fill(&mut self, market: MarketId, user: UserId) -> Option<[Room; 3]> {
+        let (event, _) = self.home(market)?;
+        Some([
             Room::Activity { event, market: None },
             Room::Activity { event, market: Some(market) },
             Room::UserTrades { user },
-        ]
+        ])
     }
 
     /// Shows what was touched and has changed, to whoever looks at it.
@@ -229,7 +265,9 @@ impl Teller {
             self.books.remove(&(market, currency));
             return;
         }
-        let Some(seen) = composing::look_at_books(&self.shared, market, currency) else { return };
+        let Some(seen) = composing::look_at_books(&self.shared, &self.nothing, market, currency) else {
+            return;
+        };
         // Its time always changes, and NO is YES turned round.
         let shown = self.books.get(&(market, currency));
         let [yes, _] = &seen.state;
@@ -251,7 +289,7 @@ impl Teller {
             self.prices.remove(&event);
             return;
         }
-        let Some(seen) = composing::look_at_prices(&self.shared, event) else { return };
+        let Some(seen) = composing::look_at_prices(&self.shared, &self.nothing, event) else { return };
         if self.prices.get(&event) != Some(&seen.state) {
             self.rooms.show(&room, 0, seen.sequence, &composing::prices(&seen));
             self.prices.insert(event, seen.state);

@@ -25,6 +25,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use api::query::ChangesQuery;
+use exchange::Shelf;
 use exchange::id::{MarketId, UserId};
 use exchange::numbers::Currency;
 use parking_lot::Mutex;
@@ -124,15 +125,16 @@ impl Streams {
         self.dropped.load(Ordering::Relaxed)
     }
 
-    /// What somebody misses of a market who has everything up to a sequence.
+    /// What somebody misses of a market who has everything up to a sequence. A retired market is on the shelf.
     pub(crate) async fn market_changes(
         &self,
         market: MarketId,
         currency: Currency,
+        shelf: &Shelf,
         query: &ChangesQuery,
         is_over: impl Fn() -> bool,
     ) -> Result<ChangesPage, NoChanges> {
-        self.changes.read(&Room::MarketChanges { market, currency }, query, is_over).await
+        self.changes.read(&Room::MarketChanges { market, currency }, shelf, query, is_over).await
     }
 
     /// The same of an account.
@@ -142,7 +144,7 @@ impl Streams {
         query: &ChangesQuery,
         is_over: impl Fn() -> bool,
     ) -> Result<ChangesPage, NoChanges> {
-        self.changes.read(&Room::AccountChanges { user }, query, is_over).await
+        self.changes.read(&Room::AccountChanges { user }, &Shelf::empty(), query, is_over).await
     }
 
     fn admit(self: &Arc<Streams>, network: Network) -> Result<Admitted, Turned> {

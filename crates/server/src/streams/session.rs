@@ -12,6 +12,7 @@ use api::stream::{
     Answer, CancelOnDisconnect, ClientMessage, Connected, ErrorMessage, Pong, Subscribed, TextOrNumber,
     Unsubscribed,
 };
+use exchange::Shelf;
 use exchange::id::UserId;
 use exchange::numbers::Currency;
 use futures_util::{SinkExt, StreamExt};
@@ -22,7 +23,7 @@ use tokio_tungstenite::tungstenite::{self, Message, Utf8Bytes};
 use uuid::Uuid;
 
 use super::access::{self, Caller};
-use super::asking::{Asked, Fault, Named, asked, echo, missing};
+use super::asking::{Asked, Fault, Named, asked, echo, missing, retired_names};
 use super::disconnecting::Armed;
 use super::metering::{Allowance, Metered, Taken};
 use super::outbox::{Ending, Frame, Outbox, Slot, TOO_SLOW};
@@ -256,7 +257,7 @@ impl Session {
         let (id, timestamp) = (message.id.as_ref(), self.now_millis());
         match asked {
             Asked::Ping => self.answer(Pong { timestamp }, id),
-            Asked::Subscribe(rooms) => self.subscribe(rooms, caller, message.resume_from, id),
+            Asked::Subscribe(rooms) => self.subscribe(rooms, caller, message.resume_from, id).await,
             Asked::Unsubscribe(room) => self.unsubscribe(&room, id)?,
             Asked::CancelOnDisconnect(enabled) => {
                 let caller = caller.ok_or(access::AUTH_REQUIRED)?;
@@ -285,7 +286,7 @@ impl Session {
     }
 
     /// Enters every room that can be entered, and names the others.
-    fn subscribe(
+    async fn subscribe(
         &mut self,
         rooms: Named<Room>,
         caller: Option<Caller>,
@@ -293,21 +294,26 @@ impl Session {
         id: Option<&TextOrNumber>,
     ) {
         for room in rooms {
-            let entered = room.and_then(|room| self.enter(room, caller, resume_from, id));
+            let entered = match room {
+                Ok(room) => self.enter(room, caller, resume_from, id).await,
+                Err(fault) => Err(fault),
+            };
             if let Err(fault) = entered {
                 self.fail(&fault, id);
             }
         }
     }
 
-    fn enter(
+    async fn enter(
         &mut self,
         room: Room,
         caller: Option<Caller>,
         resume_from: Option<u64>,
         id: Option<&TextOrNumber>,
     ) -> Result<(), Fault> {
-        if let Some(fault) = missing(&self.app, &room) {
+        let shelf = self.app.shelf_of(retired_names(&room)).await;
+        let shelf = shelf.map_err(|_| Fault::about(&room.to_string(), HISTORY_BEHIND.to_owned()))?;
+        if let Some(fault) = missing(&self.app, &room, &shelf) {
             return Err(fault);
         }
         let (name, rooms_max) = (room.to_string(), self.app.streams.settings().rooms_max);
@@ -324,18 +330,18 @@ impl Session {
         }
         self.answer(Subscribed { room: &name, timestamp: self.now_millis() }, id);
         if is_resumable {
-            self.app.streams.changes.join(&room, &self.outbox, resume_from);
+            self.app.streams.changes.join(&room, &self.outbox, resume_from, &shelf);
         } else {
             self.app.streams.rooms.join(&room, &self.outbox);
             // After joining: what changes from now on comes by itself.
-            self.show(&room);
+            self.show(&room, &shelf);
         }
         self.rooms.insert(room, caller);
         Ok(())
     }
 
     /// How a room's subject stands now, if it is one that stands somehow.
-    fn show(&self, room: &Room) {
+    fn show(&self, room: &Room, shelf: &Shelf) {
         let shared = &self.app.shared;
         let put = |part, sequence, frame: &Frame| {
             self.outbox.snapshot(&Slot { room: room.clone(), part }, sequence, frame);
@@ -343,13 +349,13 @@ impl Session {
         match room {
             Room::Orderbook { market, currency } => {
                 let currency = currency.unwrap_or(Currency::Usd);
-                if let Some(seen) = composing::look_at_books(shared, *market, currency) {
+                if let Some(seen) = composing::look_at_books(shared, shelf, *market, currency) {
                     let (sequence, frames) = composing::books(seen, currency);
                     (0..).zip(&frames).for_each(|(part, frame)| put(part, sequence, frame));
                 }
             }
             Room::Prices { event } => {
-                if let Some(seen) = composing::look_at_prices(shared, *event) {
+                if let Some(seen) = composing::look_at_prices(shared, shelf, *event) {
                     put(0, seen.sequence, &composing::prices(&seen));
                 }
             }
@@ -417,6 +423,9 @@ impl Session {
         self.app.now_micros().div_euclid(1_000)
     }
 }
+
+/// Whether something has retired cannot be said right now.
+const HISTORY_BEHIND: &str = "History cannot be read right now: try again";
 
 /// Reads a message, whose id is short enough to be repeated.
 fn read(text: &str) -> Result<ClientMessage, Fault> {

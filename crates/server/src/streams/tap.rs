@@ -112,7 +112,9 @@ const fn is_told(change: &Change) -> bool {
         | Change::EventStatus { .. }
         | Change::MarketStatus { .. }
         | Change::PriceRecorded { .. }
-        | Change::AccessChanged { .. } => true,
+        | Change::AccessChanged { .. }
+        // No message, but what is kept of the event is dropped.
+        | Change::EventRetired(_) => true,
         Change::Sets(_)
         | Change::Funds { .. }
         | Change::FeesMoved { .. }

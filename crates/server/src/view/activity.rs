@@ -18,6 +18,7 @@ use super::pages::cursor;
 use super::wallet::derived_id;
 use super::words::ToApi;
 use crate::history::{Group, Happening, Page, StoredSets, StoredSettlement, StoredTrade};
+use crate::known::Known;
 
 pub const fn group(group: ActivityGroup) -> Group {
     match group {
@@ -29,11 +30,24 @@ pub const fn group(group: ActivityGroup) -> Group {
     }
 }
 
-pub fn activities(exchange: &Exchange, page: &Page<Happening<OrderRecord>>, pages: PageQuery) -> Activities {
+pub fn activities(known: &Known<'_>, page: &Page<Happening<OrderRecord>>, pages: PageQuery) -> Activities {
+    let shown = |happening| activity(known.home(market_of(happening)), happening);
     Activities {
-        activities: page.rows.iter().map(|happening| activity(exchange, happening)).collect(),
+        activities: page.rows.iter().map(shown).collect(),
         pagination: Pagination::new(pages, page.total),
         next_cursor: cursor(page.next),
+    }
+}
+
+/// The market in which something happened.
+pub fn market_of(happening: &Happening<OrderRecord>) -> MarketId {
+    match happening {
+        Happening::Created(record) | Happening::Cancelled(record) | Happening::Expired(record) => {
+            record.market
+        }
+        Happening::Took(trade) | Happening::Made(trade) => trade.trade.market,
+        Happening::Sets(sets) => sets.sets.market,
+        Happening::PaidOut { settlement, .. } => settlement.settled.market,
     }
 }
 

@@ -16,13 +16,14 @@ use super::words::{ToApi, ToExchange};
 /// A book for each outcome that was asked for, in that order; None if one of them is unknown or a draft's. What does
 /// not trade on a book, or not in this currency, has an empty one.
 pub fn books(exchange: &Exchange, query: &BooksQuery, now: Time) -> Option<Vec<Book>> {
+    query.outcome_id.iter().map(|id| asked_book(exchange, id.to_exchange(), query, now)).collect()
+}
+
+/// The book of one outcome as a query asks for it; None if the outcome is unknown or a draft's.
+pub(crate) fn asked_book(exchange: &Exchange, id: OutcomeId, query: &BooksQuery, now: Time) -> Option<Book> {
     let (currency, depth) = (query.currency.to_exchange(), query.depth as usize);
-    let found = query.outcome_id.iter().map(|id| {
-        let (market, outcome) =
-            exchange.catalogue().find_outcome(ToExchange::<OutcomeId>::to_exchange(*id))?;
-        is_public(exchange, market).then(|| book(exchange, market, outcome, currency, depth, now))
-    });
-    found.collect()
+    let (market, outcome) = exchange.catalogue().find_outcome(id)?;
+    is_public(exchange, market).then(|| book(exchange, market, outcome, currency, depth, now))
 }
 
 pub(super) fn book(

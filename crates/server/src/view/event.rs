@@ -1,10 +1,10 @@
 //! Events with their markets: one, by id or by slug, and the list with its filters. The public does not know of
 //! drafts.
 
-use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 use api::query::EventsQuery;
-use api::response::{Event, Events, Market};
+use api::response::{Event, Events, Market, Pagination};
 use exchange::Exchange;
 use exchange::activity::Activity;
 use exchange::catalogue::{AssetPrice, EventLink, Game, Listing, Series, SportMarketType, Status};
@@ -15,8 +15,10 @@ use exchange::text::Text;
 use exchange::time::Time;
 
 use super::market::{liquidity, market};
-use super::pages::page;
 use super::words::{ToApi, ToExchange};
+use crate::event_lists::{Found, Order, Wanted, find_in_memory};
+use crate::history::EventFilter;
+use crate::known::Known;
 
 /// An event that is not a draft.
 pub fn find(exchange: &Exchange, id: EventId) -> Option<EventIndex> {
@@ -49,13 +51,22 @@ fn countdown(event: &exchange::catalogue::Event) -> Option<&'static str> {
 
 /// One event as `viewer` sees it. An event that does not trade in `currency` is shown in the one that it has.
 pub fn event(exchange: &Exchange, index: EventIndex, currency: Currency, viewer: Option<UserIndex>) -> Event {
+    shown(exchange, index, currency, viewer.map(|viewer| &exchange.directory().user(viewer).watchlist))
+}
+
+/// One event as the owner of a watchlist sees it.
+pub fn shown(
+    exchange: &Exchange,
+    index: EventIndex,
+    currency: Currency,
+    watchlist: Option<&BTreeSet<EventId>>,
+) -> Event {
     let event = exchange.catalogue().event(index);
     let currency = shown_currency(event, currency);
     let details = &event.details;
     let totals = Totals::of(exchange, event, currency);
     let series = series_of(exchange, event);
     let game = game_of(exchange, event);
-    let watchlist = viewer.map(|viewer| &exchange.directory().user(viewer).watchlist);
     Event {
         id: event.id.to_api(),
         slug: event.slug.to_string(),
@@ -96,44 +107,83 @@ pub fn event(exchange: &Exchange, index: EventIndex, currency: Currency, viewer:
     }
 }
 
-/// A page of events, of those that trade in a currency if the query names one: the newest first, or with `trending`
-/// the liveliest of the last 24 hours first. Without a viewer nothing is on a watchlist.
-pub fn list(exchange: &Exchange, query: &EventsQuery, viewer: Option<UserIndex>, now: Time) -> Events {
-    let currency = query.currency.map_or(Currency::Usd, ToExchange::to_exchange);
-    let filter = Filter::new(exchange, query, viewer);
-    let events = exchange.catalogue().events().filter(|(_, event)| filter.admits(event));
-    let mut found: Vec<EventIndex> = events.map(|(index, _)| index).collect();
-    // Indexes are handed out in order of creation.
-    found.reverse();
-    if query.trending {
-        found = liveliest_first(exchange, found, query, now.max(exchange.now()));
-    }
-    let (shown, pagination) = page(&found, query.pages());
-    let events = shown.iter().map(|index| event(exchange, *index, currency, viewer)).collect();
-    Events { events, pagination }
+/// What a query asks for; none if it names a series or a game that there is not.
+pub fn wanted(
+    exchange: &Exchange,
+    query: &EventsQuery,
+    viewer: Option<UserIndex>,
+    now: Time,
+) -> Option<Wanted> {
+    let catalogue = exchange.catalogue();
+    let currency = query.currency.map(ToExchange::to_exchange);
+    let series = match &query.series_slug {
+        None => None,
+        Some(slug) => Some(catalogue.find_series_by_slug(slug)?.terms.id),
+    };
+    let game = match &query.sport_game_slug {
+        None => None,
+        Some(slug) => Some(catalogue.sports().games.values().find(|game| *game.slug == **slug)?.id),
+    };
+    let watchlist = |viewer| exchange.directory().user(viewer).watchlist.iter().copied().collect();
+    let filter = EventFilter {
+        shows_drafts: false,
+        status: query.status.map(ToExchange::to_exchange),
+        kind: query.event_type.map(ToExchange::to_exchange),
+        engine: query.engine.map(ToExchange::to_exchange),
+        currency,
+        // Categories are the same whatever their case, since clients disagree.
+        category: query.category.as_ref().map(|word| word.to_lowercase()),
+        subcategory: query.subcategory.as_ref().map(|word| word.to_lowercase()),
+        series,
+        game,
+        title: query.keyword.as_ref().map(|keyword| keyword.to_lowercase()),
+        title_or_slug: None,
+        // Without a viewer nothing is on a watchlist.
+        events: query.watchlist.then(|| viewer.map_or_else(Vec::new, watchlist)),
+    };
+    let order = match query.trending {
+        true => Order::Liveliest { currency, now },
+        false => Order::Newest,
+    };
+    Some(Wanted { filter, order, pages: query.pages() })
 }
 
-/// What is equally lively stays as it was. Most of a long list was not lively at all, and need not be sorted.
-fn liveliest_first(
-    exchange: &Exchange,
-    found: Vec<EventIndex>,
-    query: &EventsQuery,
-    now: Time,
-) -> Vec<EventIndex> {
-    let (mut lively, mut still) = (Vec::new(), Vec::new());
-    for index in found {
-        match liveliness(exchange, index, query, now) {
-            (0, 0) => still.push(index),
-            measured => lively.push((measured, index)),
-        }
-    }
-    lively.sort_by_key(|(measured, _)| Reverse(*measured));
-    lively.into_iter().map(|(_, index)| index).chain(still).collect()
+/// The currency of a list.
+pub fn list_currency(query: &EventsQuery) -> Currency {
+    query.currency.map_or(Currency::Usd, ToExchange::to_exchange)
+}
+
+/// A page of the events in memory, of those that trade in a currency if the query names one: the newest first, or with
+/// `trending` the liveliest of the last 24 hours first.
+pub fn list(exchange: &Exchange, query: &EventsQuery, viewer: Option<UserIndex>, now: Time) -> Events {
+    let (found, total) = match wanted(exchange, query, viewer, now) {
+        Some(wanted) => find_in_memory(exchange, &wanted),
+        None => (Vec::new(), 0),
+    };
+    let currency = list_currency(query);
+    let events = found.iter().map(|index| event(exchange, *index, currency, viewer)).collect();
+    Events { events, pagination: Pagination::new(query.pages(), total) }
+}
+
+/// A page of events wherever they are.
+pub fn page(known: &Known<'_>, found: &Found, query: &EventsQuery, viewer: Option<UserIndex>) -> Events {
+    let watchlist = viewer.map(|viewer| &known.live.directory().user(viewer).watchlist);
+    let currency = list_currency(query);
+    let shown = found.ids.iter().filter_map(|id| {
+        let (exchange, index) = known.event(*id)?;
+        Some(shown(exchange, index, currency, watchlist))
+    });
+    Events { events: shown.collect(), pagination: Pagination::new(query.pages(), found.total) }
 }
 
 /// How lively an event was in the last 24 hours: what was traded, then how many orders came. Money is counted by what
 /// a share pays, 1 USD or 100 NGN, so that currencies compare; a query that names one looks at that one alone.
-fn liveliness(exchange: &Exchange, index: EventIndex, query: &EventsQuery, now: Time) -> (i128, u64) {
+pub(crate) fn liveliness(
+    exchange: &Exchange,
+    index: EventIndex,
+    asked: Option<Currency>,
+    now: Time,
+) -> (i128, u64) {
     let catalogue = exchange.catalogue();
     let event = catalogue.event(index);
     // Nothing is traded after the end. A venue with series has thousands of events that are over for each that is open,
@@ -141,7 +191,6 @@ fn liveliness(exchange: &Exchange, index: EventIndex, query: &EventsQuery, now: 
     if event.resolved_at.is_some_and(|ended| !Activity::is_recent(ended, now)) {
         return (0, 0);
     }
-    let asked = query.currency.map(ToExchange::to_exchange);
     let (mut hundredths, mut orders) = (0, 0);
     for market in &event.markets {
         for currency in
@@ -153,59 +202,6 @@ fn liveliness(exchange: &Exchange, index: EventIndex, query: &EventsQuery, now: 
         }
     }
     (hundredths, orders)
-}
-
-/// The query with its links looked up once.
-struct Filter<'a> {
-    query: &'a EventsQuery,
-    keyword: Option<String>,
-    currency: Option<Currency>,
-    /// Outer: whether it is asked for. Inner: none if there is no such series.
-    series: Option<Option<&'a Series>>,
-    game: Option<Option<&'a Game>>,
-    watchlist: Option<&'a std::collections::BTreeSet<EventId>>,
-}
-
-impl<'a> Filter<'a> {
-    fn new(exchange: &'a Exchange, query: &'a EventsQuery, viewer: Option<UserIndex>) -> Filter<'a> {
-        let catalogue = exchange.catalogue();
-        let series = |slug: &String| catalogue.find_series_by_slug(slug);
-        let game = |slug: &String| catalogue.sports().games.values().find(|game| *game.slug == **slug);
-        Filter {
-            query,
-            keyword: query.keyword.as_ref().map(|keyword| keyword.to_lowercase()),
-            currency: query.currency.map(ToExchange::to_exchange),
-            series: query.series_slug.as_ref().map(series),
-            game: query.sport_game_slug.as_ref().map(game),
-            watchlist: viewer.map(|viewer| &exchange.directory().user(viewer).watchlist),
-        }
-    }
-
-    fn admits(&self, event: &exchange::catalogue::Event) -> bool {
-        let (query, details) = (self.query, &event.details);
-        event.status != Status::Draft
-            && self.currency.is_none_or(|currency| event.supports(currency))
-            && query.status.is_none_or(|status| status == event.status.to_api())
-            && query.event_type.is_none_or(|kind| kind == event.kind.to_api())
-            && query.engine.is_none_or(|engine| engine == event.engine.to_api())
-            && is_same_word(query.category.as_deref(), &details.category)
-            && is_same_word(query.subcategory.as_deref(), &details.subcategory)
-            && (!query.watchlist || self.watchlist.is_some_and(|watchlist| watchlist.contains(&event.id)))
-            && self.is_linked(event)
-            && self.keyword.as_ref().is_none_or(|keyword| details.title.to_lowercase().contains(keyword))
-    }
-
-    fn is_linked(&self, event: &exchange::catalogue::Event) -> bool {
-        let of_series = |series: Option<&Series>| match (series, event.link) {
-            (Some(wanted), EventLink::Series { series, .. }) => wanted.terms.id == series,
-            _ => false,
-        };
-        let of_game = |game: Option<&Game>| match (game, event.link) {
-            (Some(wanted), EventLink::Game { game, .. }) => wanted.id == game,
-            _ => false,
-        };
-        self.series.is_none_or(of_series) && self.game.is_none_or(of_game)
-    }
 }
 
 /// Sums over the markets of an event, in one currency.
@@ -253,11 +249,6 @@ fn game_of<'a>(
         }
         EventLink::Series { .. } | EventLink::None => None,
     }
-}
-
-/// Categories are the same whatever their case, since clients disagree.
-fn is_same_word(wanted: Option<&str>, word: &str) -> bool {
-    wanted.is_none_or(|wanted| wanted.to_lowercase() == word.to_lowercase())
 }
 
 fn strings(texts: &[Text]) -> Vec<String> {

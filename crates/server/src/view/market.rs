@@ -77,7 +77,7 @@ pub(super) fn buy_price(market: &exchange::catalogue::Market, listing: &Listing,
 /// reserve at what a share pays.
 pub(super) fn liquidity(listing: &Listing, currency: Currency) -> Money {
     match &listing.venue {
-        Venue::Book(_) => listing.resting,
+        Venue::Book(_) | Venue::Idle => listing.resting,
         Venue::Pool(pool) => pool.as_ref().map_or(Money::ZERO, |pool| pool.depth().payout(currency)),
     }
 }

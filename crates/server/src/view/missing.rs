@@ -7,13 +7,13 @@ use std::borrow::Cow;
 
 use api::error::ItemErrorCode;
 use api::{Word, identifier};
-use exchange::Exchange;
 use exchange::id::OrderId;
 use exchange::order::OrderRecord;
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::refusal::of_closed_item;
+use crate::known::Known;
 
 /// The answer to a batch of cancels or amends.
 #[derive(Debug, Deserialize, Serialize)]
@@ -64,11 +64,11 @@ impl<'a> BatchAnswer<'a> {
     }
 
     /// Says of those that are closed why they cannot be cancelled or amended.
-    pub fn tell(&mut self, exchange: &Exchange, closed: &[OrderRecord]) -> serde_json::Result<Vec<u8>> {
+    pub fn tell(&mut self, known: &Known<'_>, closed: &[OrderRecord]) -> serde_json::Result<Vec<u8>> {
         for result in &mut self.results {
             let missing = result.missing();
             if let Some(record) = closed.iter().find(|record| Some(record.terms.id) == missing) {
-                result.error = Some(to_raw_value(&of_closed_item(exchange, record))?);
+                result.error = Some(to_raw_value(&of_closed_item(known.home(record.market), record))?);
             }
         }
         serde_json::to_vec(self)

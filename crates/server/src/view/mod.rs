@@ -17,6 +17,7 @@ pub mod missing;
 pub mod order;
 pub mod orders;
 pub mod pages;
+pub mod placed;
 pub mod pnl;
 pub mod portfolio;
 pub mod price_history;

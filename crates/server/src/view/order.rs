@@ -123,10 +123,14 @@ pub(super) fn home<'a>(exchange: &'a Exchange, record: &OrderRecord) -> (&'a Eve
 
 /// A market that something was traded in, and its event.
 pub(super) fn home_of(exchange: &Exchange, market: MarketId) -> (&Event, &Market) {
+    find_home(exchange, market).expect("the caller looks where the market is")
+}
+
+/// None: the market has retired, or never was.
+pub fn find_home(exchange: &Exchange, market: MarketId) -> Option<(&Event, &Market)> {
     let catalogue = exchange.catalogue();
-    let market = catalogue.find_market(market).expect("a market is never removed");
-    let market = catalogue.market(market);
-    (catalogue.event(market.event), market)
+    let market = catalogue.market(catalogue.find_market(market)?);
+    Some((catalogue.event(market.event), market))
 }
 
 pub(super) fn outcome_id(market: &Market, outcome: Outcome) -> OutcomeId {

@@ -17,6 +17,7 @@ use super::order::{record, record_of};
 use super::pages::{cursor, window};
 use super::words::ToExchange;
 use crate::history::{EventMarkets, OrderFilter, OrdersQuestion, Page, Window};
+use crate::known::Known;
 
 /// Where the answer to a query is.
 #[derive(Debug)]
@@ -26,10 +27,11 @@ pub enum Sought {
     History(OrdersQuestion),
 }
 
-/// What a query asks for, at the state that `exchange` is in.
-pub fn seek(exchange: &Exchange, user: UserIndex, query: &OrdersQuery) -> Result<Sought, BadRequest> {
+/// What a query asks for, at the state of memory.
+pub fn seek(known: &Known<'_>, user: UserIndex, query: &OrdersQuery) -> Result<Sought, BadRequest> {
+    let exchange: &Exchange = &known.live;
     let window = window(query.pages(), query.after.as_deref())?;
-    let Some(filter) = filter(exchange, query) else {
+    let Some(filter) = filter(known, query) else {
         return Ok(Sought::Memory(Page::empty()));
     };
     if filter.status.is_some_and(OrderStatus::is_open) {
@@ -45,12 +47,13 @@ pub fn seek(exchange: &Exchange, user: UserIndex, query: &OrdersQuery) -> Result
 }
 
 /// None if the query names something that there is not, or a state that no order is ever in.
-fn filter(exchange: &Exchange, query: &OrdersQuery) -> Option<OrderFilter> {
-    let catalogue = exchange.catalogue();
+fn filter(known: &Known<'_>, query: &OrdersQuery) -> Option<OrderFilter> {
     let event = match query.event_id {
         None => None,
         Some(id) => {
-            let event = catalogue.event(catalogue.find_event(id.to_exchange())?);
+            let (exchange, index) = known.event(id.to_exchange())?;
+            let catalogue = exchange.catalogue();
+            let event = catalogue.event(index);
             let markets = event.markets.iter().map(|market| catalogue.market(*market).id).collect();
             Some(EventMarkets { id: event.id, markets })
         }
@@ -58,8 +61,8 @@ fn filter(exchange: &Exchange, query: &OrdersQuery) -> Option<OrderFilter> {
     let outcome = match query.outcome_id {
         None => None,
         Some(id) => {
-            let (market, outcome) = catalogue.find_outcome(id.to_exchange())?;
-            Some((catalogue.market(market).id, outcome))
+            let (exchange, (market, outcome)) = known.outcome(id.to_exchange())?;
+            Some((exchange.catalogue().market(market).id, outcome))
         }
     };
     let status = match query.status {
@@ -115,9 +118,9 @@ pub fn open_orders(exchange: &Exchange, user: UserIndex) -> impl Iterator<Item =
 }
 
 /// A page of records as the contract writes it.
-pub fn orders(exchange: &Exchange, page: &Page<OrderRecord>, query: &OrdersQuery) -> Orders {
+pub fn orders(known: &Known<'_>, page: &Page<OrderRecord>, query: &OrdersQuery) -> Orders {
     Orders {
-        orders: page.rows.iter().map(|shown| record(exchange, shown)).collect(),
+        orders: page.rows.iter().map(|shown| record(known.home(shown.market), shown)).collect(),
         pagination: Pagination::new(query.pages(), page.total),
         next_cursor: cursor(page.next),
     }

@@ -4,12 +4,12 @@ use api::query::PnlQuery;
 use api::response::{EventPnl, Pnl};
 use api::terms::PnlPeriod;
 use api::timestamp::Timestamp;
-use exchange::Exchange;
 use exchange::id::UserId;
 use exchange::numbers::{Money, half_up, narrow};
 
 use super::words::{ToApi, ToExchange, percent};
 use crate::history::{EventResult, FoundResults, ResultSpan, Sums};
+use crate::known::Known;
 
 const HOUR: i64 = 3_600_000_000;
 
@@ -39,7 +39,7 @@ fn start(period: PnlPeriod, now: Timestamp) -> Timestamp {
     }
 }
 
-pub fn pnl(exchange: &Exchange, found: &FoundResults, query: &PnlQuery) -> Pnl {
+pub fn pnl(known: &Known<'_>, found: &FoundResults, query: &PnlQuery) -> Pnl {
     let all = found.all;
     Pnl {
         realized_pnl: realized(all).to_api(),
@@ -51,13 +51,13 @@ pub fn pnl(exchange: &Exchange, found: &FoundResults, query: &PnlQuery) -> Pnl {
         currency: query.currency,
         breakdown: query
             .breakdown
-            .then(|| found.events.iter().map(|result| of_event(exchange, result, query)).collect()),
+            .then(|| found.events.iter().map(|result| of_event(known, result, query)).collect()),
     }
 }
 
-fn of_event(exchange: &Exchange, result: &EventResult, query: &PnlQuery) -> EventPnl {
-    let catalogue = exchange.catalogue();
-    let title = catalogue.find_event(result.event).map(|index| &catalogue.event(index).details.title);
+fn of_event(known: &Known<'_>, result: &EventResult, query: &PnlQuery) -> EventPnl {
+    let found = known.event(result.event);
+    let title = found.map(|(exchange, index)| &exchange.catalogue().event(index).details.title);
     EventPnl {
         event_id: result.event.to_api(),
         event_title: title.map_or_else(String::new, ToString::to_string),

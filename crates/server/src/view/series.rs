@@ -1,16 +1,19 @@
 //! Series, and the recent events of one.
 
-use api::query::SeriesQuery;
+use api::query::{PageQuery, SeriesQuery};
 use api::response::{LeanEvent, Series, SeriesList};
 use exchange::Exchange;
-use exchange::catalogue::{self, Automation, EventLink, Interval, SeriesCategory, Status};
-use exchange::time::Time;
+use exchange::catalogue::{self, Automation, EventLink, Interval, SeriesCategory};
+use exchange::id::EventId;
 
 use super::pages::page;
 use super::words::ToApi;
+use crate::event_lists::{Found, Order, Wanted};
+use crate::history::EventFilter;
+use crate::known::Known;
 
 /// Spec, Limits: lean events of a series.
-const LEAN_EVENTS_MAX: usize = 20;
+const LEAN_EVENTS_MAX: u32 = 20;
 
 /// A page of all series, in the order in which they were made.
 pub fn series_list(exchange: &Exchange, query: &SeriesQuery) -> SeriesList {
@@ -43,21 +46,27 @@ fn automation_type(category: SeriesCategory, automation: Automation, interval: I
     format!("{}_{how}_{}", category.to_api(), interval.to_api())
 }
 
-/// The last events of a series, the oldest first. None if there is no such series.
-pub fn lean_events(exchange: &Exchange, slug: &str) -> Option<Vec<LeanEvent>> {
-    let catalogue = exchange.catalogue();
-    let wanted = catalogue.find_series_by_slug(slug)?.terms.id;
-    let start_of = |event: &catalogue::Event| match event.link {
-        EventLink::Series { series, start } if series == wanted && event.status != Status::Draft => {
-            Some(start)
-        }
-        _ => None,
+/// The last events of a series. None if there is no such series.
+pub fn recent_events(exchange: &Exchange, slug: &str) -> Option<Wanted> {
+    let series = exchange.catalogue().find_series_by_slug(slug)?.terms.id;
+    let filter = EventFilter { series: Some(series), ..EventFilter::default() };
+    let pages = PageQuery { page: 1, size: LEAN_EVENTS_MAX };
+    Some(Wanted { filter, order: Order::Newest, pages })
+}
+
+/// Events of a series, the oldest first.
+pub fn lean_events(known: &Known<'_>, found: &Found) -> Vec<LeanEvent> {
+    let event = |id: &EventId| {
+        let (exchange, index) = known.event(*id)?;
+        Some(exchange.catalogue().event(index))
     };
-    // Events are made one after the other, so the recent ones are found from the end without a look at the others.
-    let newest_first = catalogue.events().rev().filter_map(|(_, event)| Some((start_of(event)?, event)));
-    let mut recent: Vec<(Time, &catalogue::Event)> = newest_first.take(LEAN_EVENTS_MAX).collect();
-    recent.sort_by_key(|(start, event)| (*start, event.id));
-    Some(recent.into_iter().map(|(_, event)| lean(event)).collect())
+    let mut events: Vec<&catalogue::Event> = found.ids.iter().filter_map(event).collect();
+    let start_of = |event: &catalogue::Event| match event.link {
+        EventLink::Series { start, .. } => Some(start),
+        EventLink::Game { .. } | EventLink::None => None,
+    };
+    events.sort_by_key(|event| (start_of(event), event.id));
+    events.into_iter().map(lean).collect()
 }
 
 fn lean(event: &catalogue::Event) -> LeanEvent {

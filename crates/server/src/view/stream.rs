@@ -17,20 +17,21 @@ use exchange::time::Time;
 
 use super::event::shown_currency;
 use super::market::price;
-use super::order::{home, home_of, label, outcome_id};
+use super::order::{find_home, label, outcome_id};
 use super::words::ToApi;
 
 /// Levels of a side: all there can be, since prices are whole cents.
 const DEPTH: usize = 99;
 
-/// One party's share of a trade in a book. `record` is how its order stands, which knows when it was made.
+/// One party's share of a trade in a book. `record` is how its order stands, which knows when it was made. None, here and
+/// below, if the market has retired since.
 pub fn fill(
     exchange: &Exchange,
     trade: &Trade,
     party: &Party,
     record: &OrderRecord,
     at: Time,
-) -> TradeOrderData {
+) -> Option<TradeOrderData> {
     let cents = Cents::from(party.price);
     let filled = Filled {
         amount: trade.size.value_at(cents, trade.currency),
@@ -42,7 +43,7 @@ pub fn fill(
 }
 
 /// An order that traded against a pool, which has no other party.
-pub fn pool_fill(exchange: &Exchange, record: &OrderRecord, at: Time) -> TradeOrderData {
+pub fn pool_fill(exchange: &Exchange, record: &OrderRecord, at: Time) -> Option<TradeOrderData> {
     let filled = Filled {
         amount: record.terms.value,
         quantity: record.terms.filled,
@@ -59,10 +60,10 @@ struct Filled {
     at: Time,
 }
 
-fn trade_order(exchange: &Exchange, record: &OrderRecord, filled: &Filled) -> TradeOrderData {
-    let (event, market) = home(exchange, record);
+fn trade_order(exchange: &Exchange, record: &OrderRecord, filled: &Filled) -> Option<TradeOrderData> {
+    let (event, market) = find_home(exchange, record.market)?;
     let terms = &record.terms;
-    TradeOrderData {
+    Some(TradeOrderData {
         user: user(exchange, record.user),
         order: TradeOrder {
             id: terms.id.to_api(),
@@ -92,7 +93,7 @@ fn trade_order(exchange: &Exchange, record: &OrderRecord, filled: &Filled) -> Tr
             title: market.details.title.to_string(),
             image_url: given(&market.details.image_url),
         },
-    }
+    })
 }
 
 fn user(exchange: &Exchange, id: UserId) -> TradeUser {
@@ -158,12 +159,12 @@ pub fn order_updated(
     record: &OrderRecord,
     cause: OrderCause,
     at: Time,
-) -> OrderUpdatedData {
-    let (event, market) = home(exchange, record);
+) -> Option<OrderUpdatedData> {
+    let (event, market) = find_home(exchange, record.market)?;
     let terms = &record.terms;
     let limit = terms.price.map_or(Ppm::ZERO, |limit| Ppm::new(Cents::from(limit).cents() * 10_000));
     let price = if event.engine == Engine::Amm { record.average_price() } else { limit };
-    OrderUpdatedData {
+    Some(OrderUpdatedData {
         order_id: terms.id.to_api(),
         event_id: event.id.to_api(),
         market_id: market.id.to_api(),
@@ -190,7 +191,7 @@ pub fn order_updated(
         },
         timestamp: seconds(at),
         cause: reason(cause),
-    }
+    })
 }
 
 const fn status(status: OrderStatus) -> StreamOrderStatus {
@@ -223,9 +224,9 @@ pub fn asset_price(symbol: &str, value: AssetPrice, source_time: Time) -> AssetP
     AssetPriceData { symbol: symbol.to_owned(), price: value.to_api(), timestamp: millis(source_time) }
 }
 
-/// The event of a market that something was traded in.
-pub fn event_of(exchange: &Exchange, market: MarketId) -> &Event {
-    home_of(exchange, market).0
+/// The event of a market that something was traded in; none once it has retired.
+pub fn event_of(exchange: &Exchange, market: MarketId) -> Option<&Event> {
+    find_home(exchange, market).map(|(event, _)| event)
 }
 
 const fn seconds(time: Time) -> i64 {

@@ -7,12 +7,14 @@ use exchange::Exchange;
 use exchange::book::Book;
 use exchange::catalogue::Engine;
 use exchange::id::{MarketId, OutcomeId};
-use exchange::index::ListingIndex;
+use exchange::index::{ListingIndex, MarketIndex};
 use exchange::order::{Outcome, Side};
-use exchange::time::Time;
+use exchange::stats::Day;
+use exchange::time::{Span, Time};
 
 use super::market::is_public;
 use super::words::{ToApi, ToExchange};
+use crate::history::{CandleRange, FoundCandles, Interval};
 
 /// Why there is no ticker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,23 +26,22 @@ pub enum NoTicker {
     NotOnABook,
 }
 
-/// The ticker of an outcome as of `now`. Every number is 0 where there is nothing to tell.
+/// The ticker of an outcome as of `now`. Every number is 0 where there is nothing to tell. `minutes` is what history found of
+/// a settled market, see `minutes_needed`; any other has its own.
 pub fn ticker(
     exchange: &Exchange,
     market: MarketId,
     query: &TickerQuery,
     now: Time,
+    minutes: Option<&FoundCandles>,
 ) -> Result<Ticker, NoTicker> {
-    let catalogue = exchange.catalogue();
-    let index = catalogue.find_market(market).filter(|index| is_public(exchange, *index));
-    let index = index.ok_or(NoTicker::MarketNotFound)?;
-    let outcome = chosen(market, query).ok_or(NoTicker::OutcomeElsewhere)?;
-    if catalogue.event(catalogue.market(index).event).engine == Engine::Amm {
-        return Err(NoTicker::NotOnABook);
-    }
-    let listing = catalogue.listing(ListingIndex::new(index, query.currency.to_exchange()));
+    let (index, outcome) = find(exchange, market, query)?;
+    let listing = exchange.catalogue().listing(ListingIndex::new(index, query.currency.to_exchange()));
     let now = now.max(exchange.now());
-    let day = listing.stats.day(now, outcome);
+    let day = match minutes {
+        Some(minutes) => day_of(minutes).seen_from(outcome),
+        None => listing.stats.day(now, outcome),
+    };
     let top = Top::of(listing.book(), outcome);
     Ok(Ticker {
         market_id: market.to_api(),
@@ -59,6 +60,61 @@ pub fn ticker(
         outcome_id: OutcomeId::of(market, outcome as u64).to_api(),
         currency: query.currency,
     })
+}
+
+fn find(
+    exchange: &Exchange,
+    market: MarketId,
+    query: &TickerQuery,
+) -> Result<(MarketIndex, Outcome), NoTicker> {
+    let catalogue = exchange.catalogue();
+    let index = catalogue.find_market(market).filter(|index| is_public(exchange, *index));
+    let index = index.ok_or(NoTicker::MarketNotFound)?;
+    let outcome = chosen(market, query).ok_or(NoTicker::OutcomeElsewhere)?;
+    if catalogue.event(catalogue.market(index).event).engine == Engine::Amm {
+        return Err(NoTicker::NotOnABook);
+    }
+    Ok((index, outcome))
+}
+
+/// The minutes of the last 24 hours that a ticker needs of history: those of a settled market, which has given back its own.
+/// None where memory has them.
+pub fn minutes_needed(
+    exchange: &Exchange,
+    market: MarketId,
+    query: &TickerQuery,
+    now: Time,
+) -> Result<Option<CandleRange>, NoTicker> {
+    let (index, _) = find(exchange, market, query)?;
+    if exchange.catalogue().market(index).settlement.is_none() {
+        return Ok(None);
+    }
+    let now = now.max(exchange.now());
+    Ok(Some(CandleRange {
+        market,
+        currency: query.currency.to_exchange(),
+        interval: Interval::OneMinute,
+        from: Interval::OneMinute.start_of(now) - Span::hours(24) + Span::minutes(1),
+        to: now,
+        count_max: usize::MAX,
+    }))
+}
+
+/// What `Stats::day` says of the same minutes, in YES.
+fn day_of(minutes: &FoundCandles) -> Day {
+    let price = |price: exchange::numbers::Ppm| exchange::numbers::Price::clamp(price.units() / 10_000);
+    let before = minutes.before.map(|candle| price(candle.close));
+    let last = minutes.candles.last().map(|candle| price(candle.close)).or(before);
+    let start = before.or_else(|| minutes.candles.first().map(|candle| price(candle.open)));
+    let cents = |price: Option<exchange::numbers::Price>| price.map_or(0, |price| i64::from(price.cents()));
+    Day {
+        last,
+        high: minutes.candles.iter().map(|candle| price(candle.high)).max(),
+        low: minutes.candles.iter().map(|candle| price(candle.low)).min(),
+        change: cents(last) - cents(start),
+        volume: minutes.candles.iter().map(|candle| candle.volume).sum(),
+        count: minutes.candles.iter().map(|candle| candle.count).sum(),
+    }
 }
 
 fn chosen(market: MarketId, query: &TickerQuery) -> Option<Outcome> {

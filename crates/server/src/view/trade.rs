@@ -14,15 +14,15 @@ use uuid::Uuid;
 use super::pages::cursor;
 use super::words::{ToApi, ToExchange};
 use crate::history::{Execution, Page, StoredTrade, TradeFilter};
+use crate::known::Known;
 
 /// What a query asks for; none if it names an outcome that there is not.
-pub fn filter(exchange: &Exchange, query: &TradesQuery) -> Option<TradeFilter> {
-    let catalogue = exchange.catalogue();
+pub fn filter(known: &Known<'_>, query: &TradesQuery) -> Option<TradeFilter> {
     let outcome = match query.outcome_id {
         None => None,
         Some(id) => {
-            let (market, outcome) = catalogue.find_outcome(id.to_exchange())?;
-            Some((catalogue.market(market).id, outcome))
+            let (exchange, (market, outcome)) = known.outcome(id.to_exchange())?;
+            Some((exchange.catalogue().market(market).id, outcome))
         }
     };
     Some(TradeFilter {

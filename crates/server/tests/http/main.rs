@@ -48,4 +48,5 @@ mod idempotency;
 mod limits;
 mod logins;
 mod malformed;
+mod retirement;
 mod socket;

@@ -54,6 +54,12 @@ impl Listening {
         read_to_end(&mut stream).await
     }
 
+    /// Stops listening, so that the stage can be closed.
+    pub(super) async fn end(self) {
+        self.stop.send(true).expect("a server that listens");
+        tokio::time::timeout(PATIENCE, self.serving).await.expect("a drain").expect("no panic");
+    }
+
     pub(super) async fn ask(&self, draft: Draft) -> (u16, Value) {
         let answer = self.send(&wire(draft.header("connection", "close"))).await;
         let (head, body) = answer.split_once("\r\n\r\n").expect("a head");

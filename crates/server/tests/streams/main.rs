@@ -29,5 +29,6 @@ mod malformed;
 mod networks;
 mod origins;
 mod page;
+mod retirement;
 mod slow_readers;
 mod stopping;

@@ -2,12 +2,14 @@
 
 use api::request::{BatchAmend, BatchCancel, BatchPlace, CancelAll};
 use api::response::ItemError;
+use exchange::Shelf;
 use exchange::id::OrderId;
 use exchange::numbers::{Currency, Money};
 use exchange::order::OrderRecord;
 use exchange::reply::Reply;
 use expect_test::expect;
 use serde_json::Value;
+use server::known::Known;
 use server::view;
 use server::view::missing::BatchAnswer;
 
@@ -27,8 +29,9 @@ fn errors<'a>(errors: impl Iterator<Item = &'a Option<ItemError>>) -> String {
 fn told(stage: &Stage, answer: &impl serde::Serialize, history: &[OrderRecord]) -> String {
     let written = serde_json::to_vec(answer).expect("JSON");
     let mut read = BatchAnswer::read(&written).expect("our own answer");
-    assert_eq!(read.tell(&stage.exchange, &[]).expect("JSON"), written, "nothing to tell, nothing changed");
-    let told = read.tell(&stage.exchange, history).expect("JSON");
+    let known = Known::new(&stage.exchange, Shelf::empty());
+    assert_eq!(read.tell(&known, &[]).expect("JSON"), written, "nothing to tell, nothing changed");
+    let told = read.tell(&known, history).expect("JSON");
     let (before, after): (Value, Value) =
         (serde_json::from_slice(&written).expect("JSON"), serde_json::from_slice(&told).expect("JSON"));
     assert_eq!((&before["engine"], &before["summary"]), (&after["engine"], &after["summary"]));

@@ -25,7 +25,8 @@ fn traded() -> Stage {
 }
 
 fn watch(stage: &mut Stage, market: &str) {
-    let command = Command::SetWatchlist(SetWatchlist { event: event_id(market), watched: true });
+    let command =
+        Command::SetWatchlist(SetWatchlist { event: event_id(market), watched: true, is_retired: false });
     stage.by("alice", command).expect("a watched event");
 }
 

@@ -8,6 +8,7 @@ use exchange::command::{
     CancelMarkets, CloseTrading, Command, CreditWallet, OpenEvent, PauseTrading, RecordPrice, ResolveMarket,
     SeedPool, SetWatchlist, Target,
 };
+use exchange::governance::Policy;
 use exchange::id::{EventId, GameId, MarketId, OrderId, OutcomeId, SeriesId};
 use exchange::index::ListingIndex;
 use exchange::numbers::{Cents, Currency, Money, PerCurrency, Price, Shares};
@@ -60,6 +61,9 @@ pub fn random_catalogue(random: &mut Random) -> (Stage, Vec<Noted>) {
     stage.user("alice");
     stage.user("bob");
     import_derby(&mut stage);
+    // All of it stays in memory: these lists are made without history.
+    stage
+        .system(Command::SetPolicy(Policy { retire_after_seconds: 3_650 * 24 * 3_600, ..Policy::default() }));
     stage.system(Command::CreateSeries(series()));
     let mut noted: Vec<Noted> = Vec::new();
     for number in 0..random.below(14) {
@@ -70,7 +74,8 @@ pub fn random_catalogue(random: &mut Random) -> (Stage, Vec<Noted>) {
         trade(&mut stage, random, &mut event);
         end(&mut stage, random, &mut event);
         if event.status != "draft" && random.below(3) == 0 {
-            let watch = Command::SetWatchlist(SetWatchlist { event: event.id, watched: true });
+            let watch =
+                Command::SetWatchlist(SetWatchlist { event: event.id, watched: true, is_retired: false });
             stage.by("alice", watch).expect("a watched event");
             event.watched = true;
         }

@@ -13,7 +13,7 @@ pub const CLOSED_PRICE: &str = "12 a closed market shows the price that it was c
 
 pub fn check_closed_prices(before: &Before, exchange: &Exchange, changes: &[Change]) -> Result<(), Failure> {
     for (index, market) in exchange.catalogue().markets() {
-        let Some(was) = before.markets.get(index.slot()).copied() else { continue };
+        let Some(was) = before.markets.get(&index).copied() else { continue };
         let stays_closed = was == Status::Closed && market.status == Status::Closed;
         let closes = was.has_orders() && market.status == Status::Closed && !is_moved(market, changes);
         if !(stays_closed || closes) {
@@ -21,8 +21,7 @@ pub fn check_closed_prices(before: &Before, exchange: &Exchange, changes: &[Chan
         }
         for currency in Currency::ALL {
             let listing = ListingIndex::new(index, currency);
-            let (price, shown) =
-                (before.prices[listing.slot()], exchange.catalogue().listing(listing).yes_price());
+            let (price, shown) = (before.prices[&listing], exchange.catalogue().listing(listing).yes_price());
             ensure(shown == price, CLOSED_PRICE, || {
                 format!("market {} in {} moved from {price} to {shown}", market.id, currency.code())
             })?;

@@ -16,7 +16,7 @@ pub fn check_lifecycle(before: &Before, exchange: &Exchange, changes: &[Change])
         moved |= matches!(change, Change::MarketStatus { .. } | Change::EventStatus { .. });
     }
     for (index, market) in exchange.catalogue().markets() {
-        let start = before.markets.get(index.slot()).copied().unwrap_or(Status::Draft);
+        let start = before.markets.get(&index).copied().unwrap_or(Status::Draft);
         if !moved {
             ensure(start == market.status, REPORTED, || {
                 format!("market {} is {:?}", market.id, market.status)
@@ -38,7 +38,7 @@ pub fn check_lifecycle(before: &Before, exchange: &Exchange, changes: &[Change])
         })?;
     }
     for (index, event) in exchange.catalogue().events() {
-        let start = before.events.get(index.slot()).copied().unwrap_or(Status::Draft);
+        let start = before.events.get(&index).copied().unwrap_or(Status::Draft);
         let was_final = start.is_final();
         ensure(!was_final || event.status == start, BY_THE_TABLE, || {
             format!("event {} was {start:?}", event.id)

@@ -15,6 +15,7 @@ mod operators;
 mod pool_trade;
 mod pools;
 mod replies;
+mod retirement;
 mod series;
 
 pub use before::Before;
@@ -32,6 +33,7 @@ pub use operators::OperatorBook;
 pub use pool_trade::check_pool_trade;
 pub use pools::check_pools;
 pub use replies::check_replies;
+pub use retirement::{Catalogued, LEAVES_IN_TIME, LEAVES_NOTHING, READS_AS_BEFORE, check_retirement};
 pub use series::PriceBook;
 
 use exchange::Exchange;
@@ -55,6 +57,7 @@ pub fn check_transition(
     check_replies(result, changes)?;
     check_last_trade(exchange, changes)?;
     check_lifecycle(before, exchange, changes)?;
+    check_retirement(before, exchange, changes)?;
     check_closed_prices(before, exchange, changes)?;
     check_money(before, exchange, changes)?;
     check_settlements(before, exchange, request, changes)?;

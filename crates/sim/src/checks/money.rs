@@ -108,7 +108,7 @@ fn check_payouts(before: &Before, exchange: &Exchange, changes: &[Change]) -> Re
         }
     }
     for (listing, payout) in paid {
-        let collateral = before.collateral.get(listing.slot()).copied().unwrap_or_default();
+        let collateral = before.collateral.get(&listing).copied().unwrap_or_default();
         ensure(payout == collateral, PAYOUTS, || format!("{listing:?}: paid {payout} of {collateral}"))?;
     }
     Ok(())
@@ -172,7 +172,7 @@ pub fn check_sets(
         return Ok(());
     }
     for (index, listing) in exchange.catalogue().listings() {
-        let (price, pool) = (before.prices[index.slot()], before.pools[index.slot()]);
+        let (price, pool) = (before.prices[&index], before.pools.get(&index).copied());
         let unmoved = listing.yes_price() == price && listing.pool().copied() == pool;
         ensure(unmoved, NO_PRICE_MOVES, || {
             format!("{index:?} moved from {price} to {}", listing.yes_price())

@@ -57,7 +57,8 @@ pub fn check_pool_trade(
         return Ok(());
     }
     let listing = ListingIndex::new(market, new.currency);
-    let (Some(old), Some(now)) = (before.pools[listing.slot()], catalogue.listing(listing).pool()) else {
+    let (Some(old), Some(now)) = (before.pools.get(&listing).copied(), catalogue.listing(listing).pool())
+    else {
         return Err(Failure::new(EXACT, "an AMM order was filled without a pool"));
     };
     let (old, now) = (old.reserves(outcome), now.reserves(outcome));

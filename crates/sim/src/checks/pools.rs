@@ -24,7 +24,7 @@ pub fn check_pools(
         Some(Command::PlaceOrder(_) | Command::GrowPool(_) | Command::SeedPool(_))
     );
     for (index, listing) in exchange.catalogue().listings() {
-        let (Some(Some(old)), Some(new)) = (before.pools.get(index.slot()), listing.pool()) else { continue };
+        let (Some(old), Some(new)) = (before.pools.get(&index), listing.pool()) else { continue };
         if old == new {
             continue;
         }

@@ -57,6 +57,7 @@ impl Generator {
             resolution_delay_seconds: self.random.one_of([0, 0, 0, 60, 3_600]),
             entry_max,
             day_max: if self.random.chance(70) { day_max } else { usual.day_max },
+            retire_after_seconds: self.random.one_of([60, 600, 3_600, 6 * 3_600, usual.retire_after_seconds]),
         }
     }
 

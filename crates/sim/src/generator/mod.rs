@@ -21,8 +21,9 @@ mod venue;
 use std::collections::VecDeque;
 
 use exchange::Exchange;
+use exchange::catalogue::NewEvent;
 use exchange::command::{BurnSets, Command, MintSets, OpenEvent, PlaceOrders, Request};
-use exchange::id::{OperationId, OrderId};
+use exchange::id::{EventId, OperationId, OrderId};
 use exchange::idempotency::IdempotencyKey;
 use exchange::identity::Actor;
 use exchange::index::UserIndex;
@@ -52,6 +53,8 @@ pub struct Generator {
     plot: VecDeque<Step>,
     ids: u128,
     closed_orders: VecDeque<OrderId>,
+    /// Events that were made, some of which have retired since.
+    made: VecDeque<NewEvent>,
     /// Requests with idempotency keys, to be sent again.
     sent: VecDeque<Request>,
 }
@@ -76,6 +79,7 @@ impl Generator {
             plot: VecDeque::new(),
             ids: 1_000,
             closed_orders: VecDeque::new(),
+            made: VecDeque::new(),
             sent: VecDeque::new(),
         };
         generator.script = generator.opening();
@@ -115,6 +119,12 @@ impl Generator {
             self.follow_ups
                 .extend(events.iter().map(|event| Command::OpenEvent(OpenEvent { event: *event })));
         }
+        if let (Command::CreateEvent(new), Ok(_)) = (&request.command, result) {
+            self.made.push_back(new.clone());
+            if self.made.len() > REMEMBERED {
+                self.made.pop_front();
+            }
+        }
         let records = match result {
             Ok(Reply::Order(record)) => core::slice::from_ref(record),
             Ok(Reply::Orders(records)) => records.as_slice(),
@@ -135,7 +145,9 @@ impl Generator {
     fn fresh_id(&mut self) -> u128 {
         self.ids += 1;
         // Spread out, so that order of ids is not order of creation.
-        self.ids.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835)
+        let id = self.ids.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
+        // Version 8 is for ids that are derived from others.
+        if EventId::new(id).is_derived() { id ^ (1 << 76) } else { id }
     }
 
     /// The clock: mostly still, sometimes on, sometimes to the very instant of a timer or just before it.

@@ -39,8 +39,11 @@ impl Generator {
                 token_hash: Hash32::of(&format!("approver {number}")),
             }));
         }
-        if self.random.chance(35) {
-            system(Command::SetPolicy(Policy { two_required: true, ..Policy::default() }));
+        // On some days ended events retire while the day goes on.
+        let retire_after_seconds = self.random.one_of([60, 300, 1_800, 172_800]);
+        let two_required = self.random.chance(35);
+        if two_required || retire_after_seconds < 172_800 {
+            system(Command::SetPolicy(Policy { two_required, retire_after_seconds, ..Policy::default() }));
         }
         for currency in Currency::ALL {
             let amount = Money::whole(20_000 * currency.base());

@@ -143,7 +143,9 @@ impl Generator {
         let market = market
             .filter(|_| !self.random.chance(1))
             .map(|market| view.exchange.catalogue().market(market).id);
-        OutcomeId::of(market.unwrap_or(MarketId::new(99)), outcome as u64)
+        // Now and then a market that was there once.
+        let made = self.some_made(2).and_then(|made| made.markets.first().map(|market| market.id));
+        OutcomeId::of(made.or(market).unwrap_or(MarketId::new(99)), outcome as u64)
     }
 
     fn path(&mut self, view: View<'_>, market: Option<MarketIndex>) -> Option<OrderPath> {

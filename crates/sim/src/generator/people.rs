@@ -42,7 +42,11 @@ impl Generator {
                 let events: Vec<_> = view.exchange.catalogue().events().map(|(_, event)| event.id).collect();
                 let event = self.random.pick(&events).unwrap_or(EventId::new(5));
                 let watched = self.random.chance(50);
-                self.by_user(view, user, Command::SetWatchlist(SetWatchlist { event, watched }))
+                self.by_user(
+                    view,
+                    user,
+                    Command::SetWatchlist(SetWatchlist { event, watched, is_retired: false }),
+                )
             }
         }
     }

@@ -96,7 +96,20 @@ impl Generator {
             ..EventDetails::default()
         };
         let slug = Text::from(format!("event-{id}"));
+        // Now and then under a name that was given before, to an event that may have retired since.
+        let (id, slug) = match self.some_made(4) {
+            Some(made) if self.random.chance(50) => (made.id, slug),
+            Some(made) => (id, made.slug),
+            None => (id, slug),
+        };
         NewEvent { id, slug, kind, engine, currencies, details, markets, link: EventLink::None }
+    }
+
+    /// An event that was made before, in so many of a hundred cases.
+    pub(super) fn some_made(&mut self, percent: usize) -> Option<NewEvent> {
+        let count = self.made.len();
+        let chosen = self.random.chance(percent) && count > 0;
+        if chosen { self.made.get(self.random.below(count)).cloned() } else { None }
     }
 
     fn details(&mut self) -> MarketDetails {

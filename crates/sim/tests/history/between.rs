@@ -4,6 +4,7 @@
 use api::query::OrdersQuery;
 use exchange::id::UserId;
 use server::history::{Page, TradeFilter, Window};
+use server::known::Known;
 use server::view::orders::{Sought, seek};
 
 use crate::orders::{self, Asked};
@@ -26,11 +27,15 @@ pub fn glance(play: &mut Play, filter: TradeFilter, window: Window) {
 /// part of the answer, what has closed since is. Says how many of the rows have closed.
 pub fn late_orders(play: &mut Play, user: UserId, asked: &Asked, window: Window, commands: usize) -> usize {
     let query = OrdersQuery::parse(&asked.text(window)).expect("the words are of the API");
-    let exchange = &play.day.exchange;
-    let index = exchange.directory().find(user).expect("the user is there");
-    let placed_before = exchange.next_order_serial();
-    let Ok(Sought::History(question)) = seek(exchange, index, &query) else {
-        panic!("open states are memory's, all others are history's: {asked:?}");
+    let (placed_before, question) = {
+        let exchange = &play.day.exchange;
+        let index = exchange.directory().find(user).expect("the user is there");
+        let retired = play.model.retired.iter().map(|(_, record)| &**record);
+        let known = Known::new(exchange, exchange.shelve(retired));
+        let Ok(Sought::History(question)) = seek(&known, index, &query) else {
+            panic!("open states are memory's, all others are history's: {asked:?}");
+        };
+        (exchange.next_order_serial(), question)
     };
     let open_before: Vec<_> = play.day.shadow.orders.values().map(|order| order.serial).collect();
     play.steps(commands);

@@ -76,7 +76,7 @@ fn follow(shadow: &mut Shadow, exchange: &Exchange, record: &OrderRecord) {
         return;
     }
     let user = exchange.directory().find(record.user).expect("who has an order is there");
-    let market = exchange.catalogue().find_market(record.market).expect("a market is never removed");
+    let market = exchange.catalogue().find_market(record.market).expect("an open order has its market");
     let open = Open {
         id,
         user: user.slot() as u32,

@@ -4,7 +4,9 @@ use api::query::{CandlesQuery, OrdersQuery, PageQuery, PnlQuery, PriceHistoryQue
 use api::timestamp::Timestamp;
 use exchange::id::UserId;
 use exchange::index::UserIndex;
+use exchange::numbers::Currency;
 use serde::Serialize;
+use server::history::{Listed, RetiredQuestion};
 use server::view;
 use server::view::orders::{Sought, seek};
 use server::view::pages::window;
@@ -27,6 +29,7 @@ pub fn answers(trial: &mut Trial<'_>) -> Vec<Vec<u8>> {
         results(trial, user, &mut answers);
     }
     prices(trial, &mut answers);
+    retired(trial, &mut answers);
     answers
 }
 
@@ -42,7 +45,7 @@ fn trades(trial: &mut Trial<'_>, answers: &mut Vec<Vec<u8>>) {
         for page in 1.. {
             let query =
                 TradesQuery::parse(&format!("engine=ALL&{filter}&page={page}&size={SIZE}")).expect("words");
-            let filter = view::trade::filter(exchange, &query).expect("what is named is there");
+            let filter = view::trade::filter(&trial.known(), &query).expect("what is named is there");
             let rows = window(query.pages(), None).expect("no cursor");
             let page = trial.kept.ask(exchange, |history| history.trades(filter, rows));
             let is_last = page.next.is_none();
@@ -60,14 +63,14 @@ fn orders(trial: &mut Trial<'_>, index: UserIndex, user: UserId, answers: &mut V
         let mut after = String::new();
         loop {
             let query = OrdersQuery::parse(&format!("size={SIZE}{status}{after}")).expect("words");
-            let page = match seek(exchange, index, &query).expect("a cursor is a number") {
+            let page = match seek(&trial.known(), index, &query).expect("a cursor is a number") {
                 Sought::Memory(page) => page,
                 Sought::History(question) => {
                     let page = trial.kept.ask(exchange, |history| history.orders(question));
                     trial.kept.with_records(exchange, user, page)
                 }
             };
-            answers.push(bytes(&view::orders(exchange, &page, &query)));
+            answers.push(bytes(&view::orders(&trial.known(), &page, &query)));
             match page.next {
                 Some(cursor) => after = format!("&after={cursor}"),
                 None => break,
@@ -84,7 +87,7 @@ fn activities(trial: &mut Trial<'_>, user: UserId, answers: &mut Vec<Vec<u8>>) {
             let rows = window(pages, None).expect("no cursor");
             let page = trial.kept.ask(exchange, |history| history.activities(user, group, rows));
             let page = trial.kept.with_orders(exchange, user, page);
-            answers.push(bytes(&view::activity::activities(exchange, &page, pages)));
+            answers.push(bytes(&view::activity::activities(&trial.known(), &page, pages)));
             if page.next.is_none() {
                 break;
             }
@@ -100,8 +103,22 @@ fn results(trial: &mut Trial<'_>, user: UserId, answers: &mut Vec<Vec<u8>>) {
             let query = PnlQuery::parse(&words).expect("words");
             let span = view::pnl::span(user, &query, Timestamp::from_micros(exchange.now().micros()));
             let found = trial.kept.ask(exchange, |history| history.results(span, true));
-            answers.push(bytes(&view::pnl::pnl(exchange, &found, &query)));
+            answers.push(bytes(&view::pnl::pnl(&trial.known(), &found, &query)));
         }
+    }
+}
+
+/// Every retired event as the API shows it, and all events in one list.
+fn retired(trial: &mut Trial<'_>, answers: &mut Vec<Vec<u8>>) {
+    let exchange = trial.exchange;
+    let question = RetiredQuestion { up_to: exchange.seq(), size: 1_000, ..RetiredQuestion::default() };
+    let page = trial.kept.ask(exchange, |history| history.retired_page(question));
+    for row in page.rows {
+        let Listed::Retired(record) = row else { continue };
+        let shelf = exchange.shelve([&*record]);
+        let index = shelf.catalogue().find_event(record.event.id).expect("it is on the shelf");
+        answers.push(bytes(&view::event::event(&shelf, index, Currency::Usd, None)));
+        answers.push(bytes(&view::resolution::resolution(&shelf, index)));
     }
 }
 

@@ -15,6 +15,7 @@ mod orders;
 mod pages;
 mod play;
 mod results;
+mod retired;
 mod trades;
 mod trial;
 
@@ -99,6 +100,7 @@ fn every_read_of_a_random_history_equals_a_plain_scan() {
     assert!(rare.pool_trades > 1_000 && rare.pool_sales > 100 && rare.set_mints > 1_000, "{rare:?}");
     assert!(rare.burns > 100 && rare.expired > 100 && rare.amended > 100, "{rare:?}");
     assert!(rare.settled > 1_000 && rare.settled_after_sales > 300, "{rare:?}");
+    assert!(rare.retired > 100, "{rare:?}");
 }
 
 #[test]

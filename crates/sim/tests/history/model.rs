@@ -3,8 +3,9 @@
 //! Nothing here may be shared with `server::history` but the types of its answers.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use exchange::catalogue::Market;
+use exchange::catalogue::{Market, RetiredEvent};
 use exchange::change::{Change, MatchType, OrderCause, Party, Trade};
 use exchange::id::{EventId, MarketId, UserId};
 use exchange::numbers::{Currency, Money, Ppm, Shares};
@@ -27,7 +28,10 @@ pub struct Model {
     pub results: Vec<Won>,
     pub prices: Vec<Priced>,
     pub replies: Vec<KeptReply>,
+    /// Of every market that there ever was.
     pub events: BTreeMap<MarketId, EventId>,
+    /// Events that have left memory, with the sequence at which each did.
+    pub retired: Vec<(u64, Arc<RetiredEvent>)>,
     /// When the last request came.
     pub now: Time,
     pub rare: Rare,
@@ -96,6 +100,7 @@ pub struct Rare {
     pub settled: u64,
     /// Settled positions with a result of earlier sales.
     pub settled_after_sales: u64,
+    pub retired: u64,
 }
 
 impl Rare {
@@ -110,6 +115,7 @@ impl Rare {
         self.amended += other.amended;
         self.settled += other.settled;
         self.settled_after_sales += other.settled_after_sales;
+        self.retired += other.retired;
     }
 }
 
@@ -134,9 +140,15 @@ impl Model {
     pub fn note(&mut self, applied: &Applied<'_>) {
         self.now = applied.at;
         let catalogue = applied.exchange.catalogue();
-        if catalogue.markets().len() > self.events.len() {
+        if applied.changes.iter().any(|change| matches!(change, Change::EventCreated { .. })) {
             let home = |(_, market): (_, &Market)| (market.id, catalogue.event(market.event).id);
-            self.events = catalogue.markets().map(home).collect();
+            self.events.extend(catalogue.markets().map(home));
+        }
+        for change in applied.changes {
+            if let Change::EventRetired(record) = change {
+                self.rare.retired += 1;
+                self.retired.push((applied.seq, record.clone()));
+            }
         }
         let mut before = None;
         for change in applied.changes {

@@ -88,7 +88,7 @@ impl Trial<'_> {
     pub fn orders(&mut self, user: UserId, asked: &Asked, window: Window) -> Page<OrderRecord> {
         let query = OrdersQuery::parse(&asked.text(window)).expect("the words are of the API");
         let index = self.exchange.directory().find(user).expect("the user is there");
-        match seek(self.exchange, index, &query).expect("a cursor is a number") {
+        match seek(&self.known(), index, &query).expect("a cursor is a number") {
             Sought::Memory(page) => page,
             Sought::History(question) => {
                 let page = self.kept.ask(self.exchange, |history| history.orders(question));

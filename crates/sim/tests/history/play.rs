@@ -111,5 +111,6 @@ impl Trial<'_> {
         self.check_results(24 * rounds);
         self.check_candles(4 * rounds);
         self.check_replies();
+        self.check_retired(rounds);
     }
 }

@@ -4,6 +4,7 @@ use std::fmt::Debug;
 
 use exchange::Exchange;
 use server::history::Page;
+use server::known::Known;
 use sim::random::Random;
 
 use crate::kept::Kept;
@@ -39,6 +40,16 @@ pub struct Trial<'a> {
     pub kept: &'a Kept,
     pub random: &'a mut Random,
     pub tally: &'a mut Tally,
+}
+
+impl<'a> Trial<'a> {
+    /// Memory and what the judge knows to have retired.
+    pub fn known(&self) -> Known<'a> {
+        Known::new(
+            self.exchange,
+            self.exchange.shelve(self.model.retired.iter().map(|(_, record)| &**record)),
+        )
+    }
 }
 
 impl Trial<'_> {

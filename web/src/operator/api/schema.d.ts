@@ -1797,6 +1797,11 @@ export interface components {
             entryMax: components["schemas"]["Amounts"];
             /** Format: int32 */
             resolutionDelaySeconds: number;
+            /**
+             * Format: int32
+             * @description How long a resolved or cancelled event stays in memory; history answers for it afterwards.
+             */
+            retireAfterSeconds: number;
             twoRequired: boolean;
         };
         /**
@@ -2010,6 +2015,11 @@ export interface components {
              * @description How long a proposed end stands in public before it can be finalised.
              */
             resolutionDelaySeconds?: number | null;
+            /**
+             * Format: int32
+             * @description How long a resolved or cancelled event stays in memory.
+             */
+            retireAfterSeconds?: number | null;
             /** @description Whoever finalises is an approver and not who proposed. */
             twoRequired?: boolean | null;
         };
@@ -2175,6 +2185,7 @@ export interface components {
             /** @description Why nothing can be placed; empty as a rule. */
             cancelOnly: components["schemas"]["CancelOnlyCause"][];
             deposited: components["schemas"]["Sum"][];
+            /** Format: int64 */
             events: number;
             /** @description Fees that were collected and not moved yet. */
             fees: components["schemas"]["Sum"][];

@@ -2,7 +2,13 @@ import { expect, test } from 'vitest'
 import type { OperatorState, PolicyState, ProposalState } from '../api/types'
 import { bySeries, kindOf, obstacle, paysAtOnce, verdictWords } from './rules'
 
-const alone: PolicyState = { twoRequired: false, resolutionDelaySeconds: 0, entryMax: {}, dayMax: {} }
+const alone: PolicyState = {
+  twoRequired: false,
+  resolutionDelaySeconds: 0,
+  entryMax: {},
+  dayMax: {},
+  retireAfterSeconds: 172800,
+}
 const two: PolicyState = { ...alone, twoRequired: true }
 const proposal = {
   type: 'resolution',

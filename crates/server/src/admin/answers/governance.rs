@@ -27,6 +27,8 @@ pub struct PolicyState {
     pub resolution_delay_seconds: u32,
     pub entry_max: Amounts,
     pub day_max: Amounts,
+    /// How long a resolved or cancelled event stays in memory; history answers for it afterwards.
+    pub retire_after_seconds: u32,
 }
 
 impl PolicyState {
@@ -36,6 +38,7 @@ impl PolicyState {
             resolution_delay_seconds: policy.resolution_delay_seconds,
             entry_max: Amounts::of(&policy.entry_max),
             day_max: Amounts::of(&policy.day_max),
+            retire_after_seconds: policy.retire_after_seconds,
         }
     }
 }

@@ -39,7 +39,7 @@ pub struct VenueStatus {
     pub waiting: usize,
     pub history_lag: u64,
     pub users: usize,
-    pub events: usize,
+    pub events: u64,
     pub open_orders: usize,
     pub pending_proposals: usize,
     /// Why nothing can be placed; empty as a rule.

@@ -101,6 +101,9 @@ pub struct SetPolicy {
     entry_max: Option<Amounts>,
     /// What one operator credits and debits in a day (UTC) at most.
     day_max: Option<Amounts>,
+    /// How long a resolved or cancelled event stays in memory.
+    #[schema(minimum = 60, maximum = 315360000)]
+    retire_after_seconds: Option<u32>,
 }
 
 impl SetPolicy {
@@ -109,6 +112,7 @@ impl SetPolicy {
         policy.two_required = self.two_required.unwrap_or(policy.two_required);
         policy.resolution_delay_seconds =
             self.resolution_delay_seconds.unwrap_or(policy.resolution_delay_seconds);
+        policy.retire_after_seconds = self.retire_after_seconds.unwrap_or(policy.retire_after_seconds);
         if let Some(given) = self.entry_max {
             given.change(&mut policy.entry_max);
         }

@@ -69,7 +69,15 @@ impl AccountStanding {
         for change in changes {
             match change {
                 Change::Order { record, cause } if record.user == self.user => {
-                    let order = view::order::record(&shared.read(), record);
+                    let order = {
+                        let exchange = shared.read();
+                        // Streams that are so far behind leave out what has retired meanwhile.
+                        if view::order::find_home(&exchange, record.market).is_none() {
+                            self.orders.remove(&record.terms.serial);
+                            continue;
+                        }
+                        view::order::record(&exchange, record)
+                    };
                     if record.status.is_open() {
                         self.orders.insert(record.terms.serial, order.clone());
                     } else {

@@ -21,6 +21,7 @@ use exchange::change::Change;
 use exchange::id::MarketId;
 use exchange::numbers::Currency;
 use exchange::time::Time;
+use exchange::{Exchange, Shelf};
 use parking_lot::Mutex;
 use tokio::sync::watch;
 
@@ -84,8 +85,8 @@ impl Changes {
 
     /// Lets a reader in. What it misses goes into its queue first, then whatever comes; nothing is lost in between, since
     /// the hub tells nothing in this room meanwhile.
-    pub(super) fn join(&self, room: &Room, outbox: &Arc<Outbox>, resume_from: Option<u64>) {
-        self.within(room, |kept| {
+    pub(super) fn join(&self, room: &Room, outbox: &Arc<Outbox>, resume_from: Option<u64>, shelf: &Shelf) {
+        self.within(room, shelf, |kept| {
             match kept.missing(resume_from, *self.told.borrow(), outbox.vacancy() / 2) {
                 Missing::Everything(frame) => self.rooms.tell_one(room, outbox, &frame),
                 Missing::Deltas(deltas) => {
@@ -96,13 +97,14 @@ impl Changes {
         });
     }
 
-    /// Does something with a room while nothing happens in it. None if its subject does not exist.
-    fn within<T>(&self, room: &Room, act: impl FnOnce(&mut Kept) -> T) -> Option<T> {
+    /// Does something with a room while nothing happens in it. None if its subject does not exist, in memory or on the
+    /// shelf.
+    fn within<T>(&self, room: &Room, shelf: &Shelf, act: impl FnOnce(&mut Kept) -> T) -> Option<T> {
         loop {
             let place = self.places.lock().entry(room.clone()).or_default().clone();
             let mut place = place.lock();
             if let Place::New = *place {
-                *place = Place::Open(Box::new(self.open(room)?));
+                *place = Place::Open(Box::new(self.open(room, shelf)?));
             }
             // Otherwise it was given up between the two locks, and another is made.
             if let Place::Open(kept) = &mut *place {
@@ -113,13 +115,16 @@ impl Changes {
     }
 
     /// Looks at a room's subject for the first time. It is watched before: whatever is applied after the look is noted.
-    fn open(&self, room: &Room) -> Option<Kept> {
+    fn open(&self, room: &Room, shelf: &Shelf) -> Option<Kept> {
         self.watched.add(room);
         let exchange = self.shared.read();
         let standing = match room {
             Room::MarketChanges { market, currency } => {
-                let index = exchange.catalogue().find_market(*market)?;
-                Standing::Market(Box::new(view::changes::market(&exchange, index, *currency)))
+                let standing = |exchange: &Exchange| {
+                    let index = exchange.catalogue().find_market(*market)?;
+                    Some(view::changes::market(exchange, index, *currency))
+                };
+                Standing::Market(Box::new(standing(&exchange).or_else(|| standing(shelf))?))
             }
             Room::AccountChanges { user } => Standing::Account(AccountStanding::look(&exchange, *user)?),
             _ => return None,

@@ -4,6 +4,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use api::query::ChangesQuery;
+use exchange::Shelf;
 use tokio::time::{Instant, timeout_at};
 
 use super::super::outbox::Frame;
@@ -89,6 +90,7 @@ impl Changes {
     pub(in crate::streams) async fn read(
         &self,
         room: &Room,
+        shelf: &Shelf,
         query: &ChangesQuery,
         is_over: impl Fn() -> bool,
     ) -> Result<ChangesPage, NoChanges> {
@@ -99,7 +101,7 @@ impl Changes {
         let deadline = Instant::now() + place.as_ref().map_or(Duration::ZERO, |waiting| waiting.1);
         loop {
             let up_to = *told.borrow_and_update();
-            let page = self.within(room, |kept| ChangesPage::of(kept, room, query, up_to));
+            let page = self.within(room, shelf, |kept| ChangesPage::of(kept, room, query, up_to));
             let page = page.ok_or(NoChanges::NoSubject)?;
             let now = Instant::now();
             let is_level = page.head >= applied || page.is_cut;

@@ -166,6 +166,7 @@ impl<'a> Touched<'a> {
             | Change::UserCreated { .. }
             | Change::AccessChanged { .. }
             | Change::WatchlistChanged { .. }
+            | Change::EventRetired(_)
             | Change::RulesUpgraded { .. }
             | Change::RequestSkipped { .. }
             | Change::CancelOnly { .. } => {}

@@ -127,14 +127,21 @@ async fn a_lone_approver_cannot_require_two() {
 async fn a_policy_keeps_what_is_left_out_and_needs_two_where_two_are_required() {
     let office = Office::open().await;
     let before = office.get("/admin/v1/policy").await.expect(200);
-    assert_eq!(keys(&before), ["dayMax", "entryMax", "resolutionDelaySeconds", "twoRequired"]);
+    let fields = ["dayMax", "entryMax", "resolutionDelaySeconds", "retireAfterSeconds", "twoRequired"];
+    assert_eq!(keys(&before), fields);
+    assert_eq!(before["retireAfterSeconds"], 48 * 3_600);
     let change = json!({"resolutionDelaySeconds": 60, "entryMax": {"USD": 500}});
     let set = office.send(&office.approver, "PUT", "/admin/v1/policy", change).await.expect(200);
     assert_eq!(set["resolutionDelaySeconds"], 60);
     assert_eq!(set["entryMax"], json!({"USD": 500, "NGN": before["entryMax"]["NGN"]}));
     assert_eq!((&set["dayMax"], &set["twoRequired"]), (&before["dayMax"], &json!(false)));
-    let wrong = json!({"resolutionDelaySeconds": 99_999_999});
-    office.send(&office.approver, "PUT", "/admin/v1/policy", wrong).await.refused(400, "bad_request");
+    assert_eq!(set["retireAfterSeconds"], before["retireAfterSeconds"]);
+    let change = json!({"retireAfterSeconds": 3_600});
+    let set = office.send(&office.approver, "PUT", "/admin/v1/policy", change).await.expect(200);
+    assert_eq!((&set["retireAfterSeconds"], &set["resolutionDelaySeconds"]), (&json!(3_600), &json!(60)));
+    for wrong in [json!({"resolutionDelaySeconds": 99_999_999}), json!({"retireAfterSeconds": 59})] {
+        office.send(&office.approver, "PUT", "/admin/v1/policy", wrong).await.refused(400, "bad_request");
+    }
 
     office.two_required().await;
     let change = json!({"twoRequired": false});

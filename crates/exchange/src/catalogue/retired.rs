@@ -1,0 +1,103 @@
+//! Events that have left memory: the record that history keeps of each, and the names that stay taken.
+
+use std::collections::BTreeSet;
+
+use super::{Event, LastTrade, Listing, Market, Venue};
+use crate::activity::Activity;
+use crate::id::{EventId, Hash32};
+use crate::numbers::{Money, Ppm};
+
+/// An event with everything that a reader could see of it, as it stood when it was retired.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RetiredEvent {
+    /// Names no market: they stand beside it.
+    pub event: Event,
+    /// In the event's order.
+    pub markets: Vec<RetiredMarket>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RetiredMarket {
+    pub market: Market,
+    /// In the order of `Currency::ALL`.
+    pub listings: [RetiredListing; 2],
+}
+
+/// What was left of a listing after its market was settled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RetiredListing {
+    pub last_trade: Option<LastTrade>,
+    pub closing_price: Option<Ppm>,
+    pub volume: Money,
+    pub orders: u64,
+    pub activity: Activity,
+}
+
+impl RetiredListing {
+    pub(crate) fn of(listing: Listing) -> RetiredListing {
+        RetiredListing {
+            last_trade: listing.last_trade,
+            closing_price: listing.closing_price,
+            volume: listing.volume,
+            orders: listing.orders,
+            activity: listing.activity,
+        }
+    }
+
+    pub(crate) fn to_listing(&self) -> Listing {
+        Listing {
+            last_trade: self.last_trade,
+            closing_price: self.closing_price,
+            volume: self.volume,
+            orders: self.orders,
+            activity: self.activity.clone(),
+            ..Listing::new(Venue::Idle)
+        }
+    }
+}
+
+/// What memory keeps of retired events. An event of a series leaves nothing: its id and slug follow from the series and its
+/// start, and operators cannot take such names. Any other leaves a hash of its id and one of its slug, 16 bytes together.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct RetiredNames {
+    pub(crate) ids: BTreeSet<u64>,
+    pub(crate) slugs: BTreeSet<u64>,
+    /// Events that were ever retired.
+    pub(crate) count: u64,
+    /// The request that retired one last.
+    pub(crate) last_seq: u64,
+}
+
+impl RetiredNames {
+    pub(crate) fn take(&mut self, event: &Event) {
+        self.ids.insert(hash_of_id(event.id));
+        self.slugs.insert(hash_of_slug(&event.slug));
+    }
+
+    pub(crate) fn has_id(&self, id: EventId) -> bool {
+        self.ids.contains(&hash_of_id(id))
+    }
+
+    pub(crate) fn has_slug(&self, slug: &str) -> bool {
+        self.slugs.contains(&hash_of_slug(slug))
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.ids.len() + self.slugs.len()
+    }
+}
+
+/// Two names with one hash are as one name: the later event is refused. With a million names that happens once in 10¹³ events.
+fn hash_of_id(id: EventId) -> u64 {
+    first_word(blake3::hash(&id.as_u128().to_be_bytes()).as_bytes())
+}
+
+fn hash_of_slug(slug: &str) -> u64 {
+    first_word(Hash32::of(slug).as_bytes())
+}
+
+fn first_word(hash: &[u8; 32]) -> u64 {
+    let mut word = [0; 8];
+    word.copy_from_slice(&hash[..8]);
+    u64::from_be_bytes(word)
+}

@@ -1,0 +1,107 @@
+//! Retirement: an event that ended longer ago than the policy says leaves memory. The change that reports it carries all
+//! that a reader could see, and history answers for the event from then on.
+//!
+//! One timer stands at the event that ended first. No request retires an event that it ended itself, since the age is
+//! positive; so whatever a request reports of a market can be looked up after it, or stands in `EventRetired`.
+
+use std::sync::Arc;
+
+use crate::catalogue::{EventLink, RetiredEvent, RetiredListing, RetiredMarket};
+use crate::change::Change;
+use crate::exchange::Exchange;
+use crate::index::{EventIndex, ListingIndex};
+use crate::numbers::{Currency, Money};
+use crate::time::{Span, Time};
+use crate::timers::TimerKind;
+
+/// Events that one request retires. A policy that is made shorter retires the others with the requests after it.
+const RETIRED_AT_ONCE: usize = 100;
+
+impl Exchange {
+    /// When an event ended: when the last of its markets was settled. None while one is not.
+    pub(crate) fn ended_at(&self, index: EventIndex) -> Option<Time> {
+        let event = self.catalogue.event(index);
+        let settled_at = |market: &_| self.catalogue.market(*market).settlement.map(|settled| settled.at);
+        let times: Option<Vec<Time>> = event.markets.iter().map(settled_at).collect();
+        times?.into_iter().max().filter(|_| event.status.is_final())
+    }
+
+    fn retirement_age(&self) -> Span {
+        Span::seconds(self.governance.policy.retire_after_seconds.into())
+    }
+
+    /// Puts the timer where the next event retires, if it is not there already.
+    pub(crate) fn arm_retirement(&mut self) {
+        let age = self.retirement_age();
+        let earliest = self.catalogue.ended.first().map(|(ended_at, _)| *ended_at + age);
+        if earliest == self.retirement_at {
+            return;
+        }
+        if let Some(armed) = self.retirement_at {
+            self.timers.clear(armed, TimerKind::Retirement, 0);
+        }
+        if let Some(due) = earliest {
+            self.timers.set(due, TimerKind::Retirement, 0);
+        }
+        self.retirement_at = earliest;
+    }
+
+    /// Lists all events that ended, and arms the timer: after a start.
+    pub(crate) fn list_ended_events(&mut self) {
+        let ended = self.catalogue.events().filter_map(|(index, _)| Some((self.ended_at(index)?, index)));
+        self.catalogue.ended = ended.collect();
+        self.retirement_at = None;
+        self.arm_retirement();
+    }
+
+    /// Retires what is due, the event that ended first first, and sets the timer again.
+    pub(crate) fn retire_ended_events(&mut self) {
+        let due = self.now - self.retirement_age();
+        for _ in 0..RETIRED_AT_ONCE {
+            match self.catalogue.ended.first().copied() {
+                Some((ended_at, event)) if ended_at <= due => self.retire_event(event),
+                _ => break,
+            }
+        }
+        self.arm_retirement();
+    }
+
+    fn retire_event(&mut self, index: EventIndex) {
+        self.catalogue.ended.pop_first();
+        let (link, markets) = {
+            let event = self.catalogue.event(index);
+            (event.link, event.markets.clone())
+        };
+        for market in markets {
+            for currency in Currency::ALL {
+                let listing = ListingIndex::new(market, currency);
+                let is_empty = self.ledger.collateral(listing) == Money::ZERO
+                    && self.catalogue.listing(listing).is_given_back();
+                assert!(is_empty, "a retired listing holds nothing");
+            }
+            self.ledger.remove_market(market);
+        }
+        // A paused series waits for the end of its current event, which an operator may have ended long before.
+        let series = match link {
+            EventLink::Series { series, .. } => Some(series),
+            EventLink::Game { .. } | EventLink::None => None,
+        };
+        if let Some(series) = series {
+            self.clear_series_timers(series);
+        }
+        let (mut event, markets) = self.catalogue.remove_event(index);
+        event.markets = Vec::new();
+        match series {
+            Some(series) => self.arm_series(series),
+            None => self.catalogue.retired.take(&event),
+        }
+        self.catalogue.retired.count += 1;
+        self.catalogue.retired.last_seq = self.seq;
+        let markets = markets.into_iter().map(|(mut market, listings)| {
+            market.event = EventIndex::NONE;
+            RetiredMarket { market, listings: listings.map(RetiredListing::of) }
+        });
+        let retired = RetiredEvent { event, markets: markets.collect() };
+        self.changes.push(Change::EventRetired(Arc::new(retired)));
+    }
+}

@@ -1,0 +1,140 @@
+//! Telling markets that never were from those that have retired.
+//!
+//! The rules know what is in memory and call every other outcome, market and event not found. History has the retired ones, so
+//! a refusal that names one is put right afterwards, by the checks of the rules on the event as it stood: a market that has
+//! retired is not open. A first answer and its replay take the same way, so both stay the same bytes. Nothing of this costs
+//! a command that the rules accept.
+
+use bytes::Bytes;
+use exchange::Shelf;
+use exchange::command::{BurnSets, CancelAllOrders, Command, MintSets};
+use exchange::id::{MarketId, OutcomeId};
+use exchange::numbers::{Currency, Money};
+use exchange::order::{Item, NewOrder};
+use exchange::reject::Reject;
+use exchange::reply::Reply;
+
+use super::Failure;
+use crate::app::App;
+use crate::history::RetiredName;
+use crate::respond::{Shape, respond};
+use crate::view;
+use crate::view::placed::PlacedAnswer;
+
+/// How a command names what may have retired.
+#[derive(Clone, Debug)]
+pub enum Subject {
+    None,
+    Order(Box<NewOrder>),
+    /// Items of a batch in their order; none for one that could not be read.
+    Orders(Vec<Option<NewOrder>>),
+    Sets {
+        market: MarketId,
+        currency: Currency,
+        amount: Money,
+    },
+    Cancels(CancelAllOrders),
+}
+
+impl Subject {
+    pub fn of(command: &Command) -> Subject {
+        match command {
+            Command::PlaceOrder(new) => Subject::Order(Box::new(new.clone())),
+            Command::PlaceOrders(batch) => {
+                let order = |item: &Item<NewOrder>| match item {
+                    Item::Valid(new) => Some(new.clone()),
+                    Item::Malformed(_) => None,
+                };
+                Subject::Orders(batch.items.iter().map(order).collect())
+            }
+            Command::MintSets(MintSets { market, currency, amount, .. })
+            | Command::BurnSets(BurnSets { market, currency, amount, .. }) => {
+                Subject::Sets { market: *market, currency: *currency, amount: *amount }
+            }
+            Command::CancelAllOrders(cancel) => Subject::Cancels(cancel.clone()),
+            _ => Subject::None,
+        }
+    }
+
+    fn names(&self) -> Vec<RetiredName> {
+        let of_order = |order: &NewOrder| {
+            let event = order.path.map(|path| RetiredName::Event(path.event));
+            [RetiredName::Outcome(order.outcome)].into_iter().chain(event)
+        };
+        match self {
+            Subject::None => Vec::new(),
+            Subject::Order(order) => of_order(order).collect(),
+            Subject::Orders(orders) => orders.iter().flatten().flat_map(of_order).collect(),
+            Subject::Sets { market, .. } => vec![RetiredName::Market(*market)],
+            Subject::Cancels(CancelAllOrders { event, market, .. }) => {
+                let event = event.map(RetiredName::Event);
+                event.into_iter().chain(market.map(RetiredName::Market)).collect()
+            }
+        }
+    }
+}
+
+impl App {
+    /// The answer with what history knows of retired markets.
+    pub(super) async fn tell_retired_apart(
+        &self,
+        subject: &Subject,
+        shape: Shape,
+        status: u16,
+        body: Bytes,
+    ) -> Result<(u16, Bytes), Failure> {
+        let may_be_retired = match subject {
+            Subject::None => false,
+            Subject::Orders(_) => status == 200 && PlacedAnswer::may_miss(&body),
+            Subject::Order(_) | Subject::Sets { .. } | Subject::Cancels(_) => status == 404,
+        };
+        if !may_be_retired || self.shared.read().catalogue().retired_count() == 0 {
+            return Ok((status, body));
+        }
+        let shelf = self.shelf_of(subject.names()).await?;
+        let has = |outcome: OutcomeId| shelf.catalogue().find_outcome(outcome).is_some();
+        match subject {
+            Subject::Order(order) if has(order.outcome) => {
+                Ok(written(&shelf, shape, &Err(shelf.refuse_order(order))))
+            }
+            Subject::Orders(orders) => {
+                let refusals = orders.iter().map(|order| {
+                    let order = order.as_ref().filter(|order| has(order.outcome))?;
+                    Some(view::refusal::of_item(&shelf.refuse_order(order)))
+                });
+                match PlacedAnswer::read(&body).and_then(|answer| answer.tell(refusals.collect())) {
+                    Ok(told) => Ok((status, told.into())),
+                    Err(error) => {
+                        tracing::error!(%error, "an answer could not be read back or written as JSON");
+                        Err(api::error::ErrorBody::internal().into())
+                    }
+                }
+            }
+            Subject::Sets { market, currency, amount }
+                if shelf.catalogue().find_market(*market).is_some() =>
+            {
+                let reject = shelf.refuse_sets(*market, *currency, *amount);
+                Ok(written(&shelf, shape, &Err(reject)))
+            }
+            Subject::Cancels(cancel) if self.has_ended(&shelf, cancel) => {
+                Ok(written(&shelf, shape, &Ok(Reply::Orders(Vec::new()))))
+            }
+            _ => Ok((status, body)),
+        }
+    }
+
+    /// Whether all that a cancel names is there, in memory or on the shelf: then nothing rests in what has retired.
+    fn has_ended(&self, shelf: &Shelf, cancel: &CancelAllOrders) -> bool {
+        let live = self.shared.read();
+        let has_event =
+            |id| live.catalogue().find_event(id).or_else(|| shelf.catalogue().find_event(id)).is_some();
+        let has_market =
+            |id| live.catalogue().find_market(id).or_else(|| shelf.catalogue().find_market(id)).is_some();
+        cancel.event.is_none_or(has_event) && cancel.market.is_none_or(has_market)
+    }
+}
+
+fn written(shelf: &Shelf, shape: Shape, result: &Result<Reply, Reject>) -> (u16, Bytes) {
+    let (status, body) = respond(shelf, shape, result);
+    (status, body.into())
+}
