@@ -3,11 +3,12 @@
 use crate::process::{cargo, run as execute};
 
 /// What `crates/bench` knows. The crate itself refuses a name that is not among them. `http`, `cluster`,
-/// `reads`, `years` and `streams` are executables of their own.
+/// `reads`, `lists`, `years` and `streams` are executables of their own.
 const BENCHMARKS: &[(&str, &str)] = &[
     ("book", "the order book alone, beside its floor and its peers"),
     ("exchange", "whole commands through Exchange::apply"),
     ("reads", "what history takes in, and what its pages cost when it is short and when it is long"),
+    ("lists", "what a page of events and a search cost with a thousand events and with a million"),
     ("years", "what a year of series leaves in memory, in a snapshot, and to a start"),
     ("streams", "messages to thousands of readers, beside a broadcaster that sends one at a time"),
     ("http", "durable signed orders over HTTP, beside a server that does nothing"),
@@ -37,6 +38,7 @@ fn arguments(extra: &[String]) -> Vec<&str> {
         ("reads", "bench-reads"),
         ("streams", "bench-streams"),
         ("years", "bench-years"),
+        ("lists", "bench-lists"),
     ];
     for (name, executable) in own {
         if extra.next_if_eq(&name).is_some() {

@@ -72,9 +72,10 @@ fn pages_have_the_defaults_and_bounds_of_each_list() {
 #[test]
 fn events_take_every_filter_in_any_case() {
     let text = "keyword=rain+in%20Lagos%3F&category=CRYPTO&subcategory=x&status=OPEN&type=Combined&engine=clob&trending=true\
-                &watchlist=false&seriesSlug=crypto-btc-1h&sportGameSlug=g&currency=ngn&page=2&size=5&unknown=1";
+                &watchlist=false&seriesSlug=crypto-btc-1h&sportGameSlug=g&currency=ngn&page=2&size=5&unknown=1&q=NAIRA,+dol";
     let expected = EventsQuery {
         keyword: Some("rain in Lagos?".to_owned()),
+        q: vec!["naira".to_owned(), "dol".to_owned()],
         category: Some("CRYPTO".to_owned()),
         subcategory: Some("x".to_owned()),
         status: Some(Status::Open),
@@ -96,6 +97,8 @@ fn events_take_every_filter_in_any_case() {
         ("engine=x", "engine: must be AMM or CLOB"),
         ("currency=EUR", "currency: must be USD or NGN"),
         ("trending=maybe", "trending: must be true or false"),
+        ("q=%21", "q: must have a letter or a digit"),
+        ("q=a+b+c+d+e+f+g+h+i", "q: must have at most 8 words"),
     ] {
         assert_eq!(refused(EventsQuery::parse(text)), message, "{text}");
     }

@@ -17,7 +17,8 @@ Subcommands:
   book        the matching core: ours, a bare ladder and the peers from crates.io
   exchange    the whole exchange, command by command
 
-Orders over HTTP are measured by an executable of their own, bench-http, and so are reads, years and streams.
+Orders over HTTP are measured by an executable of their own, bench-http, and so are reads, lists,
+years and streams.
 `bench <SUBCOMMAND> --help` lists the options. Build with --release: anything else
 measures the arithmetic checks of the development profile.
 ";

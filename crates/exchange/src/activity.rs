@@ -68,6 +68,11 @@ impl Activity {
         then.hour() > at.hour() - HOURS
     }
 
+    /// The last hour in which something happened, counted from 1970.
+    pub fn last_hour(&self) -> Option<i64> {
+        self.hours.back().map(|last| last.hour)
+    }
+
     /// The 24 hours that end with the one `at` lies in.
     pub fn recent(&self, at: Time) -> RecentActivity {
         let from = at.hour() - HOURS;

@@ -7,9 +7,13 @@ use exchange::command::Command;
 use parking_lot::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 use tokio::sync::Notify;
 
+use crate::event_lists::LiveEvents;
+
 #[derive(Debug)]
 pub struct Shared {
     exchange: RwLock<Exchange>,
+    /// Changed under the lock of the state, and read under it.
+    live_events: RwLock<LiveEvents>,
     keys_version: AtomicU64,
     cancel_only: AtomicBool,
     /// How many wait for the state to go on, and what wakes them.
@@ -30,6 +34,7 @@ impl Shared {
     pub fn new(exchange: Exchange) -> Shared {
         let cancel_only = AtomicBool::new(exchange.governance().is_cancel_only());
         Shared {
+            live_events: RwLock::new(LiveEvents::of(&exchange)),
             exchange: RwLock::new(exchange),
             keys_version: AtomicU64::new(0),
             cancel_only,
@@ -65,6 +70,11 @@ impl Shared {
         self.exchange.read()
     }
 
+    /// The index of the events in memory. It is level with a look that is held meanwhile.
+    pub(crate) fn live_events(&self) -> RwLockReadGuard<'_, LiveEvents> {
+        self.live_events.read()
+    }
+
     /// The apply thread's alone.
     pub(crate) fn write(&self) -> RwLockWriteGuard<'_, Exchange> {
         self.exchange.write()
@@ -83,6 +93,9 @@ impl Shared {
 
     /// The apply thread says so while it holds the state, so nobody finds the old key under the new number.
     pub(crate) fn note_applied(&self, exchange: &Exchange, command: &Command) {
+        if LiveEvents::is_changed_by(exchange.changes()) {
+            self.live_events.write().follow(exchange);
+        }
         if !leaves_keys_alone(command) {
             self.keys_version.fetch_add(1, Ordering::Release);
             self.cancel_only.store(exchange.governance().is_cancel_only(), Ordering::Release);

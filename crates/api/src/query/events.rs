@@ -4,6 +4,7 @@ use utoipa::IntoParams;
 
 use super::pages::PageQuery;
 use super::raw::RawQuery;
+use super::search;
 use crate::error::BadRequest;
 use crate::terms::{Currency, Engine, EventType, Status};
 
@@ -14,6 +15,10 @@ pub struct EventsQuery {
     /// Part of the title, in any case.
     #[param(max_length = 100)]
     pub keyword: Option<String>,
+    /// Words in any order in the title, the description, the outcomes and the hashtags, best matches first. The last word may
+    /// be unfinished. A word that is found nowhere is taken for a typo.
+    #[param(value_type = Option<String>, max_length = 100)]
+    pub q: Vec<String>,
     /// In any case.
     #[param(max_length = 100)]
     pub category: Option<String>,
@@ -24,7 +29,8 @@ pub struct EventsQuery {
     #[param(rename = "type")]
     pub event_type: Option<EventType>,
     pub engine: Option<Engine>,
-    /// First those with the most traded in the last 24 hours, then those with the most orders, then the newest.
+    /// First those with the most traded in the last 24 hours, then those with the most orders, then as without it: by status
+    /// (open, paused, closed, resolved, cancelled), the newest first.
     #[param(default = false, required = false)]
     pub trending: bool,
     /// Only the caller's watchlist; needs `X-Public-Key`.
@@ -52,6 +58,7 @@ impl EventsQuery {
         let PageQuery { page, size } = PageQuery::read(&query, 20)?;
         Ok(EventsQuery {
             keyword: query.bounded("keyword", 100)?,
+            q: search::read(&query, "q")?,
             category: query.bounded("category", 100)?,
             subcategory: query.bounded("subcategory", 100)?,
             status: query.word("status")?,

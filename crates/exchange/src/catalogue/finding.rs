@@ -110,6 +110,11 @@ impl Catalogue {
         self.retired.last_seq
     }
 
+    /// The serial of the next event.
+    pub fn next_event_serial(&self) -> u64 {
+        self.next_event_serial
+    }
+
     /// Names of retired events that are kept so that nothing takes them again.
     pub fn retired_name_count(&self) -> usize {
         self.retired.len()

@@ -15,8 +15,7 @@ use super::asking::Asked;
 use super::finding;
 use super::requests::{CreateSoccerEvents, ImportSports};
 use crate::app::App;
-use crate::event_lists::{Order, Wanted};
-use crate::history::EventFilter;
+use crate::event_lists::{EventFilter, Order, Wanted};
 use crate::http::{Answered, Failure, json, ok};
 use crate::view::words::ToExchange;
 

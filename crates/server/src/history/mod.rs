@@ -15,6 +15,7 @@ mod lists;
 mod lookup;
 mod orders;
 mod pages;
+mod postings;
 mod readers;
 mod recorder;
 mod results;
@@ -39,6 +40,8 @@ use exchange::time::Time;
 use rusqlite::OptionalExtension;
 use tokio::sync::watch;
 
+use crate::event_lists::{EventFilter, Matched};
+
 pub use activities::{Group, Happening, StoredSets, StoredSettlement};
 pub use audit::{AuditFilter, AuditPage};
 pub use candles::{Candle, CandleRange, FoundCandles, Interval};
@@ -46,10 +49,11 @@ pub use orders::{EventMarkets, OrderFilter, OrdersQuestion, StoredOrder};
 pub use pages::{Page, Window};
 pub use recorder::Recorder;
 pub use results::{EventResult, FoundResults, ResultSpan, Sums};
-pub use retired::{EventFilter, Listed, RetiredName, RetiredPage, RetiredQuestion};
+pub use retired::RetiredName;
 pub use trades::{Execution, StoredTrade, TradeFilter};
 
 use checkpoints::Checkpoints;
+use postings::Fresh;
 use readers::Readers;
 use recorder::Batch;
 use room::Room;
@@ -94,6 +98,8 @@ enum Message {
 #[derive(Clone, Debug)]
 pub struct History {
     readers: Readers,
+    /// The index of events that were retired last.
+    fresh: Fresh,
     stored: watch::Receiver<u64>,
     messages: Sender<Message>,
     /// Asks the writer not to gather any longer.
@@ -128,23 +134,29 @@ fn file(folder: &Path) -> PathBuf {
 /// Opens the history of a folder, which is made if there is none, and starts its threads. One that is seen to be damaged is
 /// thrown away: whoever starts makes it again.
 pub fn open(folder: &Path) -> Result<Keeper, HistoryError> {
+    open_with(folder, postings::FRESH_MAX)
+}
+
+/// Opens a history that indexes so many retired events at once.
+pub fn open_with(folder: &Path, fresh_max: usize) -> Result<Keeper, HistoryError> {
     // For its owner's eyes only, as the journal that it follows from.
     std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
     let path = file(folder);
-    match open_file(&path) {
+    match open_file(&path, fresh_max) {
         Err(HistoryError::Sqlite(error)) if schema::is_damage(&error) => {
             tracing::error!(%error, "history is damaged and is made again out of the journal, which has everything");
             schema::remove(&path)?;
-            open_file(&path)
+            open_file(&path, fresh_max)
         }
         opened => opened,
     }
 }
 
-fn open_file(path: &Path) -> Result<Keeper, HistoryError> {
+fn open_file(path: &Path, fresh_max: usize) -> Result<Keeper, HistoryError> {
     let connection = schema::open_for_writing(path)?;
     let last = schema::last_sequence(&connection)?;
-    let writer = Writer::new(path, connection, Checkpoints::start(path)?)?;
+    let fresh = Fresh::load(&connection, fresh_max)?;
+    let writer = Writer::new(path, connection, Checkpoints::start(path)?, fresh.clone())?;
     let readers = Readers::start(path)?;
     let (messages, receive) = crossbeam_channel::unbounded();
     let (hurry, hurried) = crossbeam_channel::bounded(1);
@@ -155,7 +167,7 @@ fn open_file(path: &Path) -> Result<Keeper, HistoryError> {
         let work = move || writer.run(&receive, &hurried, &stored, &room);
         std::thread::Builder::new().name("history".to_owned()).spawn(work)?
     };
-    let history = History { readers, stored: watching, messages: messages.clone(), hurry };
+    let history = History { readers, fresh, stored: watching, messages: messages.clone(), hurry };
     Ok(Keeper { history, recorder: Recorder::new(messages, last, room), thread })
 }
 
@@ -261,19 +273,20 @@ impl History {
         self.readers.look(move |connection| retired::named(connection, &names)).await
     }
 
-    /// A page of events, newest first, out of those in memory and those retired.
-    pub async fn retired_page(&self, question: RetiredQuestion) -> Result<RetiredPage, HistoryError> {
-        self.readers.look(move |connection| retired::page(connection, &question)).await
+    /// Retired events by their serials, in this order. Each must be retired.
+    pub async fn retired_by_serial(&self, serials: Vec<u64>) -> Result<Vec<Arc<RetiredEvent>>, HistoryError> {
+        self.readers.look(move |connection| retired::by_serial(connection, &serials)).await
     }
 
-    /// Retired events that ended at or after `from`, newest first.
-    pub async fn retired_since(
-        &self,
-        filter: EventFilter,
-        up_to: u64,
-        from: Time,
-    ) -> Result<Vec<Arc<RetiredEvent>>, HistoryError> {
-        self.readers.look(move |connection| retired::ended_since(connection, &filter, up_to, from)).await
+    /// Retired events that a filter admits, of those with serials before `next`.
+    pub async fn retired_matching(&self, filter: EventFilter, next: u32) -> Result<Matched, HistoryError> {
+        let fresh = self.fresh.clone();
+        self.readers.look(move |connection| postings::matching(connection, &fresh, &filter, next)).await
+    }
+
+    /// Retired events that ended at or after `from`.
+    pub async fn retired_since(&self, from: Time) -> Result<Vec<Arc<RetiredEvent>>, HistoryError> {
+        self.readers.look(move |connection| retired::ended_since(connection, from)).await
     }
 
     /// The answer that was given at a sequence: status and body.

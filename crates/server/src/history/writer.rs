@@ -3,10 +3,12 @@
 //! The more waits, the more is stored at once and the cheaper each row is, so it does not fall behind for long.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, after, select};
+use exchange::catalogue::RetiredEvent;
 use exchange::change::{Change, Settled};
 use exchange::numbers::{Currency, Money, Ppm, Shares};
 use exchange::order::{OrderRecord, Outcome, Side};
@@ -20,6 +22,7 @@ use super::checkpoints::Checkpoints;
 use super::lists::Tails;
 use super::lookup::Lookups;
 use super::orders::Orders;
+use super::postings::Fresh;
 use super::recorder::{Batch, Noted};
 use super::results::{Results, Sums};
 use super::room::Room;
@@ -48,6 +51,7 @@ pub(super) struct Writer {
     connection: Connection,
     /// None after a transaction that failed: what it changed in here was never committed.
     caches: Option<Caches>,
+    fresh: Fresh,
     /// They go on as long as something may be written.
     _checkpoints: Checkpoints,
     /// Closed after the connections.
@@ -63,6 +67,8 @@ struct Caches {
     activities: Activities,
     candles: Candles,
     results: Results,
+    /// Events that this transaction retires, and the request that retires the last.
+    retired: (Vec<Arc<RetiredEvent>>, u64),
 }
 
 impl Caches {
@@ -75,6 +81,7 @@ impl Caches {
             activities: Activities::new(connection)?,
             candles: Candles::default(),
             results: Results::default(),
+            retired: (Vec::new(), 0),
         })
     }
 }
@@ -84,9 +91,10 @@ impl Writer {
         path: &Path,
         connection: Connection,
         checkpoints: Checkpoints,
+        fresh: Fresh,
     ) -> Result<Writer, HistoryError> {
         let caches = Some(Caches::new(&connection)?);
-        Ok(Writer { connection, caches, _checkpoints: checkpoints, files: schema::Files::open(path)? })
+        Ok(Writer { connection, caches, fresh, _checkpoints: checkpoints, files: schema::Files::open(path)? })
     }
 
     /// Ends when the recorder is gone and everything it sent is stored, or at the first failure that does not pass by
@@ -172,10 +180,19 @@ impl Writer {
             audit::store(&transaction, &batch.audit)?;
         }
         caches.flush(&transaction)?;
+        let (retired, retired_at) = std::mem::take(&mut caches.retired);
+        let is_full = self.fresh.is_full_with(retired.len());
+        if is_full {
+            self.fresh.write(&transaction, &retired, retired_at)?;
+        }
         forget_replies(&transaction, last.at.micros() - REPLIES_KEPT.micros())?;
         let progress = "INSERT OR REPLACE INTO progress VALUES (1, ?1)";
         transaction.prepare_cached(progress)?.execute([last.last.cast_signed()])?;
         transaction.commit()?;
+        match is_full {
+            true => self.fresh.clear(),
+            false => self.fresh.add(&retired),
+        }
         self.caches = Some(caches);
         Ok(())
     }
@@ -254,6 +271,8 @@ impl Caches {
             }
             Change::EventRetired(event) => {
                 event.markets.iter().for_each(|market| self.candles.forget(market.market.id));
+                self.retired.0.push(event.clone());
+                self.retired.1 = *seq;
                 retired::store(connection, *seq, event)
             }
             _ => Ok(()),

@@ -16,8 +16,7 @@ use exchange::time::Time;
 
 use super::market::{liquidity, market};
 use super::words::{ToApi, ToExchange};
-use crate::event_lists::{Found, Order, Wanted, find_in_memory};
-use crate::history::EventFilter;
+use crate::event_lists::{EventFilter, Found, Order, Wanted, find_in_memory};
 use crate::known::Known;
 
 /// An event that is not a draft.
@@ -139,11 +138,12 @@ pub fn wanted(
         title: query.keyword.as_ref().map(|keyword| keyword.to_lowercase()),
         title_or_slug: None,
         // Without a viewer nothing is on a watchlist.
+        words: query.q.clone(),
         events: query.watchlist.then(|| viewer.map_or_else(Vec::new, watchlist)),
     };
     let order = match query.trending {
         true => Order::Liveliest { currency, now },
-        false => Order::Newest,
+        false => Order::Tradable,
     };
     Some(Wanted { filter, order, pages: query.pages() })
 }

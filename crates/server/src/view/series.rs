@@ -8,8 +8,7 @@ use exchange::id::EventId;
 
 use super::pages::page;
 use super::words::ToApi;
-use crate::event_lists::{Found, Order, Wanted};
-use crate::history::EventFilter;
+use crate::event_lists::{EventFilter, Found, Order, Wanted};
 use crate::known::Known;
 
 /// Spec, Limits: lean events of a series.

@@ -25,7 +25,7 @@ fn random_words(random: &mut Random) -> Words {
             words.insert(name, random.one_of(choices).to_owned());
         }
     };
-    ask(random, "keyword", 4, &["rain", "RAIN", "%", ".*", "üBER", "s", "100% s", "nothing"]);
+    ask(random, "keyword", 4, &["rain", "RAIN", "%", ".*", "üBER", "s", "100% s", "ai", "rai", "nothing"]);
     ask(random, "category", 5, &["weather", "sports", "CRYPTO", "none"]);
     ask(random, "subcategory", 6, &["wet", "WET", "soccer", "none"]);
     ask(random, "status", 4, &["open", "closed", "resolved", "cancelled", "paused", "draft", "OPEN"]);
@@ -79,8 +79,10 @@ fn liveliness(words: &Words, event: &Noted, now: Time) -> (i64, u64) {
 /// The whole list by a scan.
 fn scan(words: &Words, noted: &[Noted], by_alice: bool, now: Time) -> Vec<String> {
     let mut found: Vec<&Noted> = noted.iter().rev().filter(|event| admits(words, event, by_alice)).collect();
+    // Stable sorts: what is equal stays newest first.
+    let order = ["open", "paused", "closed", "resolved", "cancelled"];
+    found.sort_by_key(|event| order.iter().position(|status| *status == event.status));
     if words.get("trending").is_some_and(|trending| trending == "true") {
-        // A stable sort: what is equally lively stays newest first.
         found.sort_by_key(|event| Reverse(liveliness(words, event, now)));
     }
     found.into_iter().map(|event| event.slug.clone()).collect()

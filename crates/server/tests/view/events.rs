@@ -180,19 +180,20 @@ fn the_list_is_filtered_by_everything_that_is_asked() {
     stage.system(Command::PauseTrading(PauseTrading { target: Target::Event(event_id("snow")) }));
     watch(&mut stage, "snow");
     let table = [
-        ("", "hail snow rain"),
-        ("currency=USD", "snow rain"),
-        ("currency=NGN", "hail snow rain"),
+        // Snow is paused.
+        ("", "hail rain snow"),
+        ("currency=USD", "rain snow"),
+        ("currency=NGN", "hail rain snow"),
         ("keyword=RAIN&currency=USD", "rain"),
-        ("keyword=on%20fri&currency=USD", "snow rain"),
+        ("keyword=on%20fri&currency=USD", "rain snow"),
         ("keyword=%25&currency=USD", ""),
         ("keyword=.*&currency=USD", ""),
-        ("category=WEATHER&currency=USD", "snow rain"),
+        ("category=WEATHER&currency=USD", "rain snow"),
         ("category=sports&currency=USD", ""),
         ("subcategory=Wet&currency=USD", "rain"),
         ("status=open&currency=USD", "rain"),
         ("status=paused&currency=USD", "snow"),
-        ("type=single&currency=USD", "snow rain"),
+        ("type=single&currency=USD", "rain snow"),
         ("type=combined&currency=USD", ""),
         ("engine=AMM&currency=USD", "snow"),
         ("engine=CLOB&currency=NGN", "hail rain"),
@@ -202,8 +203,8 @@ fn the_list_is_filtered_by_everything_that_is_asked() {
         // Rain has the volume in USD, snow in NGN; without volume the newer comes first.
         ("trending=true&currency=USD", "rain snow"),
         ("trending=true&currency=NGN", "snow hail rain"),
-        ("size=1&currency=USD", "snow"),
-        ("size=1&page=2&currency=USD", "rain"),
+        ("size=1&currency=USD", "rain"),
+        ("size=1&page=2&currency=USD", "snow"),
         ("size=1&page=3&currency=USD", ""),
         ("page=4294967295&size=100&currency=USD", ""),
     ];

@@ -11,4 +11,5 @@ mod orders;
 mod random;
 mod random_catalogue;
 mod refusals;
+mod search;
 mod stage;

@@ -6,7 +6,7 @@ use exchange::id::UserId;
 use exchange::index::UserIndex;
 use exchange::numbers::Currency;
 use serde::Serialize;
-use server::history::{Listed, RetiredQuestion};
+use server::event_lists::EventFilter;
 use server::view;
 use server::view::orders::{Sought, seek};
 use server::view::pages::window;
@@ -111,10 +111,10 @@ fn results(trial: &mut Trial<'_>, user: UserId, answers: &mut Vec<Vec<u8>>) {
 /// Every retired event as the API shows it, and all events in one list.
 fn retired(trial: &mut Trial<'_>, answers: &mut Vec<Vec<u8>>) {
     let exchange = trial.exchange;
-    let question = RetiredQuestion { up_to: exchange.seq(), size: 1_000, ..RetiredQuestion::default() };
-    let page = trial.kept.ask(exchange, |history| history.retired_page(question));
-    for row in page.rows {
-        let Listed::Retired(record) = row else { continue };
+    let found =
+        trial.kept.ask(exchange, |history| history.retired_matching(EventFilter::default(), u32::MAX));
+    let serials = found.events.into_iter().rev().map(u64::from).collect();
+    for record in trial.kept.ask(exchange, |history| history.retired_by_serial(serials)) {
         let shelf = exchange.shelve([&*record]);
         let index = shelf.catalogue().find_event(record.event.id).expect("it is on the shelf");
         answers.push(bytes(&view::event::event(&shelf, index, Currency::Usd, None)));

@@ -13,6 +13,9 @@ use server::sequencer::{Applied, Written};
 use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
 
+/// So few that a day has events in the table, and some that are not there yet.
+const FRESH_MAX: usize = 5;
+
 pub struct Kept {
     folder: TempDir,
     running: Option<(History, Recorder, JoinHandle<()>)>,
@@ -26,7 +29,7 @@ impl Kept {
 
     fn at(folder: TempDir) -> Kept {
         let runtime = Builder::new_current_thread().enable_time().build().expect("a thread can wait");
-        let running = Some(history::open(folder.path()).expect("history opens").into_parts());
+        let running = Some(history::open_with(folder.path(), FRESH_MAX).expect("history opens").into_parts());
         Kept { folder, running, runtime }
     }
 
@@ -64,13 +67,17 @@ impl Kept {
     /// Everything that was kept at hand is read again from here on.
     pub fn reopen(&mut self) {
         self.close();
-        self.running = Some(history::open(self.folder.path()).expect("history opens again").into_parts());
+        self.running = Some(
+            history::open_with(self.folder.path(), FRESH_MAX).expect("history opens again").into_parts(),
+        );
     }
 
     pub fn remove(&mut self) {
         self.close();
         history::remove(self.folder.path()).expect("history can be removed");
-        self.running = Some(history::open(self.folder.path()).expect("history is made anew").into_parts());
+        self.running = Some(
+            history::open_with(self.folder.path(), FRESH_MAX).expect("history is made anew").into_parts(),
+        );
     }
 
     /// What a crash at this moment would leave, opened. `cut` shortens the log, as if its end had not been written.

@@ -1,13 +1,16 @@
 //! Retired events: found by every name they had, and listed among those in memory as a plain sort lists them.
 
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use exchange::catalogue::{Engine, EventKind, EventLink, RetiredEvent, Status};
 use exchange::id::{EventId, MarketId, OutcomeId};
 use exchange::numbers::Currency;
+use exchange::text::Text;
 use exchange::time::Time;
-use server::history::{EventFilter, Listed, RetiredName, RetiredPage, RetiredQuestion};
+use server::event_lists::{EventFilter, EventSet};
+use server::history::RetiredName;
 
 use crate::trial::Trial;
 
@@ -15,7 +18,10 @@ impl Trial<'_> {
     pub fn check_retired(&mut self, rounds: usize) {
         self.check_names(4 * rounds);
         for _ in 0..8 * rounds {
-            self.check_page();
+            self.check_lists();
+        }
+        for _ in 0..rounds {
+            self.check_ended_since();
         }
     }
 
@@ -58,45 +64,53 @@ impl Trial<'_> {
         (name, Some(record.clone()))
     }
 
-    fn check_page(&mut self) {
+    fn check_lists(&mut self) {
         let filter = self.some_filter();
-        let seqs: Vec<u64> = self.model.retired.iter().map(|(seq, _)| *seq).collect();
-        let up_to = match self.random.pick(&seqs) {
-            Some(seq) if self.random.chance(30) => seq,
-            _ => self.exchange.seq(),
+        let last = self.model.retired.iter().map(|(_, record)| record.event.serial).max();
+        let next = match self.random.chance(30) {
+            true => self.random.below(20) as u64,
+            false => last.map_or(0, |last| last + 1),
         };
-        let in_memory = self.exchange.catalogue().events().map(|(_, event)| event.serial);
-        let in_memory: Vec<u64> = in_memory.filter(|_| self.random.chance(70)).collect();
-        let later = self.model.retired.iter().filter(|(seq, _)| *seq > up_to);
-        let in_memory: Vec<u64> =
-            in_memory.into_iter().chain(later.map(|(_, record)| record.event.serial)).collect();
-        let admitted =
-            self.model.retired.iter().filter(|(seq, record)| *seq <= up_to && admits(&filter, record));
-        let admitted: Vec<&Arc<RetiredEvent>> = admitted.map(|(_, record)| record).collect();
-        let without: Vec<u64> = admitted.iter().map(|record| record.event.serial).collect();
-        let without: Vec<u64> = without.into_iter().filter(|_| self.random.chance(20)).collect();
-        let (offset, size) = (self.random.below(12) as u64, self.random.one_of([1, 3, 10, 100]));
+        let before = self.model.retired.iter().filter(|(_, record)| record.event.serial < next);
+        let admitted: Vec<&Arc<RetiredEvent>> =
+            before.map(|(_, record)| record).filter(|record| admits(&filter, record)).collect();
+        let with = |status: Option<Status>| {
+            let found = admitted.iter().map(|record| &record.event);
+            let found = found.filter(|event| status.is_none_or(|status| status == event.status));
+            found.map(|event| event.serial).collect::<BTreeSet<u64>>()
+        };
+        let next = u32::try_from(next).expect("few events");
+        let asked = filter.clone();
+        let mut got = self.kept.ask(self.exchange, |history| history.retired_matching(asked, next));
+        for (status, found) in Status::ALL.into_iter().zip(&got.by_status) {
+            let found = match filter.words.is_empty() {
+                true => found.clone(),
+                false => {
+                    found & got.clone().by_words().into_iter().fold(EventSet::new(), |all, set| all | set)
+                }
+            };
+            self.same(&serials(&found), &with(Some(status)), || format!("{status:?} {filter:?}"));
+        }
+        if !filter.words.is_empty() {
+            got.by_words();
+        }
+        self.same(&serials(&got.events), &with(None), || format!("{filter:?}"));
+        let wanted: Vec<u64> = with(None).into_iter().rev().collect();
+        let records = self.kept.ask(self.exchange, |history| history.retired_by_serial(wanted.clone()));
+        let mut expected: Vec<Arc<RetiredEvent>> = admitted.iter().map(|record| Arc::clone(record)).collect();
+        expected.sort_by_key(|record| Reverse(record.event.serial));
+        self.same(&records, &expected, || format!("{wanted:?}"));
+    }
 
-        let mut rows: Vec<(u64, Listed)> =
-            in_memory.iter().map(|serial| (*serial, Listed::InMemory(*serial))).collect();
-        let shown = admitted.iter().filter(|record| !without.contains(&record.event.serial));
-        rows.extend(shown.map(|record| (record.event.serial, Listed::Retired(Arc::clone(record)))));
-        rows.sort_by_key(|(serial, _)| Reverse(*serial));
-        let rows = rows.into_iter().skip(offset as usize).take(size as usize).map(|(_, row)| row).collect();
-        let expected = RetiredPage { rows, total: admitted.len() as u64 };
-
-        let question = RetiredQuestion { filter, up_to, in_memory, without, offset, size };
-        let got = self.kept.ask(self.exchange, |history| history.retired_page(question.clone()));
-        self.same(&got, &expected, || format!("{question:?}"));
+    fn check_ended_since(&mut self) {
         let from =
             Time::from_micros(self.exchange.now().micros() - self.random.between(0, 7_200) * 1_000_000);
-        let mut lately = admitted.clone();
-        lately.retain(|record| ended(record) >= from);
-        lately.sort_by_key(|record| Reverse(record.event.serial));
-        let expected: Vec<Arc<RetiredEvent>> = lately.into_iter().cloned().collect();
-        let filter = question.filter.clone();
-        let got = self.kept.ask(self.exchange, |history| history.retired_since(filter, up_to, from));
-        self.same(&got, &expected, || format!("{question:?} since {from:?}"));
+        let all = self.model.retired.iter().map(|(_, record)| record);
+        let lately: BTreeSet<u64> =
+            all.filter(|record| ended(record) >= from).map(|record| record.event.serial).collect();
+        let got = self.kept.ask(self.exchange, |history| history.retired_since(from));
+        let got: BTreeSet<u64> = got.iter().map(|record| record.event.serial).collect();
+        self.same(&got, &lately, || format!("since {from:?}"));
     }
 
     fn some_filter(&mut self) -> EventFilter {
@@ -112,7 +126,7 @@ impl Trial<'_> {
             None => (None, None),
         };
         let some = some.map(|record| (record.event.id, record.event.slug.to_string()));
-        match self.random.below(10) {
+        match self.random.below(11) {
             0 => {
                 filter.status = Some(self.random.one_of([Status::Resolved, Status::Cancelled, Status::Open]))
             }
@@ -134,10 +148,42 @@ impl Trial<'_> {
                 filter.engine = Some(Engine::Clob);
                 filter.series = series;
             }
+            9 => filter.words = self.some_words(),
             _ => {}
         }
         filter
     }
+
+    /// Words of the titles, whole ones and the beginning of one.
+    fn some_words(&mut self) -> Vec<String> {
+        let searches: [&[&str]; 5] =
+            [&["down", "up"], &["quest"], &["question"], &["or", "dow"], &["zzzzzzzz"]];
+        self.random.one_of(searches).iter().map(|word| (*word).to_owned()).collect()
+    }
+}
+
+fn serials(set: &EventSet) -> BTreeSet<u64> {
+    set.iter().map(u64::from).collect()
+}
+
+/// Whether each word stands in a text of the event; of the last one the beginning is enough.
+fn has_words(words: &[String], record: &RetiredEvent) -> bool {
+    let details = &record.event.details;
+    let mut texts = vec![&details.title, &details.description];
+    texts.extend(&details.hashtags);
+    for market in &record.markets {
+        let details = &market.market.details;
+        texts.extend([&details.title, &details.yes_label, &details.no_label]);
+    }
+    let words_of = |text: &Text| {
+        let parts = text.split(|letter: char| !letter.is_alphanumeric());
+        parts.map(str::to_lowercase).collect::<Vec<_>>()
+    };
+    let all: BTreeSet<String> = texts.into_iter().flat_map(words_of).collect();
+    words.iter().enumerate().all(|(place, word)| {
+        let is_last = place + 1 == words.len();
+        all.iter().any(|has| has == word || is_last && has.starts_with(word.as_str()))
+    })
 }
 
 fn ended(record: &RetiredEvent) -> Time {
@@ -162,5 +208,6 @@ fn admits(filter: &EventFilter, record: &RetiredEvent) -> bool {
         .title_or_slug
         .as_ref()
         .is_none_or(|part| title.contains(part.as_str()) || event.slug.contains(part.as_str()));
+    fits &= has_words(&filter.words, record);
     fits && filter.events.as_ref().is_none_or(|events| events.contains(&event.id))
 }

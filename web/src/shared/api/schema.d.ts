@@ -2511,6 +2511,11 @@ export interface components {
             cancelOnly: boolean;
             /**
              * Format: int64
+             * @description By how many seconds the machine's clock has run ahead since the start, when that is too far for writes to be taken.
+             */
+            clockAhead?: number | null;
+            /**
+             * Format: int64
              * @description How many sequences history is behind.
              */
             historyLag: number;
@@ -3550,6 +3555,11 @@ export interface operations {
             query?: {
                 /** @description Part of the title, in any case. */
                 keyword?: string;
+                /**
+                 * @description Words in any order in the title, the description, the outcomes and the hashtags, best matches first. The last word may
+                 *     be unfinished. A word that is found nowhere is taken for a typo.
+                 */
+                q?: string;
                 /** @description In any case. */
                 category?: string;
                 /** @description In any case. */
@@ -3557,7 +3567,10 @@ export interface operations {
                 status?: components["schemas"]["Status"];
                 type?: components["schemas"]["EventType"];
                 engine?: components["schemas"]["Engine"];
-                /** @description First those with the most traded in the last 24 hours, then those with the most orders, then the newest. */
+                /**
+                 * @description First those with the most traded in the last 24 hours, then those with the most orders, then as without it: by status
+                 *     (open, paused, closed, resolved, cancelled), the newest first.
+                 */
                 trending?: boolean;
                 /** @description Only the caller's watchlist; needs `X-Public-Key`. */
                 watchlist?: boolean;

@@ -5,7 +5,8 @@ import type { Currency } from '../../shared/numbers/format'
 import { Resource } from '../../shared/state/resource.svelte'
 
 export interface Wanted {
-  keyword: string
+  /** A search in titles, descriptions, outcomes and hashtags. */
+  words: string
   category: string
   status: Status | ''
   trending: boolean
@@ -23,7 +24,7 @@ export async function readEvents(wanted: Wanted, page: number, size: number) {
           currency: wanted.currency,
           page,
           size,
-          ...(wanted.keyword ? { keyword: wanted.keyword } : {}),
+          ...(wanted.words ? { q: wanted.words } : {}),
           ...(wanted.category ? { category: wanted.category } : {}),
           ...(wanted.status ? { status: wanted.status } : {}),
           ...(wanted.trending ? { trending: true } : {}),

@@ -15,7 +15,7 @@ export async function readSeries(): Promise<Series[]> {
 }
 
 export async function readSeriesEvents(seriesSlug: string, currency: Currency, size: number): Promise<Event[]> {
-  const all = { keyword: '', category: '', status: '' as const, trending: false, watchlist: false }
+  const all = { words: '', category: '', status: '' as const, trending: false, watchlist: false }
   return (await readEvents({ ...all, seriesSlug, currency }, 1, size)).events
 }
 

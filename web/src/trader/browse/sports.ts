@@ -14,7 +14,7 @@ export async function readGames(league = '', size = 50): Promise<Game[]> {
 }
 
 export async function readMatchEvents(sportGameSlug: string, currency: Currency): Promise<Event[]> {
-  const all = { keyword: '', category: '', status: '' as const, trending: false, watchlist: false }
+  const all = { words: '', category: '', status: '' as const, trending: false, watchlist: false }
   return (await readEvents({ ...all, sportGameSlug, currency }, 1, 50)).events
 }
 

@@ -1,0 +1,110 @@
+//! What the index keeps of an event: all that it is found by.
+
+use std::collections::BTreeSet;
+
+use api::query::words_of;
+use exchange::Exchange;
+use exchange::catalogue::{Engine, Event, EventKind, EventLink, Market, RetiredEvent, Status};
+use exchange::id::{EventId, GameId, SeriesId};
+use exchange::index::EventIndex;
+use exchange::numbers::Currency;
+use exchange::text::Text;
+
+use super::terms::{Searched, Term, grams_of};
+
+/// An event as the index has it. Texts are shared with the event.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Document {
+    pub id: EventId,
+    pub serial: u64,
+    pub status: Status,
+    title: Text,
+    slug: Text,
+    kind: EventKind,
+    engine: Engine,
+    currencies: Vec<Currency>,
+    category: Text,
+    subcategory: Text,
+    link: EventLink,
+    /// Description, hashtags, and the titles and outcomes of the markets.
+    texts: Vec<Text>,
+}
+
+impl Document {
+    pub fn of(exchange: &Exchange, index: EventIndex) -> Document {
+        let catalogue = exchange.catalogue();
+        let event = catalogue.event(index);
+        Document::new(event, event.markets.iter().map(|market| catalogue.market(*market)))
+    }
+
+    pub fn of_retired(retired: &RetiredEvent) -> Document {
+        Document::new(&retired.event, retired.markets.iter().map(|market| &market.market))
+    }
+
+    fn new<'a>(event: &Event, markets: impl Iterator<Item = &'a Market>) -> Document {
+        let details = &event.details;
+        let mut texts = vec![details.description.clone()];
+        texts.extend(details.hashtags.iter().cloned());
+        for market in markets {
+            let details = &market.details;
+            texts.extend([&details.title, &details.yes_label, &details.no_label].map(Text::clone));
+        }
+        Document {
+            id: event.id,
+            serial: event.serial,
+            status: event.status,
+            title: details.title.clone(),
+            slug: event.slug.clone(),
+            kind: event.kind,
+            engine: event.engine,
+            currencies: event.currencies.clone(),
+            category: details.category.clone(),
+            subcategory: details.subcategory.clone(),
+            link: event.link,
+            texts,
+        }
+    }
+
+    /// The text in which a part is looked for, in lowercase.
+    pub fn searched(&self, text: Searched) -> String {
+        match text {
+            Searched::Title => self.title.to_lowercase(),
+            Searched::Slug => self.slug.to_lowercase(),
+        }
+    }
+
+    pub fn words(&self) -> BTreeSet<String> {
+        let all = self.texts.iter().chain([&self.title]);
+        all.flat_map(|text| words_of(text)).collect()
+    }
+
+    /// Each term once.
+    pub fn terms(&self) -> BTreeSet<Term> {
+        let mut terms = BTreeSet::from([
+            Term::any(),
+            Term::status(self.status),
+            Term::kind(self.kind),
+            Term::engine(self.engine),
+            Term::category(&self.category.to_lowercase()),
+            Term::subcategory(&self.subcategory.to_lowercase()),
+        ]);
+        terms.extend(self.currencies.iter().map(|currency| Term::currency(*currency)));
+        let (series, game) = self.links();
+        terms.extend(series.map(Term::series));
+        terms.extend(game.map(Term::game));
+        for text in [Searched::Title, Searched::Slug] {
+            terms.extend(grams_of(&self.searched(text)).iter().map(|gram| Term::gram(text, gram)));
+        }
+        terms.extend(words_of(&self.title).map(|word| Term::title_word(&word)));
+        terms.extend(self.words().iter().map(|word| Term::word(word)));
+        terms
+    }
+
+    fn links(&self) -> (Option<SeriesId>, Option<GameId>) {
+        match self.link {
+            EventLink::None => (None, None),
+            EventLink::Series { series, .. } => (Some(series), None),
+            EventLink::Game { game, .. } => (None, Some(game)),
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! Which events a list shows, and the index's answer to it.
+
+use exchange::catalogue::{Engine, EventKind, Status};
+use exchange::id::{EventId, GameId, SeriesId};
+use exchange::numbers::Currency;
+
+use super::postings::{EventSet, Postings};
+use super::terms::{Searched, Term, grams_within, is_proved_by_grams};
+use super::words::{is_one_typo_apart, variants_of};
+
+/// What a list is narrowed by. Texts are lowercase; a field that is none leaves nothing out.
+#[derive(Clone, Debug, Default)]
+pub struct EventFilter {
+    pub shows_drafts: bool,
+    pub status: Option<Status>,
+    pub kind: Option<EventKind>,
+    pub engine: Option<Engine>,
+    pub currency: Option<Currency>,
+    pub category: Option<String>,
+    pub subcategory: Option<String>,
+    pub series: Option<SeriesId>,
+    pub game: Option<GameId>,
+    /// Part of the title.
+    pub title: Option<String>,
+    /// Part of the title or of the slug.
+    pub title_or_slug: Option<String>,
+    /// Only these.
+    pub events: Option<Vec<EventId>>,
+    /// Words of any text, in any order, each of which must be found. The last may be unfinished.
+    pub words: Vec<String>,
+}
+
+/// Events that a filter admits, out of one part of the index or out of several.
+#[derive(Clone, Debug, Default)]
+pub struct Matched {
+    /// Events that all but the filter's words admit.
+    pub events: EventSet,
+    /// By status, in the order of `Status`.
+    pub by_status: [EventSet; Status::ALL.len()],
+    /// For each word of the filter.
+    pub words: Vec<FoundWord>,
+}
+
+/// Events that a word is found in.
+#[derive(Clone, Debug, Default)]
+pub struct FoundWord {
+    pub in_title: EventSet,
+    pub anywhere: EventSet,
+    /// As the beginning of a word, if it is the last of a search.
+    pub begins: EventSet,
+    /// With one typo.
+    pub mistyped: EventSet,
+}
+
+impl EventFilter {
+    /// Whether it can show a retired event at all.
+    pub fn admits_ended(&self) -> bool {
+        self.status.is_none_or(Status::is_final)
+            && self.events.as_ref().is_none_or(|events| !events.is_empty())
+    }
+
+    /// The terms that an event must have.
+    fn terms(&self) -> Vec<Term> {
+        let terms = [
+            self.status.map(Term::status),
+            self.kind.map(Term::kind),
+            self.engine.map(Term::engine),
+            self.currency.map(Term::currency),
+            self.category.as_deref().map(Term::category),
+            self.subcategory.as_deref().map(Term::subcategory),
+            self.series.map(Term::series),
+            self.game.map(Term::game),
+        ];
+        let found: Vec<Term> = terms.into_iter().flatten().collect();
+        if found.is_empty() { vec![Term::any()] } else { found }
+    }
+
+    /// What an index has for it. `listed` are the members of `events` there.
+    pub fn matched<P: Postings>(&self, index: &P, listed: Option<EventSet>) -> Result<Matched, P::Error> {
+        let mut events: Option<EventSet> = listed;
+        for term in self.terms() {
+            let set = index.set(&term)?;
+            events = Some(events.map_or(set.clone(), |events| events & set));
+        }
+        let mut events = events.unwrap_or_default();
+        if !self.shows_drafts {
+            events -= index.set(&Term::status(Status::Draft))?;
+        }
+        if let Some(part) = &self.title {
+            events = containing(index, Searched::Title, part, events)?;
+        }
+        if let Some(part) = &self.title_or_slug {
+            let by_slug = containing(index, Searched::Slug, part, events.clone())?;
+            events = by_slug | containing(index, Searched::Title, part, events)?;
+        }
+        let mut by_status = <[EventSet; Status::ALL.len()]>::default();
+        for (status, set) in Status::ALL.into_iter().zip(&mut by_status) {
+            *set = &events & index.set(&Term::status(status))?;
+        }
+        let words = self.words.iter().enumerate();
+        let words = words.map(|(place, word)| FoundWord::of(index, word, place + 1 == self.words.len()));
+        Ok(Matched { events, by_status, words: words.collect::<Result<_, _>>()? })
+    }
+}
+
+fn containing<P: Postings>(
+    index: &P,
+    text: Searched,
+    part: &str,
+    mut candidates: EventSet,
+) -> Result<EventSet, P::Error> {
+    for gram in grams_within(part) {
+        if candidates.is_empty() {
+            return Ok(candidates);
+        }
+        let term = Term::gram(text, &gram);
+        candidates &= match gram.chars().count() {
+            3 => index.set(&term)?,
+            _ => index.continued(&term)?,
+        };
+    }
+    match is_proved_by_grams(part) {
+        true => Ok(candidates),
+        false => index.containing(text, part, candidates),
+    }
+}
+
+impl FoundWord {
+    fn of<P: Postings>(index: &P, word: &str, is_last: bool) -> Result<FoundWord, P::Error> {
+        let mut mistyped = EventSet::new();
+        for variant in variants_of(word) {
+            for other in index.words_with(&variant)? {
+                if is_one_typo_apart(word, &other) {
+                    mistyped |= index.set(&Term::word(&other))?;
+                }
+            }
+        }
+        Ok(FoundWord {
+            in_title: index.set(&Term::title_word(word))?,
+            anywhere: index.set(&Term::word(word))?,
+            begins: if is_last { index.continued(&Term::word(word))? } else { EventSet::new() },
+            mistyped,
+        })
+    }
+
+    /// Events that have the word. What looks like a typo counts only if nothing has the word as it was written.
+    fn events(&self) -> EventSet {
+        let found = &self.anywhere | &self.begins;
+        if found.is_empty() { self.mistyped.clone() } else { found }
+    }
+}
+
+impl Matched {
+    /// Adds what another part of the index has. An event that both have counts as this part says.
+    pub fn join(mut self, other: Matched) -> Matched {
+        for (mine, theirs) in self.by_status.iter_mut().zip(other.by_status) {
+            *mine |= theirs - &self.events;
+        }
+        self.events |= other.events;
+        for (mine, theirs) in self.words.iter_mut().zip(other.words) {
+            mine.in_title |= theirs.in_title;
+            mine.anywhere |= theirs.anywhere;
+            mine.begins |= theirs.begins;
+            mine.mistyped |= theirs.mistyped;
+        }
+        self
+    }
+
+    /// Keeps events that have all words, and puts them in groups, best first: a word in the title counts most, then a
+    /// word elsewhere, then the beginning of a word.
+    pub fn by_words(&mut self) -> Vec<EventSet> {
+        for word in &self.words {
+            self.events &= word.events();
+        }
+        let mut groups: Vec<(u32, EventSet)> = vec![(0, self.events.clone())];
+        for word in &self.words {
+            for set in [&word.in_title, &word.anywhere] {
+                groups = raised(groups, set);
+            }
+        }
+        groups.sort_by(|one, other| other.0.cmp(&one.0));
+        groups.into_iter().map(|(_, events)| events).collect()
+    }
+}
+
+/// Groups in which the events of a set have a point more.
+fn raised(groups: Vec<(u32, EventSet)>, set: &EventSet) -> Vec<(u32, EventSet)> {
+    let mut raised: Vec<(u32, EventSet)> = Vec::new();
+    let mut add = |points: u32, events: EventSet| match raised.iter_mut().find(|group| group.0 == points) {
+        Some(group) => group.1 |= events,
+        None if events.is_empty() => {}
+        None => raised.push((points, events)),
+    };
+    for (points, events) in groups {
+        let with = &events & set;
+        add(points, events - &with);
+        add(points + 1, with);
+    }
+    raised
+}

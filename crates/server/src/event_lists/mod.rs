@@ -1,0 +1,251 @@
+//! Lists of events: filters, searches, pages and exact totals, at the cost of a page.
+//!
+//! For each value of a field, for each three letters of a title and for each word there is a set of events (`terms.rs`). A
+//! list is an intersection of sets, its total their size, and a page a look at the right places. Events in memory have
+//! their sets in memory (`live.rs`); those of retired events are history's. Both are joined here.
+
+mod document;
+mod filter;
+mod live;
+mod postings;
+mod terms;
+mod words;
+
+use std::cmp::Reverse;
+use std::sync::Arc;
+
+use api::query::PageQuery;
+use exchange::Exchange;
+use exchange::catalogue::{RetiredEvent, Status};
+use exchange::id::EventId;
+use exchange::index::EventIndex;
+use exchange::numbers::Currency;
+use exchange::time::{Span, Time};
+
+pub use document::Document;
+pub use filter::{EventFilter, FoundWord, Matched};
+pub use live::LiveEvents;
+pub use postings::{EventSet, MemoryPostings, Postings, member};
+pub use terms::{Searched, Term};
+pub use words::variants_of;
+
+use crate::app::App;
+use crate::history::RetiredName;
+use crate::http::Failure;
+use crate::known::Known;
+use crate::reads::history_failure;
+use crate::view::event::liveliness;
+
+/// The order of a list. With words to search, the best matches come first, and this is the order among equals.
+#[derive(Clone, Copy, Debug)]
+pub enum Order {
+    Newest,
+    /// Events that can be traded first: open, paused, closed, resolved, cancelled; the newest first within each.
+    Tradable,
+    /// First what was traded most in the last 24 hours, in one currency or in both.
+    Liveliest {
+        currency: Option<Currency>,
+        now: Time,
+    },
+}
+
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    pub filter: EventFilter,
+    pub order: Order,
+    pub pages: PageQuery,
+}
+
+/// Events of a page, in order.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    pub ids: Vec<EventId>,
+    pub retired: Vec<Arc<RetiredEvent>>,
+    /// Of the whole list.
+    pub total: u64,
+}
+
+/// An event with what it is sorted by: how lively it was, its status, when it was made.
+type Measured = ((i128, u64), Reverse<Status>, u32);
+
+impl Wanted {
+    /// The list as sets in order; within each the newest event comes first. `first` come before all, if they match.
+    fn groups(&self, mut matched: Matched, first: &[u32]) -> Vec<EventSet> {
+        let groups = match self.filter.words.is_empty() {
+            true => vec![matched.events.clone()],
+            false => matched.by_words(),
+        };
+        let first: Vec<EventSet> = first
+            .iter()
+            .filter(|member| matched.events.contains(**member))
+            .map(|member| [*member].into())
+            .collect();
+        let without: EventSet = first.iter().flatten().collect();
+        let groups = groups.into_iter().map(|group| group - &without);
+        let rest: Vec<EventSet> = match self.order {
+            Order::Newest => groups.collect(),
+            Order::Tradable | Order::Liveliest { .. } => {
+                groups.flat_map(|group| by_status(&group, &matched.by_status)).collect()
+            }
+        };
+        first.into_iter().chain(rest).collect()
+    }
+
+    /// The members of the page, and the total.
+    fn page(&self, groups: &[EventSet]) -> (Vec<u32>, u64) {
+        let total = groups.iter().map(EventSet::len).sum();
+        let (mut skipped, mut page) = (self.pages.offset(), Vec::new());
+        for group in groups {
+            let size = group.len();
+            while skipped < size && page.len() < self.pages.size as usize {
+                let place = u32::try_from(size - 1 - skipped).expect("a set has no more than its members");
+                page.extend(group.select(place));
+                skipped += 1;
+            }
+            skipped -= skipped.min(size);
+        }
+        (page, total)
+    }
+
+    /// Members that the filter names by their ids.
+    fn listed(&self, exchange: &Exchange) -> Option<EventSet> {
+        let catalogue = exchange.catalogue();
+        let events = self.filter.events.as_ref()?.iter();
+        let found = events.filter_map(|event| catalogue.find_event(*event));
+        Some(found.map(|index| member(catalogue.event(index).serial)).collect())
+    }
+
+    fn matched_in_memory(&self, exchange: &Exchange, live: &LiveEvents) -> Matched {
+        let Ok(matched) = self.filter.matched(&live.postings, self.listed(exchange));
+        matched
+    }
+
+    /// Those of `events` that were lively, with how much.
+    fn measured(
+        &self,
+        exchange: &Exchange,
+        events: impl Iterator<Item = (EventIndex, u32)>,
+    ) -> Vec<Measured> {
+        let Order::Liveliest { currency, now } = self.order else { return Vec::new() };
+        let now = now.max(exchange.now());
+        let measured = events.map(|(index, member)| {
+            let status = exchange.catalogue().event(index).status;
+            (liveliness(exchange, index, currency, now), Reverse(status), member)
+        });
+        measured.filter(|(lively, ..)| *lively != (0, 0)).collect()
+    }
+
+    fn lively_in_memory(&self, exchange: &Exchange, live: &LiveEvents, matched: &Matched) -> Vec<Measured> {
+        let Order::Liveliest { now, .. } = self.order else { return Vec::new() };
+        let lively = live.lively(now.max(exchange.now())) & &matched.events;
+        let index_of = |member| {
+            let index = exchange.catalogue().find_event(live.postings.id(member)?)?;
+            Some((index, member))
+        };
+        self.measured(exchange, lively.into_iter().filter_map(index_of))
+    }
+}
+
+/// Equally lively events stay in the default order.
+fn sorted(mut measured: Vec<Measured>) -> Vec<u32> {
+    measured.sort_by_key(|measured| Reverse(*measured));
+    measured.into_iter().map(|(.., member)| member).collect()
+}
+
+fn by_status<'a>(
+    group: &'a EventSet,
+    by_status: &'a [EventSet; Status::ALL.len()],
+) -> impl Iterator<Item = EventSet> + use<> {
+    let sets: Vec<EventSet> = by_status.iter().map(|set| group & set).collect();
+    sets.into_iter()
+}
+
+/// A page of what memory has, alone, for an index that is made for it.
+pub(crate) fn find_in_memory(exchange: &Exchange, wanted: &Wanted) -> (Vec<EventIndex>, u64) {
+    let live = LiveEvents::of(exchange);
+    let matched = wanted.matched_in_memory(exchange, &live);
+    let first = sorted(wanted.lively_in_memory(exchange, &live, &matched));
+    let (page, total) = wanted.page(&wanted.groups(matched, &first));
+    let ids = page.into_iter().filter_map(|member| live.postings.id(member));
+    (ids.filter_map(|id| exchange.catalogue().find_event(id)).collect(), total)
+}
+
+/// What one look at memory finds.
+struct Look {
+    matched: Matched,
+    lively: Vec<Measured>,
+    /// The serial of the next event: later ones are not of this look.
+    next_serial: u64,
+    /// The request that retired an event last, if any was retired.
+    retired_at: Option<u64>,
+}
+
+impl App {
+    /// A page of events with the exact total, wherever they are. Lists that can hold no ended event do not wait for history.
+    pub(crate) async fn find_events(&self, wanted: &Wanted) -> Result<Found, Failure> {
+        let Look { mut matched, mut lively, next_serial, retired_at } = self.look_for_events(wanted);
+        if let Some(up_to) = retired_at.filter(|_| wanted.filter.admits_ended()) {
+            self.history.reach(up_to).await.map_err(history_failure)?;
+            let retired = self.history.retired_matching(wanted.filter.clone(), member(next_serial)).await;
+            matched = matched.join(retired.map_err(history_failure)?);
+            lively.extend(self.lively_retired(wanted, &matched).await?);
+        }
+        let (page, total) = wanted.page(&wanted.groups(matched, &sorted(lively)));
+        let (ids, retired) = self.named_events(page).await?;
+        Ok(Found { ids, retired, total })
+    }
+
+    fn look_for_events(&self, wanted: &Wanted) -> Look {
+        let exchange = self.look();
+        let live = self.shared.live_events();
+        let matched = wanted.matched_in_memory(&exchange, &live);
+        let lively = wanted.lively_in_memory(&exchange, &live, &matched);
+        let catalogue = exchange.catalogue();
+        let retired_at = (catalogue.retired_count() > 0).then(|| catalogue.last_retired_at());
+        Look { matched, lively, next_serial: catalogue.next_event_serial(), retired_at }
+    }
+
+    /// Retired events that were lively in the last 24 hours: with a short age some are.
+    async fn lively_retired(&self, wanted: &Wanted, matched: &Matched) -> Result<Vec<Measured>, Failure> {
+        let Order::Liveliest { now, .. } = wanted.order else { return Ok(Vec::new()) };
+        let from = now.max(self.look().now()) - LIVELY_SPAN;
+        let mut ended = self.history.retired_since(from).await.map_err(history_failure)?;
+        ended.retain(|record| matched.events.contains(member(record.event.serial)));
+        let exchange = self.look();
+        ended.retain(|record| exchange.catalogue().find_event(record.event.id).is_none());
+        let shelf = exchange.shelve(ended.iter().map(|record| &**record));
+        let index_of = |record: &Arc<RetiredEvent>| {
+            Some((shelf.catalogue().find_event(record.event.id)?, member(record.event.serial)))
+        };
+        Ok(wanted.measured(&shelf, ended.iter().filter_map(index_of)))
+    }
+
+    /// The ids of events, and the records of those that are retired.
+    async fn named_events(&self, page: Vec<u32>) -> Result<(Vec<EventId>, Vec<Arc<RetiredEvent>>), Failure> {
+        let find_live = |live: &LiveEvents| page.iter().map(|member| live.postings.id(*member)).collect();
+        let (mut ids, seq): (Vec<Option<EventId>>, u64) = {
+            let exchange = self.look();
+            (find_live(&self.shared.live_events()), exchange.catalogue().last_retired_at())
+        };
+        let missing: Vec<u32> =
+            page.iter().zip(&ids).filter(|(_, id)| id.is_none()).map(|(member, _)| *member).collect();
+        if missing.is_empty() {
+            return Ok((ids.into_iter().flatten().collect(), Vec::new()));
+        }
+        self.history.reach(seq).await.map_err(history_failure)?;
+        let missing = missing.into_iter().map(u64::from).collect();
+        let retired = self.history.retired_by_serial(missing).await.map_err(history_failure)?;
+        let mut found = retired.iter().map(|record| record.event.id);
+        ids.iter_mut().filter(|id| id.is_none()).for_each(|id| *id = found.next());
+        Ok((ids.into_iter().flatten().collect(), retired))
+    }
+
+    /// A look at which every event of a page is found.
+    pub(crate) async fn known_page(&self, found: &Found) -> Result<Known<'_>, Failure> {
+        let names = found.ids.iter().map(|id| RetiredName::Event(*id)).collect();
+        self.known_with(names, found.retired.clone()).await
+    }
+}
+
+/// An hour more than what counts as recent: an event can have been lively in the hour in which it ended.
+const LIVELY_SPAN: Span = Span::hours(25);

@@ -1,0 +1,140 @@
+//! Postings: for each term the set of events that have it. In memory here; `history/postings.rs` has them in a table.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::convert::Infallible;
+
+use exchange::catalogue::Status;
+use exchange::id::EventId;
+use roaring::RoaringBitmap;
+
+use super::document::Document;
+use super::terms::{Searched, Term};
+use super::words::variants_of;
+
+/// Events by their serials: where each stands in the order of creation.
+pub type EventSet = RoaringBitmap;
+
+/// The member of a set that stands for an event.
+pub fn member(serial: u64) -> u32 {
+    u32::try_from(serial).expect("a venue has fewer than four billion events")
+}
+
+/// An index of events, wherever it is kept.
+pub trait Postings {
+    type Error;
+
+    /// Events that have a term.
+    fn set(&self, term: &Term) -> Result<EventSet, Self::Error>;
+    /// Events that have a term that continues this one, or this one itself.
+    fn continued(&self, term: &Term) -> Result<EventSet, Self::Error>;
+    /// Words that have a variant (`variants_of`).
+    fn words_with(&self, variant: &str) -> Result<Vec<String>, Self::Error>;
+    /// The members among `candidates` whose text contains `part`.
+    fn containing(&self, text: Searched, part: &str, candidates: EventSet) -> Result<EventSet, Self::Error>;
+}
+
+/// Postings of events in memory, with what they were made from.
+#[derive(Debug, Default, PartialEq)]
+pub struct MemoryPostings {
+    sets: BTreeMap<Term, EventSet>,
+    words: BTreeMap<String, BTreeSet<String>>,
+    documents: BTreeMap<u32, Document>,
+}
+
+impl MemoryPostings {
+    pub fn len(&self) -> usize {
+        self.documents.len()
+    }
+
+    pub fn id(&self, member: u32) -> Option<EventId> {
+        self.documents.get(&member).map(|document| document.id)
+    }
+
+    /// Every term with its events.
+    pub fn sets(&self) -> impl Iterator<Item = (&Term, &EventSet)> {
+        self.sets.iter()
+    }
+
+    /// Adds an event, or replaces it.
+    pub fn add(&mut self, document: Document) {
+        let member = member(document.serial);
+        self.remove(member);
+        for term in document.terms() {
+            if let Some(word) = term.as_word().filter(|_| !self.sets.contains_key(&term)) {
+                self.add_variants(word);
+            }
+            self.sets.entry(term).or_default().insert(member);
+        }
+        self.documents.insert(member, document);
+    }
+
+    pub fn remove(&mut self, member: u32) {
+        let Some(document) = self.documents.remove(&member) else { return };
+        for term in document.terms() {
+            self.remove_from(&term, member);
+        }
+    }
+
+    pub fn set_status(&mut self, member: u32, status: Status) {
+        let Some(document) = self.documents.get_mut(&member) else { return };
+        let before = std::mem::replace(&mut document.status, status);
+        self.remove_from(&Term::status(before), member);
+        self.sets.entry(Term::status(status)).or_default().insert(member);
+    }
+
+    pub fn clear(&mut self) {
+        *self = MemoryPostings::default();
+    }
+
+    fn remove_from(&mut self, term: &Term, member: u32) {
+        let Some(set) = self.sets.get_mut(term) else { return };
+        set.remove(member);
+        if set.is_empty() {
+            self.sets.remove(term);
+            if let Some(word) = term.as_word() {
+                self.remove_variants(word);
+            }
+        }
+    }
+
+    fn add_variants(&mut self, word: &str) {
+        for variant in variants_of(word) {
+            self.words.entry(variant).or_default().insert(word.to_owned());
+        }
+    }
+
+    fn remove_variants(&mut self, word: &str) {
+        for variant in variants_of(word) {
+            if let Some(words) = self.words.get_mut(&variant) {
+                words.remove(word);
+                if words.is_empty() {
+                    self.words.remove(&variant);
+                }
+            }
+        }
+    }
+}
+
+impl Postings for MemoryPostings {
+    type Error = Infallible;
+
+    fn set(&self, term: &Term) -> Result<EventSet, Infallible> {
+        Ok(self.sets.get(term).cloned().unwrap_or_default())
+    }
+
+    fn continued(&self, term: &Term) -> Result<EventSet, Infallible> {
+        let from = self.sets.range(term.clone()..).take_while(|(other, _)| term.is_continued_by(other));
+        Ok(from.fold(EventSet::new(), |all, (_, set)| all | set))
+    }
+
+    fn words_with(&self, variant: &str) -> Result<Vec<String>, Infallible> {
+        Ok(self.words.get(variant).into_iter().flatten().cloned().collect())
+    }
+
+    fn containing(&self, text: Searched, part: &str, candidates: EventSet) -> Result<EventSet, Infallible> {
+        let has = |member: &u32| {
+            self.documents.get(member).is_some_and(|found| found.searched(text).contains(part))
+        };
+        Ok(candidates.into_iter().filter(has).collect())
+    }
+}

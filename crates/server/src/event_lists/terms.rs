@@ -1,0 +1,155 @@
+//! Terms: what the index of events has a set of events for. A value of a field, three letters of a title or a slug, a word.
+
+use exchange::catalogue::{Engine, EventKind, Status};
+use exchange::id::{GameId, SeriesId};
+use exchange::numbers::Currency;
+
+/// A key of the index: a letter for the kind of term, then its value. The order of the bytes puts a word before its
+/// continuations.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Term(Box<[u8]>);
+
+/// The two texts in which any part can be looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Searched {
+    Title,
+    Slug,
+}
+
+/// Behind the end of a text, so that a gram begins at each of its letters. No title or slug has it.
+const END: char = '\0';
+
+impl Term {
+    fn new(kind: u8, value: &[u8]) -> Term {
+        Term([&[kind], value].concat().into())
+    }
+
+    pub fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    pub fn from_bytes(bytes: &[u8]) -> Term {
+        Term(bytes.into())
+    }
+
+    pub fn is_continued_by(&self, other: &Term) -> bool {
+        other.0.starts_with(&self.0)
+    }
+
+    /// Every event has it.
+    pub fn any() -> Term {
+        Term::new(b'a', &[])
+    }
+
+    pub fn status(status: Status) -> Term {
+        Term::new(b's', &[status as u8])
+    }
+
+    pub fn kind(kind: EventKind) -> Term {
+        Term::new(b'k', &[kind as u8])
+    }
+
+    pub fn engine(engine: Engine) -> Term {
+        Term::new(b'e', &[engine as u8])
+    }
+
+    pub fn currency(currency: Currency) -> Term {
+        Term::new(b'm', &[currency as u8])
+    }
+
+    /// `category` is lowercase.
+    pub fn category(category: &str) -> Term {
+        Term::new(b'c', category.as_bytes())
+    }
+
+    /// `subcategory` is lowercase.
+    pub fn subcategory(subcategory: &str) -> Term {
+        Term::new(b'b', subcategory.as_bytes())
+    }
+
+    pub fn series(series: SeriesId) -> Term {
+        Term::new(b'r', &series.as_u128().to_be_bytes())
+    }
+
+    pub fn game(game: GameId) -> Term {
+        Term::new(b'g', &game.as_u128().to_be_bytes())
+    }
+
+    /// Up to three letters of a text, in a row. A term of fewer is continued by the terms that have them.
+    pub fn gram(text: Searched, letters: &str) -> Term {
+        let kind = match text {
+            Searched::Title => b't',
+            Searched::Slug => b'u',
+        };
+        Term::new(kind, letters.as_bytes())
+    }
+
+    /// A word of the title.
+    pub fn title_word(word: &str) -> Term {
+        Term::new(b'v', word.as_bytes())
+    }
+
+    /// A word of any text.
+    pub fn word(word: &str) -> Term {
+        Term::new(b'w', word.as_bytes())
+    }
+
+    /// The word of a term that is one.
+    pub fn as_word(&self) -> Option<&str> {
+        match &*self.0 {
+            [b'w', word @ ..] => str::from_utf8(word).ok(),
+            _ => None,
+        }
+    }
+}
+
+/// The grams of a lowercase text, one at each letter.
+pub fn grams_of(text: &str) -> Vec<String> {
+    let letters: Vec<char> = text.chars().chain([END; 2]).collect();
+    letters.windows(3).map(|three| three.iter().collect()).collect()
+}
+
+/// Grams that a text has if it contains `part`, which is lowercase. Fewer than three letters are their own, unfinished one.
+pub fn grams_within(part: &str) -> Vec<String> {
+    let letters: Vec<char> = part.chars().collect();
+    match letters.len() {
+        0 => Vec::new(),
+        1 | 2 => vec![part.to_owned()],
+        _ => letters.windows(3).map(|three| three.iter().collect()).collect(),
+    }
+}
+
+/// Whether the grams alone prove that a text contains `part`.
+pub fn is_proved_by_grams(part: &str) -> bool {
+    part.chars().count() <= 3 && !part.contains(END)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_part_of_a_text_is_found_by_its_grams() {
+        let text = "naïve €5";
+        let grams = grams_of(text);
+        assert_eq!(grams.len(), text.chars().count());
+        let letters: Vec<char> = text.chars().collect();
+        for from in 0..letters.len() {
+            for to in from + 1..=letters.len() {
+                let part: String = letters[from..to].iter().collect();
+                for gram in grams_within(&part) {
+                    assert!(grams.iter().any(|has| has.starts_with(&gram)), "{gram:?} of {part:?}");
+                }
+            }
+        }
+        assert!(grams_within("").is_empty());
+    }
+
+    #[test]
+    fn terms_of_different_kinds_are_different() {
+        let (word, title) = (Term::word("rain"), Term::title_word("rain"));
+        assert_ne!(word, title);
+        assert_eq!((word.as_word(), title.as_word()), (Some("rain"), None));
+        assert!(Term::word("ra").is_continued_by(&word) && !Term::word("ra").is_continued_by(&title));
+    }
+}

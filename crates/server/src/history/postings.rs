@@ -1,0 +1,197 @@
+//! The index of retired events: sets of events under terms, as `event_lists` asks for them.
+//!
+//! A set is written in pieces of 65,536 serials. Rewriting pieces for each retired event would cost far more than the event,
+//! so the newest ones are in memory (`Fresh`) until there are thousands; a start reads those again.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use exchange::catalogue::RetiredEvent;
+use parking_lot::{RwLock, RwLockReadGuard};
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::HistoryError;
+use super::retired;
+use crate::event_lists::{
+    Document, EventFilter, EventSet, Matched, MemoryPostings, Postings, Searched, Term, variants_of,
+};
+
+pub(super) const TABLES: &str = "
+CREATE TABLE postings (term BLOB, piece INTEGER, members BLOB NOT NULL, PRIMARY KEY (term, piece)) WITHOUT ROWID;
+-- Words of retired events under what is left of them without a letter.
+CREATE TABLE variants (variant TEXT, word TEXT, PRIMARY KEY (variant, word)) WITHOUT ROWID;
+-- Events that were retired up to this request are in the postings.
+CREATE TABLE indexed (one INTEGER PRIMARY KEY CHECK (one = 1), sequence INTEGER NOT NULL);
+";
+
+/// Retired events in memory before they are written into the postings at once.
+pub(super) const FRESH_MAX: usize = 4_096;
+
+/// Postings of retired events that are not in the table yet.
+#[derive(Clone, Debug)]
+pub(super) struct Fresh {
+    postings: Arc<RwLock<MemoryPostings>>,
+    max: usize,
+}
+
+impl Fresh {
+    /// Events that were stored without being indexed.
+    pub(super) fn load(connection: &Connection, max: usize) -> Result<Fresh, HistoryError> {
+        let indexed: Option<i64> =
+            connection.query_row("SELECT sequence FROM indexed", [], |row| row.get(0)).optional()?;
+        let mut postings = MemoryPostings::default();
+        for record in retired::retired_after(connection, indexed.unwrap_or(0).unsigned_abs())? {
+            postings.add(Document::of_retired(&record));
+        }
+        Ok(Fresh { postings: Arc::new(RwLock::new(postings)), max })
+    }
+
+    pub(super) fn read(&self) -> RwLockReadGuard<'_, MemoryPostings> {
+        self.postings.read()
+    }
+
+    /// Whether so many more events should be written.
+    pub(super) fn is_full_with(&self, more: usize) -> bool {
+        self.postings.read().len() + more >= self.max
+    }
+
+    pub(super) fn add(&self, events: &[Arc<RetiredEvent>]) {
+        let mut postings = self.postings.write();
+        events.iter().for_each(|event| postings.add(Document::of_retired(event)));
+    }
+
+    pub(super) fn clear(&self) {
+        self.postings.write().clear();
+    }
+
+    /// Writes everything, and `more`, into the table. `seq` is the last request whose events are among them.
+    pub(super) fn write(
+        &self,
+        connection: &Connection,
+        more: &[Arc<RetiredEvent>],
+        seq: u64,
+    ) -> rusqlite::Result<()> {
+        let mut added = MemoryPostings::default();
+        more.iter().for_each(|event| added.add(Document::of_retired(event)));
+        let here = self.postings.read();
+        for postings in [&*here, &added] {
+            for (term, events) in postings.sets() {
+                add_to(connection, term, events)?;
+            }
+        }
+        let query = "INSERT OR REPLACE INTO indexed VALUES (1, ?1)";
+        connection.prepare_cached(query)?.execute([seq.cast_signed()]).map(drop)
+    }
+}
+
+fn add_to(connection: &Connection, term: &Term, events: &EventSet) -> rusqlite::Result<()> {
+    let mut pieces: BTreeMap<u32, EventSet> = BTreeMap::new();
+    for member in events {
+        pieces.entry(member >> 16).or_default().insert(member);
+    }
+    for (piece, added) in pieces {
+        let query = "SELECT members FROM postings WHERE term = ?1 AND piece = ?2";
+        let mut statement = connection.prepare_cached(query)?;
+        let before: Option<Vec<u8>> =
+            statement.query_row(params![term.bytes(), piece], |row| row.get(0)).optional()?;
+        let is_new_word = before.is_none();
+        let members = match before {
+            Some(bytes) => decode(&bytes)? | added,
+            None => added,
+        };
+        let query = "INSERT OR REPLACE INTO postings VALUES (?1, ?2, ?3)";
+        connection.prepare_cached(query)?.execute(params![term.bytes(), piece, encode(&members)])?;
+        if let Some(word) = term.as_word().filter(|_| is_new_word) {
+            add_variants(connection, word)?;
+        }
+    }
+    Ok(())
+}
+
+fn add_variants(connection: &Connection, word: &str) -> rusqlite::Result<()> {
+    let mut statement = connection.prepare_cached("INSERT OR IGNORE INTO variants VALUES (?1, ?2)")?;
+    for variant in variants_of(word) {
+        statement.execute([&*variant, word])?;
+    }
+    Ok(())
+}
+
+fn encode(set: &EventSet) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(set.serialized_size());
+    set.serialize_into(&mut bytes).expect("memory takes what is written");
+    bytes
+}
+
+fn decode(bytes: &[u8]) -> rusqlite::Result<EventSet> {
+    EventSet::deserialize_from(bytes).map_err(|error| {
+        rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Blob, Box::new(error))
+    })
+}
+
+/// The postings of the table.
+struct Stored<'a>(&'a Connection);
+
+impl Stored<'_> {
+    /// The union of the pieces that a query finds.
+    fn union(&self, query: &str, values: &[&[u8]]) -> Result<EventSet, HistoryError> {
+        let mut statement = self.0.prepare_cached(query)?;
+        let mut rows = statement.query(rusqlite::params_from_iter(values))?;
+        let mut all = EventSet::new();
+        while let Some(row) = rows.next()? {
+            all |= decode(row.get_ref(0)?.as_blob()?)?;
+        }
+        Ok(all)
+    }
+}
+
+impl Postings for Stored<'_> {
+    type Error = HistoryError;
+
+    fn set(&self, term: &Term) -> Result<EventSet, HistoryError> {
+        self.union("SELECT members FROM postings WHERE term = ?1", &[term.bytes()])
+    }
+
+    fn continued(&self, term: &Term) -> Result<EventSet, HistoryError> {
+        // No term has this byte: texts are UTF-8.
+        let end = [term.bytes(), &[0xff]].concat();
+        self.union("SELECT members FROM postings WHERE term >= ?1 AND term < ?2", &[term.bytes(), &end])
+    }
+
+    fn words_with(&self, variant: &str) -> Result<Vec<String>, HistoryError> {
+        let mut statement = self.0.prepare_cached("SELECT word FROM variants WHERE variant = ?1")?;
+        let words = statement.query_map([variant], |row| row.get(0))?;
+        Ok(words.collect::<Result<_, _>>()?)
+    }
+
+    fn containing(&self, text: Searched, part: &str, candidates: EventSet) -> Result<EventSet, HistoryError> {
+        let mut found = EventSet::new();
+        for member in candidates {
+            if retired::searched(self.0, member.into(), text)?.is_some_and(|text| text.contains(part)) {
+                found.insert(member);
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// Retired events that a filter admits, with serials below `next`.
+pub(super) fn matching(
+    connection: &Connection,
+    fresh: &Fresh,
+    filter: &EventFilter,
+    next: u32,
+) -> Result<Matched, HistoryError> {
+    // Held before the table is read, and meanwhile: the writer takes out of it only what the table has.
+    let fresh = fresh.read();
+    let listed = match &filter.events {
+        Some(events) => Some(retired::members(connection, events)?),
+        None => None,
+    };
+    let Ok(here) = filter.matched(&*fresh, listed.clone());
+    let mut matched = here.join(filter.matched(&Stored(connection), listed)?);
+    matched.events.remove_range(next..);
+    for set in &mut matched.by_status {
+        set.remove_range(next..);
+    }
+    Ok(matched)
+}
