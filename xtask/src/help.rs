@@ -30,6 +30,10 @@ pub(crate) const TASKS: &[(&str, &str)] = &[
         "the same three, their connections to the log cut anywhere",
     ),
     (
+        "soak people [--minutes N | --kills N] [--seed S]",
+        "the executable killed between the journal and the people store",
+    ),
+    (
         "soak hostile [--minutes N]",
         "honest traders who place and cancel while strangers attack the executable",
     ),

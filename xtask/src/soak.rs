@@ -3,7 +3,8 @@
 //! `soak [rules] [--minutes N] [--seed S] …` sends random commands to the exchange; the test is in `crates/sim`, which also
 //! reads the options and prints the seed that leads to a broken rule again. The others are tests of `crates/cli/tests`, told by
 //! their environment to go on: `soak crashes` kills the executable under load, `soak nodes` three of it on one log, `soak
-//! cuts` cuts the connections of three to their log, and `soak hostile` attacks it while honest traders cancel.
+//! cuts` cuts the connections of three to their log, `soak people` kills it between the journal and the people store, and `soak
+//! hostile` attacks it while honest traders cancel.
 
 use std::process::Command;
 
@@ -26,7 +27,7 @@ struct Drill {
     usual: &'static str,
 }
 
-const DRILLS: [Drill; 4] = [
+const DRILLS: [Drill; 5] = [
     Drill {
         name: "crashes",
         executable: "demo",
@@ -47,6 +48,13 @@ const DRILLS: [Drill; 4] = [
         test: "drill::what_any_node_answered_is_in_the_log_once_however_its_connections_are_cut",
         counted: "--cuts",
         usual: "1000",
+    },
+    Drill {
+        name: "people",
+        executable: "demo",
+        test: "people::kills_between_the_two_stores_leave_nobody_without_a_row_and_no_row_without_a_person",
+        counted: "--kills",
+        usual: "200",
     },
     Drill {
         name: "hostile",
@@ -165,7 +173,8 @@ mod tests {
     fn the_drills_are_called_what_they_are_called_here_and_read_what_is_set_here() {
         let crash = include_str!("../../crates/cli/tests/demo/crash/mod.rs");
         let hostile = include_str!("../../crates/cli/tests/demo/hostile/mod.rs");
-        let demo = format!("{crash}{hostile}");
+        let people = include_str!("../../crates/cli/tests/demo/people.rs");
+        let demo = format!("{crash}{hostile}{people}");
         let cluster = include_str!("../../crates/cli/tests/cluster/drill.rs");
         for drill in &DRILLS {
             let source = if drill.executable == "demo" { demo.as_str() } else { cluster };

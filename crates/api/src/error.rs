@@ -51,6 +51,7 @@ words! {
         WatchlistFull = "WATCHLIST_FULL",
         TooManyConnections = "TOO_MANY_CONNECTIONS",
         PasswordChanged = "PASSWORD_CHANGED",
+        AccountNotEmpty = "ACCOUNT_NOT_EMPTY",
         DuplicateId = "DUPLICATE_ID",
         DuplicateSlug = "DUPLICATE_SLUG",
         DuplicateEmail = "DUPLICATE_EMAIL",

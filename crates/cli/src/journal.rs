@@ -22,7 +22,7 @@ pub struct Options {
 
 #[derive(Debug, Subcommand)]
 enum Commands {
-    /// Copy a journal into a place that has none, between data folders and databases, and prove the copy.
+    /// Copy a journal and its people store into a place that has none, between data folders and databases, and prove the copy.
     ///
     /// Frames keep their sequences, times and hashes. Stop the exchange first: what is answered while the copy is being
     /// made is not in it. The master key is not part of a journal: give every node the same master.key.
@@ -58,6 +58,10 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     say!("{to} has the journal of {from}: {} frames, read back and replayed.", copied.frames);
     say!("head          {}:{}", copied.sequence, copied.frame_hash);
     say!("state digest  {}", hexadecimal(&copied.digest));
+    say!("people        {} rows", copied.people);
+    if copied.people_missing > 0 {
+        say!("              NOT copied: the rows of {} persons, which were not there", copied.people_missing);
+    }
     say!("master.key    NOT copied: every node needs the one of the source");
     Ok(ExitCode::SUCCESS)
 }

@@ -1,7 +1,7 @@
 //! `bellwether master-key replace`: a new master key in the place of a compromised one.
 //!
-//! The new key is written beside the old one, its fingerprint goes into the journal, then it takes the old one's place. A
-//! second run finishes what a crash interrupted.
+//! The new key is written beside the old one, its fingerprint goes into the journal, the people store is wrapped under it, then it
+//! takes the old one's place. A second run finishes what a crash interrupted.
 
 use std::error::Error;
 use std::fs::{self, File};
@@ -9,9 +9,13 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
+use api::signing::MasterKey;
 use clap::{Args, Subcommand};
 use exchange::command::{Command, ReplaceMasterKey};
+use server::audit::people::open_rows;
 use server::offline::Offline;
+use server::people::moving::{is_empty, is_wrapped_under, rewrap};
+use server::people::{PeopleError, Rows};
 use server::secrets::{fingerprint, make_master_key, master_key};
 
 use crate::logging;
@@ -51,16 +55,42 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
         Some(master) => master,
         None => make_master_key(&new)?,
     };
+    let mut people = open_rows(&journal)?;
+    let compromised = check_people(&mut *people, &old, &master)?;
     let recorded = offline.exchange().directory().master_key();
     if recorded != Some(fingerprint(&master)) {
         let sequence = offline
             .give(Command::ReplaceMasterKey(ReplaceMasterKey { fingerprint: fingerprint(&master) }))?;
         say!("The journal records the new master key at sequence {sequence}.");
     }
+    if let Some(compromised) = compromised {
+        let rows = rewrap(&mut *people, &compromised, &master)?;
+        say!("The people store is wrapped under the new master key: {rows} rows.");
+    }
+    drop(people);
     put_in_place(&new, &old, folder)?;
     let keys: usize = offline.exchange().directory().users().map(|(_, user)| user.keys.len()).sum();
     say!("{} has the new master key. {keys} API keys are refused until they are rotated.", old.display());
     Ok(ExitCode::SUCCESS)
+}
+
+/// The master key under which the people store still is, if it is to be wrapped under the new one. Nothing is recorded where it
+/// cannot be.
+fn check_people(
+    people: &mut dyn Rows,
+    old: &Path,
+    new: &MasterKey,
+) -> Result<Option<MasterKey>, Box<dyn Error>> {
+    if is_empty(people)? || is_wrapped_under(people, new)? {
+        return Ok(None);
+    }
+    match master_key(old)? {
+        Some(master) if is_wrapped_under(people, &master)? => Ok(Some(master)),
+        Some(_) => Err(PeopleError::OtherMasterKey.into()),
+        None => {
+            Err(format!("{} is missing: without it the people store cannot be opened", old.display()).into())
+        }
+    }
 }
 
 fn put_in_place(new: &Path, old: &Path, folder: &Path) -> io::Result<()> {

@@ -45,6 +45,7 @@ pub enum Change {
     SportsImported,
 
     UserCreated { user: UserId },
+    UserErased { user: UserId },
     AccessChanged { user: UserId },
     WatchlistChanged { user: UserId, event: EventId, watched: bool },
     RulesUpgraded { version: u32 },

@@ -13,8 +13,8 @@ pub use crate::commands::{
     AmendOrders, ApprovePasswordReset, BreakGlass, BurnSets, CancelAfter, CancelAllOrders, CancelMarkets,
     CancelOnDisconnect, CancelOrder, CancelOrders, CancelOrdersOf, ChangeRole, CloseTrading, ConfirmOperator,
     CreateApiKey, CreateOperator, CreateUser, CreditWallet, DebitWallet, EditEvent, EndConnection,
-    EndOperatorSession, Finalise, FinaliseSeries, FreezeUser, GrowPool, ImportSports, MintSets, MoveFees,
-    OpenEvent, OpenOperatorSession, OpenSession, PauseSeries, PauseTrading, PlaceOrders, Propose,
+    EndOperatorSession, EraseUser, Finalise, FinaliseSeries, FreezeUser, GrowPool, ImportSports, MintSets,
+    MoveFees, OpenEvent, OpenOperatorSession, OpenSession, PauseSeries, PauseTrading, PlaceOrders, Propose,
     RecordGameResult, RecordMasterKey, RecordPrice, RecordSkip, ReplaceMasterKey, RequestPasswordReset,
     ResetPassword, ResolveMarket, ResumeTrading, RevokeApiKey, RevokeOperator, RotateApiKey, SeedPool,
     SetCancelOnly, SetMarketTerms, SetWatchlist, StartLogin, SuspendOperator, SuspendUser, UpgradeRules,
@@ -168,6 +168,7 @@ commands! {
         RecordMasterKey(RecordMasterKey) = (34, record_master_key, System),
         ReplaceMasterKey(ReplaceMasterKey) = (35, replace_master_key, System),
         RecordSkip(RecordSkip) = (36, record_skip, System),
+        EraseUser(EraseUser) = (37, erase_user, Operator),
 
         // Events and markets.
         CreateEvent(NewEvent) = (40, create_event, Operator),

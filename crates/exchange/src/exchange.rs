@@ -74,7 +74,7 @@ impl Exchange {
     /// An exchange with nothing in it but the house.
     pub fn new() -> Exchange {
         let mut exchange = Exchange::empty();
-        exchange.add_user(User::new(Exchange::HOUSE, Text::from("house"), Text::from("house"), Time::ZERO));
+        exchange.add_user(User::new(Exchange::HOUSE, Text::from("house"), Time::ZERO));
         exchange
     }
 

@@ -70,7 +70,7 @@ mod tests {
         CancelMarkets, CancelOrder, Command, CreateApiKey, CreateUser, CreditWallet, OpenEvent, OpenSession,
         PauseSeries, PauseTrading, RecordPrice, Request, ResolveMarket, ResumeTrading, Target,
     };
-    use crate::id::{EventId, Hash32, KeyId, MarketId, OrderId, OutcomeId, SessionId, UserId};
+    use crate::id::{EventId, Hash32, KeyId, MarketId, OrderId, OutcomeId, RowId, SessionId, UserId};
     use crate::identity::Actor;
     use crate::numbers::{Cents, Currency, Money, PerCurrency, Price, Shares};
     use crate::order::{NewOrder, OrderKind, Outcome, SelfTrade, Side, Sizing, TimeInForce};
@@ -104,9 +104,10 @@ mod tests {
         let commands = [
             Command::CreateUser(CreateUser {
                 id: user,
-                email: text("a@b.example"),
+                address: hash,
                 tag: text("alice"),
-                password_hash: None,
+                row: RowId::new(1),
+                expires_at: Time::NEVER,
             }),
             Command::OpenSession(OpenSession {
                 user,

@@ -61,6 +61,8 @@ ids! {
     OperationId,
     /// A connection whose end cancels what its user has resting.
     ConnectionId,
+    /// A row of the people store, which holds what is known of a person.
+    RowId,
 }
 
 fn uuid_bytes(d: &mut Decoder<'_>) -> Result<u128, Error> {
@@ -133,7 +135,7 @@ impl Hash32 {
         Hash32(bytes)
     }
 
-    /// The hash that stands for a text, e.g. a normalised email address.
+    /// The hash that stands for a text.
     pub fn of(text: &str) -> Hash32 {
         Hash32(*blake3::hash(text.as_bytes()).as_bytes())
     }

@@ -42,7 +42,7 @@ pub enum Reject {
     TooManyApiKeys,
     WatchlistFull,
     TooManyConnections,
-    PasswordChanged,
+    PasswordChanged, RowExpired, AccountNotEmpty,
     UnsupportedEngine,
     UnsupportedCurrency,
     MarketNotOpen,

@@ -152,7 +152,8 @@ impl Server {
         }
     }
 
-    fn data(&self) -> PathBuf {
+    /// Where the server keeps its files.
+    pub fn data(&self) -> PathBuf {
         self.folder.path().join("data")
     }
 

@@ -17,6 +17,7 @@ use crate::http::keyring::Keyring;
 use crate::limits::{Buckets, Network, Rate};
 use crate::nodes::Nodes;
 use crate::passwords::Passwords;
+use crate::people::{People, Sweeps};
 use crate::proofs::Proofs;
 use crate::sequencer::Sequencer;
 use crate::state::Shared;
@@ -97,6 +98,8 @@ pub struct App {
     pub limits: Limits,
     pub keyring: Keyring,
     pub passwords: Passwords,
+    pub people: Arc<People>,
+    pub sweeps: Sweeps,
     pub in_flight: InFlight,
     pub history: History,
     pub proofs: Arc<Proofs>,
@@ -119,11 +122,13 @@ pub struct Parts {
     pub proofs: Arc<Proofs>,
     pub streams: Streams,
     pub nodes: Option<Arc<Nodes>>,
+    pub people: Arc<People>,
+    pub sweeps: Sweeps,
 }
 
 impl App {
     pub fn new(parts: Parts, master: MasterKey, clock: Arc<dyn Clock>, rates: Rates) -> App {
-        let Parts { shared, sequencer, history, proofs, streams, nodes } = parts;
+        let Parts { shared, sequencer, history, proofs, streams, nodes, people, sweeps } = parts;
         App {
             feeds: Feeds::new(shared.clone()),
             shared,
@@ -132,6 +137,8 @@ impl App {
             limits: Limits::new(rates),
             keyring: Keyring::new(master),
             passwords: Passwords::new(),
+            people,
+            sweeps,
             in_flight: InFlight::default(),
             history,
             proofs,

@@ -17,7 +17,7 @@ const LOCK: &str = "node.lock";
 pub(crate) const LOG_ID: &str = "log.id";
 
 /// Folders that a node makes in its data folder.
-const MADE: [&str; 3] = ["journal", "snapshots", "history"];
+const MADE: [&str; 4] = ["journal", "snapshots", "history", "people"];
 
 /// A folder that no other process has until the last clone of this is dropped.
 #[derive(Clone, Debug)]

@@ -26,6 +26,7 @@ pub mod nodes;
 pub mod offline;
 pub mod openapi;
 pub mod passwords;
+pub mod people;
 pub mod proofs;
 mod reads;
 pub mod respond;

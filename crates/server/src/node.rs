@@ -20,6 +20,7 @@ use crate::folder::{self, Held, hold};
 use crate::follower::{Followed, Follower};
 use crate::history::{self, History, HistoryError, Keeper};
 use crate::keeping::{Historian, Keeping, Remembered};
+use crate::people::{People, PeopleError, PostgresRows, Rows, SqliteRows, Sweeper};
 use crate::proofs::Proofs;
 use crate::secrets;
 use crate::sequencer::{News, Sequencer, SubmitError, Writer};
@@ -34,6 +35,8 @@ pub enum NodeError {
     Start(#[from] StartError),
     #[error(transparent)]
     History(#[from] HistoryError),
+    #[error(transparent)]
+    People(#[from] PeopleError),
     #[error("the master key cannot be used: {0}")]
     MasterKey(std::io::Error),
     #[error("{0} has no journal to make a history from")]
@@ -57,6 +60,7 @@ pub struct Node {
     pub report: Report,
     writer: Writer,
     follower: Follower,
+    sweeper: Sweeper,
     historian: Option<Historian>,
     history: JoinHandle<()>,
     streams: Hub,
@@ -181,17 +185,14 @@ impl Begun {
         check_master_key(&master, &exchange)?;
         let frames = journal.frames(head.next).map_err(StartError::from)?;
         let proofs = Arc::new(Proofs::new(master.clone()));
-        let followed = exchange.clone();
-        let is_new = exchange.seq() == 0;
+        let (followed, is_new) = (exchange.clone(), exchange.seq() == 0);
         let shared = Arc::new(Shared::new(exchange));
+        let (people, erased) = open_people(held.folder(), log.as_ref(), &master, &shared, &journal_clock)?;
         let (streams, tap, hub) = Streams::start(&shared, mark);
         keeping.tap = Some(tap);
-        let historian = match remembered {
-            Some(remembered) => {
-                keeping.recorder.take().map(|recorder| Historian::start(remembered, recorder, shared.clone()))
-            }
-            None => None,
-        };
+        let historian = remembered.and_then(|remembered| {
+            keeping.recorder.take().map(|recorder| Historian::start(remembered, recorder, shared.clone()))
+        });
         let (live, observer) = (shared.clone(), Box::new(keeping));
         let (sequencer, writer, listener) = match &log {
             None => {
@@ -224,13 +225,15 @@ impl Begun {
             proofs: proofs.clone(),
             company,
         });
-        let parts = Parts { shared, sequencer, history, proofs, streams, nodes };
+        let (sweeper, sweeps) = Sweeper::start(people.clone(), sequencer.clone(), erased)?;
+        let parts = Parts { shared, sequencer, history, proofs, streams, nodes, people, sweeps };
         let app = Arc::new(App::new(parts, master, clock, rates));
         Ok(Node {
             app,
             report,
             writer,
             follower,
+            sweeper,
             historian,
             history: history_thread,
             streams: hub,
@@ -238,6 +241,25 @@ impl Begun {
             _held: held,
         })
     }
+}
+
+/// The people store: in the folder of a node on its own, in the database of a log that nodes share. And how many persons are
+/// erased, in the journal and in the store.
+fn open_people(
+    folder: &Path,
+    log: Option<&SharedLog>,
+    master: &MasterKey,
+    shared: &Arc<Shared>,
+    journal_clock: &Arc<dyn Clock>,
+) -> Result<(Arc<People>, usize), PeopleError> {
+    let rows: Box<dyn Rows> = match log {
+        None => Box::new(SqliteRows::open(folder)?),
+        Some(log) => Box::new(PostgresRows::open(log.database())?),
+    };
+    let people = Arc::new(People::open(rows, master, shared.clone(), journal_clock.clone())?);
+    // Before the node serves: a restored store may have rows of persons who were erased since.
+    let erased = people.settle()?;
+    Ok((people, erased))
 }
 
 /// Refuses a master key that is not the one which the journal recorded: no API secret derived from it would be right.
@@ -391,6 +413,7 @@ impl Node {
     pub fn stop(self) -> Result<Stopped, NodeError> {
         let shared = self.app.shared.clone();
         drop(self.app);
+        self.sweeper.join();
         self.writer.join();
         self.streams.join();
         let replayed = self.follower.finish();

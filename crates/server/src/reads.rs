@@ -4,12 +4,13 @@
 //! memory, and once more in history if it has closed in between.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use api::error::ErrorBody;
 use api::query::OrdersQuery;
 use api::response::{Order, Orders};
 use exchange::Exchange;
-use exchange::id::{MarketId, OrderId, UserId};
+use exchange::id::{MarketId, OrderId, RowId, UserId};
 use exchange::index::UserIndex;
 use exchange::order::OrderRecord;
 use parking_lot::RwLockReadGuard;
@@ -19,9 +20,16 @@ use crate::history::{Happening, History, HistoryError, RetiredName, StoredOrder}
 use crate::http::Failure;
 use crate::http::charged::note_sequence;
 use crate::known::Known;
+use crate::people::{PeopleError, Person};
 use crate::view;
 use crate::view::orders::Sought;
 use crate::view::words::ToExchange;
+
+/// The people store cannot be read or written right now.
+pub(crate) fn people_failure(error: PeopleError) -> Failure {
+    tracing::error!(%error, "the people store cannot be used");
+    ErrorBody::unavailable("Accounts cannot be looked up right now", 1).into()
+}
 
 /// History cannot be read: that is ours to mend, and says nothing about money. Too many readers are nobody's mistake.
 pub(crate) fn history_failure(error: HistoryError) -> Failure {
@@ -32,6 +40,32 @@ pub(crate) fn history_failure(error: HistoryError) -> Failure {
 }
 
 impl App {
+    /// What is known of persons, by the rows that count. None: the house, an erased person, or a row that the store lacks.
+    pub(crate) async fn persons(
+        &self,
+        wanted: Vec<(UserId, Option<RowId>)>,
+    ) -> Result<Vec<Option<Arc<Person>>>, Failure> {
+        let rows = wanted.iter().filter_map(|(person, row)| Some((*person, (*row)?))).collect();
+        let mut known = self.people.read(rows).await.map_err(people_failure)?.into_iter();
+        let next = |(person, row): (UserId, Option<RowId>)| {
+            let found = row.and_then(|_| known.next().flatten());
+            if row.is_some() && found.is_none() {
+                tracing::error!(%person, "the people store lacks the row of a person");
+            }
+            found
+        };
+        Ok(wanted.into_iter().map(next).collect())
+    }
+
+    /// The addresses of persons; empty where there is none.
+    pub(crate) async fn emails(&self, wanted: Vec<(UserId, Option<RowId>)>) -> Result<Vec<String>, Failure> {
+        let known = self.persons(wanted).await?;
+        Ok(known
+            .iter()
+            .map(|known| known.as_ref().map_or_else(String::new, |known| known.email.to_string()))
+            .collect())
+    }
+
     /// A look at what is applied, for an answer: it will carry how far that was. Short, and never across an await.
     pub(crate) fn look(&self) -> RwLockReadGuard<'_, Exchange> {
         let exchange = self.shared.read();

@@ -115,6 +115,10 @@ impl SharedLog {
         Ok(())
     }
 
+    pub(crate) fn database(&self) -> &Database {
+        &self.database
+    }
+
     /// A connection for questions about the nodes of the log.
     pub(crate) fn nodes(&self) -> Result<Nodes, StartError> {
         Ok(Nodes::new(self.database.beside()?))

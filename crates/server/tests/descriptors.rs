@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use exchange::Request;
 use exchange::command::{Command, CreateUser};
-use exchange::id::UserId;
+use exchange::id::{Hash32, RowId, UserId};
 use exchange::identity::Actor;
 use exchange::text::Text;
+use exchange::time::Time;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use server::app::Rates;
 use server::node::Node;
@@ -17,9 +18,10 @@ const PATIENCE: Duration = Duration::from_secs(120);
 fn create_user(node: &Node, number: u128) -> u64 {
     let command = Command::CreateUser(CreateUser {
         id: UserId::new(number),
-        email: Text::from(format!("user{number}@example.com")),
+        address: Hash32::of(&format!("user{number}@example.com")),
         tag: Text::from(format!("user{number}")),
-        password_hash: None,
+        row: RowId::new(number),
+        expires_at: Time::NEVER,
     });
     let request = Request { actor: Actor::System, idempotency: None, command };
     let answer = node.app.sequencer.submit_blocking(request).expect("an answer");

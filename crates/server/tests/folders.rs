@@ -9,11 +9,12 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use api::signing::MasterKey;
 use exchange::catalogue::{
     Engine, EventDetails, EventKind, EventLink, MarketDetails, NewEvent, NewMarket, Status,
 };
 use exchange::command::{Command, CreateUser, CreditWallet, MintSets, OpenEvent, OpenSession, UpgradeRules};
-use exchange::id::{EventId, Hash32, MarketId, OperationId, OrderId, OutcomeId, SessionId, UserId};
+use exchange::id::{EventId, Hash32, MarketId, OperationId, OrderId, OutcomeId, RowId, SessionId, UserId};
 use exchange::identity::Actor;
 use exchange::numbers::{Currency, Money, Price, Shares};
 use exchange::order::{NewOrder, OrderKind, SelfTrade, Side, Sizing};
@@ -33,6 +34,7 @@ use server::clock::{Clock, ManualClock, SystemClock};
 use server::folder::hold;
 use server::history::HistoryError;
 use server::node::{Node, NodeError, Stopped};
+use server::people::{SqliteRows, begin};
 use server::secrets::make_master_key;
 use server::sequencer::{Applied, Observer, Sequencer, SubmitError};
 use server::startup::{self, StartError};
@@ -67,9 +69,10 @@ fn create_users(node: &Node, numbers: Range<u128>) {
     for number in numbers {
         let command = Command::CreateUser(CreateUser {
             id: UserId::new(number),
-            email: Text::from(format!("user{number}@example.com")),
+            address: Hash32::of(&format!("user{number}@example.com")),
             tag: Text::from(format!("user{number}")),
-            password_hash: None,
+            row: RowId::new(number),
+            expires_at: Time::NEVER,
         });
         let request = Request { actor: Actor::System, idempotency: None, command };
         node.app.sequencer.submit_blocking(request).expect("an answer").result.expect("a user");
@@ -223,12 +226,12 @@ fn nothing_is_touched_in_a_folder_that_another_process_holds() {
 }
 
 /// Decides requests by the rules that a journal begins with, as every build did before there were others.
-fn write_by_first_rules(folder: &Path, requests: Vec<Request>) {
+fn write_by_first_rules(folder: &Path, requests: Vec<Request>) -> MasterKey {
     struct Blind;
     impl Observer for Blind {
         fn applied(&mut self, _: &Applied<'_>) {}
     }
-    make_master_key(&folder.join("master.key")).expect("a key");
+    let master = make_master_key(&folder.join("master.key")).expect("a key");
     let opened = startup::open(folder, |_, _| {}).expect("a new journal");
     let shared = Arc::new(Shared::new(opened.exchange));
     let (sequencer, writer) =
@@ -239,6 +242,7 @@ fn write_by_first_rules(folder: &Path, requests: Vec<Request>) {
     assert_eq!(shared.read().rules_version(), 1);
     drop(sequencer);
     writer.join();
+    master
 }
 
 const SELLER: Actor = Actor::Session { session: SessionId::new(1) };
@@ -274,9 +278,10 @@ fn a_journal_of_the_first_rules_stays_with_them_until_it_is_upgraded() {
     let commands = [
         Command::CreateUser(CreateUser {
             id: user,
-            email: "a@example.com".into(),
+            address: Hash32::of("a@example.com"),
             tag: "ada".into(),
-            password_hash: None,
+            row: RowId::new(1),
+            expires_at: Time::NEVER,
         }),
         Command::OpenSession(OpenSession {
             user,
@@ -302,7 +307,8 @@ fn a_journal_of_the_first_rules_stays_with_them_until_it_is_upgraded() {
     let mint = Command::MintSets(MintSets { id: OperationId::new(1), market, currency, amount });
     let mint = Request { actor: SELLER, idempotency: None, command: mint };
     let requests = commands.map(by_system).into_iter().chain([mint, dust(1)]).collect();
-    write_by_first_rules(one.path(), requests);
+    let master = write_by_first_rules(one.path(), requests);
+    begin(&mut SqliteRows::open(one.path()).expect("a store"), &master).expect("a people store");
 
     let node = start(one.path()).expect("a node");
     {

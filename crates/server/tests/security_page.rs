@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use exchange::command::Command;
 use exchange::command::{CreateApiKey, CreateUser, OpenSession};
-use exchange::id::{Hash32, KeyId, SessionId, UserId};
+use exchange::id::{Hash32, KeyId, RowId, SessionId, UserId};
 use exchange::idempotency::{KEYS_PER_USER_MAX, REMEMBERED_FOR};
 use exchange::identity::login_limit::{self, Allowed};
 use exchange::identity::{Actor, CONNECTIONS_MAX, KEYS_MAX};
@@ -48,8 +48,9 @@ fn key_management() -> Allowed {
     let mut ask = |actor: Actor, command: Command| {
         exchange.apply(at, &Request { actor, idempotency: None, command }).expect("a request of this build")
     };
-    let (email, tag) = (Text::from("a@example.org"), Text::from("somebody"));
-    ask(Actor::System, Command::CreateUser(CreateUser { id: user, email, tag, password_hash: None }))
+    let (address, tag) = (Hash32::of("a@example.org"), Text::from("somebody"));
+    let (row, expires_at) = (RowId::new(1), Time::NEVER);
+    ask(Actor::System, Command::CreateUser(CreateUser { id: user, address, tag, row, expires_at }))
         .expect("a user");
     let (token_hash, device) = (Hash32::of("token"), Text::from("d_1"));
     let open = Command::OpenSession(OpenSession { user, password_version: 0, id, token_hash, device });
@@ -82,9 +83,9 @@ fn enforced() -> Vec<(&'static str, String)> {
         ("answer that is not read", format!("{} KiB/s over {window} s", pace.bytes_min / 1024 / window)),
         ("password work", rate(limits.passwords.rate())),
         ("login of the API", attempts(login_limit::API)),
-        ("login on the page, of a network", attempts(login_limit::EMAIL_ON_NETWORK)),
-        ("login on the page, of an email", attempts(login_limit::EMAIL)),
-        ("login on the page, of a known browser", attempts(login_limit::EMAIL_ON_DEVICE)),
+        ("login on the page, of a network", attempts(login_limit::ADDRESS_ON_NETWORK)),
+        ("login on the page, of an email", attempts(login_limit::ADDRESS)),
+        ("login on the page, of a known browser", attempts(login_limit::ADDRESS_ON_DEVICE)),
         ("key management", attempts(key_management())),
         ("keys", KEYS_MAX.to_string()),
         ("open orders", format!("{OPEN_ORDERS_PER_MARKET_MAX} in a market, {OPEN_ORDERS_MAX} altogether")),

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use api::signing::MasterKey;
 use exchange::catalogue::{Engine, EventDetails, EventKind, EventLink, MarketDetails, NewEvent, NewMarket};
 use exchange::command::{Command, CreateApiKey, CreateUser, CreditWallet, OpenEvent, OpenSession};
-use exchange::id::{EventId, Hash32, KeyId, MarketId, OrderId, OutcomeId, SessionId, UserId};
+use exchange::id::{EventId, Hash32, KeyId, MarketId, OrderId, OutcomeId, RowId, SessionId, UserId};
 use exchange::identity::Actor;
 use exchange::numbers::{Currency, Money};
 use exchange::order::{NewOrder, OrderKind, SelfTrade, Side, Sizing};
@@ -107,9 +107,10 @@ fn credit(user: UserId, units: i64, reference: String) -> Request {
 fn create_user(number: u128) -> Request {
     request(Command::CreateUser(CreateUser {
         id: UserId::new(number),
-        email: Text::from(format!("user{number}@example.com")),
+        address: Hash32::of(&format!("user{number}@example.com")),
         tag: Text::from(format!("user{number}")),
-        password_hash: None,
+        row: RowId::new(number),
+        expires_at: Time::NEVER,
     }))
 }
 

@@ -92,6 +92,10 @@ rare! {
     CancelledRetired => "cancelled event retired",
     RetiredTraded => "order for a retired market refused",
     RetiredNameRefused => "name of a retired event refused",
+    Erased => "user erased",
+    EraseRefused => "user with money, shares or orders not erased",
+    AddressFreed => "new user with the address of an erased one",
+    RowExpired => "row refused at its expiry",
 }
 
 /// How a command fared.

@@ -13,7 +13,9 @@ use exchange::reject::Reject;
 use exchange::reply::Reply;
 use exchange::time::Time;
 
-use crate::checks::{Before, CashBook, FrozenBook, KeyBook, OperatorBook, PriceBook, check_transition};
+use crate::checks::{
+    Before, CashBook, ErasedBook, FrozenBook, KeyBook, OperatorBook, PriceBook, check_transition,
+};
 use crate::counts::{Counts, Rare};
 use crate::failure::{Failure, ensure};
 use crate::shadow::{Shadow, caller};
@@ -37,6 +39,7 @@ pub struct Harness {
     keys: KeyBook,
     operators: OperatorBook,
     frozen: FrozenBook,
+    erased: ErasedBook,
     /// Restored from a snapshot, following in step.
     twin: Option<Box<Exchange>>,
 }
@@ -76,6 +79,7 @@ impl Harness {
         self.prices.follow(&self.exchange, request)?;
         self.operators.follow(&self.exchange, &self.prices, request, &result, &mut self.counts)?;
         self.frozen.follow(&self.before, &self.exchange, request, &result, &mut self.counts)?;
+        self.erased.follow(&self.before, &self.exchange, request, &result, &mut self.counts)?;
         self.keys.follow(&self.exchange, request, &result)?;
         self.compare_quote(quote, &result)?;
         if let Some(peer) = peer {

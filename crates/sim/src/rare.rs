@@ -4,9 +4,10 @@ use exchange::Exchange;
 use exchange::catalogue::{Event, EventLink, Status};
 use exchange::change::{Change, MatchType, OrderCause, SeriesAlert};
 use exchange::command::{
-    Command, CreditWallet, DebitWallet, FeesTo, GrowPool, Request, ResetPassword, ResolveMarket, SeedPool,
+    Command, CreateUser, CreditWallet, DebitWallet, FeesTo, GrowPool, Request, ResetPassword, ResolveMarket,
+    SeedPool,
 };
-use exchange::id::{MarketId, OutcomeId};
+use exchange::id::{Hash32, MarketId, OutcomeId};
 use exchange::identity::Actor;
 use exchange::numbers::{Currency, Money};
 use exchange::order::Outcome;
@@ -38,6 +39,8 @@ pub fn note_rare(
         Err(Reject::TooFewApprovers) => counts.note(Rare::TooFewApprovers),
         Err(Reject::LastApprover) => counts.note(Rare::LastApprover),
         Err(Reject::OperatorSuspended) => counts.note(Rare::OperatorSuspended),
+        Err(Reject::AccountNotEmpty) => counts.note(Rare::EraseRefused),
+        Err(Reject::RowExpired) => counts.note(Rare::RowExpired),
         Err(Reject::UserFrozen) => counts.note(Rare::FrozenRefused),
         _ => {}
     }
@@ -175,6 +178,11 @@ fn note_same_instant(counts: &mut Counts, exchange: &Exchange) {
 fn note_access(counts: &mut Counts, exchange: &Exchange, request: &Request, result: &Result<Reply, Reject>) {
     let directory = exchange.directory();
     match (&request.command, request.actor, result) {
+        (Command::CreateUser(CreateUser { id, address, .. }), _, Ok(_)) => {
+            // The simulator's own spelling of addresses.
+            let own = Hash32::of(&format!("user{}@example.com", id.as_u128()));
+            counts.note_if(*address != own, Rare::AddressFreed);
+        }
         (Command::ResetPassword(_), _, Ok(_)) => counts.note(Rare::ResetRedeemed),
         (Command::ResetPassword(ResetPassword { token_hash, .. }), _, Err(Reject::TokenNotFound)) => {
             counts.note_if(directory.find_reset(*token_hash).is_some(), Rare::ResetUnapproved)

@@ -1,18 +1,19 @@
-//! Planted bugs for the checks on frozen and suspended accounts: the exchange did something else than the checks
+//! Planted bugs for the checks on frozen, suspended and erased accounts: the exchange did something else than the checks
 //! were told.
 
 use exchange::Exchange;
 use exchange::command::{
-    CancelOrdersOf, Command, CreateUser, CreditWallet, FreezeUser, Request, SuspendUser,
+    CancelOrdersOf, Command, CreateUser, CreditWallet, EraseUser, FreezeUser, Request, SuspendUser,
 };
-use exchange::id::UserId;
+use exchange::id::{Hash32, RowId, UserId};
 use exchange::identity::Actor;
 use exchange::numbers::{Currency, Money};
 use exchange::reject::Reject;
 use exchange::reply::Reply;
 use exchange::text::Text;
+use exchange::time::Time;
 use sim::adversary::Arena;
-use sim::checks::{Before, FrozenBook};
+use sim::checks::{Before, ErasedBook, FrozenBook};
 use sim::counts::Counts;
 use sim::failure::Failure;
 use sim::generator::Generator;
@@ -21,10 +22,18 @@ use sim::random::Random;
 use sim::shadow::Shadow;
 
 const SETTLEMENT: &str = "after a freeze wallet and positions change by settlement alone";
+const ERASURES: &str = "users are erased by their own command alone, and for ever";
+const LEFT: &str = "an erased user has no access, money, shares or open orders";
 const FREEZES: &str = "users are frozen and released by their own command alone";
 
 fn request(command: Command) -> Request {
     Request { actor: Actor::System, idempotency: None, command }
+}
+
+fn create(user: UserId) -> Command {
+    let (address, tag) = (Hash32::of("user@example.com"), Text::from("user"));
+    let (row, expires_at) = (RowId::new(1), Time::NEVER);
+    Command::CreateUser(CreateUser { id: user, address, tag, row, expires_at })
 }
 
 fn freeze(user: UserId, frozen: bool) -> Command {
@@ -53,13 +62,7 @@ fn rule(result: Result<(), Failure>) -> String {
 /// A user with money, frozen, and the book that knows of it.
 fn stage() -> (Exchange, FrozenBook, UserId) {
     let (mut exchange, mut book, user) = (Exchange::new(), FrozenBook::default(), UserId::new(1));
-    let (email, tag) = (Text::from("user@example.com"), Text::from("user"));
-    let commands = [
-        Command::CreateUser(CreateUser { id: user, email, tag, password_hash: None }),
-        credit(user, 5),
-        freeze(user, true),
-    ];
-    for command in commands {
+    for command in [create(user), credit(user, 5), freeze(user, true)] {
         apply(&mut exchange, command.clone()).expect("a stage");
         follow(&mut book, &exchange, command).expect("a true report");
     }
@@ -94,6 +97,36 @@ fn a_freeze_that_left_an_order_open_is_named() {
     let makers = arena.exchange.directory().users().find(|(_, user)| user.open_orders() > 0);
     let maker = makers.expect("a maker").1.id;
     assert_eq!(rule(follow(&mut FrozenBook::default(), &arena.exchange, freeze(maker, true))), SETTLEMENT);
+}
+
+fn erased_follows(book: &mut ErasedBook, exchange: &Exchange, told: Command) -> Result<(), Failure> {
+    let mut before = Before::default();
+    before.look(exchange);
+    book.follow(&before, exchange, &request(told), &Ok(Reply::Done), &mut Counts::default())
+}
+
+#[test]
+fn an_erasure_without_its_command_or_a_command_without_its_erasure_is_named() {
+    let (mut exchange, user) = (Exchange::new(), UserId::new(1));
+    apply(&mut exchange, create(user)).expect("a user");
+    let erase = || Command::EraseUser(EraseUser { user });
+    let mut book = ErasedBook::default();
+    assert_eq!(rule(erased_follows(&mut book.clone(), &exchange, erase())), ERASURES, "nothing was erased");
+    apply(&mut exchange, erase()).expect("erased");
+    assert_eq!(rule(erased_follows(&mut book.clone(), &exchange, Command::Tick)), ERASURES, "no command");
+    assert_eq!(erased_follows(&mut book, &exchange, erase()), Ok(()));
+    assert_eq!(erased_follows(&mut book, &exchange, Command::Tick), Ok(()));
+    let mut anew = Exchange::new();
+    apply(&mut anew, create(user)).expect("a user");
+    assert_eq!(rule(erased_follows(&mut book, &anew, Command::Tick)), ERASURES, "an erased user is back");
+}
+
+#[test]
+fn a_person_erased_with_money_and_access_is_named() {
+    let arena = Arena::new(&mut Random::new(7));
+    let rich = arena.exchange.directory().users().find(|(_, user)| user.open_orders() > 0);
+    let told = Command::EraseUser(EraseUser { user: rich.expect("a maker").1.id });
+    assert_eq!(rule(erased_follows(&mut ErasedBook::default(), &arena.exchange, told)), LEFT);
 }
 
 /// A short day after which some user has open orders.

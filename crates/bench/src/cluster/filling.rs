@@ -3,6 +3,7 @@
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use api::signing::MasterKey;
 use exchange::codec;
 use exchange::time::Time;
 use exchange::{Exchange, Request};
@@ -12,6 +13,7 @@ use journal::{Appended, Head, Journal, Payload};
 use load::Problem;
 use load::venue;
 use load::workload::Recorder;
+use server::people::{PostgresRows, begin};
 
 /// Commands in a frame, before the snapshot and behind it.
 const FRAME_COMMANDS: u64 = 1_000;
@@ -53,6 +55,8 @@ impl Filling {
 pub(crate) fn fill(url: &str, commands: u64, tail: u64) -> Result<(), Problem> {
     let began = Instant::now();
     let database = Database::open(url, Options::default())?;
+    // The key of `give_key`. Nobody of this venue has a row, and nobody logs in.
+    begin(&mut PostgresRows::open(&database)?, &MasterKey::new([9; 32]))?;
     let now = i64::try_from(SystemTime::now().duration_since(UNIX_EPOCH)?.as_micros())?;
     let covered = i64::try_from(COVERED.as_micros())?;
     // Evenly, from an hour ago until now.

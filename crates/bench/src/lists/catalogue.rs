@@ -83,7 +83,7 @@ impl<'a> Catalogue<'a> {
                 target: Target::Event(event),
                 yes: Cents::new(50).expect("half"),
             }),
-            _ => Command::ResolveMarket(ResolveMarket { market, winner: Outcome::Yes }),
+            _ => Command::ResolveMarket(ResolveMarket { market, outcome: Outcome::Yes }),
         });
     }
 

@@ -11,11 +11,12 @@ use exchange::catalogue::{Engine, EventDetails, EventKind, EventLink, MarketDeta
 use exchange::command::{
     Command, CreateApiKey, CreateUser, CreditWallet, MintSets, OpenEvent, OpenSession, Request,
 };
-use exchange::id::{EventId, Hash32, KeyId, MarketId, OperationId, OutcomeId, SessionId, UserId};
+use exchange::id::{EventId, Hash32, KeyId, MarketId, OperationId, OutcomeId, RowId, SessionId, UserId};
 use exchange::identity::Actor;
 use exchange::numbers::{Currency, FeeRate, Money};
 use exchange::order::Outcome;
 use exchange::text::Text;
+use exchange::time::Time;
 use server::app::{App, Rates};
 use server::http::serving;
 use server::limits::Rate;
@@ -182,8 +183,19 @@ fn add_market(requests: &mut Vec<Request>, index: u128) -> Result<(), Problem> {
 
 fn add_user(requests: &mut Vec<Request>, index: u128) {
     let (id, session, key) = (user_id(index), SessionId::new(4 << 96 | index), key_id(index));
-    let (email, tag) = (Text::from(format!("user{index}@example.com")), Text::from(format!("user{index}")));
-    ask(requests, Actor::System, Command::CreateUser(CreateUser { id, email, tag, password_hash: None }));
+    let (address, tag) =
+        (Hash32::of(&format!("user{index}@example.com")), Text::from(format!("user{index}")));
+    ask(
+        requests,
+        Actor::System,
+        Command::CreateUser(CreateUser {
+            id,
+            address,
+            tag,
+            row: RowId::new(id.as_u128()),
+            expires_at: Time::NEVER,
+        }),
+    );
     let (token_hash, device) = (Hash32::of(&format!("token {index}")), Text::from("bench"));
     let open =
         Command::OpenSession(OpenSession { user: id, password_version: 0, id: session, token_hash, device });

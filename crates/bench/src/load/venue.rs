@@ -5,7 +5,7 @@ use exchange::catalogue::{Engine, EventDetails, EventKind, EventLink, MarketDeta
 use exchange::command::{
     Command, CreateApiKey, CreateUser, CreditWallet, OpenEvent, OpenSession, Request, SeedPool,
 };
-use exchange::id::{EventId, Hash32, KeyId, MarketId, OutcomeId, SessionId, UserId};
+use exchange::id::{EventId, Hash32, KeyId, MarketId, OutcomeId, RowId, SessionId, UserId};
 use exchange::identity::Actor;
 use exchange::numbers::{Currency, FeeRate, Money, Price};
 use exchange::order::Outcome;
@@ -84,8 +84,17 @@ fn fund(requests: &mut Vec<Request>, user: UserId, whole: i64) {
 
 fn add_user(requests: &mut Vec<Request>, user: u32) {
     let (id, session) = (self::user(user), SessionId::new(u128::from(user) + 1));
-    let (email, tag) = (Text::from(format!("user{user}@example.com")), Text::from(format!("user{user}")));
-    system(requests, Command::CreateUser(CreateUser { id, email, tag, password_hash: None }));
+    let (address, tag) = (Hash32::of(&format!("user{user}@example.com")), Text::from(format!("user{user}")));
+    system(
+        requests,
+        Command::CreateUser(CreateUser {
+            id,
+            address,
+            tag,
+            row: RowId::new(id.as_u128()),
+            expires_at: Time::NEVER,
+        }),
+    );
     let token_hash = Hash32::of(&format!("token {user}"));
     let device = Text::from("bench");
     system(

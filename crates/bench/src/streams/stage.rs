@@ -8,11 +8,14 @@ use exchange::catalogue::{Engine, EventDetails, EventKind, EventLink, MarketDeta
 use exchange::command::{
     Command, CreateApiKey, CreateUser, CreditWallet, MintSets, OpenEvent, OpenSession, Request,
 };
-use exchange::id::{EventId, Hash32, KeyId, MarketId, OperationId, OrderId, OutcomeId, SessionId, UserId};
+use exchange::id::{
+    EventId, Hash32, KeyId, MarketId, OperationId, OrderId, OutcomeId, RowId, SessionId, UserId,
+};
 use exchange::identity::Actor;
 use exchange::numbers::{Currency, Money, Price, Shares};
 use exchange::order::{NewOrder, OrderKind, Outcome, SelfTrade, Side, Sizing};
 use exchange::text::Text;
+use exchange::time::Time;
 use server::app::Rates;
 use server::http::serving;
 use server::limits::Rate;
@@ -167,8 +170,15 @@ impl Stage {
 
     fn add_user(&self, index: u128) -> Result<(), Problem> {
         let (id, session) = (user_id(index), SessionId::new(4 << 96 | index));
-        let (email, tag) = (Text::from(format!("{index}@example.com")), Text::from(format!("user{index}")));
-        self.system(Command::CreateUser(CreateUser { id, email, tag, password_hash: None }))?;
+        let (address, tag) =
+            (Hash32::of(&format!("{index}@example.com")), Text::from(format!("user{index}")));
+        self.system(Command::CreateUser(CreateUser {
+            id,
+            address,
+            tag,
+            row: RowId::new(id.as_u128()),
+            expires_at: Time::NEVER,
+        }))?;
         let (token_hash, device) = (Hash32::of(&format!("token {index}")), Text::from("bench"));
         self.system(Command::OpenSession(OpenSession {
             user: id,

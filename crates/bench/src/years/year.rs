@@ -79,7 +79,7 @@ impl Year {
 
     /// Two users make sets, the next time they give them up; what the last ones have is paid at the end.
     fn trade(&mut self, at: Time, market: MarketId, number: u32) {
-        let seed = market.as_u128() as u32 ^ (number / 2);
+        let seed = (market.as_u128() as u32 ^ (number / 2)) % (1 << 30);
         let (first, second) = (seed % venue::USERS, (seed / 7 + 1 + seed) % venue::USERS);
         let second = if first == second { (second + 1) % venue::USERS } else { second };
         let side = if number.is_multiple_of(2) { Side::Buy } else { Side::Sell };

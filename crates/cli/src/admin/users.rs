@@ -15,7 +15,7 @@ use super::values::{money, word};
 pub(super) enum Command {
     /// A page of accounts
     List {
-        /// Part of the tag or address, or an id
+        /// Part of the tag, a whole address, or an id
         #[arg(long)]
         keyword: Option<String>,
         /// Only those that are suspended, or are not
@@ -52,6 +52,8 @@ pub(super) enum Command {
     Freeze { user: String },
     /// End a freeze; proposed where two persons are required
     Release { user: String },
+    /// Forget a person whose account is empty, for good; proposed where two persons are required
+    Erase { user: String },
     /// Cancel an account's open orders: all, or those of an event, a market, a currency
     CancelOrders {
         user: String,
@@ -118,6 +120,7 @@ impl Command {
                     "email",
                     "suspended",
                     "frozen",
+                    "erased",
                     "hasPassword",
                     "openOrders",
                     "createdAt",
@@ -138,6 +141,7 @@ impl Command {
             Command::Resume { user } => act(user, "resume"),
             Command::Freeze { user } => act(user, "freeze"),
             Command::Release { user } => act(user, "release"),
+            Command::Erase { user } => act(user, "erase"),
             Command::CancelOrders { user, event, market, currency } => {
                 let path = format!("/admin/v1/users/{}/cancel-orders", segment(user));
                 let body = Body::new()

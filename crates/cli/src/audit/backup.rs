@@ -18,7 +18,7 @@ pub struct Options {
     /// Where everything is kept
     #[arg(long, env = "BELLWETHER_DATA", value_name = "DIR", default_value = "data")]
     data: PathBuf,
-    /// Copy master.key as well: whoever has it can make every API secret
+    /// Copy master.key as well: it opens the people store, and every API secret follows from it
     #[arg(long)]
     with_key: bool,
     /// Where the archive is, if not where the journal's record says
@@ -42,11 +42,20 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
         let last = manifest.first_sequence - 1;
         say!("archive       NOT included: sequences 1 to {last} are there, and a restore needs them");
     }
+    say!("people        {} rows, sealed under the master key", manifest.people);
+    if manifest.people_missing > 0 {
+        say!(
+            "              NOT included: the rows of {} persons, which were not there",
+            manifest.people_missing
+        );
+    }
     say!("history       not included: a restore makes it again");
     match manifest.master_key {
         KeyFile::Included => say!("master.key    included: guard this folder like the key itself"),
         KeyFile::NotIncluded => {
-            say!("master.key    NOT included: without it every API key must be rotated")
+            say!(
+                "master.key    NOT included: without it nobody can read the people, and every API key must be rotated"
+            )
         }
     }
     Ok(ExitCode::SUCCESS)

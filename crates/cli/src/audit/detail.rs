@@ -4,7 +4,7 @@ use api::decimal::{Money, Shares, UnitPrice};
 use api::proof::Leaf;
 use api::response::MarketBacking;
 use exchange::Exchange;
-use exchange::id::{Hash32, MarketId, UserId};
+use exchange::id::{MarketId, UserId};
 use exchange::index::{ListingIndex, UserIndex};
 use exchange::numbers::Currency;
 use exchange::order::Outcome;
@@ -19,9 +19,9 @@ use crate::output::say;
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ShownUser {
-    email: String,
     tag: String,
     disabled: bool,
+    erased: bool,
     open_orders: u32,
     api_keys: usize,
     account: Leaf,
@@ -53,21 +53,21 @@ struct Holder {
     no: Shares,
 }
 
-/// By id, or by email whatever its case.
+/// By id, or by tag whatever its case. The journal has no addresses.
 pub fn find_user(exchange: &Exchange, wanted: &str) -> Option<UserIndex> {
     let directory = exchange.directory();
     match Uuid::parse_str(wanted) {
         Ok(id) => directory.find(UserId::new(id.as_u128())),
-        Err(_) => directory.find_by_email(Hash32::of(&wanted.trim().to_lowercase())),
+        Err(_) => directory.find_by_tag(wanted.trim()),
     }
 }
 
 pub fn show_user(exchange: &Exchange, index: UserIndex) -> ShownUser {
     let user = exchange.directory().user(index);
     ShownUser {
-        email: user.email.to_string(),
         tag: user.tag.to_string(),
         disabled: user.disabled,
+        erased: user.erased,
         open_orders: user.open_orders(),
         api_keys: user.keys.len(),
         account: leaf(exchange, index),
@@ -104,7 +104,8 @@ fn show_listing(exchange: &Exchange, index: ListingIndex) -> ShownListing {
 impl ShownUser {
     pub fn print(&self) {
         let disabled = if self.disabled { ", disabled" } else { "" };
-        say!("user          {} ({}, {}{disabled})", self.account.user_id, self.email, self.tag);
+        let erased = if self.erased { ", erased" } else { "" };
+        say!("user          {} ({}{disabled}{erased})", self.account.user_id, self.tag);
         say!("has           {} API keys, {} open orders", self.api_keys, self.open_orders);
         let balances = &self.account.balances;
         for (currency, balance) in [("USD", &balances.usd), ("NGN", &balances.ngn)] {

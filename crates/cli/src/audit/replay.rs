@@ -27,8 +27,8 @@ pub struct Options {
     /// Where the archive is, if not where the journal's record says
     #[arg(long, env = "BELLWETHER_ARCHIVE", value_name = "DIR")]
     archive: Option<PathBuf>,
-    /// One user in detail, by id or email
-    #[arg(long, value_name = "ID|EMAIL")]
+    /// One user in detail, by id or tag
+    #[arg(long, value_name = "ID|TAG")]
     user: Option<String>,
     /// One market in detail
     #[arg(long, value_name = "ID")]

@@ -40,7 +40,8 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     };
     let restored = restore_from(&sources, &options.data, |done, all| progress.tell(done, all))?;
     drop(progress);
-    let Restored { sequence, at, digest, first_sequence, archive, manifest, is_compared } = restored;
+    let Restored { sequence, at, digest, first_sequence, archive, manifest, is_compared, people_missing } =
+        restored;
     let data = options.data.display();
     match is_compared {
         true => {
@@ -55,6 +56,11 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     if let Some(archive) = archive {
         let last = first_sequence - 1;
         say!("Sequences 1 to {last} stay in the archive {}: keep it.", archive.display());
+    }
+    if people_missing > 0 {
+        say!(
+            "The people store lacks the rows of {people_missing} persons: they cannot log in here. Look for a backup that has them."
+        );
     }
     if manifest.is_none_or(|manifest| manifest.master_key == KeyFile::NotIncluded) {
         let place = options.data.join("master.key");

@@ -26,7 +26,7 @@ use crate::settings::Settings;
 const MARK: &str = "demo.unfinished";
 const MARKED: &str = "A demo is being made here. If it was interrupted, `bellwether demo` begins again.\n";
 /// What a node makes and what is thrown away with an unfinished demo; keys and tokens stay.
-const MADE: [&str; 3] = ["journal", "snapshots", "history"];
+const MADE: [&str; 4] = ["journal", "snapshots", "history", "people"];
 
 #[derive(Debug, thiserror::Error)]
 #[error("the folder {folder} cannot be made ready for a demo: {cause}")]

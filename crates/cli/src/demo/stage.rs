@@ -16,6 +16,7 @@ use exchange::time::Time;
 use server::app::App;
 use server::identifiers::id_at;
 use server::passwords;
+use server::people::{Address, PeopleError};
 use server::secrets::random_bytes;
 use server::sequencer::SubmitError;
 use uuid::Uuid;
@@ -35,6 +36,8 @@ const LEVELS: u8 = 4;
 pub(super) enum StageError {
     #[error("the demo could not be built: {0}")]
     Submit(#[from] SubmitError),
+    #[error("the demo could not be built: {0}")]
+    People(#[from] PeopleError),
     #[error("the demo could not be built: {what}: {reject:?}")]
     Refused { what: &'static str, reject: Reject },
     #[error("the demo could not be built: {0} is not there")]
@@ -56,19 +59,25 @@ pub(super) fn build(app: &App) -> Result<Vec<Person>, StageError> {
 
 fn person(app: &App, name: &str) -> Result<Person, StageError> {
     let (email, password) = (email(name), password(app, name));
-    let known = app.shared.read().directory().find_by_email(Hash32::of(&email));
+    let address = Address::normalised(&email);
+    let hash = app.people.address_hash(&address);
+    let known = app.shared.read().directory().find_by_address(hash);
     if known.is_none() {
+        let id = UserId::new(Uuid::now_v7().as_u128());
+        let person = server::people::Person::new(&address, Some(passwords::hash(&password)));
+        let row = app.people.write_blocking(id, &person)?;
         let create = Command::CreateUser(CreateUser {
-            id: UserId::new(Uuid::now_v7().as_u128()),
-            email: Text::from(email.as_str()),
+            id,
+            address: hash,
             tag: Text::from(name),
-            password_hash: Some(Text::from(passwords::hash(&password))),
+            row: row.id,
+            expires_at: row.expires_at,
         });
         submit(app, Actor::System, "a user", create)?;
     }
     let (user, version) = {
         let exchange = app.shared.read();
-        let index = exchange.directory().find_by_email(Hash32::of(&email));
+        let index = exchange.directory().find_by_address(hash);
         let record = exchange.directory().user(index.ok_or(StageError::Missing("a user"))?);
         (record.id, record.password_version)
     };

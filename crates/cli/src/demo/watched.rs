@@ -7,7 +7,7 @@ use exchange::command::{
     Command, CreateApiKey, CreateUser, CreditWallet, OpenEvent, OpenSession, PlaceOrders, RecordPrice,
     SeedPool, UpgradeRules,
 };
-use exchange::id::{Hash32, KeyId, SessionId, UserId};
+use exchange::id::{Hash32, KeyId, RowId, SessionId, UserId};
 use exchange::identity::Actor;
 use exchange::numbers::{Currency, Money, Price};
 use exchange::order::{Item, SelfTrade};
@@ -84,12 +84,12 @@ impl Day {
     fn person(&mut self, number: u128) {
         let (user, session) = (UserId::new(number), SessionId::new(number));
         let text = |word: &str| Text::from(format!("{word}{number}"));
-        let email = Text::from(format!("{number}@demo.example"));
         self.system(Command::CreateUser(CreateUser {
             id: user,
-            email,
+            address: Hash32::of(&format!("{number}@demo.example")),
             tag: text("bot"),
-            password_hash: None,
+            row: RowId::new(number),
+            expires_at: Time::NEVER,
         }));
         for currency in Currency::ALL {
             self.credit(user, currency, 100_000);

@@ -42,7 +42,7 @@ fn a_journal_goes_into_a_database_is_served_there_and_comes_home() {
     let again = journal_copy(text(&first), &url);
     assert_eq!(again.status.code(), Some(1));
     let why = String::from_utf8_lossy(&again.stderr).into_owned();
-    assert!(why.contains("has a journal already") && !why.contains("postgres://"), "{why}");
+    assert!(why.contains("has a journal or a people store already") && !why.contains("postgres://"), "{why}");
 
     let node = Node::new(url.clone(), &first.join("master.key"));
     assert!(node.start(), "{}", node.log());

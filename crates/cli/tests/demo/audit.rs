@@ -181,7 +181,7 @@ fn shows_the_past(data: &Path, sequence: &str, leaf: &Value) {
     ]);
     assert!(shown.contains("collateral") && shown.contains("rain-in-lagos-on-new-years-day"), "{shown}");
     assert!(shown.contains(user) && shown.contains(market_id), "{shown}");
-    let email = json(&succeeds(&[
+    let tag = json(&succeeds(&[
         "replay",
         "--data",
         text(data),
@@ -190,19 +190,19 @@ fn shows_the_past(data: &Path, sequence: &str, leaf: &Value) {
         "--user",
         user,
         "--json",
-    ]))["user"]["email"]
+    ]))["user"]["tag"]
         .clone();
-    let by_email = [
+    let by_tag = [
         "replay",
         "--data",
         text(data),
         "--until",
         "2099-01-01T00:00:00Z",
         "--user",
-        email.as_str().expect("an address"),
+        tag.as_str().expect("a tag"),
         "--json",
     ];
-    let state = json(&succeeds(&by_email));
+    let state = json(&succeeds(&by_tag));
     assert_eq!(state["user"]["account"], *leaf, "nothing happened since");
     assert_eq!(state["currencies"][0]["sum"], 0);
     let early = json(&succeeds(&["replay", "--data", text(data), "--until", "1", "--json"]));

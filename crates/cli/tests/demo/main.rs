@@ -12,11 +12,13 @@ mod hostile;
 mod making;
 mod modes;
 mod operating;
+mod people;
 mod rebuild_history;
 mod rescue;
 mod secrets;
 mod stage;
 mod stopping;
+mod upgrading;
 mod watch;
 
 use std::thread;

@@ -29,6 +29,11 @@ impl Demo {
 
     /// Starts the command and waits until it serves.
     pub(crate) fn started(folder: &Path, command: &mut Command) -> Demo {
+        Demo::try_started(folder, command).expect("the demo ended early")
+    }
+
+    /// Starts the command and waits until it serves. None: it ended before.
+    pub(crate) fn try_started(folder: &Path, command: &mut Command) -> Option<Demo> {
         let file = folder.join("demo.json");
         // One of an earlier start would name addresses that nobody listens on.
         let _ = fs::remove_file(&file);
@@ -38,11 +43,13 @@ impl Demo {
         let began = Instant::now();
         while !file.exists() {
             assert!(began.elapsed() < PATIENCE, "demo.json did not come");
-            assert_eq!(demo.process.try_wait().expect("a child"), None, "the demo ended early");
+            if demo.process.try_wait().expect("a child").is_some() {
+                return None;
+            }
             thread::sleep(Duration::from_millis(10));
         }
         demo.json = serde_json::from_slice(&fs::read(&file).expect("a readable file")).expect("whole JSON");
-        demo
+        Some(demo)
     }
 
     /// The process alone, which may not live to listen.
@@ -141,10 +148,15 @@ impl Demo {
     }
 
     pub(crate) fn operate(&self, token: &str, path: &str, body: &Value) -> (u16, Value) {
+        self.try_operate(token, path, body).expect("an answer")
+    }
+
+    /// As an operator. None: nobody answers any more.
+    pub(crate) fn try_operate(&self, token: &str, path: &str, body: &Value) -> Option<(u16, Value)> {
         let body = serde_json::to_vec(body).expect("JSON");
         let request = ureq::post(format!("{}{path}", self.text("/adminUrl")));
         let request = request.header("Authorization", format!("Bearer {token}"));
-        answer(request.config().http_status_as_error(false).build().send(&body))
+        try_answer(request.config().http_status_as_error(false).build().send(&body))
     }
 
     pub(crate) fn put(&self, token: &str, path: &str, body: &Value) -> (u16, Value) {
@@ -216,7 +228,7 @@ fn answer(result: Result<http::Response<ureq::Body>, ureq::Error>) -> (u16, Valu
 }
 
 /// None when the connection ended before the answer did.
-fn try_answer(result: Result<http::Response<ureq::Body>, ureq::Error>) -> Option<(u16, Value)> {
+pub(crate) fn try_answer(result: Result<http::Response<ureq::Body>, ureq::Error>) -> Option<(u16, Value)> {
     let mut response = result.ok()?;
     let body = response.body_mut().read_to_string().ok()?;
     Some((response.status().as_u16(), serde_json::from_str(&body).expect("a JSON body")))

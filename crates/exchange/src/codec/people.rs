@@ -7,7 +7,6 @@ use minicbor::{Decoder, Encoder};
 
 use super::{Read, Written, check, found, read_list, read_record, write_list};
 use crate::exchange::Exchange;
-use crate::id::Hash32;
 use crate::idempotency::{Memory, Remembered};
 use crate::identity::{CONNECTIONS_MAX, Directory, OPERATOR_SESSIONS_MAX, Operator, RESETS_MAX, User};
 
@@ -26,7 +25,8 @@ pub(super) fn read_directory(d: &mut Decoder<'_>, exchange: &mut Exchange) -> Re
         let user = read_user(d)?;
         let directory = &exchange.directory;
         check(directory.find(user.id).is_none(), "a user is there once")?;
-        check(directory.find_by_email(Hash32::of(&user.email)).is_none(), "an address is there once")?;
+        let known = user.address.and_then(|address| directory.find_by_address(address));
+        check(known.is_none(), "an address is there once")?;
         check(directory.find_by_tag(&user.tag).is_none(), "a tag is there once")?;
         for key in &user.keys {
             check(directory.find_by_key(key.id).is_none(), "a key is there once")?;
@@ -66,22 +66,29 @@ pub(super) fn read_directory(d: &mut Decoder<'_>, exchange: &mut Exchange) -> Re
 }
 
 fn write_user<W: Write>(e: &mut Encoder<W>, user: &User) -> Written<W> {
-    e.array(14)?;
-    e.encode(user.id)?.encode(&user.email)?.encode(&user.tag)?.encode(&user.password_hash)?;
+    e.array(15)?;
+    e.encode(user.id)?.encode(user.address)?.encode(&user.tag)?.encode(user.row)?;
     e.u32(user.password_version)?.encode(&user.password_resets)?.bool(user.disabled)?.bool(user.frozen)?;
-    e.encode(user.created_at)?.encode(&user.sessions)?.encode(&user.keys)?.encode(&user.watchlist)?;
+    e.bool(user.erased)?
+        .encode(user.created_at)?
+        .encode(&user.sessions)?
+        .encode(&user.keys)?
+        .encode(&user.watchlist)?;
     e.encode(user.cancel_at)?.encode(&user.connections)?.ok()
 }
 
 fn read_user(d: &mut Decoder<'_>) -> Read<User> {
-    read_record(d, 14)?;
-    let mut user = User::new(d.decode()?, d.decode()?, d.decode()?, Default::default());
-    user.password_hash = d.decode()?;
+    read_record(d, 15)?;
+    let (id, address) = (d.decode()?, d.decode()?);
+    let mut user = User::new(id, d.decode()?, Default::default());
+    user.address = address;
+    user.row = d.decode()?;
     user.password_version = d.decode()?;
     user.password_resets = d.decode()?;
     check(user.password_resets.len() <= RESETS_MAX, "a user has no more password resets than allowed")?;
     user.disabled = d.decode()?;
     user.frozen = d.decode()?;
+    user.erased = d.decode()?;
     user.created_at = d.decode()?;
     user.sessions = d.decode()?;
     user.keys = d.decode()?;
@@ -89,6 +96,9 @@ fn read_user(d: &mut Decoder<'_>) -> Read<User> {
     user.cancel_at = d.decode()?;
     user.connections = d.decode()?;
     check(user.connections.len() <= CONNECTIONS_MAX, "a user has no more armed connections than allowed")?;
+    let is_gone =
+        user.address.is_none() && user.row.is_none() && user.sessions.is_empty() && user.keys.is_empty();
+    check(!user.erased || is_gone, "an erased user has no address, row, session or key")?;
     Ok(user)
 }
 

@@ -43,7 +43,7 @@ impl Exchange {
         }
     }
 
-    fn clear_switch(&mut self, user: UserIndex) {
+    pub(crate) fn clear_switch(&mut self, user: UserIndex) {
         let record = self.directory.user(user);
         if let Some(due) = record.cancel_at {
             self.timers.clear(due, TimerKind::Switch, record.id.as_u128());

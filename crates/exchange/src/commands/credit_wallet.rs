@@ -50,7 +50,7 @@ impl Exchange {
         if total > Money::TOTAL_MAX { Err(Reject::TotalTooLarge) } else { Ok(checked) }
     }
 
-    /// A movement from or to the outside: a sane amount, a known user who is not frozen, a reference never used.
+    /// A movement from or to the outside: a sane amount, a user who is neither erased nor frozen, a reference never used.
     pub(crate) fn check_transfer(
         &self,
         user: UserId,
@@ -58,7 +58,7 @@ impl Exchange {
         reference: &Text,
     ) -> Result<(UserIndex, u128), Reject> {
         let reference_hash = self.check_reference(amount, reference)?;
-        let index = self.directory.find(user).ok_or(Reject::UserNotFound)?;
+        let index = self.find_present(user).ok_or(Reject::UserNotFound)?;
         if self.directory.user(index).frozen {
             return Err(Reject::UserFrozen);
         }

@@ -38,9 +38,9 @@ impl Exchange {
         Ok(Reply::Done)
     }
 
-    /// An account that can be suspended or frozen: any but the house.
+    /// An account that can be suspended, frozen or erased: any but the house.
     pub(crate) fn find_account(&self, user: UserId) -> Result<UserIndex, Reject> {
-        match self.directory.find(user).ok_or(Reject::UserNotFound)? {
+        match self.find_present(user).ok_or(Reject::UserNotFound)? {
             UserIndex::HOUSE => Err(Reject::NotAllowed),
             index => Ok(index),
         }

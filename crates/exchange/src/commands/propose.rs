@@ -6,7 +6,7 @@ use crate::authority::Caller;
 use crate::change::{Change, ProposalStep};
 use crate::command::{
     ApprovePasswordReset, ChangeRole, Command, ConfirmOperator, CreateOperator, CreditWallet, DebitWallet,
-    FreezeUser, GrowPool, MoveFees, RevokeOperator, SeedPool, SuspendOperator, SuspendUser,
+    EraseUser, FreezeUser, GrowPool, MoveFees, RevokeOperator, SeedPool, SuspendOperator, SuspendUser,
 };
 use crate::exchange::Exchange;
 use crate::governance::{Evidence, PROPOSALS_MAX, Proposal, Subject, Verdict};
@@ -95,6 +95,7 @@ impl Exchange {
             C::SuspendUser(SuspendUser { user, .. }) | C::FreezeUser(FreezeUser { user, .. }) => {
                 self.find_account(*user).map(|_| ())
             }
+            C::EraseUser(EraseUser { user }) => self.check_erasure(*user).map(|_| ()),
             C::ApprovePasswordReset(ApprovePasswordReset { user, token_hash }) => {
                 self.check_password_reset(*user, *token_hash).map(|_| ())
             }

@@ -1,6 +1,6 @@
 //! `start_login`: counts an attempt to log in, before the edge checks the password.
 //!
-//! An email without an account is counted in the same way, so that the limit tells nothing about who is here.
+//! An address without an account is counted in the same way, so that the limit tells nothing about who is here.
 
 use minicbor::{Decode, Encode};
 

@@ -57,6 +57,7 @@ impl Command {
                 C::SetPolicy(_)
                     | C::SuspendUser(SuspendUser { suspended: false, .. })
                     | C::FreezeUser(FreezeUser { frozen: false, .. })
+                    | C::EraseUser(_)
                     | C::ApprovePasswordReset(_)
                     | C::CreditWallet(_)
                     | C::DebitWallet(_)

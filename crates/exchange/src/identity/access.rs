@@ -5,10 +5,9 @@ use crate::exchange::Exchange;
 use crate::id::{SessionId, UserId};
 use crate::index::UserIndex;
 use crate::reject::Reject;
-use crate::text::Text;
+use crate::time::Time;
 
 const NAME_LENGTH_MAX: usize = 64;
-const PASSWORD_HASH_BYTES_MAX: usize = 256;
 
 /// The name of a key or an operator, as its owner chose it.
 pub(crate) fn check_name(name: &str) -> Result<(), Reject> {
@@ -19,18 +18,21 @@ pub(crate) fn check_name(name: &str) -> Result<(), Reject> {
     Ok(())
 }
 
-/// The edge makes it; here it only must not be nothing or a book.
-pub(crate) fn check_password_hash(password_hash: &Text) -> Result<(), Reject> {
-    if password_hash.is_empty() || password_hash.len() > PASSWORD_HASH_BYTES_MAX {
-        return Err(Reject::InvalidField { field: "password_hash", rule: "1 to 256 bytes" });
-    }
-    Ok(())
-}
-
 impl Exchange {
-    /// A user who can have sessions and keys. The house is an account, nobody logs in as it.
+    /// A user who can have sessions and keys. The house is an account, nobody logs in as it; an erased user is gone.
     pub(crate) fn find_person(&self, user: UserId) -> Result<UserIndex, Reject> {
-        self.directory.find(user).filter(|index| *index != UserIndex::HOUSE).ok_or(Reject::UserNotFound)
+        self.find_present(user).filter(|index| *index != UserIndex::HOUSE).ok_or(Reject::UserNotFound)
+    }
+
+    /// An account that has not been erased.
+    pub(crate) fn find_present(&self, user: UserId) -> Option<UserIndex> {
+        self.directory.find(user).filter(|index| !self.directory.user(*index).erased)
+    }
+
+    /// Refuses a command that names a row of the people store which may be gone. A row that no command has named is removed once
+    /// the journal's time has passed its expiry.
+    pub(crate) fn check_row(&self, expires_at: Time) -> Result<(), Reject> {
+        if self.now < expires_at { Ok(()) } else { Err(Reject::RowExpired) }
     }
 
     /// Counts one more request of a session against one of its allowances.

@@ -1,4 +1,4 @@
-//! Finding people: by id, email, tag, session token, key, reset token; and which session or token ends next.
+//! Finding people: by id, address, tag, session token, key, reset token; and which session or token ends next.
 //!
 //! Keys, sessions and reset tokens are added and removed here only, so that no map outlives what it points at.
 
@@ -8,7 +8,7 @@ use hashbrown::HashMap;
 
 use super::{ApiKey, LoginLimit, Operator, OperatorSession, PasswordReset, Session, User};
 use crate::hashing::FixedState;
-use crate::id::{Hash32, KeyId, OperatorId, SessionId, UserId};
+use crate::id::{Hash32, KeyId, OperatorId, RowId, SessionId, UserId};
 use crate::index::UserIndex;
 use crate::text::Text;
 use crate::time::Time;
@@ -21,7 +21,7 @@ pub struct Directory {
     /// The fingerprint of the master key that API secrets are derived from.
     pub(crate) master_key: Option<Hash32>,
     by_id: HashMap<UserId, UserIndex, FixedState>,
-    by_email: HashMap<Hash32, UserIndex, FixedState>,
+    by_address: HashMap<Hash32, UserIndex, FixedState>,
     by_tag: HashMap<Text, UserIndex, FixedState>,
     by_key: HashMap<KeyId, UserIndex, FixedState>,
     by_public_key: HashMap<Text, (UserIndex, KeyId), FixedState>,
@@ -32,6 +32,8 @@ pub struct Directory {
     reset_ends: BTreeSet<(Time, Hash32)>,
     /// The earliest end of a session, of an operator's session or of a reset token.
     next_end: Option<Time>,
+    /// Erased users, in the order in which this process learnt of them.
+    erased: Vec<UserIndex>,
 }
 
 impl Directory {
@@ -62,15 +64,24 @@ impl Directory {
         self.by_id.get(&id).copied()
     }
 
-    /// By the hash of the normalised address.
-    pub fn find_by_email(&self, email: Hash32) -> Option<UserIndex> {
-        self.by_email.get(&email).copied()
+    /// By the keyed hash of the address.
+    pub fn find_by_address(&self, address: Hash32) -> Option<UserIndex> {
+        self.by_address.get(&address).copied()
     }
 
-    /// The user who logs in with an email in lower case. The house, suspended and frozen users cannot.
-    pub fn find_login(&self, email: &str) -> Option<&User> {
-        let index = self.find_by_email(Hash32::of(email)).filter(|index| *index != UserIndex::HOUSE)?;
-        Some(self.user(index)).filter(|user| user.is_active())
+    /// The user who logs in with an address, by its keyed hash. The house has none; suspended and frozen users cannot.
+    pub fn find_login(&self, address: Hash32) -> Option<&User> {
+        self.find_by_address(address).map(|index| self.user(index)).filter(|user| user.is_active())
+    }
+
+    /// Erased users. New ones come last as long as the process runs; a restart puts them in order of creation.
+    pub fn erased(&self) -> &[UserIndex] {
+        &self.erased
+    }
+
+    /// Whether a row of the people store is the one that counts for a person.
+    pub fn names_row(&self, person: UserId, row: RowId) -> bool {
+        self.find(person).is_some_and(|index| self.user(index).row == Some(row))
     }
 
     /// The owner of a session on the console, by the hash of the session's token. Operators are few: all are looked at.
@@ -117,7 +128,12 @@ impl Directory {
     pub(crate) fn add_user(&mut self, mut user: User) -> UserIndex {
         let index = UserIndex::from_slot(self.users.len());
         self.by_id.insert(user.id, index);
-        self.by_email.insert(Hash32::of(&user.email), index);
+        if let Some(address) = user.address {
+            self.by_address.insert(address, index);
+        }
+        if user.erased {
+            self.erased.push(index);
+        }
         self.by_tag.insert(Text::from(user.tag.to_lowercase()), index);
         let keys = core::mem::take(&mut user.keys);
         let sessions = core::mem::take(&mut user.sessions);
@@ -133,6 +149,21 @@ impl Directory {
             self.add_reset(index, reset);
         }
         index
+    }
+
+    /// Forgets all that is known of a user but id, tag and creation. Sessions, resets and keys are gone by then.
+    pub(crate) fn erase(&mut self, index: UserIndex) {
+        let user = self.user_mut(index);
+        let address = user.address.take();
+        user.row = None;
+        user.erased = true;
+        user.disabled = false;
+        user.watchlist.clear();
+        user.connections.clear();
+        if let Some(address) = address {
+            self.by_address.remove(&address);
+        }
+        self.erased.push(index);
     }
 
     pub(crate) fn add_key(&mut self, user: UserIndex, key: ApiKey) {

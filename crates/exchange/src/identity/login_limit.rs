@@ -1,6 +1,6 @@
-//! Login attempts that still count, and how many are allowed. Known and unknown emails are counted alike.
+//! Login attempts that still count, and how many are allowed. Known and unknown addresses are counted alike.
 //!
-//! Emails, networks and devices arrive as hashes under the venue's key: neither the journal nor a snapshot tells which
+//! Addresses, networks and devices arrive as hashes under the look-up key of the people store: neither the journal nor a snapshot tells which
 //! they are. Each count keeps a bounded number of attempts; beyond it the oldest attempt is forgotten early.
 
 use std::collections::{BTreeMap, VecDeque};
@@ -22,23 +22,23 @@ pub enum LoginScope {
     #[n(0)]
     Api {
         #[n(0)]
-        email: Hash32,
+        address: Hash32,
     },
     /// The page in a browser that is not known.
     #[n(1)]
     Page {
         #[n(0)]
-        email: Hash32,
+        address: Hash32,
         /// Email and network together.
         #[n(1)]
-        email_on_network: Hash32,
+        address_on_network: Hash32,
     },
-    /// The page in a browser that logged in with this email before.
+    /// The page in a browser that logged in with this address before.
     #[n(2)]
     Device {
         /// Email and device together.
         #[n(0)]
-        email_on_device: Hash32,
+        address_on_device: Hash32,
     },
 }
 
@@ -51,25 +51,25 @@ pub struct Allowed {
 
 /// Spec, Limits: login, 1 request per 2 minutes per email address.
 pub const API: Allowed = Allowed { attempts: 1, span: Span::minutes(2) };
-pub const EMAIL_ON_NETWORK: Allowed = Allowed { attempts: 5, span: Span::minutes(5) };
-pub const EMAIL: Allowed = Allowed { attempts: 50, span: Span::hours(1) };
-pub const EMAIL_ON_DEVICE: Allowed = Allowed { attempts: 5, span: Span::minutes(5) };
+pub const ADDRESS_ON_NETWORK: Allowed = Allowed { attempts: 5, span: Span::minutes(5) };
+pub const ADDRESS: Allowed = Allowed { attempts: 50, span: Span::hours(1) };
+pub const ADDRESS_ON_DEVICE: Allowed = Allowed { attempts: 5, span: Span::minutes(5) };
 
 #[derive(Clone, Debug)]
 pub struct LoginLimit {
     api: Attempts,
-    email_on_network: Attempts,
-    email: Attempts,
-    email_on_device: Attempts,
+    address_on_network: Attempts,
+    address: Attempts,
+    address_on_device: Attempts,
 }
 
 impl Default for LoginLimit {
     fn default() -> LoginLimit {
         LoginLimit {
             api: Attempts::new(API),
-            email_on_network: Attempts::new(EMAIL_ON_NETWORK),
-            email: Attempts::new(EMAIL),
-            email_on_device: Attempts::new(EMAIL_ON_DEVICE),
+            address_on_network: Attempts::new(ADDRESS_ON_NETWORK),
+            address: Attempts::new(ADDRESS),
+            address_on_device: Attempts::new(ADDRESS_ON_DEVICE),
         }
     }
 }
@@ -78,21 +78,22 @@ impl LoginLimit {
     /// Counts an attempt, or says when the next one is allowed. A refused attempt is not counted.
     pub(crate) fn spend(&mut self, scope: LoginScope, at: Time) -> Result<(), Time> {
         match scope {
-            LoginScope::Api { email } => {
-                self.api.check(email, at)?;
-                self.api.add(email, at);
+            LoginScope::Api { address } => {
+                self.api.check(address, at)?;
+                self.api.add(address, at);
             }
-            LoginScope::Page { email, email_on_network } => {
-                let checks = [self.email.check(email, at), self.email_on_network.check(email_on_network, at)];
+            LoginScope::Page { address, address_on_network } => {
+                let checks =
+                    [self.address.check(address, at), self.address_on_network.check(address_on_network, at)];
                 if let Some(retry_at) = checks.into_iter().filter_map(Result::err).max() {
                     return Err(retry_at);
                 }
-                self.email.add(email, at);
-                self.email_on_network.add(email_on_network, at);
+                self.address.add(address, at);
+                self.address_on_network.add(address_on_network, at);
             }
-            LoginScope::Device { email_on_device } => {
-                self.email_on_device.check(email_on_device, at)?;
-                self.email_on_device.add(email_on_device, at);
+            LoginScope::Device { address_on_device } => {
+                self.address_on_device.check(address_on_device, at)?;
+                self.address_on_device.add(address_on_device, at);
             }
         }
         Ok(())
@@ -110,11 +111,11 @@ impl LoginLimit {
 
     /// In the order of a snapshot.
     pub(crate) fn counts(&self) -> [&Attempts; 4] {
-        [&self.api, &self.email_on_network, &self.email, &self.email_on_device]
+        [&self.api, &self.address_on_network, &self.address, &self.address_on_device]
     }
 
     pub(crate) fn counts_mut(&mut self) -> [&mut Attempts; 4] {
-        [&mut self.api, &mut self.email_on_network, &mut self.email, &mut self.email_on_device]
+        [&mut self.api, &mut self.address_on_network, &mut self.address, &mut self.address_on_device]
     }
 }
 
@@ -209,7 +210,7 @@ mod tests {
 
     #[test]
     fn a_count_keeps_a_bounded_number_of_attempts_and_forgets_the_oldest_first() {
-        let mut attempts = Attempts::new(EMAIL_ON_NETWORK);
+        let mut attempts = Attempts::new(ADDRESS_ON_NETWORK);
         let key = |number: usize| Hash32::of(&number.to_string());
         for number in 0..ATTEMPTS_KEPT_MAX {
             attempts.add(key(number), Time::ZERO);

@@ -1,6 +1,6 @@
 //! Who may do what: users, their sessions and API keys, operators, and the sequenced limits on them.
 //!
-//! No secret is here: passwords are hashed at the edge, session and reset tokens are kept as hashes,
+//! Neither a secret nor an email is here: those are rows of the people store, session and reset tokens are kept as hashes,
 //! API secrets are derived elsewhere from a key's id and generation.
 
 mod access;
@@ -14,7 +14,7 @@ mod person;
 mod session;
 mod user;
 
-pub(crate) use access::{check_name, check_password_hash};
+pub(crate) use access::check_name;
 pub use actor::Actor;
 pub use allowance::Allowance;
 pub use api_key::{ApiKey, KEYS_MAX};

@@ -1,11 +1,12 @@
-//! A user: name, password, sessions, keys, and what belongs to the account.
+//! A user: an opaque id, sessions, keys, and what belongs to the account. Email and password hash are in the people store; the
+//! rules know which row of it counts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use minicbor::{Decode, Encode};
 
 use super::{ApiKey, Session};
-use crate::id::{ConnectionId, EventId, Hash32, KeyId, SessionId, UserId};
+use crate::id::{ConnectionId, EventId, Hash32, KeyId, RowId, SessionId, UserId};
 use crate::index::ListingIndex;
 use crate::position::PositionSlot;
 use crate::reject::Reject;
@@ -50,11 +51,12 @@ impl PasswordReset {
 #[derive(Clone, Debug)]
 pub struct User {
     pub id: UserId,
-    pub email: Text,
-    /// Unique, whatever the case.
+    /// A keyed hash of the email address, unique. None: the house, or an erased user.
+    pub address: Option<Hash32>,
+    /// Unique, whatever the case. An erased user's stays taken.
     pub tag: Text,
-    /// Argon2id, made at the edge. None: the account has no password yet.
-    pub password_hash: Option<Text>,
+    /// The row of the people store that holds email and password hash. None: the house, or an erased user.
+    pub row: Option<RowId>,
     /// Grows with each new password: a login that began with the old one comes to nothing.
     pub password_version: u32,
     /// Oldest first.
@@ -63,6 +65,8 @@ pub struct User {
     pub disabled: bool,
     /// Frozen: may do nothing, and only settlement moves the wallet and the positions.
     pub frozen: bool,
+    /// Erased: has nothing, may do nothing, and stays an opaque id in trades.
+    pub erased: bool,
     pub created_at: Time,
     /// Oldest first.
     pub sessions: Vec<Session>,
@@ -79,16 +83,17 @@ pub struct User {
 }
 
 impl User {
-    pub(crate) fn new(id: UserId, email: Text, tag: Text, created_at: Time) -> User {
+    pub(crate) fn new(id: UserId, tag: Text, created_at: Time) -> User {
         User {
             id,
-            email,
+            address: None,
             tag,
-            password_hash: None,
+            row: None,
             password_version: 0,
             password_resets: Vec::new(),
             disabled: false,
             frozen: false,
+            erased: false,
             created_at,
             sessions: Vec::new(),
             keys: Vec::new(),
@@ -119,7 +124,7 @@ impl User {
 
     /// May log in and send commands.
     pub const fn is_active(&self) -> bool {
-        !self.disabled && !self.frozen
+        !self.disabled && !self.frozen && !self.erased
     }
 
     pub fn open_orders(&self) -> u32 {

@@ -15,6 +15,9 @@ pub(super) fn check(exchange: &Exchange) -> Result<(), Broken> {
         ensure(is_findable(exchange, index, user), rule::PEOPLE_ARE_FINDABLE, || {
             format!("user {}", user.id)
         })?;
+        ensure(!user.erased || is_gone(exchange, index, user), rule::ERASED_IS_EMPTY, || {
+            format!("user {}", user.id)
+        })?;
         let is_timed = |due| exchange.timers.contains(due, TimerKind::Switch, user.id.as_u128());
         ensure(user.cancel_at.is_none_or(is_timed), rule::LISTS_AGREE, || {
             format!("user {} has a switch and no timer for it", user.id)
@@ -44,9 +47,23 @@ fn has_allowed_sessions(exchange: &Exchange, operator: &Operator) -> bool {
         && operator.sessions.iter().all(is_own)
 }
 
+fn is_gone(exchange: &Exchange, index: UserIndex, user: &User) -> bool {
+    user.address.is_none()
+        && user.row.is_none()
+        && user.sessions.is_empty()
+        && user.keys.is_empty()
+        && user.password_resets.is_empty()
+        && user.connections.is_empty()
+        && user.watchlist.is_empty()
+        && user.cancel_at.is_none()
+        && exchange.is_empty(index)
+}
+
 fn is_findable(exchange: &Exchange, index: UserIndex, user: &User) -> bool {
     let directory = &exchange.directory;
     directory.find(user.id) == Some(index)
+        && user.address.is_none_or(|address| directory.find_by_address(address) == Some(index))
+        && (user.address.is_some() == user.row.is_some())
         && user.connections.len() <= CONNECTIONS_MAX
         && user.keys.len() <= KEYS_MAX
         && user.keys.iter().all(|key| directory.find_by_key(key.id) == Some(index))

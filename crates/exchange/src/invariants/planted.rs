@@ -5,7 +5,7 @@ use super::{check_all, rule};
 use crate::book::{Book, BookSide};
 use crate::catalogue::{Settlement, Status, Venue};
 use crate::exchange::Exchange;
-use crate::id::{ConnectionId, OrderId};
+use crate::id::{ConnectionId, Hash32, OrderId, RowId};
 use crate::index::UserIndex;
 use crate::ledger::Account;
 use crate::numbers::{Cents, Currency, Money, Ppm, Price, Shares};
@@ -224,5 +224,10 @@ const PLANTS: &[(&str, &str, Plant)] = &[
         let key = e.directory.users[2].keys[0].clone();
         e.directory.users[1].keys.push(key);
     }),
+    ("an address that finds nobody", rule::PEOPLE_ARE_FINDABLE, |e| {
+        e.directory.users[1].address = Some(Hash32::of("address"));
+        e.directory.users[1].row = Some(RowId::new(1));
+    }),
+    ("an erased user with money and orders", rule::ERASED_IS_EMPTY, |e| e.directory.users[1].erased = true),
     ("an idempotency key nobody remembers", rule::PEOPLE_ARE_FINDABLE, |e| e.directory.users[1].idempotency_keys = 1),
 ];

@@ -26,4 +26,5 @@ pub const CLOSED_KEEPS_ITS_PRICE: &str = "12 a listing has a closing price once 
 pub const CLOSES_IN_TIME: &str = "12 no market trades past its closing date";
 pub const LISTS_AGREE: &str = "lists, counts and indexes name the same orders and positions";
 pub const COST_NEEDS_SHARES: &str = "no shares, no cost; and cost is never below zero";
+pub const ERASED_IS_EMPTY: &str = "an erased user has no address, row, access, money, shares or open orders";
 pub const PEOPLE_ARE_FINDABLE: &str = "every user, key and session is found under its own id";

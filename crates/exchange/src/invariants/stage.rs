@@ -62,12 +62,7 @@ pub(crate) fn healthy() -> Exchange {
 }
 
 fn add_rich_user(exchange: &mut Exchange, number: u32) {
-    let mut user = User::new(
-        UserId::new(number.into()),
-        format!("{number}@test").into(),
-        format!("tag{number}").into(),
-        NOW,
-    );
+    let mut user = User::new(UserId::new(number.into()), format!("tag{number}").into(), NOW);
     user.keys.push(ApiKey {
         id: KeyId::new(number.into()),
         name: Text::from("key"),

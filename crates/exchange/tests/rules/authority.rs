@@ -31,6 +31,7 @@ fn row(command: &str) -> &'static str {
         "create_user"
         | "suspend_user"
         | "freeze_user"
+        | "erase_user"
         | "approve_password_reset"
         | "cancel_orders_of"
         | "credit_wallet"

@@ -36,6 +36,7 @@ mod edit_event;
 mod end_connection;
 mod end_operator_session;
 mod end_session;
+mod erase_user;
 mod finalise;
 mod finalise_series;
 mod freeze_user;

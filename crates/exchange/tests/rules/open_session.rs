@@ -3,7 +3,7 @@
 use exchange::Exchange;
 use exchange::change::Change;
 use exchange::command::{Command, OpenSession, ResetPassword, SetWatchlist, SuspendUser};
-use exchange::id::{EventId, Hash32, SessionId, UserId};
+use exchange::id::{EventId, Hash32, RowId, SessionId, UserId};
 use exchange::identity::Actor;
 use exchange::reject::Reject;
 use exchange::reply::Reply;
@@ -131,7 +131,8 @@ fn open_session_refuses_a_suspended_user_and_a_password_that_was_changed_since()
     world
         .system(Command::ResetPassword(ResetPassword {
             token_hash,
-            password_hash: Text::from("new"),
+            row: RowId::new(7),
+            expires_at: Time::NEVER,
             keep_keys: false,
         }))
         .expect("a new password");

@@ -2,11 +2,11 @@
 
 use exchange::Exchange;
 use exchange::command::{ApprovePasswordReset, Command, RequestPasswordReset, ResetPassword};
-use exchange::id::{Hash32, UserId};
+use exchange::id::{Hash32, RowId, UserId};
 use exchange::identity::{RESETS_MAX, Role};
 use exchange::reject::Reject;
 use exchange::text::Text;
-use exchange::time::Span;
+use exchange::time::{Span, Time};
 
 use crate::propose::stage;
 use crate::world::{START, World, id};
@@ -28,8 +28,8 @@ pub(crate) fn approve(user: &str, token: &str) -> Command {
 }
 
 pub(crate) fn redeem(token: &str) -> Command {
-    let (token_hash, password_hash) = (Hash32::of(token), Text::from("new"));
-    Command::ResetPassword(ResetPassword { token_hash, password_hash, keep_keys: false })
+    let (token_hash, row, expires_at) = (Hash32::of(token), RowId::new(7), Time::NEVER);
+    Command::ResetPassword(ResetPassword { token_hash, row, expires_at, keep_keys: false })
 }
 
 #[test]

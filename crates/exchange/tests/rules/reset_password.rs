@@ -2,7 +2,7 @@
 
 use exchange::change::Change;
 use exchange::command::{Command, ResetPassword, SetWatchlist};
-use exchange::id::{EventId, Hash32, UserId};
+use exchange::id::{EventId, Hash32, RowId, UserId};
 use exchange::reject::Reject;
 use exchange::reply::Reply;
 use exchange::text::Text;
@@ -20,7 +20,8 @@ fn world_with_token() -> World {
 fn redeem(token: &str) -> Command {
     Command::ResetPassword(ResetPassword {
         token_hash: Hash32::of(token),
-        password_hash: Text::from("new"),
+        row: RowId::new(7),
+        expires_at: Time::NEVER,
         keep_keys: false,
     })
 }
@@ -31,7 +32,7 @@ fn reset_password_ends_all_sessions_revokes_the_keys_and_works_once() {
     assert_eq!(world.system(redeem("token")), Ok(Reply::Done));
     assert_eq!(world.changes(), [Change::AccessChanged { user: UserId::new(id("alice")) }]);
     let user = world.exchange.directory().user(world.user_index("alice"));
-    assert_eq!((user.password_hash.as_deref(), user.password_version), (Some("new"), 1));
+    assert_eq!((user.row, user.password_version), (Some(RowId::new(7)), 1));
     assert_eq!((user.password_resets.len(), user.sessions.len(), user.keys.len()), (0, 0, 0));
     let probe =
         Command::SetWatchlist(SetWatchlist { event: EventId::new(404), watched: true, is_retired: false });
@@ -46,11 +47,9 @@ fn reset_password_ends_all_sessions_revokes_the_keys_and_works_once() {
 fn reset_password_keeps_the_keys_when_their_owner_says_so() {
     let mut world = world_with_token();
     world.user("bob");
-    let (token_hash, password_hash) = (Hash32::of("token"), Text::from("new"));
-    assert_eq!(
-        world.system(Command::ResetPassword(ResetPassword { token_hash, password_hash, keep_keys: true })),
-        Ok(Reply::Done)
-    );
+    let (token_hash, row, expires_at) = (Hash32::of("token"), RowId::new(7), Time::NEVER);
+    let reset = ResetPassword { token_hash, row, expires_at, keep_keys: true };
+    assert_eq!(world.system(Command::ResetPassword(reset)), Ok(Reply::Done));
     let probe =
         Command::SetWatchlist(SetWatchlist { event: EventId::new(404), watched: true, is_retired: false });
     assert_eq!(world.by("alice", probe.clone()), Err(Reject::EventNotFound), "the key still signs");
@@ -72,14 +71,16 @@ fn reset_password_ends_with_its_token_to_the_instant() {
 }
 
 #[test]
-fn reset_password_refuses_a_wrong_token_and_no_password() {
+fn reset_password_refuses_a_wrong_token_and_a_row_at_its_expiry() {
     let mut world = world_with_token();
     assert_eq!(world.system(redeem("other")), Err(Reject::TokenNotFound));
-    let empty = Command::ResetPassword(ResetPassword {
-        token_hash: Hash32::of("token"),
-        password_hash: Text::from(""),
-        keep_keys: false,
-    });
-    assert!(matches!(world.system(empty), Err(Reject::InvalidField { field: "password_hash", .. })));
+    let late = |expires_at| {
+        let (token_hash, row) = (Hash32::of("token"), RowId::new(8));
+        Command::ResetPassword(ResetPassword { token_hash, row, expires_at, keep_keys: false })
+    };
+    assert_eq!(world.system(late(world.now)), Err(Reject::RowExpired), "the expiry itself is too late");
+    assert_eq!(world.clone().system(late(world.now + Span::MICROSECOND)), Ok(Reply::Done));
+    let user = world.exchange.directory().user(world.user_index("alice"));
+    assert_eq!(user.row, Some(RowId::new(id("alice/row"))), "the row before still counts");
     assert_eq!(world.system(redeem("token")), Ok(Reply::Done), "the token was not spent");
 }

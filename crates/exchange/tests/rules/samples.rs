@@ -10,18 +10,18 @@ use exchange::command::{
     AmendOrders, ApprovePasswordReset, BreakGlass, BurnSets, CancelAfter, CancelAllOrders, CancelMarkets,
     CancelOnDisconnect, CancelOrder, CancelOrders, CancelOrdersOf, ChangeRole, CloseTrading, Command,
     ConfirmOperator, CreateApiKey, CreateOperator, CreateUser, CreditWallet, DebitWallet, EditEvent,
-    EndConnection, EndOperatorSession, FeesTo, Finalise, FinaliseSeries, FreezeUser, GrowPool, ImportSports,
-    MarketEdit, MintSets, MoveFees, OpenEvent, OpenOperatorSession, OpenSession, PauseSeries, PauseTrading,
-    PlaceOrders, Propose, RecordGameResult, RecordMasterKey, RecordPrice, RecordSkip, ReplaceMasterKey,
-    RequestPasswordReset, ResetPassword, ResolveMarket, ResumeTrading, RevokeApiKey, RevokeOperator,
-    RotateApiKey, SeedPool, SetCancelOnly, SetMarketTerms, SetWatchlist, StartLogin, SuspendOperator,
-    SuspendUser, Target, UpgradeRules, Withdraw,
+    EndConnection, EndOperatorSession, EraseUser, FeesTo, Finalise, FinaliseSeries, FreezeUser, GrowPool,
+    ImportSports, MarketEdit, MintSets, MoveFees, OpenEvent, OpenOperatorSession, OpenSession, PauseSeries,
+    PauseTrading, PlaceOrders, Propose, RecordGameResult, RecordMasterKey, RecordPrice, RecordSkip,
+    ReplaceMasterKey, RequestPasswordReset, ResetPassword, ResolveMarket, ResumeTrading, RevokeApiKey,
+    RevokeOperator, RotateApiKey, SeedPool, SetCancelOnly, SetMarketTerms, SetWatchlist, StartLogin,
+    SuspendOperator, SuspendUser, Target, UpgradeRules, Withdraw,
 };
 use exchange::commands::create_soccer_events::NewSoccerEvents;
 use exchange::governance::{CancelOnlyCause, Evidence, Policy, Ruling, Score, Subject, Verdict};
 use exchange::id::{
-    ConnectionId, GameId, Hash32, KeyId, LeagueId, OperationId, OperatorId, OrderId, ProposalId, SeriesId,
-    SessionId, TeamId, UserId,
+    ConnectionId, GameId, Hash32, KeyId, LeagueId, OperationId, OperatorId, OrderId, ProposalId, RowId,
+    SeriesId, SessionId, TeamId, UserId,
 };
 use exchange::identity::{LoginScope, Role};
 use exchange::numbers::{Cents, Currency, FeeRate, Money, PerCurrency, Shares, Slippage};
@@ -99,15 +99,17 @@ fn people() -> Vec<Command> {
         Command::UpgradeRules(UpgradeRules { version: 2 }),
         Command::CreateUser(CreateUser {
             id: UserId::new(1),
-            email: text("x@y.z"),
+            address: Hash32::of("carol"),
             tag: text("carol"),
-            password_hash: None,
+            row: RowId::new(8),
+            expires_at: START + Span::minutes(5),
         }),
         Command::CreateUser(CreateUser {
             id: UserId::new(2),
-            email: text("ü@y.z"),
+            address: Hash32::of("dave"),
             tag: text("Dave_1"),
-            password_hash: Some(text("argon2")),
+            row: RowId::new(9),
+            expires_at: START,
         }),
         Command::SuspendUser(SuspendUser { user, suspended: true, keep_orders: false }),
         Command::OpenSession(OpenSession {
@@ -127,7 +129,8 @@ fn people() -> Vec<Command> {
         Command::ApprovePasswordReset(ApprovePasswordReset { user, token_hash: Hash32::of("reset") }),
         Command::ResetPassword(ResetPassword {
             token_hash: Hash32::of("reset"),
-            password_hash: text("argon2 again"),
+            row: RowId::new(10),
+            expires_at: START + Span::days(1),
             keep_keys: true,
         }),
         Command::CreateApiKey(CreateApiKey {
@@ -142,6 +145,7 @@ fn people() -> Vec<Command> {
         Command::DebitWallet(DebitWallet { user, currency, amount, reference: text("out") }),
         Command::MoveFees(MoveFees { currency, amount, to: FeesTo::House, reference: text("fees") }),
         Command::FreezeUser(FreezeUser { user, frozen: true }),
+        Command::EraseUser(EraseUser { user }),
         Command::RecordMasterKey(RecordMasterKey { fingerprint: Hash32::of("key") }),
         Command::ReplaceMasterKey(ReplaceMasterKey { fingerprint: Hash32::of("another key") }),
         Command::RecordSkip(RecordSkip { skipped: 3, reason: text("unknown command") }),
@@ -156,15 +160,15 @@ fn people() -> Vec<Command> {
 
 fn logins() -> Vec<Command> {
     vec![
-        Command::StartLogin(StartLogin { scope: LoginScope::Api { email: Hash32::of("bob") } }),
+        Command::StartLogin(StartLogin { scope: LoginScope::Api { address: Hash32::of("bob") } }),
         Command::StartLogin(StartLogin {
             scope: LoginScope::Page {
-                email: Hash32::of("bob"),
-                email_on_network: Hash32::of("bob on a network"),
+                address: Hash32::of("bob"),
+                address_on_network: Hash32::of("bob on a network"),
             },
         }),
         Command::StartLogin(StartLogin {
-            scope: LoginScope::Device { email_on_device: Hash32::of("bob on a phone") },
+            scope: LoginScope::Device { address_on_device: Hash32::of("bob on a phone") },
         }),
     ]
 }

@@ -7,14 +7,14 @@ use exchange::command::{
     OpenOperatorSession, RecordMasterKey, RecordPrice, Request, RequestPasswordReset, ResetPassword,
     ResolveMarket, SetWatchlist, StartLogin,
 };
-use exchange::id::{Hash32, OperatorId, OrderId, UserId};
+use exchange::id::{Hash32, OperatorId, OrderId, RowId, UserId};
 use exchange::idempotency::IdempotencyKey;
 use exchange::identity::{Actor, LoginScope, Role};
 use exchange::invariants;
 use exchange::numbers::{Currency, Money, Shares};
 use exchange::order::{Amendment, Item, NewOrder, Outcome, Side, TimeInForce};
 use exchange::text::Text;
-use exchange::time::Span;
+use exchange::time::{Span, Time};
 
 use crate::samples::{every_command, new_series, sports, stage};
 use crate::world::{START, World, event_of, id, key_of, limit, market_id, market_order, price};
@@ -60,16 +60,16 @@ fn busy_world() -> World {
 }
 
 fn page_login() -> Command {
-    let (email, email_on_network) = (Hash32::of("alice"), Hash32::of("alice at home"));
-    Command::StartLogin(StartLogin { scope: LoginScope::Page { email, email_on_network } })
+    let (address, address_on_network) = (Hash32::of("alice"), Hash32::of("alice at home"));
+    Command::StartLogin(StartLogin { scope: LoginScope::Page { address, address_on_network } })
 }
 
 fn more_of_everything(world: &mut World) {
     let commands = [
-        Command::StartLogin(StartLogin { scope: LoginScope::Api { email: Hash32::of("alice") } }),
+        Command::StartLogin(StartLogin { scope: LoginScope::Api { address: Hash32::of("alice") } }),
         page_login(),
         Command::StartLogin(StartLogin {
-            scope: LoginScope::Device { email_on_device: Hash32::of("her phone") },
+            scope: LoginScope::Device { address_on_device: Hash32::of("her phone") },
         }),
         Command::RequestPasswordReset(RequestPasswordReset {
             user: UserId::new(id("bob")),
@@ -127,14 +127,18 @@ fn afterwards() -> Vec<(Span, Request)> {
         (Span::seconds(1), system(credit)),
         (
             Span::seconds(1),
-            system(Command::StartLogin(StartLogin { scope: LoginScope::Api { email: Hash32::of("alice") } })),
+            system(Command::StartLogin(StartLogin {
+                scope: LoginScope::Api { address: Hash32::of("alice") },
+            })),
         ),
         (Span::seconds(1), system(page_login())),
         (Span::seconds(1), by("bob", Command::AmendOrders(AmendOrders { items: vec![Item::Valid(amend)] }))),
         (Span::seconds(1), by("bob", Command::PlaceOrder(sell))),
         (
             Span::minutes(2),
-            system(Command::StartLogin(StartLogin { scope: LoginScope::Api { email: Hash32::of("alice") } })),
+            system(Command::StartLogin(StartLogin {
+                scope: LoginScope::Api { address: Hash32::of("alice") },
+            })),
         ),
         (Span::hours(3), system(Command::Tick)),
         (
@@ -149,7 +153,8 @@ fn afterwards() -> Vec<(Span, Request)> {
             Span::seconds(1),
             system(Command::ResetPassword(ResetPassword {
                 token_hash: Hash32::of("reset"),
-                password_hash: "x".into(),
+                row: RowId::new(7),
+                expires_at: Time::NEVER,
                 keep_keys: false,
             })),
         ),

@@ -1,27 +1,29 @@
 //! Login attempts: how many pass, for the API, for the page on a network and for a browser that is known; and which user
-//! an email belongs to.
+//! an address belongs to.
 
 use exchange::command::{Command, StartLogin, SuspendUser};
-use exchange::id::{Hash32, UserId};
+use exchange::id::{Hash32, RowId, UserId};
 use exchange::identity::LoginScope;
 use exchange::reject::Reject;
 use exchange::reply::Reply;
 use exchange::time::{Span, Time};
 
-use crate::world::{START, World, id};
+use crate::world::{START, World, address, id};
 
 fn api(email: &str) -> Command {
-    Command::StartLogin(StartLogin { scope: LoginScope::Api { email: Hash32::of(email) } })
+    Command::StartLogin(StartLogin { scope: LoginScope::Api { address: Hash32::of(email) } })
 }
 
 fn page(email: &str, network: &str) -> Command {
-    let email_on_network = Hash32::of(&format!("{email} on {network}"));
-    Command::StartLogin(StartLogin { scope: LoginScope::Page { email: Hash32::of(email), email_on_network } })
+    let address_on_network = Hash32::of(&format!("{email} on {network}"));
+    Command::StartLogin(StartLogin {
+        scope: LoginScope::Page { address: Hash32::of(email), address_on_network },
+    })
 }
 
 fn device(email: &str, device: &str) -> Command {
-    let email_on_device = Hash32::of(&format!("{email} on {device}"));
-    Command::StartLogin(StartLogin { scope: LoginScope::Device { email_on_device } })
+    let address_on_device = Hash32::of(&format!("{email} on {device}"));
+    Command::StartLogin(StartLogin { scope: LoginScope::Device { address_on_device } })
 }
 
 fn refused_until(at: Time) -> Result<Reply, Reject> {
@@ -104,22 +106,22 @@ fn login_limit_of_a_known_browser_is_five_in_five_minutes_for_its_email() {
 }
 
 #[test]
-fn find_login_knows_users_by_their_email_but_neither_the_house_nor_suspended_users() {
+fn find_login_knows_users_by_their_address_but_neither_the_house_nor_suspended_users() {
     let mut world = World::new();
     world.user("alice");
-    let found = |world: &World, email: &str| {
-        let user = world.exchange.directory().find_login(email)?;
-        Some((user.id, user.password_hash.as_deref().map(str::to_owned), user.password_version))
+    let found = |world: &World, name: &str| {
+        let user = world.exchange.directory().find_login(address(name))?;
+        Some((user.id, user.row, user.password_version))
     };
     let alice = UserId::new(id("alice"));
-    assert_eq!(found(&world, "alice@example.com"), Some((alice, Some("argon2".to_owned()), 0)));
-    assert_eq!(found(&world, "nobody@example.com"), None);
-    let house = world.exchange.directory().user(world.user_index("house")).email.clone();
-    assert_eq!(found(&world, &house), None, "nobody logs in as the house");
+    assert_eq!(found(&world, "alice"), Some((alice, Some(RowId::new(id("alice/row"))), 0)));
+    assert_eq!(found(&world, "nobody"), None);
+    let house = world.exchange.directory().user(world.user_index("house"));
+    assert_eq!((house.address, house.row), (None, None), "nobody logs in as the house");
     world
         .system(Command::SuspendUser(SuspendUser { user: alice, suspended: true, keep_orders: false }))
         .expect("suspended");
-    assert_eq!(found(&world, "alice@example.com"), None);
+    assert_eq!(found(&world, "alice"), None);
 }
 
 #[test]

@@ -13,7 +13,7 @@ use exchange::command::{
     OpenEvent, OpenSession, Request, RequestPasswordReset, SeedPool, UpgradeRules,
 };
 use exchange::id::{
-    EventId, Hash32, KeyId, MarketId, OperationId, OperatorId, OrderId, OutcomeId, SessionId, UserId,
+    EventId, Hash32, KeyId, MarketId, OperationId, OperatorId, OrderId, OutcomeId, RowId, SessionId, UserId,
 };
 use exchange::identity::{Actor, Role};
 use exchange::index::{ListingIndex, UserIndex};
@@ -31,6 +31,11 @@ pub fn id(name: &str) -> u128 {
     let id = u128::from_be_bytes(hash.as_bytes()[..16].try_into().expect("16 bytes"));
     // Version 8 is for ids that are derived from others.
     if EventId::new(id).is_derived() { id ^ (1 << 76) } else { id }
+}
+
+/// What the rules see of a person's email address.
+pub fn address(name: &str) -> Hash32 {
+    Hash32::of(&format!("{name}@example.com"))
 }
 
 /// 2026-01-01T00:00:00Z, when every test begins.
@@ -97,12 +102,12 @@ impl World {
     /// A user with a session and one API key, generation 0.
     pub fn user(&mut self, name: &str) {
         let user = UserId::new(id(name));
-        let (email, tag) = (Text::from(format!("{name}@example.com")), Text::from(name));
         self.system(Command::CreateUser(CreateUser {
             id: user,
-            email,
-            tag,
-            password_hash: Some(Text::from("argon2")),
+            address: address(name),
+            tag: Text::from(name),
+            row: RowId::new(id(&format!("{name}/row"))),
+            expires_at: self.now + Span::minutes(5),
         }))
         .expect("a new user");
         let open_session = Command::OpenSession(OpenSession {

@@ -15,10 +15,11 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
 use exchange::command::{Command, CreateOperator, CreateUser, CreditWallet, OpenSession, Request};
-use exchange::id::{Hash32, OperatorId, SessionId, UserId};
+use exchange::id::{Hash32, OperatorId, RowId, SessionId, UserId};
 use exchange::identity::{Actor, Role};
 use exchange::numbers::{Currency, Money};
 use exchange::text::Text;
+use exchange::time::Time;
 use http::StatusCode;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
@@ -176,9 +177,10 @@ fn people() -> [Command; 5] {
     [
         Command::CreateUser(CreateUser {
             id: USER,
-            email: Text::from("fuzz@example.org"),
+            address: hash("fuzz@example.org"),
             tag: Text::from("fuzz"),
-            password_hash: None,
+            row: RowId::new(1),
+            expires_at: Time::NEVER,
         }),
         credit(Currency::Usd, 1_000, "fuzz USD"),
         credit(Currency::Ngn, 100_000, "fuzz NGN"),

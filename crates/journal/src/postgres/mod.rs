@@ -4,7 +4,7 @@
 //! are one chain, and of two writers at the same place exactly one is first. No row is ever changed, and none is removed
 //! before it is in an archive (`moving.rs`).
 //! `appending.rs` says how a row gets in and how doubt is settled, `cursor.rs` reads, `link.rs` is the connection that
-//! mends itself, `beside.rs` what nodes keep next to the log. The columns are drawn in `docs/journal-format.md`.
+//! mends itself, `beside.rs` what nodes keep next to the log, `people.rs` the people store. The columns are drawn in `docs/journal-format.md`.
 
 mod address;
 mod appending;
@@ -15,6 +15,7 @@ mod link;
 mod listener;
 mod moving;
 mod nodes;
+mod people;
 mod preflight;
 mod row;
 mod schema;
@@ -29,6 +30,7 @@ pub use clock::DatabaseClock;
 pub use listener::Listener;
 pub use moving::{MovedRows, RowMover};
 pub use nodes::LiveNode;
+pub use people::{People, PersonHead, PersonRow};
 
 use crate::archive::{ArchivePlace, Archived};
 use crate::disk::Disk;
@@ -105,6 +107,11 @@ impl Database {
     /// What nodes keep next to the log.
     pub fn beside(&self) -> Result<Beside, Error> {
         Ok(Beside::new(Link::new(&self.address)?))
+    }
+
+    /// The people store that the venue keeps next to the log.
+    pub fn people(&self) -> Result<People, Error> {
+        Ok(People::new(Link::to_fit(&self.address, self.options.replicas_min)?))
     }
 
     /// Calls `news` with the sequence of each frame that anybody appends, and with the largest there is when some may

@@ -40,9 +40,18 @@ const CREATE: &str = "\
         rules bigint NOT NULL,\
         build text NOT NULL);\
     CREATE TABLE IF NOT EXISTS bellwether_barrier (number integer PRIMARY KEY, passed timestamptz NOT NULL);\
+    CREATE TABLE IF NOT EXISTS bellwether_people (\
+        id bytea PRIMARY KEY,\
+        person bytea NOT NULL,\
+        expires_at bigint NOT NULL,\
+        wrapped_key bytea NOT NULL,\
+        sealed bytea NOT NULL);\
+    CREATE INDEX IF NOT EXISTS bellwether_people_by_person ON bellwether_people (person);\
+    CREATE INDEX IF NOT EXISTS bellwether_people_by_expiry ON bellwether_people (expires_at);\
+    CREATE TABLE IF NOT EXISTS bellwether_people_settings (name text PRIMARY KEY, value bytea NOT NULL);\
     COMMIT";
 
-const ARE_THERE: &str = "SELECT to_regclass('bellwether_barrier') IS NOT NULL";
+const ARE_THERE: &str = "SELECT to_regclass('bellwether_people_settings') IS NOT NULL";
 
 /// A role that may not make tables can still use those that are there.
 pub(super) fn create(link: &mut Link) -> Result<(), Error> {

@@ -79,6 +79,7 @@ fn venue_routes() -> Router<Arc<App>> {
         .route("/admin/v1/users/{user}/resume", post(users::resume_user))
         .route("/admin/v1/users/{user}/freeze", post(users::freeze_user))
         .route("/admin/v1/users/{user}/release", post(users::release_user))
+        .route("/admin/v1/users/{user}/erase", post(users::erase_user))
         .route("/admin/v1/users/{user}/cancel-orders", post(users::cancel_orders_of))
         .route("/admin/v1/users/{user}/password-reset", post(users::approve_password_reset))
         .route("/admin/v1/password-resets", get(users::list_password_resets))

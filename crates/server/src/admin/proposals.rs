@@ -18,6 +18,7 @@ use super::finding;
 use super::requests::{GivenVerdict, ProposeResult, ProposeVerdict, Withdraw};
 use crate::app::App;
 use crate::http::{Answered, Failure, json, ok};
+use crate::reads::people_failure;
 use crate::view::resolution::final_from;
 use crate::view::words::{ToApi, ToExchange};
 
@@ -57,7 +58,11 @@ async fn propose(asked: &Asked, subject: Subject, evidence: Evidence) -> Answere
 
 pub(super) async fn finalise(Path(proposal): Path<String>, asked: Asked) -> Answered {
     let proposal = finding::proposal_id(&proposal)?;
+    let erased = asked.app.shared.read().directory().erased().len();
     asked.operate(Command::Finalise(Finalise { proposal })).await?;
+    if asked.app.shared.read().directory().erased().len() > erased {
+        asked.app.sweeps.sweep(None).await.map_err(people_failure)?;
+    }
     list_proposals(State(asked.app.clone())).await
 }
 

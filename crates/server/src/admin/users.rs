@@ -1,12 +1,13 @@
-//! Accounts and their money. The house is credited like anyone: its tag is `house`.
+//! Accounts and their money. What is known of a person comes from the people store. The house is credited like anyone: its tag is `house`.
 
 use std::sync::Arc;
 
 use api::error::ErrorBody;
 use axum::extract::{Path, Request, State};
+use exchange::Exchange;
 use exchange::command::{self, ApprovePasswordReset, Command, CreditWallet, DebitWallet, FreezeUser};
-use exchange::id::UserId;
-use exchange::identity::User;
+use exchange::id::{RowId, UserId};
+use exchange::identity::{PasswordReset, User};
 use exchange::index::UserIndex;
 use exchange::reply::Reply;
 use exchange::text::Text;
@@ -24,56 +25,77 @@ use super::requests::{
 };
 use crate::app::App;
 use crate::http::{Answered, Failure, json, ok};
+use crate::people::{Address, Person};
+use crate::reads::people_failure;
 use crate::view::pages::page;
 use crate::view::words::{ToApi, ToExchange};
 
 pub(super) async fn list_users(State(app): State<Arc<App>>, request: Request) -> Answered {
     let query = UsersQuery::parse(request.uri().query().unwrap_or_default())?;
     let keyword = query.keyword.as_ref().map(|keyword| keyword.to_lowercase());
-    let exchange = app.shared.read();
+    // Addresses are sealed: a whole one is found by its hash, and only those of the page are opened.
+    let address = keyword.as_ref().map(|keyword| app.people.address_hash(&Address::normalised(keyword)));
     let is_wanted = |index: UserIndex, user: &User| {
         let has = |keyword: &String| {
             user.tag.to_lowercase().contains(keyword)
-                || user.email.contains(keyword.as_str())
+                || user.address == address
                 || user.id.to_string() == *keyword
         };
         index != UserIndex::HOUSE
             && query.suspended.is_none_or(|suspended| suspended == user.disabled)
             && keyword.as_ref().is_none_or(has)
     };
-    let found: Vec<&User> = exchange
-        .directory()
-        .users()
-        .filter(|(index, user)| is_wanted(*index, user))
-        .map(|(_, user)| user)
-        .collect();
-    let (shown, pagination) = page(&found, query.pages());
-    ok(&UserList { users: shown.iter().map(|user| UserState::of(user)).collect(), pagination })
+    let (shown, pagination) = {
+        let exchange = app.shared.read();
+        let users = exchange.directory().users();
+        let found: Vec<(UserId, Option<RowId>)> = users
+            .filter(|(index, user)| is_wanted(*index, user))
+            .map(|(_, user)| (user.id, user.row))
+            .collect();
+        let (shown, pagination) = page(&found, query.pages());
+        (shown.to_vec(), pagination)
+    };
+    let known = app.persons(shown.clone()).await?;
+    let exchange = app.shared.read();
+    let directory = exchange.directory();
+    let state = |((id, _), known): (&(UserId, Option<RowId>), &Option<Arc<Person>>)| {
+        directory.find(*id).map(|index| UserState::of(directory.user(index), known.as_deref()))
+    };
+    ok(&UserList { users: shown.iter().zip(&known).filter_map(state).collect(), pagination })
 }
 
 pub(super) async fn get_user(State(app): State<Arc<App>>, Path(user): Path<String>) -> Answered {
+    let (index, wanted) = {
+        let exchange = app.shared.read();
+        let index = finding::user(&exchange, &user)?;
+        let user = exchange.directory().user(index);
+        (index, (user.id, user.row))
+    };
+    let known = app.persons(vec![wanted]).await?.pop().flatten();
     let exchange = app.shared.read();
-    let user = finding::user(&exchange, &user)?;
-    ok(&UserDetail::of(&exchange, user))
+    ok(&UserDetail::of(&exchange, index, known.as_deref()))
 }
 
+/// The row first, durably; then the command that names it.
 pub(super) async fn create_user(asked: Asked) -> Answered {
     let create: CreateUser = asked.read()?;
     create.check()?;
+    let address = Address::parse(&create.email)?;
     let password_hash = match create.password {
         Some(password) => {
             let busy = |_| Failure::from(ErrorBody::rate_limit("Too many passwords at once", 1));
-            Some(Text::from(asked.app.passwords.hash(password).await.map_err(busy)?))
+            Some(asked.app.passwords.hash(password).await.map_err(busy)?)
         }
         None => None,
     };
-    let id = UserId::new(Uuid::now_v7().as_u128());
+    let (id, people) = (UserId::new(Uuid::now_v7().as_u128()), &asked.app.people);
+    let row = people.write(id, Person::new(&address, password_hash)).await.map_err(people_failure)?;
     let command = Command::CreateUser(command::CreateUser {
         id,
-        // The exchange looks addresses up by their hash, so it takes one spelling only.
-        email: Text::from(create.email.to_lowercase()),
+        address: people.address_hash(&address),
         tag: Text::from(create.tag),
-        password_hash,
+        row: row.id,
+        expires_at: row.expires_at,
     });
     asked.operate(command).await?;
     Ok(json(StatusCode::CREATED, &CreatedUser { user_id: id.to_api() }))
@@ -102,15 +124,38 @@ pub(super) async fn release_user(Path(user): Path<String>, asked: Asked) -> Answ
     act(&user, &asked, |user| Command::FreezeUser(FreezeUser { user, frozen: false })).await
 }
 
+/// Forgets a person. The answer comes when the row of the people store is overwritten.
+pub(super) async fn erase_user(Path(user): Path<String>, asked: Asked) -> Answered {
+    let user = finding::user_id(&asked.app.shared.read(), &user)?;
+    let command = Command::EraseUser(command::EraseUser { user });
+    if let Outcome::Proposed(proposal) = asked.operate_or_propose(command).await? {
+        return asked.proposed(proposal);
+    }
+    asked.app.sweeps.sweep(None).await.map_err(people_failure)?;
+    state(&asked.app, user).await
+}
+
 /// Gives or proposes a command about an account.
 async fn act(user: &str, asked: &Asked, command: impl FnOnce(UserId) -> Command) -> Answered {
     let user = finding::user_id(&asked.app.shared.read(), user)?;
     if let Outcome::Proposed(proposal) = asked.operate_or_propose(command(user)).await? {
         return asked.proposed(proposal);
     }
-    let exchange = asked.app.shared.read();
-    let found = exchange.directory().find(user).ok_or_else(|| Failure::from(ErrorBody::internal()))?;
-    ok(&UserState::of(exchange.directory().user(found)))
+    state(&asked.app, user).await
+}
+
+/// How an account stands.
+async fn state(app: &App, user: UserId) -> Answered {
+    let find = |exchange: &Exchange| {
+        exchange.directory().find(user).ok_or_else(|| Failure::from(ErrorBody::internal()))
+    };
+    let row = {
+        let exchange = app.shared.read();
+        exchange.directory().user(find(&exchange)?).row
+    };
+    let known = app.persons(vec![(user, row)]).await?.pop().flatten();
+    let exchange = app.shared.read();
+    ok(&UserState::of(exchange.directory().user(find(&exchange)?), known.as_deref()))
 }
 
 pub(super) async fn cancel_orders_of(Path(user): Path<String>, asked: Asked) -> Answered {
@@ -134,13 +179,23 @@ pub(super) async fn cancel_orders_of(Path(user): Path<String>, asked: Asked) -> 
 }
 
 pub(super) async fn list_password_resets(State(app): State<Arc<App>>) -> Answered {
-    let exchange = app.shared.read();
     let now = app.now();
-    let of_user = |user: &User| {
-        let live = user.password_resets.iter().filter(|reset| reset.expires_at() > now);
-        live.map(|reset| PasswordResetRow::of(user, reset)).collect::<Vec<_>>()
+    let is_live = |reset: &PasswordReset| reset.expires_at() > now;
+    let waiting: Vec<_> = {
+        let exchange = app.shared.read();
+        let users = exchange.directory().users().map(|(_, user)| user);
+        let users = users.filter(|user| user.password_resets.iter().any(is_live));
+        users.map(|user| (user.id, user.row)).collect()
     };
-    let mut resets: Vec<_> = exchange.directory().users().flat_map(|(_, user)| of_user(user)).collect();
+    let emails = app.emails(waiting.clone()).await?;
+    let exchange = app.shared.read();
+    let directory = exchange.directory();
+    let mut resets = Vec::new();
+    for ((id, _), email) in waiting.iter().zip(emails) {
+        let Some(user) = directory.find(*id).map(|index| directory.user(index)) else { continue };
+        let live = user.password_resets.iter().filter(|reset| is_live(reset));
+        resets.extend(live.map(|reset| PasswordResetRow::of(user, email.clone(), reset)));
+    }
     resets.sort_by_key(PasswordResetRow::requested_at);
     ok(&PasswordResets { resets })
 }

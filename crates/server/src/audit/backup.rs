@@ -1,6 +1,6 @@
-//! A copy of a data folder, also of one that is being served: all frames up to one head, the newest usable snapshot, and the
-//! digest of the state at that head. History is not copied: it is made again out of the frames. What was moved into an archive
-//! is not copied either: its files never change, and the backup says that it needs them.
+//! A copy of a data folder, also of one that is being served: all frames up to one head, the newest usable snapshot, the people
+//! store, and the digest of the state at that head. History is not copied: it is made again out of the frames. What was moved
+//! into an archive is not copied either: its files never change, and the backup says that it needs them.
 
 use std::fs::File;
 use std::io;
@@ -15,9 +15,10 @@ use journal::disk::RealDisk;
 use journal::snapshots::{Snapshot, SnapshotStore};
 
 use super::copying::{JournalWriting, Zeros, create_folder, is_empty, sync_all};
-use super::{AuditError, DataFolder, KeyFile, Manifest, last_sequence, replay_frame, snapshots};
+use super::{AuditError, DataFolder, KeyFile, Manifest, last_sequence, people, replay_frame, snapshots};
 use crate::clock::{Clock, SystemClock};
 use crate::folder::create_private;
+use crate::people::moving::Compared;
 use crate::startup::Unobserved;
 
 #[derive(Debug, thiserror::Error)]
@@ -51,6 +52,7 @@ pub fn backup<'a>(
     let skips = source.find_skips(&from)?;
     let mut audit = source.open_journal_at(&from)?;
     create_folder(target)?;
+    people::begin_copy(folder, target).map_err(AuditError::from)?;
     let mut writing =
         JournalWriting::begin(&target.join("journal"), audit.id(), archived.as_ref(), Zeros::LeftOut)?;
     let mut frames = 0;
@@ -75,7 +77,8 @@ pub fn backup<'a>(
     if key == KeyFile::Included {
         copy_key(folder, target)?;
     }
-    let mut manifest = manifest(&exchange, &head, frames, snapshot.as_ref(), key);
+    let people = people::end_copy(folder, target, &exchange).map_err(AuditError::from)?;
+    let mut manifest = manifest(&exchange, &head, frames, snapshot.as_ref(), key, &people);
     manifest.first_sequence = begin.next.0;
     manifest.write(target).map_err(AuditError::file(target))?;
     sync_all(target)?;
@@ -106,6 +109,7 @@ fn manifest(
     frames: u64,
     snapshot: Option<&Snapshot>,
     master_key: KeyFile,
+    people: &Compared,
 ) -> Manifest {
     Manifest {
         format: Manifest::FORMAT.to_owned(),
@@ -117,6 +121,8 @@ fn manifest(
         first_sequence: 1,
         snapshot: snapshot.map_or(0, |snapshot| snapshot.head.next.0 - 1),
         master_key,
+        people: people.rows,
+        people_missing: people.missing.len() as u64,
         created_at: Timestamp::from_micros(SystemClock.now_micros()),
     }
 }

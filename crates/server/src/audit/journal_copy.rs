@@ -15,8 +15,9 @@ use journal::postgres::{Database, Options, is_address};
 use journal::{Frame, FrameHash, Frames, Head, Journal, Sequence};
 
 use super::copying::{Given, copy_frame, create_folder, is_empty};
-use super::{AuditError, DataFolder, last_sequence, replay_frame};
+use super::{AuditError, DataFolder, last_sequence, people, replay_frame};
 use crate::folder::{hold, leave_log};
+use crate::people::moving::is_empty as is_vacant;
 use crate::skips::Skips;
 use crate::startup::{StartError, Unobserved};
 
@@ -57,7 +58,7 @@ pub enum JournalCopyError {
     Audit(#[from] AuditError),
     #[error(transparent)]
     Folder(#[from] StartError),
-    #[error("{0} has a journal already: a copy goes where there is none")]
+    #[error("{0} has a journal or a people store already: a copy goes where there is none")]
     NotEmpty(JournalPlace),
     #[error("the copy gives another state than its source: {copy} instead of {source_digest}")]
     Differs { copy: String, source_digest: String },
@@ -76,6 +77,9 @@ pub struct JournalCopied {
     pub sequence: u64,
     pub frame_hash: FrameHash,
     pub digest: [u8; 32],
+    /// Rows of the people store, and persons whose row was not there.
+    pub people: u64,
+    pub people_missing: u64,
 }
 
 /// How far it is: copying first, then reading the copy back.
@@ -108,7 +112,12 @@ pub fn journal_copy_with(
         JournalPlace::Database(_) => None,
     };
     let clock = Given::default();
+    let mut rows = people::open_rows(to).map_err(AuditError::from)?;
+    if !is_vacant(&mut *rows).map_err(AuditError::from)? {
+        return Err(JournalCopyError::NotEmpty(to.clone()));
+    }
     let mut target = create(to, &source, &clock)?;
+    people::copy(from, &mut *rows).map_err(AuditError::from)?;
     let mut exchange = Exchange::new();
     let (mut frames, mut frame_hash) = (0, FrameHash::ZERO);
     while let Some(frame) = source.next_frame()? {
@@ -129,10 +138,13 @@ pub fn journal_copy_with(
         let source_digest = super::hexadecimal(&digest);
         return Err(JournalCopyError::Differs { copy: super::hexadecimal(&read_back), source_digest });
     }
+    people::copy(from, &mut *rows).map_err(AuditError::from)?;
+    let people = people::finish_copy(&mut *rows, &exchange).map_err(AuditError::from)?;
     if let JournalPlace::Folder(folder) = to {
         leave_log(folder).map_err(AuditError::file(folder))?;
     }
-    Ok(JournalCopied { frames, sequence: exchange.seq(), frame_hash, digest })
+    let (people, people_missing) = (people.rows, people.missing.len() as u64);
+    Ok(JournalCopied { frames, sequence: exchange.seq(), frame_hash, digest, people, people_missing })
 }
 
 /// What is copied from. A folder is only read, so it may be in use.

@@ -36,6 +36,10 @@ pub struct Manifest {
     /// The sequence of the snapshot that is in the backup; 0 without one.
     pub snapshot: u64,
     pub master_key: KeyFile,
+    /// Rows of the people store, sealed under the master key.
+    pub people: u64,
+    /// Persons whose row was not there.
+    pub people_missing: u64,
     /// When the backup was made.
     pub created_at: Timestamp,
 }

@@ -11,6 +11,7 @@ mod copying;
 pub mod journal_copy;
 mod manifest;
 pub mod past;
+pub mod people;
 pub mod restore;
 pub mod verify;
 
@@ -27,6 +28,7 @@ use journal::file::Audit;
 use journal::snapshots::SnapshotStore;
 use journal::{Frame, Head, Sequence};
 
+use crate::people::PeopleError;
 use crate::sequencer::Observer;
 use crate::skips::Skips;
 use crate::startup::{StartError, replay};
@@ -48,6 +50,8 @@ pub enum AuditError {
     NoSnapshot(PathBuf),
     #[error("snapshot {name}: {what}")]
     Snapshot { name: String, what: String },
+    #[error(transparent)]
+    People(#[from] PeopleError),
     #[error("{path}: {cause}")]
     File { path: PathBuf, cause: io::Error },
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use api::Timestamp;
 use api::proof::Hash;
-use exchange::codec;
+use exchange::{Exchange, codec};
 use journal::archive::{Archive, ArchiveFrames, ArchivePlace, Archived};
 use journal::file::Audit;
 use journal::{Frame, Head, Sequence};
@@ -17,10 +17,11 @@ use journal::{Frame, Head, Sequence};
 use super::backup::copy_key;
 use super::copying::{JournalWriting, Zeros, create_folder, sync_all};
 use super::past::{Until, part_until};
-use super::{AuditError, DataFolder, KeyFile, Manifest, ManifestError};
+use super::{AuditError, DataFolder, KeyFile, Manifest, ManifestError, ReplayError, people, replay_frame};
 use crate::folder::{hold, is_vacant};
 use crate::node::{NodeError, rebuild};
-use crate::startup::Opened;
+use crate::skips::Skips;
+use crate::startup::{Opened, Unobserved};
 
 /// Where a restore is put together, inside of the folder that it is for.
 const STAGING: &str = "restoring";
@@ -81,16 +82,20 @@ pub struct Restored {
     pub manifest: Option<Manifest>,
     /// The digest was compared with the backup's.
     pub is_compared: bool,
+    /// Persons who have no row in the restored people store.
+    pub people_missing: u64,
 }
 
-/// Makes `folder`, which must be empty or missing, what the backup in `source` was made of.
+/// Makes `folder`, which must be empty or missing, what the backup in `source` was made of. Says what was restored: the backup's
+/// manifest, with the number of persons who have no row now.
 pub fn restore(
     source: &Path,
     folder: &Path,
     progress: impl FnMut(u64, u64),
 ) -> Result<Manifest, RestoreError> {
     let restored = restore_from(&Sources { backup: Some(source), ..Sources::default() }, folder, progress)?;
-    restored.manifest.ok_or(RestoreError::NoSource)
+    let people_missing = restored.people_missing;
+    restored.manifest.map(|manifest| Manifest { people_missing, ..manifest }).ok_or(RestoreError::NoSource)
 }
 
 /// Makes `folder`, which must be empty or missing, what the sources say the venue was.
@@ -118,8 +123,8 @@ pub fn restore_from(
             return Err(error);
         }
     };
-    // The key before the journal, or a start would make another. With the journal alone a start makes the rest again.
-    for part in ["master.key", "journal", "snapshots", "history"] {
+    // Key and people before the journal, or a start would make others. With the journal alone a start makes the rest again.
+    for part in ["master.key", "people", "journal", "snapshots", "history"] {
         let from = staging.join(part);
         if from.exists() {
             fs::rename(&from, folder.join(part)).map_err(AuditError::file(&from))?;
@@ -155,6 +160,10 @@ fn put_together(
     {
         copy_key(backup, staging)?;
     }
+    let is_past = compared.is_none();
+    let people =
+        people::restore(sources.backup, staging, &opened.exchange, &plan.latest(&opened.exchange)?, is_past)
+            .map_err(AuditError::from)?;
     Ok(Restored {
         sequence,
         at: Timestamp::from_micros(head.at),
@@ -162,6 +171,7 @@ fn put_together(
         first_sequence: plan.begin.next.0,
         is_compared: compared.is_some(),
         archive: plan.archive.filter(|_| plan.begin.next > Sequence::FIRST).map(|(folder, _)| folder),
+        people_missing: people.missing.len() as u64,
         manifest,
     })
 }
@@ -231,6 +241,23 @@ impl<'a> Plan<'a> {
             Some(backup) => Ok(Frames::Backup(Box::new(backup.open_journal_at(&self.begin)?))),
             None => Ok(Frames::None),
         }
+    }
+
+    /// The state after the last frame of the archive, if that lies behind the restored one.
+    fn latest(&self, restored: &Exchange) -> Result<Exchange, RestoreError> {
+        let mut latest = restored.clone();
+        let Some((_, archive)) = &self.archive else { return Ok(latest) };
+        let frames = || archive.frames(self.begin.next, archive.end().next);
+        let mut skips = Skips::default();
+        let mut looking = frames();
+        while let Some(frame) = looking.next_frame()? {
+            skips.note(&frame).map_err(|error| AuditError::from(ReplayError::from(error)))?;
+        }
+        let mut replaying = frames();
+        while let Some(frame) = replaying.next_frame()? {
+            replay_frame(&mut latest, &frame, &skips, &mut Unobserved).map_err(AuditError::from)?;
+        }
+        Ok(latest)
     }
 
     /// Writes the restored journal, and gives its head. A backup is read to its end, which must be what its manifest says.

@@ -1,6 +1,6 @@
 //! Proves a data folder: every byte of the journal and its archive, the chain of hashes, a replay from the first frame, every
 //! invariant now and then and at the end, the ledger counted a second time out of what was reported, each snapshot against the
-//! replay. Or all of that behind a snapshot that is trusted.
+//! replay, the people store against the state. Or all of that behind a snapshot that is trusted.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -16,6 +16,7 @@ use journal::file::Tail;
 use journal::snapshots::{Snapshot, SnapshotStore};
 use journal::{Frame, FrameHash, Head};
 
+use super::people::Before;
 use super::{AuditError, DataFolder, ReplayError, hexadecimal, last_sequence, replay_frame, snapshots};
 use crate::sequencer::{Applied, Observer};
 use crate::skips::Skips;
@@ -54,6 +55,10 @@ pub struct Verdict {
     pub snapshots: u64,
     /// The snapshot that was trusted, and its sequence. What comes before it was not looked at.
     pub trusted: Option<(String, u64)>,
+    /// Rows of the people store.
+    pub people: u64,
+    /// Persons without a row in a store that was restored to the past.
+    pub people_missing: u64,
     /// What must not be. Empty: everything holds.
     pub problems: Vec<String>,
     /// What a crash explains as well as damage does.
@@ -164,6 +169,7 @@ fn read_on(
     mut progress: impl FnMut(u64, u64),
 ) -> Result<Verdict, AuditError> {
     let last = last_sequence(source.folder);
+    let people = Before::of(source.folder);
     let mut audit = match source.open_journal_at(head) {
         Err(AuditError::Journal(error)) => {
             replaying.verdict.problems.push(error.to_string());
@@ -190,6 +196,9 @@ fn read_on(
             "{place}: a write that was not finished. A start cuts it off; nobody was answered with it"
         );
         replaying.verdict.doubts.push(what);
+    }
+    if replaying.verdict.problems.is_empty() {
+        people.verify(source.folder, &replaying.exchange, &mut replaying.verdict);
     }
     Ok(replaying.finish(&audit.head()))
 }
@@ -338,19 +347,28 @@ impl fmt::Display for Verdict {
         }
         write!(
             formatter,
-            "looked at     {} frames, {} recounts of every rule and account, {} snapshots",
-            self.frames, self.recounts, self.snapshots
-        )
+            "looked at     {} frames, {} recounts of every rule and account, {} snapshots, {} rows of people",
+            self.frames, self.recounts, self.snapshots, self.people
+        )?;
+        if self.people_missing > 0 {
+            write!(
+                formatter,
+                "\npeople        {} persons of that time have no row: the folder was restored to the past",
+                self.people_missing
+            )?;
+        }
+        Ok(())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use exchange::command::{Command, CreateUser, CreditWallet, Request};
-    use exchange::id::UserId;
+    use exchange::id::{Hash32, RowId, UserId};
     use exchange::identity::Actor;
     use exchange::numbers::{Currency, Money};
     use exchange::text::Text;
+    use exchange::time::Time;
     use journal::{FrameHeader, FrameKind, Payload, Sequence};
 
     use super::*;
@@ -362,9 +380,10 @@ mod tests {
         let commands = [
             Command::CreateUser(CreateUser {
                 id: user,
-                email: Text::from("a@example.org"),
+                address: Hash32::of("a@example.org"),
                 tag: Text::from("someone"),
-                password_hash: None,
+                row: RowId::new(1),
+                expires_at: Time::NEVER,
             }),
             Command::CreditWallet(CreditWallet {
                 user,

@@ -5,7 +5,7 @@ use exchange::Exchange;
 use exchange::catalogue::EventLink;
 use exchange::command::{
     ApprovePasswordReset, BreakGlass, CancelMarkets, CancelOrdersOf, ChangeRole, CloseTrading, Command,
-    ConfirmOperator, CreateOperator, CreateUser, CreditWallet, DebitWallet, EditEvent, Finalise,
+    ConfirmOperator, CreateOperator, CreateUser, CreditWallet, DebitWallet, EditEvent, EraseUser, Finalise,
     FinaliseSeries, FreezeUser, GrowPool, ImportSports, MoveFees, OpenEvent, PauseSeries, PauseTrading,
     Propose, RecordGameResult, RecordPrice, RecordSkip, ResolveMarket, ResumeTrading, RevokeOperator,
     SeedPool, SetCancelOnly, SetMarketTerms, SuspendOperator, SuspendUser, Target, UpgradeRules, Withdraw,
@@ -67,7 +67,10 @@ pub(super) fn told(exchange: &Exchange, command: &Command) -> Told {
 fn about_people(exchange: &Exchange, command: &Command) -> Told {
     use Command as C;
     match command {
-        C::CreateUser(CreateUser { id, email, tag, .. }) => say(format!("{tag}, {email}"), [Name::User(*id)]),
+        C::CreateUser(CreateUser { id, tag, .. }) => say(tag.to_string(), [Name::User(*id)]),
+        C::EraseUser(EraseUser { user }) => {
+            say(format!("{} erased", user_tag(exchange, *user)), [Name::User(*user)])
+        }
         C::SuspendUser(SuspendUser { user, suspended, keep_orders }) => {
             let what = match (suspended, keep_orders) {
                 (true, false) => "suspended, open orders cancelled",

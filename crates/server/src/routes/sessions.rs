@@ -9,18 +9,21 @@ use api::request::{Login, PasswordReset, PasswordResetRequest};
 use api::response::{Message, PasswordResetRequested, Session};
 use axum::extract::{ConnectInfo, Request, State};
 use exchange::command::{Command, OpenSession, RequestPasswordReset, ResetPassword, StartLogin};
-use exchange::id::{Hash32, SessionId, UserId};
+use exchange::id::{Hash32, RowId, SessionId, UserId};
 use exchange::identity::{Actor, LoginScope, RESET_LIFE};
 use exchange::reject::Reject;
 use exchange::text::Text;
 use http::StatusCode;
 use uuid::Uuid;
+use zeroize::Zeroizing;
 
 use crate::app::App;
 use crate::http::charging::Allowance;
 use crate::http::writing::read_body;
 use crate::http::{Answered, Failure, json, message, ok};
 use crate::limits::Network;
+use crate::people::{Address, NewRow, PeopleError, Person};
+use crate::reads::people_failure;
 use crate::secrets::{random_code, random_token, token_hash};
 use crate::view::words::ToApi;
 
@@ -28,36 +31,34 @@ use crate::view::words::ToApi;
 #[derive(Debug)]
 pub(crate) struct LoginUser {
     pub(crate) id: UserId,
-    /// In lower case, as all emails are kept.
-    pub(crate) email: String,
+    pub(crate) address: Address,
     password_version: u32,
 }
 
 pub(super) async fn login(State(app): State<Arc<App>>, request: Request) -> Answered {
-    let scope = |email: &str| LoginScope::Api { email: app.keyring.hash("api login, email", &[email]) };
+    let scope = |address: &Address| LoginScope::Api { address: app.people.address_hash(address) };
     let user = check_login(&app, request, scope).await?;
     ok(&open_session(&app, &user).await?)
 }
 
-/// The user whose email and password a request has. `scope` says what an attempt with an email in lower case is counted
-/// under.
+/// The user whose email and password a request has. `scope` says what an attempt with an address is counted under.
 pub(crate) async fn check_login(
     app: &App,
     request: Request,
-    scope: impl FnOnce(&str) -> LoginScope,
+    scope: impl FnOnce(&Address) -> LoginScope,
 ) -> Result<LoginUser, Failure> {
     let network = network_of(&request);
     let (parts, body) = request.into_parts();
     let body = read_body(&parts.headers, body).await?;
     let Login { email, password } = read(&body)?;
     charge_password_work(app, network)?;
-    let email = email.to_ascii_lowercase();
+    let address = Address::normalised(&email);
     // The room comes before the attempt: a caller that is sent away because of others has not used one up.
     let busy = |_| Failure::from(ErrorBody::rate_limit("Too many logins at once", 1));
     let room = app.passwords.room().map_err(busy)?;
-    let start = Command::StartLogin(StartLogin { scope: scope(&email) });
+    let start = Command::StartLogin(StartLogin { scope: scope(&address) });
     app.reply(app.submit(Actor::System, None, start).await?)?;
-    let (expected, user) = find_login(app, email);
+    let (expected, user) = find_login(app, address).await?;
     match (app.passwords.verify(room, password, expected).await, user) {
         (Err(_), _) => Err(ErrorBody::rate_limit("Too many logins at once", 1).into()),
         (Ok(true), Some(user)) => Ok(user),
@@ -65,12 +66,20 @@ pub(crate) async fn check_login(
     }
 }
 
-/// The user with this email, if there is one, and the hash of their password.
-fn find_login(app: &App, email: String) -> (Option<String>, Option<LoginUser>) {
-    let exchange = app.shared.read();
-    let Some(user) = exchange.directory().find_login(&email) else { return (None, None) };
-    let expected = user.password_hash.as_ref().map(ToString::to_string);
-    (expected, Some(LoginUser { id: user.id, email, password_version: user.password_version }))
+/// The user with this address, if there is one, and the hash of their password. A row is looked up either way, so that the time
+/// it takes tells nothing.
+async fn find_login(app: &App, address: Address) -> Result<(Option<String>, Option<LoginUser>), Failure> {
+    let hash = app.people.address_hash(&address);
+    let found = {
+        let exchange = app.shared.read();
+        exchange.directory().find_login(hash).map(|user| (user.id, user.row, user.password_version))
+    };
+    let nobody = (UserId::new(0), RowId::new(Uuid::new_v4().as_u128()));
+    let (person, row) = found.map_or(nobody, |(id, row, _)| (id, row.unwrap_or(nobody.1)));
+    let known = app.people.look_up(person, row).await.map_err(people_failure)?;
+    let expected = known.and_then(|known| known.password_hash.as_deref().cloned());
+    let user = found.map(|(id, _, password_version)| LoginUser { id, address, password_version });
+    Ok((expected, user))
 }
 
 /// The network that a request comes from.
@@ -113,22 +122,31 @@ pub(super) async fn reset_password(State(app): State<Arc<App>>, request: Request
     charge_password_work(&app, network)?;
     let token_hash = token_hash(token.as_bytes());
     // A worthless token takes no place from logins that wait for their hash, and leaves nothing in the journal.
-    if !is_redeemable(&app, token_hash) {
+    let Some((person, row)) = find_redeemable(&app, token_hash) else {
         return Err(app.refuse(&Reject::TokenNotFound));
-    }
+    };
     let busy = |_| Failure::from(ErrorBody::rate_limit("Too many passwords at once", 1));
-    let password_hash = Text::from(app.passwords.hash(password).await.map_err(busy)?);
+    let password_hash = app.passwords.hash(password).await.map_err(busy)?;
+    // The row first, then the command that names it.
+    let known = app.people.look_up(person, row).await.map_err(people_failure)?;
+    let known = known.ok_or_else(|| people_failure(PeopleError::Missing(person)))?;
+    let changed = Person { email: known.email.clone(), password_hash: Some(Zeroizing::new(password_hash)) };
+    let NewRow { id: row, expires_at } = app.people.write(person, changed).await.map_err(people_failure)?;
     let redeem =
-        Command::ResetPassword(ResetPassword { token_hash, password_hash, keep_keys: keep_api_keys });
+        Command::ResetPassword(ResetPassword { token_hash, row, expires_at, keep_keys: keep_api_keys });
     app.written(app.submit(Actor::System, None, redeem).await?)?;
+    // The row that was replaced goes now if it can; if not, the sweeper tries again.
+    let _ = app.sweeps.sweep(Some(person)).await;
     message(&Message::PASSWORD_RESET)
 }
 
-/// Whether a reset token is known, approved and not over, as far as this node has come. The exchange decides again.
-fn is_redeemable(app: &App, token_hash: Hash32) -> bool {
+/// The person and the row of a reset token that is known, approved and not over, as far as this node has come. The exchange
+/// decides again.
+fn find_redeemable(app: &App, token_hash: Hash32) -> Option<(UserId, RowId)> {
     let exchange = app.shared.read();
-    let reset = exchange.directory().find_reset(token_hash);
-    reset.is_some_and(|(_, reset)| reset.is_approved && reset.expires_at() > app.now())
+    let (index, reset) = exchange.directory().find_reset(token_hash)?;
+    let user = exchange.directory().user(index);
+    (reset.is_approved && reset.expires_at() > app.now()).then_some((user.id, user.row?))
 }
 
 /// A person who forgot the password registers the hash of a token that their browser made. The answer is one and the same for
@@ -140,7 +158,8 @@ pub(super) async fn request_password_reset(State(app): State<Arc<App>>, request:
     let PasswordResetRequest { email, token_hash } = read(&body)?;
     charge_password_work(&app, network)?;
     let code = random_code();
-    let user = app.shared.read().directory().find_login(&email.to_ascii_lowercase()).map(|user| user.id);
+    let address = app.people.address_hash(&Address::normalised(&email));
+    let user = app.shared.read().directory().find_login(address).map(|user| user.id);
     if let Some(user) = user {
         let command = Command::RequestPasswordReset(RequestPasswordReset {
             user,

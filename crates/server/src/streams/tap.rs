@@ -125,6 +125,7 @@ const fn is_told(change: &Change) -> bool {
         | Change::SeriesAlert { .. }
         | Change::SportsImported
         | Change::UserCreated { .. }
+        | Change::UserErased { .. }
         | Change::WatchlistChanged { .. }
         | Change::RulesUpgraded { .. }
         | Change::RequestSkipped { .. }

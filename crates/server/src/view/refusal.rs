@@ -157,6 +157,9 @@ refusals! { |reject, now|
         refused(C::TooManyConnections, "The account has armed cancelOnDisconnect on 10 connections, which is all it may");
     R::WatchlistFull => refused(C::WatchlistFull, "The watchlist is full");
     R::PasswordChanged => refused(C::PasswordChanged, "The password was changed meanwhile");
+    R::RowExpired => row_expired();
+    R::AccountNotEmpty =>
+        refused(C::AccountNotEmpty, "The account has money, shares or open orders: it is erased when it is empty");
     R::UnsupportedEngine => refused(C::UnsupportedEngine, NOT_ON_A_BOOK);
     R::UnsupportedCurrency => refused(C::UnsupportedCurrency, "The event does not trade in this currency");
     R::MarketNotOpen => refused(C::MarketNotOpen, "The market is not open");
@@ -248,6 +251,12 @@ fn duration(seconds: u64) -> String {
 fn too_young(until: Time, now: Time) -> Explained {
     let seconds = Span::micros(until - now).max(1).unsigned_abs().div_ceil(1_000_000);
     refused(C::ProposalTooYoung, format!("The proposal stands in public for another {seconds} s"))
+}
+
+/// What was written for the command may be gone by now. Nothing has happened.
+fn row_expired() -> Explained {
+    let message = "The request was not taken in time: send it again";
+    Explained { word: "ROW_EXPIRED", body: ErrorBody::unavailable(message, 1) }
 }
 
 fn cancel_only() -> Explained {

@@ -16,6 +16,10 @@ pub fn profile(exchange: &Exchange, query: &UserLookupQuery) -> Option<UserProfi
         UserLookupQuery::UserId(id) => directory.find(ToExchange::<UserId>::to_exchange(*id)),
     };
     let user = directory.user(found.filter(|index| *index != UserIndex::HOUSE)?);
+    // An erased user's tag stays taken, and finds nobody.
+    if user.erased {
+        return None;
+    }
     // Nobody can give themselves an image yet.
     Some(UserProfile { id: user.id.to_api(), tag: user.tag.to_string(), image_url: String::new() })
 }

@@ -19,6 +19,7 @@ use crate::http::credentials::Visit;
 use crate::http::page::{Cookie, require_page};
 use crate::http::{Answered, Failure, message, ok};
 use crate::limits::Network;
+use crate::people::Address;
 use crate::routes::sessions::{check_login, network_of, open_session};
 use crate::view::words::ToApi;
 
@@ -39,17 +40,16 @@ struct Person {
 }
 
 impl LoggedIn {
-    fn of(app: &App, user: UserIndex) -> LoggedIn {
-        let exchange = app.shared.read();
-        let user = exchange.directory().user(user);
-        LoggedIn {
-            user: Person {
-                id: user.id.to_api(),
-                email: user.email.to_string(),
-                tag: user.tag.to_string(),
-                created_at: user.created_at.to_api(),
-            },
-        }
+    async fn of(app: &App, user: UserIndex) -> Result<LoggedIn, Failure> {
+        let user = {
+            let exchange = app.shared.read();
+            let user = exchange.directory().user(user);
+            (user.id, user.row, user.tag.clone(), user.created_at)
+        };
+        let (id, row, tag, created_at) = user;
+        let email = app.emails(vec![(id, row)]).await?.pop().unwrap_or_default();
+        let user = Person { id: id.to_api(), email, tag: tag.to_string(), created_at: created_at.to_api() };
+        Ok(LoggedIn { user })
     }
 }
 
@@ -59,35 +59,33 @@ pub(super) async fn log_in(State(app): State<Arc<App>>, request: Request) -> Ans
     require_page(request.method(), request.headers(), is_secure)?;
     let (network, cookie) = (network_of(&request), device::brought(request.headers(), is_secure));
     let cookie = cookie.as_deref();
-    let scope = |email: &str| login_scope(&app, cookie, network, email);
+    let scope = |address: &Address| login_scope(&app, cookie, network, address);
     let user = check_login(&app, request, scope).await?;
     let session = open_session(&app, &user).await?;
     let index = app.shared.read().directory().find(user.id);
     let index = index.ok_or_else(api::error::ErrorBody::internal)?;
-    let mut response = ok(&LoggedIn::of(&app, index))?;
+    let mut response = ok(&LoggedIn::of(&app, index).await?)?;
     let life = SESSION_LIFE.micros() / 1_000_000;
     cookies::set(&mut response, Cookie::Session, &session.token, life, is_secure);
-    device::remember(&mut response, &app, cookie, &user.email);
+    device::remember(&mut response, &app, cookie, user.address.as_str());
     Ok(response)
 }
 
-/// What an attempt on the page is counted under. The journal sees hashes under the venue's key alone.
-fn login_scope(app: &App, cookie: Option<&str>, network: Network, email: &str) -> LoginScope {
-    let hash = |purpose: &str, parts: &[&str]| app.keyring.hash(purpose, parts);
-    match device::verified(app, cookie, email) {
-        Some(device) => {
-            LoginScope::Device { email_on_device: hash("page login, email and device", &[email, device]) }
-        }
+/// What an attempt on the page is counted under. The journal sees hashes under the look-up key alone.
+fn login_scope(app: &App, cookie: Option<&str>, network: Network, address: &Address) -> LoginScope {
+    let hash = |purpose: &str, part: &str| app.people.hash(purpose, &[address.as_str(), part]);
+    match device::verified(app, cookie, address.as_str()) {
+        Some(device) => LoginScope::Device { address_on_device: hash("login of a device", device) },
         None => LoginScope::Page {
-            email: hash("page login, email", &[email]),
-            email_on_network: hash("page login, email and network", &[email, &network.to_string()]),
+            address: app.people.address_hash(address),
+            address_on_network: hash("login on a network", &network.to_string()),
         },
     }
 }
 
 pub(super) async fn who(State(app): State<Arc<App>>, request: Request) -> Answered {
     match app.visit(request.method(), request.headers())? {
-        Visit::Known(session) => ok(&LoggedIn::of(&app, session.user)),
+        Visit::Known(session) => ok(&LoggedIn::of(&app, session.user).await?),
         Visit::Over => {
             let mut response = unknown(&app).into_response();
             // The page cannot: it does not even see that there is one.

@@ -16,6 +16,7 @@ use server::audit::backup::{BackupError, backup};
 use server::audit::past::{Past, Until, replay_until};
 use server::audit::restore::{RestoreError, restore};
 use server::audit::verify::{PublishedHead, Verdict, verify};
+use server::people::SqliteRows;
 use tempfile::TempDir;
 
 use crate::stage::{OPTIONS, Stage, limit, market};
@@ -47,6 +48,8 @@ fn copy(stage: &Stage) -> TempDir {
             }
         }
     }
+    let people = SqliteRows::open_reading(stage.folder()).expect("a people store").expect("a people store");
+    people.copy_into(copy.path()).expect("a copy");
     copy
 }
 

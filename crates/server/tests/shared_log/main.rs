@@ -3,16 +3,19 @@
 
 mod archiving;
 mod offering;
+mod people;
 
 use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use api::signing::MasterKey;
 use exchange::command::{Command, CreateUser, UpgradeRules};
-use exchange::id::UserId;
+use exchange::id::{Hash32, RowId, UserId};
 use exchange::identity::Actor;
 use exchange::text::Text;
+use exchange::time::Time;
 use exchange::{Exchange, Request};
 use journal::postgres::{Database, Options};
 use pgtest::Server;
@@ -20,6 +23,7 @@ use server::app::Rates;
 use server::clock::SystemClock;
 use server::node::{Node, NodeError, Stopped};
 use server::nodes::Nodes;
+use server::people::{PostgresRows, begin};
 use server::sequencer::Sequencer;
 use server::shared_log::SharedLogSettings;
 use server::state::Shared;
@@ -31,9 +35,10 @@ const PATIENCE: Duration = Duration::from_secs(120);
 fn create_user(number: u128) -> Request {
     let command = Command::CreateUser(CreateUser {
         id: UserId::new(number),
-        email: Text::from(format!("user{number}@example.com")),
+        address: Hash32::of(&format!("user{number}@example.com")),
         tag: Text::from(format!("user{number}")),
-        password_hash: None,
+        row: RowId::new(number),
+        expires_at: Time::NEVER,
     });
     Request { actor: Actor::System, idempotency: None, command }
 }
@@ -104,6 +109,8 @@ fn write_by_first_rules(settings: &SharedLogSettings, numbers: std::ops::Range<u
     }
     drop(sequencer);
     writer.join();
+    let mut rows = PostgresRows::open(&database).expect("the tables");
+    begin(&mut rows, &MasterKey::new([9; 32])).expect("a people store");
 }
 
 #[test]

@@ -5,9 +5,10 @@ use exchange::command::{
     ApprovePasswordReset, Command, RequestPasswordReset, ResetPassword, RevokeApiKey, RotateApiKey,
     SuspendUser,
 };
-use exchange::id::{Hash32, KeyId, UserId};
+use exchange::id::{Hash32, KeyId, RowId, UserId};
 use exchange::identity::Actor;
 use exchange::text::Text;
+use exchange::time::Time;
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
@@ -198,11 +199,11 @@ async fn a_password_reset_ends_the_streams_of_the_keys_that_it_revokes() {
         .await;
         act(&hall, Actor::System, Command::ApprovePasswordReset(ApprovePasswordReset { user, token_hash }))
             .await;
-        let password_hash = "argon2".into();
+        let (row, expires_at) = (RowId::new(1), Time::NEVER);
         act(
             &hall,
             Actor::System,
-            Command::ResetPassword(ResetPassword { token_hash, password_hash, keep_keys }),
+            Command::ResetPassword(ResetPassword { token_hash, row, expires_at, keep_keys }),
         )
         .await;
         assert!(ended(by_session).await.is_empty());

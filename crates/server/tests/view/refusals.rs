@@ -37,7 +37,8 @@ pub(crate) fn unprocessable() -> Vec<R> {
     let (need, have) = (Money::whole(102), Money::whole(100));
     vec![
         R::DuplicateId, R::DuplicateSlug, R::DuplicateEmail, R::DuplicateTag, R::DuplicateName, R::DuplicateReference,
-        R::TooManyApiKeys, R::WatchlistFull, R::TooManyConnections, R::PasswordChanged, R::UnsupportedEngine, R::UnsupportedCurrency,
+        R::TooManyApiKeys, R::WatchlistFull, R::TooManyConnections, R::PasswordChanged, R::RowExpired, R::AccountNotEmpty,
+        R::UnsupportedEngine, R::UnsupportedCurrency,
         R::MarketNotOpen, R::StatusNotAllowed { status: Status::Closed }, R::NotDraft, R::AlreadyWon,
         R::PoolNotSeeded, R::PoolAlreadySeeded, R::PoolTooLarge, R::PoolOutsideBand, R::TooManyOpenOrders,
         R::DuplicateClientOrderId, R::OverMaxLiability, R::PriceLimit, R::Slippage, R::PostOnlyWouldCross,
@@ -123,6 +124,8 @@ fn what_the_rules_refuse_has_a_code_and_a_message() {
         422 unprocessable_entity WATCHLIST_FULL: The watchlist is full
         422 unprocessable_entity TOO_MANY_CONNECTIONS: The account has armed cancelOnDisconnect on 10 connections, which is all it may
         422 unprocessable_entity PASSWORD_CHANGED: The password was changed meanwhile
+        503 service_unavailable: The request was not taken in time: send it again
+        422 unprocessable_entity ACCOUNT_NOT_EMPTY: The account has money, shares or open orders: it is erased when it is empty
         422 unprocessable_entity UNSUPPORTED_ENGINE: Only orders of a CLOB event can be cancelled, amended or placed in a batch
         422 unprocessable_entity UNSUPPORTED_CURRENCY: The event does not trade in this currency
         422 unprocessable_entity MARKET_NOT_OPEN: The market is not open

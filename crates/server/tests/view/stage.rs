@@ -4,7 +4,9 @@ use exchange::catalogue::{Engine, EventDetails, EventKind, EventLink, MarketDeta
 use exchange::command::{
     Command, CreateApiKey, CreateUser, CreditWallet, MintSets, OpenEvent, OpenSession, SeedPool,
 };
-use exchange::id::{EventId, Hash32, KeyId, MarketId, OperationId, OrderId, OutcomeId, SessionId, UserId};
+use exchange::id::{
+    EventId, Hash32, KeyId, MarketId, OperationId, OrderId, OutcomeId, RowId, SessionId, UserId,
+};
 use exchange::identity::Actor;
 use exchange::index::{EventIndex, UserIndex};
 use exchange::numbers::{Currency, FeeRate, Money, Price};
@@ -63,12 +65,12 @@ impl Stage {
     pub fn user(&mut self, name: &str) {
         let (user, session) = (UserId::new(id(name)), SessionId::new(id(&format!("{name}/session"))));
         self.name(user.as_u128(), name);
-        let (email, tag) = (Text::from(format!("{name}@example.com")), Text::from(name));
         self.system(Command::CreateUser(CreateUser {
             id: user,
-            email,
-            tag,
-            password_hash: Some(Text::from("argon2")),
+            address: Hash32::of(&format!("{name}@example.com")),
+            tag: Text::from(name),
+            row: RowId::new(user.as_u128()),
+            expires_at: Time::NEVER,
         }));
         let (token_hash, device) = (Hash32::of(name), Text::from("device"));
         self.system(Command::OpenSession(OpenSession {

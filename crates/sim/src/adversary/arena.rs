@@ -5,7 +5,9 @@ use exchange::catalogue::{Engine, EventDetails, EventKind, EventLink, MarketDeta
 use exchange::command::{
     Command, CreateApiKey, CreateUser, CreditWallet, MintSets, OpenEvent, OpenSession, Request, SeedPool,
 };
-use exchange::id::{EventId, Hash32, KeyId, MarketId, OperationId, OrderId, OutcomeId, SessionId, UserId};
+use exchange::id::{
+    EventId, Hash32, KeyId, MarketId, OperationId, OrderId, OutcomeId, RowId, SessionId, UserId,
+};
 use exchange::identity::Actor;
 use exchange::index::UserIndex;
 use exchange::numbers::{Currency, FeeRate, Money, Price, Shares};
@@ -76,9 +78,10 @@ impl Arena {
             Actor::System,
             Command::CreateUser(CreateUser {
                 id: user,
-                email: text(format!("{number}@example.com")),
+                address: Hash32::of(&format!("{number}@example.com")),
                 tag: text(format!("user{number}")),
-                password_hash: None,
+                row: RowId::new(number),
+                expires_at: Time::NEVER,
             }),
         );
         let token_hash = Hash32::of(&number.to_string());

@@ -1,12 +1,15 @@
 //! What operators do to accounts: suspensions, freezes, cancelled orders, password resets; and the master key.
 
+use std::collections::VecDeque;
+
 use exchange::command::{
-    ApprovePasswordReset, CancelOrdersOf, Command, FreezeUser, RecordMasterKey, ReplaceMasterKey, Request,
-    RequestPasswordReset, ResetPassword, SuspendUser,
+    ApprovePasswordReset, CancelOrdersOf, Command, DebitWallet, EraseUser, FreezeUser, RecordMasterKey,
+    ReplaceMasterKey, Request, RequestPasswordReset, ResetPassword, SuspendUser,
 };
-use exchange::id::Hash32;
+use exchange::id::{Hash32, RowId, UserId};
 use exchange::identity::User;
 use exchange::index::UserIndex;
+use exchange::numbers::{Currency, Money, Shares};
 use exchange::text::Text;
 
 use super::opening::system_request;
@@ -19,7 +22,7 @@ impl Generator {
     pub(super) fn accounts(&mut self, view: View<'_>) -> Request {
         let user = self.user(view);
         let record = view.exchange.directory().user(user);
-        let command = match self.random.below(26) {
+        let command = match self.random.below(30) {
             0..=2 => {
                 let keep_orders = self.random.chance(50);
                 Command::SuspendUser(SuspendUser { user: record.id, suspended: true, keep_orders })
@@ -31,13 +34,14 @@ impl Generator {
             16 => self.approve_reset(view, user),
             17..=20 => self.approve_some_reset(view),
             21..=24 => return self.redeem_some(view),
+            25..=28 => return self.erase(view),
             _ => return self.master_key(view),
         };
         self.by_person(view, command)
     }
 
     fn let_someone_in(&mut self, view: View<'_>) -> Request {
-        let users = view.exchange.directory().users().filter(|(_, user)| !user.is_active());
+        let users = view.exchange.directory().users().filter(|(_, user)| user.disabled || user.frozen);
         let users: Vec<_> = users.map(|(index, _)| index).collect();
         let user = self.random.pick(&users).unwrap_or_else(|| self.user(view));
         self.let_in(view, view.exchange.directory().user(user))
@@ -55,6 +59,38 @@ impl Generator {
             true => self.propose_command(view, command),
             false => self.by_operator(view, command),
         }
+    }
+
+    /// Erases a person whose account has no shares and no orders, after a debit of what money it has; or any, which the rules
+    /// mostly refuse.
+    fn erase(&mut self, view: View<'_>) -> Request {
+        let users = view.exchange.directory().users().filter(|(index, user)| is_bare(view, *index, user));
+        let bare: Vec<_> = users.map(|(index, _)| index).collect();
+        let picked = self.random.pick(&bare).filter(|_| self.random.chance(80));
+        let index = picked.unwrap_or_else(|| self.user(view));
+        let user = view.exchange.directory().user(index).id;
+        let erase = Command::EraseUser(EraseUser { user });
+        let mut steps = if picked.is_some() { self.debits(view, index, user) } else { VecDeque::new() };
+        let Some(first) = steps.pop_front() else {
+            return match self.random.chance(30) {
+                true => self.propose_command(view, erase),
+                false => self.by_person(view, erase),
+            };
+        };
+        steps.push_back(erase);
+        self.follow_ups.extend(steps);
+        self.by_operator(view, first)
+    }
+
+    /// Takes out all that an account has free.
+    fn debits(&mut self, view: View<'_>, index: UserIndex, user: UserId) -> VecDeque<Command> {
+        let free = |currency| (currency, view.exchange.ledger().wallet(index, currency).free);
+        let wallets = Currency::ALL.into_iter().map(free).filter(|(_, amount)| *amount > Money::ZERO);
+        let debit = |(currency, amount)| {
+            let reference = Text::from(format!("goodbye {}", self.fresh_id()));
+            Command::DebitWallet(DebitWallet { user, currency, amount, reference })
+        };
+        wallets.map(debit).collect()
     }
 
     fn cancel_for(&mut self, view: View<'_>, user: UserIndex) -> Command {
@@ -108,7 +144,8 @@ impl Generator {
         let Some(token_hash) = self.random.pick(&tokens) else { return self.request_reset(view, user) };
         system_request(Command::ResetPassword(ResetPassword {
             token_hash,
-            password_hash: Text::from("argon2 again"),
+            row: RowId::new(self.fresh_id()),
+            expires_at: self.row_expiry(view),
             keep_keys: self.random.chance(50),
         }))
     }
@@ -132,4 +169,15 @@ impl Generator {
             (Some(_), _) => Command::ReplaceMasterKey(ReplaceMasterKey { fingerprint }),
         })
     }
+}
+
+/// Whether an account has no sharesand no open orders.
+fn is_bare(view: View<'_>, index: UserIndex, user: &User) -> bool {
+    let mut positions = view.exchange.positions_of(index);
+    index != UserIndex::HOUSE
+        && !user.erased
+        && !user.frozen
+        && user.open_orders() == 0
+        && positions
+            .all(|position| position.yes.total() == Shares::ZERO && position.no.total() == Shares::ZERO)
 }

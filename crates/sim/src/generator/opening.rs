@@ -8,7 +8,7 @@ use exchange::command::{
     Command, CreateApiKey, CreateOperator, CreateUser, CreditWallet, OpenSession, Request, UpgradeRules,
 };
 use exchange::governance::Policy;
-use exchange::id::{Hash32, KeyId, OperatorId, SessionId, UserId};
+use exchange::id::{Hash32, KeyId, OperatorId, RowId, SessionId, UserId};
 use exchange::identity::{Actor, Role};
 use exchange::numbers::{Currency, Money};
 use exchange::text::Text;
@@ -79,9 +79,10 @@ impl Generator {
         let mut requests = vec![
             system_request(Command::CreateUser(CreateUser {
                 id: user,
-                email: Text::from(format!("user{number}@example.com")),
+                address: Hash32::of(&format!("user{number}@example.com")),
                 tag: Text::from(format!("user{number}")),
-                password_hash: Some(Text::from("argon2")),
+                row: RowId::new(self.fresh_id()),
+                expires_at: START + Span::minutes(5),
             })),
             system_request(Command::OpenSession(OpenSession {
                 user,

@@ -4,10 +4,11 @@ use exchange::command::{
     Command, CreateApiKey, CreateUser, EndOperatorSession, OpenOperatorSession, OpenSession, Request,
     RevokeApiKey, RotateApiKey, SetWatchlist, StartLogin,
 };
-use exchange::id::{EventId, Hash32, KeyId, OperatorId, SessionId, UserId};
+use exchange::id::{EventId, Hash32, KeyId, OperatorId, RowId, SessionId, UserId};
 use exchange::identity::{Actor, LoginScope};
 use exchange::index::UserIndex;
 use exchange::text::Text;
+use exchange::time::{Span, Time};
 
 use super::opening::system_request;
 use super::{Generator, View};
@@ -19,6 +20,9 @@ impl Generator {
     pub(super) fn people(&mut self, view: View<'_>) -> Request {
         let user = self.user(view);
         let record = view.exchange.directory().user(user);
+        if record.erased && self.random.chance(60) {
+            return self.create_user(view);
+        }
         if !record.is_active() && self.random.chance(60) {
             return self.let_in(view, record);
         }
@@ -30,7 +34,7 @@ impl Generator {
         }
         match self.random.below(24) {
             0 => self.create_user(view),
-            1..=3 => self.start_login(&record.email),
+            1..=3 => self.start_login(&record.tag),
             4..=6 => self.open_session(view, user),
             7 => self.by_session(view, user, Command::EndSession),
             8 => self.redeem(view, user),
@@ -51,29 +55,42 @@ impl Generator {
         }
     }
 
-    /// Few emails, networks and devices, so that limits are reached.
-    fn start_login(&mut self, email: &str) -> Request {
+    /// Few addresses, networks and devices, so that limits are reached.
+    fn start_login(&mut self, name: &str) -> Request {
         let place = self.random.below(3);
-        let here = Hash32::of(&format!("{email} at {place}"));
+        let here = Hash32::of(&format!("{name} at {place}"));
         let scope = match self.random.below(3) {
-            0 => LoginScope::Api { email: Hash32::of(email) },
-            1 => LoginScope::Page { email: Hash32::of(email), email_on_network: here },
-            _ => LoginScope::Device { email_on_device: here },
+            0 => LoginScope::Api { address: Hash32::of(name) },
+            1 => LoginScope::Page { address: Hash32::of(name), address_on_network: here },
+            _ => LoginScope::Device { address_on_device: here },
         };
         system_request(Command::StartLogin(StartLogin { scope }))
     }
 
     fn create_user(&mut self, view: View<'_>) -> Request {
-        let count = view.exchange.directory().users().len();
-        let number = if count < USERS_MAX { count as u128 } else { 1 };
+        let directory = view.exchange.directory();
+        let count = directory.users().len();
+        let has_room = count < USERS_MAX + directory.erased().len();
+        let number = if has_room { count as u128 } else { 1 };
         let tag = if self.random.chance(90) { format!("user{number}") } else { "No!".to_owned() };
+        // Now and then with the address of an erased user, which is free again.
+        let erased: Vec<_> =
+            directory.erased().iter().map(|index| directory.user(*index).id.as_u128()).collect();
+        let of = self.random.pick(&erased).filter(|_| self.random.chance(50)).unwrap_or(number);
         let create = Command::CreateUser(CreateUser {
             id: UserId::new(number),
-            email: Text::from(format!("user{number}@example.com")),
+            address: Hash32::of(&format!("user{of}@example.com")),
             tag: Text::from(tag),
-            password_hash: self.random.chance(80).then(|| Text::from("argon2")),
+            row: RowId::new(self.fresh_id()),
+            expires_at: self.row_expiry(view),
         });
         self.by_operator(view, create)
+    }
+
+    /// Mostly far enough away, now and then at this very instant, which is too late.
+    pub(super) fn row_expiry(&mut self, view: View<'_>) -> Time {
+        let left = if self.random.chance(5) { 0 } else { self.random.between(1, 300) };
+        view.now + Span::seconds(left)
     }
 
     fn open_session(&mut self, view: View<'_>, user: UserIndex) -> Request {

@@ -4,8 +4,8 @@
 use exchange::Exchange;
 use exchange::catalogue::{Engine, EventKind, Market, Status};
 use exchange::command::{
-    Command, CreditWallet, DebitWallet, FeesTo, Finalise, FinaliseSeries, FreezeUser, GrowPool, MoveFees,
-    Propose, Request, SeedPool, SuspendUser,
+    Command, CreditWallet, DebitWallet, EraseUser, FeesTo, Finalise, FinaliseSeries, FreezeUser, GrowPool,
+    MoveFees, Propose, Request, SeedPool, SuspendUser,
 };
 use exchange::governance::{Evidence, Ruling, Subject, Verdict};
 use exchange::id::{EventId, MarketId, ProposalId, SeriesId};
@@ -52,7 +52,8 @@ impl Generator {
             1 => Command::SuspendUser(SuspendUser { user: id, suspended: false, keep_orders: false }),
             2 => Command::FreezeUser(FreezeUser { user: id, frozen: false }),
             3 => self.approve_some_reset(view),
-            4..=6 => self.large_entry(view),
+            4 => Command::EraseUser(EraseUser { user: id }),
+            5..=6 => self.large_entry(view),
             7..=9 => self.large_seed(view),
             10..=12 => self.move_fees(view),
             _ => self.about_operators(view),

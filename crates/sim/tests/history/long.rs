@@ -6,7 +6,9 @@ use exchange::catalogue::{Engine, EventDetails, EventKind, EventLink, MarketDeta
 use exchange::command::{
     CancelOrder, Command, CreateApiKey, CreateUser, CreditWallet, MintSets, OpenEvent, OpenSession, Request,
 };
-use exchange::id::{EventId, Hash32, KeyId, MarketId, OperationId, OrderId, OutcomeId, SessionId, UserId};
+use exchange::id::{
+    EventId, Hash32, KeyId, MarketId, OperationId, OrderId, OutcomeId, RowId, SessionId, UserId,
+};
 use exchange::identity::Actor;
 use exchange::numbers::{Currency, FeeRate, Money, Price, Shares};
 use exchange::order::{NewOrder, OrderKind, Outcome, SelfTrade, Side, Sizing, TimeInForce};
@@ -143,9 +145,10 @@ fn person(user: UserId) -> Vec<Request> {
     vec![
         system(Command::CreateUser(CreateUser {
             id: user,
-            email: Text::from(format!("{number}@example.com")),
+            address: Hash32::of(&format!("{number}@example.com")),
             tag: Text::from(format!("user{number}")),
-            password_hash: None,
+            row: RowId::new(number),
+            expires_at: Time::NEVER,
         })),
         system(Command::OpenSession(OpenSession {
             user,

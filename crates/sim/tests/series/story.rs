@@ -10,7 +10,7 @@ use exchange::codec::{decode_request, decode_snapshot, encode_request, encode_sn
 use exchange::command::{
     Command, CreateApiKey, CreateUser, CreditWallet, OpenSession, RecordPrice, Request, ResolveMarket,
 };
-use exchange::id::{Hash32, KeyId, MarketId, OrderId, OutcomeId, SessionId, UserId};
+use exchange::id::{Hash32, KeyId, MarketId, OrderId, OutcomeId, RowId, SessionId, UserId};
 use exchange::identity::Actor;
 use exchange::invariants;
 use exchange::numbers::{Currency, Money, Price, Shares};
@@ -109,8 +109,9 @@ impl Story {
         for user in [0].into_iter().chain(PEOPLE) {
             let (id, text) = (UserId::new(user), |text: &str| Text::from(format!("{text}{user}")));
             if user != 0 {
-                let (email, tag) = (Text::from(format!("{user}@example.com")), text("user"));
-                self.system(at, Command::CreateUser(CreateUser { id, email, tag, password_hash: None }));
+                let (address, tag) = (Hash32::of(&format!("{user}@example.com")), text("user"));
+                let (row, expires_at) = (RowId::new(user), Time::NEVER);
+                self.system(at, Command::CreateUser(CreateUser { id, address, tag, row, expires_at }));
                 let (session, token_hash) = (SessionId::new(user), Hash32::of(&text("token")));
                 let device = text("device");
                 self.system(

@@ -958,6 +958,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/users/{user}/erase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Forgets a person whose account is empty: email, password and access are gone for good */
+        post: operations["erase_user"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/users/{user}/freeze": {
         parameters: {
             query?: never;
@@ -1334,7 +1351,7 @@ export interface components {
         /** @description The body of every answer that is not a success. */
         ErrorBody: {
             /** @description 422, 400 for a batch of the wrong size, 503 while only cancelling is possible: the rule that refused. */
-            code?: ("BAD_REQUEST" | "INSUFFICIENT_BALANCE" | "INSUFFICIENT_SHARES" | "MARKET_NOT_OPEN" | "UNSUPPORTED_CURRENCY" | "UNSUPPORTED_ENGINE" | "OVER_MAX_LIABILITY" | "SLIPPAGE" | "PRICE_LIMIT" | "TOO_MANY_OPEN_ORDERS" | "ORDER_NOT_OPEN" | "DUPLICATE_CLIENT_ORDER_ID" | "POST_ONLY_WOULD_CROSS" | "TOO_MANY_API_KEYS" | "DUPLICATE_NAME" | "IDEMPOTENCY_KEY_REUSED" | "TOO_MANY_IDEMPOTENCY_KEYS" | "WATCHLIST_FULL" | "TOO_MANY_CONNECTIONS" | "PASSWORD_CHANGED" | "DUPLICATE_ID" | "DUPLICATE_SLUG" | "DUPLICATE_EMAIL" | "DUPLICATE_TAG" | "DUPLICATE_REFERENCE" | "STATUS_NOT_ALLOWED" | "NOT_DRAFT" | "ALREADY_WON" | "POOL_NOT_SEEDED" | "POOL_ALREADY_SEEDED" | "POOL_TOO_LARGE" | "POOL_OUTSIDE_BAND" | "TOTAL_TOO_LARGE" | "VERSION_NOT_NEWER" | "OVER_ENTRY_CAP" | "OVER_DAY_CAP" | "NEEDS_PROPOSAL" | "NEEDS_ANOTHER" | "PROPOSAL_TOO_YOUNG" | "PROPOSAL_PENDING" | "TOO_MANY_PROPOSALS" | "LAST_APPROVER" | "TOO_FEW_APPROVERS" | "NOT_PROPOSABLE" | "CANCEL_ONLY") | null;
+            code?: ("BAD_REQUEST" | "INSUFFICIENT_BALANCE" | "INSUFFICIENT_SHARES" | "MARKET_NOT_OPEN" | "UNSUPPORTED_CURRENCY" | "UNSUPPORTED_ENGINE" | "OVER_MAX_LIABILITY" | "SLIPPAGE" | "PRICE_LIMIT" | "TOO_MANY_OPEN_ORDERS" | "ORDER_NOT_OPEN" | "DUPLICATE_CLIENT_ORDER_ID" | "POST_ONLY_WOULD_CROSS" | "TOO_MANY_API_KEYS" | "DUPLICATE_NAME" | "IDEMPOTENCY_KEY_REUSED" | "TOO_MANY_IDEMPOTENCY_KEYS" | "WATCHLIST_FULL" | "TOO_MANY_CONNECTIONS" | "PASSWORD_CHANGED" | "ACCOUNT_NOT_EMPTY" | "DUPLICATE_ID" | "DUPLICATE_SLUG" | "DUPLICATE_EMAIL" | "DUPLICATE_TAG" | "DUPLICATE_REFERENCE" | "STATUS_NOT_ALLOWED" | "NOT_DRAFT" | "ALREADY_WON" | "POOL_NOT_SEEDED" | "POOL_ALREADY_SEEDED" | "POOL_TOO_LARGE" | "POOL_OUTSIDE_BAND" | "TOTAL_TOO_LARGE" | "VERSION_NOT_NEWER" | "OVER_ENTRY_CAP" | "OVER_DAY_CAP" | "NEEDS_PROPOSAL" | "NEEDS_ANOTHER" | "PROPOSAL_TOO_YOUNG" | "PROPOSAL_PENDING" | "TOO_MANY_PROPOSALS" | "LAST_APPROVER" | "TOO_FEW_APPROVERS" | "NOT_PROPOSABLE" | "CANCEL_ONLY") | null;
             /**
              * Format: uuid
              * @description 503 with an unknown outcome: the id under which the write is found if it happened.
@@ -2168,6 +2185,8 @@ export interface components {
         UserState: {
             createdAt: components["schemas"]["Timestamp"];
             email: string;
+            /** @description The person is forgotten: neither email nor password nor access, and nothing in the account. */
+            erased: boolean;
             frozen: boolean;
             hasPassword: boolean;
             /** Format: int32 */
@@ -8240,7 +8259,7 @@ export interface operations {
     list_users: {
         parameters: {
             query?: {
-                /** @description Part of the tag or address, in any case, or an id. */
+                /** @description Part of the tag, a whole email address, in any case, or an id. */
                 keyword?: string;
                 suspended?: boolean;
                 /** @description Counts from 1. */
@@ -8798,6 +8817,136 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Wallet"];
+                };
+            };
+            /** @description Proposed: another approver finalises it */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Proposed"];
+                };
+            };
+            /** @description Malformed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description A check of the credentials failed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not found, or not yours */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body did not come in time */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The body is too long */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Compressed bodies are not accepted */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Refused by a rule */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Our mistake */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Not possible right now, or the outcome is not known */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    erase_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserState"];
                 };
             };
             /** @description Proposed: another approver finalises it */

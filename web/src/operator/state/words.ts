@@ -27,6 +27,7 @@ const COMMANDS: Record<string, string> = {
   set_policy: 'Change of the policy',
   suspend_user: 'End of a suspension',
   freeze_user: 'End of a freeze',
+  erase_user: 'Erasing a person',
   approve_password_reset: 'New password',
   credit_wallet: 'Credit',
   debit_wallet: 'Debit',

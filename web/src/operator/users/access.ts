@@ -1,11 +1,12 @@
-// How an account is shut out and let in again, in the words of the buttons and dialogs.
+// How an account is shut out, let in again and erased, in the words of the buttons and dialogs.
 import type { UserState } from '../api/types'
 
-export type Step = 'suspend' | 'resume' | 'freeze' | 'release'
+export type Step = 'suspend' | 'resume' | 'freeze' | 'release' | 'erase'
 
 /** What can be done with this account now. */
 export function stepsOn(user: UserState): Step[] {
-  return [user.suspended ? 'resume' : 'suspend', user.frozen ? 'release' : 'freeze']
+  if (user.erased) return []
+  return [user.suspended ? 'resume' : 'suspend', user.frozen ? 'release' : 'freeze', 'erase']
 }
 
 interface Words {
@@ -46,9 +47,17 @@ export const WORDS: Record<Step, Words> = {
     explanation: 'The freeze ends. Cancelled orders do not come back.',
     done: 'The account is released',
   },
+  erase: {
+    label: 'Erase…',
+    title: (tag) => `Erase ${tag} for good?`,
+    action: 'Erase',
+    explanation:
+      'Email, password, sessions and API keys are gone for good, and the email address is free again. The account must be empty: no money, no shares, no open orders. Trades keep an id that says nothing.',
+    done: 'The person is erased',
+  },
 }
 
 /** Whether another person has to agree first. Any operator shuts out at once. */
 export function needsAnother(step: Step, twoRequired: boolean): boolean {
-  return twoRequired && (step === 'resume' || step === 'release')
+  return twoRequired && (step === 'resume' || step === 'release' || step === 'erase')
 }

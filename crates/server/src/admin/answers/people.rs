@@ -15,6 +15,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::Sum;
+use crate::people::Person;
 use crate::view::orders::open_orders;
 use crate::view::words::ToApi;
 
@@ -105,11 +106,11 @@ pub struct PasswordResetRow {
 }
 
 impl PasswordResetRow {
-    pub fn of(user: &User, reset: &PasswordReset) -> PasswordResetRow {
+    pub fn of(user: &User, email: String, reset: &PasswordReset) -> PasswordResetRow {
         PasswordResetRow {
             user_id: user.id.to_api(),
             tag: user.tag.to_string(),
-            email: user.email.to_string(),
+            email,
             code: reset.code.to_string(),
             approved: reset.is_approved,
             requested_at: reset.requested_at.to_api(),
@@ -174,20 +175,23 @@ pub struct UserState {
     email: String,
     suspended: bool,
     frozen: bool,
+    /// The person is forgotten: neither email nor password nor access, and nothing in the account.
+    erased: bool,
     has_password: bool,
     open_orders: u32,
     created_at: Timestamp,
 }
 
 impl UserState {
-    pub fn of(user: &User) -> UserState {
+    pub fn of(user: &User, known: Option<&Person>) -> UserState {
         UserState {
             user_id: user.id.to_api(),
             tag: user.tag.to_string(),
-            email: user.email.to_string(),
+            email: known.map(|known| known.email.to_string()).unwrap_or_default(),
             suspended: user.disabled,
             frozen: user.frozen,
-            has_password: user.password_hash.is_some(),
+            erased: user.erased,
+            has_password: known.is_some_and(|known| known.password_hash.is_some()),
             open_orders: user.open_orders(),
             created_at: user.created_at.to_api(),
         }
@@ -250,7 +254,7 @@ struct UserOrder {
 }
 
 impl UserDetail {
-    pub fn of(exchange: &Exchange, index: UserIndex) -> UserDetail {
+    pub fn of(exchange: &Exchange, index: UserIndex, known: Option<&Person>) -> UserDetail {
         let user = exchange.directory().user(index);
         let key = |key: &exchange::identity::ApiKey| UserKey {
             key_id: key.id.to_api(),
@@ -260,7 +264,7 @@ impl UserDetail {
         let positions = exchange.positions_of(index).map(|position| held(exchange, position));
         let orders = open_orders(exchange, index).map(|order| open_order(exchange, order));
         UserDetail {
-            user: UserState::of(user),
+            user: UserState::of(user, known),
             sessions: user.sessions.len(),
             wallets: Vec::from(Currency::ALL.map(|currency| Wallet::of(exchange, index, currency))),
             keys: user.keys.iter().map(key).collect(),

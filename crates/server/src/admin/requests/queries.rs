@@ -55,8 +55,8 @@ impl AdminEventsQuery {
 #[derive(Clone, Debug, IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 pub struct UsersQuery {
-    /// Part of the tag or address, in any case, or an id.
-    #[param(max_length = 100)]
+    /// Part of the tag, a whole email address, in any case, or an id.
+    #[param(max_length = 254)]
     pub keyword: Option<String>,
     pub suspended: Option<bool>,
     /// Counts from 1.
@@ -71,7 +71,7 @@ impl UsersQuery {
         let query = RawQuery::parse(raw)?;
         let PageQuery { page, size } = pages(&query, 50)?;
         Ok(UsersQuery {
-            keyword: query.bounded("keyword", 100)?,
+            keyword: query.bounded("keyword", 254)?,
             suspended: query.boolean("suspended")?,
             page,
             size,

@@ -164,6 +164,7 @@ impl<'a> Touched<'a> {
             | Change::PriceRecorded { .. }
             | Change::SportsImported
             | Change::UserCreated { .. }
+            | Change::UserErased { .. }
             | Change::AccessChanged { .. }
             | Change::WatchlistChanged { .. }
             | Change::EventRetired(_)

@@ -2,6 +2,7 @@
 //! remembered of it. `Office` has one operator of each kind, and somebody who is one no longer.
 
 mod audit;
+mod erasing;
 mod events;
 mod markets;
 mod page;

@@ -161,14 +161,16 @@ async fn users_are_listed_searched_and_paged() {
     assert_eq!(all["pagination"]["totalCount"], 2, "the house is no user: {all}");
     has_keys(
         &all["users"][0],
-        &["userId", "tag", "email", "suspended", "hasPassword", "openOrders", "createdAt"],
+        &["userId", "tag", "email", "suspended", "erased", "hasPassword", "openOrders", "createdAt"],
     );
     let tags = |page: &Value| -> Vec<String> {
         page["users"].as_array().expect("rows").iter().map(|user| text(&user["tag"]).to_owned()).collect()
     };
     let one = |path: &'static str| async { office.get(path).await.expect(200) };
     assert_eq!(tags(&one("/admin/v1/users?keyword=ALI").await), ["alice"]);
-    assert_eq!(tags(&one("/admin/v1/users?keyword=bob@").await), ["bob"]);
+    assert_eq!(all["users"][0]["email"], "alice@example.org");
+    assert_eq!(tags(&one("/admin/v1/users?keyword=Bob@Example.org").await), ["bob"], "a whole address");
+    assert!(tags(&one("/admin/v1/users?keyword=bob@").await).is_empty(), "addresses are sealed");
     let by_id = format!("/admin/v1/users?keyword={}", office.stage.bob.id);
     assert_eq!(tags(&office.get(&by_id).await.expect(200)), ["bob"]);
     assert_eq!(tags(&one("/admin/v1/users?size=1&page=2").await), ["bob"]);

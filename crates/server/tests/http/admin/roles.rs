@@ -71,6 +71,7 @@ fn venue_rows() -> Vec<Row> {
         row("POST", "/admin/v1/users/{user}/resume", "/admin/v1/users/alice/resume", Value::Null, 200),
         row("POST", "/admin/v1/users/{user}/freeze", "/admin/v1/users/alice/freeze", Value::Null, 200),
         row("POST", "/admin/v1/users/{user}/release", "/admin/v1/users/alice/release", Value::Null, 200),
+        row("POST", "/admin/v1/users/{user}/erase", "/admin/v1/users/role_user/erase", Value::Null, 200),
         row("POST", "/admin/v1/users/{user}/cancel-orders", "/admin/v1/users/alice/cancel-orders", Value::Null, 200),
         row("POST", "/admin/v1/users/{user}/password-reset", "/admin/v1/users/alice/password-reset", json!({"code": "AB12CD"}), 404),
         row("GET", "/admin/v1/password-resets", "", Value::Null, 200),

@@ -11,6 +11,7 @@ use exchange::reply::Reply;
 use exchange::text::Text;
 use server::app::App;
 use server::passwords;
+use server::people::{Address, Person};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
@@ -37,13 +38,16 @@ pub struct Key {
 }
 
 pub(super) async fn join(app: &App, name: &str) -> User {
-    let (id, email) = (Uuid::now_v7(), format!("{name}@example.org"));
+    let (id, address) = (Uuid::now_v7(), Address::normalised(&format!("{name}@example.org")));
     let user = UserId::new(id.as_u128());
+    let person = Person::new(&address, Some(PASSWORD_HASH.clone()));
+    let row = app.people.write(user, person).await.expect("a row");
     let create = Command::CreateUser(CreateUser {
         id: user,
-        email: Text::from(email.as_str()),
+        address: app.people.address_hash(&address),
         tag: Text::from(name),
-        password_hash: Some(Text::from(PASSWORD_HASH.as_str())),
+        row: row.id,
+        expires_at: row.expires_at,
     });
     operate(app, Actor::System, create).await;
     for (currency, amount) in [(Currency::Usd, 1_000), (Currency::Ngn, 100_000)] {

@@ -66,5 +66,6 @@ const fn takes_two(command: &Command) -> bool {
             | Command::FreezeUser(FreezeUser { frozen: false, .. })
             | Command::ApprovePasswordReset(_)
             | Command::MoveFees(_)
+            | Command::EraseUser(_)
     )
 }

@@ -1,0 +1,112 @@
+//! docs/operating.md, "Upgrade and roll back": every command as a reader would run it, on a folder that two builds serve in turn.
+//!
+//! The next build is this repository with the feature `next` of the package `cli`; `cargo xtask test` makes it.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use crate::operating::blocks;
+use crate::stage::Demo;
+
+const FLAGS: &[&str] = &["--no-bots"];
+
+/// The two executables, and a folder to work in.
+struct Desk {
+    folder: tempfile::TempDir,
+    this: PathBuf,
+    next: PathBuf,
+}
+
+impl Desk {
+    fn new() -> Desk {
+        let this = PathBuf::from(env!("CARGO_BIN_EXE_bellwether"));
+        let next = this.with_file_name("bellwether-next");
+        assert!(next.exists(), "{} is missing: `cargo xtask test` makes it", next.display());
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::create_dir(folder.path().join("bin")).expect("a folder");
+        Desk { folder, this, next }
+    }
+
+    fn data(&self) -> PathBuf {
+        self.folder.path().join("data")
+    }
+
+    /// Installs a build in the place of the other.
+    fn install(&self, executable: &Path) {
+        let place = self.folder.path().join("bin/bellwether");
+        let _ = std::fs::remove_file(&place);
+        std::os::unix::fs::symlink(executable, place).expect("a link");
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::new(self.folder.path().join("bin/bellwether"));
+        command.args(["demo", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--data"]);
+        command.arg(self.data()).args(FLAGS).stdout(Stdio::null());
+        command
+    }
+
+    fn start(&self, executable: &Path) -> Demo {
+        self.install(executable);
+        Demo::started(&self.data(), &mut self.command())
+    }
+
+    /// Runs a block of the document, which must work, and gives what it printed.
+    #[track_caller]
+    fn works(&self, block: &str, demo: Option<&Demo>) -> String {
+        let path = format!("{}:{}", self.folder.path().join("bin").display(), env!("PATH"));
+        let mut shell = Command::new("sh");
+        shell.args(["-euc", block]).current_dir(self.folder.path()).env("PATH", path).env("NO_PROXY", "*");
+        shell.env("BELLWETHER_OPERATOR_TOKEN_FILE", self.data().join("operator.token"));
+        if let Some(demo) = demo {
+            shell.env("BELLWETHER_ADMIN_URL", demo.text("/adminUrl"));
+        }
+        let Output { status, stdout, stderr } = shell.stdin(Stdio::null()).output().expect("a shell");
+        let said = String::from_utf8_lossy(&stdout).into_owned();
+        assert!(status.success(), "{block}\n\n{said}\n{}", String::from_utf8_lossy(&stderr));
+        said
+    }
+}
+
+fn watch(demo: &Demo, watched: bool) {
+    let (status, events) = demo.get("/v1/pm/events?size=1");
+    let event = events["events"][0]["id"].as_str().expect("an event").to_owned();
+    let path = format!("/v1/pm/events/{event}/watchlist");
+    let method = if watched { "PUT" } else { "DELETE" };
+    let (answered, body) = demo.send_signed(0, method, &path, b"{}").expect("an answer");
+    assert_eq!((status, answered), (200, 200), "{body}");
+}
+
+#[test]
+fn the_documented_upgrade_goes_forward_back_and_forward_again() {
+    let desk = Desk::new();
+    let [before, show, verify, upgrade] =
+        <[&str; 4]>::try_from(blocks("Upgrade and roll back")).expect("four blocks");
+    let old = desk.start(&desk.this);
+    watch(&old, true);
+    desk.works(before, None);
+    assert_eq!(old.terminate().code(), Some(0));
+
+    let new = desk.start(&desk.next);
+    let shown = desk.works(show, Some(&new));
+    assert!(
+        shown.contains('2') && shown.contains('3'),
+        "the log's rules and those that the node knows: {shown}"
+    );
+    watch(&new, false);
+    assert_eq!(new.terminate().code(), Some(0));
+
+    let old = desk.start(&desk.this);
+    watch(&old, true);
+    assert_eq!(old.terminate().code(), Some(0));
+    desk.works(verify, None);
+
+    let new = desk.start(&desk.next);
+    desk.works(upgrade, Some(&new));
+    watch(&new, false);
+    assert_eq!(new.terminate().code(), Some(0));
+
+    desk.install(&desk.this);
+    let refused = Demo::ended(&mut desk.command());
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert_eq!(refused.status.code(), Some(5), "{said}");
+}

@@ -1,0 +1,57 @@
+//! `erase_user`: forgets a person. The account must be empty: no money, no shares, no open order.
+//!
+//! Sessions end, API keys and password resets are revoked, and the address is free for another account. The row of the people
+//! store counts no longer, so its keeper overwrites it. Id and tag stay: trades name the id, and a tag that others know never
+//! passes to another person.
+
+use minicbor::{Decode, Encode};
+
+use crate::authority::Caller;
+use crate::change::Change;
+use crate::exchange::Exchange;
+use crate::id::UserId;
+use crate::index::UserIndex;
+use crate::numbers::{Currency, Money, Shares};
+use crate::reject::Reject;
+use crate::reply::Reply;
+
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct EraseUser {
+    #[n(0)]
+    pub user: UserId,
+}
+
+impl Exchange {
+    pub(crate) fn erase_user(&mut self, caller: Caller, command: &EraseUser) -> Result<Reply, Reject> {
+        let EraseUser { user } = *command;
+        let index = self.check_erasure(user)?;
+        self.check_alone(caller)?;
+        self.end_access(index);
+        self.directory.remove_all_keys(index);
+        self.clear_switch(index);
+        self.directory.user_mut(index).cancel_at = None;
+        self.directory.erase(index);
+        self.changes.push(Change::AccessChanged { user });
+        self.changes.push(Change::UserErased { user });
+        Ok(Reply::Done)
+    }
+
+    /// An account that can be erased. A frozen one is released first: a freeze keeps everything as it is.
+    pub(crate) fn check_erasure(&self, user: UserId) -> Result<UserIndex, Reject> {
+        let index = self.find_account(user)?;
+        if self.directory.user(index).frozen {
+            return Err(Reject::UserFrozen);
+        }
+        if self.is_empty(index) { Ok(index) } else { Err(Reject::AccountNotEmpty) }
+    }
+
+    /// Whether an account has neither money nor shares nor open orders.
+    pub(crate) fn is_empty(&self, user: UserIndex) -> bool {
+        let has_money = |currency| self.ledger.wallet(user, currency).total() != Money::ZERO;
+        let mut positions = self.positions_of(user);
+        self.directory.user(user).open_orders == 0
+            && !Currency::ALL.into_iter().any(has_money)
+            && positions
+                .all(|position| position.yes.total() == Shares::ZERO && position.no.total() == Shares::ZERO)
+    }
+}

@@ -1,0 +1,187 @@
+//! Rows of the people store, which a venue keeps beside its log. They are opaque here, and sealed.
+//!
+//! A row counts once a frame of the log names it, so a row must be as durable as a frame: this link asks of every server what the
+//! writer of the log asks.
+
+use std::time::Duration;
+
+use tokio_postgres::Row;
+
+use super::link::Link;
+use crate::Error;
+
+const SETTING: &str = "SELECT value FROM bellwether_people_settings WHERE name = $1";
+const AGREE: &str =
+    "INSERT INTO bellwether_people_settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING";
+const SET: &str = "INSERT INTO bellwether_people_settings (name, value) VALUES ($1, $2) \
+    ON CONFLICT (name) DO UPDATE SET value = excluded.value";
+const UNSET: &str = "DELETE FROM bellwether_people_settings WHERE name = $1";
+const INSERT: &str = "INSERT INTO bellwether_people (id, person, expires_at, wrapped_key, sealed) \
+    VALUES ($1, $2, $3, $4, $5)";
+const GET: &str = "SELECT id, person, expires_at, wrapped_key, sealed FROM bellwether_people WHERE id = $1";
+const PAGE: &str = "SELECT id, person, expires_at, wrapped_key, sealed FROM bellwether_people \
+    WHERE id > $1 ORDER BY id LIMIT $2";
+const EXPIRED: &str =
+    "SELECT id, person, expires_at FROM bellwether_people WHERE expires_at >= $1 AND expires_at < $2";
+const OF_PERSON: &str = "SELECT id, person, expires_at FROM bellwether_people WHERE person = $1";
+const DELETE: &str = "DELETE FROM bellwether_people WHERE id = ANY($1)";
+const REWRAP: &str = "UPDATE bellwether_people SET wrapped_key = $2 WHERE id = $1";
+
+/// Says that deleted rows may still have bytes in the table's files.
+const ERASURE_DUE: &str = "erasure due";
+/// A table is written anew in a few seconds; a large one may take a while.
+const REWRITE_MAX: Duration = Duration::from_secs(600);
+const REWRITE_TIMEOUT: &str = "SET statement_timeout = '590s'";
+const USUAL_TIMEOUT: &str = "SET statement_timeout = '20s'";
+/// Everything at once, for a new master key.
+const REWRAP_MAX: Duration = Duration::from_secs(600);
+
+/// What can be told of a row without opening it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PersonHead {
+    pub id: [u8; 16],
+    pub person: [u8; 16],
+    /// Microseconds since 1970.
+    pub expires_at: i64,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PersonRow {
+    pub head: PersonHead,
+    pub wrapped_key: Vec<u8>,
+    pub sealed: Vec<u8>,
+}
+
+/// Owned by one thread.
+#[derive(Debug)]
+pub struct People {
+    link: Link,
+}
+
+impl People {
+    pub(super) fn new(link: Link) -> People {
+        People { link }
+    }
+
+    pub fn setting(&mut self, name: &str) -> Result<Option<Vec<u8>>, Error> {
+        self.link.call("read the people store in", async |connected| {
+            Ok(connected.client.query_opt(SETTING, &[&name]).await?.map(|row| row.get(0)))
+        })
+    }
+
+    /// Sets what is not set yet.
+    pub fn agree(&mut self, name: &str, value: &[u8]) -> Result<(), Error> {
+        self.link.call("write to the people store in", async |connected| {
+            connected.client.execute(AGREE, &[&name, &value]).await.map(drop)
+        })
+    }
+
+    /// Writes a new row. It is committed when this returns.
+    pub fn insert(&mut self, row: PersonRow) -> Result<(), Error> {
+        let PersonRow { head: PersonHead { id, person, expires_at }, wrapped_key, sealed } = row;
+        let (id, person) = (id.as_slice(), person.as_slice());
+        self.link.call("write to the people store in", async |connected| {
+            let insert = connected.prepare(INSERT).await?;
+            connected
+                .client
+                .execute(&insert, &[&id, &person, &expires_at, &wrapped_key, &sealed])
+                .await
+                .map(drop)
+        })
+    }
+
+    pub fn get(&mut self, id: [u8; 16]) -> Result<Option<PersonRow>, Error> {
+        let id = id.as_slice();
+        let found = self.link.call("read the people store in", async |connected| {
+            let get = connected.prepare(GET).await?;
+            connected.client.query_opt(&get, &[&id]).await
+        })?;
+        found.as_ref().map(row).transpose()
+    }
+
+    /// At most `max` rows behind an id, in order of ids.
+    pub fn page(&mut self, after: Vec<u8>, max: usize) -> Result<Vec<PersonRow>, Error> {
+        let max = i64::try_from(max).unwrap_or(i64::MAX);
+        let found = self.link.call("read the people store in", async |connected| {
+            connected.client.query(PAGE, &[&after, &max]).await
+        })?;
+        found.iter().map(row).collect()
+    }
+
+    /// Rows whose expiry is at or after `from` and before `until`.
+    pub fn expired(&mut self, from: i64, until: i64) -> Result<Vec<PersonHead>, Error> {
+        let found = self.link.call("read the people store in", async |connected| {
+            connected.client.query(EXPIRED, &[&from, &until]).await
+        })?;
+        found.iter().map(head).collect()
+    }
+
+    pub fn of_person(&mut self, person: [u8; 16]) -> Result<Vec<PersonHead>, Error> {
+        let person = person.as_slice();
+        let found = self.link.call("read the people store in", async |connected| {
+            connected.client.query(OF_PERSON, &[&person]).await
+        })?;
+        found.iter().map(head).collect()
+    }
+
+    /// Deletes rows; an erasure remembers that their bytes are still to go.
+    pub fn delete(&mut self, rows: Vec<Vec<u8>>, is_erasure: bool) -> Result<(), Error> {
+        self.link.call("delete from the people store in", async |connected| {
+            let deletion = connected.client.transaction().await?;
+            deletion.execute(DELETE, &[&rows]).await?;
+            if is_erasure {
+                deletion.execute(SET, &[&ERASURE_DUE, &b"".as_slice()]).await?;
+            }
+            deletion.commit().await
+        })
+    }
+
+    /// Writes the tables anew if an erasure is due, so that their files hold nothing of what was deleted.
+    pub fn finish_erasure(&mut self) -> Result<(), Error> {
+        if self.setting(ERASURE_DUE)?.is_none() {
+            return Ok(());
+        }
+        self.link.call_within(REWRITE_MAX, "write anew the people store in", async |connected| {
+            connected.client.batch_execute(REWRITE_TIMEOUT).await?;
+            for table in ["bellwether_people", "bellwether_people_settings"] {
+                connected.client.batch_execute(&format!("VACUUM FULL {table}")).await?;
+            }
+            connected.client.batch_execute(USUAL_TIMEOUT).await?;
+            connected.client.execute(UNSET, &[&ERASURE_DUE]).await.map(drop)
+        })
+    }
+
+    /// Replaces wrapped keys and settings, all or none.
+    pub fn rewrap(
+        &mut self,
+        keys: Vec<([u8; 16], Vec<u8>)>,
+        settings: Vec<(String, Vec<u8>)>,
+    ) -> Result<(), Error> {
+        self.link.call_within(REWRAP_MAX, "wrap anew the people store in", async |connected| {
+            let change = connected.client.transaction().await?;
+            let rewrap = change.prepare(REWRAP).await?;
+            for (id, key) in &keys {
+                change.execute(&rewrap, &[&id.as_slice(), key]).await?;
+            }
+            for (name, value) in &settings {
+                change.execute(SET, &[name, value]).await?;
+            }
+            change.execute(SET, &[&ERASURE_DUE, &b"".as_slice()]).await?;
+            change.commit().await
+        })
+    }
+}
+
+fn head(row: &Row) -> Result<PersonHead, Error> {
+    let id = |column| -> Result<[u8; 16], Error> {
+        let bytes = row.get::<_, &[u8]>(column);
+        bytes
+            .try_into()
+            .map_err(|_| Error::wrong_file("the people store", "has an id that is not of 16 bytes"))
+    };
+    Ok(PersonHead { id: id(0)?, person: id(1)?, expires_at: row.get(2) })
+}
+
+fn row(row: &Row) -> Result<PersonRow, Error> {
+    Ok(PersonRow { head: head(row)?, wrapped_key: row.get(3), sealed: row.get(4) })
+}

@@ -1,0 +1,153 @@
+//! The people store's part in a backup, a restore, a verification and a copy. What is stored is copied sealed; only a
+//! verification beside its master key opens rows.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::path::Path;
+
+use exchange::Exchange;
+use exchange::id::RowId;
+use journal::postgres::{Database, Options};
+
+use super::journal_copy::JournalPlace;
+use super::verify::Verdict;
+use crate::people::moving::{self, Compared};
+use crate::people::{PAST, PeopleError, PostgresRows, Rows, SqliteRows};
+use crate::secrets::master_key;
+
+/// The people store of a place, to change it while no node runs there.
+pub fn open_rows(place: &JournalPlace) -> Result<Box<dyn Rows>, PeopleError> {
+    Ok(match place {
+        JournalPlace::Folder(folder) => Box::new(SqliteRows::open(folder)?),
+        JournalPlace::Database(url) => {
+            Box::new(PostgresRows::open(&Database::open(url, Options::default())?)?)
+        }
+    })
+}
+
+/// Begins the copy of a backup, before its frames are copied: a row that is replaced while they are is in the copy then.
+pub(super) fn begin_copy(folder: &Path, target: &Path) -> Result<(), PeopleError> {
+    match SqliteRows::open_reading(folder)? {
+        Some(rows) => rows.copy_into(target),
+        None => Ok(()),
+    }
+}
+
+/// Ends the copy of a backup whose state is `exchange`: rows that came meanwhile are added, those that no person has go.
+pub(super) fn end_copy(folder: &Path, target: &Path, exchange: &Exchange) -> Result<Compared, PeopleError> {
+    let Some(mut source) = SqliteRows::open_reading(folder)? else {
+        return Ok(nothing(exchange));
+    };
+    let mut copy = SqliteRows::open(target)?;
+    moving::copy(&mut source, &mut copy)?;
+    level(copy, target, exchange)
+}
+
+/// Brings the people store of a backup, if there is one, into a folder whose state is `exchange`. A state of the past gets what
+/// there is, marked as such: rows that were replaced since then are gone. `latest` is the state after all frames that there are:
+/// a person who was erased after the restored moment is erased again too.
+pub(super) fn restore(
+    source: Option<&Path>,
+    target: &Path,
+    exchange: &Exchange,
+    latest: &Exchange,
+    is_past: bool,
+) -> Result<Compared, PeopleError> {
+    if let Some(source) = source {
+        begin_copy(source, target)?;
+    }
+    if !is_past && !SqliteRows::file(target).try_exists()? {
+        return Ok(nothing(exchange));
+    }
+    let mut copy = SqliteRows::open(target)?;
+    if is_past {
+        copy.agree(PAST, &[])?;
+    }
+    moving::erase_again(&mut copy, latest)?;
+    level(copy, target, exchange)
+}
+
+/// No store at all beside a state.
+fn nothing(exchange: &Exchange) -> Compared {
+    let missing = crate::people::persons(exchange).map(|(person, _)| person).collect();
+    Compared { missing, ..Compared::default() }
+}
+
+/// Erases again whom the journal names as erased, removes rows that no person has, and leaves one durable file.
+fn level(mut copy: SqliteRows, target: &Path, exchange: &Exchange) -> Result<Compared, PeopleError> {
+    moving::erase_again(&mut copy, exchange)?;
+    moving::remove_unnamed(&mut copy, exchange)?;
+    let compared = moving::compare(&mut copy, exchange)?;
+    copy.close_as_one_file()?;
+    for path in [SqliteRows::file(target), target.join("people")] {
+        File::open(path)?.sync_all()?;
+    }
+    Ok(compared)
+}
+
+/// Copies what a place lacks of another's people. Done before frames are copied and again afterwards, the copy has rows that
+/// were replaced meanwhile, and those that came.
+pub(super) fn copy(from: &JournalPlace, to: &mut dyn Rows) -> Result<(), PeopleError> {
+    match from {
+        JournalPlace::Folder(folder) => match SqliteRows::open_reading(folder)? {
+            Some(mut rows) => moving::copy(&mut rows, to),
+            None => Ok(()),
+        },
+        JournalPlace::Database(_) => moving::copy(&mut *open_rows(from)?, to),
+    }
+}
+
+/// Ends a copy: erases again whom the journal names as erased, and says what is there.
+pub(super) fn finish_copy(to: &mut dyn Rows, exchange: &Exchange) -> Result<Compared, PeopleError> {
+    moving::erase_again(to, exchange)?;
+    moving::compare(to, exchange)
+}
+
+/// What a verification knew of the store before it read the journal. A node that serves may replace a row meanwhile.
+#[derive(Debug, Default)]
+pub(super) struct Before(BTreeSet<RowId>);
+
+impl Before {
+    pub(super) fn of(folder: &Path) -> Before {
+        let rows = SqliteRows::open_reading(folder).ok().flatten();
+        Before(rows.and_then(|mut rows| moving::ids(&mut rows).ok()).unwrap_or_default())
+    }
+
+    /// Compares the store of a folder with the state that the journal gave.
+    pub(super) fn verify(self, folder: &Path, exchange: &Exchange, verdict: &mut Verdict) {
+        if let Err(error) = self.look(folder, exchange, verdict) {
+            verdict.problems.push(error.to_string());
+        }
+    }
+
+    fn look(self, folder: &Path, exchange: &Exchange, verdict: &mut Verdict) -> Result<(), PeopleError> {
+        let Some(mut rows) = SqliteRows::open_reading(folder)? else {
+            let persons = crate::people::persons(exchange).count();
+            return if persons > 0 { Err(PeopleError::Lost { persons }) } else { Ok(()) };
+        };
+        let compared = moving::compare(&mut rows, exchange)?;
+        verdict.people = compared.rows;
+        let directory = exchange.directory();
+        let row_of = |person| directory.find(person).and_then(|index| directory.user(index).row);
+        let is_past = rows.setting(PAST)?.is_some();
+        if is_past {
+            verdict.people_missing = compared.missing.len() as u64;
+        }
+        for person in compared.missing.into_iter().filter(|_| !is_past) {
+            if row_of(person).is_none_or(|row| !self.0.contains(&row)) {
+                verdict.problems.push(PeopleError::Missing(person).to_string());
+            }
+        }
+        for person in compared.not_erased {
+            let what = format!("the people store has a row of {person}, who was erased: a start removes it");
+            verdict.doubts.push(what);
+        }
+        match master_key(&folder.join("master.key")) {
+            Ok(Some(master)) if !moving::is_empty(&mut rows)? => {
+                moving::open_all(&mut rows, exchange, &master).map(drop)
+            }
+            // A copy may stand without its key, and then only the rows' names can be compared.
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! The people store: what is known of persons, apart from the journal. The rules know a person by an opaque id, by a keyed hash of
+//! the address and by the row that counts; email and password hash are in that row.
+//!
+//! Each row is sealed under a key of its own, which is wrapped under the master key (`sealing`). A row is written, durably, before
+//! the command that names it; a row that no command names is removed after its expiry, and so is one that another has replaced
+//! (`sweeping`). `sqlite` keeps the rows beside a file journal, `postgres` beside a log in PostgreSQL; `moving` copies them and
+//! compares them with a state.
+
+mod address;
+mod cache;
+mod fail_points;
+pub mod moving;
+mod postgres;
+mod rows;
+mod sealing;
+mod sqlite;
+mod sweeping;
+
+use std::sync::Arc;
+
+use api::signing::MasterKey;
+use exchange::Exchange;
+use exchange::id::{Hash32, RowId, UserId};
+use exchange::index::UserIndex;
+use exchange::time::Time;
+use parking_lot::Mutex;
+use tokio::task;
+use uuid::Uuid;
+use zeroize::Zeroizing;
+
+pub use address::Address;
+pub use postgres::PostgresRows;
+pub use rows::{RowHead, Rows, StoredRow};
+pub use sqlite::{Erasing, SqliteRows};
+pub use sweeping::{Sweeper, Sweeps};
+
+use cache::Cache;
+use fail_points::{ROW_WRITTEN, pass};
+use sealing::{LookupKey, WrappingKey};
+
+use crate::clock::Clock;
+use crate::secrets::fingerprint;
+use crate::state::Shared;
+
+/// Settings of a store: the wrapped look-up key, and the fingerprint of the master key that wraps it and the keys of the rows.
+const LOOKUP_KEY: &str = "lookup key";
+const WRAPPED_UNDER: &str = "wrapped under";
+/// Setting of a store that was restored to a past moment: not every person of that moment has a row.
+pub const PAST: &str = "restored to the past";
+
+#[derive(Debug, thiserror::Error)]
+pub enum PeopleError {
+    #[error("the people store: {0}")]
+    Sqlite(#[from] rusqlite::Error),
+    #[error("the people store's files: {0}")]
+    Files(#[from] std::io::Error),
+    #[error("the people store: {0}")]
+    Database(#[from] journal::Error),
+    #[error("the people store has the format {0}, this program knows {known}", known = sqlite::FORMAT)]
+    Format(i64),
+    #[error("{0} of the people store does not open under the master key")]
+    Sealed(&'static str),
+    #[error("a row of the people store is malformed: {0}")]
+    Content(#[from] serde_json::Error),
+    #[error(
+        "the people store is wrapped under another master key: finish `bellwether master-key replace`, or put the right \
+         master.key back"
+    )]
+    OtherMasterKey,
+    #[error(
+        "the journal has {persons} persons and the people store is missing: bring it back from a backup of the same venue. \
+         Without it they cannot log in"
+    )]
+    Lost { persons: usize },
+    #[error("the people store lacks the row of person {0}")]
+    Missing(UserId),
+    #[error("the people store is stopping")]
+    Stopped,
+}
+
+/// What is known of a person. Shows nothing when debugged, and is wiped when dropped.
+pub struct Person {
+    pub email: Zeroizing<String>,
+    /// Argon2id. None: the account has no password yet.
+    pub password_hash: Option<Zeroizing<String>>,
+}
+
+impl Person {
+    pub fn new(address: &Address, password_hash: Option<String>) -> Person {
+        Person {
+            email: Zeroizing::new(address.as_str().to_owned()),
+            password_hash: password_hash.map(Zeroizing::new),
+        }
+    }
+}
+
+impl std::fmt::Debug for Person {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("Person(…)")
+    }
+}
+
+/// A row that is durable and waits for the command that names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NewRow {
+    pub id: RowId,
+    pub expires_at: Time,
+}
+
+/// The people store of a running node.
+#[derive(Debug)]
+pub struct People {
+    rows: Mutex<Box<dyn Rows>>,
+    wrapping: WrappingKey,
+    lookup: LookupKey,
+    cache: Cache,
+    shared: Arc<Shared>,
+    /// The journal's, by which the rules judge an expiry.
+    clock: Arc<dyn Clock>,
+}
+
+impl People {
+    /// Opens a store for a venue whose state is `exchange`. A new venue gets its look-up key; one with persons must have it.
+    pub fn open(
+        mut rows: Box<dyn Rows>,
+        master: &MasterKey,
+        shared: Arc<Shared>,
+        clock: Arc<dyn Clock>,
+    ) -> Result<People, PeopleError> {
+        let wrapping = WrappingKey::derive(master);
+        if rows.setting(LOOKUP_KEY)?.is_none() {
+            let persons = persons(&shared.read()).count();
+            if persons > 0 && rows.setting(PAST)?.is_none() {
+                return Err(PeopleError::Lost { persons });
+            }
+            begin(&mut *rows, master)?;
+        }
+        if rows.setting(WRAPPED_UNDER)?.as_deref() != Some(fingerprint(master).as_bytes()) {
+            return Err(PeopleError::OtherMasterKey);
+        }
+        let wrapped = rows.setting(LOOKUP_KEY)?.unwrap_or_default();
+        let lookup = wrapping.unwrap_lookup(&wrapped)?;
+        Ok(People { rows: Mutex::new(rows), wrapping, lookup, cache: Cache::default(), shared, clock })
+    }
+
+    /// A hash for the journal of what must not be guessed from it. All nodes of a venue give the same, under every master key.
+    pub fn hash(&self, purpose: &str, parts: &[&str]) -> Hash32 {
+        self.lookup.hash(purpose, parts)
+    }
+
+    /// The hash under which the rules know an address.
+    pub fn address_hash(&self, address: &Address) -> Hash32 {
+        self.hash("address", &[address.as_str()])
+    }
+
+    /// Writes a new row for a person. It is durable when this returns, and counts once a command has named it.
+    pub fn write_blocking(&self, person: UserId, known: &Person) -> Result<NewRow, PeopleError> {
+        let id = RowId::new(Uuid::new_v4().as_u128());
+        let now = self.shared.read().now().max(Time::from_micros(self.clock.now_micros()));
+        let new = NewRow { id, expires_at: now + fail_points::row_life() };
+        let row = self.wrapping.seal(id, person, new.expires_at, known)?;
+        self.rows.lock().insert(&row)?;
+        pass(ROW_WRITTEN);
+        Ok(new)
+    }
+
+    pub async fn write(self: &Arc<Self>, person: UserId, known: Person) -> Result<NewRow, PeopleError> {
+        let people = self.clone();
+        run(move || people.write_blocking(person, &known)).await
+    }
+
+    /// Reads rows that the rules name, those in use from memory. None: the store lacks the row.
+    pub async fn read(
+        self: &Arc<Self>,
+        wanted: Vec<(UserId, RowId)>,
+    ) -> Result<Vec<Option<Arc<Person>>>, PeopleError> {
+        let known: Vec<_> = wanted.iter().map(|(_, row)| self.cache.find(*row)).collect();
+        if known.iter().all(Option::is_some) {
+            return Ok(known);
+        }
+        let people = self.clone();
+        run(move || {
+            let found = wanted.iter().zip(known);
+            found
+                .map(|((person, row), known)| {
+                    known.map_or_else(|| people.load(*person, *row), |known| Ok(Some(known)))
+                })
+                .collect()
+        })
+        .await
+    }
+
+    /// Reads one row from the store itself. A row that is not there takes as long.
+    pub async fn look_up(
+        self: &Arc<Self>,
+        person: UserId,
+        row: RowId,
+    ) -> Result<Option<Arc<Person>>, PeopleError> {
+        let people = self.clone();
+        run(move || people.load(person, row)).await
+    }
+
+    fn load(&self, person: UserId, row: RowId) -> Result<Option<Arc<Person>>, PeopleError> {
+        let Some(stored) = self.rows.lock().get(row)? else { return Ok(None) };
+        let known = Arc::new(self.wrapping.open(&stored, person)?);
+        self.cache.keep(person, row, known.clone());
+        Ok(Some(known))
+    }
+
+    /// Brings the store level with a state: erases again every person whom the journal names as erased, and removes rows that no
+    /// command can name any more. Says how many are erased.
+    pub fn settle(&self) -> Result<usize, PeopleError> {
+        let mut rows = self.rows.lock();
+        rows.finish_erasure()?;
+        let exchange = self.shared.read();
+        moving::erase_again(&mut **rows, &exchange)?;
+        moving::remove_unnamed(&mut **rows, &exchange)?;
+        Ok(exchange.directory().erased().len())
+    }
+}
+
+/// Gives a store its look-up key. Of nodes that begin a log at the same time one is first, and all of them take its key.
+pub fn begin(rows: &mut dyn Rows, master: &MasterKey) -> Result<(), PeopleError> {
+    let wrapped = WrappingKey::derive(master).wrap_lookup(&LookupKey::random());
+    rows.agree(WRAPPED_UNDER, fingerprint(master).as_bytes())?;
+    rows.agree(LOOKUP_KEY, &wrapped)
+}
+
+/// Persons who have a row, or should.
+pub(crate) fn persons(exchange: &Exchange) -> impl Iterator<Item = (UserId, Option<RowId>)> {
+    let users =
+        exchange.directory().users().filter(|(index, user)| *index != UserIndex::HOUSE && !user.erased);
+    users.map(|(_, user)| (user.id, user.row))
+}
+
+async fn run<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, PeopleError> + Send + 'static,
+) -> Result<T, PeopleError> {
+    task::spawn_blocking(work).await.map_err(|_| PeopleError::Stopped)?
+}

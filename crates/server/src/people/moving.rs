@@ -1,0 +1,150 @@
+//! A people store seen beside a state: what is missing, what is too much; copied, brought level, and wrapped anew.
+
+use std::collections::BTreeSet;
+
+use api::signing::MasterKey;
+use exchange::Exchange;
+use exchange::id::{RowId, UserId};
+use exchange::time::Time;
+
+use super::sealing::WrappingKey;
+use super::{LOOKUP_KEY, PeopleError, RowHead, Rows, WRAPPED_UNDER, persons};
+use crate::secrets::fingerprint;
+
+const PAGE: usize = 1_000;
+const SETTINGS: [&str; 2] = [LOOKUP_KEY, WRAPPED_UNDER];
+
+/// A store beside a state.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Compared {
+    pub rows: u64,
+    /// Persons whose row is not there.
+    pub missing: Vec<UserId>,
+    /// Erased persons who have rows all the same.
+    pub not_erased: Vec<UserId>,
+    /// Rows that no person has. They are removed after their expiry.
+    pub unnamed: u64,
+}
+
+/// Looks whether every person has the row that the state names, and no other row is there.
+pub fn compare(rows: &mut dyn Rows, exchange: &Exchange) -> Result<Compared, PeopleError> {
+    let directory = exchange.directory();
+    let mut compared = Compared::default();
+    let mut found = BTreeSet::new();
+    each(rows, |row| {
+        compared.rows += 1;
+        let user = directory.find(row.person).map(|index| directory.user(index));
+        match user.is_some_and(|user| user.row == Some(row.id)) {
+            true => drop(found.insert(row.person)),
+            false => compared.unnamed += 1,
+        }
+        if user.is_some_and(|user| user.erased) && !compared.not_erased.contains(&row.person) {
+            compared.not_erased.push(row.person);
+        }
+        Ok(())
+    })?;
+    compared.missing =
+        persons(exchange).map(|(person, _)| person).filter(|person| !found.contains(person)).collect();
+    Ok(compared)
+}
+
+/// Opens every row that counts and compares its address with the hash in the state. Says of how many persons that holds.
+pub fn open_all(rows: &mut dyn Rows, exchange: &Exchange, master: &MasterKey) -> Result<u64, PeopleError> {
+    let wrapping = WrappingKey::derive(master);
+    let lookup = wrapping.unwrap_lookup(&rows.setting(LOOKUP_KEY)?.unwrap_or_default())?;
+    let directory = exchange.directory();
+    let mut opened = 0;
+    each(rows, |row| {
+        let Some(user) = directory.find(row.person).map(|index| directory.user(index)) else { return Ok(()) };
+        if user.row == Some(row.id) {
+            let known = wrapping.open(row, row.person)?;
+            let hash = lookup.hash("address", &[&known.email]);
+            if user.address != Some(hash) {
+                return Err(PeopleError::Sealed("the address in a row"));
+            }
+            opened += 1;
+        }
+        Ok(())
+    })?;
+    Ok(opened)
+}
+
+/// Removes the rows of every person whom the journal names as erased.
+pub fn erase_again(rows: &mut dyn Rows, exchange: &Exchange) -> Result<usize, PeopleError> {
+    let directory = exchange.directory();
+    let mut gone: Vec<RowId> = Vec::new();
+    for index in directory.erased() {
+        gone.extend(rows.of_person(directory.user(*index).id)?.into_iter().map(|head| head.id));
+    }
+    rows.erase(&gone)?;
+    Ok(gone.len())
+}
+
+/// Removes rows that no person has and no command can name any more.
+pub fn remove_unnamed(rows: &mut dyn Rows, exchange: &Exchange) -> Result<usize, PeopleError> {
+    let is_unnamed = |head: &RowHead| !exchange.directory().names_row(head.person, head.id);
+    let expired = rows.expired(Time::ZERO, exchange.now())?;
+    let unnamed: Vec<RowId> = expired.into_iter().filter(is_unnamed).map(|head| head.id).collect();
+    rows.remove(&unnamed)?;
+    Ok(unnamed.len())
+}
+
+/// Copies what another store lacks into it. The keys stay wrapped as they are: both places need the same master key.
+pub fn copy(from: &mut dyn Rows, to: &mut dyn Rows) -> Result<(), PeopleError> {
+    for name in SETTINGS {
+        if let Some(value) = from.setting(name)? {
+            to.agree(name, &value)?;
+        }
+    }
+    let known = ids(to)?;
+    each(from, |row| if known.contains(&row.id) { Ok(()) } else { to.insert(row) })
+}
+
+/// The ids of all rows.
+pub fn ids(rows: &mut dyn Rows) -> Result<BTreeSet<RowId>, PeopleError> {
+    let mut ids = BTreeSet::new();
+    each(rows, |row| {
+        ids.insert(row.id);
+        Ok(())
+    })?;
+    Ok(ids)
+}
+
+/// Whether a store has neither rows nor a look-up key.
+pub fn is_empty(rows: &mut dyn Rows) -> Result<bool, PeopleError> {
+    Ok(rows.setting(LOOKUP_KEY)?.is_none() && rows.page(None, 1)?.is_empty())
+}
+
+/// Whether the keys of a store are wrapped under this master key.
+pub fn is_wrapped_under(rows: &mut dyn Rows, master: &MasterKey) -> Result<bool, PeopleError> {
+    Ok(rows.setting(WRAPPED_UNDER)?.as_deref() == Some(fingerprint(master).as_bytes()))
+}
+
+/// Wraps the look-up key and the keys of all rows under a new master key, all or none. Says how many rows there are.
+pub fn rewrap(rows: &mut dyn Rows, old: &MasterKey, new: &MasterKey) -> Result<usize, PeopleError> {
+    let (unwrapping, wrapping) = (WrappingKey::derive(old), WrappingKey::derive(new));
+    let lookup = unwrapping.unwrap_lookup(&rows.setting(LOOKUP_KEY)?.unwrap_or_default())?;
+    let mut keys = Vec::new();
+    each(rows, |row| {
+        keys.push((row.id, unwrapping.rewrap(row, &wrapping)?));
+        Ok(())
+    })?;
+    let settings =
+        [(LOOKUP_KEY, wrapping.wrap_lookup(&lookup)), (WRAPPED_UNDER, fingerprint(new).as_bytes().to_vec())];
+    rows.rewrap(&keys, &settings)?;
+    Ok(keys.len())
+}
+
+/// Every row, in order of ids.
+fn each(
+    rows: &mut dyn Rows,
+    mut see: impl FnMut(&super::StoredRow) -> Result<(), PeopleError>,
+) -> Result<(), PeopleError> {
+    let mut after = None;
+    loop {
+        let page = rows.page(after, PAGE)?;
+        let Some(last) = page.last() else { return Ok(()) };
+        after = Some(last.id);
+        page.iter().try_for_each(&mut see)?;
+    }
+}

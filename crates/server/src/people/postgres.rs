@@ -1,0 +1,104 @@
+//! People in PostgreSQL, where the log is there: tables that all nodes of a venue share.
+//!
+//! A row goes in by a committed transaction, as durable as a frame of the log. An erasure deletes and writes the table anew
+//! (`VACUUM FULL`). What the database's own log and its backups keep is described in docs/security.md.
+
+use exchange::id::{RowId, UserId};
+use exchange::time::Time;
+use journal::postgres::{Database, People as Tables, PersonHead, PersonRow};
+
+use super::fail_points::{ROW_DELETED, pass};
+use super::{PeopleError, RowHead, Rows, StoredRow};
+
+#[derive(Debug)]
+pub struct PostgresRows {
+    tables: Tables,
+}
+
+impl PostgresRows {
+    pub fn open(database: &Database) -> Result<PostgresRows, PeopleError> {
+        Ok(PostgresRows { tables: database.people()? })
+    }
+}
+
+impl Rows for PostgresRows {
+    fn setting(&mut self, name: &str) -> Result<Option<Vec<u8>>, PeopleError> {
+        Ok(self.tables.setting(name)?)
+    }
+
+    fn agree(&mut self, name: &str, value: &[u8]) -> Result<(), PeopleError> {
+        Ok(self.tables.agree(name, value)?)
+    }
+
+    fn insert(&mut self, row: &StoredRow) -> Result<(), PeopleError> {
+        let StoredRow { id, person, expires_at, wrapped_key, sealed } = row.clone();
+        let head = PersonHead {
+            id: id.as_u128().to_be_bytes(),
+            person: person.as_u128().to_be_bytes(),
+            expires_at: expires_at.micros(),
+        };
+        Ok(self.tables.insert(PersonRow { head, wrapped_key, sealed })?)
+    }
+
+    fn get(&mut self, id: RowId) -> Result<Option<StoredRow>, PeopleError> {
+        Ok(self.tables.get(id.as_u128().to_be_bytes())?.map(stored))
+    }
+
+    fn expired(&mut self, from: Time, until: Time) -> Result<Vec<RowHead>, PeopleError> {
+        let heads = self.tables.expired(from.micros(), until.micros())?;
+        Ok(heads.into_iter().map(head).collect())
+    }
+
+    fn of_person(&mut self, person: UserId) -> Result<Vec<RowHead>, PeopleError> {
+        Ok(self.tables.of_person(person.as_u128().to_be_bytes())?.into_iter().map(head).collect())
+    }
+
+    fn page(&mut self, after: Option<RowId>, max: usize) -> Result<Vec<StoredRow>, PeopleError> {
+        let after = after.map_or_else(Vec::new, |after| after.as_u128().to_be_bytes().to_vec());
+        Ok(self.tables.page(after, max)?.into_iter().map(stored).collect())
+    }
+
+    fn remove(&mut self, rows: &[RowId]) -> Result<(), PeopleError> {
+        if rows.is_empty() {
+            return Ok(());
+        }
+        Ok(self.tables.delete(ids(rows), false)?)
+    }
+
+    fn erase(&mut self, rows: &[RowId]) -> Result<(), PeopleError> {
+        if !rows.is_empty() {
+            self.tables.delete(ids(rows), true)?;
+            pass(ROW_DELETED);
+        }
+        // Also for rows that a failed attempt, or another node, has deleted.
+        self.finish_erasure()
+    }
+
+    fn finish_erasure(&mut self) -> Result<(), PeopleError> {
+        Ok(self.tables.finish_erasure()?)
+    }
+
+    fn rewrap(&mut self, keys: &[(RowId, Vec<u8>)], settings: &[(&str, Vec<u8>)]) -> Result<(), PeopleError> {
+        let keys = keys.iter().map(|(row, key)| (row.as_u128().to_be_bytes(), key.clone())).collect();
+        let settings = settings.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+        self.tables.rewrap(keys, settings)?;
+        self.finish_erasure()
+    }
+}
+
+fn ids(rows: &[RowId]) -> Vec<Vec<u8>> {
+    rows.iter().map(|row| row.as_u128().to_be_bytes().to_vec()).collect()
+}
+
+fn head(head: PersonHead) -> RowHead {
+    RowHead {
+        id: RowId::new(u128::from_be_bytes(head.id)),
+        person: UserId::new(u128::from_be_bytes(head.person)),
+        expires_at: Time::from_micros(head.expires_at),
+    }
+}
+
+fn stored(row: PersonRow) -> StoredRow {
+    let RowHead { id, person, expires_at } = head(row.head);
+    StoredRow { id, person, expires_at, wrapped_key: row.wrapped_key, sealed: row.sealed }
+}

@@ -1,0 +1,271 @@
+//! People in SQLite, beside a file journal.
+//!
+//! A commit is durable when it returns (`synchronous=FULL`). Removed rows are overwritten with zeros (`secure_delete`), and the
+//! log is cut to nothing behind them. An erasure also writes the whole database anew: pages that were once rebuilt may hold
+//! copies of rows in places that no table owns.
+
+use std::fs;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use exchange::id::{RowId, UserId};
+use exchange::time::Time;
+use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, Transaction, TransactionBehavior, params};
+
+use super::fail_points::{ROW_DELETED, pass};
+use super::{PeopleError, RowHead, Rows, StoredRow};
+
+/// Counts up with every change of the tables.
+pub(super) const FORMAT: i64 = 1;
+/// Says that deleted rows may still have bytes somewhere.
+const ERASURE_DUE: &str = "erasure due";
+/// How long a read of another process, such as a backup, may hold the log open.
+const BUSY_MAX: Duration = Duration::from_secs(10);
+const TRY_AGAIN_AFTER: Duration = Duration::from_millis(20);
+
+const TABLES: &str = "
+CREATE TABLE people (
+    serial INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, person BLOB NOT NULL, expires_at INTEGER NOT NULL,
+    wrapped_key BLOB NOT NULL, sealed BLOB NOT NULL
+);
+CREATE INDEX people_by_person ON people (person);
+CREATE INDEX people_by_expiry ON people (expires_at);
+CREATE TABLE settings (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+";
+
+/// What becomes of the bytes of a removed row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Erasing {
+    Overwritten,
+    /// They stay where they were: for the test which shows that they would be found.
+    LeftThere,
+}
+
+#[derive(Debug)]
+pub struct SqliteRows {
+    connection: Connection,
+    erasing: Erasing,
+}
+
+impl SqliteRows {
+    /// Where a data folder has its people.
+    pub fn file(folder: &Path) -> PathBuf {
+        folder.join("people").join("people.sqlite")
+    }
+
+    /// Opens the store of a data folder, which is made if there is none.
+    pub fn open(folder: &Path) -> Result<SqliteRows, PeopleError> {
+        SqliteRows::open_with(folder, Erasing::Overwritten)
+    }
+
+    pub fn open_with(folder: &Path, erasing: Erasing) -> Result<SqliteRows, PeopleError> {
+        // For its owner's eyes only. SQLite gives the files beside the database the same mode.
+        fs::DirBuilder::new().recursive(true).mode(0o700).create(folder.join("people"))?;
+        let path = SqliteRows::file(folder);
+        fs::OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(&path)?;
+        let connection = Connection::open(&path)?;
+        connection.busy_timeout(BUSY_MAX)?;
+        connection.pragma_update(None, "journal_mode", "WAL")?;
+        connection.pragma_update(None, "synchronous", "FULL")?;
+        connection.pragma_update(None, "secure_delete", erasing == Erasing::Overwritten)?;
+        connection.pragma_update(None, "temp_store", "MEMORY")?;
+        match format(&connection)? {
+            FORMAT => {}
+            0 => {
+                let begin = Transaction::new_unchecked(&connection, TransactionBehavior::Immediate)?;
+                begin.execute_batch(TABLES)?;
+                begin.pragma_update(None, "user_version", FORMAT)?;
+                begin.commit()?;
+            }
+            other => return Err(PeopleError::Format(other)),
+        }
+        Ok(SqliteRows { connection, erasing })
+    }
+
+    /// Opens the store of a data folder to look at it, also beside a process that serves. None: there is no store.
+    pub fn open_reading(folder: &Path) -> Result<Option<SqliteRows>, PeopleError> {
+        let path = SqliteRows::file(folder);
+        if !path.try_exists()? {
+            return Ok(None);
+        }
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(&path, flags)?;
+        connection.busy_timeout(BUSY_MAX)?;
+        match format(&connection)? {
+            FORMAT => Ok(Some(SqliteRows { connection, erasing: Erasing::Overwritten })),
+            other => Err(PeopleError::Format(other)),
+        }
+    }
+
+    /// Writes the store into another data folder, which has none. What was removed before is not in the copy.
+    pub fn copy_into(&self, folder: &Path) -> Result<(), PeopleError> {
+        fs::DirBuilder::new().recursive(true).mode(0o700).create(folder.join("people"))?;
+        let path = SqliteRows::file(folder);
+        fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path)?;
+        self.connection.execute("VACUUM INTO ?1", params![path.to_string_lossy()])?;
+        fs::File::open(&path)?.sync_all()?;
+        fs::File::open(folder.join("people"))?.sync_all()?;
+        Ok(())
+    }
+
+    /// Closes the store so that all of it is in one file, which can be read where nothing can be written.
+    pub fn close_as_one_file(self) -> Result<(), PeopleError> {
+        self.cut_log()?;
+        self.connection.pragma_update(None, "journal_mode", "DELETE")?;
+        self.connection.close().map_err(|(_, error)| error.into())
+    }
+
+    fn delete(&mut self, rows: &[RowId], is_erasure: bool) -> Result<(), PeopleError> {
+        let deletion = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        for row in rows {
+            deletion.execute("DELETE FROM people WHERE id = ?1", params![bytes(row.as_u128())])?;
+        }
+        if is_erasure {
+            deletion.execute("INSERT OR REPLACE INTO settings VALUES (?1, x'')", params![ERASURE_DUE])?;
+        }
+        deletion.commit()?;
+        pass(ROW_DELETED);
+        Ok(())
+    }
+
+    /// Brings all that is committed into the database and cuts the log to nothing.
+    fn cut_log(&self) -> Result<(), PeopleError> {
+        let began = Instant::now();
+        loop {
+            let is_busy: bool =
+                self.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
+            if !is_busy {
+                return Ok(());
+            }
+            if began.elapsed() > BUSY_MAX {
+                let busy = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_BUSY);
+                let what = "a reader keeps the log of the people store open".to_owned();
+                return Err(rusqlite::Error::SqliteFailure(busy, Some(what)).into());
+            }
+            thread::sleep(TRY_AGAIN_AFTER);
+        }
+    }
+}
+
+impl Rows for SqliteRows {
+    fn setting(&mut self, name: &str) -> Result<Option<Vec<u8>>, PeopleError> {
+        let query = "SELECT value FROM settings WHERE name = ?1";
+        Ok(self.connection.query_row(query, params![name], |row| row.get(0)).optional()?)
+    }
+
+    fn agree(&mut self, name: &str, value: &[u8]) -> Result<(), PeopleError> {
+        self.connection.execute("INSERT OR IGNORE INTO settings VALUES (?1, ?2)", params![name, value])?;
+        Ok(())
+    }
+
+    fn insert(&mut self, row: &StoredRow) -> Result<(), PeopleError> {
+        let insert =
+            "INSERT INTO people (id, person, expires_at, wrapped_key, sealed) VALUES (?1, ?2, ?3, ?4, ?5)";
+        let (id, person) = (bytes(row.id.as_u128()), bytes(row.person.as_u128()));
+        self.connection.prepare_cached(insert)?.execute(params![
+            id,
+            person,
+            row.expires_at.micros(),
+            row.wrapped_key,
+            row.sealed
+        ])?;
+        Ok(())
+    }
+
+    fn get(&mut self, id: RowId) -> Result<Option<StoredRow>, PeopleError> {
+        let query = "SELECT id, person, expires_at, wrapped_key, sealed FROM people WHERE id = ?1";
+        let mut statement = self.connection.prepare_cached(query)?;
+        Ok(statement.query_row(params![bytes(id.as_u128())], stored).optional()?)
+    }
+
+    fn expired(&mut self, from: Time, until: Time) -> Result<Vec<RowHead>, PeopleError> {
+        let query = "SELECT id, person, expires_at FROM people WHERE expires_at >= ?1 AND expires_at < ?2";
+        let mut statement = self.connection.prepare_cached(query)?;
+        let heads = statement.query_map(params![from.micros(), until.micros()], head)?;
+        Ok(heads.collect::<Result<_, _>>()?)
+    }
+
+    fn of_person(&mut self, person: UserId) -> Result<Vec<RowHead>, PeopleError> {
+        let query = "SELECT id, person, expires_at FROM people WHERE person = ?1";
+        let mut statement = self.connection.prepare_cached(query)?;
+        let heads = statement.query_map(params![bytes(person.as_u128())], head)?;
+        Ok(heads.collect::<Result<_, _>>()?)
+    }
+
+    fn page(&mut self, after: Option<RowId>, max: usize) -> Result<Vec<StoredRow>, PeopleError> {
+        let query = "SELECT id, person, expires_at, wrapped_key, sealed FROM people WHERE id > ?1 ORDER BY id LIMIT ?2";
+        let after = after.map_or_else(Vec::new, |after| bytes(after.as_u128()).to_vec());
+        let mut statement = self.connection.prepare_cached(query)?;
+        let rows = statement.query_map(params![after, i64::try_from(max).unwrap_or(i64::MAX)], stored)?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    fn remove(&mut self, rows: &[RowId]) -> Result<(), PeopleError> {
+        if rows.is_empty() {
+            return Ok(());
+        }
+        self.delete(rows, false)?;
+        match self.erasing {
+            Erasing::Overwritten => self.cut_log(),
+            Erasing::LeftThere => Ok(()),
+        }
+    }
+
+    fn erase(&mut self, rows: &[RowId]) -> Result<(), PeopleError> {
+        if !rows.is_empty() {
+            self.delete(rows, true)?;
+        }
+        // Also for rows that a failed attempt, or another node, has deleted.
+        self.finish_erasure()
+    }
+
+    fn finish_erasure(&mut self) -> Result<(), PeopleError> {
+        if self.erasing == Erasing::LeftThere || self.setting(ERASURE_DUE)?.is_none() {
+            return Ok(());
+        }
+        self.connection.execute_batch("VACUUM")?;
+        self.cut_log()?;
+        self.connection.execute("DELETE FROM settings WHERE name = ?1", params![ERASURE_DUE])?;
+        Ok(())
+    }
+
+    fn rewrap(&mut self, keys: &[(RowId, Vec<u8>)], settings: &[(&str, Vec<u8>)]) -> Result<(), PeopleError> {
+        let change = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        for (row, key) in keys {
+            change.execute(
+                "UPDATE people SET wrapped_key = ?2 WHERE id = ?1",
+                params![bytes(row.as_u128()), key],
+            )?;
+        }
+        for (name, value) in settings {
+            change.execute("INSERT OR REPLACE INTO settings VALUES (?1, ?2)", params![name, value])?;
+        }
+        change.execute("INSERT OR REPLACE INTO settings VALUES (?1, x'')", params![ERASURE_DUE])?;
+        change.commit()?;
+        self.finish_erasure()
+    }
+}
+
+fn format(connection: &Connection) -> rusqlite::Result<i64> {
+    connection.query_row("PRAGMA user_version", [], |row| row.get(0))
+}
+
+fn bytes(id: u128) -> [u8; 16] {
+    id.to_be_bytes()
+}
+
+fn head(row: &Row<'_>) -> rusqlite::Result<RowHead> {
+    let id = |column| row.get(column).map(u128::from_be_bytes);
+    Ok(RowHead {
+        id: RowId::new(id(0)?),
+        person: UserId::new(id(1)?),
+        expires_at: Time::from_micros(row.get(2)?),
+    })
+}
+
+fn stored(row: &Row<'_>) -> rusqlite::Result<StoredRow> {
+    let RowHead { id, person, expires_at } = head(row)?;
+    Ok(StoredRow { id, person, expires_at, wrapped_key: row.get(3)?, sealed: row.get(4)? })
+}

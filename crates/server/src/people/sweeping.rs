@@ -1,0 +1,198 @@
+//! The thread that removes rows: those of erased persons at once, those that no command named after their expiry, those that
+//! another row replaced.
+//!
+//! Only this thread removes rows while a node runs. A row that no command has named goes only when its expiry lies before the
+//! state's own time: the rules refuse every later command that names it, on every node.
+
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
+use exchange::Request;
+use exchange::command::Command;
+use exchange::id::{RowId, UserId};
+use exchange::identity::Actor;
+use exchange::time::Time;
+use tokio::sync::oneshot;
+
+use super::fail_points::{COMMAND_DURABLE, pass, row_life};
+use super::{People, PeopleError, RowHead};
+use crate::sequencer::Sequencer;
+
+/// How often rows are looked at that no command has named, and how often all rows are.
+const EVERY_MAX: Duration = Duration::from_secs(30);
+const ALL_EVERY: Duration = Duration::from_secs(3_600);
+/// Requests that may wait.
+const WAITING_MAX: usize = 1_024;
+
+struct Asked {
+    /// Whose row a command has replaced.
+    person: Option<UserId>,
+    done: oneshot::Sender<Result<(), PeopleError>>,
+}
+
+/// Asks the thread to sweep now. The thread ends when the last of these is dropped.
+#[derive(Clone, Debug)]
+pub struct Sweeps {
+    asked: Sender<Asked>,
+}
+
+impl Sweeps {
+    /// Removes the rows of persons who were erased, rows that no command named in time, and rows of `person` that another has
+    /// replaced. They are gone when this returns.
+    pub async fn sweep(&self, person: Option<UserId>) -> Result<(), PeopleError> {
+        let (done, waiting) = oneshot::channel();
+        self.asked.try_send(Asked { person, done }).map_err(|_| PeopleError::Stopped)?;
+        waiting.await.map_err(|_| PeopleError::Stopped)?
+    }
+}
+
+#[derive(Debug)]
+pub struct Sweeper {
+    thread: JoinHandle<()>,
+}
+
+impl Sweeper {
+    /// Starts on a store that has no rows of the first `erased` users who were erased.
+    pub fn start(
+        people: Arc<People>,
+        sequencer: Sequencer,
+        erased: usize,
+    ) -> Result<(Sweeper, Sweeps), PeopleError> {
+        let (asked, asks) = bounded(WAITING_MAX);
+        let sweeping =
+            Sweeping { people, sequencer, erased, swept_until: Time::ZERO, all_at: Instant::now() };
+        let thread = thread::Builder::new().name("people".to_owned()).spawn(move || sweeping.run(&asks))?;
+        Ok((Sweeper { thread }, Sweeps { asked }))
+    }
+
+    /// Waits for the end, which comes when every `Sweeps` is gone.
+    pub fn join(self) {
+        if self.thread.join().is_err() {
+            tracing::error!("the thread of the people store ended in a panic");
+        }
+    }
+}
+
+struct Sweeping {
+    people: Arc<People>,
+    sequencer: Sequencer,
+    /// Erased users whose rows are gone.
+    erased: usize,
+    /// Rows that expired before this were looked at.
+    swept_until: Time,
+    /// When all rows were looked at last.
+    all_at: Instant,
+}
+
+impl Sweeping {
+    fn run(mut self, asks: &Receiver<Asked>) {
+        let half_life = Duration::from_micros(row_life().micros().unsigned_abs() / 2);
+        let every = EVERY_MAX.min(half_life);
+        loop {
+            match asks.recv_timeout(every) {
+                Ok(Asked { person, done }) => {
+                    let replaced = person.map_or(Ok(()), |person| self.replaced(person));
+                    let swept = replaced.and_then(|()| self.round());
+                    if let Err(error) = &swept {
+                        tracing::error!(%error, "rows of the people store could not be removed: tried again soon");
+                    }
+                    // A caller that has gone away does not want the answer.
+                    let _ = done.send(swept);
+                }
+                Err(RecvTimeoutError::Timeout) => {
+                    if let Err(error) = self.round() {
+                        tracing::error!(%error, "the people store could not be swept");
+                    }
+                }
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+        }
+    }
+
+    fn round(&mut self) -> Result<(), PeopleError> {
+        self.erase()?;
+        self.forget_unnamed();
+        if self.all_at.elapsed() >= ALL_EVERY {
+            (self.swept_until, self.all_at) = (Time::ZERO, Instant::now());
+        }
+        self.sweep_expired()?;
+        // In a venue where nothing happens the state's time stands still, and rows would wait for it.
+        let now = self.people.shared.read().now();
+        let ahead = Time::from_micros(self.people.clock.now_micros());
+        let waiting = self.people.rows.lock().expired(now, ahead)?;
+        if self.unnamed(waiting, Time::NEVER).is_empty() {
+            return Ok(());
+        }
+        let tick = Request { actor: Actor::System, idempotency: None, command: Command::Tick };
+        match self.sequencer.submit_blocking(tick) {
+            Ok(_) => self.sweep_expired(),
+            // A log that is away comes back, and so does this.
+            Err(_) => Ok(()),
+        }
+    }
+
+    fn sweep_expired(&mut self) -> Result<(), PeopleError> {
+        let now = self.people.shared.read().now();
+        let heads = self.people.rows.lock().expired(self.swept_until, now)?;
+        let unnamed = self.unnamed(heads, now);
+        self.people.rows.lock().remove(&unnamed)?;
+        self.people.cache.forget(&unnamed);
+        self.swept_until = now;
+        Ok(())
+    }
+
+    /// Removes the rows of users who were erased since the last time.
+    fn erase(&mut self) -> Result<(), PeopleError> {
+        let people = self.people.clone();
+        let erased: Vec<UserId> = {
+            let exchange = people.shared.read();
+            let directory = exchange.directory();
+            let new = directory.erased().get(self.erased..).unwrap_or_default();
+            new.iter().map(|index| directory.user(*index).id).collect()
+        };
+        if erased.is_empty() {
+            return Ok(());
+        }
+        pass(COMMAND_DURABLE);
+        let mut rows = people.rows.lock();
+        let mut gone = Vec::new();
+        for person in &erased {
+            gone.extend(rows.of_person(*person)?.into_iter().map(|head| head.id));
+        }
+        people.cache.forget(&gone);
+        rows.erase(&gone)?;
+        self.erased += erased.len();
+        Ok(())
+    }
+
+    /// Removes rows of a person that another row has replaced.
+    fn replaced(&mut self, person: UserId) -> Result<(), PeopleError> {
+        pass(COMMAND_DURABLE);
+        let now = self.people.shared.read().now();
+        let heads = self.people.rows.lock().of_person(person)?;
+        let unnamed = self.unnamed(heads, now);
+        self.people.cache.forget(&unnamed);
+        self.people.rows.lock().remove(&unnamed)
+    }
+
+    /// Which of these rows no person has and no command can name any more: their expiry lies before `now`.
+    fn unnamed(&self, heads: Vec<RowHead>, now: Time) -> Vec<RowId> {
+        let exchange = self.people.shared.read();
+        let is_over =
+            |head: &RowHead| head.expires_at < now && !exchange.directory().names_row(head.person, head.id);
+        heads.into_iter().filter(is_over).map(|head| head.id).collect()
+    }
+
+    /// Drops opened rows that no person has any more, also where another node has seen to the row itself.
+    fn forget_unnamed(&self) {
+        let kept = self.people.cache.rows();
+        let gone: Vec<RowId> = {
+            let exchange = self.people.shared.read();
+            let is_named = |(person, row): &(UserId, RowId)| exchange.directory().names_row(*person, *row);
+            kept.into_iter().filter(|kept| !is_named(kept)).map(|(_, row)| row).collect()
+        };
+        self.people.cache.forget(&gone);
+    }
+}
