@@ -25,25 +25,7 @@ pub fn note_rare(
     request: &Request,
     result: &Result<Reply, Reject>,
 ) {
-    match result {
-        Ok(Reply::Replayed { .. }) => counts.note(Rare::Replayed),
-        Err(Reject::IdempotencyMismatch) => counts.note(Rare::IdempotencyMismatch),
-        Err(Reject::OverMaxLiability) => counts.note(Rare::OverMaxLiability),
-        Err(Reject::Slippage | Reject::PriceLimit) => counts.note(Rare::PoolSlippage),
-        Err(Reject::NeedsAnother) => counts.note(Rare::NeedsAnother),
-        Err(Reject::NeedsProposal) => counts.note(Rare::NeedsProposal),
-        Err(Reject::ProposalTooYoung { .. }) => counts.note(Rare::TooYoung),
-        Err(Reject::OverEntryCap { .. }) => counts.note(Rare::OverEntryCap),
-        Err(Reject::OverDayCap { .. }) => counts.note(Rare::OverDayCap),
-        Err(Reject::CancelOnly) => counts.note(Rare::CancelOnly),
-        Err(Reject::TooFewApprovers) => counts.note(Rare::TooFewApprovers),
-        Err(Reject::LastApprover) => counts.note(Rare::LastApprover),
-        Err(Reject::OperatorSuspended) => counts.note(Rare::OperatorSuspended),
-        Err(Reject::AccountNotEmpty) => counts.note(Rare::EraseRefused),
-        Err(Reject::RowExpired) => counts.note(Rare::RowExpired),
-        Err(Reject::UserFrozen) => counts.note(Rare::FrozenRefused),
-        _ => {}
-    }
+    note_refusal(counts, result);
     note_access(counts, exchange, request, result);
     note_agreed(counts, before, request, result);
     let changes = exchange.changes();
@@ -87,6 +69,29 @@ pub fn note_rare(
         let holders = changes.iter().filter(|change| matches!(change, Change::Settled(_))).count();
         let mut listings = exchange.catalogue().listings();
         counts.note_if(holders > 1 && listings.any(had_pool), Rare::CancelledWithPool);
+    }
+}
+
+/// Counts answers that are rare in themselves, most of them refusals.
+fn note_refusal(counts: &mut Counts, result: &Result<Reply, Reject>) {
+    match result {
+        Ok(Reply::Replayed { .. }) => counts.note(Rare::Replayed),
+        Err(Reject::IdempotencyMismatch) => counts.note(Rare::IdempotencyMismatch),
+        Err(Reject::OverMaxLiability) => counts.note(Rare::OverMaxLiability),
+        Err(Reject::Slippage | Reject::PriceLimit) => counts.note(Rare::PoolSlippage),
+        Err(Reject::NeedsAnother) => counts.note(Rare::NeedsAnother),
+        Err(Reject::NeedsProposal) => counts.note(Rare::NeedsProposal),
+        Err(Reject::ProposalTooYoung { .. }) => counts.note(Rare::TooYoung),
+        Err(Reject::OverEntryCap { .. }) => counts.note(Rare::OverEntryCap),
+        Err(Reject::OverDayCap { .. }) => counts.note(Rare::OverDayCap),
+        Err(Reject::CancelOnly) => counts.note(Rare::CancelOnly),
+        Err(Reject::TooFewApprovers) => counts.note(Rare::TooFewApprovers),
+        Err(Reject::LastApprover) => counts.note(Rare::LastApprover),
+        Err(Reject::OperatorSuspended) => counts.note(Rare::OperatorSuspended),
+        Err(Reject::AccountNotEmpty) => counts.note(Rare::EraseRefused),
+        Err(Reject::RowExpired) => counts.note(Rare::RowExpired),
+        Err(Reject::UserFrozen) => counts.note(Rare::FrozenRefused),
+        _ => {}
     }
 }
 

@@ -122,24 +122,18 @@ fn afterwards() -> Vec<(Span, Request)> {
         amount: Money::whole(1),
         reference: Text::from("credit 3"),
     });
+    let login = || {
+        let scope = LoginScope::Api { address: Hash32::of("alice") };
+        system(Command::StartLogin(StartLogin { scope }))
+    };
     let mut steps = vec![
         (Span::seconds(1), Request { actor: key_of("alice"), idempotency, command: watch }),
         (Span::seconds(1), system(credit)),
-        (
-            Span::seconds(1),
-            system(Command::StartLogin(StartLogin {
-                scope: LoginScope::Api { address: Hash32::of("alice") },
-            })),
-        ),
+        (Span::seconds(1), login()),
         (Span::seconds(1), system(page_login())),
         (Span::seconds(1), by("bob", Command::AmendOrders(AmendOrders { items: vec![Item::Valid(amend)] }))),
         (Span::seconds(1), by("bob", Command::PlaceOrder(sell))),
-        (
-            Span::minutes(2),
-            system(Command::StartLogin(StartLogin {
-                scope: LoginScope::Api { address: Hash32::of("alice") },
-            })),
-        ),
+        (Span::minutes(2), login()),
         (Span::hours(3), system(Command::Tick)),
         (
             Span::seconds(1),

@@ -73,9 +73,7 @@ pub(super) async fn metrics(State(app): State<Arc<App>>) -> Answered {
         write_connections(&mut text, admission);
     }
     if let Some(ahead) = pulse.clock_ahead() {
-        let (name, help) =
-            ("bellwether_clock_skew_milliseconds", "How far the clock has run ahead since the start");
-        write_line(&mut text, name, "gauge", help, ahead / 1_000);
+        write_clock_skew(&mut text, ahead);
     }
     if let Some(reach) = pulse.reach() {
         write_reach(&mut text, reach, seq);
@@ -85,6 +83,12 @@ pub(super) async fn metrics(State(app): State<Arc<App>>) -> Answered {
     let content = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
     response.headers_mut().insert(header::CONTENT_TYPE, content);
     Ok(response)
+}
+
+/// Of a file journal's clock.
+fn write_clock_skew(text: &mut String, ahead_micros: i64) {
+    let help = "How far the clock has run ahead since the start";
+    write_line(text, "bellwether_clock_skew_milliseconds", "gauge", help, ahead_micros / 1_000);
 }
 
 /// Where the public listener has limits.
