@@ -98,6 +98,7 @@ fn the_documented_upgrade_goes_forward_back_and_forward_again() {
     let old = desk.start(&desk.this);
     watch(&old, true);
     assert_eq!(old.terminate().code(), Some(0));
+    desk.install(&desk.next);
     desk.works(verify, None);
 
     let new = desk.start(&desk.next);
