@@ -2,19 +2,20 @@
 
 use crate::process::{cargo, run as execute};
 
-/// What `crates/bench` knows. The crate itself refuses a name that is not among them. `http`, `cluster`,
-/// `reads`, `lists`, `years` and `streams` are executables of their own.
+/// The benchmarks of `crates/bench`, which refuses other names. `http`, `cluster`, `reads`, `lists`, `years` and `streams`
+/// are
+/// separate executables.
 const BENCHMARKS: &[(&str, &str)] = &[
-    ("book", "the order book alone, beside its floor and its peers"),
+    ("book", "the order book alone, compared with a baseline and other books"),
     ("exchange", "whole commands through Exchange::apply"),
-    ("reads", "what history takes in, and what its pages cost when it is short and when it is long"),
-    ("lists", "what a page of events and a search cost with a thousand events and with a million"),
-    ("years", "what a year of series leaves in memory, in a snapshot, and to a start"),
-    ("streams", "messages to thousands of readers, beside a broadcaster that sends one at a time"),
-    ("http", "durable signed orders over HTTP, beside a server that does nothing"),
+    ("reads", "write throughput of history, and the cost of its pages when it is short and long"),
+    ("lists", "the cost of an event page and a search with a thousand and a million events"),
+    ("years", "memory, snapshot size and start time after a year of series"),
+    ("streams", "messages to thousands of readers, compared with a simple broadcaster"),
+    ("http", "durable signed orders over HTTP, compared with a server that does nothing"),
     (
         "cluster",
-        "nodes on one log in PostgreSQL, beside one with a file; `cluster start`: a new node on a long log",
+        "nodes on one PostgreSQL log, compared with one on a file; `cluster start`: a new node on a long log",
     ),
 ];
 

@@ -1,7 +1,7 @@
 //! `cargo xtask conformance [--seed S] [--examples N]`: the running service against its own OpenAPI document.
 //!
-//! schemathesis makes requests out of the document, good and bad, and compares every answer with it. How they are signed
-//! and which ids exist is in `scripts/conformance`. The same seed sends the same requests.
+//! schemathesis generates valid and invalid requests from the document and checks every response against it. Signing and
+//! existing ids come from `scripts/conformance`. The same seed sends the same requests.
 
 use std::process::Command;
 
@@ -9,9 +9,9 @@ use crate::demo::{self, Demo};
 use crate::process::{root, run as execute};
 use crate::python;
 
-/// Kept from run to run, so that a failure is there again when it is looked for.
+/// Fixed, so that failures are reproducible.
 const SEED: &str = "20260728";
-/// Generated cases for each operation, beside those that cover its schema: about half a minute for all.
+/// Generated cases per operation, in addition to those that cover its schema: about half a minute in total.
 const EXAMPLES: &str = "20";
 
 #[derive(Debug, PartialEq, Eq)]
@@ -34,12 +34,12 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
         .args(["run", &base_url(&demo)?, "--seed", &options.seed, "--max-examples", &options.examples])
         .env("SCHEMATHESIS_HOOKS", "hooks")
         .env("PYTHONPATH", &scripts)
-        // The folder of the scripts stays as it is; what else is left behind is left in ours.
+        // Write no bytecode into the folder of the scripts.
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .env("CONFORMANCE_DEMO", demo.record())
         .current_dir(&folder);
     let result = execute(&mut schemathesis);
-    // Also after a failure: a writer that died may be what was found.
+    // Also after a failure: the node may have failed.
     let stopped = demo.stop();
     result.and(stopped)
 }
@@ -56,12 +56,12 @@ fn read(arguments: &[String]) -> Result<Options, String> {
     Ok(options)
 }
 
-/// The one line of `demo.json` that matters here; a reader of JSON would be a dependency.
+/// Extracts the address from `demo.json` without a JSON parser, which would be a dependency.
 fn base_url(demo: &Demo) -> Result<String, String> {
     let record = std::fs::read_to_string(demo.record()).map_err(|error| format!("demo.json: {error}"))?;
     find_base_url(&record)
         .map(|url| format!("{url}/openapi.json"))
-        .ok_or("demo.json names no address".to_owned())
+        .ok_or("demo.json has no address".to_owned())
 }
 
 fn find_base_url(record: &str) -> Option<&str> {

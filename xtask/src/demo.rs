@@ -1,4 +1,4 @@
-//! The executable's demo as a child process on a folder of its own: started for a test over HTTP, stopped in order.
+//! Runs the demo as a child process in its own folder, for tests over HTTP, and stops it in order.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -8,11 +8,11 @@ use std::{io, thread};
 
 use crate::process::{cargo, run as execute, succeeds};
 
-/// The start replays nothing and the stop compares two digests; both take moments on an idle machine.
+/// Generous: the start replays nothing and the stop compares two digests, which is quick on an idle machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 const POLL: Duration = Duration::from_millis(10);
 
-/// More than any client of a test can send: what is tested is not the limits.
+/// More than a test client can send, so that rate limits do not interfere.
 const PER_SECOND: &str = "1000000";
 const LIMITS: &[&str] = &["--read-per-second", "--write-per-second", "--public-per-second"];
 
@@ -51,12 +51,12 @@ impl Demo {
         Ok(demo)
     }
 
-    /// Where it listens and how to get in.
+    /// The path of `demo.json`.
     pub(crate) fn record(&self) -> PathBuf {
         self.folder.join("demo.json")
     }
 
-    /// Asks it to stop. It ends well only if its journal, read again, gives the state that it served.
+    /// Sends SIGTERM. The exit code is 0 only if the replayed journal has the same digest as the served state.
     pub(crate) fn stop(mut self) -> Result<(), String> {
         let pid = self.process.id().to_string();
         if !succeeds(Command::new("sh").args(["-c", "kill -TERM \"$0\"", &pid])) {
@@ -95,28 +95,28 @@ impl Demo {
 }
 
 impl Drop for Demo {
-    /// A test that failed half way leaves nobody behind.
+    /// Kills the process if a test failed.
     fn drop(&mut self) {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
 }
 
-/// Cargo puts it beside this one.
+/// Cargo puts it into the same folder as this executable.
 pub(crate) fn executable() -> Result<PathBuf, String> {
     Ok(folder_of_executables()?.join("bellwether"))
 }
 
-/// `target`, wherever that is: two above this executable.
+/// The `target` folder, two levels above this executable.
 pub(crate) fn target() -> Result<PathBuf, String> {
     let folder = folder_of_executables()?;
     folder.parent().map(Path::to_owned).ok_or_else(|| format!("{} has no parent", folder.display()))
 }
 
 fn folder_of_executables() -> Result<PathBuf, String> {
-    let own = std::env::current_exe().map_err(|error| format!("this executable is nowhere: {error}"))?;
+    let own = std::env::current_exe().map_err(|error| format!("cannot find this executable: {error}"))?;
     let folder = own.parent().unwrap_or(Path::new("/"));
-    // Tests lie one folder deeper.
+    // Test executables are one folder deeper.
     Ok(if folder.ends_with("deps") { folder.parent().unwrap_or(folder) } else { folder }.to_owned())
 }
 

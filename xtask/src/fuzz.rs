@@ -1,9 +1,9 @@
 //! `cargo xtask fuzz [NAME] …`: coverage-guided fuzzing of the targets in `crates/fuzz`, on the stable toolchain.
 //!
-//! libFuzzer comes as a crate; coverage comes from flags of the stable compiler for the crates of this repository, which
-//! [`compile`] adds: cargo calls it in the compiler's place. Debug assertions and overflow checks stay on. A run reads the
-//! committed corpus and the target's seeds, and keeps what it finds in `target/fuzz/corpus`; `--minimise` commits the part
-//! of it that reaches anything new.
+//! libFuzzer comes as a crate. Coverage comes from flags of the stable compiler for the crates of this repository, which
+//! [`compile`] adds: cargo calls it as a compiler wrapper. Debug assertions and overflow checks stay on. A run reads the
+//! committed corpus and the target's seeds, and stores its findings in `target/fuzz/corpus`; `--minimise` replaces the
+//! committed corpus by the inputs that add coverage.
 
 use std::ffi::OsString;
 use std::fs;
@@ -12,7 +12,7 @@ use std::process::{Command, ExitCode};
 
 use crate::process::{cargo, root, run as execute, step};
 
-/// A target and the longest input it gets: as long as what its reader takes is interesting.
+/// A target and its maximal input length, which covers what its parser accepts.
 struct Target {
     name: &'static str,
     purpose: &'static str,
@@ -37,17 +37,18 @@ const TARGETS: [Target; 7] = [
     },
 ];
 
-/// Without a bound a run would never end.
+/// Without a limit a run would never end.
 const MINUTES_DEFAULT: u64 = 5;
 /// Read by `crates/fuzz/src/main.rs`.
 const TARGET: &str = "BELLWETHER_FUZZ_TARGET";
 const SEEDS: &str = "BELLWETHER_FUZZ_SEEDS";
 
-/// Set while cargo builds the fuzzer: then this executable is called as `xtask RUSTC ARGUMENTS…`.
+/// Set while cargo builds the fuzzer; this executable is then called as `xtask RUSTC ARGUMENTS…`.
 pub(crate) const COVERAGE: &str = "BELLWETHER_FUZZ_COVERAGE";
 
-/// Coverage counters, a table of code addresses, and compared values, as libFuzzer wants them. `cargo fuzz` passes these
-/// too; sanitizers, which need another toolchain, are left out, and `unsafe` code is forbidden in this repository.
+/// Coverage counters, a table of code addresses, and traced comparisons, as libFuzzer requires. `cargo fuzz` passes these
+/// too.
+/// Sanitizers need another toolchain and are left out; `unsafe` code is forbidden in this repository.
 const FLAGS: [&str; 6] = [
     "-Cpasses=sancov-module",
     "-Cllvm-args=-sanitizer-coverage-level=4",
@@ -57,11 +58,11 @@ const FLAGS: [&str; 6] = [
     "-Ccodegen-units=1",
 ];
 
-/// Memory of the whole process, and seconds for one input. What one input may allocate is bounded by the executable.
+/// Limits on the memory of the process and on the seconds per input. The executable limits what one input may allocate.
 const MEMORY_MIB_MAX: u32 = 2_048;
 const INPUT_SECONDS_MAX: u32 = 20;
 
-/// What a run is asked to do.
+/// The requested task.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Task {
     Minutes(u64),
@@ -112,18 +113,17 @@ fn read(extra: &[String]) -> Result<(Vec<&'static Target>, Task), String> {
     Ok((targets, task))
 }
 
-/// Builds the executable and says where it is.
+/// Builds the executable and returns its path.
 fn build() -> Result<PathBuf, String> {
-    let wrapper =
-        std::env::current_exe().map_err(|error| format!("where this runs is not known: {error}"))?;
+    let wrapper = std::env::current_exe().map_err(|error| format!("cannot find this executable: {error}"))?;
     let mut command =
         cargo(["build", "--locked", "--package", "fuzz", "--bin", "fuzz", "--features", "libfuzzer"]);
-    // Only for crates of the workspace: counters of all others would be cleared and read for each input, to no use.
+    // Only for workspace crates: counters of other crates would be reset and read for every input without benefit.
     execute(command.env("RUSTC_WORKSPACE_WRAPPER", wrapper).env(COVERAGE, "1"))?;
     Ok(root().join("target/debug/fuzz"))
 }
 
-/// The compiler with coverage flags, for crates; its other uses as they are.
+/// Runs the compiler, with coverage flags when it compiles a crate.
 pub(crate) fn compile(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let Some(compiler) = arguments.next() else { return ExitCode::FAILURE };
     let arguments: Vec<_> = arguments.collect();
@@ -148,7 +148,7 @@ impl Target {
         let mut command = self.command(executable, task, &artifacts);
         match task {
             Task::Minutes(_) | Task::Runs(_) => {
-                // Values that are compared count as progress: without this a length or a magic number is never guessed.
+                // Count compared values as progress: otherwise a length or a magic number is never found.
                 command.arg("-use_value_profile=1").env(SEEDS, &found).arg(&found).arg(&corpus);
                 execute(&mut command).map_err(|error| self.explain(&error, &artifacts))
             }
@@ -157,7 +157,7 @@ impl Target {
                 let smallest = self.folder("minimised");
                 remove(&smallest)?;
                 make(&smallest)?;
-                // Few inputs that reach every edge: how often an edge is passed does not matter to a replay.
+                // Few inputs that reach every edge; hit counts do not matter for a replay.
                 command.args(["-set_cover_merge=1", "-use_counters=0"]);
                 execute(command.env(SEEDS, &found).arg(&smallest).arg(&corpus).arg(&found))?;
                 replace(&corpus, &smallest)
@@ -181,7 +181,7 @@ impl Target {
             }
             Task::Replay(_) | Task::Minimise => {}
         }
-        // A line now and then, not one for each new input.
+        // Occasional status lines, not one per new input.
         command.args(["-print_final_stats=1", "-verbosity=1", "-reload=0"]);
         command
     }
@@ -194,7 +194,7 @@ impl Target {
         root().join("target/fuzz").join(kind).join(self.name)
     }
 
-    /// The input that failed, and how to see it fail again.
+    /// Names the failing input and the command to reproduce it.
     fn explain(&self, error: &str, artifacts: &Path) -> String {
         let newest = |folder: &Path| {
             let entries = fs::read_dir(folder).ok()?.flatten();
@@ -213,7 +213,7 @@ impl Target {
 }
 
 fn make(folder: &Path) -> Result<(), String> {
-    fs::create_dir_all(folder).map_err(|error| format!("{} cannot be made: {error}", folder.display()))
+    fs::create_dir_all(folder).map_err(|error| format!("{} cannot be created: {error}", folder.display()))
 }
 
 fn remove(folder: &Path) -> Result<(), String> {
@@ -225,7 +225,7 @@ fn remove(folder: &Path) -> Result<(), String> {
     }
 }
 
-/// Puts the files of one folder in the place of another's.
+/// Replaces a folder by another.
 fn replace(folder: &Path, with: &Path) -> Result<(), String> {
     remove(folder)?;
     fs::rename(with, folder).map_err(|error| format!("{} cannot be replaced: {error}", folder.display()))

@@ -1,47 +1,38 @@
 //! `cargo xtask help`: the tasks, one line each.
 
-/// Usage and purpose, in the order a newcomer needs them.
+/// Usage and purpose, in a newcomer's order.
 pub(crate) const TASKS: &[(&str, &str)] = &[
     ("help", "print this list"),
-    ("ci", "lint, then test: what must pass before a change is merged"),
+    ("ci", "lint, then test: required before a change is merged"),
     ("lint", "formatting, clippy with warnings denied, tidy, the pages, licences"),
     ("test [args…]", "all tests; extra arguments go to cargo test"),
-    ("tidy", "the house rules alone, each breach as path:line"),
+    ("tidy", "the house rules alone; prints each violation as path:line"),
     ("conformance [--seed S] [--examples N]", "the running service against its own OpenAPI document"),
-    (
-        "web [check | browse]",
-        "build the pages into web/dist; or check them; or walk through them in a browser",
-    ),
+    ("web [check | browse]", "build the web pages into web/dist; or check them; or test them in a browser"),
     ("bench [NAME args…]", "one benchmark, or the list of them"),
     (
         "soak [rules] [--minutes N] [--seed S] …",
         "random commands against the exchange, every invariant checked",
     ),
-    (
-        "soak crashes [--minutes N | --kills N] [--seed S]",
-        "the executable killed under load, again and again",
-    ),
+    ("soak crashes [--minutes N | --kills N] [--seed S]", "kill the executable under load, repeatedly"),
     (
         "soak nodes [--minutes N | --kills N] [--seed S]",
-        "three nodes on one log in PostgreSQL under load, killed again and again",
+        "kill nodes of three on one PostgreSQL log under load, repeatedly",
     ),
     (
         "soak cuts [--minutes N | --cuts N] [--seed S]",
-        "the same three, their connections to the log cut anywhere",
+        "cut the connections of three nodes to their log at random points",
     ),
     (
         "soak people [--minutes N | --kills N] [--seed S]",
-        "the executable killed between the journal and the people store",
+        "kill the executable between its writes to journal and people store",
     ),
-    (
-        "soak hostile [--minutes N]",
-        "honest traders who place and cancel while strangers attack the executable",
-    ),
+    ("soak hostile [--minutes N]", "trade normally while attackers flood the executable"),
     (
         "fuzz [NAME] [--minutes N | --runs N | --minimise]",
-        "readers of bytes from outside, fed by coverage; all of them or one",
+        "coverage-guided fuzzing of all parsers of external input, or of one",
     ),
-    ("fuzz NAME --replay FILE", "one input again, such as one that a run has found"),
+    ("fuzz NAME --replay FILE", "replay one input, such as one that a run has found"),
 ];
 
 pub(crate) fn run() -> Result<(), String> {

@@ -1,7 +1,7 @@
-//! What the tests need from the machine beside the Rust toolchain, installed when missing.
+//! Installs what the tests need besides the Rust toolchain.
 //!
-//! Add a Debian package to the lists below and `cargo xtask test` sees to it; `cargo xtask lint` too, because it compiles
-//! the tests. Packages of npm are what a `package-lock.json` says; what is written in Python is seen to by `python.rs`.
+//! `cargo xtask test` installs the Debian packages in the lists below; `cargo xtask lint` does too, because it compiles the
+//! tests. npm packages come from a `package-lock.json`; Python packages are installed by `python.rs`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,21 +10,22 @@ use std::process::Command;
 use crate::node::npm;
 use crate::process::{output, root, run as execute, succeeds};
 
-/// Debian packages by name: what the TLS of a client that only tests use is built with, what the signing examples are run
-/// with, the database whose servers the tests start themselves, and what judges the unit in `deploy`.
+/// Debian packages: build dependencies of the TLS client that only tests use, programs for the signing examples, the
+/// database
+/// whose servers the tests start, and the checker of the unit in `deploy`.
 const DEBIAN_PACKAGES: &[&str] =
     &["libssl-dev", "pkg-config", "curl", "nodejs", "openssl", "python3", "postgresql", "systemd"];
 
 const LOCK_FILE: &str = "package-lock.json";
 
-/// What the pages are walked through with.
+/// For the browser tests.
 const BROWSER_PACKAGES: &[&str] = &["chromium"];
 
 pub(crate) fn run() -> Result<(), String> {
     debian_packages(DEBIAN_PACKAGES)
 }
 
-/// A browser, and what drives it.
+/// Installs a browser and its driver.
 pub(crate) fn browser() -> Result<(), String> {
     debian_packages(BROWSER_PACKAGES)?;
     npm_packages(crate::web::FOLDER)
@@ -35,8 +36,8 @@ fn debian_packages(wanted: &[&str]) -> Result<(), String> {
     if packages.is_empty() { Ok(()) } else { install_debian_packages(&packages) }
 }
 
-/// The packages that the `package-lock.json` of a folder, seen from the root, names: fetched when they are not there, or
-/// when the file has changed since.
+/// Installs the packages of a folder's `package-lock.json` if they are missing or the file has changed since. `folder` is
+/// relative to the root.
 pub(crate) fn npm_packages(folder: &str) -> Result<(), String> {
     let folder = root().join(folder);
     let unread = |error| format!("{}: {error}", folder.join(LOCK_FILE).display());
@@ -44,15 +45,15 @@ pub(crate) fn npm_packages(folder: &str) -> Result<(), String> {
     if is_npm_folder_installed(&folder, &wanted) {
         return Ok(());
     }
-    // Not `npm ci`: it refuses a lock file that was written where the registry has only the builds for one platform. The
-    // same versions with the same hashes come this way, and neither file is touched.
+    // Not `npm ci`: it refuses a lock file written against a registry that has only the builds for one platform. This
+    // installs the same versions with the same hashes, and changes neither file.
     let install = ["install", "--no-save", "--no-audit", "--no-fund"];
     execute(npm(&folder)?.args(install))?;
     fs::write(installed(&folder), wanted)
         .map_err(|error| format!("{} cannot be written: {error}", installed(&folder).display()))
 }
 
-/// How this process may change the machine.
+/// How this process can become root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Privilege {
     Root,
@@ -82,12 +83,12 @@ fn is_debian_package_installed(package: &str) -> bool {
     status.is_some_and(|status| means_installed(&status))
 }
 
-/// First letter: wanted. Second: state. `rc` is a package removed with its settings left behind.
+/// First letter: wanted. Second: state. `rc` is a removed package whose configuration is left.
 fn means_installed(status: &str) -> bool {
     status.as_bytes().get(1) == Some(&b'i')
 }
 
-/// The copy is written last, so a broken installation does not count.
+/// The copy of the lock file is written last, so an interrupted installation does not count.
 fn is_npm_folder_installed(folder: &Path, wanted: &str) -> bool {
     fs::read_to_string(installed(folder)).is_ok_and(|installed| installed == wanted)
 }
@@ -106,7 +107,7 @@ pub(crate) fn install_debian_packages(packages: &[&str]) -> Result<(), String> {
     if execute(&mut command).is_ok() {
         return Ok(());
     }
-    // The likeliest cause on a fresh machine is an empty or old list of packages.
+    // On a fresh machine the list of packages is probably empty or old.
     for words in [vec!["apt-get", "update"], install] {
         let mut command = with_privilege(privilege, &words).ok_or_else(|| needs_root(packages))?;
         execute(&mut command)?;
@@ -120,9 +121,9 @@ fn install_words<'a>(packages: &[&'a str]) -> Vec<&'a str> {
     words
 }
 
-/// The command as root, or nothing if this process cannot become root.
+/// The command as root; none if this process cannot become root.
 fn with_privilege(privilege: Privilege, words: &[&str]) -> Option<Command> {
-    // `env` and not Command::env: sudo hands on no variables of its own accord.
+    // `env` and not Command::env: sudo does not pass on environment variables by default.
     let prefix: &[&str] = match privilege {
         Privilege::Root => &["env", "DEBIAN_FRONTEND=noninteractive"],
         Privilege::Sudo => &["sudo", "-n", "env", "DEBIAN_FRONTEND=noninteractive"],

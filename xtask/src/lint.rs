@@ -1,6 +1,6 @@
-//! `cargo xtask lint`: everything that can be said about the code without running it.
+//! `cargo xtask lint`: static checks.
 //!
-//! All checks run even when an early one fails, so that one look shows all there is to mend.
+//! All checks run even if an early one fails, so that one run shows every problem.
 
 use crate::install;
 use crate::process::{cargo, run as execute, step, succeeds};
@@ -39,12 +39,12 @@ fn clippy() -> Result<(), String> {
     execute(&mut cargo(["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"]))
 }
 
-/// The list of licences and bans is `deny.toml`. Its tool is not part of the toolchain, so a machine may lack it.
+/// Licences and bans are listed in `deny.toml`. cargo-deny is not part of the toolchain, so it may be missing.
 fn licences() -> Result<(), String> {
     if succeeds(&mut cargo(["deny", "--version"])) {
         execute(&mut cargo(["deny", "--offline", "--locked", "check", "licenses", "bans"]))
     } else {
-        println!("    left out: cargo-deny is not installed on this machine");
+        println!("    skipped: cargo-deny is not installed on this machine");
         Ok(())
     }
 }

@@ -1,7 +1,8 @@
 //! The automation of this repository, as `cargo xtask <task>`.
 //!
-//! Each task is one file. `tidy` is the house rules as code; start there to learn what is refused and why.
-//! This crate knows nothing of the exchange and depends on none of its crates, so that it builds in seconds.
+//! Each task is one file. `tidy` checks the house rules; start there to learn what is refused and why. This crate depends
+//! on no
+//! other crate of the workspace, so that it builds in seconds.
 
 mod bench;
 mod ci;
@@ -53,7 +54,7 @@ fn run(task: &str, rest: &[String]) -> Result<(), String> {
     }
 }
 
-/// A mistyped option must not look as if it had been obeyed.
+/// A mistyped option must not be ignored silently.
 fn without_arguments(rest: &[String]) -> Result<(), String> {
     match rest.first() {
         None => Ok(()),

@@ -1,5 +1,5 @@
-//! npm with a Node that is new enough for what builds the pages. Debian's may be older than that: then a newer one is fetched
-//! as a package of npm's, at one version, and stays under the target folder; the machine's own is left alone.
+//! npm with a Node version that can build the pages. If the machine's Node is too old, a newer one is fetched as an npm
+//! package, at a fixed version, into the target folder.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -8,13 +8,13 @@ use std::process::Command;
 use crate::process::{output, root, run as execute, succeeds};
 use crate::{demo, install};
 
-/// Major and minor; `engines` of `web/package.json` says the same.
+/// Major and minor, equal to `engines` in `web/package.json`.
 const NEEDED: (u32, u32) = (20, 19);
 const FETCHED: &str = "22.23.3";
 
 /// npm, started in `folder`.
 pub(crate) fn npm(folder: &Path) -> Result<Command, String> {
-    // Node may come from elsewhere than Debian, and then npm came with it.
+    // Node may not come from Debian, and then npm came with it.
     if !succeeds(Command::new("npm").arg("--version")) {
         install::install_debian_packages(&["npm"])?;
     }
@@ -26,7 +26,7 @@ pub(crate) fn npm(folder: &Path) -> Result<Command, String> {
     Ok(command)
 }
 
-/// The folder of the fetched one.
+/// The folder of the fetched Node.
 fn fetched() -> Result<PathBuf, String> {
     let machine = match env::consts::ARCH {
         "x86_64" => "x64",
@@ -60,7 +60,7 @@ fn is_new_enough(node: &mut Command) -> bool {
         .is_some_and(|version| version >= NEEDED)
 }
 
-/// Of `v20.19.0`, the first two.
+/// Major and minor of `v20.19.0`.
 fn parsed(version: &str) -> Option<(u32, u32)> {
     let mut numbers = version.trim().strip_prefix('v')?.split('.').map(str::parse);
     Some((numbers.next()?.ok()?, numbers.next()?.ok()?))

@@ -1,4 +1,4 @@
-//! Starting other programs, and saying what is being done and how long it took.
+//! Runs other programs, and prints steps with their duration.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 /// The folder of the workspace.
 pub(crate) fn root() -> PathBuf {
-    // Cargo sets the variable when it runs this crate or its tests; the value compiled in serves a bare executable.
+    // Cargo sets the variable when it runs this crate or its tests; a bare executable uses the value from compile time.
     let manifest =
         std::env::var("CARGO_MANIFEST_DIR").unwrap_or_else(|_| env!("CARGO_MANIFEST_DIR").to_owned());
-    Path::new(&manifest).parent().expect("xtask lies one folder below the root").to_owned()
+    Path::new(&manifest).parent().expect("xtask is one folder below the root").to_owned()
 }
 
 /// Cargo with `arguments`, started in the root.
@@ -17,7 +17,7 @@ pub(crate) fn cargo<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Command
     let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(program);
     command.args(arguments).current_dir(root());
-    // What cargo told us about this package would make build scripts below believe that their input changed.
+    // Variables that cargo set for this package would make build scripts rerun.
     for (name, _) in std::env::vars_os() {
         if name.to_str().is_some_and(describes_this_package) {
             command.env_remove(name);
@@ -32,7 +32,7 @@ fn describes_this_package(variable: &str) -> bool {
         || ["CARGO_BIN_NAME", "CARGO_CRATE_NAME", "CARGO_PRIMARY_PACKAGE"].contains(&variable)
 }
 
-/// Runs to the end with our own input and output; anything but success is an error that names the command.
+/// Runs a command with inherited input and output. A failure is an error that names the command.
 pub(crate) fn run(command: &mut Command) -> Result<(), String> {
     let shown = show(command);
     println!("    $ {shown}");
@@ -43,19 +43,19 @@ pub(crate) fn run(command: &mut Command) -> Result<(), String> {
     }
 }
 
-/// Whether the command can be started and succeeds. Its output is dropped.
+/// Whether a command can be started and succeeds. Its output is discarded.
 pub(crate) fn succeeds(command: &mut Command) -> bool {
     let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     quiet.status().is_ok_and(|status| status.success())
 }
 
-/// What the command prints, if it succeeds.
+/// The output of a command, if it succeeds.
 pub(crate) fn output(command: &mut Command) -> Option<String> {
     let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Announces `title`, does the work, says how long it took.
+/// Prints `title`, runs the work, prints how long it took.
 pub(crate) fn step(title: &str, work: impl FnOnce() -> Result<(), String>) -> Result<(), String> {
     println!("==> {title}");
     let start = Instant::now();
@@ -65,7 +65,7 @@ pub(crate) fn step(title: &str, work: impl FnOnce() -> Result<(), String>) -> Re
     result
 }
 
-/// The command as a person would type it, without the folder of the program.
+/// The command line, without the program's folder.
 fn show(command: &Command) -> String {
     let program = Path::new(command.get_program()).file_name().unwrap_or(command.get_program());
     let words = std::iter::once(program).chain(command.get_args()).map(|word| word.to_string_lossy());

@@ -1,7 +1,8 @@
 //! A Python with the packages of one requirements file, in a virtual environment under the target folder.
 //!
-//! Made when it is missing, and made again when the file names other versions. Where packages come from is up to the
-//! machine's own configuration of pip.
+//! It is created when it is missing, and again when the file names other versions. pip's configuration decides where
+//! packages
+//! come from.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,10 +11,10 @@ use std::process::Command;
 use crate::install;
 use crate::process::{run as execute, succeeds};
 
-/// What brings Python and its virtual environments on Debian.
+/// Debian packages with Python and virtual environments.
 const DEBIAN_PACKAGES: &[&str] = &["python3", "python3-venv"];
 
-/// The interpreter of the environment in `folder` with everything that `requirements` names.
+/// The interpreter of the environment in `folder`, with everything in `requirements` installed.
 pub(crate) fn environment(folder: &Path, requirements: &Path) -> Result<PathBuf, String> {
     let python = folder.join("bin/python");
     let wanted = fs::read_to_string(requirements)
@@ -21,7 +22,7 @@ pub(crate) fn environment(folder: &Path, requirements: &Path) -> Result<PathBuf,
     if is_complete(folder, &wanted) && succeeds(Command::new(&python).arg("--version")) {
         return Ok(python);
     }
-    // Debian has the modules in packages of their own, and another installation of Python may bring them too.
+    // Debian has these modules in separate packages; other Python installations include them.
     if !succeeds(Command::new("python3").args(["-c", "import ensurepip, venv"])) {
         install::install_debian_packages(DEBIAN_PACKAGES)?;
     }
@@ -33,7 +34,7 @@ pub(crate) fn environment(folder: &Path, requirements: &Path) -> Result<PathBuf,
     Ok(python)
 }
 
-/// The copy is written last, so a broken installation does not count.
+/// The copy of the requirements is written last, so an interrupted installation does not count.
 fn is_complete(folder: &Path, wanted: &str) -> bool {
     fs::read_to_string(installed(folder)).is_ok_and(|installed| installed == wanted)
 }
@@ -49,7 +50,7 @@ mod tests {
 
     use super::{environment, installed, is_complete};
 
-    /// A folder of its own for each test; the tests of one process have names of their own.
+    /// A separate folder for each test.
     fn folder(name: &str) -> PathBuf {
         let folder = std::env::temp_dir().join(format!("bellwether-python-{}-{name}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();

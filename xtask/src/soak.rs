@@ -1,29 +1,31 @@
-//! `cargo xtask soak …`: what the tests do, for as long as asked.
+//! `cargo xtask soak …`: runs tests for as long as requested.
 //!
-//! `soak [rules] [--minutes N] [--seed S] …` sends random commands to the exchange; the test is in `crates/sim`, which also
-//! reads the options and prints the seed that leads to a broken rule again. The others are tests of `crates/cli/tests`, told by
-//! their environment to go on: `soak crashes` kills the executable under load, `soak nodes` three of it on one log, `soak
-//! cuts` cuts the connections of three to their log, `soak people` kills it between the journal and the people store, and `soak
-//! hostile` attacks it while honest traders cancel.
+//! `soak [rules] [--minutes N] [--seed S] …` sends random commands to the exchange. The test is in `crates/sim`, which also
+//! parses the options and prints the seed that reproduces a broken rule. The others are tests of `crates/cli/tests`,
+//! extended
+//! by environment variables: `soak crashes` kills the executable under load, `soak nodes` does so with three on one log,
+//! `soak
+//! cuts` cuts the connections of three to their log, `soak people` kills it between the journal and the people store, and
+//! `soak hostile` attacks it while honest traders cancel.
 
 use std::process::Command;
 
 use crate::process::{cargo, run as execute};
 
-/// What every drill reads.
+/// Environment variables of all drills.
 const COUNT: &str = "BELLWETHER_SOAK_COUNT";
 const MINUTES: &str = "BELLWETHER_SOAK_MINUTES";
 const SEED: &str = "BELLWETHER_SOAK_SEED";
 
-/// A test that goes on when it is told to.
+/// A test whose length is set by the environment.
 struct Drill {
-    /// After `soak`.
+    /// The word after `soak`.
     name: &'static str,
     executable: &'static str,
     test: &'static str,
-    /// The option for how many.
+    /// The option for the count.
     counted: &'static str,
-    /// Without a bound it would never end.
+    /// The default count: without a limit a drill would never end.
     usual: &'static str,
 }
 

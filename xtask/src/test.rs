@@ -1,14 +1,14 @@
-//! `cargo xtask test [args…]`: installs what the tests need, builds them, runs them; all of them when nothing is chosen,
-//! conformance to the OpenAPI document and the walks of a browser included.
+//! `cargo xtask test [args…]`: installs what the tests need, builds and runs them. Without arguments all of them, including
+//! OpenAPI conformance and the browser tests.
 //!
-//! The dev profile is optimised with overflow checks on, so there is no second, slower round.
+//! The dev profile is optimised with overflow checks on, so there is no second, slower run.
 
 use std::fs;
 
 use crate::process::{cargo, run as execute, step};
 use crate::{conformance, demo, install, web};
 
-/// Any of these picks packages, which `--workspace` would overrule.
+/// Options that select packages, with which `--workspace` must not be passed.
 const SELECTIONS: &[&str] = &["-p", "--package", "--manifest-path"];
 
 pub(crate) fn run(extra: &[String]) -> Result<(), String> {
@@ -20,7 +20,7 @@ pub(crate) fn run(extra: &[String]) -> Result<(), String> {
     }
     step("build the tests", || execute(&mut cargo(build_arguments(extra))))?;
     step("run the tests", || execute(&mut cargo(run_arguments(extra))))?;
-    // Whoever chooses some tests does not wait for these.
+    // A selection of tests does not include these.
     if !extra.is_empty() {
         return Ok(());
     }
@@ -28,15 +28,16 @@ pub(crate) fn run(extra: &[String]) -> Result<(), String> {
     step("browser", web::browse)
 }
 
-/// Builds the executable with the feature `next` and puts it beside the one under test. Built like the tests, so that no
-/// dependency is compiled twice; the build of the tests that follows puts the usual executable back.
+/// Builds the executable with the feature `next` and copies it beside the one under test. Uses the tests' build settings,
+/// so
+/// that no dependency is compiled twice; the following build of the tests restores the usual executable.
 fn build_next() -> Result<(), String> {
     let build =
         ["test", "--locked", "--workspace", "--features", "cli/next", "--test", "cluster", "--no-run"];
     execute(&mut cargo(build.to_vec()))?;
     let folder = demo::target()?.join("debug");
     let (from, to) = (folder.join("bellwether"), folder.join("bellwether-next"));
-    // The build before may be running somewhere: a file in use can be replaced, not written to.
+    // The previous copy may be running: a file in use can be replaced, but not written to.
     let fresh = folder.join("bellwether-next.tmp");
     fs::copy(&from, &fresh)
         .and_then(|_| fs::rename(&fresh, &to))
@@ -52,7 +53,7 @@ fn run_arguments(extra: &[String]) -> Vec<&str> {
     arguments
 }
 
-/// The same build, without what follows `--`: that is for the test executables.
+/// Arguments for the build: without those after `--`, which are for the test executables.
 fn build_arguments(extra: &[String]) -> Vec<&str> {
     let mut arguments = run_arguments(for_cargo(extra));
     // Cargo refuses the option twice, and the caller may have given it.

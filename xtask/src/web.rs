@@ -1,6 +1,7 @@
 //! `cargo xtask web`: builds the pages in `web` into `web/dist`, which is committed, so that building the executable needs
-//! no Node. `web check` is what `lint` makes sure of: the source passes its own checks, and the committed build is the
-//! source's. `web browse` is what `test` does last: a browser walks through the pages of a running exchange.
+//! no
+//! Node. `web check`, part of `lint`, runs the checks of the source and compares the committed build with a fresh one. `web
+//! browse`, part of `test`, runs the browser tests against a running exchange.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,12 +11,12 @@ use std::{fs, io};
 use crate::process::{cargo, root, run as execute};
 use crate::{demo, install, node};
 
-/// Seen from the root.
+/// Relative to the root.
 pub(crate) const FOLDER: &str = "web";
 const BUILT: &str = "web/dist";
-/// Where the tests in the browser find what they test. Cargo puts examples into a folder beside it.
+/// Tells the browser tests where the executable is. Cargo puts examples into a folder beside it.
 const EXECUTABLE: &str = "BELLWETHER";
-/// Writes the past that one of the walks needs.
+/// Writes the past that one of the browser tests needs.
 const EXAMPLE: &str = "pushed_series";
 
 pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
@@ -32,7 +33,7 @@ fn build() -> Result<(), String> {
     execute(npm()?.args(["run", "build"]))
 }
 
-/// Types, unit tests, and that the committed build is what the source gives.
+/// Checks types and unit tests, and that the committed build matches the source.
 pub(crate) fn check() -> Result<(), String> {
     install::npm_packages(FOLDER)?;
     execute(npm()?.args(["run", "check"]))?;
@@ -48,10 +49,10 @@ pub(crate) fn check() -> Result<(), String> {
     Err(format!("{BUILT} is not what its source gives; run `cargo xtask web` and commit what it changes"))
 }
 
-/// A browser against the executable.
+/// Runs the browser tests against the executable.
 pub(crate) fn browse() -> Result<(), String> {
     install::browser()?;
-    // With the features of the whole workspace: in `test` the build of the tests has made both already.
+    // With the features of the whole workspace: in `test` both have been built already.
     let chosen = ["--workspace", "--bin", "bellwether", "--example", EXAMPLE];
     execute(&mut cargo(["build", "--locked", "--quiet"].into_iter().chain(chosen)))?;
     execute(npm()?.args(["run", "test:browser"]).env(EXECUTABLE, demo::executable()?))
@@ -63,7 +64,7 @@ fn npm() -> Result<Command, String> {
 
 type Contents = BTreeMap<PathBuf, Vec<u8>>;
 
-/// Every file of a folder, by its path in there.
+/// Every file of a folder, by relative path.
 fn contents(folder: &Path) -> io::Result<Contents> {
     let mut found = Contents::new();
     let mut folders = vec![PathBuf::new()];
@@ -81,7 +82,7 @@ fn contents(folder: &Path) -> io::Result<Contents> {
     Ok(found)
 }
 
-/// What is in one of them only, and what is in both and not the same.
+/// Files that are in only one of them, and files that differ.
 fn differences(committed: &Contents, fresh: &Contents) -> Vec<String> {
     let told = |path: &Path, what: &str| format!("{BUILT}/{}: {what}", path.display());
     let mut found: Vec<String> = committed

@@ -1,4 +1,4 @@
-//! The error body, one constructor for each status. Which refusal gets which status is decided in the server.
+//! The error body, with one constructor per status. The server maps refusals to statuses.
 
 use std::fmt;
 
@@ -93,7 +93,7 @@ words! {
 }
 
 impl ErrorKind {
-    /// The HTTP status, for each kind the same always.
+    /// The HTTP status of the kind.
     pub const fn status(self) -> u16 {
         match self {
             ErrorKind::BadRequest => 400,
@@ -151,7 +151,7 @@ pub struct ErrorBody {
 }
 
 impl ErrorBody {
-    /// Any kind with its message; the named constructors add what their status carries.
+    /// An error of any kind with a message; the named constructors add the fields of their status.
     pub fn new(error: ErrorKind, message: impl Into<String>) -> ErrorBody {
         ErrorBody {
             error,
@@ -170,7 +170,7 @@ impl ErrorBody {
         ErrorBody::new(ErrorKind::BadRequest, message)
     }
 
-    /// A batch that is refused whole, before any of its items is looked at.
+    /// A batch refused as a whole, before any of its items is processed.
     pub fn bad_batch(message: impl Into<String>) -> ErrorBody {
         ErrorBody { code: Some(ErrorCode::BadRequest), ..ErrorBody::bad_request(message) }
     }
@@ -213,17 +213,17 @@ impl ErrorBody {
         ErrorBody { retry_after: Some(retry_after), ..ErrorBody::new(ErrorKind::RateLimit, message) }
     }
 
-    /// Our mistake. Says nothing of what went wrong inside.
+    /// A bug on our side. The message reveals no internal details.
     pub fn internal() -> ErrorBody {
         ErrorBody::new(ErrorKind::InternalServerError, "Internal server error")
     }
 
-    /// Nothing was written; trying again later is safe.
+    /// Nothing was written; a later retry is safe.
     pub fn unavailable(message: impl Into<String>, retry_after: u64) -> ErrorBody {
         ErrorBody { retry_after: Some(retry_after), ..ErrorBody::new(ErrorKind::ServiceUnavailable, message) }
     }
 
-    /// The write was handed over and its answer was lost: it may have happened.
+    /// The write was submitted and its result was lost: it may have been carried out.
     pub fn outcome_unknown(command_id: Uuid) -> ErrorBody {
         let message = "The outcome of this request is not known: it may have been carried out";
         ErrorBody {
@@ -234,13 +234,13 @@ impl ErrorBody {
     }
 }
 
-/// A request that cannot be read. The message names the field.
+/// A request that cannot be parsed. The message names the field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadRequest {
     pub message: String,
 }
 
-/// Longest message handed back; a sender's own text in it may be of any length.
+/// The longest message returned; the client's own text in it may be of any length.
 const MESSAGE_BYTES_MAX: usize = 300;
 
 impl BadRequest {
@@ -253,7 +253,7 @@ impl BadRequest {
         BadRequest { message }
     }
 
-    /// What is wrong with the field at `path`.
+    /// An error in the field at `path`.
     pub fn at(path: impl fmt::Display, what: impl fmt::Display) -> BadRequest {
         BadRequest::new(format!("{path}: {what}"))
     }

@@ -1,4 +1,5 @@
-//! UUIDs of the wire: only the hyphenated form of 36 characters, upper or lower case. The library's own reader takes more.
+//! UUIDs of the wire format: only the hyphenated form of 36 characters, upper or lower case. The library's parser
+//! accepts more.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -6,7 +7,7 @@ use std::fmt;
 use serde::{Deserialize, Deserializer};
 use uuid::Uuid;
 
-/// Why a text is no identifier.
+/// Why a text is not an identifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IdentifierFault;
 

@@ -1,8 +1,8 @@
-//! The JSON contract of the exchange: what comes in, what goes out, how requests are signed, how numbers are written.
+//! The JSON contract of the exchange: requests, responses, signing, and the format of numbers.
 //!
 //! No rules, no I/O, no HTTP: a request becomes a typed value or a `BadRequest`, a response becomes exact JSON. Start
-//! with `read.rs` (bodies), `query` (query strings), `response` (everything that is answered), `stream`, `signing`, `proof`
-//! and `error.rs`.
+//! with `read.rs` (bodies), `query` (query strings), `response` (all responses), `stream`, `signing`, `proof` and
+//! `error.rs`.
 
 pub mod decimal;
 pub mod error;

@@ -1,7 +1,7 @@
-//! Strict reading of JSON bodies: an object of bounded size and depth, each key once, faults named by their path.
+//! Strict parsing of JSON bodies: an object of bounded size and depth, unique keys, errors with their path.
 //!
-//! Two passes: `structure.rs` looks at every value whether we know its key or not, then serde reads what we know. Only a
-//! body that failed is read once more, with the path tracked.
+//! Two passes: `structure.rs` checks every value, with known or unknown keys, then serde deserializes the known ones.
+//! Only a body that failed is parsed again with path tracking.
 
 use serde::Deserialize;
 use serde_json::error::Category;
@@ -12,7 +12,7 @@ use crate::structure::{self, DEPTH_MAX};
 
 pub const BODY_BYTES_MAX: usize = 64 * 1024;
 
-/// Reads a request body. Keys that `T` does not know are ignored.
+/// Deserializes a request body. Keys unknown to `T` are ignored.
 pub fn read<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, BadRequest> {
     if body.len() > BODY_BYTES_MAX {
         return Err(BadRequest::new(format!("The body must not be longer than {BODY_BYTES_MAX} bytes")));
@@ -23,7 +23,7 @@ pub fn read<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, BadRequest> {
     read_checked(text)
 }
 
-/// Reads one item of a list that `read` left raw. The path of a fault is relative to the item.
+/// Deserializes one item of a list that `read` left raw. The path of an error is relative to the item.
 pub fn read_item<'a, T: Deserialize<'a>>(item: &'a RawValue) -> Result<T, BadRequest> {
     check_object(item.get(), "The item")?;
     read_checked(item.get())
@@ -37,7 +37,7 @@ fn read_checked<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, BadRequest> 
         };
         match with_path(text) {
             Err(error) => describe(&error.path().to_string(), error.inner()),
-            // Trailing characters come after the value, which has no fault.
+            // Trailing characters come after the value, which has no error.
             Ok(()) => describe("", &error),
         }
     })
@@ -56,7 +56,7 @@ type PathError = serde_path_to_error::Error<serde_json::Error>;
 fn explain(text: &str, check: fn(&str) -> Result<(), PathError>) -> BadRequest {
     match check(text) {
         Err(error) => describe(&error.path().to_string(), error.inner()),
-        // Only what stands behind the object is left to be wrong.
+        // Only the text after the object can be wrong.
         Ok(()) => BadRequest::new("The body has characters after its JSON object"),
     }
 }
@@ -65,7 +65,7 @@ fn describe(path: &str, error: &serde_json::Error) -> BadRequest {
     let message = error.to_string();
     let (text, place) = message.rsplit_once(" at line ").unwrap_or((&message, ""));
     match error.classify() {
-        // The path says where; a position in the text adds nothing.
+        // The path gives the location; a position in the text adds nothing.
         Category::Data if matches!(path, "" | "." | "?") => BadRequest::new(in_words_of_json(text)),
         Category::Data => BadRequest::at(path, in_words_of_json(text)),
         _ if text.contains("recursion limit") => BadRequest::new(too_deep()),
@@ -73,8 +73,8 @@ fn describe(path: &str, error: &serde_json::Error) -> BadRequest {
     }
 }
 
-/// The library speaks of types as Rust has them; a caller knows those of JSON. What the caller sent stands in front of the
-/// last `expected`, and is left as it is.
+/// The library names Rust types; clients know JSON types. The client's own text precedes the last `expected` and is
+/// left unchanged.
 fn in_words_of_json(text: &str) -> String {
     let Some((found, expected)) = text.rsplit_once(", expected ") else { return text.to_owned() };
     let found = match found {

@@ -1,6 +1,7 @@
-//! The shape of a JSON text, whatever its keys mean: no value nested too deep, no key twice in one object.
+//! The structure of a JSON text, independent of the meaning of its keys: limited nesting, no duplicate keys in an
+//! object.
 //!
-//! Values are looked at and forgotten; numbers are taken from the text later (`decimal`), never from here.
+//! Values are checked and discarded; numbers are parsed later from the text (`decimal`), never here.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -11,10 +12,10 @@ use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visi
 
 use crate::read::too_deep;
 
-/// Objects and lists inside each other, the body itself included.
+/// The nesting depth of objects and arrays, including the body itself.
 pub const DEPTH_MAX: usize = 16;
 
-/// Up to this many keys are compared one by one; that is quicker than hashing them.
+/// Up to this many keys are compared one by one, which is faster than hashing them.
 const KEYS_COMPARED: usize = 24;
 
 pub(crate) fn check(text: &str) -> Result<(), serde_json::Error> {
@@ -23,7 +24,7 @@ pub(crate) fn check(text: &str) -> Result<(), serde_json::Error> {
     deserializer.end()
 }
 
-/// As `check`, slower, to find out where.
+/// Like `check`, but slower and with the path of the error.
 pub(crate) fn check_with_path(text: &str) -> Result<(), serde_path_to_error::Error<serde_json::Error>> {
     let mut track = serde_path_to_error::Track::new();
     let mut deserializer = serde_json::Deserializer::from_str(text);
@@ -31,7 +32,7 @@ pub(crate) fn check_with_path(text: &str) -> Result<(), serde_path_to_error::Err
     Level(0).deserialize(tracked).map_err(|error| serde_path_to_error::Error::new(track.path(), error))
 }
 
-/// A value inside so many others.
+/// A value at this nesting depth.
 #[derive(Clone, Copy)]
 struct Level(usize);
 
@@ -107,7 +108,7 @@ struct Keys<'de> {
 }
 
 impl<'de> Keys<'de> {
-    /// Gives a key back if it came before; otherwise remembers it.
+    /// Returns the key if it appeared before; otherwise remembers it.
     fn seen_before(&mut self, key: Cow<'de, str>) -> Option<Cow<'de, str>> {
         if self.first.contains(&key) || self.others.contains(&key) {
             return Some(key);
@@ -121,7 +122,7 @@ impl<'de> Keys<'de> {
     }
 }
 
-/// A key with its escapes resolved: `"\u0061"` and `"a"` are one.
+/// A key with its escapes resolved: `"\u0061"` equals `"a"`.
 struct Key<'de>(Cow<'de, str>);
 
 impl<'de> Deserialize<'de> for Key<'de> {

@@ -196,7 +196,7 @@ words! {
 }
 
 impl Currency {
-    /// What one share pays: `currencyBaseMultiplier`.
+    /// The payout of one share: `currencyBaseMultiplier`.
     pub const fn base_multiplier(self) -> u16 {
         match self {
             Currency::Usd => 1,
@@ -206,7 +206,7 @@ impl Currency {
 }
 
 impl ActivityGroup {
-    /// The activities that the filter lets through.
+    /// The activities that the filter includes.
     pub const fn types(self) -> &'static [ActivityType] {
         use ActivityType as A;
         match self {
@@ -227,7 +227,7 @@ impl ActivityGroup {
 }
 
 impl ActivityType {
-    /// Without a filter fills stay out: the order that caused them is listed.
+    /// Without a filter, fills are omitted: the order that caused them is listed.
     pub const fn is_listed_without_filter(self) -> bool {
         !matches!(self, ActivityType::BuyTradeFill | ActivityType::SellTradeFill)
     }

@@ -1,6 +1,6 @@
-//! Times of the wire: RFC 3339 texts outside, microseconds since 1970 inside. A date that is not set is `""`.
+//! Times of the wire format: RFC 3339 texts outside, microseconds since 1970 inside. An unset date is `""`.
 //!
-//! Nothing here asks a clock.
+//! No code here reads a clock.
 
 use std::fmt;
 
@@ -12,14 +12,14 @@ use utoipa::{PartialSchema, ToSchema};
 
 use crate::timestamp_text::TimestampText;
 
-/// Longest text looked at; RFC 3339 with nanoseconds and an offset has 35 characters.
+/// The longest text that is parsed; RFC 3339 with nanoseconds and an offset has 35 characters.
 const TEXT_MAX: usize = 40;
 
 /// A point in time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(i64);
 
-/// Why a text is no time.
+/// Why a text is not a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimestampFault;
 
@@ -69,7 +69,7 @@ impl Timestamp {
         midnight.map_or(self, |midnight| Timestamp(midnight.as_microsecond()))
     }
 
-    /// Reads a date, a time and an offset; what is finer than a microsecond is cut off.
+    /// Parses a date, a time and an offset; digits below a microsecond are truncated.
     pub fn parse(text: &str) -> Result<Timestamp, TimestampFault> {
         if !has_the_form(text) {
             return Err(TimestampFault);
@@ -78,7 +78,7 @@ impl Timestamp {
         Ok(Timestamp(parsed.as_microsecond()))
     }
 
-    /// As `parse`, for a query string: there a `+` before the offset may have become a space.
+    /// Like `parse`, for a query string, where the `+` of the offset may have become a space.
     pub fn parse_query(text: &str) -> Result<Timestamp, TimestampFault> {
         match text.len().checked_sub("+01:00".len()) {
             Some(at) if text.is_ascii() && text.as_bytes()[at] == b' ' => {
@@ -88,15 +88,15 @@ impl Timestamp {
         }
     }
 
-    /// The nearest time that the calendar can show; nine thousand years either way.
+    /// The nearest time that the calendar supports; nine thousand years in either direction.
     fn shown(self) -> jiff::Timestamp {
         let bound = if self.0 < 0 { jiff::Timestamp::MIN } else { jiff::Timestamp::MAX };
         jiff::Timestamp::from_microsecond(self.0).unwrap_or(bound)
     }
 }
 
-/// The calendar ends some hours before the last day of 9999 does, and that day's last moment is the word for "never" of many
-/// a program: it is taken for the last time there is. `text` has the form.
+/// The calendar ends some hours before the last day of 9999 does. Many programs use the last moment of that day for
+/// "never", so it is mapped to the latest supported time. The form of `text` was checked before.
 fn end_of_time(text: &str) -> Result<jiff::Timestamp, TimestampFault> {
     let last = jiff::civil::date(9999, 12, 30);
     match text[..19].parse::<jiff::civil::DateTime>() {
@@ -105,7 +105,8 @@ fn end_of_time(text: &str) -> Result<jiff::Timestamp, TimestampFault> {
     }
 }
 
-/// Only plain RFC 3339: `2026-07-28T23:42:38`, an optional fraction, then `Z` or `±hh:mm`. The parser behind would take more.
+/// Only plain RFC 3339: `2026-07-28T23:42:38`, an optional fraction, then `Z` or `±hh:mm`. The library's parser accepts
+/// more.
 fn has_the_form(text: &str) -> bool {
     let bytes = text.as_bytes();
     if bytes.len() > TEXT_MAX || bytes.len() < "2026-07-28T23:42:38Z".len() {
@@ -246,7 +247,7 @@ mod tests {
             assert_eq!(Timestamp::from_micros(micros).to_string(), text);
             assert_eq!(Timestamp::parse(text), Ok(Timestamp::from_micros(micros)));
         }
-        // Beyond the calendar nothing breaks.
+        // Times outside the calendar are clamped.
         assert!(Timestamp::from_micros(i64::MAX).to_string().starts_with("9999-12-30T"));
         assert!(Timestamp::from_micros(i64::MIN).to_string().starts_with("-009999-01-02T"));
     }
@@ -273,7 +274,11 @@ mod tests {
         for text in ["9999-12-31T23:59:59Z", "9999-12-31T23:59:59.9999999z", "9999-12-30T22:00:01Z"] {
             assert_eq!(Timestamp::parse(text), last, "{text}");
         }
-        assert_ne!(Timestamp::parse("9999-12-30T22:00:00Z"), last, "a time that the calendar has is itself");
+        assert_ne!(
+            Timestamp::parse("9999-12-30T22:00:00Z"),
+            last,
+            "a time within the calendar is not clamped"
+        );
         for text in ["9999-12-32T23:59:59Z", "9999-12-31T24:59:59Z", "9999-12-31T23:59:59+99:00"] {
             assert!(Timestamp::parse(text).is_err(), "{text}");
         }

@@ -1,11 +1,11 @@
-//! The text of a time between 1970 and the end of 9999, on the stack. Every order carries two of them, and a formatter
-//! costs several times as much. The calendar is the library's; only the digits are written here.
+//! Formats a time between 1970 and the end of 9999 on the stack. Every order has two of them, and a general formatter
+//! is several times slower. The calendar is the library's; only the digits are written here.
 
 use jiff::tz::Offset;
 
 /// `2026-07-28T23:42:38.123456Z`.
 const TEXT_MAX: usize = 27;
-/// 9999-12-30: the library stops during that day, and what is beyond is its business.
+/// 9999-12-30: the library's calendar ends during that day; later times are left to the library.
 const END_MICROS: i64 = 2_932_894 * 86_400_000_000;
 
 pub(crate) struct TimestampText {
@@ -14,7 +14,7 @@ pub(crate) struct TimestampText {
 }
 
 impl TimestampText {
-    /// None outside of these years.
+    /// `None` outside of these years.
     pub(crate) fn new(micros: i64) -> Option<TimestampText> {
         if !(0..END_MICROS).contains(&micros) {
             return None;
@@ -48,7 +48,7 @@ impl TimestampText {
     }
 
     pub(crate) fn as_str(&self) -> &str {
-        // Only ASCII is ever written.
+        // Only ASCII is written.
         std::str::from_utf8(&self.bytes[..self.length]).unwrap_or_default()
     }
 }
@@ -60,7 +60,7 @@ mod tests {
     #[test]
     fn every_day_is_written_as_the_calendar_library_writes_it() {
         for day in 0_i64..2_932_894 {
-            // Another time of the day and another fraction every day.
+            // Another time of day and another fraction for each day.
             let micros = day * 86_400_000_000 + (day * 7_919_000_003) % 86_400_000_000;
             let micros = if day % 3 == 0 { micros - micros % 1_000_000 } else { micros };
             let expected =

@@ -1,5 +1,5 @@
-//! A macro for the closed sets of words in the contract, such as `BUY` and `SELL`: one line gives the type, its spelling,
-//! its reading with a clear refusal, and its schema. The sets themselves are in `terms.rs` and `error.rs`.
+//! A macro for the closed sets of words in the contract, such as `BUY` and `SELL`: one line defines the type, its
+//! spelling, its parser with a clear error, and its schema. The sets are in `terms.rs` and `error.rs`.
 
 /// A closed set of words.
 pub trait Word: Sized + Copy + 'static {
@@ -7,12 +7,12 @@ pub trait Word: Sized + Copy + 'static {
 
     fn as_str(self) -> &'static str;
 
-    /// Exactly this spelling.
+    /// Finds a word with exactly this spelling.
     fn find(text: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|word| word.as_str() == text)
     }
 
-    /// Any case: for query strings, where clients disagree.
+    /// Finds a word in any case: for query strings, where clients differ.
     fn find_in_any_case(text: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|word| word.as_str().eq_ignore_ascii_case(text))
     }
@@ -28,7 +28,7 @@ pub trait Word: Sized + Copy + 'static {
     }
 }
 
-/// Reads a word of a set from a JSON string.
+/// Deserializes a word of a set from a JSON string.
 pub(crate) struct WordVisitor<T>(pub(crate) std::marker::PhantomData<T>);
 
 impl<T: Word> serde::de::Visitor<'_> for WordVisitor<T> {

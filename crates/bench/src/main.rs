@@ -1,7 +1,7 @@
-//! `bench`: our parts beside a floor and beside the peers, measured in one run.
+//! `bench`: our components compared with a floor and with peers, measured in one run.
 //!
-//! Every subcommand prints ratios from turns taken in the same minutes, because the
-//! clock of a shared machine drifts by a third. Start reading at `book/mod.rs`.
+//! Every subcommand prints ratios from alternating turns, because the speed of a shared machine drifts by a third.
+//! Start reading at `book/mod.rs`.
 
 mod book;
 mod exchange;
@@ -17,8 +17,8 @@ Subcommands:
   book        the matching core: ours, a bare ladder and the peers from crates.io
   exchange    the whole exchange, command by command
 
-Orders over HTTP are measured by an executable of their own, bench-http, and so are reads, lists,
-years and streams.
+Separate executables measure orders over HTTP (bench-http), reads, lists, years, streams
+and the cluster.
 `bench <SUBCOMMAND> --help` lists the options. Build with --release: anything else
 measures the arithmetic checks of the development profile.
 ";
@@ -32,7 +32,7 @@ fn main() -> ExitCode {
     match subcommand.as_str() {
         "book" => book::run(arguments),
         "exchange" => exchange::run(arguments),
-        // Hidden: `bench book` starts these two of itself under valgrind.
+        // Hidden: `bench book` runs itself with these two under valgrind.
         "book-once" => book::instructions::run_once(arguments),
         "book-hold" => book::memory::run_hold(arguments),
         "--help" | "-h" | "help" => {
@@ -40,7 +40,7 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         unknown => {
-            eprintln!("bench: no subcommand {unknown:?}\n\n{HELP}");
+            eprintln!("bench: unknown subcommand {unknown:?}\n\n{HELP}");
             ExitCode::from(2)
         }
     }

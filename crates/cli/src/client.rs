@@ -1,5 +1,5 @@
-//! What every command that talks to a running exchange asks with: HTTP with a limit in time, over TLS where the address
-//! says so, to whom this machine trusts.
+//! The HTTP client of all commands that talk to a running exchange: with a timeout, over TLS for https, trusting the
+//! machine's certificates.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,8 +19,8 @@ pub(crate) fn agent(patience: Duration) -> Agent {
     Agent::new_with_config(config.build())
 }
 
-/// For a library that does not take it from us.
+/// Installs the process-wide provider, for libraries that cannot be given one.
 pub(crate) fn choose_cryptography() {
-    // One that was chosen before is the same.
+    // Fails only if it is already installed.
     let _ = CryptoProvider::install_default(ring::default_provider());
 }

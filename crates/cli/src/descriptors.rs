@@ -1,29 +1,29 @@
-//! How the process's file descriptors are shared out. Connections of the public listener get what is left after the
-//! operators' listener and after everything that must never lack one: journal, history, snapshots, the shared log's
-//! database, price feeds.
+//! Divides the process's file descriptors. Connections of the public listener get what remains after the operators'
+//! listener
+//! and after everything that must never run out: journal, history, snapshots, the shared log's database, price feeds.
 
 use std::fs;
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use server::http::admission::{OPERATORS_MAX, PER_NETWORK_USUAL};
 
-/// Descriptors kept back for files and connections of our own that are opened later.
+/// Descriptors reserved for files and connections that the exchange opens later.
 const KEPT_BACK: u64 = 128;
-/// With fewer descriptors hardly anything would be left for connections.
+/// With fewer descriptors hardly any would remain for connections.
 const LIMIT_MIN: u64 = 256;
-/// More connections than this are taken only if the settings say so: each costs memory.
+/// The default limit on connections: each costs memory.
 const CONNECTIONS_USUAL_MAX: u64 = 65_536;
-/// Without a setting a network gets at most this part of all connections.
+/// By default a network gets at most one part in this many of all connections.
 const NETWORKS_MIN: u32 = 4;
 
-/// As set; none has its default.
+/// Settings as given; none means the default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ConnectionSettings {
     pub all: Option<u32>,
     pub per_network: Option<u32>,
 }
 
-/// Connections of the public listener.
+/// Limits of the public listener.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Share {
     pub connections_max: u32,
@@ -44,27 +44,27 @@ pub enum DescriptorError {
     NetworkAboveAll { per_network: u32, all: u32 },
 }
 
-/// Raises the limit of open files as far as the machine lets this process, and gives it.
+/// Raises the soft limit of open files to the hard limit, and returns it.
 pub fn raise_limit() -> Result<u64, DescriptorError> {
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
     if current != maximum
         && let Err(error) = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum })
     {
-        tracing::warn!(%error, "the limit of open files cannot be raised");
+        tracing::warn!(%error, "cannot raise the limit of open files");
     }
     // None: unlimited.
     let limit = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
     if limit < LIMIT_MIN { Err(DescriptorError::LimitTooLow { limit }) } else { Ok(limit) }
 }
 
-/// Descriptors that are open now.
+/// The number of open descriptors.
 pub fn open_now() -> u64 {
     let listed = fs::read_dir("/proc/self/fd").or_else(|_| fs::read_dir("/dev/fd"));
     listed.map_or(KEPT_BACK, |entries| entries.count() as u64)
 }
 
 impl ConnectionSettings {
-    /// The public listener's share of `limit` descriptors, of which `open` are taken.
+    /// The public listener's share of `limit` descriptors, of which `open` are in use.
     pub fn share(self, limit: u64, open: u64) -> Result<Share, DescriptorError> {
         let kept = open + KEPT_BACK + u64::from(OPERATORS_MAX);
         let connections_max = limit.saturating_sub(kept);

@@ -1,4 +1,4 @@
-//! `bellwether health`: whether an exchange is ready, as an exit code. For health checks where there is no other client.
+//! `bellwether health`: readiness of an exchange, as an exit code. For health checks in images without an HTTP client.
 
 use std::error::Error;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -10,29 +10,29 @@ use clap::Args;
 use crate::client::agent;
 use crate::output::say;
 
-/// Below what container engines wait by default.
+/// Shorter than the default timeout of container engines.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 #[derive(Debug, Args)]
 pub struct Options {
-    /// Where the exchange is, as http://host:port or https://host [default: this machine, on the port of --listen]
+    /// Address of the exchange, as http://host:port or https://host [default: this machine, on the port of --listen]
     url: Option<String>,
-    /// Where an exchange on this machine was told to listen
+    /// The --listen address of an exchange on this machine
     #[arg(long, env = "BELLWETHER_LISTEN", value_name = "ADDR", default_value = "127.0.0.1:8080")]
     listen: SocketAddr,
 }
 
-/// Prints what `/ready` says. The exit code is 0 only if that is yes.
+/// Prints the response of `/ready`. The exit code is 0 only for status 200.
 pub fn run(options: Options) -> Result<ExitCode, Box<dyn Error>> {
     let url = options.url.unwrap_or_else(|| format!("http://{}", reachable(options.listen)));
-    // A proxy of the environment is for the outside, not for a neighbour.
+    // No proxy from the environment: the exchange is on this machine or nearby.
     let request = agent(PATIENCE).get(format!("{}/ready", url.trim_end_matches('/')));
     let mut response = request.config().proxy(None).build().call()?;
     say!("{}", response.body_mut().read_to_string()?);
     Ok(if response.status() == 200 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Whoever listens everywhere listens on the loopback too.
+/// A listener on the unspecified address is reachable on the loopback.
 fn reachable(listen: SocketAddr) -> SocketAddr {
     let host = match listen.ip() {
         IpAddr::V4(Ipv4Addr::UNSPECIFIED) => Ipv4Addr::LOCALHOST.into(),

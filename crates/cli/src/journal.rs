@@ -22,19 +22,19 @@ pub struct Options {
 
 #[derive(Debug, Subcommand)]
 enum Commands {
-    /// Copy a journal and its people store into a place that has none, between data folders and databases, and prove the copy.
+    /// Copy a journal and its people store between data folders and databases, to a place without a journal, and verify it.
     ///
-    /// Frames keep their sequences, times and hashes. Stop the exchange first: what is answered while the copy is being
-    /// made is not in it. The master key is not part of a journal: give every node the same master.key.
+    /// Frames keep their sequences, times and hashes. Stop the exchange first: requests that it accepts during the copy are
+    /// not copied. The master key is not part of a journal: give every node the same master.key.
     Copy {
         /// A data folder, or postgres://…
         from: JournalPlace,
         /// A data folder without a journal, or a database without one
         to: JournalPlace,
-        /// Holds the password for the database, which then stands in no URL
+        /// A file with the password for the database, so that no URL contains it
         #[arg(long, env = "BELLWETHER_JOURNAL_PASSWORD_FILE", value_name = "FILE")]
         journal_password_file: Option<PathBuf>,
-        /// Where the archive of the source is, if not where its record says; the copy has all frames and no archive
+        /// The archive of the source, if it was moved; the copy has all frames and no archive
         #[arg(long, env = "BELLWETHER_ARCHIVE", value_name = "DIR")]
         archive: Option<PathBuf>,
     },
@@ -60,13 +60,16 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     say!("state digest  {}", hexadecimal(&copied.digest));
     say!("people        {} rows", copied.people);
     if copied.people_missing > 0 {
-        say!("              NOT copied: the rows of {} persons, which were not there", copied.people_missing);
+        say!(
+            "              NOT copied: the rows of {} persons, missing in the source",
+            copied.people_missing
+        );
     }
-    say!("master.key    NOT copied: every node needs the one of the source");
+    say!("master.key    NOT copied: every node needs the source's");
     Ok(ExitCode::SUCCESS)
 }
 
-/// A folder has none.
+/// Adds the password to a database URL; a folder needs none.
 fn with_password_from(file: Option<&Path>, place: &JournalPlace) -> Result<JournalPlace, SettingsError> {
     match (place, file) {
         (JournalPlace::Database(url), Some(file)) => Ok(JournalPlace::Database(with_password(url, file)?)),

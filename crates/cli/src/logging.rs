@@ -1,4 +1,4 @@
-//! Logs go to standard error, one line for each event, as text or as JSON.
+//! Logs to standard error, one line per event, as text or as JSON.
 
 use std::io::{self, IsTerminal};
 

@@ -1,9 +1,10 @@
-//! The executable: `serve` runs the exchange, `demo` runs it with sample people and events, `admin` is the operators' hand,
-//! `watch` shows a market, `health` says whether an exchange is ready, `rebuild-history` makes history again, `journal copy` takes
-//! a journal elsewhere, `operator` and `master-key` help the owner of the machine, `verify`, `replay`, `backup`, `restore`,
-//! `archive` and `verify-proof` prove and keep.
+//! The executable. `serve` runs the exchange, `demo` runs it with sample users and events, `admin` sends operators'
+//! commands,
+//! `watch` shows a market, `health` checks readiness, `rebuild-history` rebuilds history from the journal, `journal copy`
+//! copies a journal between folders and databases, `operator` and `master-key` are for the owner of the machine. `verify`,
+//! `replay`, `backup`, `restore`, `archive` and `verify-proof` are for audits and backups.
 //!
-//! Nothing here decides anything: `service.rs` starts and stops what `crates/server` has, `settings.rs` says with what.
+//! No logic of the exchange here: `service.rs` starts and stops `crates/server`, `settings.rs` reads its configuration.
 
 mod admin;
 mod audit;
@@ -48,27 +49,27 @@ enum Subcommands {
     Serve(serve::Options),
     /// Run the exchange with sample events, users and bots.
     Demo(demo::Options),
-    /// Make the history again out of the journal; the exchange must not be running.
+    /// Rebuild history from the journal; the exchange must not be running.
     RebuildHistory(rebuild_history::Options),
-    /// Prove a data folder: every byte, every rule, every snapshot. It may be in use.
+    /// Verify a data folder: every byte, every rule, every snapshot. It may be in use.
     Verify(audit::verify::Options),
-    /// Look at any past state. The folder may be in use.
+    /// Show any past state. The folder may be in use.
     Replay(audit::replay::Options),
-    /// Copy a data folder, also while it is in use.
+    /// Copy a data folder, even while it is in use.
     Backup(audit::backup::Options),
-    /// Bring a backup or an archive back into an empty folder, up to any moment, and prove it.
+    /// Restore a backup or an archive into an empty folder, up to any moment, and verify it.
     Restore(audit::restore::Options),
-    /// Move the journal behind a proved snapshot into an archive. The exchange may be running.
+    /// Move journal frames older than a verified snapshot into an archive. The exchange may be running.
     Archive(audit::archive::Options),
-    /// Take a journal into a database, or home again.
+    /// Copy a journal between a folder and PostgreSQL.
     Journal(journal::Options),
     /// Check the proof that an account is in a published root.
     VerifyProof(audit::verify_proof::Options),
     /// Watch a market of a running exchange: its book, its trades and your orders.
     Watch(watch::Options),
-    /// Say whether an exchange is ready, by the exit code.
+    /// Check whether an exchange is ready; the exit code is the result.
     Health(health::Options),
-    /// Make an operator's token, or a new approver when no other can act.
+    /// Create an operator's token, or a new approver when no other can act.
     Operator(operator::Options),
     /// Replace a compromised master key; the exchange must not be running.
     MasterKey(master_key::Options),

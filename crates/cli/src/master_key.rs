@@ -1,7 +1,8 @@
-//! `bellwether master-key replace`: a new master key in the place of a compromised one.
+//! `bellwether master-key replace`: replaces a compromised master key.
 //!
-//! The new key is written beside the old one, its fingerprint goes into the journal, the people store is wrapped under it, then it
-//! takes the old one's place. A second run finishes what a crash interrupted.
+//! The new key is written beside the old one, its fingerprint goes into the journal, the people store is rewrapped under
+//! it,
+//! then it replaces the old file. After a crash, a second run finishes the rest.
 
 use std::error::Error;
 use std::fs::{self, File};
@@ -32,7 +33,7 @@ pub struct Options {
 
 #[derive(Debug, Subcommand)]
 enum Commands {
-    /// Make a new master key and record it, while every node is stopped.
+    /// Create a new master key and record it, while every node is stopped.
     ///
     /// Every API key is refused until its owner rotates it, on the page or with a session. Give every node the new master.key.
     Replace {
@@ -51,7 +52,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
 
     let (old, new) = (folder.join("master.key"), folder.join("master.key.new"));
     let master = match master_key(&new)? {
-        // A run before this one made it.
+        // Created by an interrupted run.
         Some(master) => master,
         None => make_master_key(&new)?,
     };
@@ -74,8 +75,8 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The master key under which the people store still is, if it is to be wrapped under the new one. Nothing is recorded where it
-/// cannot be.
+/// The master key that the people store is still wrapped under; none if it needs no rewrapping. Fails, before anything is
+/// recorded, if rewrapping is impossible.
 fn check_people(
     people: &mut dyn Rows,
     old: &Path,

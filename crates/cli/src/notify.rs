@@ -1,7 +1,7 @@
-//! What a supervisor is told: that the exchange serves, and that it is about to stop.
+//! Notifies a supervisor that the exchange serves, and that it is about to stop.
 //!
-//! It is systemd's protocol (`Type=notify`): a datagram to the socket that `NOTIFY_SOCKET` names. Without that variable nobody
-//! wants to know, and nothing happens.
+//! Uses systemd's protocol (`Type=notify`): a datagram to the socket in `NOTIFY_SOCKET`. Without that variable nothing
+//! happens.
 
 use std::env;
 use std::ffi::OsStr;
@@ -13,11 +13,11 @@ use std::os::unix::net::{SocketAddr, UnixDatagram};
 pub const READY: &str = "READY=1";
 pub const STOPPING: &str = "STOPPING=1";
 
-/// An exchange that nobody could be told of serves all the same.
+/// A failure is only logged: the exchange serves regardless.
 pub fn tell(state: &str) {
     let socket = env::var_os("NOTIFY_SOCKET").filter(|socket| !socket.is_empty());
     if let Some(error) = socket.and_then(|socket| send(&socket, state).err()) {
-        tracing::warn!(state, %error, "the supervisor could not be told");
+        tracing::warn!(state, %error, "cannot notify the supervisor");
     }
 }
 

@@ -1,4 +1,4 @@
-//! `bellwether operator`: an operator's own token, and the way back in when no approver can act.
+//! `bellwether operator`: an operator's own token, and recovery when no approver can act.
 
 use std::error::Error;
 use std::process::ExitCode;
@@ -26,9 +26,9 @@ pub struct Options {
 
 #[derive(Debug, Subcommand)]
 enum Commands {
-    /// Make a token on your own machine, and its hash for the approver who creates you.
+    /// Create a token on your own machine, and its hash for the approver who creates you.
     ///
-    /// Keep the token in a file that only you can read. Hand over the hash alone: the hash opens nothing.
+    /// Keep the token in a file that only you can read. Hand over only the hash, which grants no access.
     Token,
     /// Break-glass: write a new approver into the journal while the exchange is stopped.
     ///
@@ -39,7 +39,7 @@ enum Commands {
         place: Place,
         #[arg(long, default_value = "rescue")]
         name: String,
-        /// The hash that `bellwether operator token` printed; without it a token is made and printed
+        /// The hash printed by `bellwether operator token`; without it a token is created and printed
         #[arg(long, value_parser = hash)]
         token_hash: Option<exchange::id::Hash32>,
     },

@@ -1,20 +1,20 @@
-//! What a command says on its standard output. `println!` would panic when whoever reads has seen enough, as `head` has.
+//! Writes to standard output. `println!` would panic when the reader closes the pipe, as `head` does.
 
 use std::fmt::Arguments;
 use std::io::{self, Write};
 use std::process;
 
-/// What a shell gives for a program that wrote where nobody reads.
+/// The exit code that a shell reports for a program killed by SIGPIPE.
 const NOBODY_READS: i32 = 141;
 
-/// Says a line. A command has nothing left to do when nobody reads it, so it ends.
+/// Prints a line. Exits if the reader is gone: a command has nothing left to do then.
 pub fn say_line(line: Arguments<'_>) {
     if writeln!(io::stdout().lock(), "{line}").is_err() {
         process::exit(NOBODY_READS);
     }
 }
 
-/// Says a line to whoever reads. An exchange serves all the same when nobody does.
+/// Prints a line and ignores errors: an exchange continues to serve without a reader.
 pub fn mention_line(line: Arguments<'_>) {
     let _ = writeln!(io::stdout().lock(), "{line}");
 }

@@ -1,4 +1,4 @@
-//! Where a journal is that a command works on offline: a data folder, or a database.
+//! The journal that an offline command works on: a data folder or a database.
 
 use std::path::PathBuf;
 
@@ -11,13 +11,13 @@ use crate::shared_log::with_password;
 
 #[derive(Clone, Debug, Args)]
 pub struct Place {
-    /// Where everything is kept
+    /// The data folder
     #[arg(long, env = "BELLWETHER_DATA", value_name = "DIR", default_value = "data")]
     pub data: PathBuf,
-    /// The log of several nodes, postgres://…
+    /// The log shared by several nodes, postgres://…
     #[arg(long, env = "BELLWETHER_JOURNAL", value_name = "URL")]
     journal: Option<String>,
-    /// Holds the password for the database, which then stands in no URL
+    /// A file with the password for the database, so that no URL contains it
     #[arg(long, env = "BELLWETHER_JOURNAL_PASSWORD_FILE", value_name = "FILE")]
     journal_password_file: Option<PathBuf>,
 }

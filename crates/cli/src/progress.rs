@@ -1,4 +1,4 @@
-//! How far something long is: a bar on a terminal, else a line a second.
+//! Progress of a long operation: a bar on a terminal, otherwise one log line per second.
 
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 const LINE_EVERY: Duration = Duration::from_secs(1);
 
-/// Made before it begins, told now and then.
+/// Create it before the operation, and call `tell` during it.
 #[derive(Debug)]
 pub struct Progress {
     bar: Option<ProgressBar>,
@@ -21,7 +21,7 @@ impl Progress {
         Progress::named("replaying the journal")
     }
 
-    /// What goes on, in words.
+    /// With a label.
     pub fn named(what: &'static str) -> Progress {
         Progress { bar: None, is_terminal: io::stderr().is_terminal(), last: Instant::now(), what }
     }

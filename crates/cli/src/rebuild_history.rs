@@ -1,4 +1,4 @@
-//! `bellwether rebuild-history`: makes the history of a folder again out of its journal.
+//! `bellwether rebuild-history`: rebuilds the history of a folder from its journal.
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -15,21 +15,21 @@ use crate::settings::LogFormat;
 
 #[derive(Debug, Args)]
 pub struct Options {
-    /// Where everything is kept
+    /// The data folder
     #[arg(long, env = "BELLWETHER_DATA", value_name = "DIR", default_value = "data")]
     data: PathBuf,
-    /// Where the archive is, if not where the journal's record says
+    /// The archive, if it was moved
     #[arg(long, env = "BELLWETHER_ARCHIVE", value_name = "DIR")]
     archive: Option<PathBuf>,
 }
 
-/// Refuses a folder that is in use or has no journal: then nothing is touched.
+/// Refuses, without changes, a folder that is in use or has no journal.
 pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     logging::start(LogFormat::Text, "info")?;
     let mut progress = Progress::new();
     let source = DataFolder { folder: &options.data, archive: options.archive.as_deref() };
     let last = node::rebuild_history(source, |done, all| progress.tell(done, all))?;
     drop(progress);
-    say!("The history of {} is made again, up to sequence {last}.", options.data.display());
+    say!("The history of {} is rebuilt up to sequence {last}.", options.data.display());
     Ok(ExitCode::SUCCESS)
 }

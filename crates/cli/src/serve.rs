@@ -1,4 +1,4 @@
-//! `bellwether serve`. Its exit codes say whether starting again may help (docs/operating.md).
+//! `bellwether serve`. Its exit codes tell a supervisor whether a restart may help (docs/operating.md).
 
 use std::error::Error;
 use std::fmt::Display;
@@ -19,7 +19,7 @@ use crate::settings::{Given, Settings};
 pub struct Options {
     #[command(flatten)]
     given: Given,
-    /// Pass over this sequence of the journal, for good. Only for a command that no build can decide
+    /// Skip this sequence of the journal permanently. Only for a command that no build can decide
     #[arg(long, value_name = "SEQ")]
     skip_seq: Option<u64>,
 }
@@ -34,9 +34,7 @@ pub fn run(options: Options) -> Result<ExitCode, Box<dyn Error>> {
     }
     if making::is_unfinished(&settings.data) {
         let folder = settings.data.display();
-        let error = format!(
-            "{folder} holds a demo that was not finished: start the demo again, or use another folder"
-        );
+        let error = format!("{folder} holds an unfinished demo: start the demo again, or use another folder");
         return Ok(refused(&error, ExitCode::from(WRONG_SETTINGS)));
     }
     if let Some(seq) = options.skip_seq
@@ -56,7 +54,7 @@ pub fn run(options: Options) -> Result<ExitCode, Box<dyn Error>> {
     Ok(service.run(|_, _| Vec::<Ready<()>>::new())?)
 }
 
-/// Records that the journal's replay passes over a sequence; the start that follows finds the record.
+/// Records in the journal that replay skips a sequence; the following start reads that record.
 fn skip(settings: &Settings, seq: u64) -> Result<(), ExitCode> {
     let place = match &settings.shared_log {
         Some(log) => JournalPlace::Database(log.url.clone()),
@@ -64,14 +62,11 @@ fn skip(settings: &Settings, seq: u64) -> Result<(), ExitCode> {
     };
     match skipping::skip(&place, seq) {
         Ok(Skipped::Recorded { at, reason }) => {
-            tracing::error!(seq, at, reason, "a command of the journal is passed over from here on");
+            tracing::error!(seq, at, reason, "a command of the journal is skipped from now on");
             Ok(())
         }
         Ok(Skipped::Already) => {
-            tracing::warn!(
-                seq,
-                "the journal said before that this command is passed over: leave --skip-seq out"
-            );
+            tracing::warn!(seq, "the journal already skips this command: omit --skip-seq");
             Ok(())
         }
         Err(error @ SkipError::Start(_)) => Err(refused(&error, ExitCode::FAILURE)),

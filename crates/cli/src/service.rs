@@ -1,7 +1,7 @@
-//! A node with its two listeners: bound, started, served, drained, stopped, in this order.
+//! A node with its two listeners: bind, start, serve, drain, stop, in this order.
 //!
-//! `Node::stop` waits until nobody else holds the `App`, and the routers hold it. So everything that serves runs in a
-//! runtime of its own, which is gone before the node is stopped.
+//! `Node::stop` waits until it has the last reference to the `App`, which the routers also hold. Therefore everything that
+//! serves runs in a separate runtime, which is shut down before the node is stopped.
 
 use std::future::Future;
 use std::net::SocketAddr;
@@ -33,19 +33,19 @@ use crate::notify;
 use crate::progress::Progress;
 use crate::settings::Settings;
 
-/// What was set cannot be, and will not be at the next start.
+/// The settings are invalid; a restart does not help.
 pub const WRONG_SETTINGS: u8 = 2;
 /// The journal failed while the exchange ran.
 const JOURNAL_FAILED: u8 = 3;
-/// The live state is not what the journal gives.
+/// The live state differs from the journal's.
 const DIGESTS_DIFFER: u8 = 4;
-/// What is kept cannot be used as it is, and the next start would find the same.
+/// The stored data is unusable; a restart does not help.
 const UNUSABLE: u8 = 5;
 
-/// Clocks are set by so much without anybody noticing.
+/// Clock adjustments up to this size are normal.
 const BEHIND_MAX: Duration = Duration::from_secs(2);
 const LOOK_AT_JOURNAL_EVERY: Duration = Duration::from_millis(200);
-/// What is still running after the drain gets this long.
+/// How long tasks may run after the drain.
 const LAST_MOMENT: Duration = Duration::from_secs(5);
 
 #[derive(Debug, thiserror::Error)]
@@ -54,9 +54,9 @@ pub enum ServiceError {
     Listen { address: SocketAddr, cause: io::Error },
     #[error(transparent)]
     Descriptors(#[from] DescriptorError),
-    #[error("the machine gives no runtime: {0}")]
+    #[error("cannot create the runtime: {0}")]
     Runtime(io::Error),
-    #[error("the machine does not say when to stop: {0}")]
+    #[error("cannot install signal handlers: {0}")]
     Signals(io::Error),
     #[error(transparent)]
     Node(#[from] NodeError),
@@ -65,7 +65,7 @@ pub enum ServiceError {
 }
 
 impl ServiceError {
-    /// Whoever starts us again by itself can tell what may pass from what a person must look at.
+    /// Lets a supervisor distinguish failures that a restart may cure from those that need a person.
     pub fn exit_code(&self) -> ExitCode {
         use journal::Error::{BadRow, Corrupt, MissingFile, WrongFile};
         let error = match self {
@@ -93,13 +93,13 @@ impl ServiceError {
     }
 }
 
-/// A node that is level with its journal and has its addresses, but answers nobody yet.
+/// A node that has replayed its journal and bound its addresses, but does not serve yet.
 #[derive(Debug)]
 pub struct Service {
     pub node: Node,
     pub address: SocketAddr,
     pub admin_address: SocketAddr,
-    /// Whether this start made the first operator and wrote its token.
+    /// Whether this start created the first operator and wrote its token.
     pub has_new_operator: bool,
     admission: Arc<Admission>,
     admin_admission: Arc<Admission>,
@@ -116,7 +116,7 @@ impl Service {
         Service::start_on(settings, hold(&settings.data).map_err(NodeError::from)?)
     }
 
-    /// On a folder that is held already. Addresses first: one that is taken is told before a long replay.
+    /// Starts on a folder that is already locked. Binds first, so that an address in use fails before a long replay.
     pub fn start_on(settings: &Settings, held: Held) -> Result<Service, ServiceError> {
         let limit = raise_limit()?;
         let (listener, address) = bind(settings.listen)?;
@@ -124,10 +124,10 @@ impl Service {
         let node = start_node(settings, held)?;
         let report = &node.report;
         for bad in &report.bad_snapshots {
-            tracing::warn!(snapshot = bad, "a snapshot could not be used");
+            tracing::warn!(snapshot = bad, "unusable snapshot");
         }
         if let Some(cut) = &report.cut {
-            tracing::warn!(cut, "the journal ended in a frame that was never finished; it was cut off");
+            tracing::warn!(cut, "the journal ended with an incomplete frame, which was truncated");
         }
         if let Some(past) = report.unsure_clock {
             let hours = past.as_secs() / 3_600;
@@ -147,18 +147,18 @@ impl Service {
         node.app.streams.configure(settings.streams.clone());
         node.app.web.configure(settings.web.clone());
         let sequence = node.app.shared.read().seq();
-        tracing::info!(sequence, snapshot = report.snapshot, replayed = report.replayed, "the state is back");
+        tracing::info!(sequence, snapshot = report.snapshot, replayed = report.replayed, "state restored");
         let has_new_operator = ensure_first_operator(&node.app, &settings.operator_token_file)?;
         if has_new_operator {
             let file = settings.operator_token_file.display();
-            tracing::info!(%file, "the first operator was made; its token is in this file, and nowhere else");
+            tracing::info!(%file, "created the first operator; this file has the only copy of its token");
         }
-        // A start may be cut short by any signal; from here on, where others learn of the service, it stops in order.
+        // Until here any signal may kill the process. From here on, when clients see the service, it stops in order.
         let runtime = Builder::new_multi_thread().enable_all().build().map_err(ServiceError::Runtime)?;
         let signals = Signals::heard_in(&runtime)?;
-        // All that lasts is open by now.
+        // All permanent files are open by now, so that the rest is available for connections.
         let Share { connections_max, per_network_max } = settings.connections.share(limit, open_now())?;
-        tracing::info!(connections_max, per_network_max, "connections that are taken");
+        tracing::info!(connections_max, per_network_max, "limits on connections");
         let proxies = settings.web.proxies.clone();
         let admission =
             Admission::new(AdmissionLimits { connections_max, per_network_max, proxies: proxies.clone() });
@@ -179,15 +179,16 @@ impl Service {
             listener,
             admin_listener,
             data: settings.data.clone(),
-            // The disk that counts is the database's; and what one node has left is no reason to stop the others.
+            // On a shared log the database's disk matters, and one full node is no reason to stop the others.
             low_disk: settings.shared_log.is_none().then_some(settings.low_disk),
             runtime,
             signals,
         })
     }
 
-    /// Answers until a signal comes or the journal fails. `beside` makes tasks that run as long as the listeners do;
-    /// they must end when they are told to.
+    /// Serves until a signal arrives or the journal fails. `beside` creates tasks that run as long as the listeners do;
+    /// they
+    /// must end when their receiver becomes true.
     pub fn run<F>(
         self,
         beside: impl FnOnce(&Arc<App>, watch::Receiver<bool>) -> Vec<F>,
@@ -228,7 +229,7 @@ impl Service {
         tracing::info!("stopping: not ready any more, open requests finish");
         self.node.app.begin_drain();
         notify::tell(notify::STOPPING);
-        // Nobody listening any more is as good as having told them.
+        // No receiver left means that nothing needs the signal.
         let _ = stop.send(true);
         runtime.block_on(async { while tasks.join_next().await.is_some() {} });
         drop(tasks);
@@ -237,7 +238,7 @@ impl Service {
     }
 }
 
-/// Replays the journal, with its progress shown.
+/// Replays the journal and shows the progress.
 fn start_node(settings: &Settings, held: Held) -> Result<Node, NodeError> {
     let mut progress = Progress::new();
     let tell = |done, all| progress.tell(done, all);
@@ -259,7 +260,7 @@ enum Ended {
     JournalFailed,
 }
 
-/// The two ways of asking a process to stop, kept from when they are first heard.
+/// SIGTERM and SIGINT, caught from when this is created.
 #[derive(Debug)]
 struct Signals {
     interrupt: Signal,
@@ -289,28 +290,28 @@ async fn journal_failed(app: &App) {
     }
 }
 
-/// After this no task is left, and so no holder of the `App`.
+/// Afterwards no task is left, and so no reference to the `App`.
 fn shut_down(runtime: Runtime) {
     runtime.shutdown_timeout(LAST_MOMENT);
 }
 
 fn finish(node: Node, ended: Ended) -> Result<ExitCode, ServiceError> {
     if node.app.sequencer.pulse().has_diverged() {
-        tracing::error!("this node's state is not what the others have: it serves nobody any more");
+        tracing::error!("this node's state differs from the other nodes': it has stopped serving");
         return Ok(ExitCode::from(DIGESTS_DIFFER));
     }
     if ended == Ended::JournalFailed {
-        // What was answered is in the journal; what was not may be. Only reading it again tells.
-        tracing::error!("the journal failed: mend what was named above, then start again");
+        // Acknowledged requests are in the journal; others may be. Only replaying it tells which.
+        tracing::error!("the journal failed: fix the error logged above, then restart");
         return Ok(ExitCode::from(JOURNAL_FAILED));
     }
     let stopped = node.stop()?;
     let digest: String = stopped.live.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
     if stopped.live != stopped.replayed {
-        tracing::error!(sequence = stopped.seq, digest, "the live state is not what the journal gives");
+        tracing::error!(sequence = stopped.seq, digest, "the live state differs from the journal's");
         return Ok(ExitCode::from(DIGESTS_DIFFER));
     }
-    tracing::info!(sequence = stopped.seq, digest, "stopped; the journal gives the same state");
+    tracing::info!(sequence = stopped.seq, digest, "stopped; the replayed journal has the same digest");
     Ok(ExitCode::SUCCESS)
 }
 

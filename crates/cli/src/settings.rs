@@ -1,4 +1,4 @@
-//! What can be set: by flag, else by environment, else in the TOML file, else the default.
+//! Settings: flags take precedence over the environment, then the TOML file, then the defaults.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -18,10 +18,10 @@ use server::web::{SecurityContact, WebSettings};
 use crate::descriptors::ConnectionSettings;
 use crate::shared_log::shared_log;
 
-/// Room for some minutes of the busiest trading, and for a snapshot.
+/// Enough for some minutes of the busiest trading and a snapshot.
 const LOW_DISK_MIB: u64 = 512;
 
-/// As given. The file has the same names as the flags.
+/// Settings as given. The keys of the file are the names of the flags.
 #[derive(Clone, Debug, Default, Args, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Given {
@@ -29,44 +29,44 @@ pub struct Given {
     #[arg(long, env = "BELLWETHER_CONFIG", value_name = "FILE")]
     #[serde(skip)]
     pub config: Option<PathBuf>,
-    /// Where everything is kept; made if it is missing [default: ./data]
+    /// The data folder; created if it is missing [default: ./data]
     #[arg(long, env = "BELLWETHER_DATA", value_name = "DIR")]
     pub data: Option<PathBuf>,
-    /// Where the journal's archive is, if not where its record says; read only when older frames are needed
+    /// The journal's archive, if it was moved; read only when older frames are needed
     #[arg(long, env = "BELLWETHER_ARCHIVE", value_name = "DIR")]
     pub archive: Option<PathBuf>,
-    /// A log that other nodes share, as postgres://user@host/database [default: a journal of its own in DIR]
+    /// A log shared with other nodes, as postgres://user@host/database [default: a journal of its own in DIR]
     #[arg(long, env = "BELLWETHER_JOURNAL", value_name = "URL", hide_env_values = true)]
     pub journal: Option<String>,
-    /// Holds the password for the shared log, which then stands in no URL
+    /// A file with the password for the shared log, so that no URL contains it
     #[arg(long, env = "BELLWETHER_JOURNAL_PASSWORD_FILE", value_name = "FILE")]
     pub journal_password_file: Option<PathBuf>,
-    /// Standbys of the shared log that must have a write before it is answered [default: 0]
+    /// Standbys of the shared log that must have a write before it is acknowledged [default: 0]
     #[arg(long, env = "BELLWETHER_REQUIRE_REPLICAS", value_name = "N")]
     pub require_replicas: Option<u32>,
-    /// Seconds of the shared log after which its nodes compare what they have [default: 60]
+    /// Seconds of the shared log's time between comparisons of the nodes' state digests [default: 60]
     #[arg(long, env = "BELLWETHER_CHECKPOINT_SECONDS", value_name = "N")]
     pub checkpoint_seconds: Option<u32>,
-    /// The public API [default: 127.0.0.1:8080]
+    /// Address of the public API [default: 127.0.0.1:8080]
     #[arg(long, env = "BELLWETHER_LISTEN", value_name = "ADDR")]
     pub listen: Option<SocketAddr>,
-    /// The operators' API [default: 127.0.0.1:8081]
+    /// Address of the operators' API [default: 127.0.0.1:8081]
     #[arg(long, env = "BELLWETHER_ADMIN_LISTEN", value_name = "ADDR")]
     pub admin_listen: Option<SocketAddr>,
-    /// The first operator's token; written on the first start if it is missing [default: DIR/operator.token]
+    /// File of the first operator's token; written on the first start if it is missing [default: DIR/operator.token]
     #[arg(long, env = "BELLWETHER_OPERATOR_TOKEN_FILE", value_name = "FILE")]
     pub operator_token_file: Option<PathBuf>,
-    /// Free space on the journal's disk, in MiB, below which only cancelling is possible; 0 never [default: 512]
+    /// Free space on the journal's disk, in MiB, below which only cancels are accepted; 0 disables this [default: 512]
     #[arg(long, env = "BELLWETHER_LOW_DISK_MIB", value_name = "N")]
     pub low_disk_mib: Option<u64>,
-    /// Start also when nothing has synchronised the machine's clock and it is more than a day past the last command
+    /// Start even if the machine's clock is not synchronised and is more than a day past the last command
     /// [default: false]
     #[arg(long, env = "BELLWETHER_ACCEPT_CLOCK", value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub accept_clock: Option<bool>,
-    /// How logs are written [default: text]
+    /// Log format [default: text]
     #[arg(long, env = "BELLWETHER_LOG_FORMAT", value_name = "FORMAT")]
     pub log_format: Option<LogFormat>,
-    /// What is logged, as `info` or `server=debug,warn` [default: info]
+    /// Log filter, such as `info` or `server=debug,warn` [default: info]
     #[arg(long, env = "BELLWETHER_LOG", value_name = "FILTER")]
     pub log: Option<String>,
     /// Requests per second and key on read endpoints [default: 30]
@@ -78,38 +78,38 @@ pub struct Given {
     /// Requests per second and address on public endpoints [default: 100]
     #[arg(long, env = "BELLWETHER_PUBLIC_PER_SECOND", value_name = "N")]
     pub public_per_second: Option<u32>,
-    /// Connections of the public listener [default: 65536, or what the limit of open files allows]
+    /// Maximum number of connections to the public listener [default: 65536, or as many as the open-file limit allows]
     #[arg(long, env = "BELLWETHER_CONNECTIONS", value_name = "N")]
     pub connections: Option<u32>,
-    /// Connections of one IPv4 address or IPv6 /64, or its requests in flight through a trusted proxy [default: 256, or a
-    /// quarter of all connections if that is less]
+    /// Maximum number of connections, or of requests in flight through a trusted proxy, for one IPv4 address or IPv6 /64
+    /// [default: 256, or a quarter of all connections if that is less]
     #[arg(long, env = "BELLWETHER_CONNECTIONS_PER_NETWORK", value_name = "N")]
     pub connections_per_network: Option<u32>,
-    /// Open WebSocket connections of one network: an IPv4 address or an IPv6 /64 [default: 100]
+    /// Maximum number of WebSocket connections for one IPv4 address or IPv6 /64 [default: 100]
     #[arg(long, env = "BELLWETHER_STREAMS_PER_NETWORK", value_name = "N")]
     pub streams_per_network: Option<u32>,
-    /// The former name of streams-per-network
+    /// Former name of streams-per-network
     #[arg(long, env = "BELLWETHER_STREAMS_PER_ADDRESS", value_name = "N", hide = true)]
     pub streams_per_address: Option<u32>,
-    /// Open WebSocket connections altogether [default: 10000]
+    /// Maximum number of WebSocket connections [default: 10000]
     #[arg(long, env = "BELLWETHER_STREAMS_MAX", value_name = "N")]
     pub streams_max: Option<u64>,
-    /// Pages that may connect to the streams besides our own, as https://app.example.org; several with commas
+    /// Other origins whose pages may connect to the streams, as https://app.example.org; separate several with commas
     #[arg(long, env = "BELLWETHER_STREAM_ORIGINS", value_name = "ORIGIN", value_delimiter = ',')]
     pub stream_origins: Option<Vec<String>>,
-    /// The venue is reached over TLS: browsers send the cookies of the pages over nothing else [default: false]
+    /// The venue is reached over TLS: browsers then send its cookies over TLS only [default: false]
     #[arg(long, env = "BELLWETHER_SECURE_COOKIES", value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub secure_cookies: Option<bool>,
-    /// Proxies before the public API that say in X-Forwarded-For who asks, as 127.0.0.1 or 10.0.0.0/8; several with commas
+    /// Trusted proxies, whose X-Forwarded-For is used, as 127.0.0.1 or 10.0.0.0/8; separate several with commas
     #[arg(long, env = "BELLWETHER_TRUSTED_PROXIES", value_name = "NETWORK", value_delimiter = ',')]
     pub trusted_proxies: Option<Vec<AddressRange>>,
-    /// Scripts on pages of any origin may read what programs may, without cookies [default: true]
+    /// Let scripts on any origin read the public API, without cookies [default: true]
     #[arg(long, env = "BELLWETHER_CROSS_ORIGIN", value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     pub cross_origin: Option<bool>,
-    /// Where to report a hole, for /.well-known/security.txt, as mailto:security@example.org [default: none]
+    /// Where to report vulnerabilities, for /.well-known/security.txt, as mailto:security@example.org [default: none]
     #[arg(long, env = "BELLWETHER_SECURITY_CONTACT", value_name = "URI")]
     pub security_contact: Option<SecurityContact>,
-    // In the file alone: a list of tables is no flag.
+    // Only in the file: a list of tables cannot be a flag.
     #[arg(skip)]
     #[serde(default)]
     pub feeds: Vec<FeedTable>,
@@ -123,19 +123,19 @@ pub enum LogFormat {
     Json,
 }
 
-/// What holds.
+/// Validated settings, with defaults.
 #[derive(Clone, Debug)]
 pub struct Settings {
     pub data: PathBuf,
-    /// Where the archive is, if not where its record says.
+    /// Where the archive is, if it was moved.
     pub archive: Option<PathBuf>,
-    /// Where other nodes append too.
+    /// A log that other nodes append to as well.
     pub shared_log: Option<SharedLogSettings>,
     pub listen: SocketAddr,
     pub admin_listen: SocketAddr,
     pub operator_token_file: PathBuf,
     pub low_disk: Floor,
-    /// The machine's clock is right, whatever the kernel says.
+    /// Accept the machine's clock even if it is not synchronised.
     pub accept_clock: bool,
     pub log_format: LogFormat,
     pub log: String,
@@ -167,7 +167,7 @@ pub enum SettingsError {
 }
 
 impl Given {
-    /// Flags and environment before the file, the file before the defaults.
+    /// Merges flags, environment, file and defaults, in this order of precedence.
     pub fn settle(self) -> Result<Settings, SettingsError> {
         let file = match &self.config {
             Some(path) => read_file(path)?,
@@ -268,7 +268,7 @@ fn streams(
     }
 }
 
-/// As browsers send it: scheme, host and perhaps a port, and nothing behind them.
+/// An origin as browsers send it: scheme, host and optionally a port, and nothing else.
 fn is_origin(text: &str) -> bool {
     let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
     host.is_some_and(|host| !host.is_empty() && !host.contains(['/', '?', '#', '@', '*', ' ']))

@@ -1,6 +1,6 @@
-//! What is set about a log that several nodes share: its address, the password for it, what is asked of it.
+//! Settings of a log that several nodes share: its address, password and requirements.
 //!
-//! A password belongs into a file: whoever may list processes reads flags, and logs and history of a shell keep them.
+//! A password belongs in a file: flags are visible in the process list, in logs and in the shell history.
 
 use std::fmt::Write;
 use std::fs;
@@ -46,7 +46,7 @@ pub fn shared_log(
     Ok(Some(settings))
 }
 
-/// The address with the password that a file holds; a line's end behind it is not part of it.
+/// The URL with the password from a file. A trailing line break is not part of the password.
 pub fn with_password(url: &str, file: &Path) -> Result<String, SettingsError> {
     let password =
         fs::read_to_string(file).map_err(|cause| SettingsError::Read { path: file.to_owned(), cause })?;
@@ -55,7 +55,7 @@ pub fn with_password(url: &str, file: &Path) -> Result<String, SettingsError> {
     for byte in password.trim_end_matches(['\r', '\n']).bytes() {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => all.push(char::from(byte)),
-            // Writing into a text does not fail.
+            // Writing to a string cannot fail.
             _ => drop(write!(all, "%{byte:02X}")),
         }
     }

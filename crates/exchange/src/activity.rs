@@ -1,7 +1,7 @@
-//! Orders and traded value of the last day on one listing, by the hour: what makes an event trend.
+//! Orders and traded value of one listing over the last day, by the hour: the basis for trending events.
 //!
-//! A reader asks for a time; hours that are over by then do not count, whether or not anything happened since.
-//! Prices and exact 24-hour statistics are in `stats.rs`.
+//! Readers pass a time; hours outside the 24 up to it are ignored, even if nothing was recorded since. Prices and exact
+//! 24-hour statistics are in `stats.rs`.
 
 use std::collections::VecDeque;
 
@@ -14,7 +14,7 @@ const HOURS: i64 = 24;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 struct Hour {
-    /// Counted from 1970.
+    /// Hours since 1970.
     #[n(0)]
     hour: i64,
     #[n(1)]
@@ -26,12 +26,12 @@ struct Hour {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
 #[cbor(transparent)]
 pub struct Activity {
-    /// Hours in which something happened, oldest first; at most 24 of them.
+    /// Hours with activity, oldest first; at most 24.
     #[n(0)]
     hours: VecDeque<Hour>,
 }
 
-/// What happened in the running hour and the 23 before it.
+/// Activity of the current hour and the 23 before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RecentActivity {
     pub volume: Money,
@@ -58,22 +58,22 @@ impl Activity {
         self.hours.push_back(new);
     }
 
-    /// Gives back what further hours would need.
+    /// Releases unused capacity.
     pub(crate) fn shrink(&mut self) {
         self.hours.shrink_to_fit();
     }
 
-    /// Whether what happened `then` is still recent `at` a later time: in the running hour, or in the 23 before it.
+    /// Whether activity at `then` still counts at the later time `at`: in the current hour or the 23 before it.
     pub const fn is_recent(then: Time, at: Time) -> bool {
         then.hour() > at.hour() - HOURS
     }
 
-    /// The last hour in which something happened, counted from 1970.
+    /// The last hour with activity, in hours since 1970.
     pub fn last_hour(&self) -> Option<i64> {
         self.hours.back().map(|last| last.hour)
     }
 
-    /// The 24 hours that end with the one `at` lies in.
+    /// The 24 hours that end with the hour of `at`.
     pub fn recent(&self, at: Time) -> RecentActivity {
         let from = at.hour() - HOURS;
         let mut recent = RecentActivity::default();
@@ -107,6 +107,6 @@ mod tests {
         assert_eq!(at(24 * 60), (Money::ZERO, 2));
         assert_eq!(at(25 * 60), (Money::ZERO, 0));
         activity.record(after(30 * 60), Money::whole(1), 1);
-        assert_eq!(activity.hours.len(), 1, "what is over is forgotten");
+        assert_eq!(activity.hours.len(), 1, "past hours are removed");
     }
 }

@@ -1,14 +1,14 @@
-//! Forgetting in time: login attempts when they no longer count, idempotency keys after a day, sessions of users after
-//! thirty days and of operators after twelve hours, reset tokens at their end.
+//! Expiry: login attempts that no longer count, idempotency keys after a day, sessions of users after thirty days and
+//! of operators after twelve hours, reset tokens.
 //!
-//! One timer stands at the earliest of them. Every source knows its own earliest end at once, so keeping
-//! the timer right costs a comparison.
+//! One timer is set to the earliest expiry. Each source returns its earliest expiry in constant time, so updating the
+//! timer costs a comparison.
 
 use crate::exchange::Exchange;
 use crate::timers::TimerKind;
 
 impl Exchange {
-    /// Puts the ageing timer where the next thing is to be forgotten, if it is not there already.
+    /// Sets the ageing timer to the next expiry, unless it is set to that already.
     pub(crate) fn arm_ageing(&mut self) {
         let ends = [
             self.directory.login_limit.next_ageing(),
@@ -28,7 +28,7 @@ impl Exchange {
         self.ageing_at = earliest;
     }
 
-    /// The ageing timer fired: drops all that is over by now, and sets the timer again.
+    /// Handles the ageing timer: removes everything that has expired and sets the timer again.
     pub(crate) fn forget_aged(&mut self) {
         self.ageing_at = None;
         self.directory.login_limit.forget_until(self.now);

@@ -1,5 +1,4 @@
-//! Who may ask for what, and what is done for every command before its own rule: authenticate, look for
-//! the idempotency key, decide, remember.
+//! Authorisation, and the steps shared by all commands: authenticate, look up the idempotency key, decide, remember.
 
 use crate::command::{Command, Request};
 use crate::exchange::Exchange;
@@ -10,16 +9,17 @@ use crate::index::UserIndex;
 use crate::reject::Reject;
 use crate::reply::Reply;
 
-/// Whom a command is open to.
+/// The callers that may send a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Authority {
-    /// The node itself, also on behalf of someone who is not logged in.
+    /// The node, also on behalf of a visitor who is not logged in.
     System,
-    /// An operator of any role, for itself.
+    /// An operator of any role, acting for itself.
     Viewer,
     /// An operator, or the node.
     Operator,
-    /// An operator who may approve, or the node: the maker of an operator could make an approver.
+    /// An operator who may approve, or the node. Creating operators needs this, since a new operator could be an
+    /// approver.
     Approver,
     /// A user, by key or by session.
     User,
@@ -28,14 +28,14 @@ pub enum Authority {
 }
 
 impl Command {
-    /// What is refused while only cancelling is possible.
+    /// Whether the command is refused in cancel-only mode.
     pub const fn adds_risk(&self) -> bool {
         use Command as C;
         matches!(self, C::PlaceOrder(_) | C::PlaceOrders(_) | C::AmendOrders(_) | C::MintSets(_))
     }
 }
 
-/// An actor that was recognised.
+/// An authenticated sender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Caller {
     System,
@@ -43,7 +43,7 @@ pub(crate) enum Caller {
         operator: OperatorId,
         role: Role,
     },
-    /// An operator who finalises a proposal. `is_agreed`: another person proposed it.
+    /// An operator finalising a proposal. `is_agreed`: another person proposed it.
     Proposal {
         operator: OperatorId,
         role: Role,
@@ -68,7 +68,7 @@ impl Caller {
         }
     }
 
-    /// The user who asks.
+    /// The calling user.
     pub(crate) fn user(self) -> Result<UserIndex, Reject> {
         match self {
             Caller::User { user, .. } => Ok(user),
@@ -76,7 +76,7 @@ impl Caller {
         }
     }
 
-    /// The user who asks, and the session by which they do.
+    /// The calling user and the session of the request.
     pub(crate) fn session(self) -> Result<(UserIndex, SessionId), Reject> {
         match self {
             Caller::User { user, session: Some(session) } => Ok((user, session)),
@@ -84,7 +84,7 @@ impl Caller {
         }
     }
 
-    /// The operator who asks.
+    /// The calling operator.
     pub(crate) fn operator(self) -> Result<OperatorId, Reject> {
         match self {
             Caller::Operator { operator, .. } | Caller::Proposal { operator, .. } => Ok(operator),
@@ -92,7 +92,7 @@ impl Caller {
         }
     }
 
-    /// The operator who acts with no other person's consent.
+    /// The calling operator, if no other person has agreed to the command.
     pub(crate) const fn acts_alone(self) -> Option<OperatorId> {
         match self {
             Caller::Operator { operator, .. } | Caller::Proposal { operator, is_agreed: false, .. } => {
@@ -102,7 +102,7 @@ impl Caller {
         }
     }
 
-    /// For what a command asks beyond its authority. The node may do all that an operator may.
+    /// Requires a role beyond the command's authority. The node has every role.
     pub(crate) fn require(self, least: Role) -> Result<(), Reject> {
         match self {
             Caller::System => Ok(()),

@@ -1,4 +1,4 @@
-//! What the exchange reports of what it did: enough for history, streams and audit to follow without asking.
+//! The changes that the exchange reports: history, streams and audit follow them without further lookups.
 
 use std::sync::Arc;
 
@@ -16,15 +16,15 @@ use crate::time::Time;
 #[rustfmt::skip]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// An order was placed, filled, amended or closed: this is how it stands now.
+    /// An order was placed, filled, amended or closed; `record` is its new state.
     Order { record: OrderRecord, cause: OrderCause },
     Trade(Trade),
-    /// The price of a pool after the order that was reported right before. `cost` is what the shares that were sold to
-    /// it had cost.
+    /// The price of a pool after the order reported just before. `cost` is the cost basis of the shares sold to the
+    /// pool.
     PoolMoved { market: MarketId, currency: Currency, yes_price: Ppm, cost: Money },
     Sets(SetsChange),
     Funds { user: UserId, currency: Currency, amount: Money, reference: Text },
-    /// Fees went to the house's wallet, or out.
+    /// Fees moved to the house's wallet or out of the exchange.
     FeesMoved { currency: Currency, amount: Money, to: FeesTo, reference: Text },
     PoolSeeded { market: MarketId, currency: Currency, sets: Shares, yes_price: Ppm },
 
@@ -33,13 +33,13 @@ pub enum Change {
     EventStatus { event: EventId, status: Status },
     MarketStatus { market: MarketId, status: Status },
     Settled(Settled),
-    /// An event left memory; this is all that there was to see of it.
+    /// An event left memory; this is everything that was visible of it.
     EventRetired(Arc<RetiredEvent>),
 
     SeriesCreated { series: SeriesId },
-    /// A series' interval ended or began with this price of its asset.
+    /// A series' interval ended or began at this price of its asset.
     SeriesBoundary { series: SeriesId, at: Time, value: Option<AssetPrice> },
-    /// A series event was not made, or has no close value.
+    /// A series event was not created, or has no close value.
     SeriesAlert { series: SeriesId, at: Time, reason: SeriesAlert },
     PriceRecorded { symbol: Text, value: AssetPrice, source_time: Time },
     SportsImported,
@@ -49,7 +49,7 @@ pub enum Change {
     AccessChanged { user: UserId },
     WatchlistChanged { user: UserId, event: EventId, watched: bool },
     RulesUpgraded { version: u32 },
-    /// A request that no build can decide was passed over.
+    /// A request that no build can decide was skipped.
     RequestSkipped { seq: u64 },
     Proposal { proposal: ProposalId, step: ProposalStep },
     CancelOnly { on: bool },
@@ -61,29 +61,29 @@ pub enum ProposalStep {
     Proposed,
     Finalised,
     Withdrawn,
-    /// What it was about ended otherwise.
+    /// Another outcome made it obsolete.
     Overtaken,
 }
 
-/// Why an order is reported.
+/// The reason an order is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OrderCause {
     Placed,
-    /// It rested and someone took from it.
+    /// It was resting and another order traded with it.
     Filled,
     Amended,
     /// By its owner.
     Cancelled,
-    /// By an operator: on its own, or because its owner was suspended or frozen.
+    /// By an operator: individually, or because its owner was suspended or frozen.
     Operator,
     /// By self-trade prevention, or by an amend of the same owner.
     SelfTrade,
     /// Its market closed.
     MarketClosed,
     Expired,
-    /// Its owner did not set the switch again in time.
+    /// Its owner did not renew the dead man's switch in time.
     Switch,
-    /// A connection that its owner had armed has ended.
+    /// A connection that its owner had armed was lost.
     Disconnected,
 }
 
@@ -93,15 +93,15 @@ pub enum MatchType {
     /// Shares change hands.
     #[n(0)]
     Direct,
-    /// Two buyers make a new set.
+    /// Two buyers create a set.
     #[n(1)]
     Mint,
-    /// Two sellers give one up.
+    /// Two sellers give up a set.
     #[n(2)]
     Merge,
 }
 
-/// One party of a trade, in its own terms.
+/// One party of a trade, in terms of its own outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Party {
     #[n(0)]
@@ -114,14 +114,14 @@ pub struct Party {
     pub side: Side,
     #[n(4)]
     pub price: Price,
-    /// What the shares that it sold had cost; zero for a buyer.
+    /// The cost basis of the sold shares; zero for a buyer.
     #[n(5)]
     pub cost: Money,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Trade {
-    /// Among the trades that the taker's order took.
+    /// Index among the trades of the taker's order.
     #[n(0)]
     pub index: u64,
     #[n(1)]
@@ -148,7 +148,7 @@ impl Trade {
     }
 }
 
-/// A mint (sets come into being) or a burn.
+/// A mint (sets are created) or a burn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct SetsChange {
     #[n(0)]
@@ -166,12 +166,12 @@ pub struct SetsChange {
     pub sets: Shares,
     #[n(6)]
     pub cash: Money,
-    /// What burned sets had cost; zero for a mint.
+    /// The cost basis of burned sets; zero for a mint.
     #[n(7)]
     pub cost: Money,
 }
 
-/// A position was paid out and is gone.
+/// A position was paid out and removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Settled {
     #[n(0)]
@@ -184,7 +184,7 @@ pub struct Settled {
     pub yes: Shares,
     #[n(4)]
     pub no: Shares,
-    /// What a YES share paid.
+    /// The payout of one YES share.
     #[n(5)]
     pub yes_pays: Cents,
     #[n(6)]
@@ -193,7 +193,7 @@ pub struct Settled {
     pub yes_cost: Money,
     #[n(8)]
     pub no_cost: Money,
-    /// Result of sales and burns before.
+    /// Realised result of earlier sales and burns.
     #[n(9)]
     pub trade_result: Money,
     /// The market was cancelled, not resolved.
@@ -202,7 +202,7 @@ pub struct Settled {
 }
 
 impl Settled {
-    /// Of both outcomes.
+    /// The cost basis of both outcomes.
     pub fn cost(&self) -> Money {
         self.yes_cost.saturating_add(self.no_cost)
     }
@@ -214,7 +214,7 @@ impl Settled {
         }
     }
 
-    /// What the shares of one outcome paid.
+    /// The payout of the shares of one outcome.
     pub fn pays(&self, outcome: Outcome) -> Money {
         let cents = match outcome {
             Outcome::Yes => self.yes_pays,
@@ -227,19 +227,19 @@ impl Settled {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 #[cbor(index_only)]
 pub enum SeriesAlert {
-    /// No fresh price at the boundary, or not of each source that the series names.
+    /// No fresh price at the boundary, or not from each source that the series names.
     #[n(0)]
     StalePrice,
-    /// The house could not pay the pool's seed.
+    /// The house could not fund the pool's seed.
     #[n(1)]
     HouseShort,
-    /// Its start passed while nobody was there to see it.
+    /// Its start passed while no node was running.
     #[n(2)]
     Missed,
-    /// Another event has its slug or its id.
+    /// Another event already has its slug or id.
     #[n(3)]
     NameTaken,
-    /// Two sources were fresh and further apart than the series allows.
+    /// Two sources were fresh but further apart than the series allows.
     #[n(4)]
     SourcesDisagree,
 }

@@ -1,6 +1,7 @@
-//! Everything that can be asked of the exchange. One variant, one file in `commands`, one test file in `tests/rules`.
+//! All commands of the exchange. Each has one variant, one file in `commands` and one test file in `tests/rules`.
 //!
-//! Numbers in the table of commands and in `#[n(…)]` are the journal's: they are never changed or used again.
+//! The numbers in the table of commands and in `#[n(…)]` are part of the journal format: they never change and are
+//! never reused.
 
 use minicbor::{Decode, Encode};
 
@@ -29,7 +30,7 @@ use crate::order::NewOrder;
 use crate::reject::Reject;
 use crate::reply::Reply;
 
-/// A command with its sender: what the journal keeps.
+/// A command with its sender: the unit that the journal stores.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Request {
     #[n(0)]
@@ -40,7 +41,7 @@ pub struct Request {
     pub command: Command,
 }
 
-/// What a lifecycle command acts on: an event with all its markets, or one market.
+/// The target of a lifecycle command: an event with all its markets, or one market.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum Target {
     #[n(0)]
@@ -49,7 +50,7 @@ pub enum Target {
     Market(#[n(0)] MarketId),
 }
 
-/// The rules that a command came with.
+/// The version of the rules that introduced a command.
 macro_rules! rules_of {
     () => {
         1
@@ -59,7 +60,7 @@ macro_rules! rules_of {
     };
 }
 
-/// The caller as a rule takes it: users and sessions are found by then.
+/// Converts the caller to what the rule takes: a user, or a user with a session.
 macro_rules! caller_of {
     (User, $caller:ident) => {
         $caller.user()?
@@ -72,16 +73,16 @@ macro_rules! caller_of {
     };
 }
 
-/// Names a command's payload in a pattern or an expression, where the command has one.
+/// The payload's name in a pattern or an expression, if the command has a payload.
 macro_rules! payload {
     ($name:ident of $payload:ty) => {
         $name
     };
 }
 
-/// Declares the commands and their dispatch from one table: `Variant(Payload) = (number in the journal, name, authority)`.
-/// `Exchange` has a rule of that name, which takes the caller and the payload. A command that
-/// came with later rules than the first names them: `(number, name, authority, rules)`.
+/// Declares the commands and their dispatch from one table: `Variant(Payload) = (number in the journal, name,
+/// authority)`. `Exchange` has a method of that name, which takes the caller and the payload. A command introduced by
+/// later rules names them: `(number, name, authority, rules)`.
 macro_rules! commands {
     ($(#[$meta:meta])* pub enum Command {
         $(
@@ -104,19 +105,19 @@ macro_rules! commands {
                 match self { $($(#[cfg($cfg)])? Command::$variant { .. } => stringify!($name)),* }
             }
 
-            /// The first rules that know the command.
+            /// The first rules that include the command.
             pub const fn rules(&self) -> u32 {
                 match self { $($(#[cfg($cfg)])? Command::$variant { .. } => rules_of!($($rules)?)),* }
             }
 
-            /// Callers who may give the command.
+            /// The callers that may send the command.
             pub const fn authority(&self) -> Authority {
                 match self { $($(#[cfg($cfg)])? Command::$variant { .. } => Authority::$authority),* }
             }
         }
 
         impl Exchange {
-            /// Hands a command to its rule. `authority` has seen to it that the caller may give it.
+            /// Calls the command's rule. `authority` has already checked the caller.
             pub(crate) fn dispatch(&mut self, caller: Caller, command: &Command) -> Result<Reply, Reject> {
                 if self.governance.is_cancel_only() && command.adds_risk() {
                     return Err(Reject::CancelOnly);
@@ -213,13 +214,13 @@ commands! {
         SetCancelOnly(SetCancelOnly) = (104, set_cancel_only, Operator),
         FinaliseSeries(FinaliseSeries) = (105, finalise_series, Operator),
 
-        // The command that a next version adds, for drills of an upgrade.
+        // The command that the next version adds; only for upgrade drills.
         #[cfg(any(test, feature = "next"))]
         DrillUpgrade(DrillUpgrade) = (250, drill_upgrade, Operator, 3),
     }
 }
 
-/// Where fees go.
+/// The destination of fees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 #[cbor(index_only)]
 pub enum FeesTo {

@@ -1,7 +1,7 @@
-//! One hash over the whole state: two machines, or a replay and its original, agree when these agree.
+//! One hash over the whole state: two machines, or a replay and its original, have equal states if it is equal.
 //!
-//! The digest has a version of its own, which the rules of the log determine. Two builds on one log therefore hash a state
-//! alike, whatever form each writes its snapshots in; `UpgradeRules` moves the version for all of them at one sequence.
+//! The digest has a version, which depends on the rules of the log. Two builds on one log therefore compute the same
+//! digest, whatever form their snapshots have; `UpgradeRules` changes the version for all of them at one sequence.
 
 use core::convert::Infallible;
 
@@ -12,8 +12,8 @@ use crate::exchange::Exchange;
 
 const BUFFER_BYTES: usize = 4_096;
 
-/// The version of the digest under some rules, and the form of the state that it hashes. State that only newer rules can
-/// fill is empty before, so the older form leaves nothing out.
+/// The digest version under some rules, and the form of the state that it hashes. State introduced by newer rules is
+/// empty before, so the older form omits nothing.
 const fn digest_of(rules: u32) -> (u32, Form) {
     match rules {
         0..=2 => (1, Form::FIRST),
@@ -21,7 +21,7 @@ const fn digest_of(rules: u32) -> (u32, Form) {
     }
 }
 
-/// Hashes what is written to it. Encoders write a few bytes at a time, the hash likes them by the block.
+/// Hashes everything written to it. Encoders write a few bytes at a time; hashing whole blocks is faster.
 struct Hashing {
     hasher: blake3::Hasher,
     buffer: [u8; BUFFER_BYTES],
@@ -56,19 +56,20 @@ impl Write for Hashing {
 }
 
 impl Exchange {
-    /// The version of the digest under the log's rules.
+    /// The digest version under the log's rules.
     pub const fn digest_version(&self) -> u32 {
         digest_of(self.rules_version).0
     }
 
-    /// BLAKE3 of the digest's version and of the state in that version's form, hashed as it is written and kept nowhere.
+    /// BLAKE3 of the digest version and the state in that version's form. The encoding is hashed as it is produced, not
+    /// stored.
     pub fn digest(&self) -> [u8; 32] {
         let mut hashing = Hashing { hasher: blake3::Hasher::new(), buffer: [0; BUFFER_BYTES], used: 0 };
         let (version, form) = digest_of(self.rules_version);
         hashing.hasher.update(b"bellwether state ").update(&version.to_le_bytes());
-        // Invariant: the hash takes every byte, and no encoder of ours refuses a value.
+        // Invariant: writing to the hasher cannot fail, and our encoders accept every value.
         let written = write_state(self, form, &mut hashing);
-        assert!(written.is_ok(), "a hash takes every byte");
+        assert!(written.is_ok(), "writing to a hasher cannot fail");
         hashing.flush();
         *hashing.hasher.finalize().as_bytes()
     }

@@ -1,6 +1,6 @@
-//! The whole state, and the one way to change it: `Exchange::apply`.
+//! The whole state, and the only way to change it: `Exchange::apply`.
 //!
-//! Pure and synchronous. Time is given; ids are given or derived; nothing is asked of the outside.
+//! Pure and synchronous. Time is an argument; ids are arguments or derived; there is no input or output.
 
 use std::collections::BTreeSet;
 
@@ -23,14 +23,14 @@ use crate::time::Time;
 use crate::timers::Timers;
 use crate::undecidable::Undecidable;
 
-/// What came of a request: done, or refused by the rules.
+/// The decision on a request: done, or refused by the rules.
 pub type Decision = Result<Reply, Reject>;
 
 #[derive(Clone, Debug)]
 pub struct Exchange {
-    /// How many requests were applied: the sequence of the last one.
+    /// The number of applied requests: the sequence of the last one.
     pub(crate) seq: u64,
-    /// Time of the last request; never goes back.
+    /// Time of the last request; never decreases.
     pub(crate) now: Time,
     pub(crate) rules_version: u32,
     pub(crate) directory: Directory,
@@ -40,20 +40,20 @@ pub struct Exchange {
     pub(crate) orders: Orders,
     pub(crate) positions: Positions,
     pub(crate) memory: Memory,
-    /// References of credits and debits, as hashes: each counts once, for ever.
+    /// Hashes of the references of credits and debits: each can be used once, for ever.
     pub(crate) references: BTreeSet<u128>,
     pub(crate) timers: Timers,
-    /// Where the ageing timer stands.
+    /// When the ageing timer is due.
     pub(crate) ageing_at: Option<Time>,
-    /// Where the retirement timer stands.
+    /// When the retirement timer is due.
     pub(crate) retirement_at: Option<Time>,
-    /// The next order's place in the order of creation.
+    /// The serial of the next order.
     pub(crate) next_serial: u64,
-    /// What `DrillUpgrade` leaves. Only rules 3 fill it.
+    /// The number that `DrillUpgrade` stores. Only rules 3 set it.
     #[cfg(any(test, feature = "next"))]
     pub(crate) drill: u64,
 
-    // Not state: what the last `apply` did, and buffers.
+    // Not state: the changes of the last `apply`, and buffers.
     pub(crate) changes: Vec<Change>,
     pub(crate) plan: Plan,
 }
@@ -65,13 +65,13 @@ impl Default for Exchange {
 }
 
 impl Exchange {
-    /// The newest rules this build knows. A journal moves to newer ones by `UpgradeRules` only, so that every
-    /// earlier command is decided as it was. Rules 2 came with `rest_has_minimum`.
+    /// The newest rules that this build supports. A journal moves to newer rules only by `UpgradeRules`, so that
+    /// earlier commands are decided as before. Rules 2 added `rest_has_minimum`.
     pub const RULES_VERSION: u32 = if cfg!(any(test, feature = "next")) { 3 } else { 2 };
     /// The house's user id.
     pub const HOUSE: UserId = UserId::new(0);
 
-    /// An exchange with nothing in it but the house.
+    /// An exchange that contains only the house.
     pub fn new() -> Exchange {
         let mut exchange = Exchange::empty();
         exchange.add_user(User::new(Exchange::HOUSE, Text::from("house"), Time::ZERO));
@@ -102,8 +102,8 @@ impl Exchange {
         }
     }
 
-    /// Applies one request that the journal ordered and stamped. What it did is in `changes` afterwards. A request that
-    /// this build cannot decide changes nothing.
+    /// Applies one request that the journal ordered and stamped. Its effects are in `changes` afterwards. A request
+    /// that this build cannot decide changes nothing.
     pub fn apply(&mut self, at: Time, request: &Request) -> Result<Decision, Undecidable> {
         Exchange::check_decidable_by(self.rules_version, &request.command)?;
         self.changes.clear();
@@ -133,12 +133,12 @@ impl Exchange {
         self.rules_version
     }
 
-    /// What the last `apply` did, in order.
+    /// The changes of the last `apply`, in order.
     pub fn changes(&self) -> &[Change] {
         &self.changes
     }
 
-    /// When a timer is due next: a `Tick` is wanted then, if nothing else comes.
+    /// When the next timer is due. The node must send a `Tick` by then if there is no other request.
     pub fn next_due(&self) -> Option<Time> {
         self.timers.next_due()
     }
@@ -163,7 +163,7 @@ impl Exchange {
         &self.orders
     }
 
-    /// The serial of the next order that is placed.
+    /// The serial of the next order.
     pub fn next_order_serial(&self) -> u64 {
         self.next_serial
     }
@@ -176,7 +176,7 @@ impl Exchange {
         self.orders.find(id).map(|slot| &self.orders[slot])
     }
 
-    /// What a user holds on a listing; None if nothing of it ever traded or rested there.
+    /// A user's position on a listing; `None` if the user never traded or had an order there.
     pub fn position(&self, user: UserIndex, listing: ListingIndex) -> Option<&Position> {
         let slot = self.directory.users.get(user.slot())?.positions.get(&listing)?;
         Some(&self.positions[*slot])

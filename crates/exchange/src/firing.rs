@@ -1,7 +1,7 @@
-//! What timers do when they are due, and how the clock is set again after a restart.
+//! The effects of timers, and restoring the timers after a restart.
 //!
-//! Timers are no state of their own: each follows from an order, an event, a series, the policy or the oldest memory,
-//! and whatever changes one of those keeps its timer. `arm_timers` says it for all of them at once.
+//! Timers are not encoded: each follows from an order, an event, a series, the policy or the oldest memory. The code
+//! that changes one of those also updates its timer. `arm_timers` derives all of them at once.
 
 use crate::exchange::Exchange;
 use crate::id::SeriesId;
@@ -10,7 +10,7 @@ use crate::lifecycle::resting_orders;
 use crate::timers::{TimerKind, Timers};
 
 impl Exchange {
-    /// Fires everything due by now, in order.
+    /// Fires all due timers, in order.
     pub(crate) fn fire_timers(&mut self) {
         let mut retires = false;
         while let Some(timer) = self.timers.pop_due(self.now) {
@@ -28,13 +28,13 @@ impl Exchange {
                 }
             }
         }
-        // After all others: what is left for the next request stays due, and would fire again at once.
+        // Last: events left for the next request stay due, and their timer would fire again immediately.
         if retires {
             self.retire_ended_events();
         }
     }
 
-    /// Sets all timers anew out of the state.
+    /// Derives all timers from the state.
     pub(crate) fn arm_timers(&mut self) {
         self.timers = Timers::default();
         for (_, listing) in self.catalogue.listings() {
@@ -80,8 +80,8 @@ mod tests {
     const START: Time = Time::from_seconds(1_767_225_600);
     const KEY: Actor = Actor::Key { key: KeyId::new(1), generation: 0 };
 
-    /// Applies a command, and a tick a microsecond later. After each the timers that stand are those that a restart
-    /// would set.
+    /// Applies a command, and a tick a microsecond later. After each, the timers must equal those that a restart would
+    /// set.
     fn step(exchange: &mut Exchange, minutes: i64, actor: Actor, command: Command) {
         let at = START + Span::minutes(minutes);
         let tick = Request { actor: Actor::System, idempotency: None, command: Command::Tick };
@@ -246,8 +246,8 @@ mod tests {
             step(&mut exchange, minutes, actor, command);
         }
         assert_eq!(exchange.orders.len(), 0);
-        assert_eq!(exchange.timers.len(), 2, "only the series goes on: its boundary and its creation");
-        assert_eq!(exchange.catalogue.ended.len(), 0, "all that ended has retired");
+        assert_eq!(exchange.timers.len(), 2, "only the series has timers: its boundary and its creation");
+        assert_eq!(exchange.catalogue.ended.len(), 0, "all ended events have retired");
     }
 
     #[test]
@@ -264,6 +264,6 @@ mod tests {
             Actor::System,
             Command::ResolveMarket(ResolveMarket { market, outcome: Outcome::No }),
         );
-        assert_eq!(exchange.timers.len(), before, "its resolution has made room for its retirement");
+        assert_eq!(exchange.timers.len(), before, "the retirement timer replaces the resolution timer");
     }
 }

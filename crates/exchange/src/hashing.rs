@@ -1,4 +1,4 @@
-//! Hash maps for looking up by key. Their order is never looked at: whoever needs an order keeps a list.
-//! The seed is fixed, so a run is the same everywhere; keys are ids made by the server, not by callers.
+//! Hash maps for lookup by key. Their iteration order is never used: code that needs an order keeps a list. The seed is
+//! fixed, so every run is the same; keys are ids created by the server, not by clients.
 
 pub(crate) type FixedState = foldhash::fast::FixedState;

@@ -1,5 +1,5 @@
-//! Identifiers. What a command names brings its id; everything else derives one from its parent,
-//! so that two machines that apply the same journal agree on every id.
+//! Identifiers. A command provides the ids of the objects it creates; other ids are derived from their parent, so that
+//! two machines that apply the same journal agree on every id.
 
 use core::fmt;
 
@@ -59,9 +59,9 @@ ids! {
     UserId, SessionId, KeyId, OperatorId, OrderId, TradeId, ProposalId,
     /// A mint or a burn.
     OperationId,
-    /// A connection whose end cancels what its user has resting.
+    /// A connection whose end cancels its user's resting orders.
     ConnectionId,
-    /// A row of the people store, which holds what is known of a person.
+    /// A row of the people store, with a person's data.
     RowId,
 }
 
@@ -82,7 +82,7 @@ fn write_uuid(f: &mut fmt::Formatter<'_>, uuid: u128) -> fmt::Result {
     )
 }
 
-/// What a derived id is the id of; part of the hash, so that no two kinds collide.
+/// The kind of a derived id; part of the hash, so that ids of different kinds never collide.
 #[derive(Clone, Copy, Debug)]
 pub enum Derived {
     Outcome = 1,
@@ -95,7 +95,7 @@ pub enum Derived {
     SeriesProposal = 8,
 }
 
-/// A version 8 UUID out of a hash over kind, parent and index.
+/// A version 8 UUID from a hash of kind, parent and index.
 pub fn derive(kind: Derived, parent: u128, index: u64) -> u128 {
     let mut input = [0; 25];
     input[0] = kind as u8;
@@ -117,8 +117,8 @@ impl OutcomeId {
 }
 
 impl TradeId {
-    /// The `index`-th trade that this order took. It begins with the order's first 48 bits, which are a time in the
-    /// ids that callers get: trades of one time then lie together in any index.
+    /// The `index`-th trade of this taker order. It begins with the order's first 48 bits, which are a time in
+    /// generated ids, so that trades of the same time are adjacent in an index.
     pub fn of(taker: OrderId, index: u64) -> TradeId {
         const TIME: u128 = 0xffff_ffff_ffff << 80;
         let hash = derive(Derived::Trade, taker.0, index);
@@ -126,7 +126,7 @@ impl TradeId {
     }
 }
 
-/// A 32-byte hash of something secret or long: only this is kept.
+/// A 32-byte hash of a secret or a long text, which is not stored itself.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Hash32([u8; 32]);
 
@@ -135,7 +135,7 @@ impl Hash32 {
         Hash32(bytes)
     }
 
-    /// The hash that stands for a text.
+    /// The hash of a text.
     pub fn of(text: &str) -> Hash32 {
         Hash32(*blake3::hash(text.as_bytes()).as_bytes())
     }
@@ -157,7 +157,7 @@ impl<'b, C> Decode<'b, C> for Hash32 {
     }
 }
 
-/// Only the beginning: enough to tell two apart in a log.
+/// Prints only the first bytes: enough to distinguish two hashes in a log.
 impl fmt::Debug for Hash32 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0[..4].iter().try_for_each(|byte| write!(f, "{byte:02x}"))

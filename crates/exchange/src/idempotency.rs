@@ -1,7 +1,7 @@
-//! The memory of idempotency keys: which request came first under a key, for 24 hours of sequenced time.
+//! The idempotency keys of the last 24 hours of sequenced time, each with the first request that used it.
 //!
-//! A scope (user, method, path, key) and a body come as short hashes made at the edge; the answer itself
-//! lies in history under the sequence that is kept here.
+//! Scope (user, method, path, key) and body are short hashes computed at the edge. The response itself is in history,
+//! under the sequence stored here.
 
 use std::collections::VecDeque;
 
@@ -13,10 +13,10 @@ use crate::index::UserIndex;
 use crate::time::{Span, Time};
 
 pub const REMEMBERED_FOR: Span = Span::hours(24);
-/// Keys a user may have in memory at once.
+/// Keys remembered per user.
 pub const KEYS_PER_USER_MAX: u32 = 200_000;
 
-/// What a request says of itself, as hashes.
+/// The hashes that identify a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct IdempotencyKey {
     #[n(0)]
@@ -68,7 +68,7 @@ impl Memory {
         self.queue.front().map(|oldest| oldest.at + REMEMBERED_FOR)
     }
 
-    /// Forgets the oldest if its time is over, and says whose it was.
+    /// Removes the oldest key if it has expired, and returns its user.
     pub(crate) fn forget_one(&mut self, now: Time) -> Option<UserIndex> {
         let oldest = *self.queue.front().filter(|oldest| oldest.at + REMEMBERED_FOR <= now)?;
         self.queue.pop_front();

@@ -1,8 +1,8 @@
-//! Numbers for what lives in memory: users, events, markets, and a market's two listings.
+//! In-memory indexes of users, events, markets, and a market's two listings.
 //!
-//! They rise in order of creation and are never reused while the exchange lives, so a stale one finds nothing. A snapshot
-//! does not name those of events and markets: a start numbers what is left anew, in the order of before. Use ids in whatever
-//! outlives a look at the state.
+//! They increase in creation order and are not reused while the process runs, so a stale index finds nothing. A
+//! snapshot does not contain those of events and markets: a restart renumbers them in the same order. Use ids for
+//! anything that outlives a single access to the state.
 
 use crate::numbers::Currency;
 
@@ -34,12 +34,12 @@ pub struct ListingIndex(pub(crate) u32);
 impl UserIndex {
     /// The account that owns the pools.
     pub const HOUSE: UserIndex = UserIndex(0);
-    /// Nobody: sees every order when it asks for a quote.
+    /// No user: a quote for it includes every order.
     pub const NOBODY: UserIndex = UserIndex(u32::MAX);
 }
 
 impl EventIndex {
-    /// Of an event that left memory.
+    /// The index of an event that has left memory.
     pub(crate) const NONE: EventIndex = EventIndex(u32::MAX);
 }
 

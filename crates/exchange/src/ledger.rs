@@ -1,7 +1,7 @@
-//! Double entry. All money of the exchange, in accounts that sum to zero per currency.
+//! Double-entry bookkeeping. All money of the exchange, in accounts that sum to zero per currency.
 //!
-//! Nothing moves but by `post`, whose legs balance within one currency. No account takes a rounding difference: every
-//! formula names who keeps the remainder. The house is user 0: it owns the pools and has a wallet like any user.
+//! Money moves only by `post`, whose legs balance within one currency. No account collects rounding differences: every
+//! formula defines who keeps the remainder. The house is user 0: it owns the pools and has a wallet like any user.
 
 use minicbor::{Decode, Encode};
 
@@ -10,13 +10,13 @@ use crate::index::{ListingIndex, MarketIndex, UserIndex};
 use crate::numbers::{Currency, Money, PerCurrency};
 use crate::time::Time;
 
-/// Where money can be.
+/// An account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Account {
-    /// The world outside: minus what was paid in.
+    /// The outside world: minus the net deposits.
     External,
     Fees,
-    /// What backs the outstanding sets of one market in one currency.
+    /// The money backing the outstanding sets of one market in one currency.
     Collateral(ListingIndex),
     Free(UserIndex),
     /// Reserved for a user's open BUY orders.
@@ -29,7 +29,7 @@ pub struct Wallet {
     pub free: Money,
     #[n(1)]
     pub held: Money,
-    /// When either moved last.
+    /// When either balance last changed.
     #[n(2)]
     pub moved_at: Time,
 }
@@ -45,14 +45,14 @@ pub struct Accounts {
     pub external: Money,
     pub fees: Money,
     pub(crate) wallets: Vec<Wallet>,
-    /// By market; a market that does not trade in this currency stays at zero.
+    /// By market; zero for a market that does not trade in this currency.
     pub(crate) collateral: Table<Money>,
 }
 
 #[derive(Clone, Debug, Default)]
 pub struct Ledger {
     pub(crate) accounts: PerCurrency<Accounts>,
-    /// The time of the command that is being applied; not state of its own.
+    /// The time of the command being applied; not state.
     pub(crate) now: Time,
 }
 
@@ -69,11 +69,11 @@ impl Ledger {
         }
     }
 
-    /// A market left memory. Nothing may back it any more.
+    /// Removes a market that left memory. Its collateral must be zero.
     pub(crate) fn remove_market(&mut self, market: MarketIndex) {
         for currency in Currency::ALL {
             let left = self.accounts.get_mut(currency).collateral.remove(market.slot());
-            assert!(left == Money::ZERO, "a market that leaves memory is paid out");
+            assert!(left == Money::ZERO, "a market that leaves memory has no collateral");
         }
     }
 
@@ -89,13 +89,13 @@ impl Ledger {
         self.accounts.get(listing.currency()).collateral[listing.market().slot()]
     }
 
-    /// All that was paid in and not paid out.
+    /// Deposits minus withdrawals.
     pub fn deposited(&self, currency: Currency) -> Money {
         -self.accounts.get(currency).external
     }
 
-    /// Books one balanced movement. A leg that would overdraw a wallet or the collateral is our mistake:
-    /// every command checks before it posts.
+    /// Posts one balanced movement. Overdrawing a wallet or the collateral is a bug: every command checks before it
+    /// posts.
     #[inline]
     pub(crate) fn post(&mut self, currency: Currency, legs: &[(Account, Money)]) {
         let now = self.now;
@@ -111,7 +111,7 @@ impl Ledger {
             let bounded = matches!(account, Account::Collateral(_) | Account::Free(_) | Account::Held(_));
             assert!(
                 !bounded || !balance.is_negative(),
-                "no account of a user or a market is overdrawn: {account:?}"
+                "an account of a user or a market is never overdrawn: {account:?}"
             );
         }
         assert!(sum == Money::ZERO, "a posting balances to zero");
@@ -123,7 +123,7 @@ impl Ledger {
         self.post(currency, &[(Account::Free(user), -amount), (Account::Held(user), amount)]);
     }
 
-    /// Gives back what was reserved.
+    /// Releases reserved money.
     #[inline]
     pub(crate) fn release(&mut self, user: UserIndex, currency: Currency, amount: Money) {
         self.post(currency, &[(Account::Held(user), -amount), (Account::Free(user), amount)]);

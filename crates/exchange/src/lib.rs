@@ -1,8 +1,8 @@
-//! The rules of the exchange: ledger, order books, pools, catalogue, lifecycle, identity, idempotency memory.
+//! The rules of the exchange: ledger, order books, pools, catalogue, lifecycle, identity, idempotency records.
 //!
-//! A pure state machine over integers: `Exchange::apply(at, request)` decides every command. No clock, no
-//! randomness, no input or output, no floats, no order that comes from a hash map. Start reading at
-//! `exchange.rs`, then `command.rs`, then one file of `commands/`.
+//! A pure state machine over integers: `Exchange::apply(at, request)` decides every command. No clock, randomness,
+//! input, output or floats, and no dependence on the iteration order of a hash map. Start reading at `exchange.rs`,
+//! then `command.rs`, then any file of `commands/`.
 
 #![deny(
     clippy::float_arithmetic,

@@ -1,7 +1,7 @@
-//! What a user holds of one market in one currency, what it cost, and what it has brought in.
+//! A user's holdings in one market and currency, their cost and the realised result.
 //!
-//! Cost basis is the average cost. At every instant, exactly: cash paid − cash received = cost − realised,
-//! summed over both outcomes. A result that leaves the range of 64 bits stays at its end.
+//! The cost basis is the average cost. At any time, exactly: cash paid − cash received = cost − realised, summed over
+//! both outcomes. A result outside the 64-bit range saturates.
 
 use core::ops::{Index, IndexMut};
 
@@ -13,11 +13,11 @@ use crate::numbers::{Money, Shares, mul_floor};
 use crate::order::{OrderSlot, Outcome};
 use crate::time::Time;
 
-/// A place in memory, reused after the position was settled.
+/// A slot in memory, reused after the position was settled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PositionSlot(pub(crate) u32);
 
-/// One outcome's part of a position.
+/// The part of a position in one outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub struct Holding {
     #[n(0)]
@@ -27,7 +27,7 @@ pub struct Holding {
     pub held: Shares,
     #[n(2)]
     pub cost: Money,
-    /// Result of sales and burns so far.
+    /// Realised result of sales and burns.
     #[n(3)]
     pub realised: Money,
 }
@@ -37,28 +37,28 @@ impl Holding {
         self.free + self.held
     }
 
-    /// Shares come in for `paid`, fee included.
+    /// Adds shares bought for `paid`, including the fee.
     #[inline]
     pub(crate) fn buy(&mut self, shares: Shares, paid: Money) {
         self.free += shares;
         self.cost += paid;
     }
 
-    /// Shares leave the free part for `received`, fee taken off. Gives what they had cost.
+    /// Removes free shares sold for `received`, after the fee. Returns their cost.
     #[inline]
     pub(crate) fn sell_free(&mut self, shares: Shares, received: Money) -> Money {
         let cost = self.take_cost(shares, received);
         self.free -= shares;
-        assert!(self.free >= Shares::ZERO, "nobody sells free shares that are not there");
+        assert!(self.free >= Shares::ZERO, "a sale never exceeds the free shares");
         cost
     }
 
-    /// Shares leave the reserved part: a resting SELL filled. Gives what they had cost.
+    /// Removes held shares after a resting SELL was filled. Returns their cost.
     #[inline]
     pub(crate) fn sell_held(&mut self, shares: Shares, received: Money) -> Money {
         let cost = self.take_cost(shares, received);
         self.held -= shares;
-        assert!(self.held >= Shares::ZERO, "nobody sells held shares that are not there");
+        assert!(self.held >= Shares::ZERO, "a fill never exceeds the held shares");
         cost
     }
 
@@ -79,14 +79,14 @@ impl Holding {
     pub(crate) fn hold(&mut self, shares: Shares) {
         self.free -= shares;
         self.held += shares;
-        assert!(self.free >= Shares::ZERO, "nobody reserves shares that are not there");
+        assert!(self.free >= Shares::ZERO, "a hold never exceeds the free shares");
     }
 
     #[inline]
     pub(crate) fn release(&mut self, shares: Shares) {
         self.held -= shares;
         self.free += shares;
-        assert!(self.held >= Shares::ZERO, "nobody releases shares that are not reserved");
+        assert!(self.held >= Shares::ZERO, "a release never exceeds the held shares");
     }
 }
 
@@ -96,7 +96,7 @@ pub struct Position {
     pub listing: ListingIndex,
     pub yes: Holding,
     pub no: Holding,
-    /// When the user first had something to do with the listing, and when shares last came or went.
+    /// When the user first traded or ordered on the listing, and when the shares last changed.
     pub opened_at: Time,
     pub changed_at: Time,
     /// Open orders of this user on this listing, oldest first.

@@ -1,4 +1,4 @@
-//! Why the exchange refuses. One flat list, named by the violated rule; checks run in this order.
+//! Refusals. One flat list, named by the violated rule; checks run in this order.
 //!
 //! A refusal changes nothing but its own record (a spent allowance, a remembered idempotency key).
 
@@ -10,16 +10,16 @@ use crate::time::Time;
 #[rustfmt::skip]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reject {
-    // Who asks (401, 403).
+    // Authentication and authorisation (401, 403).
     UnknownKey, StaleKey, UnknownSession, UnknownOperator, UserSuspended, UserFrozen, OperatorSuspended,
     NotAllowed,
-    // Too often (429).
+    // Rate limits (429).
     LimitReached { retry_at: Time },
     TooManyIdempotencyKeys,
-    // The same idempotency key with another body (422).
+    // An idempotency key with another body (422).
     IdempotencyMismatch,
 
-    // Malformed by itself (400).
+    // Malformed in itself (400).
     Malformed { message: Text },
     BatchSize { max: usize },
     PriceMissing,
@@ -33,7 +33,7 @@ pub enum Reject {
     NoWholeSet,
     InvalidField { field: &'static str, rule: &'static str },
 
-    // No such thing, or not yours (404).
+    // Not found, or another user's (404).
     UserNotFound, EventNotFound, MarketNotFound, OutcomeNotFound, OutcomeNotInMarket, OrderNotFound, KeyNotFound,
     SeriesNotFound, GameNotFound, TeamNotFound, LeagueNotFound, OperatorNotFound, TokenNotFound, ProposalNotFound,
 
@@ -63,13 +63,13 @@ pub enum Reject {
     NeedsProposal, NeedsAnother, ProposalTooYoung { until: Time }, ProposalPending, TooManyProposals,
     LastApprover, TooFewApprovers, NotProposable,
 
-    // The venue takes nothing new for now (503).
+    // The venue accepts nothing new for now (503).
     CancelOnly,
 }
 
 impl Reject {
-    /// Whether an idempotency key remembers it: what the edge would have refused (400, 401, 403, 429, 503) may be
-    /// tried again under the same key.
+    /// Whether the refusal is remembered under an idempotency key. Refusals that the edge could have made (400, 401,
+    /// 403, 429, 503) are not: the client may retry with the same key.
     pub const fn is_remembered(&self) -> bool {
         use Reject as R;
         !matches!(

@@ -1,4 +1,4 @@
-//! What the exchange answers when it did what was asked.
+//! The results of accepted commands.
 
 use crate::id::{EventId, OperationId, OrderId};
 use crate::identity::ApiKey;
@@ -15,7 +15,7 @@ use crate::time::Time;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     Done,
-    /// The same request was decided before, at this sequence; nothing happened now.
+    /// The request was already decided, at this sequence; nothing happened now.
     Replayed {
         seq: u64,
     },
@@ -23,12 +23,12 @@ pub enum Reply {
     Events(Vec<EventId>),
     Order(OrderRecord),
     Orders(Vec<OrderRecord>),
-    /// When everything is cancelled; None: the switch is off.
+    /// When all orders are cancelled; `None` if the switch is off.
     CancelAt(Option<Time>),
-    /// Of a batch, in the order of its items.
+    /// The results of a batch, in the order of its items.
     Results(Vec<ItemResult>),
     Sets(SetsReply),
-    /// So many results of a series.
+    /// The number of finalised results of a series.
     Finalised(usize),
     Wallet {
         currency: Currency,
@@ -37,12 +37,12 @@ pub enum Reply {
     },
 }
 
-/// What became of one item of a batch.
+/// The result of one item of a batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ItemResult {
-    /// The order that a cancel or amend named, or a new order's own id.
+    /// The id of the cancelled, amended or new order.
     pub order: Option<OrderId>,
-    /// What an amend that could not be read called its order.
+    /// The order id of an unreadable amend, as sent.
     pub order_as_sent: Option<Text>,
     pub client_order_id: Option<Text>,
     pub outcome: Result<OrderRecord, Reject>,
@@ -53,7 +53,7 @@ pub struct ItemResult {
 pub struct SetsReply {
     pub id: OperationId,
     pub sets: Shares,
-    /// Charged by a mint, paid by a burn.
+    /// Charged for a mint, paid for a burn.
     pub cash: Money,
     pub yes_price: Ppm,
 }

@@ -1,4 +1,4 @@
-//! A shelf: retired events put together again, for readers alone. What reads an exchange reads a shelf.
+//! A shelf: retired events restored for reading, with the read interface of an exchange.
 
 use core::ops::Deref;
 
@@ -11,7 +11,7 @@ use crate::numbers::{Currency, Money};
 use crate::order::NewOrder;
 use crate::reject::Reject;
 
-/// An exchange with nothing in it but retired events, and the series, games and teams that they name. It knows no users.
+/// An exchange that contains only retired events, and the series, games and teams that they refer to. It has no users.
 #[derive(Debug)]
 pub struct Shelf(Exchange);
 
@@ -28,20 +28,20 @@ impl Shelf {
         Shelf(Exchange::empty())
     }
 
-    /// Why an order for a retired market is refused: what the rules said while the market was in memory.
+    /// The refusal of an order for a retired market: as given by the rules while the market was in memory.
     pub fn refuse_order(&self, new: &NewOrder) -> Reject {
         self.0.check_order(UserIndex::NOBODY, new).err().unwrap_or(Reject::MarketNotOpen)
     }
 
-    /// Why a mint or a burn of a retired market's sets is refused.
+    /// The refusal of a mint or burn in a retired market.
     pub fn refuse_sets(&self, market: MarketId, currency: Currency, amount: Money) -> Reject {
         self.0.check_sets(market, currency, amount).err().unwrap_or(Reject::MarketNotOpen)
     }
 }
 
 impl Exchange {
-    /// Shows retired events as this exchange showed them before they left it. Names of series, games and teams are those of
-    /// now, as everywhere.
+    /// Restores retired events as this exchange showed them before. Names of series, games and teams are the current
+    /// ones.
     pub fn shelve<'a>(&self, retired: impl IntoIterator<Item = &'a RetiredEvent>) -> Shelf {
         let mut shelf = Exchange::empty();
         (shelf.seq, shelf.now, shelf.rules_version) = (self.seq, self.now, self.rules_version);
@@ -85,7 +85,7 @@ impl Exchange {
         }
     }
 
-    /// With a result that is proposed for it: it is shown beside the game's events.
+    /// Copies a game and a proposed result, which is shown with the game's events.
     fn copy_game(&self, shelf: &mut Exchange, id: GameId) {
         let Some(game) = self.catalogue.sports.games.get(&id) else { return };
         shelf.catalogue.sports.games.insert(id, game.clone());

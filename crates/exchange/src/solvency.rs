@@ -1,6 +1,6 @@
-//! What is owed and what backs it, at one instant: all accounts of a currency, and the shares of each listing.
+//! Liabilities and their backing at one instant: all accounts of a currency, and the shares of each listing.
 //!
-//! Sums over the whole state, so nothing for a moment when the writer waits. What the outside sees of it is made elsewhere.
+//! It sums over the whole state, so do not call it while the writer waits. The published form is made elsewhere.
 
 use crate::catalogue::Status;
 use crate::exchange::Exchange;
@@ -11,14 +11,14 @@ use crate::numbers::{Currency, Money, Shares};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Accounts {
     pub currency: Currency,
-    /// Of everybody but the house.
+    /// All users but the house.
     pub users_free: Money,
     pub users_held: Money,
     pub house_free: Money,
     pub house_held: Money,
     pub fees: Money,
     pub collateral: Money,
-    /// Minus what was paid in.
+    /// Minus the net deposits.
     pub external: Money,
 }
 
@@ -36,7 +36,7 @@ pub struct Pair {
     pub no: Shares,
 }
 
-/// One market in one currency: what was paid for its sets, and where their shares are.
+/// One market in one currency: the money paid for its sets, and the owners of their shares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Backing {
     pub listing: ListingIndex,
@@ -47,7 +47,7 @@ pub struct Backing {
 }
 
 impl Backing {
-    /// All shares there are.
+    /// All outstanding shares.
     pub fn outstanding(&self) -> Pair {
         Pair {
             yes: self.users.yes + self.house.yes + self.pool.yes,
@@ -55,7 +55,7 @@ impl Backing {
         }
     }
 
-    /// As many YES as NO, and money for all of them.
+    /// Whether there are as many YES as NO shares, and money for all of them.
     pub fn is_backed(&self) -> bool {
         let Pair { yes, no } = self.outstanding();
         yes == no && self.collateral == yes.payout(self.listing.currency())
@@ -63,7 +63,7 @@ impl Backing {
 }
 
 impl Exchange {
-    /// All accounts of `currency`, summed.
+    /// The sums of all accounts of `currency`.
     pub fn all_accounts(&self, currency: Currency) -> Accounts {
         let ledger = self.ledger.accounts(currency);
         let house = self.ledger.wallet(UserIndex::HOUSE, currency);
@@ -80,7 +80,8 @@ impl Exchange {
         }
     }
 
-    /// What backs each listing that can trade, has traded and is not settled, or has anything at all.
+    /// The backing of each listing that is live (neither draft nor final, in a supported currency) or has collateral or
+    /// shares.
     pub fn all_backing(&self) -> Vec<Backing> {
         let listings = self.catalogue.listings().map(|(index, _)| self.backing(index));
         listings.filter(|backing| self.is_worth_showing(backing)).collect()
@@ -94,7 +95,7 @@ impl Exchange {
         (is_live && is_supported) || has_any
     }
 
-    /// What backs one listing.
+    /// The backing of one listing.
     pub fn backing(&self, index: ListingIndex) -> Backing {
         let listing = self.catalogue.listing(index);
         let mut backing = Backing {

@@ -1,7 +1,7 @@
 //! Rolling 24-hour statistics of one listing, in one-minute buckets of YES price.
 //!
-//! A reader asks for a time; what is older than 24 hours then does not count, whether or not anything
-//! was traded since. NO's numbers are the complements.
+//! Readers pass a time; trades more than 24 hours before it are ignored, even if nothing was traded since. NO's numbers
+//! are the complements.
 
 use std::collections::VecDeque;
 
@@ -33,7 +33,7 @@ const MINUTES: i64 = 1_440;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub struct Stats {
-    /// Minutes in which something traded, oldest first; at most 1,440 of them.
+    /// Minutes with trades, oldest first; at most 1,440.
     #[n(0)]
     buckets: VecDeque<Bucket>,
     /// The last price before the oldest bucket.
@@ -41,13 +41,13 @@ pub struct Stats {
     before: Option<Price>,
 }
 
-/// What a ticker shows. Prices are None where nothing has traded.
+/// The values of a ticker. Prices are `None` if nothing was traded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Day {
     pub last: Option<Price>,
     pub high: Option<Price>,
     pub low: Option<Price>,
-    /// Last price less the price 24 hours ago (or the first one within), in cents.
+    /// Last price minus the price 24 hours ago (or the first one within), in cents.
     pub change: i64,
     pub volume: Shares,
     pub count: u64,
@@ -80,7 +80,7 @@ impl Stats {
         }
     }
 
-    /// The 24 hours that end at `at`, seen from `outcome`.
+    /// The 24 hours up to `at`, for `outcome`.
     pub fn day(&self, at: Time, outcome: Outcome) -> Day {
         let from = at.minute() - MINUTES;
         let first = self.buckets.partition_point(|bucket| bucket.minute <= from);
@@ -105,7 +105,7 @@ impl Stats {
 }
 
 impl Day {
-    /// A day in YES, as a holder of `outcome` sees it.
+    /// Converts statistics in YES to those of `outcome`.
     pub fn seen_from(self, outcome: Outcome) -> Day {
         match outcome {
             Outcome::Yes => self,

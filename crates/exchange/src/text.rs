@@ -1,4 +1,4 @@
-//! Words that people wrote, shared instead of copied.
+//! Immutable text, shared instead of copied.
 
 use core::fmt;
 use core::ops::Deref;

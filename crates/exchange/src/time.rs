@@ -1,4 +1,4 @@
-//! Time as it is given: microseconds since 1970, stamped by the journal. Nobody here asks a clock.
+//! Time: microseconds since 1970, stamped by the journal. No code here reads a clock.
 
 use core::fmt;
 use core::ops::{Add, Sub};
@@ -12,7 +12,7 @@ pub struct Time(#[n(0)] i64);
 impl Time {
     pub const ZERO: Time = Time(0);
     pub const NEVER: Time = Time(i64::MAX);
-    /// Dates later than this (about the year 9999) are refused, so that adding a span cannot overflow.
+    /// Later dates (after about the year 9999) are refused, so that adding a span cannot overflow.
     pub const MAX: Time = Time(253_402_300_799_000_000);
 
     pub const fn from_micros(micros: i64) -> Time {
@@ -27,18 +27,18 @@ impl Time {
         self.0
     }
 
-    /// The minute it lies in, counted from 1970.
+    /// The minute of this time, counted from 1970.
     pub const fn minute(self) -> i64 {
         self.0.div_euclid(60_000_000)
     }
 
-    /// The hour it lies in, counted from 1970.
+    /// The hour of this time, counted from 1970.
     #[inline]
     pub const fn hour(self) -> i64 {
         self.0.div_euclid(3_600_000_000)
     }
 
-    /// The day it lies in (UTC), counted from 1970.
+    /// The day of this time (UTC), counted from 1970.
     pub const fn day(self) -> i64 {
         self.0.div_euclid(86_400_000_000)
     }
@@ -49,12 +49,12 @@ impl Time {
     }
 }
 
-/// A length of time.
+/// A duration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Span(i64);
 
 impl Span {
-    /// The smallest step of time.
+    /// The smallest duration.
     pub const MICROSECOND: Span = Span(1);
 
     pub const fn seconds(seconds: i64) -> Span {

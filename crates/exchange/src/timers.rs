@@ -1,26 +1,25 @@
-//! What is due when. Timers fire in order of time, then kind, then id, all before the command that
-//! finds them due.
+//! Timers. They fire in order of time, then kind, then id, all before the command that finds them due.
 
 use std::collections::BTreeSet;
 
 use crate::time::Time;
 
-/// In the order in which timers of the same instant fire.
+/// The kind of a timer, in the order in which timers of the same instant fire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TimerKind {
-    /// A GTD order's end; the id is the order's.
+    /// A GTD order expires; the id is the order's.
     Expiry,
-    /// A user's orders are cancelled unless the switch is set again; the id is the user's.
+    /// A user's orders are cancelled unless the switch is renewed; the id is the user's.
     Switch,
     /// An event's closing date.
     Close,
     /// A series' interval ended a microsecond ago: the asset's price is settled.
     Boundary,
-    /// A series' interval began a microsecond ago: its event is made.
+    /// A series' interval began a microsecond ago: its event is created.
     Creation,
     /// A series event's resolution.
     Resolution,
-    /// Old memory is dropped: logins, sessions, idempotency keys.
+    /// Expired logins, sessions and idempotency keys are removed.
     Ageing,
     /// The event that ended first leaves memory.
     Retirement,
@@ -36,7 +35,7 @@ pub struct Timer {
 #[derive(Clone, Debug, Default)]
 pub struct Timers {
     queue: BTreeSet<Timer>,
-    /// When the first one is due; `Time::ZERO` never hides one.
+    /// When the first timer is due, kept so that most commands need only one comparison.
     next: Option<Time>,
 }
 
@@ -55,13 +54,13 @@ impl Timers {
         self.next = self.queue.first().map(|timer| timer.due);
     }
 
-    /// When something is due next.
+    /// When the next timer is due.
     #[inline]
     pub fn next_due(&self) -> Option<Time> {
         self.next
     }
 
-    /// Takes out the next timer that is due at or before `at`.
+    /// Removes and returns the next timer due at or before `at`.
     pub(crate) fn pop_due(&mut self, at: Time) -> Option<Timer> {
         let timer = *self.queue.first()?;
         if timer.due > at {

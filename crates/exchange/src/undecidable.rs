@@ -1,7 +1,7 @@
-//! Requests that this build cannot decide: bytes it cannot read, and rules it does not know.
+//! Requests that this build cannot decide: unreadable bytes and unsupported rules.
 //!
-//! A refusal is a decision, and every build makes the same one. A request that this build cannot decide leaves the state
-//! as it was; the node stops there, and a newer build goes on.
+//! A refusal is a decision, and every build makes the same one. A request that this build cannot decide leaves the
+//! state unchanged; the node stops there until a newer build takes over.
 
 use core::fmt;
 
@@ -11,9 +11,9 @@ use crate::exchange::Exchange;
 
 #[derive(Debug)]
 pub enum Undecidable {
-    /// The bytes have a command, a field or a form that this build does not know.
+    /// The bytes contain a command, a field or a form that this build does not support.
     Unreadable(CodecError),
-    /// The request asks for rules that this build does not know.
+    /// The request requires rules that this build does not support.
     UnknownRules { version: u32, known: u32 },
     /// The command belongs to rules that the log has not been upgraded to.
     NewerCommand { name: &'static str, rules: u32, current: u32 },

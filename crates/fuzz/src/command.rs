@@ -1,6 +1,6 @@
-//! The command codec: any bytes as a request.
+//! The command codec: decodes any bytes as a request.
 //!
-//! Reading returns. A request that is accepted comes back equal from its own bytes.
+//! Decoding must return. An accepted request must survive encoding and decoding unchanged.
 
 use std::sync::LazyLock;
 
@@ -20,7 +20,7 @@ pub(crate) fn run(input: &[u8]) {
 fn check_round_trip(request: &Request, decode: impl Fn(&[u8]) -> Result<Request, CodecError>) {
     let mut bytes = Vec::new();
     encode_request(request, &mut bytes);
-    let again = decode(&bytes).expect("our own bytes are a request");
+    let again = decode(&bytes).expect("an encoded request can be decoded");
     assert_eq!(again, *request, "a request comes back equal");
 }
 

@@ -1,8 +1,8 @@
-//! Journal frames: any bytes as the only segment of a journal, or as the only file of an archive. Recovery, the cursor and the
-//! audit return; frames that they accept give the same bytes when a new journal stores them. Frames that come out of an archive
-//! are a chain.
+//! Journal frames: any bytes as the only segment of a journal, or as the only file of an archive. Recovery, the cursor
+//! and the audit must return. Frames that they accept must give the same bytes when a new journal stores them. Frames
+//! from an archive must form a chain.
 //!
-//! The first byte of an input chooses what is repaired before reading, so that damage gets past the checksums.
+//! The first byte of an input selects what is repaired before reading, so that damage gets past the checksums.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use journal::{Error, Frame, Head, Sequence};
 /// The name of a journal's first segment.
 const SEGMENT: &str = "00000000000000000001.segment";
 const SEGMENT_BYTES: u64 = 4096;
-/// Where a segment's header keeps the journal's id.
+/// The position of the journal's id in a segment header.
 const ID: std::ops::Range<usize> = 24..40;
 
 /// Bits of an input's first byte.
@@ -51,14 +51,14 @@ pub(crate) fn run(input: &[u8]) {
     let opened =
         FileJournal::open(Arc::new(disk.clone()), Box::new(ManualClock::new(0)), options(SEGMENT_BYTES));
     let Ok(journal) = opened else {
-        assert!(!matches!(audited, Ok((_, Tail::Clean))), "a journal that the audit calls clean opens");
+        assert!(!matches!(audited, Ok((_, Tail::Clean))), "a journal that passes the audit can be opened");
         return;
     };
     let frames = read(&journal, Sequence::FIRST);
     if journal.cut().is_none() {
-        assert!(disk.content(SEGMENT) == bytes, "a journal without a torn frame is left as it was");
+        assert!(disk.content(SEGMENT) == bytes, "a journal without a torn frame is unchanged");
     }
-    // Recovery passes over stray bytes between frames; the audit does not.
+    // Recovery ignores stray bytes between frames; the audit does not.
     if let Ok((audited, tail)) = audited {
         assert_eq!(audited, frames, "the audit and the cursor read the same frames");
         if tail == Tail::Clean {
@@ -97,16 +97,16 @@ fn audit(disk: &FaultyDisk) -> Result<(Vec<Frame>, Tail), Error> {
     while let Some(frame) = audit.next_frame()? {
         frames.push(frame);
     }
-    Ok((frames, audit.tail().expect("an audit at its end knows how it ended").clone()))
+    Ok((frames, audit.tail().expect("the audit has reached its end").clone()))
 }
 
-/// A new journal with the same id, the same times and the same payloads has the same bytes.
+/// A new journal with the same id, times and payloads must have the same bytes.
 fn check_stored_again(frames: &[Frame], segment: &[u8], id: [u8; 16]) {
     assert_eq!(segment[ID], id);
     let options = options(segment.len() as u64);
     let (disk, clock) = (FaultyDisk::new(0), ManualClock::new(0));
     let shared: Arc<dyn Disk> = Arc::new(disk.clone());
-    // A size that no operator may choose has nothing to be compared with.
+    // An invalid segment size cannot be compared.
     let Ok(mut journal) = FileJournal::create(shared, Box::new(clock.clone()), options, id) else { return };
     for frame in frames {
         clock.set(frame.header.at);
@@ -137,7 +137,7 @@ pub(crate) fn seeds() -> Vec<Vec<u8>> {
         let (disk, clock) = (FaultyDisk::new(1), ManualClock::new(1_767_225_600_000_000));
         let shared: Arc<dyn Disk> = Arc::new(disk.clone());
         let mut journal = FileJournal::create(shared, Box::new(clock), options(SEGMENT_BYTES), [7; 16])
-            .expect("a disk without faults takes a journal");
+            .expect("a disk without faults accepts a journal");
         for lengths in shape {
             store(&mut journal, &payload_of(lengths, salt as u64));
         }
@@ -151,12 +151,12 @@ pub(crate) fn seeds() -> Vec<Vec<u8>> {
     seeds
 }
 
-/// The first segment of a journal, in an archive.
+/// An archive with the first segment of a journal.
 fn archive_seed() -> Vec<u8> {
     let (journal, archive) = (FaultyDisk::new(1), FaultyDisk::new(2));
     let clock = Box::new(ManualClock::new(1_767_225_600_000_000));
     let mut writing = FileJournal::create(Arc::new(journal.clone()), clock, options(SEGMENT_BYTES), [7; 16])
-        .expect("a disk without faults takes a journal");
+        .expect("a disk without faults accepts a journal");
     for salt in 0..6 {
         store(&mut writing, &payload_of(&[900, 20], salt));
     }

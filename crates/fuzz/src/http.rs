@@ -1,7 +1,7 @@
-//! Readers of the HTTP contract: any bytes as a query, a body, headers, a signature, a number, a time or an id.
+//! Parsers of the HTTP contract: any bytes as a query, a body, headers, a signature, a number, a time or an id.
 //!
-//! Every reader gets every input, since each refuses most of them at once. What a reader accepts it accepts again in the
-//! form that the contract prints; only the right signature is accepted.
+//! Every parser gets every input, since each rejects most of them quickly. An accepted value must be accepted again in
+//! its printed form, and only the correct signature is accepted.
 
 use std::sync::LazyLock;
 
@@ -24,10 +24,10 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use server::http::address::AddressRange;
 use server::http::page;
 
-/// The time by which signatures are judged.
+/// The time for checking signatures.
 const NOW: i64 = 1_767_225_600;
 static KEY: LazyLock<SigningKey> = LazyLock::new(|| SigningKey::new(&SecretKey::from_text("sk_fuzz")));
-/// A fault's text for each byte of input, besides its own words: characters that JSON escapes grow sixfold.
+/// The maximum length of an error message: per input byte (JSON escapes grow sixfold), plus a constant.
 const FAULT_BYTES: (usize, usize) = (6, 4_096);
 
 pub(crate) fn run(input: &[u8]) {
@@ -41,12 +41,12 @@ pub(crate) fn run(input: &[u8]) {
         if let Ok(id) = api::identifier::parse(text) {
             assert_eq!(api::identifier::parse(&id.to_string()), Ok(id), "an id prints as it is read");
         }
-        // What cannot be read as a network is refused with the settings.
+        // A text that is not a network is refused when the settings are read.
         let _ = text.parse::<AddressRange>();
     }
 }
 
-/// A fault's text is bounded by the input.
+/// The length of an error message is bounded by the input.
 fn check<T>(input: &[u8], read: Result<T, BadRequest>) {
     let Err(fault) = read else { return };
     let (length, (per_byte, own)) = (fault.to_string().len(), FAULT_BYTES);
@@ -58,7 +58,7 @@ fn check_queries(text: &str) {
         ($($query:ident),+ $(,)?) => { $( check(text.as_bytes(), $query::parse(text)); )+ };
     }
     if RawQuery::parse(text).is_err() {
-        // Every query begins with this reader.
+        // Every query starts with this parser.
         assert!(EventsQuery::parse(text).is_err());
         return;
     }
@@ -108,9 +108,9 @@ fn check_bodies(input: &[u8]) {
     check(input, BatchAmend::read(input));
     check(input, BatchCancel::read(input));
     if let Ok(proof) = read::<InclusionProof>(input) {
-        // Any proof may be handed in; whether it holds is the check's to say.
+        // Any proof may be submitted; `check` decides whether it holds.
         let _ = proof.check();
-        let written = serde_json::to_vec(&proof).expect("a proof can be written");
+        let written = serde_json::to_vec(&proof).expect("a proof can be serialized");
         if written.len() <= BODY_BYTES_MAX {
             assert_eq!(read::<InclusionProof>(&written), Ok(proof), "a proof is read as it is written");
         }
@@ -127,7 +127,7 @@ fn check_numbers(text: &str) {
         ($($kind:ident),+) => { $(
             if let Ok(number) = $kind::parse(text) {
                 assert_eq!($kind::parse(&number.to_string()), Ok(number), "a number prints as it is read");
-                let json = serde_json::to_string(&number).expect("a number can be written");
+                let json = serde_json::to_string(&number).expect("a number can be serialized");
                 assert_eq!(serde_json::from_str::<$kind>(&json).ok(), Some(number), "{json}");
             }
         )+ };
@@ -142,7 +142,7 @@ fn check_times(text: &str) {
     assert!(time.start_of_week() <= time && time.start_of_month() <= time && time.start_of_year() <= time);
 }
 
-/// Lines of an input: timestamp, signature, method, path; the rest is the body.
+/// The lines of an input: timestamp, signature, method, path; the rest is the body.
 fn check_signature(input: &[u8]) {
     let mut lines = input.splitn(5, |byte| *byte == b'\n');
     let mut line = || lines.next().unwrap_or_default();
@@ -168,7 +168,7 @@ fn check_signature(input: &[u8]) {
     assert_eq!(request.verify(&key, NOW), Ok(()), "the right signature is accepted");
 }
 
-/// Lines of an input as headers. A cookie counts only for a request that began here.
+/// The lines of an input as headers. A cookie counts only for a same-origin request.
 fn check_headers(input: &[u8]) {
     let mut headers = HeaderMap::new();
     for line in input.split(|byte| *byte == b'\n').take(100) {

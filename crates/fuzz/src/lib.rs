@@ -1,8 +1,8 @@
-//! Fuzz targets: every reader of bytes that come from outside, as a function over bytes that panics on a defect.
+//! Fuzz targets: every parser of untrusted bytes, as a function over bytes that panics on a defect.
 //!
-//! One file for each target, with its seeds. A target returns on any input; a panic, a broken round trip, an allocation
-//! that the input does not pay for or a hang is a defect. `cargo xtask fuzz` searches for one by coverage;
-//! `tests/corpus.rs` replays the committed inputs of `corpus/` with every run of the tests.
+//! One file per target, with its seeds. A target must return on any input. A panic, a broken round trip, an allocation
+//! out of proportion to the input or a hang is a defect. `cargo xtask fuzz` searches by coverage; `tests/corpus.rs`
+//! replays the committed inputs in `corpus/` with every test run.
 
 mod command;
 mod connection;
@@ -15,17 +15,16 @@ mod world;
 
 use std::path::{Path, PathBuf};
 
-/// Bytes that one input may allocate beyond what was allocated before it: far more than any needs, far less than a length
-/// field can ask for.
+/// Bytes that one input may additionally allocate: far more than any needs, far less than a length field can request.
 pub const INPUT_ALLOCATED_BYTES_MAX: usize = 256 << 20;
 
-/// A reader under test.
+/// A parser under test.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
     pub name: &'static str,
     /// Panics on a defect.
     pub run: fn(&[u8]),
-    /// Valid inputs to begin with.
+    /// Valid initial inputs.
     pub seeds: fn() -> Vec<Vec<u8>>,
 }
 
@@ -44,7 +43,7 @@ pub fn find(name: &str) -> Option<&'static Target> {
 }
 
 impl Target {
-    /// The committed inputs.
+    /// The folder of the committed inputs.
     pub fn corpus(&self) -> PathBuf {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(self.name)
     }

@@ -1,5 +1,6 @@
-//! The fuzzer's executable: libFuzzer calls one target, which an environment variable names. `cargo xtask fuzz` builds and
-//! runs it; the targets are in the library, so that `tests/corpus.rs` replays the committed corpus without libFuzzer.
+//! The fuzzer's executable: libFuzzer calls the target named by an environment variable. `cargo xtask fuzz` builds and
+//! runs it. The targets are in the library, so that `tests/corpus.rs` can replay the committed corpus without
+//! libFuzzer.
 
 #![no_main]
 
@@ -12,18 +13,18 @@ use fuzz::{INPUT_ALLOCATED_BYTES_MAX, Target};
 
 /// Set by `xtask/src/fuzz.rs`.
 const TARGET: &str = "BELLWETHER_FUZZ_TARGET";
-/// A folder that gets the target's seeds before the run.
+/// A folder to which the target's seeds are written before the run.
 const SEEDS: &str = "BELLWETHER_FUZZ_SEEDS";
 
 static CHOSEN: OnceLock<&'static Target> = OnceLock::new();
 
-/// Counts what is allocated: reserving gigabytes touches no memory, so the fuzzer's own limit would not see it.
+/// Counts allocations: reserving gigabytes touches no memory, so the fuzzer's memory limit would not notice.
 #[global_allocator]
 static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);
 
 libfuzzer_sys::fuzz_target!(init: choose(), |input: &[u8]| {
     let bound = ALLOCATOR.allocated().saturating_add(INPUT_ALLOCATED_BYTES_MAX);
-    ALLOCATOR.set_limit(bound).expect("the bound is above what is allocated");
+    ALLOCATOR.set_limit(bound).expect("the limit is above the current allocation");
     (CHOSEN.get().expect("a target was chosen before the first input").run)(input);
 });
 

@@ -1,7 +1,7 @@
-//! Snapshots: any bytes as the state's encoding, and any bytes as the file that keeps one. Both readers return and make
-//! room for no more than the bytes fill; a state that is accepted has these very bytes and one digest.
+//! Snapshots: any bytes as an encoded state, and any bytes as a snapshot file. Both parsers must return and allocate no
+//! more than the input fills. An accepted state must encode to the same bytes and have one digest.
 //!
-//! The first byte of an input chooses the reader.
+//! The first byte of an input selects the parser.
 
 use std::sync::Arc;
 
@@ -14,10 +14,10 @@ use journal::{FrameHash, Head, Sequence};
 
 use crate::world;
 
-/// Values of an input's first byte; any other reads a state.
+/// Values of an input's first byte; any other value decodes a state.
 const FILE: u8 = 1;
 const REPAIRED_FILE: u8 = 2;
-/// Where a file's header keeps the sequence that its name repeats.
+/// The position in a file's header of the sequence that is also in its name.
 const NEXT: std::ops::Range<usize> = 16..24;
 
 pub(crate) fn run(input: &[u8]) {
@@ -37,7 +37,7 @@ fn check_state(bytes: &[u8], encode: impl Fn(&Exchange) -> Vec<u8>) {
     let Ok(exchange) = decode_snapshot(bytes) else { return };
     let again = encode(&exchange);
     assert!(again == bytes, "a state that was read is written with the same bytes");
-    let restored = decode_snapshot(&again).expect("our own bytes are a snapshot");
+    let restored = decode_snapshot(&again).expect("an encoded snapshot can be decoded");
     assert_eq!(restored.digest(), exchange.digest(), "a state has one digest");
 }
 
@@ -48,7 +48,7 @@ fn check_file(bytes: &[u8]) {
     disk.overwrite(&name, bytes);
     let store = SnapshotStore::new(Arc::new(disk));
     let Ok(snapshot) = store.load(&name) else { return };
-    store.save(&snapshot.head, &snapshot.content).expect("a disk without faults takes a snapshot");
+    store.save(&snapshot.head, &snapshot.content).expect("a disk without faults accepts a snapshot");
     assert_eq!(store.load(&name).expect("a snapshot that was just saved"), snapshot);
     check_state(&snapshot.content, encode_snapshot);
 }
@@ -61,7 +61,7 @@ pub(crate) fn seeds() -> Vec<Vec<u8>> {
         let disk = FaultyDisk::new(0);
         let head = Head { next: Sequence(exchange.seq() + 1), hash: FrameHash([9; 32]), at: 7 };
         let store = SnapshotStore::new(Arc::new(disk.clone()));
-        store.save(&head, &content).expect("a disk without faults takes a snapshot");
+        store.save(&head, &content).expect("a disk without faults accepts a snapshot");
         let file = disk.content(&store.names().expect("names")[0]);
         seeds.extend([FILE, REPAIRED_FILE].map(|kind| [&[kind], file.as_slice()].concat()));
     }

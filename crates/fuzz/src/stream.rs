@@ -1,21 +1,21 @@
-//! Messages of stream clients: any bytes as a text frame. Reading returns, names a fault in a sentence, and gives the
-//! same message for the same JSON however it is spaced.
+//! Messages of stream clients: any bytes as a text frame. Parsing must return, describe an error in a sentence, and
+//! give the same message regardless of whitespace in the JSON.
 
 use api::stream::ClientMessage;
 
 pub(crate) fn run(input: &[u8]) {
     let Ok(message) = api::read::read::<ClientMessage>(input) else { return };
     check_hidden(&message, &format!("{message:?}"));
-    // A number in a field that is not looked at may be larger than any that can be written again.
+    // A number in an ignored field may be too large to be serialized again.
     let Ok(value) = serde_json::from_slice::<serde_json::Value>(input) else { return };
-    let spaced = serde_json::to_vec_pretty(&value).expect("JSON can be written");
+    let spaced = serde_json::to_vec_pretty(&value).expect("JSON can be serialized");
     if spaced.len() <= api::read::BODY_BYTES_MAX {
         let again = api::read::read::<ClientMessage>(&spaced).expect("spaces change nothing");
         assert_eq!(again, message, "spaces change nothing");
     }
 }
 
-/// A credential must not reach a log.
+/// A credential must not appear in a log.
 fn check_hidden(message: &ClientMessage, shown: &str) {
     assert!(message.auth.is_none() || shown.contains("Auth(…)"), "a credential is shown: {shown}");
 }

@@ -1,6 +1,6 @@
-//! Commands on a small venue: any bytes as requests, one behind the other.
+//! Commands on a small venue: any bytes as a sequence of requests.
 //!
-//! Applying a request that can be read, whatever its sender is, leaves a state that keeps every invariant and can be restored
+//! Applying any decodable request, with any sender, must preserve every invariant, and the state must be restorable
 //! from its snapshot.
 
 use std::sync::LazyLock;
@@ -12,7 +12,7 @@ use exchange::time::Time;
 
 use crate::world::{self, Day};
 
-/// Requests of one input that are applied.
+/// Applied requests per input.
 const REQUESTS_MAX: usize = 16;
 
 static DAY: LazyLock<Day> = LazyLock::new(|| world::day(11, 60, 600));
@@ -24,7 +24,7 @@ pub(crate) fn run(input: &[u8]) {
     for _ in 0..REQUESTS_MAX {
         let Some((step, request, behind)) = next_request(rest) else { break };
         at = later(at, step);
-        // The rules may say no.
+        // The rules may refuse it.
         let _ = exchange.apply(at, &request).expect("a request of this build");
         rest = behind;
     }
@@ -34,25 +34,25 @@ pub(crate) fn run(input: &[u8]) {
     if let Err(broken) = exchange::invariants::check_all(&exchange) {
         panic!("{broken:?}");
     }
-    // The dearest check, for one input in eight.
+    // The most expensive check runs for one input in eight.
     if input.len().is_multiple_of(8) {
         check_restored(&exchange);
     }
 }
 
-/// An item is a step of time and a request, whose end its own encoding tells. None where no request can be read.
+/// An item is a time step and a request, whose encoding determines its end. `None` if no request can be decoded.
 fn next_request(input: &[u8]) -> Option<(u8, Request, &[u8])> {
     let (step, rest) = input.split_first()?;
     let (_version, body) = rest.split_first()?;
     let mut decoder = minicbor::Decoder::new(body);
-    // What cannot be skipped is still a request's bytes, cut off.
+    // If the item cannot be skipped, the rest is a truncated request.
     let length = decoder.skip().map_or(rest.len(), |()| 1 + decoder.position());
     let (bytes, behind) = rest.split_at(length);
     let request = decode_request(bytes).ok()?;
     Some((*step, request, behind))
 }
 
-/// Nothing, or a power of two of microseconds: up to three days, which reaches every timer but the longest.
+/// No time, or a power of two of microseconds: up to several days, which reaches every timer but the longest.
 fn later(at: Time, step: u8) -> Time {
     match step % 40 {
         0 => at,
@@ -62,7 +62,7 @@ fn later(at: Time, step: u8) -> Time {
 
 fn check_restored(exchange: &Exchange) {
     let bytes = encode_snapshot(exchange);
-    let restored = decode_snapshot(&bytes).expect("our own bytes are a snapshot");
+    let restored = decode_snapshot(&bytes).expect("an encoded snapshot can be decoded");
     assert_eq!(restored.next_due(), exchange.next_due(), "timers follow from the rest of a snapshot");
 }
 

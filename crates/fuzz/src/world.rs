@@ -1,4 +1,4 @@
-//! States and requests to begin with, out of the simulator's generator: the same ones on every machine.
+//! Initial states and requests from the simulator's generator: the same ones on every machine.
 
 use exchange::command::Request;
 use exchange::time::Time;
@@ -6,14 +6,14 @@ use exchange::{Exchange, invariants};
 use sim::generator::Generator;
 use sim::harness::Harness;
 
-/// A day of the simulator, played by its own checks.
+/// A run of the simulator, with its checks.
 pub(crate) struct Day {
     pub(crate) exchange: Exchange,
-    /// Requests that the generator invents for this state, each applied before the next is invented.
+    /// Requests generated for this state, each applied before the next is generated.
     pub(crate) requests: Vec<(Time, Request)>,
 }
 
-/// Plays `lived` requests of a seed and keeps the `kept` that follow them.
+/// Plays `lived` requests of a seed and keeps the following `kept` requests.
 pub(crate) fn day(seed: u64, lived: usize, kept: usize) -> Day {
     let (mut generator, mut harness) = (Generator::new(seed), Harness::default());
     play(&mut generator, &mut harness, lived);
@@ -32,7 +32,7 @@ pub(crate) fn past(seed: u64, lived: usize) -> Vec<(Time, Request)> {
 fn play(generator: &mut Generator, harness: &mut Harness, requests: usize) {
     for _ in 0..requests {
         let (at, request) = generator.next(&harness.exchange, &harness.shadow);
-        let result = harness.step(at, &request).expect("the simulator finds nothing wrong");
+        let result = harness.step(at, &request).expect("the simulator finds no failure");
         generator.learn(&request, &result);
     }
 }
@@ -44,7 +44,7 @@ pub(crate) fn states() -> Vec<Exchange> {
         [(1, 8), (2, 30), (3, 60), (4, 120), (5, 200)].map(|(seed, lived)| day(seed, lived, 0).exchange),
     );
     for state in &states {
-        invariants::check_all(state).expect("a state of the simulator is sound");
+        invariants::check_all(state).expect("a state of the simulator keeps every invariant");
     }
     states
 }

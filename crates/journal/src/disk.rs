@@ -1,8 +1,8 @@
-//! The seam between the journal and the disk: one flat folder, files by name, positioned reads and writes.
+//! The interface between the journal and the disk: one flat folder, files by name, positioned reads and writes.
 //!
-//! Everything that is durable here goes through these two traits, so that a test can put a disk underneath that
-//! fails and crashes on purpose (`testing/faulty_disk.rs`). No buffering in between. Only a lack of descriptors is
-//! retried, since such a call has done nothing.
+//! All durable writes go through these two traits, so that tests can substitute a disk that fails and crashes on
+//! purpose (`testing/faulty_disk.rs`). Nothing is buffered in between. The only retried failure is a lack of file
+//! descriptors, because such a call has done nothing.
 
 use std::any::Any;
 use std::fmt;
@@ -13,43 +13,43 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-/// EMFILE and ENFILE, of the process and of the machine; Linux and the BSDs agree on both.
+/// EMFILE (process limit) and ENFILE (system limit); the numbers are the same on Linux and the BSDs.
 const TOO_MANY_OPEN_FILES: [i32; 2] = [24, 23];
-/// How long to wait before a call that found no descriptor is repeated.
+/// The delay before a call that found no descriptor is retried.
 const RETRY_AFTER: Duration = Duration::from_millis(20);
 
 /// One folder.
 pub trait Disk: Send + Sync + fmt::Debug {
-    /// Makes an empty file that was not there.
+    /// Creates an empty file. Fails if the name exists.
     fn create(&self, name: &str) -> io::Result<Box<dyn DiskFile>>;
     fn open(&self, name: &str) -> io::Result<Box<dyn DiskFile>>;
-    /// Gives a file a new name and replaces whoever had it.
+    /// Renames a file, replacing an existing file with that name.
     fn rename(&self, from: &str, to: &str) -> io::Result<()>;
     fn remove(&self, name: &str) -> io::Result<()>;
-    /// The names of all files, in no order.
+    /// The names of all files, unordered.
     fn list(&self) -> io::Result<Vec<String>>;
-    /// Makes names durable: what was created, renamed or removed.
+    /// Makes created, renamed and removed names durable.
     fn sync_folder(&self) -> io::Result<()>;
-    /// Holds the folder for one process for as long as the value lives; `WouldBlock` if it is taken.
+    /// Locks the folder for one process until the value is dropped; `WouldBlock` if another process holds the lock.
     fn lock(&self, name: &str) -> io::Result<Box<dyn Any + Send>>;
 }
 
-/// One open file. Like the system calls underneath, a read or a write may do less than it was asked.
+/// One open file. Like the system calls underneath, a read or write may transfer fewer bytes than requested.
 pub trait DiskFile: Send + fmt::Debug {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize>;
     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<usize>;
-    /// Makes the content durable. After a failure nobody knows what is: never ask twice.
+    /// Makes the content durable. After a failure the durable content is undefined: never retry.
     fn sync_data(&self) -> io::Result<()>;
     fn length(&self) -> io::Result<u64>;
 }
 
-/// Whether a call failed because neither the process nor the machine had a descriptor left. It passes when a file or a
+/// Whether a call failed because the process or the system had no free descriptor. Succeeds again once a file or a
 /// connection is closed.
 pub fn is_out_of_descriptors(error: &io::Error) -> bool {
     error.raw_os_error().is_some_and(|code| TOO_MANY_OPEN_FILES.contains(&code))
 }
 
-/// Repeats a call until it finds a descriptor.
+/// Retries a call until a descriptor is free.
 pub(crate) fn with_descriptor<T>(mut call: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     loop {
         match call() {
@@ -59,7 +59,7 @@ pub(crate) fn with_descriptor<T>(mut call: impl FnMut() -> io::Result<T>) -> io:
     }
 }
 
-/// Writes all of `bytes`, however many calls it takes.
+/// Writes all of `bytes`, in as many calls as needed.
 pub fn write_all(file: &dyn DiskFile, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
     while !bytes.is_empty() {
         match file.write_at(bytes, offset) {
@@ -75,7 +75,7 @@ pub fn write_all(file: &dyn DiskFile, mut bytes: &[u8], mut offset: u64) -> io::
     Ok(())
 }
 
-/// Fills `buffer`, or fails where the file ends.
+/// Fills `buffer`, or fails at the end of the file.
 pub fn read_all(file: &dyn DiskFile, mut buffer: &mut [u8], mut offset: u64) -> io::Result<()> {
     while !buffer.is_empty() {
         match file.read_at(buffer, offset) {
@@ -91,7 +91,7 @@ pub fn read_all(file: &dyn DiskFile, mut buffer: &mut [u8], mut offset: u64) -> 
     Ok(())
 }
 
-/// A folder of the machine. Files are for their owner's eyes only.
+/// A folder in the file system. Files are readable and writable only by their owner.
 #[derive(Clone, Debug)]
 pub struct RealDisk {
     folder: PathBuf,
@@ -99,12 +99,12 @@ pub struct RealDisk {
 }
 
 impl RealDisk {
-    /// Makes the folder if it is missing.
+    /// Creates the folder if it is missing.
     pub fn new(folder: impl Into<PathBuf>) -> io::Result<RealDisk> {
         let folder = folder.into();
         if !folder.is_dir() {
             fs::DirBuilder::new().recursive(true).mode(0o700).create(&folder)?;
-            // The new name must outlive a crash as well; its parents were there or are synced by whoever cares.
+            // The new name must survive a crash too. Parents that were also created are not synced here.
             if let Some(parent) = folder.canonicalize()?.parent() {
                 sync(parent)?;
             }
@@ -112,7 +112,7 @@ impl RealDisk {
         Ok(RealDisk { folder, is_reading: false })
     }
 
-    /// A folder that is there, for looking only: whatever would change it is refused.
+    /// An existing folder, read-only: every call that would change it fails.
     pub fn reading(folder: impl Into<PathBuf>) -> RealDisk {
         RealDisk { folder: folder.into(), is_reading: true }
     }
@@ -151,7 +151,7 @@ impl Disk for RealDisk {
     fn list(&self) -> io::Result<Vec<String>> {
         let mut names = Vec::new();
         for entry in fs::read_dir(&self.folder)? {
-            // A name that is not UTF-8 is none of ours.
+            // All our file names are UTF-8.
             names.extend(entry?.file_name().into_string().ok());
         }
         Ok(names)

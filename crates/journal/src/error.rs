@@ -1,4 +1,4 @@
-//! Trouble of the world around the journal. Each variant says where; what to do is the caller's decision.
+//! Errors of the journal and its storage. Each variant says where the error occurred; the caller decides what to do.
 
 use std::fmt;
 use std::io;
@@ -6,12 +6,12 @@ use std::io;
 use crate::Sequence;
 use crate::disk::is_out_of_descriptors;
 
-/// A spot in a file of the journal.
+/// A position in a file of the journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     pub file: String,
     pub offset: u64,
-    /// The sequence that should have been found there.
+    /// The sequence that was expected there.
     pub sequence: Sequence,
 }
 
@@ -26,10 +26,10 @@ impl fmt::Display for Place {
 pub enum Error {
     #[error("cannot {doing} {file}: {source}")]
     Disk { doing: &'static str, file: String, source: io::Error },
-    /// Bytes that no crash leaves behind. Nothing is cut and nothing is written: restore or ask a person.
+    /// Bytes that no crash can produce. Nothing is truncated or written: restore a backup or inspect the file by hand.
     #[error("{place}: corrupt, {what}")]
     Corrupt { place: Place, what: &'static str },
-    /// A whole file that does not belong where it is, or does not belong at all.
+    /// An intact file that is in the wrong place or does not belong to this journal.
     #[error("{file}: {what}")]
     WrongFile { file: String, what: String },
     #[error("{file} is missing: {why}")]
@@ -40,23 +40,23 @@ pub enum Error {
     NoJournal,
     #[error("this folder holds a journal already")]
     AlreadyThere,
-    #[error("sequence {from} is not there yet, the next is {next}")]
+    #[error("sequence {from} does not exist yet, the next is {next}")]
     NotThereYet { from: Sequence, next: Sequence },
     #[error("{0}")]
     WrongOptions(&'static str),
-    /// A question that was not answered. Whether it was heard is not known.
+    /// No response; the statement may still have executed.
     #[error("cannot {doing} the database: {cause}")]
     Database { doing: &'static str, cause: String },
-    /// A database that must not be used as it is.
-    #[error("the database cannot keep a journal: {what}")]
+    /// A database that cannot be used in its current state.
+    #[error("the database cannot hold a journal: {what}")]
     WrongDatabase { what: String },
-    /// What no writer writes. Nothing is mended: restore or ask a person.
+    /// A row that no writer produces. Nothing is repaired: restore a backup or inspect the row by hand.
     #[error("row {sequence} of bellwether_frames: {what}")]
     BadRow { sequence: Sequence, what: &'static str },
-    /// Frames that were moved, and an archive that does not give them.
+    /// Frames were moved to an archive that cannot be read.
     #[error(
         "sequence {from} is in the archive, the journal begins with {first}. The archive was written to {place}, and cannot be \
-         read: {why}. Say by --archive where it is now"
+         read: {why}. Use --archive to give its current location"
     )]
     Archived { from: Sequence, first: Sequence, place: String, why: String },
     #[error("the archive {place}: {cause}")]
@@ -71,7 +71,7 @@ impl Error {
     }
 
     pub(crate) fn database(doing: &'static str, error: &tokio_postgres::Error) -> Error {
-        // The library keeps the interesting half behind the first sentence.
+        // `tokio_postgres::Error` prints only its kind; the detail is in its source.
         let cause = match (error.as_db_error(), std::error::Error::source(error)) {
             (Some(told), _) => format!("{} (SQLSTATE {})", told.message(), told.code().code()),
             (None, Some(source)) => format!("{error}: {source}"),
@@ -80,8 +80,8 @@ impl Error {
         Error::Database { doing, cause }
     }
 
-    /// Whether the same call may work later: the database is away or on its way back, an operator must mend a setting, or
-    /// no descriptor was free.
+    /// Whether a retry may succeed: the database is unreachable or restarting, an operator must fix a setting, or no
+    /// file descriptor was free.
     pub fn is_passing(&self) -> bool {
         match self {
             Error::Database { .. } | Error::WrongDatabase { .. } => true,
@@ -90,7 +90,7 @@ impl Error {
         }
     }
 
-    /// Whether a file was not there.
+    /// Whether a file did not exist.
     pub(crate) fn is_not_found(&self) -> bool {
         matches!(self, Error::Disk { source, .. } if source.kind() == io::ErrorKind::NotFound)
     }
@@ -105,20 +105,21 @@ impl Error {
 pub enum AppendError {
     #[error("a frame needs at least one command")]
     Empty,
-    #[error("a payload of {bytes} bytes is too large, {bytes_max} is the most")]
+    #[error("a payload of {bytes} bytes is too large, the maximum is {bytes_max}")]
     TooLarge { bytes: usize, bytes_max: usize },
     #[error("sequence {expected} leaves a gap, the next is {next}")]
     Ahead { expected: Sequence, next: Sequence },
-    /// An earlier append ended in doubt. Open the journal anew and read what is there.
-    #[error("an earlier append failed: the journal must be opened anew")]
+    /// The outcome of an earlier append is unknown. Reopen the journal and read its end.
+    #[error("an earlier append failed: the journal must be reopened")]
     Poisoned,
-    /// The clock that stamps is more than five minutes ahead: of the database's, or the database's of this machine's, or in a
-    /// file journal of a clock that nothing sets.
+    /// The stamping clock is more than five minutes ahead of its reference. References: for a given clock the
+    /// database's, for the database's clock this machine's, for the clock of a file journal the monotonic clock.
     #[error(
-        "a frame's time would jump more than five minutes ahead: a clock, of the machine or of the database, was set"
+        "a frame's time would jump more than five minutes ahead: the clock of the machine or of the database was set forward"
     )]
     AheadOfTime { at: i64 },
-    /// What this writer read last is not there any more: a database that was set back, or another one.
-    #[error("the frame at sequence {last}, which this node has read, is not in the log any more")]
+    /// The last frame that this writer read is gone: the database was restored to an earlier state, or it is another
+    /// database.
+    #[error("the frame at sequence {last}, which this node has read, is no longer in the log")]
     Forked { last: Sequence },
 }

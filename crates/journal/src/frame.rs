@@ -1,13 +1,13 @@
-//! A frame: the header that the journal makes, the payload that it was given, and the hash that chains them.
+//! A frame: the header that the journal creates, the payload of the caller, and the hash that chains the frames.
 //!
-//! The hash depends on these fields alone and not on where a frame is kept, so the same frames have the same
-//! hashes in a file and in a database. How a file lays them out is `file/layout.rs`.
+//! The hash depends only on these fields, not on the storage, so a frame has the same hash in a file and in a database.
+//! `file/layout.rs` defines the layout in a file.
 
 use std::fmt;
 
 use crate::Payload;
 
-/// A place in the journal. The first command ever has number one.
+/// A position in the journal. The first command has sequence 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Sequence(pub u64);
 
@@ -26,7 +26,7 @@ impl fmt::Display for Sequence {
 pub struct FrameHash(pub [u8; 32]);
 
 impl FrameHash {
-    /// What the very first frame names as its predecessor.
+    /// The `previous_hash` of the very first frame.
     pub const ZERO: FrameHash = FrameHash([0; 32]);
 }
 
@@ -42,25 +42,26 @@ impl fmt::Debug for FrameHash {
     }
 }
 
-/// What a frame holds.
+/// The kind of a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FrameKind {
     /// Commands to apply.
     #[default]
     Commands,
-    /// One command which says that an earlier one must be passed over. Readers look for these before they apply anything.
+    /// One command, which marks an earlier command to be skipped. Readers look for these before they apply
+    /// anything.
     Skip,
 }
 
-/// The bit of the number of commands that marks a frame of kind `Skip`.
+/// The bit of the command count that marks a frame of kind `Skip`.
 const SKIP: u32 = 1 << 31;
 
-/// What the journal says about a group of commands.
+/// The metadata that the journal adds to a group of commands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameHeader {
-    /// Sequence of the first command; the others follow without a gap.
+    /// Sequence of the first command; the others have the sequences after it.
     pub first: Sequence,
-    /// Microseconds since 1970, never less than in the frame before.
+    /// Microseconds since 1970, never less than in the previous frame.
     pub at: i64,
     pub kind: FrameKind,
     pub commands: u32,
@@ -72,12 +73,12 @@ impl FrameHeader {
     /// Length of [`FrameHeader::encode`].
     pub const ENCODED_BYTES: usize = 56;
 
-    /// The sequence behind the last command of this frame.
+    /// The sequence after the last command of this frame.
     pub fn next(&self) -> Sequence {
         Sequence(self.first.0 + u64::from(self.commands))
     }
 
-    /// The fields in their one canonical form, little-endian: what is hashed, and what a file stores.
+    /// The canonical encoding, little-endian. These bytes are hashed and stored.
     pub fn encode(&self) -> [u8; FrameHeader::ENCODED_BYTES] {
         let mut bytes = [0; FrameHeader::ENCODED_BYTES];
         bytes[0..8].copy_from_slice(&self.first.0.to_le_bytes());
@@ -104,7 +105,7 @@ impl FrameHeader {
 
     /// The hash of the frame that has this header and this payload.
     ///
-    /// The payload comes first, so that its kilobytes are whole chunks and hashed several at a time.
+    /// The payload is hashed first: its 1 KiB chunks are then aligned and BLAKE3 hashes several at a time.
     pub fn hash(&self, payload: &[u8]) -> FrameHash {
         let mut hasher = blake3::Hasher::new();
         hasher.update(payload).update(&self.encode());
@@ -112,7 +113,7 @@ impl FrameHeader {
     }
 }
 
-/// One group commit as it is read back, verified.
+/// One group commit, read back and verified.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
     pub header: FrameHeader,
@@ -120,7 +121,7 @@ pub struct Frame {
     pub payload: Payload,
 }
 
-/// `N` bytes from `offset` on. A record's layout is fixed, so a wrong offset is a mistake of ours.
+/// `N` bytes starting at `offset`. The layout of a record is fixed, so a wrong offset is a bug.
 pub(crate) fn part<const N: usize>(bytes: &[u8], offset: usize) -> [u8; N] {
     bytes[offset..offset + N].try_into().expect("the slice has the length of the array")
 }

@@ -1,8 +1,8 @@
-//! The commands of one frame, each with its length in front. What is inside a command stays unread.
+//! The commands of one frame, each prefixed with its length. The commands themselves are opaque.
 
 use crate::frame::FrameKind;
 
-/// A group of commands on its way into the journal or out of it.
+/// The commands of a frame, encoded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Payload {
     bytes: Vec<u8>,
@@ -10,9 +10,9 @@ pub struct Payload {
     kind: FrameKind,
 }
 
-/// Bytes that are not the commands they are said to be.
+/// The bytes do not contain the stated number of commands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("{bytes} bytes are not {commands} commands with their lengths")]
+#[error("{bytes} bytes do not hold {commands} length-prefixed commands")]
 pub struct PayloadError {
     pub bytes: usize,
     pub commands: u32,
@@ -41,24 +41,24 @@ impl Payload {
         self.push_with(|bytes| bytes.extend_from_slice(command));
     }
 
-    /// Adds one command that `write` appends to the buffer, so that an encoder needs none of its own.
+    /// Adds one command, which `write` appends directly to the buffer; the encoder needs no buffer.
     pub fn push_with(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
         let start = self.bytes.len() + LENGTH_BYTES;
         self.bytes.extend_from_slice(&[0; LENGTH_BYTES]);
         write(&mut self.bytes);
-        let length = self.bytes.len().checked_sub(start).expect("a command is appended, nothing is removed");
+        let length = self.bytes.len().checked_sub(start).expect("`write` only appends");
         let length = u32::try_from(length).expect("a command is far smaller than 4 GiB");
         self.bytes[start - LENGTH_BYTES..start].copy_from_slice(&length.to_le_bytes());
         self.commands += 1;
     }
 
-    /// Forgets the commands and keeps the room.
+    /// Removes all commands and keeps the capacity.
     pub fn clear(&mut self) {
         self.bytes.clear();
         self.commands = 0;
     }
 
-    /// Takes back what [`Payload::bytes`] gave, if it holds as many commands as it should.
+    /// The inverse of [`Payload::bytes`]. Fails unless the bytes hold exactly `commands` commands.
     pub fn parse(bytes: Vec<u8>, commands: u32, kind: FrameKind) -> Result<Payload, PayloadError> {
         let mut walk = Commands { rest: &bytes };
         let found = walk.by_ref().count();
@@ -88,7 +88,7 @@ impl Payload {
     }
 }
 
-/// Walks over the commands of a payload. Stops early, with a rest, where the lengths do not add up.
+/// Iterates over the commands of a payload. Stops early, with a non-empty rest, if a length does not fit.
 #[derive(Clone, Debug)]
 pub struct Commands<'a> {
     rest: &'a [u8],

@@ -1,7 +1,8 @@
-//! Snapshots: the state behind a sequence as opaque bytes, compressed, proved by a hash, the last three of them.
+//! Snapshots: the state at a sequence as opaque bytes, compressed and hashed. The last three are kept.
 //!
-//! A snapshot only spares replaying frames, so a bad one is never fatal: the one before is taken and the bad one is
-//! reported. Written under another name, synced, renamed, folder synced: under its own name it is whole or rotten.
+//! A snapshot only saves replaying frames, so a bad one is never fatal: it is reported and the previous one is used.
+//! Written to a temporary name, synced, renamed, folder synced: a file with its final name is complete unless the disk
+//! corrupted it.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -16,21 +17,21 @@ const HEADER_BYTES: usize = 128;
 const SUFFIX: &str = ".snapshot";
 const UNFINISHED: &str = "snapshot.tmp";
 const KEPT: usize = 3;
-/// Quick rather than small: a snapshot is written every minute and read once.
+/// Fast rather than small: a snapshot is written every minute and read once.
 const COMPRESSION_LEVEL: i32 = 1;
 const WRITE_BYTES: usize = 1 << 20;
-/// How often a state is larger than its compressed bytes; more is rare, and only costs a copy.
+/// The expected compression ratio. A state that compresses better costs one extra copy.
 const LIKELY_RATIO: usize = 16;
 
-/// A state and the place in the journal where it stood.
+/// A state and its position in the journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Snapshot {
-    /// What the first frame to apply on top follows.
+    /// The head that the first frame to replay follows.
     pub head: Head,
     pub content: Vec<u8>,
 }
 
-/// What was found when looking for the newest snapshot.
+/// The result of a search for the newest snapshot.
 #[derive(Debug)]
 pub struct Latest<T = Snapshot> {
     /// The newest readable snapshot.
@@ -39,16 +40,16 @@ pub struct Latest<T = Snapshot> {
     pub bad: Vec<Error>,
 }
 
-/// Snapshots of one journal, wherever they are kept.
+/// The snapshots of one journal.
 pub trait Snapshots {
-    /// Reads the newest snapshot that is whole and that `read` can use. A build may not know the form of a newer one.
+    /// Reads the newest intact snapshot that `read` accepts. A build may not support the format of a newer one.
     fn latest_read<T>(&mut self, read: impl FnMut(Snapshot) -> Result<T, String>) -> Result<Latest<T>, Error>
     where
         Self: Sized;
 }
 
 impl<T> Latest<T> {
-    /// Goes through snapshots, the newest first, until one can be used.
+    /// Tries the snapshots in order, newest first, until `read` accepts one.
     pub(crate) fn of<N: AsRef<str>>(
         names: impl IntoIterator<Item = N>,
         mut load: impl FnMut(&N) -> Result<Result<Snapshot, Error>, Error>,
@@ -75,7 +76,7 @@ impl<T> Latest<T> {
     }
 }
 
-/// The snapshots of one folder, which may be the journal's own.
+/// The snapshots in one folder, which may be the journal's.
 #[derive(Clone, Debug)]
 pub struct SnapshotStore {
     disk: Arc<dyn Disk>,
@@ -86,9 +87,9 @@ impl SnapshotStore {
         SnapshotStore { disk }
     }
 
-    /// Makes a snapshot durable, then removes those that are not among the last three.
+    /// Makes a snapshot durable, then removes all but the last three.
     ///
-    /// A failure leaves the older ones as they were; the next attempt starts afresh.
+    /// A failure leaves the older ones unchanged; the next attempt starts over.
     pub fn save(&self, head: &Head, content: &[u8]) -> Result<(), Error> {
         let name = snapshot_name(head.next);
         let compressed =
@@ -105,7 +106,7 @@ impl SnapshotStore {
         self.remove_old()
     }
 
-    /// The newest snapshot that is whole, and which ones were not.
+    /// The newest intact snapshot, and the errors of newer ones.
     pub fn latest(&self) -> Result<Latest, Error> {
         Latest::of(self.names()?.into_iter().rev(), |name| Ok(self.load(name)), Ok)
     }
@@ -115,7 +116,7 @@ impl SnapshotStore {
         Ok(snapshot_names(self.list()?))
     }
 
-    /// One of them, if it is whole.
+    /// Loads the snapshot with this name and verifies it.
     pub fn load(&self, name: &str) -> Result<Snapshot, Error> {
         let file = self.disk.open(name).map_err(Error::disk("open", name))?;
         let length = file.length().map_err(Error::disk("measure", name))?;
@@ -123,7 +124,7 @@ impl SnapshotStore {
         read_all(&*file, &mut bytes, 0).map_err(Error::disk("read", name))?;
         let snapshot = decode(&bytes).map_err(|what| Error::wrong_file(name, what))?;
         if snapshot_name(snapshot.head.next) != name {
-            return Err(Error::wrong_file(name, "holds another sequence than its name says"));
+            return Err(Error::wrong_file(name, "its name does not match the sequence it holds"));
         }
         Ok(snapshot)
     }
@@ -149,7 +150,7 @@ impl Snapshots for &SnapshotStore {
     }
 }
 
-/// A snapshot as the bytes of a file, for those who keep them elsewhere.
+/// A snapshot encoded as in a file, for storage elsewhere.
 pub(crate) fn to_bytes(head: &Head, content: &[u8]) -> Result<Vec<u8>, Error> {
     let compressed =
         zstd::bulk::compress(content, COMPRESSION_LEVEL).map_err(Error::disk("compress", "a snapshot"))?;
@@ -158,7 +159,7 @@ pub(crate) fn to_bytes(head: &Head, content: &[u8]) -> Result<Vec<u8>, Error> {
     Ok(bytes)
 }
 
-/// The inverse, or what is wrong with the bytes.
+/// The inverse of [`to_bytes`], or a description of the damage.
 pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Snapshot, &'static str> {
     decode(bytes)
 }
@@ -188,7 +189,7 @@ fn encode_header(head: &Head, content: &[u8], compressed_bytes: usize) -> [u8; H
     bytes
 }
 
-/// For fuzzers: a header with this format, the length that follows it and its own checksum.
+/// For fuzzers: sets the format, the length of the compressed content and the checksum of a header.
 pub(crate) fn repair_header(bytes: &mut [u8]) {
     let Some((header, compressed)) = bytes.split_first_chunk_mut::<HEADER_BYTES>() else { return };
     header[0..8].copy_from_slice(&MAGIC);
@@ -199,7 +200,7 @@ pub(crate) fn repair_header(bytes: &mut [u8]) {
     header[12..16].copy_from_slice(&checksum.to_le_bytes());
 }
 
-/// The snapshot in `bytes`, or what is wrong with it.
+/// The snapshot in `bytes`, or a description of the damage.
 fn decode(bytes: &[u8]) -> Result<Snapshot, &'static str> {
     let (header, compressed) =
         bytes.split_first_chunk::<HEADER_BYTES>().ok_or("is too short for a snapshot")?;
@@ -209,11 +210,11 @@ fn decode(bytes: &[u8]) -> Result<Snapshot, &'static str> {
         return Err("its header, offset 0, is corrupt");
     }
     if part(header, 8) != VERSION.to_le_bytes() {
-        return Err("has a format that this program does not know");
+        return Err("has a format that this program does not support");
     }
     let content_bytes = u64::from_le_bytes(part(header, 32));
     if compressed.len() as u64 != u64::from_le_bytes(part(header, 40)) {
-        return Err("has not the length that its header says");
+        return Err("does not have the length that its header states");
     }
     let content =
         decompress(compressed, content_bytes).map_err(|_| "its content, offset 128, does not decompress")?;
@@ -225,8 +226,8 @@ fn decode(bytes: &[u8]) -> Result<Snapshot, &'static str> {
     Ok(Snapshot { head: Head { next, hash, at }, content })
 }
 
-/// The content, or the beginning of one that is longer than `content_bytes`. A length in a header is only a claim: room for
-/// it is made at once as far as the compressed bytes make it likely, and beyond that as the content comes.
+/// Decompresses at most one byte more than `content_bytes`. The length in a header is not trusted: the initial capacity
+/// is limited by the expected compression ratio, and the buffer grows from there.
 fn decompress(compressed: &[u8], content_bytes: u64) -> io::Result<Vec<u8>> {
     let likely = compressed.len().saturating_mul(LIKELY_RATIO);
     let mut content =

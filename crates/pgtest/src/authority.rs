@@ -1,4 +1,5 @@
-//! An authority of a test's own, and the certificate that it gave to a server called `localhost`. Made by `openssl`.
+//! A certificate authority for one test, and the certificate it issued for a server named `localhost`. Created by
+//! `openssl`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,7 +9,7 @@ use tempfile::TempDir;
 const NEW: &str = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2";
 const OF_SERVER: &str = "-addext subjectAltName=DNS:localhost -addext basicConstraints=CA:FALSE";
 
-/// Its files are gone when it is dropped.
+/// Its files are removed when it is dropped.
 #[derive(Debug)]
 pub struct Authority(TempDir);
 
@@ -22,7 +23,7 @@ impl Authority {
         Authority(folder)
     }
 
-    /// Whom to believe.
+    /// The certificate to trust.
     pub fn certificate(&self) -> PathBuf {
         self.0.path().join("ca.pem")
     }

@@ -1,7 +1,8 @@
-//! A PostgreSQL of a test's own, a proxy that cuts connections to it, and certificates. For tests alone.
+//! A PostgreSQL server for one test, a proxy that cuts connections to it, and certificates. For tests only.
 //!
-//! A server lives in a temporary folder, on a free port of the loopback, run by an ordinary user, and ends with the
-//! value that started it, or with the test process. It is Debian's package; the cluster that the package makes is never touched.
+//! A server runs in a temporary folder on a free loopback port, as an unprivileged user. It ends when the value that
+//! started it is dropped, or with the test process. The programs are those of the Debian package; its default cluster
+//! is never touched.
 
 mod authority;
 mod proxy;

@@ -1,7 +1,7 @@
-//! A proxy on the loopback that hands bytes on until it is told to cut: then both sides see the connection end.
+//! A loopback proxy that forwards bytes until a cut, when both sides see the connection end.
 //!
-//! A cut falls after so many bytes, in either direction, so that it falls anywhere: before a request is sent, in the
-//! middle of it, before its answer, in the middle of that. Bytes that the server was sent before the cut still reach it.
+//! A cut happens after a number of bytes in either direction, so it can fall anywhere: before a request, within it,
+//! before the response or within that. Bytes sent to the server before the cut still reach it.
 
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU16, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-/// A running proxy. It takes no more connections when it is dropped.
+/// A running proxy. Dropping it stops accepting connections.
 #[derive(Debug)]
 pub struct Proxy {
     port: u16,
@@ -19,7 +19,7 @@ pub struct Proxy {
 #[derive(Debug)]
 struct State {
     target: AtomicU16,
-    /// Bytes that still pass before the next cut; below zero there is none planned.
+    /// Bytes to forward before the next cut; negative if none is planned.
     left: AtomicI64,
     cuts: AtomicU64,
     is_over: AtomicBool,
@@ -56,27 +56,27 @@ impl Proxy {
         crate::server::url(self.port, database)
     }
 
-    /// New connections go there from now on.
+    /// Sends new connections to this port from now on.
     pub fn lead_to(&self, port: u16) {
         self.state.target.store(port, Ordering::Release);
     }
 
-    /// Cuts everything after so many more bytes, once.
+    /// Cuts all connections after this many more bytes, once.
     pub fn cut_after(&self, bytes: u32) {
         self.state.left.store(i64::from(bytes), Ordering::Release);
     }
 
-    /// Takes a cut back that has not come yet.
+    /// Cancels a planned cut.
     pub fn cut_no_more(&self) {
         self.state.left.store(-1, Ordering::Release);
     }
 
-    /// Cuts everything now.
+    /// Cuts all connections now.
     pub fn cut(&self) {
         self.state.cut();
     }
 
-    /// How often a connection that somebody used was cut.
+    /// How often connections in use were cut.
     pub fn cuts(&self) -> u64 {
         self.state.cuts.load(Ordering::Acquire)
     }
@@ -86,7 +86,7 @@ impl Drop for Proxy {
     fn drop(&mut self) {
         self.state.is_over.store(true, Ordering::Release);
         self.state.cut();
-        // The thread waits for a connection and sees the end with it.
+        // The thread waits for a connection and then sees that it must end.
         let _ = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port));
     }
 }
@@ -98,12 +98,12 @@ impl State {
             self.cuts.fetch_add(1, Ordering::AcqRel);
         }
         for stream in open {
-            // One that has ended by itself is as good.
+            // The connection may already have ended.
             let _ = stream.shutdown(Shutdown::Both);
         }
     }
 
-    /// How many of so many bytes pass, and whether the cut comes behind them.
+    /// How many of the wanted bytes may pass, and whether the cut follows them.
     fn pass(&self, wanted: usize) -> (usize, bool) {
         let wanted = i64::try_from(wanted).expect("a buffer's length");
         let before = self.left.fetch_update(Ordering::AcqRel, Ordering::Acquire, |left| match left {
@@ -112,8 +112,8 @@ impl State {
             left => Some(left - wanted),
         });
         match before {
-            Ok(left) if left < wanted => (usize::try_from(left).expect("it is not below zero"), true),
-            _ => (usize::try_from(wanted).expect("it came from there"), false),
+            Ok(left) if left < wanted => (usize::try_from(left).expect("it is not negative"), true),
+            _ => (usize::try_from(wanted).expect("it was a usize"), false),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The server: `initdb`, start, databases, settings, kill, start again, end.
+//! The server: `initdb`, start, databases, settings, kill, restart, stop.
 
 use std::env;
 use std::ffi::OsStr;
@@ -16,10 +16,10 @@ use tempfile::TempDir;
 
 const PATIENCE: Duration = Duration::from_secs(120);
 const LOOK_EVERY: Duration = Duration::from_millis(20);
-/// Who may stand in when we are root, which PostgreSQL refuses to be.
+/// Users to run as if we are root, as which PostgreSQL refuses to run.
 const STAND_INS: [&str; 2] = ["postgres", "nobody"];
 
-/// A running server. Dropping it ends it and removes its folder.
+/// A running server. Dropping it stops it and removes its folder.
 #[derive(Debug)]
 pub struct Server {
     folder: TempDir,
@@ -29,7 +29,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// A new cluster, as durable as PostgreSQL is by default, with these lines added to its settings.
+    /// Starts a new cluster with PostgreSQL's default durability, and these lines added to its settings.
     pub fn start(settings: &[&str]) -> Server {
         let mut server = Server::prepared();
         let mut initdb = server.command("initdb");
@@ -43,7 +43,7 @@ impl Server {
         server
     }
 
-    /// A standby that follows this server from its present state on, under a name.
+    /// Starts a standby of this server under a name, from its current state.
     pub fn start_standby(&self, name: &str) -> Server {
         let mut standby = Server::prepared();
         let source = format!("host=127.0.0.1 port={} user=tester application_name={name}", self.port);
@@ -60,7 +60,7 @@ impl Server {
         Server { folder, port: free_port(), process: None, databases: AtomicU32::new(0) }
     }
 
-    /// Adds lines to the settings; they hold from the next start on.
+    /// Adds lines to the settings; they take effect at the next start.
     pub fn set(&self, lines: &[&str]) {
         let path = self.data().join("postgresql.conf");
         let mut text = fs::read_to_string(&path).expect("settings to read");
@@ -71,19 +71,19 @@ impl Server {
         fs::write(&path, text).expect("settings to write");
     }
 
-    /// Puts a file next to the server's data that only it may read, as keys must be.
+    /// Writes a file into the data folder that only the server may read, as required for keys.
     pub fn put(&self, name: &str, content: &[u8]) {
         let path = self.data().join(name);
         fs::write(&path, content).expect("a file to write");
         fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("a private file");
         if let Some((user, group)) = stand_in() {
-            chown(&path, Some(user), Some(group)).expect("root gives its file away");
+            chown(&path, Some(user), Some(group)).expect("root may change the owner");
         }
     }
 
-    /// Starts the process and waits until it takes connections.
+    /// Starts the process and waits until it accepts connections.
     pub fn launch(&mut self) {
-        assert!(self.process.is_none(), "it runs already");
+        assert!(self.process.is_none(), "the server is already running");
         let log = fs::File::create(self.folder.path().join("log")).expect("a log");
         let mut command = self.command("postgres");
         command.arg("-D").arg(self.data()).arg("-k").arg(self.folder.path());
@@ -91,8 +91,8 @@ impl Server {
         self.process = Some(command.spawn().expect("postgres starts"));
         let began = Instant::now();
         while !self.is_ready() {
-            assert!(began.elapsed() < PATIENCE, "postgres does not come up: {}", self.log());
-            let process = self.process.as_mut().expect("it was started above");
+            assert!(began.elapsed() < PATIENCE, "postgres did not start in time: {}", self.log());
+            let process = self.process.as_mut().expect("the process was started above");
             assert_eq!(process.try_wait().expect("a child"), None, "postgres ended: {}", self.log());
             thread::sleep(LOOK_EVERY);
         }
@@ -104,7 +104,7 @@ impl Server {
         look.status().is_ok_and(|status| status.success())
     }
 
-    /// What it has logged.
+    /// The server's log.
     pub fn log(&self) -> String {
         fs::read_to_string(self.folder.path().join("log")).unwrap_or_default()
     }
@@ -118,14 +118,14 @@ impl Server {
         url(self.port, database)
     }
 
-    /// A new database, and its name.
+    /// Creates a database and returns its name.
     pub fn create_database(&self) -> String {
         let name = format!("test_{}", self.databases.fetch_add(1, Ordering::Relaxed));
         self.execute("postgres", &format!("CREATE DATABASE {name}"));
         name
     }
 
-    /// Runs SQL and gives its rows as text, a line each.
+    /// Runs SQL and returns its rows as text, one per line.
     pub fn execute(&self, database: &str, sql: &str) -> String {
         let mut psql = Command::new(binary("psql"));
         psql.args(["-qAtX", "-v", "ON_ERROR_STOP=1", "-c", sql, &self.url(database)]);
@@ -134,30 +134,30 @@ impl Server {
         String::from_utf8_lossy(&output.stdout).trim_end().to_owned()
     }
 
-    /// As the machine does when it loses power, except for the disk.
+    /// Kills the server like a power loss, except that the disk keeps its writes.
     pub fn kill(&mut self) {
         self.end(Signal::QUIT);
     }
 
-    /// Makes a standby the primary.
+    /// Promotes a standby to primary.
     pub fn promote(&self) {
         run(self.command("pg_ctl").arg("promote").arg("-D").arg(self.data()));
     }
 
     fn end(&mut self, signal: Signal) {
         if let Some(mut process) = self.process.take() {
-            // One that has ended by itself is as good.
+            // The process may already have ended.
             let _ = kill_process(Pid::from_child(&process), signal);
             let _ = process.wait();
         }
     }
 
-    /// Where the server keeps its files.
+    /// The server's data folder.
     pub fn data(&self) -> PathBuf {
         self.folder.path().join("data")
     }
 
-    /// A program of PostgreSQL, as its user, which ends when we do.
+    /// A PostgreSQL program that runs as the database user and ends with this process.
     fn command(&self, program: &str) -> Command {
         as_database_user(program, self.folder.path())
     }
@@ -179,13 +179,14 @@ fn run(command: &mut Command) {
     assert!(output.status.success(), "{command:?}: {said}");
 }
 
-/// Free now; nobody else asks for a port without being given one by the system, which passes recent ones over.
+/// A port that is free now. The system assigns ports in a way that recently used ones are not reused soon.
 pub fn free_port() -> u16 {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
     listener.local_addr().expect("its address").port()
 }
 
-/// A program of PostgreSQL, or a script that finds them on its path, in a folder of their user's. It ends when we do.
+/// A PostgreSQL program, or a script that finds them on its path, run as the database user in `folder`. Ends with this
+/// process.
 pub fn as_database_user(program: &str, folder: &Path) -> Command {
     let mut command = Command::new("setpriv");
     if let Some((user, group)) = stand_in() {
@@ -193,20 +194,20 @@ pub fn as_database_user(program: &str, folder: &Path) -> Command {
     }
     let usual = env::var_os("PATH").unwrap_or_default();
     let programs = programs().into_iter().chain(env::split_paths(&usual));
-    let path = env::join_paths(programs).expect("a path that came from one");
+    let path = env::join_paths(programs).expect("the entries came from a valid path");
     command.args(["--pdeathsig", "QUIT", "--", program]).env("PATH", path).current_dir(folder);
     command
 }
 
-/// The folder belongs to that user alone from now on.
+/// Makes the folder private to the database user.
 pub fn give_to_database_user(folder: &Path) {
     if let Some((user, group)) = stand_in() {
-        chown(folder, Some(user), Some(group)).expect("root gives its folder away");
+        chown(folder, Some(user), Some(group)).expect("root may change the owner");
     }
     fs::set_permissions(folder, fs::Permissions::from_mode(0o700)).expect("a private folder");
 }
 
-/// User and group to run as, if we are root.
+/// The user and group to run as, if we are root.
 fn stand_in() -> Option<(u32, u32)> {
     if !geteuid().is_root() {
         return None;
@@ -224,7 +225,7 @@ fn binary(program: &str) -> PathBuf {
     programs().map_or_else(|| PathBuf::from(program), |folder| folder.join(program))
 }
 
-/// Debian keeps the programs of each major version in a folder of their own; the newest is taken.
+/// Debian has a folder with the programs of each major version; the newest is used.
 fn programs() -> Option<PathBuf> {
     let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
     let version = |path: &Path| path.file_name().and_then(OsStr::to_str)?.parse::<u32>().ok();

@@ -1,4 +1,4 @@
-//! The server that the tests start is one that can be asked, killed and started again, and a cut is a cut.
+//! The test server can be queried, killed and restarted, and a cut ends the connection.
 
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};

@@ -1,4 +1,4 @@
-//! What every handler has at hand: the writer's door, the live state, keys, limits, the clock.
+//! The state that every handler shares: sequencer, live exchange, keys, limits, clock.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -24,7 +24,7 @@ use crate::state::Shared;
 use crate::streams::Streams;
 use crate::web::Web;
 
-/// Requests per second. Spec, Limits; public ones are ours.
+/// Requests per second. Spec, Limits; the public rate is our own.
 #[derive(Clone, Copy, Debug)]
 pub struct Rates {
     pub read: Rate,
@@ -38,36 +38,38 @@ impl Default for Rates {
     }
 }
 
-/// Whose bucket a request is charged to: a key has one of its own, all pages of a user share one.
+/// The account of a rate limit: each key has its own bucket, all web sessions of a user share one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Spender {
     Key(KeyId),
     Pages(UserIndex),
 }
 
-/// Files of the page for each request that an address may make of the API. A page is a dozen files, and all of an office
-/// opens it behind one address; a file that is refused leaves an empty page that does not ask again.
+/// Page files allowed per API request of an address. A page consists of a dozen files, and a whole office may open it
+/// from one address. A page whose file was refused stays empty, because the browser does not retry.
 const FILES_PER_REQUEST: u32 = 10;
 
-/// Requests of one operator, by all of their tokens and sessions together. A script of a hundred commands runs at once.
+/// Requests of one operator, over all tokens and sessions. The capacity lets a script of a hundred commands run at
+/// once.
 pub const OPERATOR_RATE: Rate = Rate { per_second: 50, capacity: 200 };
-/// Requests of one network to the operators' listener without a token that is known: files of the console, guesses.
+/// Requests of one network to the operator listener without a valid token: console files, guessed tokens.
 pub const OPERATOR_NETWORK_RATE: Rate = Rate::per_second(100);
 
-/// Logins and password resets of a network. Each takes tens of milliseconds of a processor.
+/// Logins and password resets of one network. Each takes tens of milliseconds of CPU time.
 pub const PASSWORD_WORK: Rate = Rate { per_second: 2, capacity: 60 };
 
-/// Every bucket of a node. docs/security.md says in one table what each is for and in which order they are charged.
+/// All rate limit buckets of a node. docs/security.md lists what each one limits and in which order they are charged.
 #[derive(Debug)]
 pub struct Limits {
     pub public: Buckets<Network>,
     pub files: Buckets<Network>,
-    /// Requests that claim an identity, until the claim is verified. A failed claim is not returned.
+    /// Requests that present credentials, charged until the credentials are verified. Failed verifications are not
+    /// refunded.
     pub proofs: Buckets<Network>,
-    /// By key and network, because a public key is no secret: a stranger who knows it drains a bucket of their own.
+    /// By key and network: a public key is no secret, so another client that sends it must drain a bucket of its own.
     pub read: Buckets<(Spender, Network)>,
     pub write: Buckets<Spender>,
-    /// Apart from other writes, so that a trader who quotes at the limit can still cancel.
+    /// Separate from other writes, so that a trader at the write limit can still cancel.
     pub cancel: Buckets<Spender>,
     pub operators: Buckets<OperatorId>,
     pub operator_networks: Buckets<Network>,
@@ -106,14 +108,14 @@ pub struct App {
     pub feeds: Feeds,
     pub streams: Arc<Streams>,
     pub web: Web,
-    /// Connections of the public listener, where it has limits.
+    /// Connections of the public listener; set where it has limits.
     connections: OnceLock<Arc<Admission>>,
-    /// The other nodes, where the log is shared.
+    /// Set where nodes share the log.
     pub nodes: Option<Arc<Nodes>>,
     draining: AtomicBool,
 }
 
-/// What runs already when an `App` is made.
+/// The components that already run when an `App` is created.
 #[derive(Debug)]
 pub struct Parts {
     pub shared: Arc<Shared>,
@@ -150,9 +152,9 @@ impl App {
         }
     }
 
-    /// Says once which limits the public listener has, for metrics.
+    /// Registers the public listener's admission limits, for metrics.
     pub fn watch_connections(&self, admission: Arc<Admission>) {
-        // The first stands.
+        // Only the first call has an effect.
         let _ = self.connections.set(admission);
     }
 
@@ -160,7 +162,7 @@ impl App {
         self.connections.get().map(Arc::as_ref)
     }
 
-    /// A stop has begun: nobody should send anything new here, and `/ready` says so.
+    /// Marks the node as stopping: `/ready` then returns 503, so that clients send new requests elsewhere.
     pub fn begin_drain(&self) {
         self.draining.store(true, Ordering::Release);
     }
@@ -169,7 +171,7 @@ impl App {
         self.draining.load(Ordering::Acquire)
     }
 
-    /// The time as the exchange writes it.
+    /// The current time as an exchange `Time`.
     pub fn now(&self) -> Time {
         Time::from_micros(self.now_micros())
     }

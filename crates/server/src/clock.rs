@@ -1,4 +1,5 @@
-//! The edge's clock, for signatures and per-second limits. The journal has its own.
+//! Clocks: the edge's, for signatures and rate limits, and the journal's, which stamps frames and decides when timers
+//! are due.
 
 use std::fmt::Debug;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -8,25 +9,25 @@ pub trait Clock: Debug + Send + Sync {
     /// Microseconds since 1970.
     fn now_micros(&self) -> i64;
 
-    /// How far it has run ahead, since the start, of a clock that nothing sets; 0 where it is not compared with one.
+    /// How far the clock has run ahead of a monotonic clock since the start; 0 if it is not compared with one.
     fn ahead_micros(&self) -> i64 {
         0
     }
 
-    /// What is known of it before anything is stamped.
+    /// How reliable the clock is, checked before the first frame is stamped.
     fn confidence(&self) -> Confidence {
         Confidence::Synchronised
     }
 }
 
-/// Whether a clock may be begun with, however far it is past the last frame.
+/// Whether a node may start with this clock, however far it is past the last frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Confidence {
-    /// By the kernel's word, or nothing is known against it.
+    /// The kernel reports it as synchronised, or reports nothing.
     Synchronised,
-    /// The kernel says that nothing has synchronised it.
+    /// The kernel reports it as unsynchronised.
     Unsynchronised,
-    /// The same, and an operator says that it is right.
+    /// The kernel reports it as unsynchronised, but an operator has confirmed the time.
     Accepted,
 }
 
@@ -40,7 +41,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// A clock that is moved by hand.
+/// A clock for tests, moved by hand.
 #[derive(Debug)]
 pub struct ManualClock {
     micros: AtomicI64,
@@ -52,7 +53,7 @@ impl ManualClock {
         ManualClock { micros: AtomicI64::new(micros), ahead: AtomicI64::new(0) }
     }
 
-    /// Sets the clock so much ahead, or back, without letting time go by.
+    /// Sets the clock ahead (or back) as if someone had changed it: `ahead_micros` moves along.
     pub fn jump_seconds(&self, seconds: i64) {
         self.advance_seconds(seconds);
         self.ahead.fetch_add(seconds * 1_000_000, Ordering::AcqRel);

@@ -1,5 +1,5 @@
-//! Decides one request and tells the observer, live and in a replay alike. If the rules panic on it, the log names its
-//! sequence: a restart will meet it at that place again.
+//! Decides one request and passes the result to an observer; used live and in replays. If the rules panic, the sequence
+//! is logged, because every restart will panic at the same request.
 
 use std::thread;
 
@@ -8,13 +8,13 @@ use exchange::{Decision, Exchange, Request, Undecidable};
 
 use crate::sequencer::Applied;
 
-/// What is being decided. Dropped by a panic, it says so.
+/// The request being decided. Logs an error when it is dropped by a panic.
 struct Deciding<'a> {
     sequence: u64,
     request: &'a Request,
 }
 
-/// `observe` learns what came of it, and what changed.
+/// Applies `request` and calls `observe` with its result and its changes.
 pub fn decide(
     exchange: &mut Exchange,
     at: Time,
@@ -40,7 +40,7 @@ impl Drop for Deciding<'_> {
             tracing::error!(
                 sequence = self.sequence,
                 command = self.request.command.name(),
-                "this build cannot decide this command, which is in the journal: nothing behind it was decided or answered"
+                "this build panicked on this command, which is in the journal: no later command was decided or answered"
             );
         }
     }

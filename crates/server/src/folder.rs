@@ -1,8 +1,9 @@
-//! A data folder before anything in it is opened: whether another process has it, whether it may be used alone, and
-//! that its files are for their owner alone.
+//! Checks a data folder before any file in it is opened: that no other process uses it, that it may run without peers,
+//! and that only its owner can read its files.
 //!
-//! Nothing in a data folder is written, renamed or removed before it is held. Nothing here reads the journal: whether
-//! snapshots and history belong to it is `startup.rs` for a journal of its own and `shared_log.rs` for one that nodes share.
+//! The lock must be held before anything in a data folder is written, renamed or removed. This module does not read the
+//! journal: whether snapshots and history belong to it is checked in `startup.rs` for a journal in the folder and in
+//! `shared_log.rs` for a shared log.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
@@ -13,13 +14,13 @@ use std::sync::Arc;
 use crate::startup::StartError;
 
 const LOCK: &str = "node.lock";
-/// Which log the folder's node shares.
+/// Names the shared log of the folder's node.
 pub(crate) const LOG_ID: &str = "log.id";
 
-/// Folders that a node makes in its data folder.
+/// Subfolders that a node creates in its data folder.
 const MADE: [&str; 4] = ["journal", "snapshots", "history", "people"];
 
-/// A folder that no other process has until the last clone of this is dropped.
+/// An exclusive lock on a data folder, released when the last clone is dropped.
 #[derive(Clone, Debug)]
 pub struct Held {
     folder: PathBuf,
@@ -32,7 +33,8 @@ impl Held {
     }
 }
 
-/// Takes the folder, which is made if it is missing. It comes before anything else: two that write one history spoil it.
+/// Locks the folder and creates it if it is missing. Call this first: two processes that write to one history corrupt
+/// it.
 pub fn hold(folder: &Path) -> Result<Held, StartError> {
     fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
     let mut options = OpenOptions::new();
@@ -46,7 +48,7 @@ pub fn hold(folder: &Path) -> Result<Held, StartError> {
     Ok(Held { folder: folder.to_owned(), _lock: Arc::new(file) })
 }
 
-/// Whether a folder is missing or has nothing in it but its lock.
+/// Whether the folder is missing or contains only its lock file.
 pub(crate) fn is_vacant(folder: &Path) -> io::Result<bool> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(true),
@@ -60,8 +62,8 @@ pub(crate) fn is_vacant(folder: &Path) -> io::Result<bool> {
     Ok(true)
 }
 
-/// Takes from others what an earlier build let them read. The data folder itself, the master key and the operator's token
-/// are the operator's to set.
+/// Removes the group's and others' permissions that an earlier build granted. The modes of the data folder itself, the
+/// master key and the operator token are left to the operator.
 fn tighten(folder: &Path) {
     let made = MADE.map(|name| folder.join(name));
     let inside = made.iter().flat_map(|made| fs::read_dir(made).into_iter().flatten().flatten());
@@ -69,7 +71,7 @@ fn tighten(folder: &Path) {
     let inside: Vec<PathBuf> = inside.map(|entry| entry.path()).collect();
     for path in made.into_iter().chain(marks).chain(inside) {
         if let Err(error) = make_private(&path) {
-            tracing::warn!(path = %path.display(), %error, "others may read this, and it cannot be changed");
+            tracing::warn!(path = %path.display(), %error, "cannot restrict the permissions: other users may read this file");
         }
     }
 }
@@ -86,13 +88,13 @@ fn make_private(path: &Path) -> io::Result<()> {
     fs::set_permissions(path, fs::Permissions::from_mode(mode & 0o700))
 }
 
-/// A new file that its owner alone can read.
+/// Creates a file that only its owner can read.
 pub(crate) fn create_private(path: &Path) -> io::Result<File> {
     OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)
 }
 
-/// Refuses a folder whose node shares a log. Alone it would go on from what it had before, and take what the others do
-/// not hear of.
+/// Refuses a folder whose node shares a log. Running alone, the node would continue from its old state and accept
+/// commands that its peers never see.
 pub(crate) fn check_alone(folder: &Path) -> Result<(), StartError> {
     match folder.join(LOG_ID).try_exists()? {
         true => Err(StartError::SharesLog { folder: folder.to_owned() }),
@@ -100,12 +102,12 @@ pub(crate) fn check_alone(folder: &Path) -> Result<(), StartError> {
     }
 }
 
-/// From now on the folder has a journal of its own.
+/// Removes the mark of a shared log: the folder now has its own journal.
 pub(crate) fn leave_log(folder: &Path) -> io::Result<()> {
     remove_if_there(&folder.join(LOG_ID))
 }
 
-/// Removes a file that may be missing.
+/// Removes a file; a missing file is not an error.
 pub fn remove_if_there(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
@@ -113,7 +115,7 @@ pub fn remove_if_there(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Whether a journal was begun in the folder.
+/// Whether the folder contains a journal segment.
 pub(crate) fn has_journal(folder: &Path) -> io::Result<bool> {
     let segments = match fs::read_dir(folder.join("journal")) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
@@ -127,7 +129,8 @@ pub(crate) fn has_journal(folder: &Path) -> io::Result<bool> {
     Ok(false)
 }
 
-/// Writes a small file as a whole, for its owner alone: a crash leaves it, or nothing under its name.
+/// Writes a small private file atomically: after a crash the file is either complete or missing, or still has its old
+/// content.
 pub fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
     let unfinished = path.with_extension("tmp");
     remove_if_there(&unfinished)?;
@@ -153,7 +156,7 @@ mod tests {
         assert!(refused.starts_with("another process runs on"), "{refused}");
         let also_held = held.clone();
         drop(held);
-        assert!(hold(folder.path()).is_err(), "a clone holds it as well");
+        assert!(hold(folder.path()).is_err(), "a clone keeps the lock");
         drop(also_held);
         assert!(hold(folder.path()).is_ok());
     }
@@ -179,7 +182,7 @@ mod tests {
         assert_eq!(held.folder(), folder.path());
         assert!(MADE.iter().all(|made| mode(made) == 0o700));
         assert!(ours.iter().all(|name| mode(name) == 0o600));
-        assert_eq!(mode("settings.toml"), 0o644, "what is not ours stays as it is");
+        assert_eq!(mode("settings.toml"), 0o644, "other files keep their mode");
     }
 
     #[test]

@@ -1,6 +1,7 @@
-//! A second state that follows the journal behind the live one, writes the snapshots and makes the published proofs, so
-//! that the writer never waits for them. At the end the two digests are compared: a standing proof that replay gives what was served.
-//! Where nodes share a log, digests are also compared between them, at checkpoints that the log's own time sets.
+//! A second state that follows the journal. It writes the snapshots and makes the published proofs, so that the writer
+//! never waits for them. At shutdown its digest is compared with the live state's, which proves that a replay gives the
+//! served state. Where nodes share a log, nodes also compare digests with each other, at checkpoints that the log's
+//! time determines.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -17,10 +18,10 @@ use crate::shared_log::Company;
 use crate::skips::Skips;
 use crate::startup::{StartError, Unobserved, head_behind, replay};
 
-/// How often a snapshot is written while something happens.
+/// The snapshot interval while the state changes.
 const SNAPSHOT_EVERY: Duration = Duration::from_secs(60);
 const HISTORY_PATIENCE: Duration = Duration::from_secs(5);
-/// How long a stop waits for a shared log that is away.
+/// How long a shutdown retries an unavailable shared log.
 const LAST_PATIENCE: Duration = Duration::from_secs(10);
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
@@ -31,27 +32,27 @@ pub struct Follower {
     thread: JoinHandle<Result<[u8; 32], StartError>>,
 }
 
-/// What is followed, and where it is kept.
+/// The state to follow with, and where its results are stored.
 #[allow(missing_debug_implementations, reason = "a cursor has nothing to print")]
 pub struct Followed {
     pub exchange: Exchange,
-    /// The sequence of the newest snapshot that there is.
+    /// The sequence of the newest snapshot.
     pub saved: u64,
     pub head: Head,
-    /// A cursor right behind the state.
+    /// A cursor positioned right after the state.
     pub frames: Box<dyn Frames>,
     pub snapshots: SnapshotStore,
     pub history: History,
     pub proofs: Arc<Proofs>,
-    /// Where nodes share the log.
+    /// Set where nodes share the log.
     pub company: Option<Company>,
 }
 
 struct Following {
     followed: Followed,
-    /// A frame that the live state has not reached yet.
+    /// A frame that the live state has not applied yet.
     held: Option<Frame>,
-    /// The log could not be read when it was last looked at.
+    /// The last read of the log failed.
     is_blind: bool,
 }
 
@@ -70,17 +71,16 @@ impl Follower {
                 result
             })
         };
-        let thread =
-            thread.unwrap_or_else(|error| panic!("the machine gives no thread for the follower: {error}"));
+        let thread = thread.unwrap_or_else(|error| panic!("cannot spawn the follower thread: {error}"));
         Follower { stop, seq, thread }
     }
 
-    /// The sequence it has reached.
+    /// The sequence of its state.
     pub fn seq(&self) -> u64 {
         self.seq.load(Ordering::Acquire)
     }
 
-    /// Goes to the end of the journal, writes a last snapshot and gives the digest of what it has.
+    /// Reads the journal to its end, writes a last snapshot and returns the state's digest.
     pub fn finish(self) -> Result<[u8; 32], StartError> {
         self.stop.store(true, Ordering::Release);
         match self.thread.join() {
@@ -95,7 +95,7 @@ impl Following {
         let mut last = Instant::now();
         let mut stopping_since = None;
         loop {
-            // Read first, so that everything durable before the stop is followed.
+            // Load the flag before reading, so that every frame that was durable before the stop is followed.
             let is_stopping = stop.load(Ordering::Acquire);
             while let Some(frame) = self.next_frame(stopping_since)? {
                 self.follow(&frame)?;
@@ -120,8 +120,8 @@ impl Following {
         }
     }
 
-    /// The next frame that the live state has applied. A shared log that is away comes back, and so does a descriptor, unless
-    /// there is no time left.
+    /// The next frame that the live state has applied. Transient errors (an unavailable database, no free file
+    /// descriptor) are retried later, except when a shutdown has run out of time.
     fn next_frame(&mut self, stopping_since: Option<Instant>) -> Result<Option<Frame>, StartError> {
         let Followed { frames, company, .. } = &mut self.followed;
         if self.held.is_none() {
@@ -147,7 +147,7 @@ impl Following {
 
     fn follow(&mut self, frame: &Frame) -> Result<(), StartError> {
         let Followed { exchange, head, company, .. } = &mut self.followed;
-        // It began level with the live state, which was past every request that is skipped.
+        // Skipped requests are all before this state: it was cloned from the live state after the start's replay.
         replay(exchange, frame, &Skips::default(), &mut Unobserved)?;
         let before = std::mem::replace(head, head_behind(frame));
         match company {
@@ -156,41 +156,42 @@ impl Following {
         }
     }
 
-    /// Whether it has all that the live state has. One that is alone has read its journal to the end.
+    /// Whether it has everything that the live state has. With a journal of its own, the node has then read it to the
+    /// end.
     fn is_level(&self) -> bool {
         let Followed { exchange, company, .. } = &self.followed;
         company.as_ref().is_none_or(|company| company.live.read().seq() == exchange.seq())
     }
 
-    /// A snapshot only spares replaying: one that cannot be written is reported and tried again later.
+    /// Writes a snapshot. A snapshot only shortens the next replay, so a failure is logged and retried later.
     fn save(&mut self) {
-        // A start replays from the snapshot, so history must have everything before it, for good.
+        // A start replays from the snapshot on, so history must durably have everything before it.
         let seq = self.followed.exchange.seq();
         if seq == self.followed.saved || !self.history_has(seq) {
             return;
         }
         let Followed { exchange, saved, head, snapshots, history, company, .. } = &mut self.followed;
         if !history.make_durable(HISTORY_PATIENCE) {
-            tracing::warn!("history is not durable: no snapshot now");
+            tracing::warn!("history cannot be made durable: no snapshot this time");
             return;
         }
         let content = codec::encode_snapshot(exchange);
         match snapshots.save(head, &content) {
             Ok(()) => *saved = seq,
-            Err(error) => tracing::warn!(%error, "no snapshot was written"),
+            Err(error) => tracing::warn!(%error, "cannot write a snapshot"),
         }
         if let Some(company) = company {
             company.offer_snapshot(head, &content);
         }
     }
 
-    /// Gives history a moment to store what was followed.
+    /// Waits up to `HISTORY_PATIENCE` for history to store everything up to `seq`.
     fn history_has(&self, seq: u64) -> bool {
         let patience = Instant::now() + HISTORY_PATIENCE;
         while self.followed.history.stored() < seq {
             self.followed.history.hurry();
             if Instant::now() > patience {
-                tracing::warn!(seq, "history is behind: no snapshot now");
+                tracing::warn!(seq, "history lags behind: no snapshot this time");
                 return false;
             }
             thread::sleep(LOOK_EVERY);

@@ -1,5 +1,5 @@
-//! Ids of what a request creates: first the time, so that neighbours in time are neighbours in an index, then bits
-//! that nobody else draws. They are no secrets; those are in `secrets.rs`.
+//! Ids of the objects that a request creates (UUID version 7): a timestamp, so that ids made at about the same time are
+//! neighbours in an index, then bits that make them unique. Ids are no secrets; see `secrets.rs` for those.
 
 use std::cell::Cell;
 use std::hash::{BuildHasher, RandomState};
@@ -8,7 +8,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use uuid::{Builder, Uuid};
 
 thread_local! {
-    /// Keyed with random bits of the machine's once for each thread: asking it for every id is a system call each.
+    /// Seeded once per thread from the operating system, which saves a system call per id.
     static DRAWS: (RandomState, Cell<u64>) = (RandomState::new(), Cell::new(0));
 }
 
@@ -18,7 +18,7 @@ pub fn new_id() -> Uuid {
     id_of(u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
 }
 
-/// The same at another time, given in microseconds since 1970: for those who live by another clock.
+/// Like `new_id`, at a given time in microseconds since 1970, for callers with another clock.
 pub fn id_at(micros: i64) -> Uuid {
     id_of(u64::try_from(micros / 1_000).unwrap_or(0))
 }
@@ -30,7 +30,8 @@ fn id_of(millis: u64) -> Uuid {
     });
     let mut random = [0; 10];
     let (head, tail) = random.split_at_mut(2);
-    // Two draws of a thread that hash alike still differ, unless thousands lie between them.
+    // Two ids of a thread whose hashes collide still differ, unless a multiple of 4,096 ids is between them: of the
+    // counter's 16 bits the id keeps the lower 12.
     head.copy_from_slice(&(count as u16).to_be_bytes());
     tail.copy_from_slice(&bits.to_be_bytes());
     Builder::from_unix_timestamp_millis(millis, &random).into_uuid()

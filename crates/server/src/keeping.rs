@@ -1,5 +1,5 @@
-//! Who keeps history: the apply thread as it goes, or, where a node began with a snapshot that its history does not reach
-//! up to, a thread of its own that decides the log again from further back.
+//! Feeds history: the apply thread does, as it applies. Where a node started from a snapshot that is newer than its
+//! history, a separate thread (`Historian`) replays the log from an older state.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,7 +21,7 @@ use crate::streams::Tap;
 
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
-/// Keeps history, unless somebody else does, and feeds the streams once there are any.
+/// Feeds history, unless a `Historian` does, and the streams if there are any.
 pub(crate) struct Keeping {
     pub(crate) recorder: Option<Recorder>,
     pub(crate) tap: Option<Tap>,
@@ -43,7 +43,7 @@ impl Observer for Keeping {
 
     fn write_answer(&mut self, decided: &Decided<'_>) -> Option<Written> {
         decided.request.idempotency?;
-        // A replay answers with what was kept the first time.
+        // A replayed request is answered with the response stored the first time.
         if matches!(decided.result, Ok(Reply::Replayed { .. })) {
             return None;
         }
@@ -65,7 +65,7 @@ impl Observer for Keeping {
     }
 }
 
-/// A state that history reaches up to, and what comes behind it.
+/// A state at or before the end of history, and a cursor over the frames after it.
 #[allow(missing_debug_implementations, reason = "a cursor has nothing to print")]
 pub struct Remembered {
     pub(crate) exchange: Exchange,
@@ -73,7 +73,7 @@ pub struct Remembered {
     pub(crate) skips: Skips,
 }
 
-/// Makes the history that a node lacks while the node serves already, and goes on keeping it.
+/// A thread that builds the missing part of a node's history while the node serves, and then keeps history up to date.
 #[derive(Debug)]
 pub(crate) struct Historian {
     stop: Arc<AtomicBool>,
@@ -81,27 +81,26 @@ pub(crate) struct Historian {
 }
 
 impl Historian {
-    /// It never goes further than the live state: readers ask memory first and history second.
+    /// Starts the thread. It never passes the live state, because readers look in memory first and in history second.
     pub(crate) fn start(remembered: Remembered, recorder: Recorder, live: Arc<Shared>) -> Historian {
         let stop = Arc::new(AtomicBool::new(false));
         let stopping = stop.clone();
         let work = move || {
             let mut keeping = Keeping { recorder: Some(recorder), tap: None };
             if let Err(error) = keep(remembered, &mut keeping, &live, &stopping) {
-                tracing::error!(%error, "history stopped: what has left memory cannot be read until a restart");
+                tracing::error!(%error, "history stopped: closed orders and trades cannot be read until a restart");
             }
         };
         let thread = thread::Builder::new().name("historian".to_owned()).spawn(work);
-        let thread =
-            thread.unwrap_or_else(|error| panic!("the machine gives no thread for the historian: {error}"));
+        let thread = thread.unwrap_or_else(|error| panic!("cannot spawn the historian thread: {error}"));
         Historian { stop, thread }
     }
 
-    /// Ends where it is: the next start goes on from there.
+    /// Stops at the current position; the next start continues from there.
     pub(crate) fn finish(self) {
         self.stop.store(true, Ordering::Release);
         if self.thread.join().is_err() {
-            tracing::error!("the historian ended in a panic");
+            tracing::error!("the historian panicked");
         }
     }
 }
@@ -116,7 +115,7 @@ fn keep(
     while !stop.load(Ordering::Acquire) {
         if held.is_none() {
             held = match remembered.frames.next_frame() {
-                // A log that is away comes back, and so does a descriptor.
+                // Transient: the database is unavailable, or no file descriptor is free.
                 Err(error) if error.is_passing() => None,
                 read => read?,
             };

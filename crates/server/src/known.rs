@@ -1,7 +1,7 @@
-//! Events and markets wherever they are: in memory, or retired and put together again out of history.
+//! Events and markets wherever they are: in memory, or retired and rebuilt from history.
 //!
-//! A name is looked up in memory first. What is not there is asked of history once it has all that memory had retired by
-//! then, so a name that neither has names nothing.
+//! A name is looked up in memory first. If it is missing there, history is queried, once history has everything that
+//! memory had retired at that point. A name found in neither does not exist.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -18,14 +18,14 @@ use crate::history::RetiredName;
 use crate::http::Failure;
 use crate::reads::history_failure;
 
-/// A look at memory, and beside it the retired events that were asked for.
+/// A view of memory plus the retired events that were requested.
 #[derive(Debug)]
 pub struct Known<'a> {
     pub live: Live<'a>,
     shelf: Shelf,
 }
 
-/// The exchange in memory, looked at or at hand.
+/// The exchange in memory: a read lock, or a plain reference.
 #[derive(Debug)]
 pub enum Live<'a> {
     Look(RwLockReadGuard<'a, Exchange>),
@@ -44,14 +44,14 @@ impl Deref for Live<'_> {
 }
 
 impl<'a> Known<'a> {
-    /// An exchange that is at hand, with retired events beside it.
+    /// Combines an exchange with a shelf of retired events.
     pub fn new(exchange: &'a Exchange, shelf: Shelf) -> Known<'a> {
         Known { live: Live::Here(exchange), shelf }
     }
 }
 
 impl Known<'_> {
-    /// Whichever has the event.
+    /// The event, and the exchange (memory or shelf) that has it.
     pub fn event(&self, id: EventId) -> Option<(&Exchange, EventIndex)> {
         self.first(|exchange| exchange.catalogue().find_event(id))
     }
@@ -64,12 +64,12 @@ impl Known<'_> {
         self.first(|exchange| exchange.catalogue().find_outcome(id))
     }
 
-    /// Where a market that something was traded in is.
+    /// The exchange (memory or shelf) that has the market of a past trade.
     pub fn home(&self, market: MarketId) -> &Exchange {
-        self.market(market).expect("what was traded in is in memory or on the shelf").0
+        self.market(market).expect("a traded market is in memory or on the shelf").0
     }
 
-    /// Memory if something is found there, else the shelf.
+    /// Searches memory first, then the shelf.
     pub fn first<T>(&self, find: impl Fn(&Exchange) -> Option<T>) -> Option<(&Exchange, T)> {
         let live: &Exchange = &self.live;
         let shelf: &Exchange = &self.shelf;
@@ -87,21 +87,21 @@ fn has(exchange: &Exchange, name: &RetiredName) -> bool {
     }
 }
 
-/// What a look at memory has left to ask of history.
+/// Names that memory lacks and history must be queried for.
 struct Missing {
     names: Vec<RetiredName>,
-    /// How far history must be.
+    /// The sequence that history must have reached.
     seq: u64,
 }
 
 impl App {
-    /// Finds what is named, in memory or in history. The look at memory is the last thing that happens, so what is found in
-    /// it is there as long as it is held; never hold it across an await.
+    /// Finds the names, in memory or in history. The read lock is taken last, so anything found in memory stays there
+    /// while the lock is held. Never hold it across an await.
     pub(crate) async fn known(&self, names: Vec<RetiredName>) -> Result<Known<'_>, Failure> {
         self.known_with(names, Vec::new()).await
     }
 
-    /// The same with retired events that are at hand already.
+    /// Like `known`, with retired events that the caller already has.
     pub(crate) async fn known_with(
         &self,
         names: Vec<RetiredName>,
@@ -115,7 +115,8 @@ impl App {
             };
             self.history.reach(missing.seq).await.map_err(history_failure)?;
             retired.extend(self.history.retired(missing.names.clone()).await.map_err(history_failure)?);
-            // What retires after this look was in memory before it, and is asked for when it is missed.
+            // An event that retires after this lookup was in memory during it; the next iteration finds it missing and
+            // queries it.
             asked.extend(missing.names);
         }
     }
@@ -138,7 +139,7 @@ impl App {
         Err(Missing { names: missing, seq: live.catalogue().last_retired_at() })
     }
 
-    /// The retired events among what is named, put together without a look that has to be given up.
+    /// The retired events among `names`, without keeping a lock on memory.
     pub(crate) async fn shelf_of(&self, names: Vec<RetiredName>) -> Result<Shelf, Failure> {
         Ok(self.known(names).await?.shelf)
     }

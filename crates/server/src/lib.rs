@@ -1,7 +1,8 @@
-//! Everything impure around the rules: the writer's threads, start and snapshots, HTTP, limits, history, operators.
+//! Everything impure around the rules: the writer's threads, startup and snapshots, HTTP, limits, history, operators.
 //!
-//! Nothing here decides about money: a handler authenticates, parses, submits, converts, returns. Start reading at
-//! `node.rs` (what runs), then `routes/mod.rs` (what is answered), then `sequencer/mod.rs` (how a write becomes durable).
+//! This crate makes no decisions about money: a handler authenticates, parses, submits, converts and returns. Start
+//! reading at `node.rs` (what runs), then `routes/mod.rs` (the endpoints), then `sequencer/mod.rs` (how a write becomes
+//! durable).
 
 pub mod admin;
 pub mod app;

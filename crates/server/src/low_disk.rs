@@ -1,5 +1,6 @@
-//! Watches the journal's disk. When little is left the exchange is told to take cancels only, so that people can still
-//! get out; when there is room again it is told so. Telling is a command like any other: every node agrees on it.
+//! Watches the free space of the journal's disk. When it is low, the node switches the exchange to cancel-only, so that
+//! traders can still close their orders; with enough space it switches back. The switch is a command like any other, so
+//! every node agrees on it.
 
 use std::io;
 use std::path::Path;
@@ -15,13 +16,13 @@ use crate::app::App;
 
 const LOOK_EVERY: Duration = Duration::from_secs(2);
 
-/// Free bytes below which only cancelling is possible.
+/// Free bytes below which the exchange accepts cancels only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Floor(pub u64);
 
 impl Floor {
-    /// What to tell the exchange, if anything. A quarter more than the floor must be free before trading goes on, so
-    /// that the mode does not flutter.
+    /// Whether to switch cancel-only on or off, or `None` to leave it. Switching off needs a quarter more than the
+    /// floor, so that the mode does not flap.
     fn judge(self, free: u64, is_stopped: bool) -> Option<bool> {
         if !is_stopped && free < self.0 {
             return Some(true);
@@ -30,13 +31,13 @@ impl Floor {
     }
 }
 
-/// What a process without privileges may still write where `path` is.
+/// The bytes that an unprivileged process may still write to the disk of `path`.
 pub fn free_bytes(path: &Path) -> io::Result<u64> {
     let disk = rustix::fs::statvfs(path)?;
     Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
 }
 
-/// Looks every two seconds until it is told to stop. `free` says how much is left.
+/// Checks the disk every two seconds until `stopping` is set. `free` returns the free bytes.
 pub async fn watch_disk(
     app: Arc<App>,
     floor: Floor,
@@ -52,7 +53,7 @@ pub async fn watch_disk(
             }
             Err(error) if !is_blind => {
                 is_blind = true;
-                tracing::warn!(%error, "cannot see how much of the disk is free");
+                tracing::warn!(%error, "cannot read the free disk space");
             }
             Err(_) => {}
         }
@@ -63,16 +64,16 @@ pub async fn watch_disk(
     }
 }
 
-/// One look: tells the exchange if the mode has to change.
+/// Checks once, and submits a command if the mode has to change.
 pub async fn look(app: &App, floor: Floor, free: u64) {
     let causes: Vec<_> = app.shared.read().governance().cancel_only_causes().collect();
     let Some(on) = floor.judge(free, causes.contains(&CancelOnlyCause::LowDisk)) else { return };
     let command = Command::SetCancelOnly(SetCancelOnly { cause: CancelOnlyCause::LowDisk, on });
-    // If it cannot be said now, the next look says it again.
+    // If the command fails, the next check submits it again.
     if app.submit(Actor::System, None, command).await.is_ok() {
         match on {
             true => tracing::error!(free, floor = floor.0, "the disk is nearly full: cancels only"),
-            false => tracing::info!(free, "the disk has room again: trading goes on"),
+            false => tracing::info!(free, "the disk has room again: trading resumes"),
         }
     }
 }
@@ -96,7 +97,7 @@ mod tests {
         for (free, is_stopped, told) in table {
             assert_eq!(floor.judge(free, is_stopped), told, "{free} {is_stopped}");
         }
-        assert_eq!(Floor(0).judge(0, false), None, "a floor of nothing is none");
+        assert_eq!(Floor(0).judge(0, false), None, "a floor of zero never switches");
     }
 
     #[test]

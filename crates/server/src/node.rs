@@ -1,4 +1,4 @@
-//! A running exchange: folder, threads, state and door, put together and taken apart in the right order.
+//! A running exchange: assembles the folder, threads, state and sequencer, and shuts them down in the right order.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -39,21 +39,21 @@ pub enum NodeError {
     People(#[from] PeopleError),
     #[error("the master key cannot be used: {0}")]
     MasterKey(std::io::Error),
-    #[error("{0} has no journal to make a history from")]
+    #[error("{0} has no journal to rebuild a history from")]
     NoJournal(PathBuf),
-    #[error("the journal cannot be moved to newer rules: {0}")]
+    #[error("the journal cannot be upgraded to newer rules: {0}")]
     Rules(SubmitError),
     #[error("the master key's fingerprint cannot be recorded: {0}")]
     Fingerprint(SubmitError),
-    #[error("connections that were lost with the last process cannot be ended: {0}")]
+    #[error("cannot end the connections that the last process lost: {0}")]
     Connections(SubmitError),
-    #[error("what tells this node's connections from others' cannot be kept: {0}")]
+    #[error("this node's id (node.id) cannot be read or stored: {0}")]
     Mark(std::io::Error),
     #[error("the new history cannot be put in place: {0}")]
     Replace(std::io::Error),
 }
 
-/// Everything that runs. Handlers share `app`.
+/// All threads and state of a node. Handlers share `app`.
 #[derive(Debug)]
 pub struct Node {
     pub app: Arc<App>,
@@ -64,22 +64,23 @@ pub struct Node {
     historian: Option<Historian>,
     history: JoinHandle<()>,
     streams: Hub,
-    /// Hears of others' appends as long as it lives.
+    /// Receives notifications of other nodes' appends until it is dropped.
     _listener: Option<Listener>,
     _held: Held,
 }
 
-/// What remains after a stop.
+/// The final state of a stopped node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopped {
     pub seq: u64,
-    /// The live state's digest, and what replaying the journal gave: equal, or something is very wrong.
+    /// The digest of the live state and the digest of replaying the journal. They differ only if the exchange has a
+    /// serious bug.
     pub live: [u8; 32],
     pub replayed: [u8; 32],
 }
 
-/// Makes the history of a folder again out of its journal, and says up to which sequence. The old one is replaced when the
-/// new one is whole. A folder that is in use is refused.
+/// Rebuilds a folder's history from its journal and returns the last sequence. The old history is replaced once the new
+/// one is complete. A folder that is in use is refused.
 pub fn rebuild_history<'a>(
     folder: impl Into<DataFolder<'a>>,
     progress: impl FnMut(u64, u64),
@@ -87,7 +88,8 @@ pub fn rebuild_history<'a>(
     Ok(rebuild(folder, progress)?.exchange.seq())
 }
 
-/// The same, and gives the state that the whole journal leads to. The folder is held as long as that lives.
+/// Like `rebuild_history`, but returns the state at the end of the journal. The journal stays locked until it is
+/// dropped.
 pub(crate) fn rebuild<'a>(
     folder: impl Into<DataFolder<'a>>,
     progress: impl FnMut(u64, u64),
@@ -101,7 +103,7 @@ pub(crate) fn rebuild<'a>(
     history::remove(&fresh)?;
     let (history, recorder, thread) = history::open(&fresh)?.into_parts();
     let mut keeping = Keeping { recorder: Some(recorder), tap: None };
-    // It has the journal's lock, and goes on having it as long as the state that is given back.
+    // `opened` has the journal's lock and keeps it until the caller drops it.
     let opened = Disks::of(folder).map_err(StartError::from).and_then(|disks| {
         let disks = disks.with_archive(archive.map(Path::to_owned));
         let machine = || Box::new(journal::SystemClock) as Box<dyn journal::Clock>;
@@ -112,7 +114,7 @@ pub(crate) fn rebuild<'a>(
     let opened = match opened {
         Ok(opened) => opened,
         Err(error) => {
-            // What was begun is of no use to anybody; the reason why is.
+            // An incomplete history is useless; the error is what matters.
             let _ = fs::remove_dir_all(&fresh);
             return Err(error.into());
         }
@@ -128,7 +130,7 @@ pub(crate) fn rebuild<'a>(
     Ok(opened)
 }
 
-/// A clock of the edge as the journal's.
+/// Adapts the server's `Clock` to the journal's.
 struct Stamping(Arc<dyn Clock>);
 
 impl journal::Clock for Stamping {
@@ -141,7 +143,7 @@ impl journal::Clock for Stamping {
     }
 }
 
-/// The master key of a folder. Only a venue without a past gets a new one: secrets of another would be void.
+/// The folder's master key. Only a new venue gets a new one: with another key, existing API secrets would be invalid.
 fn master_key(folder: &Path, is_new: bool) -> Result<MasterKey, NodeError> {
     let path = folder.join("master.key");
     match secrets::master_key(&path).map_err(NodeError::MasterKey)? {
@@ -151,14 +153,14 @@ fn master_key(folder: &Path, is_new: bool) -> Result<MasterKey, NodeError> {
     }
 }
 
-/// What a folder gives before its journal is read.
+/// Everything opened before the journal is read.
 struct Begun {
     held: Held,
     master: MasterKey,
     history: History,
     history_thread: JoinHandle<()>,
     keeping: Keeping,
-    /// Where history is to go on from, if that is not where the state is.
+    /// The state from which history must be rebuilt, if history is older than the restored state.
     remembered: Option<Remembered>,
     mark: NodeMark,
 }
@@ -171,7 +173,7 @@ impl Begun {
         Ok(Begun { held, master, history, history_thread, keeping, remembered: None, mark })
     }
 
-    /// Starts everything else on a state that is level with its journal.
+    /// Starts all other components on a state that matches the end of the journal.
     fn run(
         self,
         opened: Opened,
@@ -207,7 +209,8 @@ impl Begun {
                 (sequencer, writer, Some(listener))
             }
         };
-        // An operator moves a log that is in use to newer rules, so that the build before can still take over until then.
+        // Only a new log is upgraded here. An operator upgrades a log in use, so that until then the previous build can
+        // take over.
         if is_new {
             upgrade_rules(&shared, &sequencer)?;
         }
@@ -243,8 +246,8 @@ impl Begun {
     }
 }
 
-/// The people store: in the folder of a node on its own, in the database of a log that nodes share. And how many persons are
-/// erased, in the journal and in the store.
+/// Opens the people store: in the folder of a node with its own journal, in the database of a shared log. Also returns
+/// how many persons are erased, in the journal and in the store.
 fn open_people(
     folder: &Path,
     log: Option<&SharedLog>,
@@ -257,12 +260,12 @@ fn open_people(
         Some(log) => Box::new(PostgresRows::open(log.database())?),
     };
     let people = Arc::new(People::open(rows, master, shared.clone(), journal_clock.clone())?);
-    // Before the node serves: a restored store may have rows of persons who were erased since.
+    // Must precede serving: a restored store may still have rows of persons who were erased later.
     let erased = people.settle()?;
     Ok((people, erased))
 }
 
-/// Refuses a master key that is not the one which the journal recorded: no API secret derived from it would be right.
+/// Refuses a master key that differs from the recorded one: every API secret derived from it would be wrong.
 fn check_master_key(master: &MasterKey, exchange: &Exchange) -> Result<(), StartError> {
     match exchange.directory().master_key() {
         Some(recorded) if recorded != secrets::fingerprint(master) => Err(StartError::WrongMasterKey),
@@ -270,7 +273,7 @@ fn check_master_key(master: &MasterKey, exchange: &Exchange) -> Result<(), Start
     }
 }
 
-/// Records the fingerprint of the master key in a journal that has none yet.
+/// Records the fingerprint of the master key if the journal has none yet.
 fn record_master_key(master: &MasterKey, shared: &Shared, sequencer: &Sequencer) -> Result<(), NodeError> {
     if shared.read().directory().master_key().is_some() {
         return Ok(());
@@ -278,7 +281,7 @@ fn record_master_key(master: &MasterKey, shared: &Shared, sequencer: &Sequencer)
     let command = Command::RecordMasterKey(RecordMasterKey { fingerprint: secrets::fingerprint(master) });
     let request = Request { actor: Actor::System, idempotency: None, command };
     let answers = sequencer.submit_at_start(vec![request]).map_err(NodeError::Fingerprint)?;
-    // Another node, which began the log at the same time, may have recorded another key.
+    // Another node that started on the empty log at the same time may have recorded another key.
     match answers.into_iter().any(|answer| answer.result.is_err()) {
         true => Err(StartError::WrongMasterKey.into()),
         false => Ok(()),
@@ -289,15 +292,12 @@ fn record_master_key(master: &MasterKey, shared: &Shared, sequencer: &Sequencer)
 fn end_lost(mark: NodeMark, shared: &Shared, sequencer: &Sequencer) -> Result<(), NodeError> {
     let lost = streams::end_lost(mark, shared, sequencer).map_err(NodeError::Connections)?;
     if lost > 0 {
-        tracing::info!(
-            lost,
-            "armed connections were lost with the last process: their users' orders are cancelled"
-        );
+        tracing::info!(lost, "the last process lost armed connections: cancelled their users' orders");
     }
     Ok(())
 }
 
-/// Moves the journal to the newest rules of this build. What came before stays as it was decided.
+/// Upgrades the journal to this build's newest rules. Earlier requests keep their decisions.
 fn upgrade_rules(shared: &Shared, sequencer: &Sequencer) -> Result<(), NodeError> {
     let (from, version) = (shared.read().rules_version(), Exchange::RULES_VERSION);
     if from == version {
@@ -308,22 +308,23 @@ fn upgrade_rules(shared: &Shared, sequencer: &Sequencer) -> Result<(), NodeError
     let answers = sequencer.submit_at_start(vec![request]).map_err(NodeError::Rules)?;
     for answer in answers {
         match answer.result {
-            Ok(_) => tracing::info!(from, to = version, "the journal goes by newer rules from here on"),
-            // Another node, which began the log at the same time, was first.
+            Ok(_) => tracing::info!(from, to = version, "upgraded the journal's rules"),
+            // Another node that started on the empty log at the same time upgraded first.
             Err(Reject::VersionNotNewer) => {}
-            Err(reject) => tracing::error!(?reject, "the journal stays with its rules"),
+            Err(reject) => tracing::error!(?reject, "cannot upgrade the journal's rules"),
         }
     }
     Ok(())
 }
 
 impl Node {
-    /// Starts on a data folder, which is made if it is missing. `progress` learns how far the replay is.
+    /// Starts on a data folder, which is created if it is missing. `progress` receives the replay's position and its
+    /// end.
     pub fn start(folder: &Path, rates: Rates, progress: impl FnMut(u64, u64)) -> Result<Node, NodeError> {
         Node::start_with_clock(folder, rates, Arc::new(SystemClock), progress)
     }
 
-    /// The same with another clock at the edge; the journal keeps the machine's.
+    /// Like `start`, with another clock for the server; the journal keeps the machine's clock.
     pub fn start_with_clock(
         folder: &Path,
         rates: Rates,
@@ -334,7 +335,7 @@ impl Node {
         Node::start_with(folder, rates, clock, machine, Options::default(), progress)
     }
 
-    /// The same with a clock each for the edge and for the journal, and with other options for the journal.
+    /// Like `start`, with separate clocks for the server and the journal, and with journal options.
     pub fn start_with(
         folder: &Path,
         rates: Rates,
@@ -348,7 +349,7 @@ impl Node {
         Node::start_on(held, disks, rates, clock, journal_clock, options, progress)
     }
 
-    /// The same with journal and snapshots on disks of one's choice; the rest stays in the folder.
+    /// Like `start_with`, with the journal and the snapshots on the given disks; all other files stay in the folder.
     pub fn start_on(
         held: Held,
         disks: Disks,
@@ -374,7 +375,7 @@ impl Node {
         begun.run(opened, None, rates, clock, journal_clock)
     }
 
-    /// Starts on a log that other nodes append to as well. The folder holds what is this node's own.
+    /// Starts on a log that other nodes append to as well. The folder holds only this node's own files.
     pub fn start_shared(
         folder: &Path,
         settings: &SharedLogSettings,
@@ -384,8 +385,8 @@ impl Node {
         Node::start_shared_on(hold(folder)?, settings, rates, None, progress)
     }
 
-    /// The same on a folder that is held already. With a clock, this node stamps what it appends by that instead of by the
-    /// database's.
+    /// Like `start_shared`, on a folder that is already locked. With a `journal_clock`, this node stamps its frames
+    /// with that clock instead of the database's.
     pub fn start_shared_on(
         held: Held,
         settings: &SharedLogSettings,
@@ -408,8 +409,8 @@ impl Node {
         begun.run(opened, Some(log), rates, Arc::new(SystemClock), journal_clock)
     }
 
-    /// Drains what waits, writes a last snapshot, and says what the state came to. All other holders of `app`
-    /// must be gone, or this waits for them.
+    /// Drains the queue, writes a last snapshot and returns the final state's digests. Blocks until every other holder
+    /// of `app` has dropped it.
     pub fn stop(self) -> Result<Stopped, NodeError> {
         let shared = self.app.shared.clone();
         drop(self.app);
@@ -420,7 +421,7 @@ impl Node {
         if let Some(historian) = self.historian {
             historian.finish();
         }
-        // Also when the follower failed: whoever opens the folder next must find nobody in it.
+        // Joined even when the follower failed: no thread may still use the folder when this returns.
         Keeper::join(self.history);
         let replayed = replayed.map_err(NodeError::Start)?;
         let exchange = shared.read();

@@ -1,11 +1,11 @@
-//! The nodes of a shared log, as an operator asks about them before the rules move on.
+//! The nodes of a shared log, listed for an operator before a rules upgrade.
 
 use std::sync::{Mutex, PoisonError};
 
 use exchange::Exchange;
 use journal::postgres::{Beside, LiveNode};
 
-/// A connection beside the log for questions about nodes.
+/// A separate database connection for queries about nodes.
 #[derive(Debug)]
 pub struct Nodes(Mutex<Beside>);
 
@@ -14,13 +14,13 @@ impl Nodes {
         Nodes(Mutex::new(beside))
     }
 
-    /// The nodes that are on the log now. Waits for the database.
+    /// The nodes that use the log now. Blocks on the database.
     pub fn live(&self) -> Result<Vec<LiveNode>, journal::Error> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).live_nodes()
     }
 }
 
-/// The build and the rules that this node tells the others about.
+/// Publishes this node's build and rules version to the other nodes.
 pub(crate) fn announce(beside: &mut Beside, mark: u64) -> Result<(), journal::Error> {
     beside.announce(mark, Exchange::RULES_VERSION, env!("CARGO_PKG_VERSION"))
 }

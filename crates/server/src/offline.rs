@@ -1,6 +1,6 @@
-//! One command for a venue that does not run: appended to its journal by the owner of the machine.
+//! Appends one command to the journal of a stopped venue, on behalf of the machine's owner.
 //!
-//! The journal is replayed and the command is tried on a copy of the state first. A command that the rules would refuse is
+//! The journal is replayed and the command is first applied to a copy of the state. A command that the rules reject is
 //! not written.
 
 use std::path::PathBuf;
@@ -21,7 +21,7 @@ use crate::skips::Skips;
 use crate::startup::{self, Restored, StartError, Unobserved};
 use crate::view::refusal;
 
-/// How often a node may append first before the command is given up.
+/// How many times another node may append first before the command is given up.
 const TRIES_MAX: usize = 100;
 
 #[derive(Debug, thiserror::Error)]
@@ -34,9 +34,9 @@ pub enum OfflineError {
     Refused(Reject),
     #[error("nothing was written: {0}")]
     Append(#[from] AppendError),
-    #[error("nodes append to the log all the time: stop them and try again")]
+    #[error("nodes keep appending to the log: stop them and try again")]
     Busy,
-    #[error("the command may have been written or not ({0}): look at the audit log after the next start")]
+    #[error("the command may or may not have been written ({0}): check the audit log after the next start")]
     Unknown(journal::Error),
 }
 
@@ -46,7 +46,7 @@ impl From<journal::Error> for OfflineError {
     }
 }
 
-/// A journal that no node of this machine holds, and the state that it leads to.
+/// A journal that no node on this machine uses, and the state that it produces.
 #[allow(missing_debug_implementations, reason = "a journal has none")]
 pub struct Offline {
     journal: Box<dyn Journal>,
@@ -55,7 +55,7 @@ pub struct Offline {
 }
 
 impl Offline {
-    /// Opens a place and replays its journal. A folder that is in use is refused.
+    /// Opens the journal and replays it. A folder that is in use is refused.
     pub fn open(place: &JournalPlace, mut progress: impl FnMut(u64, u64)) -> Result<Offline, OfflineError> {
         match place {
             JournalPlace::Folder(folder) => {
@@ -70,12 +70,12 @@ impl Offline {
             JournalPlace::Database(url) => {
                 let database = Database::open(url, Options::default())?;
                 let mut journal = database.journal(None)?;
-                // From the newest snapshot beside the log on: what lies before it may be in an archive.
+                // Start from the newest snapshot stored with the log: earlier frames may already be archived.
                 let Restored { exchange, head: stood, .. } =
                     startup::restore(database.beside()?, &Unobserved)?;
                 let head = journal.head()?;
                 if !startup::stands(&journal, &head, &stood)? {
-                    let what = format!("the stored snapshot at {} is not of this log", stood.next);
+                    let what = format!("the stored snapshot at {} does not belong to this log", stood.next);
                     return Err(StartError::OtherLog(what).into());
                 }
                 let mut offline = Offline { journal: Box::new(journal), exchange, _held: None };
@@ -90,7 +90,7 @@ impl Offline {
         &self.exchange
     }
 
-    /// Gives a command as the node itself. Returns its sequence.
+    /// Appends a command as `Actor::System`. Returns its sequence.
     pub fn give(&mut self, command: Command) -> Result<u64, OfflineError> {
         let request = Request { actor: Actor::System, idempotency: None, command };
         let mut payload = Payload::new();
@@ -116,7 +116,7 @@ impl Offline {
         Err(OfflineError::Busy)
     }
 
-    /// Applies what the journal has behind the state.
+    /// Applies the frames after the state.
     fn catch_up(&mut self, mut progress: impl FnMut(u64)) -> Result<(), OfflineError> {
         let skips = Skips::find(&*self.journal, Sequence(self.exchange.seq() + 1))?;
         let mut frames = self.journal.frames(Sequence(self.exchange.seq() + 1))?;

@@ -1,5 +1,5 @@
-//! Passwords: Argon2id, off the async threads, two at a time. Nobody learns from the time it takes whether an
-//! address is known: without a user a dummy is checked.
+//! Password hashing: Argon2id on blocking threads, two hashes at a time. A login with an unknown address checks a dummy
+//! hash, so that its duration does not reveal whether the address exists.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task;
 
-/// Hashes that run at once, and callers that may wait for one.
+/// Hashes that run concurrently, and callers that may be queued.
 const AT_ONCE: usize = 2;
 const WAITING_MAX: usize = 16;
 
@@ -20,11 +20,11 @@ pub struct Passwords {
     dummy: String,
 }
 
-/// Held while a caller waits and is served.
+/// A place in the queue, held until the work is done.
 #[derive(Debug)]
-pub struct Room(#[allow(dead_code, reason = "its end is what counts")] OwnedSemaphorePermit);
+pub struct Room(#[allow(dead_code, reason = "held only for its drop")] OwnedSemaphorePermit);
 
-/// Too many are waiting already.
+/// The queue is full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("too many passwords are being checked")]
 pub struct Busy;
@@ -44,12 +44,13 @@ impl Passwords {
         }
     }
 
-    /// A place among those that wait. Taking it first lets a caller be sent away before anything is counted.
+    /// Reserves a place in the queue. Callers reserve it first, so that a full queue refuses them before a login
+    /// attempt is counted.
     pub fn room(&self) -> Result<Room, Busy> {
         self.waiting.clone().try_acquire_owned().map(Room).map_err(|_| Busy)
     }
 
-    /// Whether the password is the hash's. Without a hash the same work is done, and the answer is no.
+    /// Whether the password matches the hash. Without a hash it does the same work and returns false.
     pub async fn verify(&self, room: Room, password: String, expected: Option<String>) -> Result<bool, Busy> {
         let (is_known, expected) = (expected.is_some(), expected.unwrap_or_else(|| self.dummy.clone()));
         let matches = self.run(room, move || verify(&password, &expected)).await?;
@@ -75,7 +76,7 @@ impl Passwords {
     }
 }
 
-/// The hash of a password, with a fresh salt.
+/// Hashes a password with a fresh salt.
 pub fn hash(password: &str) -> String {
     match Argon2::default().hash_password(password.as_bytes()) {
         Ok(hash) => hash.to_string(),

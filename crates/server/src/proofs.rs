@@ -1,7 +1,7 @@
-//! The published proof of one instant, renewed when somebody asks for it and never more often than it costs.
+//! The published proof of solvency at one sequence. It is renewed on demand, at a limited rate.
 //!
-//! The follower makes it out of its own state, between two frames, so the writer and its readers never wait: whoever asks
-//! leaves word here (`latest`), the follower sees it (`is_wanted`), and everyone who waits gets the same one.
+//! The follower makes it from its own state, between two frames, so neither the writer nor its readers wait. A request
+//! sets a flag (`latest`), the follower polls it (`is_wanted`), and all waiting requests get the same proof.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,24 +16,25 @@ use tokio::sync::watch;
 
 use crate::view;
 
-/// While the state moves on, a proof is served for this long at least…
+/// While the state changes, a proof is served for at least this long…
 const AGE_MIN: Duration = Duration::from_millis(500);
-/// …and for so many times what it took to make, so that making them is a small part of the follower's work.
+/// …and for at least this multiple of the time it took to make, so that proofs take a small part of the follower's
+/// time.
 const AGE_BY_COST: u32 = 10;
-/// The follower may be writing a snapshot.
+/// How long a request waits; the follower may be busy writing a snapshot.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// One instant.
+/// A proof at one sequence.
 #[derive(Debug)]
 pub struct Published {
     pub solvency: Solvency,
     pub tree: Tree,
     made: Instant,
-    /// How old it may become.
+    /// The age up to which it is served.
     age_max: Duration,
 }
 
-/// Where proofs are asked for and put.
+/// Requests for proofs, and the latest proof.
 #[derive(Debug)]
 pub struct Proofs {
     master: MasterKey,
@@ -41,17 +42,17 @@ pub struct Proofs {
     latest: watch::Sender<Option<Arc<Published>>>,
 }
 
-/// None came in time.
+/// No proof was made in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoProof;
 
 impl Proofs {
-    /// The nonces of all trees come from the master key; nothing of them is kept.
+    /// The nonces of all trees are derived from the master key; none is stored.
     pub fn new(master: MasterKey) -> Proofs {
         Proofs { master, wanted: AtomicBool::new(false), latest: watch::Sender::new(None) }
     }
 
-    /// A proof that is of this sequence or young enough. Waits for the follower if there is none.
+    /// A proof at this sequence, or one that is recent enough. Otherwise waits for the follower to make one.
     pub async fn latest(&self, sequence: u64) -> Result<Arc<Published>, NoProof> {
         let last = self.latest.borrow().clone();
         match last.filter(|published| published.is_good(sequence)) {
@@ -60,7 +61,7 @@ impl Proofs {
         }
     }
 
-    /// The next one that is made.
+    /// Waits for the next proof.
     pub async fn renewed(&self) -> Result<Arc<Published>, NoProof> {
         let mut made = self.latest.subscribe();
         self.wanted.store(true, Ordering::Release);
@@ -69,22 +70,22 @@ impl Proofs {
         published.flatten().ok_or(NoProof)
     }
 
-    /// For the follower: whether somebody waits.
+    /// For the follower: whether a request waits.
     pub(crate) fn is_wanted(&self) -> bool {
         self.wanted.load(Ordering::Acquire)
     }
 
-    /// For the follower: makes the proof of its state, which ends with `head`.
+    /// For the follower: makes the proof of its state; `head` is the journal head of that state.
     pub(crate) fn make(&self, exchange: &Exchange, head: &Head) {
-        // Whoever asks from now on may mean a later state.
+        // Cleared first: a request that arrives from now on may need a later state.
         self.wanted.store(false, Ordering::Release);
         let began = Instant::now();
         let Some((solvency, tree)) = view::solvency::solvency(exchange, head, &self.master) else {
-            tracing::error!(sequence = exchange.seq(), "an account is impossible: there is no proof");
+            tracing::error!(sequence = exchange.seq(), "an account is invalid: cannot make a proof");
             return;
         };
         let cost = began.elapsed();
-        tracing::debug!(sequence = exchange.seq(), micros = cost.as_micros(), "a proof was made");
+        tracing::debug!(sequence = exchange.seq(), micros = cost.as_micros(), "made a proof");
         let age_max = AGE_MIN.max(cost * AGE_BY_COST);
         self.latest.send_replace(Some(Arc::new(Published { solvency, tree, made: Instant::now(), age_max })));
     }

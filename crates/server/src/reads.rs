@@ -1,7 +1,7 @@
-//! Reads that need memory and history both, asked in the right order, so that everybody sees their own writes.
+//! Reads that combine memory and history, in an order that lets every client see its own writes.
 //!
-//! Memory says what time it is; history is waited for until it has as much; what history calls open is then looked up in
-//! memory, and once more in history if it has closed in between.
+//! The sequence is read from memory first. History is then awaited until it reaches that sequence. Orders that history
+//! reports as open are looked up in memory, and once more in history if they have closed in between.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -25,22 +25,23 @@ use crate::view;
 use crate::view::orders::Sought;
 use crate::view::words::ToExchange;
 
-/// The people store cannot be read or written right now.
+/// The response when the people store cannot be read or written.
 pub(crate) fn people_failure(error: PeopleError) -> Failure {
-    tracing::error!(%error, "the people store cannot be used");
+    tracing::error!(%error, "cannot use the people store");
     ErrorBody::unavailable("Accounts cannot be looked up right now", 1).into()
 }
 
-/// History cannot be read: that is ours to mend, and says nothing about money. Too many readers are nobody's mistake.
+/// The response when history cannot be read. Overload and lag are expected and not logged.
 pub(crate) fn history_failure(error: HistoryError) -> Failure {
     if !matches!(error, HistoryError::Busy | HistoryError::Behind) {
-        tracing::error!(%error, "history cannot be read");
+        tracing::error!(%error, "cannot read history");
     }
     ErrorBody::unavailable("History cannot be read right now", 1).into()
 }
 
 impl App {
-    /// What is known of persons, by the rows that count. None: the house, an erased person, or a row that the store lacks.
+    /// Reads persons from the people store, by their current rows. `None` for the house, an erased person or a missing
+    /// row.
     pub(crate) async fn persons(
         &self,
         wanted: Vec<(UserId, Option<RowId>)>,
@@ -57,7 +58,7 @@ impl App {
         Ok(wanted.into_iter().map(next).collect())
     }
 
-    /// The addresses of persons; empty where there is none.
+    /// The email addresses of persons; empty where there is none.
     pub(crate) async fn emails(&self, wanted: Vec<(UserId, Option<RowId>)>) -> Result<Vec<String>, Failure> {
         let known = self.persons(wanted).await?;
         Ok(known
@@ -66,7 +67,8 @@ impl App {
             .collect())
     }
 
-    /// A look at what is applied, for an answer: it will carry how far that was. Short, and never across an await.
+    /// Locks the state for reading and notes its sequence for the response's `x-sequence` header. Keep it short, and
+    /// never across an await.
     pub(crate) fn look(&self) -> RwLockReadGuard<'_, Exchange> {
         let exchange = self.shared.read();
         note_sequence(exchange.seq());
@@ -80,14 +82,14 @@ impl App {
         Ok(&self.history)
     }
 
-    /// Refuses a market that there is not, in memory or in history, or whose event is a draft.
+    /// Returns 404 for a market that is neither in memory nor in history, or whose event is a draft.
     pub(crate) async fn require_public_market(&self, market: MarketId) -> Result<(), Failure> {
         let known = self.known(vec![RetiredName::Market(market)]).await?;
         let is_public = known.first(|exchange| view::event::is_public_market(exchange, market).then_some(()));
         is_public.map(drop).ok_or_else(|| ErrorBody::not_found("Market not found").into())
     }
 
-    /// A look that finds the markets of orders.
+    /// Finds the markets of orders, in memory or in history.
     async fn homes<'a>(
         &self,
         records: impl IntoIterator<Item = &'a OrderRecord>,
@@ -95,7 +97,7 @@ impl App {
         self.known(records.into_iter().map(|record| RetiredName::Market(record.market)).collect()).await
     }
 
-    /// One order of a user, open or closed.
+    /// An order of a user, open or closed.
     pub(crate) async fn find_order(&self, user: UserIndex, id: OrderId) -> Result<Order, Failure> {
         let (open, user) = {
             let exchange = self.look();
@@ -136,7 +138,7 @@ impl App {
         Ok(view::orders(&known, &page, query))
     }
 
-    /// The records of orders, those that history calls open as they stand now.
+    /// The records of stored orders; open ones are read from memory in their current state.
     pub(crate) async fn records(
         &self,
         user: UserId,
@@ -164,12 +166,12 @@ impl App {
             StoredOrder::Closed(record) => Some(record.clone()),
             StoredOrder::Open { id, .. } => open.get(id).cloned(),
         };
-        // An order is open, or closed, or was never placed; history named it, so it was.
+        // History named the order, so it was placed: it is open in memory or closed in history.
         let records: Option<Vec<_>> = stored.iter().map(record).collect();
-        records.ok_or_else(|| history_failure(HistoryError::Missing("an order that it named")))
+        records.ok_or_else(|| history_failure(HistoryError::Missing("a listed order")))
     }
 
-    /// What happened, with every order as it stands.
+    /// Fills in the current record of every order among `happenings`.
     pub(crate) async fn with_records(
         &self,
         user: UserId,

@@ -1,7 +1,7 @@
-//! From a decided command to its answer: status and body, as a function of the command, its result and the state.
+//! Encodes the response to a decided command: status and body, from the command, its result and the state.
 //!
-//! Handlers answer with it, and the apply thread keeps what it gives for requests with an idempotency key, so a
-//! replay is the original answer byte for byte.
+//! Handlers use it directly. For requests with an idempotency key the apply thread stores its output, so a replayed
+//! response is identical to the original byte for byte.
 
 use api::error::ErrorBody;
 use api::response::{
@@ -17,10 +17,10 @@ use serde::Serialize;
 use crate::view;
 use crate::view::words::ToApi;
 
-/// About the size of an order as JSON, with its client's name for it.
+/// The approximate size of an order as JSON, with a client order id.
 const ORDER_BYTES: usize = 800;
 
-/// Which shape an answer has.
+/// The shape of a response body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     PlaceOrder,
@@ -33,7 +33,7 @@ pub enum Shape {
     MintSets(MarketId),
     BurnSets(MarketId),
     SetWatchlist(EventId, bool),
-    /// Answered by its own handler.
+    /// Encoded by its own handler.
     Other,
 }
 
@@ -57,7 +57,7 @@ impl Shape {
     }
 }
 
-/// Status and body.
+/// Returns status and body.
 pub fn respond(exchange: &Exchange, shape: Shape, result: &Result<Reply, Reject>) -> (u16, Vec<u8>) {
     match result {
         Ok(reply) => reply_body(exchange, shape, reply),
@@ -96,20 +96,20 @@ fn reply_body(exchange: &Exchange, shape: Shape, reply: &Reply) -> (u16, Vec<u8>
             bytes(&Watched { event_id: event.to_api(), user_watchlisted: watched }, 1)
         }
         _ => {
-            tracing::error!(?shape, "a reply does not fit its command");
+            tracing::error!(?shape, "the reply does not match its command");
             let body = ErrorBody::internal();
             (body.status_code, bytes(&body, 1).1)
         }
     }
 }
 
-/// A body with room for so many orders from the beginning: growing means copying.
+/// Encodes a body, with capacity for `orders` orders to avoid reallocation.
 fn bytes(body: &impl Serialize, orders: usize) -> (u16, Vec<u8>) {
     let mut bytes = Vec::with_capacity(orders.max(1) * ORDER_BYTES);
     match serde_json::to_writer(&mut bytes, body) {
         Ok(()) => (200, bytes),
         Err(error) => {
-            tracing::error!(%error, "an answer could not be written as JSON");
+            tracing::error!(%error, "cannot encode a response as JSON");
             (
                 500,
                 br#"{"error":"internal_server_error","message":"Internal server error","statusCode":500}"#

@@ -1,4 +1,4 @@
-//! Randomness for tokens, keys and passwords, and the master key's file.
+//! Randomness for tokens, keys and passwords; the master key file.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -11,38 +11,38 @@ use sha2::{Digest, Sha256};
 
 use crate::audit::hexadecimal;
 
-/// 256 random bits as text.
+/// A token of 256 random bits, in hexadecimal.
 pub fn random_token() -> String {
     hexadecimal(&random_bytes::<32>())
 }
 
-/// What is kept of a token: of a session, an operator or a password reset. The token itself never is.
+/// The stored form of a token (session, operator or password reset). The token itself is never stored.
 pub fn token_hash(token: &[u8]) -> Hash32 {
     Hash32::new(Sha256::digest(token).into())
 }
 
-/// A hash as 64 hexadecimal digits, read.
+/// Parses a hash of 64 hexadecimal digits.
 pub fn read_hash(text: &str) -> Option<Hash32> {
     api::request::read_hexadecimal(text).map(Hash32::new)
 }
 
-/// Six capital letters and digits that a person can read out: no I, O, 0 or 1.
+/// A code of six characters that a person can read out: no I, O, 0 or 1.
 pub fn random_code() -> String {
     const LETTERS: &[u8; 32] = b"ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
     random_bytes::<6>().iter().map(|byte| char::from(LETTERS[usize::from(byte % 32)])).collect()
 }
 
-/// Bytes from the machine's generator.
+/// Bytes from the operating system's random generator.
 pub fn random_bytes<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
     if let Err(error) = getrandom::fill(&mut bytes) {
-        // Without randomness there are no secrets, and going on would be worse than stopping.
-        panic!("the machine gives no random bytes: {error}");
+        // Secrets that can be guessed would be worse than a crash.
+        panic!("the operating system returned no random bytes: {error}");
     }
     bytes
 }
 
-/// The master key of a data folder, if there is one. Only its owner may read it.
+/// Reads a folder's master key, if it exists. Only the file's owner may have access.
 pub fn master_key(path: &Path) -> io::Result<Option<MasterKey>> {
     let mut file = match File::open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -50,7 +50,7 @@ pub fn master_key(path: &Path) -> io::Result<Option<MasterKey>> {
     };
     let about = file.metadata()?;
     if about.permissions().mode() & 0o077 != 0 {
-        let what = format!("{} can be read by others: chmod 600 it", path.display());
+        let what = format!("{} is accessible to other users: run chmod 600 on it", path.display());
         return Err(io::Error::new(io::ErrorKind::PermissionDenied, what));
     }
     let mut bytes = [0; 32];
@@ -62,15 +62,15 @@ pub fn master_key(path: &Path) -> io::Result<Option<MasterKey>> {
     Ok(Some(MasterKey::new(bytes)))
 }
 
-/// What tells one master key from another, and says nothing about it.
+/// Identifies a master key without revealing it.
 pub fn fingerprint(master: &MasterKey) -> Hash32 {
-    /// An id that no key has.
+    /// An id that no API key has.
     const NO_KEY: [u8; 16] = [0xFF; 16];
     let secret = derive_secret(master, &NO_KEY, 0);
     Hash32::new(Sha256::digest(secret.expose().as_bytes()).into())
 }
 
-/// A new one, for a venue that has never given out a secret.
+/// Creates the master key of a new venue. An existing file is never overwritten.
 pub fn make_master_key(path: &Path) -> io::Result<MasterKey> {
     let bytes: [u8; 32] = random_bytes();
     if let Some(folder) = path.parent() {
@@ -96,7 +96,7 @@ mod tests {
         let first = make_master_key(&path).expect("a new key");
         let second = master_key(&path).expect("a key that can be read").expect("the same key");
         assert_eq!(secret(&first), secret(&second));
-        assert!(make_master_key(&path).is_err(), "what is there is never written over");
+        assert!(make_master_key(&path).is_err(), "an existing key is never overwritten");
         fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).expect("a looser file");
         assert_eq!(master_key(&path).err().map(|error| error.kind()), Some(io::ErrorKind::PermissionDenied));
     }

@@ -1,7 +1,8 @@
-//! A log that several nodes append to: opened, agreed upon, replayed, and compared between them as it grows.
+//! A log that several nodes append to: opens it, claims this node's mark, replays it, and compares digests between
+//! nodes.
 //!
-//! Here is what a node with such a log does beside what every node does. How a group gets in is `sequencer/sharing.rs`,
-//! how the rows come about is the journal's business.
+//! This module has only what a node on a shared log does in addition. `sequencer/sharing.rs` appends groups; the
+//! journal crate stores the rows.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,23 +28,23 @@ use crate::state::Shared;
 use crate::streams::NodeMark;
 
 const CLAIM_AGAIN_AFTER: Duration = Duration::from_millis(100);
-/// Digits of a digest that tell two states apart in a message.
+/// Bytes of a digest shown in a message.
 const SHOWN_BYTES: usize = 8;
 
 #[derive(Clone, Debug)]
 pub struct SharedLogSettings {
     /// `postgres://…`
     pub url: String,
-    /// Standbys that must have a frame before it is answered.
+    /// Standbys that must have a frame before it counts as durable.
     pub replicas_min: u32,
-    /// How far apart checkpoints are, by the log's time.
+    /// The interval between checkpoints, in the log's time.
     pub checkpoint_every: Duration,
-    /// Commands after which one of the nodes stores a snapshot beside the log.
+    /// Commands after which one of the nodes stores a snapshot in the database.
     pub snapshot_every: u64,
-    /// How long a start waits for whoever has this node's mark. After a cut it is this node itself, until the database
-    /// has noticed; that takes half a minute.
+    /// How long a start waits for another holder of this node's mark. After a lost connection the holder is this node's
+    /// previous process; the database takes up to half a minute to notice.
     pub mark_patience: Duration,
-    /// Where the log's archive is, if that is not where its record says.
+    /// The log's archive, if it is not where the log's record says.
     pub archive: Option<PathBuf>,
 }
 
@@ -60,7 +61,7 @@ impl SharedLogSettings {
     }
 }
 
-/// A database that keeps the log.
+/// The database that stores the log.
 #[derive(Debug)]
 pub struct SharedLog {
     database: Database,
@@ -70,7 +71,7 @@ pub struct SharedLog {
     settings: SharedLogSettings,
 }
 
-/// The database's clock as one of ours.
+/// Adapts the database's clock to `Clock`.
 #[derive(Clone, Debug)]
 pub struct LogClock(Arc<DatabaseClock>);
 
@@ -81,7 +82,7 @@ impl Clock for LogClock {
 }
 
 impl SharedLog {
-    /// Connects, and refuses a database that may lose an answered write.
+    /// Connects. Refuses a database whose settings could lose an acknowledged write.
     pub fn open(settings: &SharedLogSettings) -> Result<SharedLog, StartError> {
         let options = Options { replicas_min: settings.replicas_min, ..Options::default() };
         let mut database = Database::open(&settings.url, options)?;
@@ -92,12 +93,13 @@ impl SharedLog {
         Ok(SharedLog { database, beside, mark: NodeMark::default(), settings: settings.clone() })
     }
 
-    /// Whether nobody has written to it yet.
+    /// Whether the log has no frames yet.
     pub(crate) fn is_empty(&self) -> Result<bool, StartError> {
         Ok(self.database.journal(None)?.head()?.next == Sequence::FIRST)
     }
 
-    /// Takes this node's mark, which no other node on the log may have: each would end what callers have armed at the other.
+    /// Claims this node's mark, which must be unique on the log: two nodes with one mark would end each other's armed
+    /// connections.
     pub(crate) fn claim(&mut self, mark: NodeMark, folder: &Path) -> Result<(), StartError> {
         self.mark = mark;
         let began = Instant::now();
@@ -107,7 +109,7 @@ impl SharedLog {
                 return Err(StartError::MarkTaken { path: folder.join("node.id") });
             }
             if !std::mem::replace(&mut is_told, true) {
-                tracing::info!("another process with this node's mark is on the log: waiting for its end");
+                tracing::info!("another process with this node's mark uses the log: waiting until it ends");
             }
             thread::sleep(CLAIM_AGAIN_AFTER);
         }
@@ -119,7 +121,7 @@ impl SharedLog {
         &self.database
     }
 
-    /// A connection for questions about the nodes of the log.
+    /// A connection for queries about the log's nodes.
     pub(crate) fn nodes(&self) -> Result<Nodes, StartError> {
         Ok(Nodes::new(self.database.beside()?))
     }
@@ -132,8 +134,9 @@ impl SharedLog {
         Ok(self.database.listen(told)?)
     }
 
-    /// Brings a state level with the log, from the newest snapshot on. If history does not reach up to that, it is made
-    /// from further back while the node serves. Without a clock, what is appended is stamped by the database's.
+    /// Restores the newest snapshot and replays the log to its end. If history is older than the snapshot, it is
+    /// rebuilt from an earlier state while the node serves. Without a `clock`, frames are stamped with the database's
+    /// clock.
     pub(crate) fn replay(
         &self,
         folder: &Path,
@@ -150,7 +153,7 @@ impl SharedLog {
         let Restored { mut exchange, head: stood, mut report, .. } = self.newest(own)?;
         if known >= head.next.0 {
             let ends = head.next.0 - 1;
-            return Err(StartError::OtherLog(format!("its history goes to {known}, the log ends at {ends}")));
+            return Err(StartError::OtherLog(format!("its history ends at {known}, the log at {ends}")));
         }
         check_stands(&journal, &head, &stood)?;
         let remembered = match exchange.seq() > known {
@@ -172,14 +175,14 @@ impl SharedLog {
             observer.group_ended();
             progress(exchange.seq(), head.next.0 - 1);
         }
-        // Only now: a folder that does not go with the log is left as it was.
+        // Written last, so that a folder that does not belong to the log stays unchanged.
         if let Some(log) = log {
             write_whole(&folder.join(LOG_ID), &log)?;
         }
         Ok((Opened { journal: Box::new(journal), exchange, head, snapshots, report }, remembered))
     }
 
-    /// This node's own snapshot, or the one beside the log if that is newer.
+    /// This node's own snapshot, or the database's if that is newer.
     fn newest(&self, own: Restored) -> Result<Restored, StartError> {
         let mut beside = self.database.beside()?;
         if beside.newest_snapshot()?.0 <= own.exchange.seq() + 1 {
@@ -189,14 +192,14 @@ impl SharedLog {
         Ok(if stored.exchange.seq() > own.exchange.seq() { stored } else { own })
     }
 
-    /// A folder belongs to the log that it was first used with: what it keeps was made out of that one. Gives the log's id if
-    /// the folder has none yet.
+    /// Checks that the folder belongs to this log: its content was made from the log that it was first used with.
+    /// Returns the log's id if the folder has none yet.
     fn check_folder(&self, folder: &Path) -> Result<Option<Vec<u8>>, StartError> {
         let log = self.database.beside()?.agree("log", uuid::Uuid::now_v7().as_bytes())?;
         let path = folder.join(LOG_ID);
         match fs::read(&path) {
             Ok(known) if known == log => Ok(None),
-            Ok(_) => Err(StartError::OtherLog(format!("{} names another", path.display()))),
+            Ok(_) => Err(StartError::OtherLog(format!("{} names another log", path.display()))),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Some(log)),
             Err(error) => Err(error.into()),
         }
@@ -209,29 +212,32 @@ impl SharedLog {
     }
 }
 
-/// Makes sure that what a snapshot followed is what stands in the log.
+/// Checks that a snapshot's head is part of the log.
 fn check_stands(journal: &dyn Journal, head: &Head, stood: &Head) -> Result<(), StartError> {
     match stands(journal, head, stood)? {
         true => Ok(()),
-        false => Err(StartError::OtherLog(format!("its snapshot at {} is not of this log", stood.next))),
+        false => {
+            Err(StartError::OtherLog(format!("its snapshot at {} does not belong to this log", stood.next)))
+        }
     }
 }
 
-/// The other nodes, as the follower sees them: it goes no further than the live state, and compares.
+/// The follower's view of the other nodes: it stays behind the live state and compares digests at checkpoints.
 #[derive(Debug)]
 pub struct Company {
     pub(crate) live: Arc<Shared>,
     pulse: Arc<Pulse>,
     beside: Beside,
     mark: NodeMark,
-    /// Somebody else had the mark when it was last asked for.
+    /// Another node had the mark at the last attempt.
     is_contested: bool,
     node: [u8; 16],
     settings: SharedLogSettings,
 }
 
 impl Company {
-    /// Compares digests with the other nodes where the log's time passes a checkpoint: at the same frame for everybody.
+    /// Compares digests with the other nodes whenever the log's time passes a checkpoint, which is the same frame on
+    /// every node.
     pub(crate) fn compare(
         &mut self,
         before: i64,
@@ -247,7 +253,7 @@ impl Company {
         let theirs = match self.beside.compare(Sequence(exchange.seq()), self.node, &ours) {
             Ok(theirs) => theirs,
             Err(error) => {
-                tracing::warn!(%error, "digests could not be compared");
+                tracing::warn!(%error, "cannot compare digests");
                 return Ok(());
             }
         };
@@ -259,10 +265,10 @@ impl Company {
         Err(StartError::Diverged { seq: exchange.seq(), ours: shown(&ours), theirs: shown(&theirs) })
     }
 
-    /// A connection that was lost took the mark with it. Right after that the database may still believe in the old one, so
-    /// only what is so for longer is told.
+    /// Claims the mark again, because a lost connection released it. The database may keep the old connection's lock
+    /// for a while, so only two failures in a row are logged.
     fn claim_again(&mut self) {
-        // A database that is away is told of where digests are compared.
+        // An unavailable database is logged where digests are compared.
         let Ok(is_ours) = self.beside.claim(self.mark.number()) else { return };
         if std::mem::replace(&mut self.is_contested, !is_ours) && !is_ours {
             tracing::error!(
@@ -271,16 +277,16 @@ impl Company {
         }
     }
 
-    /// Stores a snapshot for nodes that start with nothing, unless there is one that is new enough.
+    /// Stores a snapshot for new nodes, unless the newest stored one is recent enough.
     pub(crate) fn offer_snapshot(&mut self, head: &Head, content: &[u8]) {
         let stored = self.beside.newest_snapshot().and_then(|newest| {
             let is_due = head.next.0.saturating_sub(newest.0) >= self.settings.snapshot_every;
             if is_due { self.beside.save_snapshot(head, content) } else { Ok(false) }
         });
         match stored {
-            Ok(true) => tracing::info!(sequence = head.next.0 - 1, "stored a snapshot beside the log"),
+            Ok(true) => tracing::info!(sequence = head.next.0 - 1, "stored a snapshot in the log's database"),
             Ok(false) => {}
-            Err(error) => tracing::warn!(%error, "no snapshot was stored beside the log"),
+            Err(error) => tracing::warn!(%error, "cannot store a snapshot in the log's database"),
         }
     }
 }

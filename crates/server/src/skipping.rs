@@ -1,7 +1,7 @@
-//! Writes into a journal that a request must be passed over, because no build can decide it.
+//! Records in a journal that replays must skip a request, because no build can decide it.
 //!
-//! The last resort of an operator whose venue does not start. The record is written only if this build cannot decide the request
-//! and nothing shows that another build has; from then on it holds for every build.
+//! This is the last resort of an operator whose venue does not start. The record is written only if this build cannot
+//! decide the request and there is no evidence that another build has. From then on it applies to every build.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -40,7 +40,7 @@ pub enum SkipError {
     NodesRun,
     #[error("nothing was skipped: {0}")]
     Append(#[from] AppendError),
-    #[error("the record may have been written or not ({0}): start without --skip-seq to find out")]
+    #[error("the record may or may not have been written ({0}): start without --skip-seq to find out")]
     Unknown(journal::Error),
 }
 
@@ -50,16 +50,16 @@ impl From<journal::Error> for SkipError {
     }
 }
 
-/// What became of a request to skip.
+/// The result of a skip.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Skipped {
     /// The record is durable at this sequence.
     Recorded { at: u64, reason: String },
-    /// The journal said so before.
+    /// The journal already has such a record.
     Already,
 }
 
-/// Records that a replay of the journal passes over `seq`. No node may run on it.
+/// Records that replays of the journal skip `seq`. No node may be running on it.
 pub fn skip(place: &JournalPlace, seq: u64) -> Result<Skipped, SkipError> {
     match place {
         JournalPlace::Folder(folder) => {
@@ -112,12 +112,12 @@ fn skip_in(journal: &mut dyn Journal, mut exchange: Exchange, seq: u64) -> Resul
     Err(SkipError::NoSuchSequence { seq, last })
 }
 
-/// Why this build cannot decide the request at `seq` on this state; None if it can.
+/// Why this build cannot decide the request at `seq` on this state; `None` if it can.
 fn find_reason(exchange: &Exchange, frame: &Frame, seq: u64) -> Option<String> {
     let place = usize::try_from(seq - frame.header.first.0).ok()?;
     let bytes = frame.payload.commands().nth(place)?;
     let at = Time::from_micros(frame.header.at);
-    // Only the copy is touched, and it is dropped.
+    // Only the clone is modified, and it is dropped: unwind safe.
     let tried = catch_unwind(AssertUnwindSafe(|| {
         let request = decode_request(bytes).map_err(Undecidable::from)?;
         exchange.clone().apply(at, &request).map(|_| ())

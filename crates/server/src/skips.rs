@@ -1,6 +1,6 @@
-//! Requests that a `RecordSkip` of the journal names: a replay passes over them.
+//! The requests that `RecordSkip` records in the journal name; a replay skips them.
 //!
-//! A record stands behind the request that it names, so all of them are collected before a replay begins.
+//! A record follows the request that it names, so all records are collected before a replay starts.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::startup::StartError;
 pub struct Skips(BTreeSet<u64>);
 
 impl Skips {
-    /// Collects the records from the frame holding `from` on.
+    /// Collects the records from the frame that contains `from` onwards.
     pub fn find(journal: &dyn Journal, from: Sequence) -> Result<Skips, StartError> {
         let mut skips = Skips::default();
         for frame in journal.skips(from)? {
@@ -23,7 +23,7 @@ impl Skips {
         Ok(skips)
     }
 
-    /// Takes in what a frame says of other requests, which is nothing for a frame of commands.
+    /// Adds the sequences that a skip frame names. Ignores other frames.
     pub fn note(&mut self, frame: &Frame) -> Result<(), StartError> {
         if frame.header.kind != FrameKind::Skip {
             return Ok(());

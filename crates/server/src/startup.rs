@@ -1,4 +1,4 @@
-//! From folder to live state: the newest good snapshot, then every frame behind it.
+//! From folder to live state: the newest usable snapshot, then every frame after it.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -20,14 +20,14 @@ use crate::sequencer::{Applied, Decided, Observer};
 use crate::skips::Skips;
 use crate::timekeeping::PAST_MAX;
 
-/// Nobody looks.
+/// An observer that does nothing.
 pub(crate) struct Unobserved;
 
 impl Observer for Unobserved {
     fn applied(&mut self, _: &Applied<'_>) {}
 }
 
-/// Why the exchange does not start. Each says what to look at.
+/// Why the exchange does not start. Each message names what to check.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     #[error("the data folder cannot be used: {0}")]
@@ -36,50 +36,50 @@ pub enum StartError {
     Journal(#[from] journal::Error),
     #[error("this build cannot decide sequence {seq} of the journal: {cause}. Start a newer build")]
     Undecidable { seq: u64, cause: Undecidable },
-    #[error("the frame at sequence {seq} should say which request to pass over, and does not")]
+    #[error("the frame at sequence {seq} should name a request to skip, and does not")]
     NotASkip { seq: u64 },
-    #[error("the journal goes on at sequence {found}, the state ends at {expected}")]
+    #[error("the journal continues at sequence {found}, but the state expects {expected}")]
     Gap { expected: u64, found: u64 },
     #[error("this folder does not go with the log: {0}")]
     OtherLog(String),
     #[error(
-        "snapshots and history are not of this journal: {0}. If frames are missing, bring the right journal back. If it is the \
-         right one, remove the folders snapshots and history: a start makes both again"
+        "snapshots and history do not belong to this journal: {0}. If frames are missing, restore the right journal. If this \
+         is the right one, remove the folders snapshots and history: a start rebuilds both"
     )]
     OtherJournal(String),
     #[error("another process runs on {folder}: a data folder has one node")]
     InUse { folder: PathBuf },
     #[error(
-        "the node of {folder} shares a log (log.id): say which by --journal. To go back to a journal of one's own, \
+        "the node of {folder} shares a log (log.id): name it with --journal. To return to a journal in the folder, run \
          `bellwether journal copy` first"
     )]
     SharesLog { folder: PathBuf },
     #[error(
-        "{path} is missing, and people may have API keys that were made with it: put it back. If it is lost for good, make \
-         one of 32 random bytes, mode 600; then every API key must be rotated"
+        "{path} is missing, and API keys may have been made with it: restore it. If it is lost, create one of 32 random bytes, \
+         mode 600; then every API key must be rotated"
     )]
     NoMasterKey { path: PathBuf },
     #[error(
-        "the master key is not the one that the journal recorded: put the right one back. If it was compromised, replace it with \
-         `bellwether master-key replace` while no node runs"
+        "the master key is not the one that the journal recorded: restore the right one. If it was compromised, replace it \
+         with `bellwether master-key replace` while no node runs"
     )]
     WrongMasterKey,
     #[error(
-        "another node with the mark of {path} is on the log: this folder is a copy of its folder. Remove node.id from the copy. \
-         If it is the same machine that was cut off, the database notices within a minute: start again"
+        "another node with the mark of {path} is on the log: this folder is a copy of its folder. Remove node.id from the \
+         copy. If this node itself lost its connection, the database notices within a minute: start again"
     )]
     MarkTaken { path: PathBuf },
     #[error(
-        "the machine's clock is {hours} hours past the last frame of the journal, and the kernel says that nothing has \
-         synchronised it: a wrong time would close and expire whatever has a date, for good. Start again when it is \
-         synchronised; if it is right, start with --accept-clock"
+        "the machine's clock is {hours} hours past the last frame of the journal, and the kernel reports it as unsynchronised: \
+         a wrong time would close and expire events and orders for good. Start again when it is synchronised; if it is \
+         right, start with --accept-clock"
     )]
     UnsureClock { hours: u64 },
     #[error("at sequence {seq} this node's state is {ours}, another's is {theirs}: one of them is wrong")]
     Diverged { seq: u64, ours: String, theirs: String },
 }
 
-/// A state that is level with its journal.
+/// A state that matches the end of its journal.
 #[allow(missing_debug_implementations, reason = "a journal has nothing to print")]
 pub struct Opened {
     pub journal: Box<dyn Journal>,
@@ -89,52 +89,53 @@ pub struct Opened {
     pub report: Report,
 }
 
-/// Where the journal and the snapshots are kept.
+/// The disks of the journal and the snapshots.
 #[derive(Clone, Debug)]
 pub struct Disks {
     pub journal: Arc<dyn Disk>,
     pub snapshots: Arc<dyn Disk>,
-    /// Where the journal's archive is, if that is not where its record says.
+    /// The journal's archive, if it is not where the journal's record says.
     pub archive: Option<PathBuf>,
 }
 
 impl Disks {
-    /// Two folders in a data folder, made if they are missing.
+    /// The two subfolders of a data folder, created if they are missing.
     pub fn of(folder: &Path) -> io::Result<Disks> {
         let journal = Arc::new(RealDisk::new(folder.join("journal"))?);
         let snapshots = Arc::new(RealDisk::new(folder.join("snapshots"))?);
         Ok(Disks { journal, snapshots, archive: None })
     }
 
-    /// With the archive elsewhere than the journal's record says.
+    /// Reads the archive from another place than the journal's record says.
     pub fn with_archive(self, archive: Option<PathBuf>) -> Disks {
         Disks { archive, ..self }
     }
 }
 
-/// What the start found.
+/// The findings of a start.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// The sequence of the snapshot that was used; 0 without one.
+    /// The sequence of the snapshot used; 0 without one.
     pub snapshot: u64,
-    /// Snapshots that could not be used, in words.
+    /// Descriptions of the unusable snapshots.
     pub bad_snapshots: Vec<String>,
     pub replayed: u64,
-    /// A torn frame that a crash left, in words. It was never answered.
+    /// The torn frame that a crash left, if any. Its requests were never answered.
     pub cut: Option<String>,
-    /// How far a clock that the kernel calls unsynchronised, and that was accepted all the same, is past the last frame.
+    /// How far an unsynchronised clock that the operator accepted is past the last frame.
     pub unsure_clock: Option<Duration>,
-    /// How far the clock that stamps is behind the last frame. Time stands still until it has caught up.
+    /// How far the stamping clock is behind the last frame. The exchange's time does not advance until the clock has
+    /// caught up.
     pub behind: Duration,
 }
 
-/// Opens the journal and the snapshots of a folder, which are made if there are none. `progress` learns how many
-/// requests were replayed and how many there are.
+/// Opens the journal and the snapshots of a folder and creates them if they are missing. `progress` receives the
+/// sequence reached by the replay and the last one.
 pub fn open(folder: &Path, progress: impl FnMut(u64, u64)) -> Result<Opened, StartError> {
     open_observed(folder, &mut Unobserved, progress)
 }
 
-/// The same; `observer` learns of everything that is replayed.
+/// Like `open`; `observer` receives every replayed request.
 pub fn open_observed(
     folder: &Path,
     observer: &mut dyn Observer,
@@ -143,7 +144,7 @@ pub fn open_observed(
     open_with(Disks::of(folder)?, Options::default(), || Box::new(SystemClock), observer, progress)
 }
 
-/// The same on disks of one's choice, with other options for the journal, and another clock for the frames to come.
+/// Like `open_observed`, with the given disks, journal options and clock for new frames.
 pub fn open_with(
     disks: Disks,
     options: Options,
@@ -185,8 +186,8 @@ pub fn open_with(
     Ok(Opened { journal: Box::new(journal), exchange, head, snapshots, report })
 }
 
-/// Refuses a clock that nothing has synchronised and that is more than a day past the last frame. Says how far, if such a
-/// clock was accepted.
+/// Refuses an unsynchronised clock that is more than a day past the last frame. Returns the distance if the operator
+/// accepted such a clock.
 pub(crate) fn check_clock(
     head: &Head,
     clock: &dyn crate::clock::Clock,
@@ -203,18 +204,18 @@ pub(crate) fn check_clock(
     }
 }
 
-/// A state out of a snapshot, or an empty one.
+/// A state from a snapshot, or an empty one.
 #[derive(Debug)]
 pub(crate) struct Restored {
     pub(crate) exchange: Exchange,
-    /// Where the snapshot of `exchange` stood.
+    /// The journal head at the snapshot that `exchange` was restored from.
     pub(crate) head: Head,
-    /// Where the newest snapshot that this build can read stood, also if the state is not taken from it.
+    /// The journal head at the newest readable snapshot, even if `exchange` was not restored from it.
     pub(crate) newest: Head,
     pub(crate) report: Report,
 }
 
-/// Restores the newest snapshot that this build can read, if history has all that is before it.
+/// Restores the newest snapshot that this build can read, if the observer has everything before it.
 pub(crate) fn restore(
     mut snapshots: impl Snapshots,
     observer: &dyn Observer,
@@ -225,14 +226,14 @@ pub(crate) fn restore(
     })?;
     let bad_snapshots = latest.bad.iter().map(ToString::to_string).collect();
     let newest = latest.snapshot.as_ref().map_or(Head::EMPTY, |(_, head)| *head);
-    // History that was lost is made again out of the whole journal.
+    // If history lacks something before the snapshot, the state starts empty and the whole journal is replayed.
     let usable = latest.snapshot.filter(|(state, _)| state.seq() <= observer.known());
     let (exchange, head) = usable.unwrap_or_else(|| (Exchange::new(), Head::EMPTY));
     let report = Report { snapshot: exchange.seq(), bad_snapshots, ..Report::default() };
     Ok(Restored { exchange, head, newest, report })
 }
 
-/// Whether what a snapshot followed is what stands in the log.
+/// Whether a snapshot's journal head `stood` is part of the journal.
 pub(crate) fn stands(journal: &dyn Journal, head: &Head, stood: &Head) -> Result<bool, StartError> {
     if stood.next == Sequence::FIRST {
         return Ok(true);
@@ -244,7 +245,8 @@ pub(crate) fn stands(journal: &dyn Journal, head: &Head, stood: &Head) -> Result
     Ok(following.is_some_and(|frame| frame.header.previous_hash == stood.hash))
 }
 
-/// `kept` is how far goes what was made out of the journal: where there is any of that, a journal is not begun.
+/// Opens the journal or creates a new one. `kept` is the last sequence of snapshots and history: if they have any, no
+/// new journal is created.
 fn open_or_create(
     disk: &Arc<dyn Disk>,
     clock: impl Fn() -> Box<dyn Clock>,
@@ -263,7 +265,7 @@ fn open_or_create(
     }
 }
 
-/// Applies what a frame has before the sequence `end`.
+/// Applies the requests of a frame before the sequence `end`.
 pub(crate) fn replay_before(
     exchange: &mut Exchange,
     frame: &Frame,
@@ -277,7 +279,8 @@ pub(crate) fn replay_before(
     replay(exchange, &Frame { header, hash: frame.hash, payload: before }, skips, &mut Unobserved).map(|_| ())
 }
 
-/// Applies a frame to a state that ends right before it, or inside it. Says how many requests were applied or passed over.
+/// Applies a frame to a state that ends right before it, or inside it. Returns how many requests were applied or
+/// skipped.
 pub(crate) fn replay(
     exchange: &mut Exchange,
     frame: &Frame,
@@ -308,7 +311,7 @@ pub(crate) fn replay(
     Ok(exchange.seq() - before)
 }
 
-/// The head behind a frame.
+/// The journal head after a frame.
 pub(crate) fn head_behind(frame: &Frame) -> Head {
     let hash: FrameHash = frame.hash;
     Head::behind(&frame.header, hash)

@@ -1,4 +1,4 @@
-//! The live state, shared: one writer, short looks by readers.
+//! The live state behind a lock: one writer, many short reads.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
@@ -12,16 +12,16 @@ use crate::event_lists::LiveEvents;
 #[derive(Debug)]
 pub struct Shared {
     exchange: RwLock<Exchange>,
-    /// Changed under the lock of the state, and read under it.
+    /// Changed only while the state's lock is held, and read under it.
     live_events: RwLock<LiveEvents>,
     keys_version: AtomicU64,
     cancel_only: AtomicBool,
-    /// How many wait for the state to go on, and what wakes them.
+    /// The number of tasks in `reach`, and their wake-up.
     waiting: AtomicUsize,
     went_on: Notify,
 }
 
-/// Counted as long as it waits, however the wait ends.
+/// Decrements the counter on drop, so that a cancelled wait counts too.
 struct Waiting<'a>(&'a AtomicUsize);
 
 impl Drop for Waiting<'_> {
@@ -49,7 +49,7 @@ impl Shared {
         let _waiting = Waiting(&self.waiting);
         loop {
             let mut went_on = std::pin::pin!(self.went_on.notified());
-            // Before the look, so that nothing is missed between the two.
+            // Register before reading, so that no notification is lost in between.
             went_on.as_mut().enable();
             if self.read().seq() >= seq {
                 return;
@@ -58,40 +58,42 @@ impl Shared {
         }
     }
 
-    /// The apply thread says so after each group; mostly nobody waits.
+    /// Wakes the tasks in `reach`. Called by the apply thread after each group; usually no task waits.
     pub(crate) fn note_group(&self) {
         if self.waiting.load(Ordering::SeqCst) > 0 {
             self.went_on.notify_waiters();
         }
     }
 
-    /// A look at what is applied. Keep it short, and never across an await.
+    /// Locks the applied state for reading. Keep it short, and never across an await.
     pub fn read(&self) -> RwLockReadGuard<'_, Exchange> {
         self.exchange.read()
     }
 
-    /// The index of the events in memory. It is level with a look that is held meanwhile.
+    /// The index of the events in memory. It matches the state as long as the caller holds the state's lock.
     pub(crate) fn live_events(&self) -> RwLockReadGuard<'_, LiveEvents> {
         self.live_events.read()
     }
 
-    /// The apply thread's alone.
+    /// Only for the apply thread.
     pub(crate) fn write(&self) -> RwLockWriteGuard<'_, Exchange> {
         self.exchange.write()
     }
 
-    /// Whether nothing new is taken for now. Refusals are journaled too, so whoever knows this early spares the disk.
+    /// Whether the exchange accepts cancels only. Rejections are journaled too, so checking this before submitting
+    /// saves a write.
     pub fn is_cancel_only(&self) -> bool {
         self.cancel_only.load(Ordering::Acquire)
     }
 
-    /// Another number means that a key or its owner may have changed. What was looked up under this one still holds, so
-    /// who trades all day need not look at the state to be recognised.
+    /// Changes whenever a key or its owner may have changed. A lookup made under the same number is still valid, so
+    /// that an active client is authenticated without locking the state.
     pub fn keys_version(&self) -> u64 {
         self.keys_version.load(Ordering::Acquire)
     }
 
-    /// The apply thread says so while it holds the state, so nobody finds the old key under the new number.
+    /// Called by the apply thread while it holds the write lock, so that no reader sees the old key with the new
+    /// version.
     pub(crate) fn note_applied(&self, exchange: &Exchange, command: &Command) {
         if LiveEvents::is_changed_by(exchange.changes()) {
             self.live_events.write().follow(exchange);
@@ -103,8 +105,8 @@ impl Shared {
     }
 }
 
-/// Trading, what the clock does, login attempts, and sessions on the console. All else may touch users and keys, or how
-/// the venue is run.
+/// Trading, timers, login attempts and console sessions leave keys alone. Every other command may change users, keys or
+/// how the venue is run.
 const fn leaves_keys_alone(command: &Command) -> bool {
     matches!(
         command,

@@ -1,9 +1,9 @@
-//! The clock that stamps the frames of a file journal, watched: by a clock that cannot be set, and by what the kernel says of
-//! its synchronisation.
+//! The clock that stamps the frames of a file journal, checked against the boot clock and the kernel's synchronisation
+//! status.
 //!
-//! Time that was written cannot be taken back, and a wrong time closes and expires what is not due. So a clock that has run
-//! ahead since the start stamps nothing, and one that is far past the last frame and not synchronised is not begun with.
-//! Reading the machine stands behind [`Timekeeper`], so that tests can play it.
+//! A stamped time cannot be undone, and a wrong time closes and expires orders and events early. So a clock that has
+//! run ahead since the start stamps no frames, and a node does not start with an unsynchronised clock that is far past
+//! the last frame. [`Timekeeper`] abstracts the machine's clocks for tests.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -14,19 +14,19 @@ use rustix::time::{ClockId, clock_gettime};
 
 use crate::clock::{Clock, Confidence};
 
-/// A start with a clock that is not synchronised may be so far past the last frame: a night, or a day of maintenance.
+/// How far past the last frame an unsynchronised clock may be at the start: a night, or a day of maintenance.
 pub const PAST_MAX: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// `adjtimex` answers with this while nothing has synchronised the clock (`TIME_ERROR`).
+/// The result of `adjtimex` while the clock is unsynchronised (`TIME_ERROR`).
 const UNSYNCHRONISED: i32 = 5;
 
-/// What a machine says about time.
+/// A machine's clocks.
 pub trait Timekeeper: Debug + Send + Sync {
-    /// Microseconds since 1970, by the clock that people and programs set.
+    /// Microseconds since 1970, by the wall clock, which can be set.
     fn wall_micros(&self) -> i64;
-    /// Microseconds since the machine was booted, time asleep included; nothing sets this clock.
+    /// Microseconds since boot, including suspend. This clock cannot be set.
     fn boot_micros(&self) -> i64;
-    /// Whether the kernel knows of a source that has synchronised the wall clock. `None`: it does not say.
+    /// Whether the kernel considers the wall clock synchronised. `None` if it cannot be queried.
     fn is_synchronised(&self) -> Option<bool>;
 }
 
@@ -46,22 +46,22 @@ impl Timekeeper for Machine {
     }
 
     fn is_synchronised(&self) -> Option<bool> {
-        // Nothing is asked to be changed, so this only reads. A sandbox may forbid even that.
+        // With no mode set, this only reads. A sandbox may forbid even that.
         adjtimex(&mut Timex::new()).ok().map(|state| state != UNSYNCHRONISED)
     }
 }
 
-/// The wall clock of a machine, compared with its boot clock since this was made.
+/// A machine's wall clock, compared with its boot clock since this was created.
 #[derive(Clone, Debug)]
 pub struct WatchedClock {
     keeper: Arc<dyn Timekeeper>,
-    /// What wall and boot clock said at the start.
+    /// Wall and boot clock at the start.
     began: (i64, i64),
     is_accepted: bool,
 }
 
 impl WatchedClock {
-    /// With `is_accepted`, the clock counts at the start whatever the kernel says.
+    /// With `is_accepted`, the clock is accepted at the start even if the kernel reports it as unsynchronised.
     pub fn new(keeper: Arc<dyn Timekeeper>, is_accepted: bool) -> WatchedClock {
         let began = (keeper.wall_micros(), keeper.boot_micros());
         WatchedClock { keeper, began, is_accepted }

@@ -1,4 +1,4 @@
-//! What a run reached: how often each command was accepted, and how often each rare state that must not be missed.
+//! What a run covered: how often each command was accepted, and how often each rare state was reached.
 
 use core::fmt;
 
@@ -6,7 +6,7 @@ use exchange::command::Command;
 
 macro_rules! rare {
     ($($name:ident => $words:literal),* $(,)?) => {
-        /// States that random runs reach seldom, and where mistakes like to sit.
+        /// States that random runs rarely reach and that are error-prone.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Rare { $($name),* }
 
@@ -98,12 +98,12 @@ rare! {
     RowExpired => "row refused at its expiry",
 }
 
-/// How a command fared.
+/// How often a command was accepted or refused.
 #[derive(Clone, Copy, Debug, Default)]
 struct Fared {
     accepted: u64,
     refused: u64,
-    /// As what a proposal asked for.
+    /// Carried out as the subject of a proposal.
     finalised: u64,
 }
 
@@ -151,7 +151,7 @@ impl Counts {
         }
     }
 
-    /// A proposed command was carried out.
+    /// Counts a proposed command that was carried out.
     pub fn finalised(&mut self, command: &Command) {
         self.by_command[ordinal(command)].finalised += 1;
     }
@@ -206,7 +206,7 @@ impl fmt::Display for Counts {
     }
 }
 
-/// The place of a command among `Command::NAMES`.
+/// The index of a command in `Command::NAMES`.
 fn ordinal(command: &Command) -> usize {
     Command::NAMES.iter().position(|name| *name == command.name()).expect("every command has a name")
 }

@@ -1,4 +1,4 @@
-//! A rule that was broken, in words; the same kind whoever found it.
+//! A broken rule with a description; the common type of all checks.
 
 use core::fmt;
 
@@ -28,7 +28,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// `Ok` if it holds; the detail is put together only if it does not.
+/// `Ok` if it holds; the detail is formatted only if it does not.
 #[inline]
 pub fn ensure(holds: bool, rule: &str, detail: impl FnOnce() -> String) -> Result<(), Failure> {
     if holds { Ok(()) } else { Err(Failure { rule: rule.to_owned(), detail: detail() }) }

@@ -1,6 +1,6 @@
-//! One exchange under every check: apply a request, and judge the state, the changes, the books, the money.
+//! Applies requests to one exchange with all checks enabled: state, changes, books, money.
 //!
-//! Timers that are due fire by a `Tick` of their own first, so that what a command did is only the command's.
+//! Due timers are fired by a separate `Tick` first, so that a command's changes are only its own.
 
 use exchange::Exchange;
 use exchange::codec::{decode_request, decode_snapshot, encode_request, encode_snapshot};
@@ -22,7 +22,7 @@ use crate::shadow::{Shadow, caller};
 
 const QUOTE: &str = "10 a quote is its fill at the same state";
 const REFUSAL: &str = "14 a refused or repeated command changes nothing but its own record";
-const TWIN: &str = "13 a restored exchange goes on like the original";
+const TWIN: &str = "13 a restored exchange behaves like the original";
 const REPLAY: &str = "13 the journal replays to the same digest";
 
 #[derive(Clone, Debug, Default)]
@@ -30,7 +30,7 @@ pub struct Harness {
     pub exchange: Exchange,
     pub shadow: Shadow,
     pub counts: Counts,
-    /// Everything that was applied, ticks included.
+    /// All applied requests, including ticks.
     pub journal: Vec<(Time, Request)>,
     before: Before,
     cash: CashBook,
@@ -40,7 +40,7 @@ pub struct Harness {
     operators: OperatorBook,
     frozen: FrozenBook,
     erased: ErasedBook,
-    /// Restored from a snapshot, following in step.
+    /// A copy restored from a snapshot, which applies the same requests.
     twin: Option<Box<Exchange>>,
 }
 
@@ -51,7 +51,7 @@ fn tick() -> Request {
 impl Harness {
     pub fn step(&mut self, at: Time, request: &Request) -> Result<Result<Reply, Reject>, Failure> {
         if request.command != Command::Tick && self.is_due(at) {
-            // Time never refuses; if it did, the next command would be told.
+            // A tick is never refused, and its checks ran in `one`.
             let _ = self.one(at, &tick())?;
         }
         self.one(at, request)
@@ -89,7 +89,7 @@ impl Harness {
         Ok(result)
     }
 
-    /// The quote of an order that must equal it: MARKET, FAK, SKIP, no slippage bound.
+    /// The quote that must match an order: MARKET, FAK, SKIP, no slippage bound.
     fn ask_quote(&self, request: &Request) -> Option<Quote> {
         let Command::PlaceOrder(new) = &request.command else { return None };
         let NewOrder { outcome, side, currency, sizing, path, .. } = *new;
@@ -123,7 +123,7 @@ impl Harness {
         }
     }
 
-    /// A peer that was told nothing but the time must be in the same state as one that refused.
+    /// After a refusal, the state must equal that of a copy that only received the time.
     fn compare_refusal(
         &mut self,
         mut peer: Exchange,
@@ -159,7 +159,7 @@ impl Harness {
         let Some(twin) = &mut self.twin else { return Ok(()) };
         let answer = twin.apply(at, request).expect("a request of this build");
         ensure(answer == *result, TWIN, || format!("answered {answer:?}, not {result:?}"))?;
-        // Timers are not in a snapshot: they must follow from the rest.
+        // Timers are not part of a snapshot; they must follow from the rest.
         let (due, twin_due) = (self.exchange.next_due(), twin.next_due());
         ensure(twin_due == due, TWIN, || format!("is due at {twin_due:?}, not {due:?}"))?;
         ensure(twin.changes() == self.exchange.changes(), TWIN, || {
@@ -167,7 +167,7 @@ impl Harness {
         })
     }
 
-    /// Snapshot, restore, compare; the restored one follows from here on.
+    /// Encodes and restores a snapshot and compares; the restored copy then applies the same requests.
     pub fn restore(&mut self) -> Result<(), Failure> {
         let digest = self.exchange.digest();
         if let Some(twin) = &self.twin {
@@ -185,7 +185,7 @@ impl Harness {
         Ok(())
     }
 
-    /// Applies the whole journal again, through its bytes.
+    /// Decodes and applies the whole journal again.
     pub fn replay(&self) -> Result<(), Failure> {
         let mut replayed = Exchange::new();
         let mut bytes = Vec::new();
@@ -194,7 +194,7 @@ impl Harness {
             encode_request(request, &mut bytes);
             let decoded = decode_request(&bytes).map_err(|error| Failure::new(REPLAY, error))?;
             ensure(decoded == *request, REPLAY, || format!("{request:?} was read as {decoded:?}"))?;
-            // The answers are judged elsewhere; here only the state counts.
+            // The results were checked before; only the state matters here.
             let _ = replayed.apply(*at, &decoded).expect("a request of this build");
         }
         ensure(replayed.digest() == self.exchange.digest(), REPLAY, || "the digests differ".to_owned())

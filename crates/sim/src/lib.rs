@@ -1,8 +1,8 @@
-//! Random days of the exchange, checked command by command; and an adversary who tries to get rich.
+//! Random runs of the exchange, checked command by command; and an adversary that tries to gain money.
 //!
-//! `run` plays one seed: `generator` invents requests, `harness` applies them with every check there is
-//! (`exchange::invariants` on the state, `checks` on what changed, `shadow` on what the books should have done),
-//! `shrink` makes a failure short. `adversary` is a game of its own. Never shipped.
+//! `run` plays one seed: `generator` creates requests, `harness` applies them with all checks (`exchange::invariants`
+//! on the state, `checks` on changes, `shadow` on the expected behaviour of the books), `shrink` shortens a failing
+//! run. `adversary` is a separate game. Never shipped.
 
 pub mod adversary;
 pub mod checks;

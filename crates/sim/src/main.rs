@@ -11,7 +11,7 @@ use sim::soak::{Plan, soak};
 const USAGE: &str = "sim soak [--minutes N] [--seed S] [--commands N]\nsim replay --seed S [--index I] [--commands N]\n\
      sim record FOLDER [--seeds N] [--commands N]";
 const COMMANDS_PER_SEED: usize = 2_000;
-/// Days that a recording chooses from.
+/// The number of seeds that a recording chooses from.
 const SEEDS: u64 = 640;
 
 fn main() -> ExitCode {
@@ -32,7 +32,7 @@ fn option(arguments: &[String], name: &str) -> Option<u64> {
     arguments.get(place + 1)?.parse().ok()
 }
 
-/// A failing rule panics inside a run; it is caught and reported once, in words.
+/// A broken rule may panic inside a run; the panic is caught and reported once.
 fn hush_panics() {
     std::panic::set_hook(Box::new(|_| {}));
 }
@@ -61,14 +61,14 @@ fn run_soak(arguments: &[String]) -> ExitCode {
     }
 }
 
-/// Records journals of this version into a folder that is not there yet.
+/// Records journals of this version into a new folder.
 fn record(arguments: &[String]) -> ExitCode {
     let Some(folder) = arguments.get(1).filter(|folder| !folder.starts_with("--")).map(Path::new) else {
         eprintln!("{USAGE}");
         return ExitCode::from(2);
     };
     if folder.exists() {
-        eprintln!("{} is there already: a recorded version stays as it is", folder.display());
+        eprintln!("{} already exists: a recorded version is never replaced", folder.display());
         return ExitCode::FAILURE;
     }
     let seeds = option(arguments, "--seeds").unwrap_or(SEEDS);
@@ -76,7 +76,7 @@ fn record(arguments: &[String]) -> ExitCode {
     match sim::recording::record(folder, seeds, commands) {
         Ok(missed) if missed.is_empty() => ExitCode::SUCCESS,
         Ok(missed) => {
-            eprintln!("no day reached {missed:?}");
+            eprintln!("no seed reached {missed:?}");
             ExitCode::FAILURE
         }
         Err(error) => {

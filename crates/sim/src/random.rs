@@ -1,11 +1,11 @@
-//! A tiny generator of random numbers (SplitMix64): one seed, one day, on every machine.
+//! A small random number generator (SplitMix64): equal seeds give equal runs on every machine.
 
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
     pub fn new(seed: u64) -> Random {
-        // Neighbouring seeds begin far apart.
+        // Spreads neighbouring seeds.
         let mut random = Random(seed.wrapping_mul(0xd134_2543_de82_ef95));
         random.draw();
         random
@@ -18,18 +18,18 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// 0..end; 0 when there is nothing below `end`.
+    /// A number in 0..end; 0 if `end` is 0.
     pub fn below(&mut self, end: usize) -> usize {
         if end == 0 { 0 } else { (self.draw() % end as u64) as usize }
     }
 
-    /// From `low` to `high`, both included.
+    /// A number from `low` to `high`, inclusive.
     pub fn between(&mut self, low: i64, high: i64) -> i64 {
         let width = high.saturating_sub(low).max(0) as u64;
         low + (self.draw() % width.saturating_add(1).max(1)) as i64
     }
 
-    /// True in `percent` of a hundred cases.
+    /// True with a probability of `percent` percent.
     pub fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
@@ -38,7 +38,7 @@ impl Random {
         if items.is_empty() { None } else { Some(items[self.below(items.len())]) }
     }
 
-    /// One of several of which there is always one.
+    /// A random item of a non-empty array.
     pub fn one_of<T: Copy, const N: usize>(&mut self, items: [T; N]) -> T {
         items[self.below(N)]
     }

@@ -1,4 +1,4 @@
-//! Rare states that a command and its changes show.
+//! Detects rare states in a command and its changes.
 
 use exchange::Exchange;
 use exchange::catalogue::{Event, EventLink, Status};
@@ -101,8 +101,8 @@ fn note_retired(counts: &mut Counts, event: &Event) {
     counts.note_if(event.status == Status::Cancelled, Rare::CancelledRetired);
 }
 
-/// A name that nothing in memory has, and that is refused all the same: a retired event has it. An outcome that is not found
-/// may have retired, or never was; those that never were are of one market.
+/// Notes a name that is refused although nothing in memory has it, because a retired event had it. An unknown outcome
+/// may have retired or may never have existed; those that never existed all belong to one market.
 fn note_retired_names(
     counts: &mut Counts,
     exchange: &Exchange,
@@ -179,12 +179,12 @@ fn note_same_instant(counts: &mut Counts, exchange: &Exchange) {
     counts.note_if(expired_at.is_some() && changes.iter().any(closes_then), Rare::ExpiryAtClose);
 }
 
-/// Keys and passwords that wait for something.
+/// Notes keys and password resets that are pending.
 fn note_access(counts: &mut Counts, exchange: &Exchange, request: &Request, result: &Result<Reply, Reject>) {
     let directory = exchange.directory();
     match (&request.command, request.actor, result) {
         (Command::CreateUser(CreateUser { id, address, .. }), _, Ok(_)) => {
-            // The simulator's own spelling of addresses.
+            // The simulator's format of addresses.
             let own = Hash32::of(&format!("user{}@example.com", id.as_u128()));
             counts.note_if(*address != own, Rare::AddressFreed);
         }
@@ -202,7 +202,7 @@ fn note_access(counts: &mut Counts, exchange: &Exchange, request: &Request, resu
     }
 }
 
-/// Money over a cap that was agreed on.
+/// Notes agreed amounts above a cap.
 fn note_agreed(counts: &mut Counts, before: &Before, request: &Request, result: &Result<Reply, Reject>) {
     if !matches!(request.command, Command::Finalise(_)) {
         return;

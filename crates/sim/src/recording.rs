@@ -1,8 +1,8 @@
-//! Records journals of this version: a few random days that together carry out every command and reach every rare state, with the
-//! digests that a replay must give. `tests/recorded.rs` replays the journals of every version.
+//! Records journals of this version: a few random runs that together carry out every command and reach every rare
+//! state, with the digests that a replay must produce. `tests/recorded.rs` replays the journals of every version.
 //!
-//! A day is a folder with a journal as a node writes it, and `digests.txt`: sequence and digest, a line each. A recorded day is
-//! never recorded again: a build that gives other digests has changed what a journal means.
+//! A recorded run is a folder with a journal as a node writes it, and `digests.txt`: sequence and digest, one pair per
+//! line. It is never recorded again: a build with other digests has changed the meaning of a journal.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -22,33 +22,34 @@ use journal::{Appended, Journal, Payload, Sequence};
 use crate::generator::Generator;
 use crate::harness::Harness;
 
-/// The file with a day's digests.
+/// The file with a run's digests.
 pub const DIGESTS: &str = "digests.txt";
-/// Commands between two digests of a day.
+/// Commands between two digests.
 const DIGEST_EVERY: u64 = 100;
-/// What another day costs, in commands: few days are easier to look at than many.
+/// The cost of another run, in commands: a few runs are easier to inspect than many.
 const DAY_COST: usize = 200;
-/// Room for a frame of one request beside the request itself, at the most.
+/// The maximum overhead of a frame with one request.
 const FRAME_BYTES: u64 = 144;
 const SECTOR_BYTES: u64 = 512;
 
-/// A seed, and when its day first reached each state and command.
+/// A seed, and when its run first reached each state and command.
 #[derive(Clone, Debug)]
 struct Day {
     seed: u64,
     journal: Vec<(Time, Request)>,
-    /// The length of the journal at which something was first reached.
+    /// The journal length at which each was first reached.
     reached: Vec<(&'static str, usize)>,
 }
 
-/// Plays `seeds` days and records as few commands of them as reach what all of them reach. Returns what no day reached.
+/// Plays `seeds` runs and records as few commands as possible that reach everything they reach. Returns what none
+/// reached.
 pub fn record(folder: &Path, seeds: u64, commands: usize) -> io::Result<Vec<&'static str>> {
     let days: Vec<Day> = (1..=seeds).map(|seed| play(seed, commands)).collect();
     let mut wanted: BTreeSet<&'static str> =
         days.iter().flat_map(|day| day.reached.iter().map(|(what, _)| *what)).collect();
     let missed = crate::counts::Counts::default().missed();
     let missed = missed.into_iter().filter(|what| !wanted.contains(what)).collect();
-    // By seed. A day can be chosen again at a greater length, and is written once.
+    // By seed. A run can be chosen again with a greater length, but is written once.
     let mut chosen: BTreeMap<u64, &[(Time, Request)]> = BTreeMap::new();
     while !wanted.is_empty() {
         let Some((day, length)) = cheapest(&days, &wanted) else { break };
@@ -68,7 +69,7 @@ fn play(seed: u64, commands: usize) -> Day {
     let (mut harness, mut generator) = (Harness::default(), Generator::new(seed));
     let mut day = Day { seed, journal: Vec::new(), reached: Vec::new() };
     let mut missing = harness.counts.missed();
-    // A restored state follows the day: that counts as a state of its own.
+    // A restored copy follows the run; that is one of the rare states.
     harness.restore().unwrap_or_else(|failure| panic!("seed {seed}: {failure:?}"));
     for _ in 0..commands {
         let (at, request) = generator.next(&harness.exchange, &harness.shadow);
@@ -86,14 +87,14 @@ fn play(seed: u64, commands: usize) -> Day {
     day
 }
 
-/// The beginning of a day that reaches the most of what is wanted for its length.
+/// The prefix of a run that reaches the most wanted states for its length.
 fn cheapest<'a>(days: &'a [Day], wanted: &BTreeSet<&'static str>) -> Option<(&'a Day, usize)> {
     let mut best: Option<(&Day, usize, usize)> = None;
     for day in days {
         let mut gained = 0;
         for (what, length) in &day.reached {
             gained += usize::from(wanted.contains(what));
-            // By cross multiplication: gained for each command of the day.
+            // Compares `gained / cost` by cross multiplication.
             let cost = length + DAY_COST;
             let is_better = best.is_none_or(|(_, most, of)| gained * (of + DAY_COST) > most * cost);
             if gained > 0 && is_better {
@@ -126,14 +127,16 @@ fn write_day(folder: &Path, requests: &[(Time, Request)]) -> io::Result<()> {
         let mut payload = Payload::new();
         payload.push(bytes);
         match journal.append(Sequence(exchange.seq() + 1), &payload).map_err(io::Error::other)? {
-            Appended::Stored { header, .. } => assert_eq!(header.at, time.micros(), "time does not go back"),
+            Appended::Stored { header, .. } => {
+                assert_eq!(header.at, time.micros(), "the recorded time is kept")
+            }
             other => return Err(io::Error::other(format!("{other:?}"))),
         }
-        // Refusals are part of a day.
+        // Refusals are part of a run.
         let _ = exchange.apply(*time, request).map_err(io::Error::other)?;
         if exchange.seq().is_multiple_of(DIGEST_EVERY) || exchange.seq() == requests.len() as u64 {
             let digest = exchange.digest().iter().fold(String::new(), |mut hex, byte| {
-                // Writing into a text does not fail.
+                // Writing to a `String` cannot fail.
                 let _ = write!(hex, "{byte:02x}");
                 hex
             });
@@ -141,7 +144,7 @@ fn write_day(folder: &Path, requests: &[(Time, Request)]) -> io::Result<()> {
         }
     }
     drop(journal);
-    // What a writer keeps beside its segments.
+    // Files that a writer leaves next to its segments.
     for name in ["journal.lock", "spare.tmp"] {
         match fs::remove_file(folder.join(name)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),

@@ -1,4 +1,4 @@
-//! One seed, one day: generate, apply, check; now and then restore; at the end replay.
+//! Plays one seed: generate, apply, check; restore at intervals; replay at the end.
 
 use std::panic::{self, AssertUnwindSafe};
 
@@ -14,7 +14,7 @@ use crate::harness::Harness;
 /// Commands between two restored snapshots.
 const RESTORE_EVERY: usize = 500;
 
-/// A seed that failed, with all it takes to see it again.
+/// A failed seed, with everything needed to reproduce it.
 #[derive(Clone, Debug)]
 pub struct FailedRun {
     pub seed: u64,
@@ -53,12 +53,12 @@ fn play(seed: u64, commands: usize, harness: &mut Harness) -> Result<(), Failure
     harness.replay()
 }
 
-/// Applies a journal with every check; ticks come as they are.
+/// Applies a journal with all checks; ticks are part of it.
 pub fn run_journal(journal: &[(Time, Request)]) -> Result<(), Failure> {
     let mut harness = Harness::default();
     catch(|| {
         for (at, request) in journal {
-            // A refusal is as good as an answer here.
+            // A refusal is a valid result here.
             let _ = harness.step(*at, request)?;
         }
         harness.restore()?;
@@ -66,7 +66,7 @@ pub fn run_journal(journal: &[(Time, Request)]) -> Result<(), Failure> {
     })
 }
 
-/// A panic is a broken rule too: its words are the rule.
+/// Converts a panic to a failure whose rule is the panic message.
 pub fn catch<T>(act: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
     panic::catch_unwind(AssertUnwindSafe(act)).unwrap_or_else(|payload| {
         let words = payload.downcast_ref::<&str>().map(|words| (*words).to_owned());
@@ -76,10 +76,10 @@ pub fn catch<T>(act: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> 
     })
 }
 
-/// Prints what a seed sends and what comes back, up to a command index, or the last twenty of it.
+/// Prints the requests and results of a seed: the last twenty, up to a command index if given.
 pub fn print_seed(seed: u64, commands: usize, index: Option<usize>) {
     let mut harness = Harness::default();
-    // What fails is reported by the run that follows.
+    // The following run reports the failure.
     let _ = catch(|| play(seed, commands, &mut harness));
     let journal = core::mem::take(&mut harness.journal);
     let end = index.map_or(journal.len(), |index| (index + 1).min(journal.len()));

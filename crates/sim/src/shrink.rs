@@ -1,4 +1,4 @@
-//! Making a failing journal short: drop chunks of requests while the same rule still fails.
+//! Shortens a failing journal: drops chunks of requests while the same rule still fails.
 
 use core::fmt::Write;
 
@@ -9,7 +9,7 @@ use crate::run::{FailedRun, run_journal};
 
 type Journal = Vec<(Time, Request)>;
 
-/// Replays one shrinking may take; long enough for a handful of commands to remain.
+/// Replays per shrinking; enough to reduce a failure to a handful of commands.
 const REPLAYS_MAX: usize = 600;
 
 /// The shortest journal found that breaks the same rule.
@@ -18,7 +18,7 @@ pub fn shrink(failed: &FailedRun) -> Journal {
         |journal: &Journal| run_journal(journal).is_err_and(|failure| failure.rule == failed.failure.rule);
     let mut journal = failed.journal.clone();
     if !fails(&journal) {
-        // Only the generated run shows it (a snapshot in between, say): nothing can be left out.
+        // The failure depends on the generated run (for example, on a snapshot in between): nothing can be dropped.
         return journal;
     }
     let (mut chunk, mut replays) = (journal.len() / 2, 0);
@@ -43,11 +43,11 @@ pub fn shrink(failed: &FailedRun) -> Journal {
     journal
 }
 
-/// The failure in words, with its shrunk script.
+/// Describes the failure, with its shrunk script.
 pub fn report(failed: &FailedRun) -> String {
     let mut text =
         format!("seed {}, command index {}, rule: {}\n", failed.seed, failed.index, failed.failure.rule);
-    // Writing to a string does not fail.
+    // Writing to a `String` cannot fail.
     let _ = writeln!(text, "{}", failed.failure.detail);
     let shrunk = shrink(failed);
     let _ = writeln!(text, "{} of {} requests are enough:", shrunk.len(), failed.journal.len());

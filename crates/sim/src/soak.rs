@@ -1,4 +1,4 @@
-//! Many seeds on all cores: for a given number, for a given time, or until one fails.
+//! Runs many seeds on all cores: a given number, for a given time, or until one fails.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -11,12 +11,12 @@ use crate::run::{FailedRun, run_seed};
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     pub first_seed: u64,
-    /// None: without end.
+    /// `None`: unlimited.
     pub seeds: Option<u64>,
     pub commands_per_seed: usize,
     pub time_max: Option<Duration>,
     pub threads: usize,
-    /// A line every few seconds.
+    /// Print a line every few seconds.
     pub progress: bool,
 }
 

@@ -1,11 +1,11 @@
-//! Rule: every path that ARCHITECTURE.md names is there. A map that lies is worse than none.
+//! Rule: every path named in ARCHITECTURE.md exists.
 
 use super::Violation;
 use super::tree::Tree;
 
 const MAP: &str = "ARCHITECTURE.md";
 
-/// How a path of this repository begins. Whatever else stands in backticks is code.
+/// Prefixes of paths in this repository. Anything else in backticks is code.
 const BEGINNINGS: &[&str] = &["crates/", "xtask/", "docs/", "web/", ".ci/"];
 
 /// Marks of a pattern or a placeholder, such as `commands/<verb_noun>.rs`.
@@ -17,7 +17,7 @@ pub(super) fn check(tree: &Tree) -> Vec<Violation> {
     gone.map(|(line, path)| Violation::new(MAP, line, format!("`{path}` is not in the tree"))).collect()
 }
 
-/// Each path in backticks with its line. Fenced blocks hold drawings and commands and are left aside.
+/// Each path in backticks with its line. Fenced blocks contain drawings and commands and are skipped.
 fn named_paths(text: &str) -> Vec<(usize, &str)> {
     let mut found = Vec::new();
     let mut fenced = false;
@@ -32,7 +32,7 @@ fn named_paths(text: &str) -> Vec<(usize, &str)> {
     found
 }
 
-/// The path alone: without the item, line or section that may follow it.
+/// The path without an item, line or section that follows it.
 fn path_of(span: &str) -> Option<&str> {
     if !BEGINNINGS.iter().any(|beginning| span.starts_with(beginning)) || span.contains(PLACEHOLDERS) {
         return None;

@@ -1,5 +1,4 @@
-//! Rule: every test that docs/decisions.md or docs/adding-an-endpoint.md names is there. An answer without its test is a
-//! promise only.
+//! Rule: every test named in docs/decisions.md or docs/adding-an-endpoint.md exists.
 
 use super::Violation;
 use super::tree::Tree;

@@ -1,4 +1,4 @@
-//! Rule: dependencies point one way. A crate exists to forbid a dependency, so here the forbidding is done.
+//! Rule: dependencies between crates point one way.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use super::Violation;
 use super::manifest::{Dependency, Kind, Manifest};
 use super::tree::Tree;
 
-/// Folders whose crates know nothing of ours.
+/// Crates that depend on no other crate of the workspace.
 const ALONE: &[(&str, &str)] = &[
     ("crates/exchange", "the rules know nothing around them"),
     ("crates/journal", "a journal does not know what its frames mean"),
@@ -14,7 +14,7 @@ const ALONE: &[(&str, &str)] = &[
     ("xtask", "automation must build when nothing else does"),
 ];
 
-/// Folders whose crates nobody builds upon. The second part: a test may.
+/// Crates that no crate depends on. The second field: tests may.
 const LEAVES: &[(&str, bool)] = &[
     ("crates/bench", false),
     ("crates/fuzz", false),
@@ -23,12 +23,12 @@ const LEAVES: &[(&str, bool)] = &[
     ("xtask", false),
 ];
 
-/// What a test of any crate may use.
+/// Crates that the tests of any crate may use.
 const FOR_TESTS: &[&str] = &["pgtest", "sim"];
-/// Crates that are not shipped and do their testing outside of tests: benchmarks and fuzz targets.
+/// Crates that are not shipped: benchmarks and fuzz targets. They may use test crates as ordinary dependencies.
 const NOT_SHIPPED: &[&str] = &["crates/bench", "crates/fuzz"];
 
-/// What the rules must not be able to name. Their tests may.
+/// Dependencies refused in `crates/exchange`, except in its tests.
 const REFUSED_IN_EXCHANGE: &[(&str, &str)] = &[
     ("rand", "randomness comes with the command"),
     ("serde_json", "JSON belongs to crates/api"),
@@ -53,7 +53,7 @@ pub(super) fn check(tree: &Tree) -> Vec<Violation> {
     violations
 }
 
-/// Every member of the workspace: its folder and its manifest.
+/// Every workspace member: its folder and its manifest.
 fn members(tree: &Tree) -> Vec<(&str, Manifest)> {
     let folders = tree.paths().filter_map(|path| path.strip_suffix("/Cargo.toml"));
     let ours = folders.filter(|folder| {
@@ -76,7 +76,7 @@ fn check_leaf(folder: &str, target: &str, dependency: &Dependency) -> Option<Str
 
 fn check_alone(folder: &str, dependency: &Dependency, ours: &BTreeSet<&str>) -> Option<String> {
     let (_, why) = ALONE.iter().find(|(alone, _)| *alone == folder)?;
-    // The tests of a crate may use what is made for tests; check_leaf says who else may not.
+    // Tests of a crate may use test crates; `check_leaf` refuses other uses.
     let is_for_tests =
         dependency.kind == Kind::Dev && FOR_TESTS.contains(&dependency.package.as_str()) && folder != "xtask";
     let broken = ours.contains(dependency.package.as_str()) && !is_for_tests;

@@ -1,5 +1,5 @@
-//! Rule: one name runs through everything a command is. `place_order` is `Command::PlaceOrder`,
-//! `commands/place_order.rs` and `tests/rules/place_order.rs`; none of the three is without the others.
+//! Rule: a command has one name everywhere. `place_order` is `Command::PlaceOrder`, `commands/place_order.rs` and
+//! `tests/rules/place_order.rs`; if one of the three exists, so must the others.
 
 use std::collections::BTreeMap;
 
@@ -12,12 +12,12 @@ const COMMANDS: &str = "crates/exchange/src/commands/";
 const TESTS: &str = "crates/exchange/tests/";
 const RULES: &str = "crates/exchange/tests/rules/";
 
-/// Files beside the commands that are none: what several of them share.
+/// Files in the folder that are not commands.
 const NOT_COMMANDS: &[&str] = &["mod"];
 
 pub(super) fn check(tree: &Tree) -> Vec<Violation> {
     let files = command_files(tree);
-    // Before the first command there is no thread to follow.
+    // Nothing to check before there are commands.
     if files.is_empty() {
         return Vec::new();
     }
@@ -37,13 +37,13 @@ pub(super) fn check(tree: &Tree) -> Vec<Violation> {
     violations
 }
 
-/// The names of the commands' files, without their ending.
+/// The names of the command files, without extension.
 fn command_files(tree: &Tree) -> Vec<&str> {
     let names = tree.sources().filter_map(|(path, _)| path.strip_prefix(COMMANDS)?.strip_suffix(".rs"));
     names.filter(|name| !name.contains('/') && !NOT_COMMANDS.contains(name)).collect()
 }
 
-/// A test file that no `mod` declares is never compiled, so it counts for nothing.
+/// A test file without a `mod` declaration is never compiled, so it does not count.
 fn check_test(tree: &Tree, name: &str) -> Option<Violation> {
     let path = format!("{COMMANDS}{name}.rs");
     let test = format!("{RULES}{name}.rs");
@@ -81,7 +81,7 @@ fn variants(source: &Source) -> Option<BTreeMap<&str, usize>> {
     Some(found)
 }
 
-/// The offset of the comma behind the variant at `at`, past its fields.
+/// The offset of the comma after the variant at `at`, past its fields.
 fn end_of_variant(source: &Source, at: usize, end: usize) -> usize {
     match source.find_outside_brackets(at, b"{,") {
         Some(stop) if source.code().as_bytes()[stop] == b'{' => {

@@ -1,8 +1,10 @@
-//! Rule: `crates/exchange/src` looks things up in hash maps and never walks them, for their order is not state.
+//! Rule: `crates/exchange/src` uses hash maps for lookup only and never iterates them, because their iteration order is not
+//! part of the state.
 //!
-//! Clippy refuses the methods (`iter`, `keys`, `retain`, …). It cannot see a walk that starts through a trait:
-//! `for x in &map` and `map.into_iter()`. Those are found here by name: a name is taken for a hash map if this file
-//! declares it as one; a field also if every declaration of it in the crate does. A map behind a call slips through.
+//! Clippy refuses the methods (`iter`, `keys`, `retain`, …) but cannot see iteration through a trait: `for x in &map` and
+//! `map.into_iter()`. This rule finds those by name: a name counts as a hash map if this file declares it as one; a field
+//! also
+//! if every declaration of it in the crate does. A map returned by a call is not found.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,7 +37,7 @@ pub(super) fn check(tree: &Tree) -> Vec<Violation> {
     violations
 }
 
-/// One place where something is walked from end to end.
+/// A place where something is iterated.
 struct Walk<'a> {
     at: usize,
     name: &'a str,
@@ -49,7 +51,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// The hash types and the aliases made of them.
+/// The hash types and their aliases.
 fn hashed_types(files: &[(&str, &Source)]) -> BTreeSet<String> {
     let mut types: BTreeSet<String> = HASHED.iter().map(|name| (*name).to_owned()).collect();
     for (_, source) in files {
@@ -65,8 +67,9 @@ fn hashed_types(files: &[(&str, &Source)]) -> BTreeSet<String> {
     types
 }
 
-/// `HashMap` of ` &'a mut hashbrown::HashMap<K, V>` and of ` HashMap::new()`; empty for an array, a tuple and the like;
-/// nothing if the text does not tell.
+/// `HashMap` for ` &'a mut hashbrown::HashMap<K, V>` and for ` HashMap::new()`; empty for an array, a tuple and the like;
+/// none
+/// if the text does not show the type.
 fn type_name(code: &str) -> Option<&str> {
     let code = skip_reference(code);
     let first = leading_name(code);
@@ -87,7 +90,7 @@ fn type_name(code: &str) -> Option<&str> {
     }
 }
 
-/// The type behind any `&`, lifetime and `mut`.
+/// Strips `&`, lifetime and `mut`.
 fn skip_reference(code: &str) -> &str {
     let mut code = code.trim_start();
     loop {
@@ -99,7 +102,7 @@ fn skip_reference(code: &str) -> &str {
     }
 }
 
-/// Names of fields, arguments and variables, each with whether its declarations say hash map.
+/// Names of fields, arguments and variables, each with whether its declarations have a hash type.
 fn declarations<'a>(source: &'a Source, types: &BTreeSet<String>) -> BTreeMap<&'a str, BTreeSet<bool>> {
     let code = source.code();
     let mut found: BTreeMap<_, BTreeSet<bool>> = BTreeMap::new();

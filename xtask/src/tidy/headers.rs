@@ -1,4 +1,4 @@
-//! Rule: every Rust file begins by saying what it holds, in a `//!` header.
+//! Rule: every Rust file begins with a `//!` header that says what it holds.
 
 use super::Violation;
 use super::source::Source;
@@ -16,7 +16,7 @@ fn begins_with_header(source: &Source) -> bool {
     header.is_some_and(|text| !text.trim().is_empty())
 }
 
-/// The offset behind the attributes for the whole file, `#![…]`.
+/// The offset after the file's inner attributes, `#![…]`.
 fn after_attributes(source: &Source) -> usize {
     let mut start = 0;
     loop {

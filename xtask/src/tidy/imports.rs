@@ -1,4 +1,4 @@
-//! The full paths that the `use` items of a file name, groups taken apart.
+//! The full paths that the `use` items of a file import, with groups expanded.
 
 use super::source::Source;
 

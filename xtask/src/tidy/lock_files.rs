@@ -1,5 +1,5 @@
-//! Rule: a lock file of npm names no registry. Where packages come from is up to whoever builds; what they are is held by
-//! their hashes.
+//! Rule: an npm lock file names no registry. The machine's configuration decides where packages come from; their hashes
+//! guarantee the contents.
 
 use super::Violation;
 use super::tree::Tree;

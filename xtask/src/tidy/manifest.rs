@@ -1,4 +1,4 @@
-//! A `Cargo.toml`, read just well enough to know what the package is called and what it depends on.
+//! A minimal parser of `Cargo.toml`: the package's name and its dependencies.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -9,7 +9,7 @@ pub(super) enum Kind {
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Dependency {
-    /// The package's own name, not the one it is renamed to.
+    /// The package's original name, not its rename.
     pub(super) package: String,
     pub(super) kind: Kind,
     pub(super) line: usize,
@@ -24,7 +24,7 @@ pub(super) struct Manifest {
 enum Section {
     Package,
     Dependencies(Kind),
-    /// `[dependencies.name]`: the lines describe the dependency that was found last.
+    /// `[dependencies.name]`: the lines describe the last dependency found.
     Dependency,
     Other,
 }
@@ -98,7 +98,7 @@ fn kind_of(section: &str) -> Option<Kind> {
     }
 }
 
-/// The parts of `[target.'cfg(a.b)'.dependencies]`: dots inside quotes do not part.
+/// The parts of `[target.'cfg(a.b)'.dependencies]`; dots inside quotes do not separate.
 fn header_parts(line: &str) -> Vec<String> {
     let end = line.rfind(']').unwrap_or(line.len());
     let mut parts = vec![String::new()];
@@ -114,19 +114,19 @@ fn header_parts(line: &str) -> Vec<String> {
     parts.iter().map(|part| part.trim().to_owned()).collect()
 }
 
-/// The name behind `package =` in an inline table.
+/// The value of `package =` in an inline table.
 fn renamed(line: &str) -> Option<&str> {
     let (_, after) = line.split_once('{')?;
     let mut entries = after.split(',');
     entries.find(|entry| entry.trim_start().starts_with("package")).and_then(quoted)
 }
 
-/// The first text in quotes.
+/// The first quoted text.
 fn quoted(line: &str) -> Option<&str> {
     line.split(['"', '\'']).nth(1)
 }
 
-/// How many brackets are open after this line, strings and comments left aside.
+/// The number of open brackets after this line, ignoring strings and comments.
 fn depth_after(depth: usize, line: &str) -> usize {
     let mut depth = depth;
     let mut quote = None;

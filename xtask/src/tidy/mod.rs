@@ -1,7 +1,8 @@
 //! `cargo xtask tidy`: the house rules as code.
 //!
-//! A rule is a function from the tree to what breaks it, one file each, with a planted breach as its test.
-//! The rules read text and know no types: what needs types is left to the compiler and to clippy.
+//! A rule is a function from the tree to its violations, one file each, tested with a planted violation. The rules read
+//! text
+//! and have no type information: what needs types is left to the compiler and to clippy.
 
 mod architecture;
 mod decisions;
@@ -25,7 +26,7 @@ use std::fmt;
 use crate::process::root;
 use tree::Tree;
 
-/// One breach of a rule.
+/// One violation of a rule.
 #[derive(Debug, PartialEq, Eq)]
 struct Violation {
     path: String,
@@ -71,7 +72,7 @@ pub(crate) fn run() -> Result<(), String> {
 }
 
 fn check_this_tree() -> Result<Vec<Violation>, String> {
-    let tree = Tree::read(&root()).map_err(|error| format!("the tree could not be read: {error}"))?;
+    let tree = Tree::read(&root()).map_err(|error| format!("cannot read the tree: {error}"))?;
     let mut violations: Vec<_> = RULES.iter().flat_map(|rule| rule(&tree)).collect();
     violations.sort_by(|a, b| (&a.path, a.line, &a.what).cmp(&(&b.path, b.line, &b.what)));
     Ok(violations)

@@ -1,7 +1,8 @@
-//! Rule: in `crates/exchange/src` whatever can panic says why it never does.
+//! Rule: in `crates/exchange/src` every possible panic has a comment why it cannot happen.
 //!
-//! A panic in the rules stops the writer. `assert!` is welcome: it names a broken rule and stops on purpose. The others
-//! need a comment that starts with `// Invariant:`, on the same line or just above. Tests are free.
+//! A panic in the rules stops the writer. `assert!` is allowed: it names a broken rule and stops on purpose. Other panics
+//! need
+//! a comment that starts with `// Invariant:`, on the same line or just above. Tests are exempt.
 
 use super::Violation;
 use super::source::Source;
@@ -41,7 +42,7 @@ fn check_file(path: &str, source: &Source) -> Vec<Violation> {
     violations
 }
 
-/// Looks at the line itself, at the lines of the same chain of calls, and at the comment above them.
+/// Checks the line itself, the lines of the same call chain, and the comment above them.
 fn is_explained(source: &Source, line: usize) -> bool {
     let mut line = line;
     if explains(source, line) {

@@ -1,7 +1,8 @@
-//! Rule: the same journal gives the same state everywhere, so `crates/exchange/src` names nothing that could differ
-//! between two runs: no floats, clocks, randomness, threads, I/O, nor collections seeded at random.
+//! Rule: the same journal gives the same state everywhere, so `crates/exchange/src` uses nothing that could differ between
+//! two
+//! runs: no floats, clocks, randomness, threads, I/O or randomly seeded collections.
 //!
-//! `crates/exchange/clippy.toml` refuses much of this by type. This rule also sees imports, tokens and test modules.
+//! `crates/exchange/clippy.toml` refuses much of this by type. This rule also covers imports, tokens and test modules.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +18,7 @@ const ORDER: &str =
     "seeded at random: hashbrown with a fixed hasher for look-ups, BTreeMap where order shows";
 const OUTSIDE: &str = "the rules do no I/O and know no machine";
 
-/// Refused as a path, written out or imported, with all below it.
+/// Paths refused with everything below them, whether written out or imported.
 const PATHS: &[(&str, &str)] = &[
     ("rand", "randomness comes with the command"),
     ("std::collections::HashMap", ORDER),
@@ -33,7 +34,7 @@ const PATHS: &[(&str, &str)] = &[
     ("std::time", TIME),
 ];
 
-/// Refused wherever they stand as a word.
+/// Refused as words, anywhere.
 const WORDS: &[(&str, &str)] =
     &[("Instant", TIME), ("SystemTime", TIME), ("async", "the rules wait for nothing")];
 
@@ -63,7 +64,7 @@ fn find_paths(source: &Source, found: &mut BTreeSet<(usize, String)>) {
     }
 }
 
-/// Whether the import is the refused path, lies below it, or is a `*` that brings it in.
+/// Whether the import is the refused path, is below it, or is a `*` that includes it.
 fn reaches(import: &str, refused: &str) -> bool {
     let is_below = import.strip_prefix(refused).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"));
     let brings_in =
@@ -84,7 +85,7 @@ fn find_words(source: &Source, found: &mut BTreeSet<(usize, String)>) {
     }
 }
 
-/// Also as the suffix of a number or of a method: `1f64`, `1.5_f64`, `as_secs_f64`.
+/// Also finds it as a suffix of a number or a method: `1f64`, `1.5_f64`, `as_secs_f64`.
 fn find_float(code: &str, float: &str) -> Vec<usize> {
     let bytes = code.as_bytes();
     let is_free = |at: usize| {

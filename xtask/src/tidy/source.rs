@@ -1,7 +1,8 @@
-//! One Rust file, read just well enough for the rules: which bytes are code, and what the comments say.
+//! A minimal lexer of one Rust file: which bytes are code, and the text of its comments.
 //!
-//! Strings, characters and comments become blanks of the same length, so an offset or a line number in `code`
-//! is one in the file. No parser: macros and unfinished code pass through unharmed.
+//! Strings, characters and comments become blanks of the same length, so offsets and line numbers in `code` are those of
+//! the
+//! file. It does not parse, so macros and incomplete code are no problem.
 
 use std::collections::BTreeMap;
 
@@ -53,7 +54,7 @@ impl Source {
         self.comments.get(&line).map(String::as_str)
     }
 
-    /// Where `word` stands on its own, not as a part of a longer name.
+    /// Where `word` occurs as a whole word, not as a part of a longer name.
     pub(super) fn find(&self, word: &str) -> Vec<usize> {
         let found = self.code.match_indices(word).map(|(at, _)| at);
         found.filter(|at| stands_alone(&self.code, *at, word)).collect()
@@ -75,7 +76,7 @@ impl Source {
         None
     }
 
-    /// The first of `wanted` at or after `from` that is not inside round or square brackets opened on the way.
+    /// The first of `wanted` at or after `from` that is not inside round or square brackets opened after `from`.
     pub(super) fn find_outside_brackets(&self, from: usize, wanted: &[u8]) -> Option<usize> {
         let mut depth = 0_usize;
         for (at, byte) in self.code.bytes().enumerate().skip(from) {
@@ -90,7 +91,7 @@ impl Source {
     }
 }
 
-/// Letters, digits and underscores; every byte beyond ASCII is taken for a letter.
+/// Letters, digits and underscores; every non-ASCII byte counts as a letter.
 pub(super) fn is_name_byte(byte: u8) -> bool {
     byte == b'_' || byte.is_ascii_alphanumeric() || !byte.is_ascii()
 }
@@ -119,7 +120,7 @@ fn stands_alone(code: &str, at: usize, word: &str) -> bool {
 
 struct Lexer<'a> {
     bytes: &'a [u8],
-    /// As long as what has been read, so its length is the place to read on.
+    /// The output. It is as long as the input read so far, so its length is the input position.
     code: Vec<u8>,
     comments: Vec<(usize, usize)>,
 }
@@ -186,7 +187,7 @@ impl Lexer<'_> {
         self.escaped_until(b'"');
     }
 
-    /// Blanks up to and with the first `end` that no backslash hides.
+    /// Blanks up to and including the first unescaped `end`.
     fn escaped_until(&mut self, end: u8) {
         while let Some(&byte) = self.rest().first() {
             self.blank(if byte == b'\\' { 2 } else { 1 });
@@ -196,7 +197,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// A character literal, or else the mark of a lifetime or a label.
+    /// A character literal, or the quote of a lifetime or label.
     fn quote(&mut self) {
         let rest = self.rest();
         if rest.get(1) == Some(&b'\\') {
@@ -209,7 +210,7 @@ impl Lexer<'_> {
         if is_literal { self.blank(length + 2) } else { self.keep(1) }
     }
 
-    /// A name, a number, or the prefix of a raw string and the string with it.
+    /// A name, a number, or a raw string with its prefix.
     fn word(&mut self) {
         let rest = self.rest();
         let length = rest.iter().position(|byte| !is_name_byte(*byte)).unwrap_or(rest.len());

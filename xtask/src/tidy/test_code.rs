@@ -1,4 +1,4 @@
-//! Which code exists only in tests: blocks under `#[cfg(test)]`, and the files of modules declared so.
+//! Finds code that exists only in tests: blocks under `#[cfg(test)]`, and the files of modules declared so.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -29,7 +29,7 @@ pub(super) fn test_files(tree: &Tree) -> BTreeSet<&str> {
     tree.sources().filter(|(path, source)| is_root(path) || says_so(source)).map(|(path, _)| path).collect()
 }
 
-/// Where `mod name;` in this file looks for `name`, with a slash at the end.
+/// The folder, with a trailing slash, where `mod name;` in this file looks for `name`.
 fn folder_of_modules(path: &str) -> String {
     let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
     match file {
@@ -40,7 +40,7 @@ fn folder_of_modules(path: &str) -> String {
 
 struct Item<'a> {
     range: Range<usize>,
-    /// The name, if the item is a module in a file of its own.
+    /// The name, if the item is a module in its own file.
     module: Option<&'a str>,
 }
 
@@ -48,7 +48,7 @@ fn items(source: &Source) -> Vec<Item<'_>> {
     source.find("#[cfg(").into_iter().filter_map(|start| item(source, start)).collect()
 }
 
-/// The item under the attribute at `start`, if that holds for tests alone.
+/// The item under the attribute at `start`, if the attribute restricts it to tests.
 fn item(source: &Source, start: usize) -> Option<Item<'_>> {
     let code = source.code();
     let attribute_end = source.closing(start + 1)?;
@@ -71,7 +71,7 @@ fn item(source: &Source, start: usize) -> Option<Item<'_>> {
     Some(Item { range: start..end + 1, module })
 }
 
-/// `test)` or `all(test, …))`. What is also true outside tests, such as `any(test, …)`, is not.
+/// `test)` or `all(test, …))`. Conditions that can hold outside tests, such as `any(test, …)`, do not count.
 fn means_test_only(condition: &str) -> bool {
     let condition = condition.trim();
     condition == "test)" || condition.starts_with("all(test,")

@@ -1,4 +1,4 @@
-//! The repository as the rules see it: the text of the files they read, and the names of all others.
+//! The repository for the rules: the text of the files that they read, and the paths of all others.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::{fs, io};
 
 use super::source::Source;
 
-/// Folders that are built, fetched or private to a tool, by their path from the root or by their name anywhere.
+/// Folders with build output, downloads or tool data, by path from the root or by name anywhere.
 const SKIPPED_PATHS: &[&str] = &["data", "target", "web/dist"];
 const SKIPPED_NAMES: &[&str] = &[".git", "node_modules", "target"];
 
@@ -39,7 +39,7 @@ impl Tree {
         self.texts.get(path).map(String::as_str)
     }
 
-    /// Whether there is such a file or folder. What lies in a skipped folder was not looked at and counts as there.
+    /// Whether a file or folder exists. Skipped folders are not read; everything in them counts as existing.
     pub(super) fn exists(&self, path: &str) -> bool {
         let is_below =
             |folder: &String| path.strip_prefix(folder.as_str()).is_some_and(|rest| rest.starts_with('/'));
@@ -61,7 +61,7 @@ impl Tree {
             let name = entry.file_name();
             let Some(name) = name.to_str() else { continue };
             let path = format!("{prefix}{name}");
-            // A symbolic link is neither here, so a loop of them cannot catch us.
+            // Symbolic links are neither files nor folders here, so a cycle of them is harmless.
             let kind = entry.file_type()?;
             if kind.is_dir() && (SKIPPED_PATHS.contains(&path.as_str()) || SKIPPED_NAMES.contains(&name)) {
                 self.skipped.push(path.clone());
@@ -83,7 +83,7 @@ impl Tree {
         }
     }
 
-    /// A tree that exists only in a test.
+    /// A tree for tests.
     #[cfg(test)]
     pub(super) fn planted(files: &[(&str, &str)]) -> Self {
         let mut tree = Self::empty();

@@ -1,4 +1,4 @@
-//! The numbers that the contract knows, each with its smallest unit. A new kind is one line of the table below.
+//! The decimal types of the contract, each with its smallest unit. A new kind is one line of the table below.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use super::print::DecimalText;
 use super::scan::NumberFault;
 use super::{deserialize, parse, serialize};
 
-/// A number that is a whole count of some 10^-n.
+/// A number stored as an integer count of 10^-n.
 pub trait DecimalKind: Copy {
     const PLACES: u32;
     fn units(self) -> i64;

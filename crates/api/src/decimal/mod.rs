@@ -1,6 +1,6 @@
-//! Exact decimal numbers of the wire: whole units inside, JSON numbers outside, never a float between them.
+//! Exact decimal numbers of the wire format: integer units inside, JSON numbers outside, never a float in between.
 //!
-//! `kinds.rs` names the numbers that the contract knows (money, shares, prices…). `scan.rs` reads, `print.rs` writes.
+//! `kinds.rs` defines the types of the contract (money, shares, prices…). `scan.rs` parses, `print.rs` formats.
 
 mod kinds;
 mod price;
@@ -23,7 +23,8 @@ use serde_json::value::RawValue;
 use print::DecimalText;
 use scan::Rest;
 
-/// Parses a JSON number into units of 10^-`places`, rounded half up (by magnitude, so that signs mirror each other).
+/// Parses a JSON number into units of 10^-`places`, rounded half up (by magnitude, so that rounding is symmetric around
+/// zero).
 pub fn parse(text: &str, places: u32) -> Result<i64, NumberFault> {
     let scanned = scan::scan(text, places)?;
     let rounded = scanned.units.checked_add(u64::from(scanned.rest == Rest::HalfOrMore));
@@ -31,7 +32,7 @@ pub fn parse(text: &str, places: u32) -> Result<i64, NumberFault> {
     signed.and_then(|units| i64::try_from(units).ok()).ok_or(NumberFault::TooLarge)
 }
 
-/// Prints units of 10^-`places`.
+/// Formats units of 10^-`places`.
 pub fn print(units: i64, places: u32) -> String {
     DecimalText::new(units, places).as_str().to_owned()
 }
@@ -42,12 +43,12 @@ fn serialize<S: Serializer>(units: i64, places: u32, serializer: S) -> Result<S:
         return serializer.serialize_i64(units / scale);
     }
     let text = DecimalText::new(units, places);
-    // Borrowed from the stack: a raw JSON number, checked by serde_json, copied into the output as it stands.
+    // A raw JSON number, validated by serde_json and copied into the output unchanged.
     let raw: &RawValue = serde_json::from_str(text.as_str()).map_err(S::Error::custom)?;
     raw.serialize(serializer)
 }
 
-/// Hands the text of the JSON value to `read`.
+/// Passes the text of the JSON value to `read`.
 fn deserialize<'de, D, T>(
     deserializer: D,
     read: impl FnOnce(&str) -> Result<T, NumberFault>,

@@ -1,4 +1,5 @@
-//! Limit prices: whole cents. A client that computes in binary floating point may be off by up to 10^-9; more is refused.
+//! Limit prices in whole cents. A client using binary floating point may be off by up to 10^-9; larger differences are
+//! refused.
 
 use std::fmt;
 
@@ -12,16 +13,16 @@ use super::print::DecimalText;
 use super::scan::{NumberFault, Rest, scan};
 use super::{deserialize, serialize};
 
-/// How a price is cut before it is compared with the cent.
+/// The precision of a price when it is compared with the cent.
 const NANO_PLACES: u32 = 9;
 const NANOS_PER_CENT: u64 = 10_000_000;
 
-/// A price per share in whole cents: 1 to 99 for a limit, 0 where there is none.
+/// A price per share in whole cents: 1 to 99 for a limit, 0 if there is none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Price(u8);
 
 impl Price {
-    /// No price: what a MARKET order shows.
+    /// No price, as shown for a MARKET order.
     pub const NONE: Price = Price(0);
 
     /// A price of 0.00 to 1.00.
@@ -34,7 +35,7 @@ impl Price {
         self.0
     }
 
-    /// Reads a limit price, 0.01 to 0.99, from the text of a JSON number.
+    /// Parses a limit price, 0.01 to 0.99, from the text of a JSON number.
     pub fn parse(text: &str) -> Result<Price, NumberFault> {
         GivenPrice::parse(text)?.limit()
     }
@@ -66,7 +67,7 @@ impl PartialSchema for Price {
 
 impl ToSchema for Price {}
 
-/// A number given as a price, not yet judged: a MARKET order's price is ignored, whatever it is.
+/// A number given as a price, not validated yet: the price of a MARKET order is ignored, whatever it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GivenPrice(Result<Price, NumberFault>);
 
@@ -93,7 +94,7 @@ impl<'de> Deserialize<'de> for GivenPrice {
 
 const OUTSIDE: NumberFault = NumberFault::Outside { low: "0.01", high: "0.99" };
 
-/// `nanos` and a rest below one: exactly at most one nano away from a cent, or refused.
+/// Accepts `nanos` plus a rest below one if it is at most one nano away from a cent.
 fn judge(negative: bool, nanos: u64, rest: Rest) -> Result<Price, NumberFault> {
     let beyond = nanos % NANOS_PER_CENT;
     let cents = match (beyond, rest) {

@@ -1,8 +1,8 @@
-//! From whole units to the text of a JSON number: as few decimals as are needed, no trailing zeros, no bare point.
+//! Formats integer units as a JSON number: as few decimals as needed, no trailing zeros, no bare point.
 
 use std::fmt;
 
-/// `i64::MIN` has 19 digits; with a sign, a point and a leading zero every text fits.
+/// `i64::MIN` has 19 digits; with a sign, a point and a leading zero every number fits.
 const TEXT_MAX: usize = 24;
 
 /// The text of a number, on the stack.
@@ -13,7 +13,7 @@ pub(super) struct DecimalText {
 }
 
 impl DecimalText {
-    /// Prints `units` of 10^-`places`. `places` is at most 18.
+    /// Formats `units` of 10^-`places`. `places` is at most 18.
     pub(super) fn new(units: i64, places: u32) -> DecimalText {
         assert!(places <= 18, "a unit below 10^-18 does not fit the buffer");
         let mut text = DecimalText { bytes: [0; TEXT_MAX], start: TEXT_MAX };
@@ -45,7 +45,7 @@ impl DecimalText {
         text
     }
 
-    /// Texts are written from their end to their beginning.
+    /// The text is written from its end to its beginning.
     fn push(&mut self, byte: u8) {
         self.start -= 1;
         self.bytes[self.start] = byte;
@@ -56,7 +56,7 @@ impl DecimalText {
     }
 
     pub(super) fn as_str(&self) -> &str {
-        // Only ASCII is ever pushed.
+        // Only ASCII is pushed.
         std::str::from_utf8(&self.bytes[self.start..]).unwrap_or_default()
     }
 }

@@ -1,14 +1,14 @@
-//! From the text of a JSON number to whole units, exactly: no floating point on the way.
+//! Parses a JSON number into integer units, exactly and without floating point.
 //!
-//! The text is split into digits and a power of ten; what lies below the wanted unit is kept as a `Rest`, so that the
-//! caller decides how to round. Printing is in `print.rs`.
+//! The text is split into digits and a power of ten. The part below the unit is kept as a `Rest`, so that the caller
+//! decides how to round. `print.rs` formats.
 
 use std::fmt;
 
-/// Exponents beyond this are nonsense for money and refused before any arithmetic.
+/// Larger exponents make no sense for money and are refused before any arithmetic.
 const EXPONENT_MAX: i32 = 40;
 
-/// Why a text is no number for us.
+/// Why a text is not a valid number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NumberFault {
     NotANumber { found: &'static str },
@@ -34,7 +34,7 @@ impl fmt::Display for NumberFault {
 
 impl std::error::Error for NumberFault {}
 
-/// What is left below the smallest unit.
+/// The part below the smallest unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Rest {
     Nothing,
@@ -42,16 +42,16 @@ pub(super) enum Rest {
     HalfOrMore,
 }
 
-/// A number cut off at some unit.
+/// A number truncated to a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Scanned {
     pub(super) negative: bool,
-    /// Whole units of the magnitude, cut off towards zero.
+    /// Units of the magnitude, rounded towards zero.
     pub(super) units: u64,
     pub(super) rest: Rest,
 }
 
-/// A JSON number taken apart: `digits` without leading zeros, times ten to `power`.
+/// The parts of a JSON number: `digits` without leading zeros, times ten to `power`.
 struct Parts<'a> {
     negative: bool,
     whole: &'a [u8],
@@ -59,10 +59,10 @@ struct Parts<'a> {
     exponent: i32,
 }
 
-/// Reads a JSON number in units of 10^-`places`.
+/// Parses a JSON number in units of 10^-`places`.
 pub(super) fn scan(text: &str, places: u32) -> Result<Scanned, NumberFault> {
     let parts = split(text)?;
-    // How many of all digits stand at or above the unit.
+    // The number of digits at or above the unit.
     let kept = parts.whole.len() as i64 + i64::from(parts.exponent) + i64::from(places);
     let digits = || parts.whole.iter().chain(parts.fraction).map(|digit| u64::from(digit - b'0'));
     let count = (parts.whole.len() + parts.fraction.len()) as i64;
@@ -78,10 +78,10 @@ pub(super) fn scan(text: &str, places: u32) -> Result<Scanned, NumberFault> {
     Ok(Scanned { negative: parts.negative, units, rest: rest(digits(), kept) })
 }
 
-/// What the digits from position `kept` on amount to.
+/// The rest formed by the digits from position `kept` on.
 fn rest(digits: impl Iterator<Item = u64>, kept: i64) -> Rest {
     let mut below = digits.skip(kept.max(0) as usize);
-    // A negative position means that zeros stand between the unit and the first digit.
+    // A negative position means that there are zeros between the unit and the first digit.
     let first = if kept < 0 { 0 } else { below.next().unwrap_or(0) };
     if first >= 5 {
         Rest::HalfOrMore
@@ -113,7 +113,7 @@ fn split(text: &str) -> Result<Parts<'_>, NumberFault> {
         None => (mantissa, &mantissa[..0]),
     };
     let is_digits = |part: &[u8]| part.iter().all(u8::is_ascii_digit);
-    // JSON: at least one digit before the point, and no zero in front of others.
+    // JSON: at least one digit before the point, and no leading zeros.
     let well_formed = !whole.is_empty() && (whole.len() == 1 || whole[0] != b'0');
     if !well_formed || !is_digits(whole) || !is_digits(fraction) {
         return Err(not_a_number);
@@ -136,7 +136,7 @@ fn parse_exponent(bytes: &[u8], not_a_number: NumberFault) -> Result<i32, Number
     if magnitude > EXPONENT_MAX { Err(NumberFault::ExponentOutOfRange) } else { Ok(sign * magnitude) }
 }
 
-/// The kind of JSON value that a text begins, in words.
+/// The name of the JSON type that a text begins with.
 fn found(bytes: &[u8]) -> &'static str {
     match bytes.first() {
         None => "an empty text",

@@ -1,4 +1,4 @@
-//! Exact numbers inside JSON strings, as activities carry them: `"0.7235"`.
+//! Exact numbers inside JSON strings, as used by activities: `"0.7235"`.
 
 use serde::{Serialize, Serializer};
 use utoipa::openapi::RefOr;

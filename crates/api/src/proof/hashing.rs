@@ -1,5 +1,5 @@
-//! The three hashes of the tree: of a leaf, of two nodes, of the root. SHA-256, each with its own first byte, so that none
-//! can be taken for another. Numbers are eight bytes, big-endian.
+//! The three hashes of the tree: of a leaf, of two nodes, of the root. SHA-256, each with a different first byte, so
+//! that one cannot be mistaken for another. Numbers are eight bytes, big-endian.
 
 use std::fmt;
 
@@ -17,12 +17,12 @@ const LEAF: u8 = 0;
 const NODE: u8 = 1;
 const ROOT: u8 = 2;
 
-/// Thirty-two bytes, written as 64 small hexadecimal digits.
+/// Thirty-two bytes, formatted as 64 lower-case hexadecimal digits.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Hash(pub [u8; 32]);
 
 impl Hash {
-    /// Exactly one text for each hash.
+    /// Accepts exactly one text for each hash.
     pub fn parse(text: &str) -> Option<Hash> {
         let digits = text.as_bytes();
         let digit = |byte: u8| match byte {
@@ -80,7 +80,7 @@ impl PartialSchema for Hash {
 
 impl ToSchema for Hash {}
 
-/// Which state a tree is of.
+/// The state that a tree was built from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Instant {
     pub sequence: u64,
@@ -104,7 +104,7 @@ pub(super) fn node(left: (&Sums, &Hash), right: (&Sums, &Hash)) -> Hash {
     Hash(hasher.finalize().into())
 }
 
-/// `top` is the hash of the node above all others.
+/// `top` is the hash of the topmost node.
 pub(super) fn root(instant: &Instant, leaves: u64, sums: &Sums, top: &Hash) -> Hash {
     let mut hasher = Sha256::new().chain_update([ROOT]);
     hasher.update(instant.sequence.to_be_bytes());

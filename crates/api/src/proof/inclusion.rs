@@ -1,4 +1,4 @@
-//! The proof that an account is in the tree: the account, its nonce, and the way up. And the check of it.
+//! The proof that an account is in the tree (the account, its nonce and the path to the root), and its verification.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -44,11 +44,11 @@ pub struct InclusionProof {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProofFault {
     UnknownFormat,
-    /// A number below zero or too large, or positions out of order.
+    /// A negative or too large number, or positions out of order.
     MalformedLeaf,
-    /// More or fewer siblings than a tree of this size has on the way.
+    /// More or fewer siblings than a tree of this size has on the path.
     WrongShape,
-    /// A sum below zero or too large on the way.
+    /// A negative or too large sum on the path.
     WrongSums,
     RootSumsDiffer,
     RootDiffers {
@@ -76,7 +76,7 @@ impl std::error::Error for ProofFault {}
 impl InclusionProof {
     pub const FORMAT: &str = "bellwether-proof-1";
 
-    /// Whether the account is in the tree with this root. Whether the root is the published one is for the caller to say.
+    /// Checks that the account is in the tree with this root. The caller must check that the root is the published one.
     pub fn check(&self) -> Result<(), ProofFault> {
         if self.format != InclusionProof::FORMAT {
             return Err(ProofFault::UnknownFormat);
@@ -89,7 +89,7 @@ impl InclusionProof {
         }
         let mut siblings = self.siblings.iter();
         while width > 1 {
-            // The last of an odd number has nobody beside it and goes up as it is.
+            // The last node of an odd number has no sibling and moves up unchanged.
             if index ^ 1 < width {
                 let sibling = siblings.next().ok_or(ProofFault::WrongShape)?;
                 let (own, other) = ((&sums, &hash), (&sibling.sums, &sibling.hash));

@@ -1,4 +1,4 @@
-//! One user's account as the tree sees it, and its bytes: one spelling for one content.
+//! One user's account in the tree, and its encoding: one encoding for one content.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -49,8 +49,8 @@ pub struct Leaf {
 }
 
 impl Leaf {
-    /// The bytes that are hashed. None if the account is not written in its one way: a number below zero, positions
-    /// out of order or twice.
+    /// The bytes to hash. `None` if the account is not in canonical form: a negative number, or positions out of order
+    /// or repeated.
     pub(super) fn bytes(&self) -> Option<Vec<u8>> {
         let mut bytes = self.user_id.as_bytes().to_vec();
         let Balances { usd, ngn } = &self.balances;
@@ -74,7 +74,7 @@ impl Leaf {
         Some(bytes)
     }
 
-    /// What it adds to the tree. None if that is more than any exchange can hold.
+    /// What it adds to the sums of the tree. `None` if that exceeds the limits of an exchange.
     pub(super) fn sums(&self) -> Option<Sums> {
         let money = |balance: &Balance| {
             let money = balance.free.units().checked_add(balance.held.units())?;

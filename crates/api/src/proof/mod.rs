@@ -1,8 +1,8 @@
-//! A Merkle-sum tree over what everybody has, and the proof that one's own account is in it.
+//! A Merkle-sum tree over all accounts, and the proof that an account is in it.
 //!
-//! The exchange publishes the root and its sums; `tree.rs` builds it, `inclusion.rs` is what one user gets and how it is
-//! checked, by the same few functions of `hashing.rs`. Pure: no clock, no randomness, no files. The format is drawn in
-//! docs/proofs.md.
+//! The exchange publishes the root and its sums. `tree.rs` builds the tree, `inclusion.rs` is a user's proof and its
+//! verification, both with the functions of `hashing.rs`. Pure: no clock, no randomness, no files. docs/proofs.md
+//! specifies the format.
 
 mod hashing;
 mod inclusion;

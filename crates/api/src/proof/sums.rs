@@ -1,6 +1,6 @@
-//! What a part of the tree holds: money and shares, for each currency on its own.
+//! The sums of a part of the tree: money and shares, per currency.
 //!
-//! Shares are counted, not valued: a price would be somebody's opinion, a number of shares is not.
+//! Shares are counted, not valued: a price would be a matter of opinion, a number of shares is not.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -57,7 +57,7 @@ impl Sums {
         }
     }
 
-    /// Both together. None if a number is below zero or the sum too large: then something would be hidden.
+    /// The sum of both. `None` if a number is negative or the sum too large, which could hide liabilities.
     pub(super) fn plus(&self, other: &Sums) -> Option<Sums> {
         let (mut sum, other) = (self.numbers(), other.numbers());
         for (number, more) in sum.iter_mut().zip(other) {

@@ -1,5 +1,5 @@
-//! The whole tree, as the exchange builds it. Leaves stand in the order of their hashes, which changes with every tree, so a
-//! place says nothing about whose it is.
+//! The whole tree, as built by the exchange. Leaves are ordered by their hashes, which change with every tree, so a
+//! position reveals nothing about its user.
 
 use uuid::Uuid;
 
@@ -20,16 +20,16 @@ struct Member {
 pub struct Tree {
     instant: Instant,
     members: Vec<Member>,
-    /// Where each user's account stands, by user.
+    /// The position of each user's account, sorted by user.
     places: Vec<(Uuid, usize)>,
-    /// From the leaves up; the last one has one node, unless there are no leaves.
+    /// From the leaves up; the last level has one node, unless there are no leaves.
     levels: Vec<Vec<Sibling>>,
     sums: Sums,
     root: Hash,
 }
 
 impl Tree {
-    /// A tree of these accounts, each with its nonce. None if an account or a sum is impossible.
+    /// Builds a tree of these accounts, each with its nonce. `None` if an account or a sum is invalid.
     pub fn new(instant: Instant, accounts: Vec<(Leaf, Hash)>) -> Option<Tree> {
         let mut rows = Vec::with_capacity(accounts.len());
         for (leaf, nonce) in accounts {
@@ -61,7 +61,7 @@ impl Tree {
         self.members.len() as u64
     }
 
-    /// The proof for one user's account. None: it is not in the tree.
+    /// The proof for one user's account. `None` if it is not in the tree.
     pub fn prove(&self, user: Uuid) -> Option<InclusionProof> {
         let place = self.places.binary_search_by_key(&user, |(user, _)| *user).ok()?;
         let (_, bottom) = self.places[place];
@@ -98,7 +98,7 @@ fn levels(bottom: Vec<Sibling>) -> Option<Vec<Vec<Sibling>>> {
     Some(levels)
 }
 
-/// The node above two; one alone goes up as it is.
+/// The parent of two nodes; a single node moves up unchanged.
 fn above(pair: &[Sibling]) -> Option<Sibling> {
     match pair {
         [left, right] => Some(Sibling {

@@ -1,4 +1,4 @@
-//! Filters of one's own activities.
+//! Filters of a user's activities.
 
 use utoipa::IntoParams;
 

@@ -1,4 +1,4 @@
-//! Which order books are asked for.
+//! Query of order books.
 
 use utoipa::IntoParams;
 use uuid::Uuid;

@@ -1,4 +1,4 @@
-//! Which candles are asked for.
+//! Query of candles.
 
 use utoipa::IntoParams;
 

@@ -1,4 +1,4 @@
-//! Which changes are asked for.
+//! Query of changes.
 
 use utoipa::IntoParams;
 
@@ -62,7 +62,7 @@ impl MarketChangesQuery {
         Ok(MarketChangesQuery { currency: query.currency_or_default()?, after, limit, wait })
     }
 
-    /// The same without the currency.
+    /// The query without the currency.
     pub const fn page(&self) -> ChangesQuery {
         ChangesQuery { after: self.after, limit: self.limit, wait: self.wait }
     }

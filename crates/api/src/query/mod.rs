@@ -1,7 +1,7 @@
-//! Query strings as typed values, one file for each resource; `raw.rs` splits and decodes, `pages.rs` has page and size.
+//! Query strings as typed values, one file per resource; `raw.rs` splits and decodes, `pages.rs` has page and size.
 //!
-//! Unknown parameters are ignored, an empty value counts as left out, a parameter that may come once must not come twice.
-//! Words are read in any case, since clients disagree.
+//! Unknown parameters are ignored, an empty value counts as absent, and a parameter that may appear once must not
+//! appear twice. Words are case-insensitive, since clients differ.
 
 mod activities;
 mod books;

@@ -1,4 +1,4 @@
-//! Filters of one's own orders.
+//! Filters of a user's orders.
 
 use utoipa::IntoParams;
 use uuid::Uuid;

@@ -1,4 +1,4 @@
-//! Page and size, and the lists that take nothing else.
+//! Page and size, and the lists that have no other parameters.
 
 use utoipa::IntoParams;
 

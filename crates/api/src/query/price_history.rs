@@ -1,4 +1,4 @@
-//! What of an event's price history is asked for.
+//! Query of an event's price history.
 
 use utoipa::IntoParams;
 use uuid::Uuid;
@@ -7,7 +7,7 @@ use super::raw::RawQuery;
 use crate::error::BadRequest;
 use crate::terms::{Currency, HistoryPeriod, OutcomeSide};
 
-/// Markets of one request; an event with more is asked for without a filter.
+/// Markets per request; for an event with more, omit the filter.
 const MARKETS_MAX: usize = 100;
 
 /// `GET /v1/pm/events/{eventId}/price-history`.

@@ -1,4 +1,4 @@
-//! A query string taken apart: percent-decoding, `+` as a space, repeated keys, and one reader for each type of value.
+//! Parses a query string: percent-decoding, `+` as a space, repeated keys, and one reader per type of value.
 
 use std::fmt;
 
@@ -10,17 +10,17 @@ use crate::terms::Currency;
 use crate::timestamp::Timestamp;
 use crate::words::Word;
 
-/// Parameters beyond this many are no honest request.
+/// No legitimate request has more parameters.
 const PARAMETERS_MAX: usize = 256;
 
-/// The decoded parameters in the order they came.
+/// The decoded parameters in their original order.
 #[derive(Clone, Debug, Default)]
 pub struct RawQuery {
     parameters: Vec<(String, String)>,
 }
 
 impl RawQuery {
-    /// Takes the part of the address behind the `?`.
+    /// Parses the part of the URL after the `?`.
     pub fn parse(raw: &str) -> Result<RawQuery, BadRequest> {
         let pairs = raw.split('&').filter(|pair| !pair.is_empty());
         let mut parameters = Vec::new();
@@ -34,7 +34,7 @@ impl RawQuery {
         Ok(RawQuery { parameters })
     }
 
-    /// The value of a parameter that comes at most once; empty counts as left out.
+    /// The value of a parameter that may appear once; an empty value counts as absent.
     pub fn text(&self, name: &str) -> Result<Option<&str>, BadRequest> {
         let mut values = self.values(name);
         match (values.next(), values.next()) {
@@ -48,7 +48,7 @@ impl RawQuery {
         named.map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
     }
 
-    /// Reads the value with `read`; a fault names the parameter.
+    /// Parses the value with `read`; an error names the parameter.
     pub fn read<T, E: fmt::Display>(
         &self,
         name: &str,
@@ -61,7 +61,7 @@ impl RawQuery {
         Ok(self.text(name)?.map(str::to_owned))
     }
 
-    /// A text of at most so many characters.
+    /// A text of at most this many characters.
     pub fn bounded(&self, name: &str, characters_max: usize) -> Result<Option<String>, BadRequest> {
         self.read(name, |text| {
             if text.chars().count() > characters_max {
@@ -92,7 +92,7 @@ impl RawQuery {
         })
     }
 
-    /// A whole number from `low` to `high`, in plain digits.
+    /// An integer from `low` to `high`, in plain digits.
     pub fn integer(&self, name: &str, low: u32, high: u32) -> Result<Option<u32>, BadRequest> {
         let what = if high == u32::MAX {
             format!("must be a whole number of at least {low}")
@@ -106,11 +106,11 @@ impl RawQuery {
         })
     }
 
-    /// A whole number of at least `low`, in plain digits; whatever is above `high` means `high`.
+    /// An integer of at least `low`, in plain digits; values above `high` become `high`.
     pub fn at_most(&self, name: &str, low: u32, high: u32) -> Result<Option<u32>, BadRequest> {
         self.read(name, |text| {
             let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
-            // Digits that are no `u32` are a larger number.
+            // Digits that do not fit a `u32` are a larger number.
             let number = is_number.then(|| text.parse().unwrap_or(u32::MAX).min(high));
             number
                 .filter(|number| *number >= low)
@@ -118,7 +118,7 @@ impl RawQuery {
         })
     }
 
-    /// A place in the journal, in plain digits; as far as a signed number goes, which is what other languages have.
+    /// A sequence of the journal, in plain digits; limited to the range of a signed integer, which other languages use.
     pub fn sequence(&self, name: &str) -> Result<Option<u64>, BadRequest> {
         self.read(name, |text| {
             let digits = text.bytes().all(|byte| byte.is_ascii_digit());
@@ -132,7 +132,7 @@ impl RawQuery {
         Ok(self.word("currency")?.unwrap_or(Currency::Usd))
     }
 
-    /// UUIDs of a parameter that may be repeated, joined by commas, and spelt with or without `[]`.
+    /// UUIDs of a parameter that may be repeated or comma-separated, with or without `[]` in its name.
     pub fn uuids(&self, name: &str, count_max: usize) -> Result<Vec<Uuid>, BadRequest> {
         let listed = format!("{name}[]");
         let given = self.parameters.iter().filter(|(key, _)| key == name || *key == listed);

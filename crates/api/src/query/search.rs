@@ -1,20 +1,20 @@
-//! A search by words: how a text becomes words, and what a query may ask for.
+//! Full-text search: splits texts into words, and limits queries.
 
 use super::raw::RawQuery;
 use crate::error::BadRequest;
 
-/// Letters of a word that count; text without spaces must not become one endless word.
+/// Significant letters of a word; a text without spaces must not become one endless word.
 const LETTERS_MAX: usize = 32;
-/// Each word of a search is a look of its own.
+/// Each word of a search is a separate lookup.
 const WORDS_MAX: usize = 8;
 
-/// The words of a text in their order, in lowercase: letters and digits in a row.
+/// The words of a text in order, in lower case: runs of letters and digits.
 pub fn words_of(text: &str) -> impl Iterator<Item = String> {
     let parts = text.split(|letter: char| !letter.is_alphanumeric()).filter(|part| !part.is_empty());
     parts.map(|part| part.to_lowercase().chars().take(LETTERS_MAX).collect())
 }
 
-/// The words of a parameter; none if it is left out.
+/// The words of a parameter; empty if it is absent.
 pub(super) fn read(query: &RawQuery, name: &str) -> Result<Vec<String>, BadRequest> {
     let Some(text) = query.bounded(name, 100)? else { return Ok(Vec::new()) };
     let words: Vec<String> = words_of(&text).collect();

@@ -1,4 +1,4 @@
-//! Which outcome's ticker is asked for.
+//! Query of an outcome's ticker.
 
 use utoipa::IntoParams;
 use uuid::Uuid;
@@ -36,7 +36,7 @@ impl TickerQuery {
         Ok(TickerQuery { outcome, outcome_id, currency: query.currency_or_default()? })
     }
 
-    /// The outcome that is meant. The id is the more exact of the two and wins.
+    /// The selected outcome. The id takes precedence over the side.
     pub fn choice(&self) -> Option<OutcomeChoice> {
         self.outcome_id.map(OutcomeChoice::Id).or(self.outcome.map(OutcomeChoice::Side))
     }

@@ -1,4 +1,4 @@
-//! Finding a user by tag or by id.
+//! Lookup of a user by tag or by id.
 
 use utoipa::IntoParams;
 use uuid::Uuid;

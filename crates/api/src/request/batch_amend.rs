@@ -1,4 +1,4 @@
-//! Amending several orders at once. An item that cannot be read fails alone, in its place.
+//! Amending several orders at once. An item that cannot be parsed fails alone, in its position.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -18,10 +18,10 @@ pub struct BatchAmend {
     pub items: Vec<AmendItem>,
 }
 
-/// One item: what was read, or why it could not be.
+/// One item: the parsed amendment, or the error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AmendItem {
-    /// The order's id as it was sent, for the result; empty if there was none.
+    /// The order's id as sent, for the result; empty if there was none.
     pub order_id: String,
     pub amendment: Result<Amendment, BadRequest>,
 }
@@ -51,14 +51,14 @@ struct BatchAmendBody<'a> {
     orders: Option<Vec<&'a RawValue>>,
 }
 
-/// Only the id, whatever else an item holds and however it is spelt.
+/// Only the id, whatever else an item contains.
 #[derive(Deserialize)]
 struct Named {
     #[serde(rename = "orderId")]
     order_id: String,
 }
 
-/// An id is echoed up to this length.
+/// The maximum length of an echoed id.
 const ECHO_BYTES_MAX: usize = 64;
 
 schema_of! { BatchAmend, BatchAmendBody<'_>, "BatchAmend"; }

@@ -1,4 +1,4 @@
-//! Placing several orders at once. An item that cannot be read fails alone, in its place.
+//! Placing several orders at once. An item that cannot be parsed fails alone, in its position.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -16,10 +16,10 @@ pub struct BatchPlace {
     pub items: Vec<PlaceItem>,
 }
 
-/// One item: what was read, or why it could not be.
+/// One item: the parsed order, or the error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlaceItem {
-    /// Echoed in the result, also when the rest of the item cannot be read.
+    /// Echoed in the result, even if the rest of the item cannot be parsed.
     pub client_order_id: Option<String>,
     pub order: Result<PlaceOrder, BadRequest>,
 }
@@ -32,7 +32,7 @@ struct BatchPlaceBody<'a> {
     orders: Vec<&'a RawValue>,
 }
 
-/// Only the name, whatever else an item holds.
+/// Only the client order id, whatever else an item contains.
 #[derive(Deserialize)]
 struct Named {
     #[serde(rename = "clientOrderId")]
@@ -61,7 +61,7 @@ fn read_place(item: &RawValue) -> PlaceItem {
     PlaceItem { client_order_id, order }
 }
 
-/// A batch of placements or amendments is refused whole when it is empty or too long.
+/// A batch of placements or amendments is refused as a whole if it is empty or too long.
 pub(super) fn check_count(name: &str, count: usize) -> Result<(), BadRequest> {
     if (1..=BATCH_ITEMS_MAX).contains(&count) {
         Ok(())

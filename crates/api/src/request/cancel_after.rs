@@ -1,4 +1,4 @@
-//! A dead man's switch: everything that rests is cancelled unless this is sent again in time.
+//! A dead man's switch: all resting orders are cancelled unless this is sent again in time.
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
@@ -16,7 +16,7 @@ pub struct CancelAfter {
     pub seconds: u32,
 }
 
-/// A whole number however it is spelt: `60` and `60.0` are one number in JSON.
+/// An integer in any spelling: `60` and `60.0` are the same JSON number.
 fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
     let text = <&RawValue>::deserialize(deserializer)?.get();
     let millionths = decimal::parse(text, 6).ok().filter(|millionths| millionths % 1_000_000 == 0);

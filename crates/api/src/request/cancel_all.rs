@@ -1,7 +1,7 @@
 //! Cancelling every open order, or those of one event, market or currency.
 //!
-//! The one body that takes no key it does not know, and no null: a condition that was misspelt, or whose value is missing,
-//! would widen the request to everything.
+//! This is the only body that refuses unknown keys and nulls: a misspelt condition, or one without a value, would widen
+//! the request to all orders.
 
 use serde::{Deserialize, Deserializer};
 use utoipa::ToSchema;
@@ -28,7 +28,7 @@ pub struct CancelAll {
 }
 
 impl CancelAll {
-    /// Only a body of no bytes counts as none: its signature says that it has no conditions.
+    /// Only an empty body counts as no body: its signature then proves that there are no conditions.
     pub fn read(body: &[u8]) -> Result<CancelAll, BadRequest> {
         if body.is_empty() { Ok(CancelAll::default()) } else { read(body) }
     }

@@ -1,7 +1,6 @@
-//! Request bodies as typed values, one file for each resource. `crate::read::read` makes them from bytes.
+//! Request bodies as typed values, one file per resource. `crate::read::read` deserializes them.
 //!
-//! What is checked here can be told from the body alone: types, forms, required fields. Whether the exchange agrees is
-//! not known here.
+//! The checks here depend only on the body: types, forms, required fields. The exchange checks the rest.
 
 mod api_key;
 mod batch_amend;

@@ -1,7 +1,7 @@
 //! Placing an order: alone, or as one item of a batch.
 //!
-//! Refused here is what can be told from the fields alone. How type, time in force and `postOnly` go together, minimums
-//! and funds are rules, and live in the exchange.
+//! The checks here depend only on the fields. The combinations of type, time in force and `postOnly`, minimums and
+//! funds are rules of the exchange.
 
 use serde::{Deserialize, Deserializer};
 use utoipa::ToSchema;
@@ -14,7 +14,7 @@ use crate::terms::{Currency, OrderType, Side, StpMode, TimeInForce};
 use crate::timestamp::Timestamp;
 use crate::words::Word;
 
-/// How much is asked for.
+/// The requested size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sizing {
     Amount(Money),
@@ -30,13 +30,13 @@ pub struct PlaceOrder {
     pub sizing: Sizing,
     pub order_type: OrderType,
     pub currency: Currency,
-    /// Some for a LIMIT order, none for a MARKET order.
+    /// Set for a LIMIT order, `None` for a MARKET order.
     pub price: Option<Price>,
-    /// None: the default of the order type.
+    /// `None`: the default of the order type.
     pub time_in_force: Option<TimeInForce>,
     pub post_only: bool,
     pub stp_mode: StpMode,
-    /// None on a LIMIT order, which ignores it.
+    /// `None` for a LIMIT order, which ignores it.
     pub max_slippage: Option<Slippage>,
     pub expires_at: Option<Timestamp>,
     pub client_order_id: Option<String>,
@@ -151,13 +151,13 @@ pub(crate) fn check_client_order_id(id: String) -> Result<String, String> {
     }
 }
 
-/// Spec, stpMode: unknown values fall back to SKIP. That is a text we do not know, not another type of value.
+/// Spec, stpMode: unknown values fall back to SKIP. That applies to unknown texts, not to other types of values.
 fn deserialize_stp_mode<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<StpMode>, D::Error> {
     let text = Option::<std::borrow::Cow<'de, str>>::deserialize(deserializer)?;
     Ok(text.and_then(|text| StpMode::find(&text)))
 }
 
-/// A date; an empty text is none, as in responses.
+/// A date; an empty text counts as absent, as in responses.
 fn deserialize_date<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Timestamp>, D::Error> {
     let text = Option::<std::borrow::Cow<'de, str>>::deserialize(deserializer)?;
     let text = text.filter(|text| !text.is_empty());

@@ -1,6 +1,6 @@
-//! A request's schema is that of its body: what may be sent, not what was made of it.
+//! The schema of a request is that of its body: what may be sent, not the parsed value.
 //!
-//! The numbers below describe what is taken and read nothing: a response may show less, more, and below zero.
+//! The numbers below only describe the accepted input; responses may show smaller, larger and negative numbers.
 
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{AllOfBuilder, Object, ObjectBuilder, OneOfBuilder, Schema, Type};
@@ -8,8 +8,8 @@ use utoipa::{Number, PartialSchema, ToSchema};
 
 use crate::decimal::number;
 
-/// `Request, Body, "Name";` for each request that is read through another type. `with rule` adds what its fields must
-/// keep to together.
+/// `Request, Body, "Name";` for each request that is deserialized through another type. `with rule` adds a rule over
+/// several fields.
 macro_rules! schema_of {
     ($($request:ty, $body:ty, $name:literal $(, with $rule:ident)?;)*) => {$(
         impl utoipa::PartialSchema for $request {
@@ -34,7 +34,7 @@ macro_rules! schema_of {
 
 pub(super) use schema_of;
 
-/// Exactly one of `amount` and `quantity`. Left out and null are the same, so a name alone does not give a field.
+/// Exactly one of `amount` and `quantity`. Absent and null are equivalent, so a key alone does not provide a field.
 pub(super) fn one_sizing(fields: RefOr<Schema>) -> RefOr<Schema> {
     let given = |name: &str| {
         ObjectBuilder::new().property(name, Object::with_type(Type::Number)).required(name).build()

@@ -1,4 +1,4 @@
-//! Logging in and resetting a password. Both show nothing of a password when debugged.
+//! Login and password reset. Their `Debug` output never shows a password.
 
 use std::fmt;
 
@@ -124,7 +124,7 @@ impl TryFrom<PasswordResetRequestBody> for PasswordResetRequest {
     }
 }
 
-/// 32 bytes out of 64 hexadecimal digits.
+/// Parses 64 hexadecimal digits to 32 bytes.
 pub fn read_hexadecimal(text: &str) -> Option<[u8; 32]> {
     let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
     let digits: Option<Vec<u8>> = text.bytes().map(digit).collect();
@@ -149,7 +149,8 @@ fn password_too_long() -> String {
     format!("password: must have at most {PASSWORD_CHARACTERS_MAX} characters")
 }
 
-/// Something before and after one `@`, without spaces or control characters. Whether it exists is another question.
+/// Requires text before and after one `@`, without spaces or control characters. Does not check that the address
+/// exists.
 fn check_email(email: &str) -> Result<(), String> {
     let well_formed = email.len() <= EMAIL_BYTES_MAX
         && !email.chars().any(|character| character.is_whitespace() || character.is_control())

@@ -1,4 +1,4 @@
-//! Minting and burning complete sets. `quantity` is money in both: what is spent, or what is to be received.
+//! Minting and burning complete sets. `quantity` is money in both: the amount spent, or the amount to receive.
 
 use serde::Deserialize;
 use utoipa::ToSchema;

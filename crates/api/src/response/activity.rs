@@ -1,4 +1,4 @@
-//! What happened to a user's orders and positions. All numbers are decimal strings.
+//! Events in the life of a user's orders and positions. All numbers are decimal strings.
 
 use serde::Serialize;
 use utoipa::ToSchema;

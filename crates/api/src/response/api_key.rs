@@ -1,4 +1,4 @@
-//! API keys: as they are issued, with their secret, and as they are listed, without.
+//! API keys: as issued, with their secret, and as listed, without.
 
 use serde::{Serialize, Serializer};
 use utoipa::ToSchema;

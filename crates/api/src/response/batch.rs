@@ -1,4 +1,4 @@
-//! Results of batches: one for each item, in the order of the request.
+//! Results of batches: one per item, in the order of the request.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -29,7 +29,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Counts the items that went well.
+    /// Counts the successful items.
     pub fn of(successes: impl Iterator<Item = bool>) -> Summary {
         let (mut succeeded, mut failed) = (0, 0);
         successes.for_each(|success| if success { succeeded += 1 } else { failed += 1 });

@@ -1,4 +1,4 @@
-//! Order books, one for each outcome that was asked for.
+//! Order books, one per requested outcome.
 
 use serde::Serialize;
 use utoipa::ToSchema;

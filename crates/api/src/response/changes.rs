@@ -1,7 +1,7 @@
-//! What changed in a market or an account: the messages of the channel `changes`, which a read gives as well.
+//! Changes in a market or an account: the messages of the channel `changes`, also available as a read.
 //!
-//! One shape for both kinds: a snapshot has everything that is there, a delta what one request changed. Quantities and
-//! balances are absolute, and what has become zero is gone (docs/streams.md has the recipe).
+//! Both kinds have one shape: a snapshot has the full state, a delta the changes of one request. Quantities and
+//! balances are absolute, and zero means removed (docs/streams.md describes how to apply them).
 
 use serde::Serialize;
 use utoipa::ToSchema;

@@ -1,7 +1,7 @@
-//! Everything that is answered, one file for each resource. Keys stand in the order of the specification's tables, what
-//! clients need beyond them behind.
+//! All responses, one file per resource. Keys are in the order of the specification's tables, followed by additional
+//! ones that clients need.
 //!
-//! A number is never null, a date that is not set is `""`. Keys that do not apply are left out unless a client needs null.
+//! A number is never null, an unset date is `""`. Keys that do not apply are omitted unless a client needs null.
 
 mod activity;
 mod api_key;

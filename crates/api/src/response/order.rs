@@ -1,6 +1,6 @@
-//! Orders of both engines, and what placing and cancelling answers.
+//! Orders of both engines, and the responses to placing and cancelling.
 //!
-//! `type` is the time in force on a CLOB order and the order type on an AMM order, on every route.
+//! `type` is the time in force of a CLOB order and the order type of an AMM order, on every route.
 
 use serde::Serialize;
 use utoipa::ToSchema;

@@ -1,4 +1,4 @@
-//! Where a page stands in its list.
+//! The position of a page in its list.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -20,7 +20,7 @@ pub struct Pagination {
 
 impl Pagination {
     pub const fn new(pages: PageQuery, total_count: u64) -> Pagination {
-        // A query has a size of at least 1.
+        // The size in a query is at least 1.
         let last_page = total_count.div_ceil(pages.size as u64);
         let last_page = if last_page == 0 { 1 } else { last_page };
         Pagination { page: pages.page, size: pages.size, last_page, total_count }

@@ -1,4 +1,4 @@
-//! What a user holds.
+//! A user's holdings.
 
 use serde::Serialize;
 use utoipa::ToSchema;

@@ -1,4 +1,4 @@
-//! Prices over time, in both shapes that clients know, in one body: a map by market id, and `markets`.
+//! Prices over time, in both formats that clients use, in one body: a map by market id, and `markets`.
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use utoipa::openapi::schema::{AdditionalProperties, ArrayBuilder, ObjectBuilder, Schema};
@@ -21,7 +21,7 @@ pub struct PriceHistory {
 pub struct MarketHistory {
     pub market_id: Uuid,
     pub title: String,
-    /// For the map: the outcomes that were asked for, in time order.
+    /// For the map: the requested outcomes, in time order.
     pub points: Vec<PricePoint>,
     /// For `markets`: one outcome, in time order.
     pub series: Vec<SeriesPoint>,

@@ -1,4 +1,4 @@
-//! What an order would do now.
+//! The expected result of an order.
 
 use serde::Serialize;
 use utoipa::ToSchema;

@@ -1,5 +1,5 @@
-//! How an event ends or ended, for everyone to check: its rules and their hash, what is proposed, every verdict with its
-//! evidence. People stand here by their role, never by name or id.
+//! How an event ends or ended, publicly verifiable: its rules and their hash, the proposal, every verdict with its
+//! evidence. People appear by role, never by name or id.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -1,4 +1,4 @@
-//! Rewards for liquidity and rebates for makers, epoch by epoch.
+//! Rewards for liquidity and rebates for makers, per epoch.
 
 use serde::Serialize;
 use utoipa::ToSchema;

@@ -1,4 +1,4 @@
-//! What the exchange owes, what backs it, and the root of the tree over everybody's accounts; all of it at one instant.
+//! Liabilities of the exchange, their backing, and the root of the tree over all accounts, all at one instant.
 
 use serde::Serialize;
 use utoipa::ToSchema;

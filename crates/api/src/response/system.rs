@@ -1,4 +1,4 @@
-//! The state of the service itself, and answers that are only a message.
+//! The state of the service, and responses that are only a message.
 
 use serde::Serialize;
 use utoipa::ToSchema;

@@ -1,4 +1,4 @@
-//! What others may know of a user.
+//! The public data of a user.
 
 use serde::Serialize;
 use utoipa::ToSchema;

@@ -1,7 +1,7 @@
-//! Keys: the master key, the secrets derived from it, and the pre-keyed MAC that signs.
+//! Keys: the master key, the secrets derived from it, and the prepared MAC for signing.
 //!
-//! Secrets are never stored. They are computed again from the master key, the key's id and its generation, so a rotation
-//! is a new generation and nothing else. All of them are wiped when dropped and show nothing when debugged.
+//! Secrets are never stored. They are derived from the master key, the key's id and its generation, so a rotation is
+//! just a new generation. All of them are zeroed when dropped, and their `Debug` output is empty.
 
 use std::fmt;
 
@@ -17,12 +17,12 @@ use super::payload::Payload;
 pub const PUBLIC_KEY_PREFIX: &str = "pk_live_";
 pub const SECRET_KEY_PREFIX: &str = "sk_live_";
 
-/// Keeps this use of the master key apart from any other.
+/// Separates this use of the master key from all others.
 const SECRET_DOMAIN: &[u8] = b"bellwether api secret, version 1\0";
 const NONCE_DOMAIN: &[u8] = b"bellwether proof nonce, version 1\0";
 const HASH_DOMAIN: &[u8] = b"bellwether keyed hash, version 1\0";
 
-/// From which all API secrets of an installation are derived.
+/// The key from which all API secrets of an installation are derived.
 #[derive(Clone)]
 pub struct MasterKey(Zeroizing<[u8; 32]>);
 
@@ -38,17 +38,17 @@ impl fmt::Debug for MasterKey {
     }
 }
 
-/// The text of a secret key: shown to its owner once.
+/// The text of a secret key, shown to its owner once.
 #[derive(Clone)]
 pub struct SecretKey(Zeroizing<String>);
 
 impl SecretKey {
-    /// A secret that a client holds already.
+    /// A secret that a client already holds.
     pub fn from_text(text: &str) -> SecretKey {
         SecretKey(Zeroizing::new(text.to_owned()))
     }
 
-    /// The secret itself: for its owner's eyes, never for a log.
+    /// The secret itself: only for its owner, never for a log.
     pub fn expose(&self) -> &str {
         &self.0
     }
@@ -60,7 +60,7 @@ impl fmt::Debug for SecretKey {
     }
 }
 
-/// Derives the secret of a key at a generation. Each change of any part gives an unrelated secret.
+/// Derives the secret of a key at a generation. Any changed part gives an unrelated secret.
 pub fn derive_secret(master: &MasterKey, key_id: &[u8; 16], generation: u32) -> SecretKey {
     let mut mac = keyed(master.0.as_slice());
     mac.update(SECRET_DOMAIN);
@@ -74,8 +74,8 @@ pub fn derive_secret(master: &MasterKey, key_id: &[u8; 16], generation: u32) -> 
     SecretKey(text)
 }
 
-/// What hides a user's account in the tree of the state with this sequence and digest: the same whenever it is asked for,
-/// unrelated to any other.
+/// The nonce that hides a user's account in the tree of the state with this sequence and digest: always the same for
+/// these arguments, and unrelated to any other.
 pub fn derive_nonce(master: &MasterKey, sequence: u64, state_digest: &[u8; 32], user: &[u8; 16]) -> [u8; 32] {
     let mut mac = keyed(master.0.as_slice());
     mac.update(NONCE_DOMAIN);
@@ -85,8 +85,8 @@ pub fn derive_nonce(master: &MasterKey, sequence: u64, state_digest: &[u8; 32], 
     mac.finalize().into_bytes().into()
 }
 
-/// A hash of texts that nobody can guess or check without the master key. Another purpose, or another division into parts,
-/// gives an unrelated hash.
+/// A hash of texts that cannot be guessed or verified without the master key. Another purpose, or another division into
+/// parts, gives an unrelated hash.
 pub fn keyed_hash(master: &MasterKey, purpose: &str, parts: &[&str]) -> [u8; 32] {
     let mut mac = keyed(master.0.as_slice());
     mac.update(HASH_DOMAIN);
@@ -97,7 +97,7 @@ pub fn keyed_hash(master: &MasterKey, purpose: &str, parts: &[&str]) -> [u8; 32]
     mac.finalize().into_bytes().into()
 }
 
-/// A keyed hash in hexadecimal digits: the code that shows that we wrote the parts.
+/// A keyed hash in hexadecimal digits, which proves that this server produced the parts.
 pub fn code(master: &MasterKey, purpose: &str, parts: &[&str]) -> String {
     hex(&keyed_hash(master, purpose, parts))
 }
@@ -107,19 +107,19 @@ pub fn is_code(master: &MasterKey, purpose: &str, parts: &[&str], claimed: &str)
     code(master, purpose, parts).as_bytes().ct_eq(claimed.as_bytes()).into()
 }
 
-/// The masked form that a list shows: the prefix, three points, the last three characters.
+/// The masked form for lists: the prefix, three dots, the last three characters.
 pub fn secret_key_hint(secret: &SecretKey) -> String {
     let text = secret.expose();
     let tail = text.char_indices().rev().nth(2).map_or("", |(at, _)| &text[at..]);
     format!("{SECRET_KEY_PREFIX}...{tail}")
 }
 
-/// A public key from 128 random bits of the caller's.
+/// A public key from 128 random bits of the caller.
 pub fn public_key(random: &[u8; 16]) -> String {
     format!("{PUBLIC_KEY_PREFIX}{}", hex(random))
 }
 
-/// A secret made ready for signing: the two key blocks of the MAC are hashed once.
+/// A secret prepared for signing: the two key blocks of the MAC are hashed once.
 #[derive(Clone)]
 pub struct SigningKey(Hmac<Sha256>);
 
@@ -128,7 +128,7 @@ impl SigningKey {
         SigningKey(keyed(secret.0.as_bytes()))
     }
 
-    /// The signature as a client sends it.
+    /// The signature in the form that a client sends.
     pub fn sign(&self, payload: &Payload<'_>) -> String {
         STANDARD.encode(self.code(payload))
     }
@@ -154,8 +154,8 @@ impl fmt::Debug for SigningKey {
 }
 
 fn keyed(key: &[u8]) -> Hmac<Sha256> {
-    // Invariant: HMAC takes a key of any length.
-    Hmac::new_from_slice(key).expect("HMAC takes a key of any length")
+    // Invariant: HMAC accepts a key of any length.
+    Hmac::new_from_slice(key).expect("HMAC accepts a key of any length")
 }
 
 pub(crate) fn hex(bytes: &[u8]) -> String {
@@ -185,7 +185,7 @@ mod tests {
         }
     }
 
-    /// A change here would make every secret in use worthless.
+    /// A change here would invalidate every secret in use.
     #[test]
     fn the_derivation_never_changes() {
         let secret = derive_secret(&MasterKey::new([7; 32]), &[9; 16], 3);

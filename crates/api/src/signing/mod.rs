@@ -1,7 +1,7 @@
-//! Request signing: the canonical payload, the keys, and a verifier that says which check failed.
+//! Request signing: the canonical payload, the keys, and a verifier that reports which check failed.
 //!
-//! `payload.rs` has the canonical form, `key.rs` the keys and how secrets are derived, `verify.rs` the checks. Nothing
-//! here reads a clock, makes randomness or knows whose key it is.
+//! `payload.rs` defines the canonical form, `key.rs` the keys and the derivation of secrets, `verify.rs` the checks.
+//! Nothing here reads a clock, generates randomness or looks up keys.
 
 mod key;
 mod payload;
@@ -15,10 +15,10 @@ pub use key::{
 pub use payload::{Payload, body_digest, body_hash};
 pub use verify::{SignedRequest, SigningFault};
 
-/// How far a timestamp may lie from the server's time, either way.
+/// The maximum difference of a timestamp from the server's time, in either direction.
 pub const TIMESTAMP_WINDOW_SECONDS: u64 = 300;
 
-/// The headers of a signed request, as they are written in the instructions.
+/// The headers of a signed request, spelt as in the documentation.
 pub const PUBLIC_KEY_HEADER: &str = "X-Public-Key";
 pub const TIMESTAMP_HEADER: &str = "X-Timestamp";
 pub const SIGNATURE_HEADER: &str = "X-Signature";

@@ -4,20 +4,20 @@ use sha2::{Digest, Sha256};
 
 use super::key::hex;
 
-/// What a signature covers. The path comes without its query string.
+/// The signed parts of a request. The path does not include the query string.
 #[derive(Clone, Copy, Debug)]
 pub struct Payload<'a> {
-    /// Exactly as it stands in the header.
+    /// Exactly as in the header.
     pub timestamp: &'a str,
     /// Upper case.
     pub method: &'a str,
     pub path: &'a str,
-    /// Lower-case hex, or empty when there is no body.
+    /// Lower-case hex, or empty if there is no body.
     pub body_hash: &'a str,
 }
 
 impl Payload<'_> {
-    /// The pieces of the payload in order, to be fed to a MAC without building the text.
+    /// The pieces of the payload in order, to feed a MAC without building the text.
     pub(super) fn pieces(&self) -> [&[u8]; 7] {
         let dot = b".".as_slice();
         let [timestamp, method, path, hash] =
@@ -26,7 +26,7 @@ impl Payload<'_> {
     }
 }
 
-/// The SHA-256 of the raw body bytes, for whoever needs it more than once.
+/// The SHA-256 of the raw body bytes, for callers that need it more than once.
 pub fn body_digest(body: &[u8]) -> [u8; 32] {
     Sha256::digest(body).into()
 }
@@ -36,7 +36,7 @@ pub fn body_hash(body: &[u8]) -> String {
     if body.is_empty() { String::new() } else { hex(&body_digest(body)) }
 }
 
-/// SHA-256 of nothing: some clients sign it for an empty body.
+/// SHA-256 of the empty string: some clients sign it for an empty body.
 pub(super) const HASH_OF_NOTHING: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 #[cfg(test)]

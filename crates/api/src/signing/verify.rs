@@ -1,4 +1,4 @@
-//! The checks of a signed request, in a fixed order, each with its own fault. The expected signature is never told.
+//! The checks of a signed request, in a fixed order, each with its own error. The expected signature is never revealed.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use super::key::{SigningKey, hex};
 use super::payload::{HASH_OF_NOTHING, Payload, body_digest};
 use super::{SIGNATURE_HEADER, TIMESTAMP_HEADER, TIMESTAMP_WINDOW_SECONDS};
 
-/// A request as it came in: raw path without the query, raw body bytes.
+/// A received request: raw path without the query, raw body bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct SignedRequest<'a> {
     pub timestamp: Option<&'a [u8]>,
@@ -32,7 +32,7 @@ pub enum SigningFault {
 }
 
 impl SigningFault {
-    /// One word for programs, as the 401 body carries it in `reason`.
+    /// One word for programs, returned as `reason` in the 401 body.
     pub const fn reason(&self) -> &'static str {
         match self {
             SigningFault::HeaderMissing { .. } => "header_missing",
@@ -84,7 +84,7 @@ impl SignedRequest<'_> {
         self.verify_digest(key, now, &body_digest(self.body))
     }
 
-    /// The same for a caller that has hashed the body already.
+    /// Like `verify`, for a caller that has already hashed the body.
     pub fn verify_digest(&self, key: &SigningKey, now: i64, digest: &[u8; 32]) -> Result<(), SigningFault> {
         let timestamp = self.timestamp.ok_or(SigningFault::HeaderMissing { header: TIMESTAMP_HEADER })?;
         let signature = self.signature.ok_or(SigningFault::HeaderMissing { header: SIGNATURE_HEADER })?;
@@ -95,18 +95,19 @@ impl SignedRequest<'_> {
             let payload = Payload { timestamp, method: self.method, path: self.path, body_hash };
             key.matches(&payload, &signature)
         };
-        // Both ways to hash nothing bind to an empty body, so both pass.
+        // Both hashes of an empty body bind to an empty body, so both are accepted.
         if signs(&hash) || (self.body.is_empty() && signs(HASH_OF_NOTHING)) {
             return Ok(());
         }
-        // Who signs with the right key but another form of the hash learns that; nobody else can get here.
+        // A client that signs with the right key but another form of the hash gets a specific error. Without the key,
+        // no signature matches.
         let other_forms = [String::new(), HASH_OF_NOTHING.to_owned(), hash.to_uppercase()];
         let is_hash = !self.body.is_empty() && other_forms.iter().any(|form| signs(form));
         Err(if is_hash { SigningFault::BodyHashMismatch } else { SigningFault::SignatureMismatch })
     }
 }
 
-/// Digits only, within the window either way. Returns the text, which is what was signed.
+/// Digits only, within the window. Returns the text, since the text was signed.
 fn check_timestamp(header: &[u8], now: i64) -> Result<&str, SigningFault> {
     let text = std::str::from_utf8(header).map_err(|_| SigningFault::TimestampNotANumber)?;
     if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -121,7 +122,7 @@ fn check_timestamp(header: &[u8], now: i64) -> Result<&str, SigningFault> {
 }
 
 fn decode(header: &[u8]) -> Result<[u8; 32], SigningFault> {
-    // Longer than any signature: refused before it is decoded.
+    // Longer than any signature: refused before decoding.
     if header.len() > 256 {
         return Err(SigningFault::SignatureLength { bytes: header.len() / 4 * 3 });
     }

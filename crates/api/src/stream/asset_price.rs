@@ -1,4 +1,4 @@
-//! `asset_price`: a price that a feed brought.
+//! `asset_price`: a price from a feed.
 
 use serde::Serialize;
 use utoipa::ToSchema;

@@ -1,5 +1,5 @@
-//! What a client sends. Every key is optional here: which ones a message needs depends on its type and channel, and the
-//! server names a missing one.
+//! Client messages. Every key is optional here: the required ones depend on the type and the channel, and the server
+//! names a missing one.
 
 use std::fmt;
 
@@ -57,7 +57,7 @@ pub struct Auth {
     pub device_id: Option<String>,
 }
 
-/// Credentials do not belong in a log.
+/// Credentials must not appear in a log.
 impl fmt::Debug for Auth {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("Auth(…)")

@@ -1,4 +1,4 @@
-//! Messages about the connection itself. None of these but a heartbeat carries a sequence: they are answers, not data.
+//! Messages about the connection itself. Only the heartbeat carries a sequence: the others are responses, not data.
 
 use serde::Serialize;
 use serde::ser::{SerializeStruct, Serializer};

@@ -1,5 +1,5 @@
-//! Schemas of the messages about a connection, which write themselves by hand. That they say what is written is held by the
-//! tests of the streams: every message that comes over a socket there is compared with its schema.
+//! Schemas of the messages about a connection, whose serialization is handwritten. The stream tests compare every
+//! message on a socket with its schema.
 
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, Schema, SchemaFormat, Type};
@@ -10,7 +10,7 @@ use super::control::{
     CancelOnDisconnect, Connected, ErrorMessage, Heartbeat, Pong, Subscribed, Unsubscribed,
 };
 
-/// A message of a type, with its time and these keys; all are always there.
+/// A message of a type, with its time and these keys; all are always present.
 pub(super) fn message(
     description: &str,
     word: &str,
@@ -19,7 +19,7 @@ pub(super) fn message(
     object(description, word, fields).into()
 }
 
-/// An answer to a client's message, whose id it repeats.
+/// A response to a client's message, whose id it repeats.
 fn answer(
     description: &str,
     word: &str,

@@ -1,4 +1,4 @@
-//! The schema of a message that carries data: what the data is, and the keys that all of them have.
+//! The schema of a data message: its data, and the keys that all of them share.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use super::control_schema::integer;
 use super::words::DataType;
 use crate::words::Word;
 
-/// Of a message of this type, which refers to the schema of its data.
+/// The schema of a message of this type, which refers to the schema of its data.
 pub fn data_schema<T: ToSchema>(data_type: DataType) -> RefOr<Schema> {
     let name: Cow<'_, str> = T::name();
     let sequence = integer("Of the request that led to it, or that a snapshot is up to. It never falls.");

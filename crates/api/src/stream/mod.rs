@@ -1,8 +1,8 @@
-//! The messages of the three WebSocket endpoints: what a client sends (`client`), what it is told about its connection
-//! (`control`), and the data of each channel, one file for each kind of message.
+//! The messages of the three WebSocket endpoints: client messages (`client`), messages about the connection
+//! (`control`), and the data of each channel, one file per kind of message.
 //!
-//! Keys are those that public clients read. What is added to them, `sequence` first of all, adds keys and never a `type`.
-//! The messages of the channel `changes`, which only those get who ask for it, are in `response`: a read gives them too.
+//! Keys are those that public clients read. Extensions, first of all `sequence`, add keys but never a `type`. The
+//! messages of the channel `changes`, which only its subscribers get, are in `response`: a read returns them too.
 
 mod asset_price;
 mod client;

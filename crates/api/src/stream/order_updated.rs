@@ -1,4 +1,5 @@
-//! `order_updated`: how one of your orders stands now, and why you are told. Its times are whole Unix seconds.
+//! `order_updated`: the current state of a user's order, and the cause of the message. Its times are whole Unix
+//! seconds.
 
 use serde::Serialize;
 use utoipa::ToSchema;

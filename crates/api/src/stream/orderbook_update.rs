@@ -1,4 +1,4 @@
-//! `orderbook_update`: all of one outcome's book, never a difference.
+//! `orderbook_update`: the whole book of one outcome, never a difference.
 
 use serde::Serialize;
 use utoipa::ToSchema;

@@ -1,4 +1,4 @@
-//! `price_update`: the prices of an event's markets, and how event and markets stand.
+//! `price_update`: the prices of an event's markets, and the statuses of event and markets.
 
 use serde::Serialize;
 use utoipa::ToSchema;

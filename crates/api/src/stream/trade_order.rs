@@ -1,4 +1,4 @@
-//! `buy_order` and `sell_order`: a fill, as one of its parties saw it.
+//! `buy_order` and `sell_order`: a fill, from the perspective of one party.
 
 use serde::Serialize;
 use utoipa::ToSchema;

@@ -1,4 +1,4 @@
-//! Words that only streams have. They are in capitals where the same words of the other endpoints are not.
+//! Words that only streams use. They are in capitals where the other endpoints use lower case.
 
 use crate::words::words;
 

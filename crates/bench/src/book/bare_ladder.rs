@@ -1,13 +1,12 @@
 //! The floor: a ladder of dense price levels over one slab of linked orders.
 //!
-//! No accounts, no self-trade checks, no events, and ids that index an array. Nothing that
-//! matches by price and time can do much less, so it is the unit of the comparison and not
-//! a rival.
+//! No accounts, no self-trade checks, no events, and ids that index an array. No price-time matching can do much less,
+//! so it is the unit of the comparison, not a competitor.
 
 use super::by_id::ById;
 use super::contestant::{Contestant, Order, Resting, Side, TICK_MAX, Tally};
 
-/// One past the highest tick.
+/// One more than the highest tick.
 const TICKS: usize = TICK_MAX as usize + 1;
 /// The end of a list, and the slot of an id that never rested.
 const NONE: u32 = u32::MAX;
@@ -15,7 +14,7 @@ const NONE: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug)]
 struct Node {
     id: u32,
-    /// Zero when the slot is free.
+    /// Zero if the slot is free.
     quantity: u32,
     previous: u32,
     /// The next order of the level, or the next free slot.
@@ -35,11 +34,11 @@ const LEVEL_EMPTY: Level = Level { head: NONE, tail: NONE };
 #[derive(Debug)]
 pub(crate) struct BareLadder {
     levels: [[Level; TICKS]; 2],
-    /// Per side, one bit for each tick whose level holds an order.
+    /// Per side, one bit for each non-empty level.
     occupied: [u128; 2],
     slab: Vec<Node>,
     free: u32,
-    /// The slot where an id came to rest. It may be stale: the node says whose it is.
+    /// The slot of each id. It may be stale; the node holds the id it belongs to.
     slots: ById<u32>,
 }
 
@@ -121,7 +120,7 @@ impl BareLadder {
         }
     }
 
-    /// Fills `order` from one level, oldest first, until either is used up.
+    /// Fills `order` from one level, oldest first, until either is exhausted.
     #[inline]
     fn take(&mut self, order: &mut Order, makers: Side, price: u32, tally: &mut impl Tally) {
         let level = &mut self.levels[makers as usize][price as usize];

@@ -1,11 +1,11 @@
-//! Where an order rests, by its id: an array, since the workload numbers its orders densely.
+//! Maps order ids to their slots: an array, since the workload numbers its orders densely.
 //!
 //! It grows by doubling, so that the common case is one comparison and one store.
 
 #[derive(Debug)]
 pub(crate) struct ById<T> {
     places: Vec<T>,
-    /// The place of an order that rests nowhere.
+    /// The value for an order that is not resting.
     nowhere: T,
 }
 

@@ -1,12 +1,12 @@
-//! What a book must be able to do to take part, and how its fills are counted.
+//! The interface of a contestant, and how its fills are counted.
 //!
-//! A contestant hands every fill to a [`Tally`]; the timed runs only count, the checking
-//! run also digests who traded with whom, so equal totals cannot hide a different order.
+//! A contestant reports every fill to a [`Tally`]. The timed runs only count; the checking run also computes a digest
+//! of who traded with whom, so that equal totals cannot hide different fills.
 
 /// The highest price; the lowest is 1.
 pub(crate) const TICK_MAX: u32 = 99;
 
-/// The side of an order, as the record format numbers it.
+/// The side of an order, with the numbers of the record format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
     Buy = 0,
@@ -32,27 +32,27 @@ pub(crate) struct Order {
     pub(crate) quantity: u32,
 }
 
-/// What a book still holds when the workload ends.
+/// The orders left in a book at the end of the workload.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Resting {
-    /// `None` where the peer has no way to ask.
+    /// `None` if the peer cannot report it.
     pub(crate) orders: Option<u64>,
     pub(crate) quantity: u64,
 }
 
-/// Takes the fills of a book.
+/// Receives the fills of a book.
 pub(crate) trait Tally {
     fn fill(&mut self, taker: u32, maker: u32, price: u32, quantity: u32);
 }
 
-/// A book under test. Adds never fail; a cancel of an order that is gone does nothing.
+/// A book under test. Adds never fail; cancelling an order that is gone does nothing.
 pub(crate) trait Contestant: Default {
     fn add(&mut self, order: Order, tally: &mut impl Tally);
     fn cancel(&mut self, id: u32);
     fn resting(&self) -> Resting;
 }
 
-/// Trades and traded volume: all that a timed run records.
+/// Trades and traded volume: everything that a timed run records.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Totals {
     pub(crate) trades: u64,

@@ -1,8 +1,8 @@
-//! Makes the workload from a fixed seed: 45 % passive limits, 25 % crossing limits, 30 %
-//! cancels of a random live order.
+//! Generates the workload from a fixed seed: 45 % passive limits, 25 % crossing limits, 30 % cancels of a random live
+//! order.
 //!
-//! It keeps a simple model of the book, because only the state of the book tells which price
-//! crosses and which order is alive. The model is deliberately not one of the contestants.
+//! It keeps a simple model of the book, which determines which prices cross and which orders are live. The model is
+//! deliberately not one of the contestants.
 
 use std::collections::VecDeque;
 
@@ -13,11 +13,11 @@ use load::random::Random;
 const SEED: u64 = 0x0062_656c_6c77_6574;
 const TICK_MIDDLE: u32 = 50;
 const QUANTITY_MAX: u32 = 110;
-/// How far a crossing order's limit may lie beyond the best price. With less the book fills up,
-/// with more it runs dry; at seven it ends near the size it began with.
+/// How far the limit of a crossing order may be beyond the best price. With less the book grows, with more it empties;
+/// at seven its final size is close to the initial one.
 const THROUGH_MAX: u32 = 7;
 
-/// The same workload every time.
+/// Generates the workload; the same one every time.
 pub(crate) fn generate(operations: usize) -> Workload {
     let mut generator = Generator { random: Random::new(SEED), model: Model::default(), records: Vec::new() };
     for _ in 0..SET_UP_RECORDS {
@@ -68,7 +68,7 @@ impl Generator {
         self.add(side, price);
     }
 
-    /// Rests somewhere between the far end of its side and the other side's best price.
+    /// A passive order between the far end of its side and the other side's best price.
     fn passive(&mut self) {
         let mut side = any_side(&mut self.random);
         let room = |model: &Model, side| match side {
@@ -86,7 +86,7 @@ impl Generator {
         self.add(side, price);
     }
 
-    /// Reaches a few ticks through the other side's best price; what is left over rests.
+    /// A crossing order that reaches a few ticks beyond the other side's best price; the remainder rests.
     fn crossing(&mut self) {
         let mut side = any_side(&mut self.random);
         if self.model.best(side.opposite()).is_none() {
@@ -122,17 +122,17 @@ impl Generator {
     }
 }
 
-/// A live order: what is left of it, and where `live` lists it.
+/// A live order: its remainder, and its index in `live`.
 struct Live {
     order: Order,
     position: usize,
 }
 
 struct Model {
-    /// By id, which is the position of the record.
+    /// By id, which is the index of the record.
     orders: Vec<Option<Live>>,
     live: Vec<u32>,
-    /// By side and tick, oldest first. The ids of dead orders stay until they come first.
+    /// By side and tick, oldest first. Ids of dead orders stay until they reach the front.
     queues: [Vec<VecDeque<u32>>; 2],
     counts: [[u32; TICK_MAX as usize + 1]; 2],
 }
@@ -161,7 +161,7 @@ impl Model {
     }
 
     fn add(&mut self, mut order: Order) {
-        assert_eq!(order.id as usize, self.orders.len(), "ids are positions");
+        assert_eq!(order.id as usize, self.orders.len(), "ids are record indexes");
         self.orders.push(None);
         while order.quantity > 0 {
             let Some(price) = self.best(order.side.opposite()) else {

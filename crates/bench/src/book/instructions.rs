@@ -1,7 +1,7 @@
 //! Instructions per operation, by callgrind.
 //!
-//! `bench book-once` runs twice, over the set-up records and over all of them; both runs read
-//! the same file, so that reading it falls out of the difference.
+//! `bench book-once` runs twice, over the set-up records and over all of them. Both runs read the same file, so the
+//! cost of reading cancels out in the difference.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,10 +11,10 @@ use super::race::Entry;
 use super::valgrind::{self, Folder};
 use super::workload::{SET_UP_RECORDS, Workload};
 
-/// Fewer than are timed: callgrind is some fifty times slower.
+/// Fewer than are timed: callgrind is about fifty times slower.
 pub(crate) const OPERATIONS_MAX: usize = 200_000;
 
-/// Writes what `book-once` will run and returns how many of the records are measured.
+/// Writes the input of `book-once` and returns the number of measured records.
 pub(crate) fn write_workload(workload: &Workload, folder: &Folder) -> io::Result<usize> {
     let measured = workload.measured().len().min(OPERATIONS_MAX);
     workload.write(&workload_file(folder), SET_UP_RECORDS + measured)?;

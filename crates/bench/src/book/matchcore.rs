@@ -1,7 +1,7 @@
-//! `matchcore` 0.4: levels in a `BTreeMap`, orders in a hash map, cancels left in the queue.
+//! `matchcore` 0.4: levels in a `BTreeMap`, orders in a hash map, cancelled orders left in the queue.
 //!
-//! Its fills differ from everybody else's: once a limit order crosses, 0.4.0 hands it to the
-//! matching without its limit (`submit_crossable_order`), and it trades on past its price.
+//! Its fills differ from all others: version 0.4.0 matches a crossing limit order without its limit
+//! (`submit_crossable_order`), so it trades beyond its price.
 
 use matchcore::{
     CancelCmd, Command, CommandKind, CommandMeta, CommandOutcome, CommandReport, LimitOrder, NewOrder,
@@ -25,7 +25,7 @@ impl Default for Matchcore {
 
 impl Contestant for Matchcore {
     fn add(&mut self, order: Order, tally: &mut impl Tally) {
-        // It numbers the orders itself, by command; the workload numbers them the same way.
+        // It numbers orders by command, which matches the workload's ids.
         assert_eq!(self.sequence, u64::from(order.id), "one record, one command");
         let side = match order.side {
             Side::Buy => matchcore::Side::Buy,
@@ -79,7 +79,7 @@ mod tests {
     use super::super::contestant::Totals;
     use super::*;
 
-    /// What the report says of this peer; when it fails, a newer version behaves.
+    /// Documents the defect named in the report; if this fails, a newer version has fixed it.
     #[test]
     fn a_limit_order_that_crosses_trades_on_past_its_limit() {
         let mut book = Matchcore::default();

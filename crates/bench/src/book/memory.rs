@@ -1,8 +1,8 @@
 //! Heap bytes per resting order, by memcheck.
 //!
-//! `bench book-hold` rests orders and leaves without dropping the book; memcheck then says how
-//! many bytes the program had asked for and not given back. A counting allocator would say the
-//! same, but it would also sit in the timed runs and slow whoever allocates.
+//! `bench book-hold` rests orders and exits without dropping the book; memcheck then reports the bytes that were not
+//! freed. A counting allocator would give the same number, but would also slow down the timed runs of contestants that
+//! allocate.
 
 use std::io;
 use std::process::ExitCode;
@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use super::race::Entry;
 use super::valgrind;
 
-/// Orders that rest when the bytes are counted.
+/// Resting orders when the bytes are counted.
 pub(crate) const ORDERS: u32 = 100_000;
 
 pub(crate) fn per_resting_order(entry: &Entry) -> io::Result<f64> {

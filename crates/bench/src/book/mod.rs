@@ -1,7 +1,7 @@
-//! `bench book`: the matching core beside a bare ladder and beside the peers.
+//! `bench book`: the matching core compared with a bare ladder and with its peers.
 //!
-//! One workload, one process, contestants in turns. Reading order: `workload.rs` says what is
-//! done, `contestant.rs` what takes part, `race.rs` how it is timed, `report.rs` what is printed.
+//! One workload, one process, contestants taking turns. Reading order: `workload.rs` defines the operations,
+//! `contestant.rs` the contestants, `race.rs` the timing, `report.rs` the output.
 
 mod bare_ladder;
 mod by_id;
@@ -72,7 +72,7 @@ fn compare(options: &Options) -> io::Result<ExitCode> {
     Ok(verdict(&workload, &lines))
 }
 
-/// Fills in what valgrind counts: instructions, and bytes held.
+/// Adds the numbers from valgrind: instructions, and bytes held.
 fn count(workload: &Workload, lines: &mut [Line]) -> io::Result<()> {
     if !valgrind::is_installed() {
         return Ok(());
@@ -86,7 +86,7 @@ fn count(workload: &Workload, lines: &mut [Line]) -> io::Result<()> {
     Ok(())
 }
 
-/// Ours must trade exactly as the bare ladder does when no two orders share a user.
+/// Our book must trade exactly like the bare ladder if no two orders share a user.
 fn verdict(workload: &Workload, lines: &[Line]) -> ExitCode {
     let ours = race::check::<OursDistinctUsers>(workload);
     let floor = &lines[0].outcome;

@@ -13,15 +13,15 @@ Options:
                     1 sell, price in ticks, quantity), the first 10,000 untimed
   --write-ops FILE  write the operations that are run to this file
   --count N         generate N timed operations (default 1,000,000)
-  --rounds N        let every contestant take N turns (default 5)
-  --no-valgrind     leave out instructions and bytes
+  --rounds N        N turns for every contestant (default 5)
+  --no-valgrind     skip instructions and bytes
   --help            print this
 
 The exit code is 1 when our book and the bare ladder trade differently.
 ";
 
 const OPERATIONS_DEFAULT: usize = 1_000_000;
-/// Ids are `u32` with one value set aside, and the timed records follow the untimed ones.
+/// Ids are `u32` with one reserved value, and the timed records follow the untimed ones.
 const OPERATIONS_MAX: usize = 1_000_000_000;
 const ROUNDS_DEFAULT: usize = 5;
 
@@ -34,7 +34,7 @@ pub(crate) struct Options {
     pub(crate) valgrind: bool,
 }
 
-/// Why there is nothing to run.
+/// Why nothing is run.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Stop {
     Help,
@@ -63,14 +63,14 @@ impl Options {
                 "--rounds" => options.rounds = number(value()?, usize::MAX)?,
                 "--no-valgrind" => options.valgrind = false,
                 "--help" | "-h" => return Err(Stop::Help),
-                unknown => return Err(Stop::Mistake(format!("no option {unknown:?}"))),
+                unknown => return Err(Stop::Mistake(format!("unknown option {unknown:?}"))),
             }
         }
         Ok(options)
     }
 }
 
-/// A whole number from 1 to `max`; underscores and commas may group its digits.
+/// An integer from 1 to `max`; underscores and commas may group its digits.
 fn number(text: &str, max: usize) -> Result<usize, Stop> {
     let digits = text.replace(['_', ','], "");
     match digits.parse() {

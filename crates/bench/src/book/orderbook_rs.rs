@@ -44,7 +44,7 @@ impl Contestant for OrderbookRs {
     }
 
     fn cancel(&mut self, id: u32) {
-        // An order that is gone stays gone.
+        // Cancelling an order that is gone does nothing.
         let _ = self.book.cancel_order(Id::Sequential(u64::from(id)));
     }
 

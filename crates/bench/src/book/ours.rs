@@ -1,7 +1,7 @@
-//! Ours: `exchange::book::Book`, with the self-trade check on and its fills read back.
+//! Our book: `exchange::book::Book`, with the self-trade check enabled and its fills read back.
 //!
-//! The exchange keeps an order's place in the book with the order itself, so the place by id
-//! is kept here and counts for us, in time and in bytes.
+//! In the exchange, an order stores its node in the book. Here the map from id to node takes that role, and its time
+//! and bytes count as ours.
 
 use exchange::book::{Book, BookSide, NodeIndex, OwnOrders, Plan, Taker, Want};
 use exchange::numbers::{Price, Shares};
@@ -9,9 +9,9 @@ use exchange::numbers::{Price, Shares};
 use super::by_id::ById;
 use super::contestant::{Contestant, Order, Resting, Side, Tally};
 
-/// Few enough users that some orders do meet their own.
+/// Few enough users that some orders meet their own.
 pub(crate) type OursSharedUsers = Ours<1_024>;
-/// Every order has a user of its own, so the self-trade rules never bite.
+/// Every order has a separate user, so the self-trade rules never apply.
 pub(crate) type OursDistinctUsers = Ours<{ u32::MAX }>;
 
 #[derive(Debug)]

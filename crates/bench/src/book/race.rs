@@ -1,7 +1,6 @@
-//! The contestants in their order, and the turns they take.
+//! The contestants in order, and their turns.
 //!
-//! Each turn builds a fresh book, rests the set-up orders, and times the rest; building and
-//! dropping stay outside the clock.
+//! Each turn builds a fresh book, rests the set-up orders and times the rest; building and dropping are not timed.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -16,21 +15,21 @@ use super::ours::OursSharedUsers;
 use super::rust_ob::RustOb;
 use super::workload::{Operation, Workload};
 
-/// A contestant's runs, each compiled for it alone.
+/// The entry points of a contestant, each monomorphized for it.
 #[derive(Debug)]
 pub(crate) struct Entry {
     pub(crate) name: &'static str,
-    /// The whole workload, with every fill digested.
+    /// Runs the whole workload and computes a digest of every fill.
     pub(crate) check: fn(&Workload) -> Outcome,
     /// The time of the measured operations.
     pub(crate) time: fn(&Workload) -> Duration,
-    /// Runs the records and leaves without dropping the book.
+    /// Runs the records and exits without dropping the book.
     pub(crate) once: fn(&[Operation]),
-    /// Rests so many orders and leaves without dropping the book.
+    /// Rests this many orders and exits without dropping the book.
     pub(crate) hold: fn(u32),
 }
 
-/// The bare ladder first: the others are measured against it.
+/// The bare ladder is first: the others are measured relative to it.
 pub(crate) const ENTRIES: &[Entry] = &[
     Entry::of::<BareLadder>("bare ladder"),
     Entry::of::<OursSharedUsers>("ours"),
@@ -40,7 +39,7 @@ pub(crate) const ENTRIES: &[Entry] = &[
     Entry::of::<OrderbookRs>("orderbook-rs 0.15"),
 ];
 
-/// What a contestant made of the workload.
+/// The result of a contestant on the workload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Outcome {
     pub(crate) digest: Digest,
@@ -53,7 +52,7 @@ impl Entry {
     }
 }
 
-/// Every contestant's times, in the order of [`ENTRIES`].
+/// The times of every contestant, in the order of [`ENTRIES`].
 pub(crate) fn rounds(workload: &Workload, rounds: usize) -> Vec<Vec<Duration>> {
     let mut times = vec![Vec::with_capacity(rounds); ENTRIES.len()];
     for round in 1..=rounds {
@@ -102,7 +101,7 @@ fn hold<C: Contestant>(orders: u32) {
     std::mem::forget(book);
 }
 
-/// Kept as one function of its own per contestant, so that all are entered the same way.
+/// A separate function per contestant, so that all are called the same way.
 #[inline(never)]
 fn apply<C: Contestant>(book: &mut C, operations: &[Operation], tally: &mut impl Tally) {
     for operation in operations {

@@ -1,4 +1,4 @@
-//! What `bench book` prints: the workload, one table, and what its columns mean.
+//! The output of `bench book`: the workload, one table, and an explanation of its columns.
 
 use std::time::Duration;
 

@@ -26,7 +26,7 @@ impl Contestant for RustOb {
             .book
             .process_limit_order(order.id, side, price, quantity)
             .expect("ids are new and quantities positive");
-        // The last match is the taker's own sum.
+        // The last match is the taker's own total.
         let Some((_, makers)) = matches.split_last() else {
             return;
         };
@@ -37,12 +37,12 @@ impl Contestant for RustOb {
     }
 
     fn cancel(&mut self, id: u32) {
-        // An order that is gone stays gone.
+        // Cancelling an order that is gone does nothing.
         let _ = self.book.cancel_order(id);
     }
 
     fn resting(&self) -> Resting {
-        // The orders can be seen only through `Display`: a heading, then a row for each.
+        // The orders are visible only through `Display`: a heading, then one row each.
         let printed = self.book.to_string();
         let rows = printed.lines().skip(1);
         let quantity = |row: &str| {
@@ -53,7 +53,7 @@ impl Contestant for RustOb {
     }
 }
 
-/// The magnitude of a `Decimal` that holds a whole number below 2^32.
+/// The magnitude of a `Decimal` that holds an integer below 2^32.
 fn whole(decimal: Decimal) -> u32 {
     decimal.mantissa().unsigned_abs() as u32
 }

@@ -1,4 +1,4 @@
-//! Runs this executable under valgrind and finds the number it printed.
+//! Runs this executable under valgrind and parses a number from its log.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,8 +10,7 @@ pub(crate) fn is_installed() -> bool {
     version.status().is_ok_and(|status| status.success())
 }
 
-/// Runs `bench <arguments>` under a valgrind tool. Of its log, the number that follows
-/// `heading` is returned.
+/// Runs `bench <arguments>` under a valgrind tool and returns the number that follows `heading` in its log.
 pub(crate) fn run(options: &[&str], arguments: &[&str], heading: &str) -> io::Result<u64> {
     let output = Command::new("valgrind")
         .args(options)
@@ -32,7 +31,7 @@ fn number_after(log: &str, heading: &str) -> Option<u64> {
     digits[..end.unwrap_or(digits.len())].parse().ok()
 }
 
-/// A temporary folder, gone when dropped.
+/// A temporary folder, removed on drop.
 #[derive(Debug)]
 pub(crate) struct Folder(PathBuf);
 
@@ -50,7 +49,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // What cannot be removed is left to the system's own cleaning.
+        // If it cannot be removed, the system's cleanup will do it.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }

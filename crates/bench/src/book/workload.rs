@@ -1,9 +1,8 @@
-//! The workload: what every contestant is given, from a file or from the generator.
+//! The workload of every contestant, from a file or from the generator.
 //!
-//! A file is a row of records of five little-endian `u32`: `kind` (0 add, 1 cancel), `id`,
-//! `side` (0 buy, 1 sell), `price` in ticks, `quantity`. A cancel carries zeros after its id.
-//! In memory an order's id is the position of its record, so no contestant needs a
-//! translation of ids; a file's own ids are renumbered when it is read.
+//! A file is a sequence of records of five little-endian `u32`: `kind` (0 add, 1 cancel), `id`, `side` (0 buy, 1 sell),
+//! `price` in ticks, `quantity`. A cancel has zeros after its id. In memory an order's id is the index of its record,
+//! so that no contestant needs to map ids; ids from a file are renumbered when it is read.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};
@@ -11,7 +10,7 @@ use std::path::Path;
 
 use super::contestant::{Order, Side, TICK_MAX};
 
-/// Orders that rest before the clock starts.
+/// Orders that rest before timing starts.
 pub(crate) const SET_UP_RECORDS: usize = 10_000;
 
 const RECORD_BYTES: usize = 20;
@@ -24,7 +23,7 @@ pub(crate) enum Operation {
     Cancel(u32),
 }
 
-/// Set-up orders first, then the operations that are measured.
+/// Set-up orders first, then the measured operations.
 #[derive(Debug)]
 pub(crate) struct Workload {
     pub(crate) records: Vec<Operation>,
@@ -42,9 +41,9 @@ impl Workload {
     pub(crate) fn read(path: &Path) -> io::Result<Self> {
         let bytes = std::fs::read(path)?;
         if !bytes.len().is_multiple_of(RECORD_BYTES) {
-            return Err(malformed(format!("{} is not a row of records", path.display())));
+            return Err(malformed(format!("{} is not a sequence of records", path.display())));
         }
-        // A tree, because a hash map seeded anew would blur the counted instructions.
+        // A tree, because a randomly seeded hash map would vary the counted instructions.
         let mut positions = BTreeMap::new();
         let mut records = Vec::with_capacity(bytes.len() / RECORD_BYTES);
         for (position, record) in bytes.chunks_exact(RECORD_BYTES).enumerate() {

@@ -1,4 +1,4 @@
-//! One who takes part: nodes with their listeners, one log below them, the people of the stage in it.
+//! A contestant: nodes with their listeners, on one log, with the users and markets of the stage.
 
 use std::fs;
 use std::net::SocketAddr;
@@ -19,7 +19,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(1);
 
 pub(crate) struct Contestant {
     pub(crate) name: &'static str,
-    /// Of its log, where that is in PostgreSQL.
+    /// The database of its log, if that is in PostgreSQL.
     pub(crate) database: Option<String>,
     pub(crate) users: Arc<Vec<User>>,
     pub(crate) markets: Vec<Market>,
@@ -27,11 +27,11 @@ pub(crate) struct Contestant {
     served: Vec<Served>,
 }
 
-/// How far a contestant's log is.
+/// The progress of a contestant's log.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Progress {
     pub(crate) commands: u64,
-    /// Frames that each node has got into it.
+    /// Frames that each node has appended.
     pub(crate) frames: Vec<u64>,
 }
 
@@ -50,13 +50,13 @@ impl Progress {
 }
 
 impl Contestant {
-    /// One node with its journal in a file.
+    /// One node with a file journal.
     pub(crate) fn alone(runtime: &Runtime, name: &'static str, folder: &Path) -> Result<Contestant, Problem> {
         let node = Node::start(folder, rates(), |_, _| {})?;
         Contestant::with(runtime, name, None, vec![node])
     }
 
-    /// Nodes on a log that they share.
+    /// Nodes that share a log.
     pub(crate) fn sharing(
         runtime: &Runtime,
         name: &'static str,
@@ -91,14 +91,14 @@ impl Contestant {
         self.served.iter().map(|served| served.address).collect()
     }
 
-    /// Waits until every node has what any has, in its history too. So nothing is owed to the next turn.
+    /// Waits until every node has applied and stored everything, so that no work is left for the next turn.
     pub(crate) fn settle(&self) -> Result<(), Problem> {
         let patience = Instant::now() + PATIENCE;
         let seqs = || self.nodes.iter().map(|node| node.app.shared.read().seq());
         let seq = seqs().max().unwrap_or(0);
         while seqs().any(|reached| reached < seq) {
             if Instant::now() > patience {
-                return Err(format!("{}: a node does not catch up", self.name).into());
+                return Err(format!("{}: a node did not catch up", self.name).into());
             }
             thread::sleep(LOOK_EVERY);
         }
@@ -110,7 +110,7 @@ impl Contestant {
         Progress { commands: self.nodes[0].app.shared.read().seq(), frames: frames.collect() }
     }
 
-    /// Ends it, and makes sure that all nodes came to one state.
+    /// Stops it and checks that all nodes reached the same state.
     pub(crate) fn end(self, runtime: &Runtime) -> Result<(), Problem> {
         for served in self.served {
             served.end(runtime)?;
@@ -128,7 +128,7 @@ impl Contestant {
     }
 }
 
-/// The master key that all nodes of a log have.
+/// Writes the master key that all nodes of a log share.
 pub(crate) fn give_key(folder: &Path) -> Result<(), Problem> {
     fs::create_dir_all(folder)?;
     let path = folder.join("master.key");

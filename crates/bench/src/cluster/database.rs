@@ -1,4 +1,4 @@
-//! The PostgreSQL that is started for the run, what it counts, and the floor: bare inserts of one small row.
+//! The PostgreSQL server of the run, its counters, and the floor: bare inserts of one small row.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -9,22 +9,22 @@ use server::shared_log::SharedLogSettings;
 use tokio::runtime::{Builder, Runtime};
 use tokio_postgres::{Client, NoTls, Statement};
 
-/// Beside the defaults, all of them durable. Memory as a small server of its own would have it.
+/// In addition to the defaults, all of them durable. Memory settings of a small dedicated server.
 const SETTINGS: [&str; 4] = [
     "shared_buffers = 256MB",
     "max_wal_size = 4GB",
-    // Tells how often a frame was offered: conflicts between nodes show.
+    // Counts attempts to append a frame, which shows conflicts between nodes.
     "shared_preload_libraries = 'pg_stat_statements'",
     "max_connections = 100",
 ];
-/// What a frame with one order takes, about.
+/// The approximate size of a frame with one order.
 const ROW_BYTES: usize = 300;
 const MAKE_FLOOR: &str = "CREATE TABLE floor (sequence bigint PRIMARY KEY, content bytea NOT NULL)";
 const INSERT: &str = "INSERT INTO floor VALUES ($1, $2)";
 
 pub(crate) struct Database {
     server: Server,
-    /// Follows as long as it lives.
+    /// Replicates until it is dropped.
     _standby: Option<Server>,
     replicas: u32,
     main_process: Option<u32>,
@@ -43,7 +43,7 @@ impl Database {
         Database { server, replicas: u32::from(standby.is_some()), _standby: standby, main_process }
     }
 
-    /// A new database for a log: its name, and how a node uses it.
+    /// Creates a database for a log and returns its name and the settings of a node.
     pub(crate) fn log(&self) -> (String, SharedLogSettings) {
         let name = self.server.create_database();
         self.server.execute(&name, "CREATE EXTENSION pg_stat_statements");
@@ -51,7 +51,7 @@ impl Database {
         (name, SharedLogSettings { replicas_min: self.replicas, ..settings })
     }
 
-    /// Which one it is, and what of its settings matters here.
+    /// The version and the relevant settings.
     pub(crate) fn describe(&self) -> String {
         let show = |name: &str| self.server.execute("postgres", &format!("SHOW {name}"));
         let names = show("synchronous_standby_names");
@@ -65,7 +65,7 @@ impl Database {
         )
     }
 
-    /// How often a frame was offered to a log, won or not.
+    /// How many times a frame was offered to a log, successfully or not.
     pub(crate) fn offers(&self, database: &str) -> u64 {
         let calls = "SELECT coalesce(sum(calls), 0) FROM pg_stat_statements AS statements \
             JOIN pg_database ON pg_database.oid = statements.dbid \
@@ -73,7 +73,7 @@ impl Database {
         self.server.execute(database, calls).parse().unwrap_or(0)
     }
 
-    /// Processor time of all its processes that live, the standby's not among them.
+    /// Processor time of all its live processes, excluding the standby.
     pub(crate) fn spent(&self) -> Duration {
         let Some(main_process) = self.main_process else { return Duration::ZERO };
         let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
@@ -96,10 +96,10 @@ impl Database {
     }
 }
 
-/// Who started a process, by what the kernel tells.
+/// The parent of a process, according to the kernel.
 fn parent(id: &str) -> Option<u32> {
     let status = fs::read_to_string(format!("/proc/{}/stat", id.trim())).ok()?;
-    // The name may have spaces and brackets; behind its last bracket come the state and the parent.
+    // The name may contain spaces and parentheses; the state and the parent follow its last parenthesis.
     status.rsplit(')').next()?.split_whitespace().nth(1)?.parse().ok()
 }
 
@@ -123,7 +123,7 @@ impl Floor {
         Ok(Floor { runtime, client, insert, rows: 0 })
     }
 
-    /// For so long: what each insert took, its commit included.
+    /// Inserts rows for this long; returns the duration of each insert, including its commit.
     pub(crate) fn measure(&mut self, time: Duration) -> Result<Vec<Duration>, Problem> {
         let Floor { runtime, client, insert, rows } = self;
         let content = vec![7_u8; ROW_BYTES];

@@ -1,5 +1,6 @@
-//! A long log, made quickly: the commands of a venue that trades, decided as they are made, appended in large frames, with
-//! a snapshot beside the log some way before its end. The tail behind that is in frames as small as a busy node writes.
+//! Creates a long log quickly: generated commands of a trading venue, applied as they are generated and appended in
+//! large frames, with a stored snapshot some way before the end. The tail after it is in frames as small as those of a
+//! busy node.
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -15,10 +16,10 @@ use load::venue;
 use load::workload::Recorder;
 use server::people::{PostgresRows, begin};
 
-/// Commands in a frame, before the snapshot and behind it.
+/// Commands per frame, before and after the snapshot.
 const FRAME_COMMANDS: u64 = 1_000;
 const TAIL_FRAME_COMMANDS: u64 = 50;
-/// How much time the log covers, up to now.
+/// The time span of the log, up to now.
 const COVERED: Duration = Duration::from_secs(3_600);
 const SAY_EVERY: u64 = 1_000_000;
 
@@ -31,7 +32,7 @@ struct Filling {
 }
 
 impl Filling {
-    /// Stamps what comes next.
+    /// Sets the time of the next frames.
     fn stamp(&self, at: Time) {
         self.clock.set(at.micros());
     }
@@ -43,7 +44,7 @@ impl Filling {
     fn append(&mut self) -> Result<(), Problem> {
         match self.journal.append(self.head.next, &self.payload)? {
             Appended::Stored { header, hash } => self.head = Head::behind(&header, hash),
-            other => return Err(format!("the log does not take a frame: {other:?}").into()),
+            other => return Err(format!("the log did not store a frame: {other:?}").into()),
         }
         self.bytes += self.payload.bytes().len() as u64;
         self.payload.clear();
@@ -51,15 +52,15 @@ impl Filling {
     }
 }
 
-/// Fills an empty log with so many commands, the last `tail` of them behind its snapshot.
+/// Fills an empty log with this many commands, the last `tail` of them after its snapshot.
 pub(crate) fn fill(url: &str, commands: u64, tail: u64) -> Result<(), Problem> {
     let began = Instant::now();
     let database = Database::open(url, Options::default())?;
-    // The key of `give_key`. Nobody of this venue has a row, and nobody logs in.
+    // The key of `give_key`. No user of this venue has a row, and none logs in.
     begin(&mut PostgresRows::open(&database)?, &MasterKey::new([9; 32]))?;
     let now = i64::try_from(SystemTime::now().duration_since(UNIX_EPOCH)?.as_micros())?;
     let covered = i64::try_from(COVERED.as_micros())?;
-    // Evenly, from an hour ago until now.
+    // Evenly spaced, from an hour ago until now.
     let at = |done: u64| {
         let share = i128::from(covered) * i128::from(done) / i128::from(commands);
         Time::from_micros(now - covered + share as i64)
@@ -103,7 +104,7 @@ pub(crate) fn fill(url: &str, commands: u64, tail: u64) -> Result<(), Problem> {
     Ok(())
 }
 
-/// The venue before anybody trades, in the log and in memory.
+/// Creates the venue before any trading, in the log and in memory.
 fn open_venue(filling: &mut Filling, at: Time) -> Result<Exchange, Problem> {
     let mut exchange = Exchange::new();
     filling.stamp(at);

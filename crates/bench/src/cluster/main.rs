@@ -1,8 +1,8 @@
-//! `bench-cluster`: nodes that share a log in PostgreSQL, beside one with a journal in a file, all in turns in one run; and
-//! `bench-cluster start`: how long an empty folder takes until it serves a long log.
+//! `bench-cluster`: nodes that share a log in PostgreSQL, compared with one that has a file journal, taking turns in
+//! one run; and `bench-cluster start`: how long a node with an empty folder takes to serve a long log.
 //!
-//! `race.rs` has the turns, `contestant.rs` what takes them, `database.rs` the PostgreSQL that is started for it and its floor,
-//! `report.rs` the tables. `filling.rs` makes the long log, `start.rs` starts on it.
+//! `race.rs` has the turns, `contestant.rs` the contestants, `database.rs` the PostgreSQL server and its floor,
+//! `report.rs` the tables. `filling.rs` creates the long log, `start.rs` starts nodes on it.
 
 mod contestant;
 mod database;
@@ -18,7 +18,7 @@ use mimalloc::MiMalloc;
 
 use options::{Asked, HELP};
 
-/// The allocator of the executable that is shipped.
+/// The allocator of the shipped executable.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
@@ -33,7 +33,7 @@ fn main() -> ExitCode {
             Ok(())
         }
         None => {
-            eprint!("bench-cluster: {arguments:?} is not understood\n\n{HELP}");
+            eprint!("bench-cluster: invalid arguments {arguments:?}\n\n{HELP}");
             return ExitCode::from(2);
         }
     };

@@ -1,11 +1,11 @@
-//! What may be asked for on the command line.
+//! The command line options.
 
-/// Which of the two benchmarks, and how long it may take.
+/// The selected benchmark and its options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Asked {
     Race(RaceOptions),
     Start(StartOptions),
-    /// Hidden: `start` begins one of these of itself for each node.
+    /// Hidden: `start` runs this executable in this mode for each node.
     Node {
         url: String,
         folder: String,
@@ -25,40 +25,40 @@ pub(crate) struct RaceOptions {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct StartOptions {
     pub(crate) commands: u64,
-    /// How many of them are behind the stored snapshot.
+    /// How many of them are after the stored snapshot.
     pub(crate) tail: u64,
     pub(crate) rounds: u32,
     pub(crate) without_snapshot: bool,
 }
 
 const SECONDS_MAX: u32 = 3_600;
-/// Half of the stage's users: each connection needs one of its own.
+/// Half of the stage's users: each connection needs its own.
 const CONNECTIONS_MAX: usize = 128;
 pub(crate) const PARTS: [&str; 3] = ["writes", "waiting", "reads"];
 
 pub(crate) const HELP: &str = "\
-Nodes on one log in PostgreSQL, beside one node with a journal in a file. A PostgreSQL of its own is started in a temporary
-folder, which TMPDIR chooses, and ends with this.
+Compare nodes on one log in PostgreSQL with a node that has a file journal. Starts a PostgreSQL server in a temporary
+folder (see TMPDIR) and stops it at the end.
 
 Usage: bench-cluster [--seconds N] [--rounds N] [--connections N] [--only PART] [--standby]
        bench-cluster start [--commands N] [--tail N] [--rounds N] [--without-snapshot]
 
-  --seconds N          about how long is measured, default 150
-  --rounds N           turns that each contestant gets in each part, default 6
-  --connections N      connections of the writers and readers in all, default 64, at most 128
+  --seconds N          approximate duration of the measurement, default 150
+  --rounds N           turns of each contestant in each part, default 6
+  --connections N      total connections of writers and readers, default 64, at most 128
   --only PART          writes, waiting or reads
-  --standby            a commit also waits for a standby, on this same machine
+  --standby            commits also wait for a standby on this machine
 
-  start                how long an empty folder takes until it serves a long log
+  start                measure how long a node with an empty folder takes to serve a long log
   --commands N         the length of the log, default 5000000
-  --tail N             commands behind the stored snapshot, default 100000
-  --rounds N           starts that are measured, default 3
-  --without-snapshot   once more after that with the snapshot removed, which takes minutes
+  --tail N             commands after the stored snapshot, default 100000
+  --rounds N           measured starts, default 3
+  --without-snapshot   measure once more without the snapshot, which takes minutes
 
 Build with --release. Load, nodes and PostgreSQL share the processors of this machine.
 ";
 
-/// None where something is not understood.
+/// `None` if the arguments are invalid.
 pub(crate) fn read(arguments: &[String]) -> Option<Asked> {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words.as_slice() {
@@ -101,7 +101,7 @@ fn read_start(words: &[&str]) -> Option<StartOptions> {
             _ => return None,
         }
     }
-    // The venue itself takes some thousand commands.
+    // The venue's setup takes some thousand commands.
     let is_bounded = (10_000..=100_000_000).contains(&options.commands)
         && options.tail < options.commands
         && (1..=100).contains(&options.rounds);

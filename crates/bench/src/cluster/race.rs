@@ -1,5 +1,5 @@
-//! The turns: every contestant gets one in each round, so that what the machine does meanwhile happens to all of them. The
-//! order is another one in each round, because what one leaves behind for the disk would always meet the same next one.
+//! The turns: every contestant gets one per round, so that disturbances of the machine affect all of them. The order
+//! changes with each round, so that leftover disk work does not always affect the same contestant.
 
 use std::time::{Duration, Instant};
 
@@ -17,24 +17,25 @@ use crate::database::{Database, Floor};
 use crate::options::RaceOptions;
 use crate::report;
 
-/// Requests of one user that belong together, see `requests.rs`: nothing is left far from the market.
+/// Related requests of one user, see `requests.rs`: no order is left far from the market.
 const TURN_REQUESTS: usize = 8;
 
-/// What the disk and PostgreSQL do without us.
+/// The disk and PostgreSQL without our code.
 const FLOORS: [&str; 2] = ["disk, fdatasync", "PostgreSQL, INSERT"];
 
-/// What a contestant has done so far in one part.
+/// The results of a contestant in one part.
 #[derive(Debug, Default)]
 pub(crate) struct Score {
     pub(crate) name: &'static str,
     /// Requests per second of each round.
     pub(crate) rates: Vec<f64>,
-    /// Of all rounds together, and the median of each: a quiet round has more of them and would outweigh the others.
+    /// The times of all rounds together, and the median of each round: a quiet round has more times and would outweigh
+    /// the others.
     pub(crate) times: Vec<Duration>,
     pub(crate) middles: Vec<f64>,
     pub(crate) answers: usize,
     pub(crate) done: Progress,
-    /// How often a frame was offered to the log, won or not. None where nobody else offers.
+    /// How often a frame was offered to the log, successfully or not. `None` for a single writer.
     pub(crate) offers: Option<u64>,
     pub(crate) spent: Spent,
     pub(crate) database_spent: Duration,
@@ -66,7 +67,7 @@ pub(crate) fn run(options: &RaceOptions) -> Result<(), Problem> {
         std::thread::available_parallelism()?
     );
     let mut race = Race { database, contestants, options, next_key: 1 << 32 };
-    // Half of the time is for writes, a third for waiting, the rest for reads; a part alone has all of it.
+    // Half of the time is for writes, a third for waiting, the rest for reads; a single part gets all of it.
     let time = |part: &str, hundredths: u32| {
         let hundredths = if options.only.as_deref() == Some(part) { 100 } else { hundredths };
         Duration::from_secs(u64::from(options.seconds)) * hundredths / 100
@@ -113,7 +114,7 @@ struct Race<'a> {
 }
 
 impl Race<'_> {
-    /// Idempotency keys that nobody has used, as many as a turn can need.
+    /// The first of a range of unused idempotency keys, enough for a turn.
     fn fresh_keys(&mut self) -> u64 {
         self.next_key += 1 << 32;
         self.next_key
@@ -137,7 +138,7 @@ impl Race<'_> {
                 let mut generator = Generator::spread(&contestant.addresses(), connections)?;
                 let before = Counted::now(&self.database, contestant);
                 let start = Instant::now();
-                // The first round only warms up.
+                // The first round is a warm-up.
                 let load = generator.timed(&mut script, if round == 0 { turn / 4 } else { turn })?;
                 contestant.settle()?;
                 let elapsed = start.elapsed();
@@ -151,7 +152,7 @@ impl Race<'_> {
         Ok(scores)
     }
 
-    /// One writer who waits for each answer, at the first node; the floors take their turns too.
+    /// One writer that waits for each response, at the first node; the floors take turns with it.
     fn waiting(&mut self, mut raw: Raw, time: Duration) -> Result<Vec<Score>, Problem> {
         let mut scores = self.scores();
         scores.splice(0..0, FLOORS.map(Score::named));
@@ -203,7 +204,7 @@ impl Race<'_> {
     }
 }
 
-/// Who comes when in a round.
+/// The order of the contestants in a round.
 fn order(round: u32, count: usize) -> Vec<usize> {
     let mut random = Random::new(u64::from(round));
     let mut order: Vec<usize> = (0..count).collect();
@@ -214,7 +215,7 @@ fn order(round: u32, count: usize) -> Vec<usize> {
 }
 
 fn progress(part: &str, round: u32, rounds: u32) {
-    eprintln!("{part}: round {round} of {rounds}{}", if round == 0 { ", to warm up" } else { "" });
+    eprintln!("{part}: round {round} of {rounds}{}", if round == 0 { ", warm-up" } else { "" });
 }
 
 fn one_by_one(contestant: &Contestant, keys: u64, time: Duration) -> Result<Vec<Duration>, Problem> {
@@ -231,7 +232,7 @@ fn one_by_one(contestant: &Contestant, keys: u64, time: Duration) -> Result<Vec<
     Ok(times)
 }
 
-/// What was counted when a turn began.
+/// The counters at the start of a turn.
 struct Counted {
     progress: Progress,
     offers: Option<u64>,
@@ -249,7 +250,7 @@ impl Counted {
         }
     }
 
-    /// Adds what has come since.
+    /// Adds the difference since then to a score.
     fn add_to(&self, score: &mut Score, database: &Database, contestant: &Contestant) {
         score.spent.add(&Spent::now().since(&self.spent));
         score.database_spent += database.spent().saturating_sub(self.database_spent);

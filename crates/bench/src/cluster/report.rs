@@ -1,5 +1,5 @@
-//! The tables. p50 and ratios are medians over the rounds, ratios between turns of the same round; p99 is over all of
-//! them. Below is what was measured in each.
+//! The tables. p50 and ratios are medians over the rounds, with ratios taken within a round; p99 is over all rounds.
+//! The values of each round follow below.
 
 use load::times::{Times, median, micros};
 
@@ -7,7 +7,7 @@ use crate::race::Score;
 
 /// Times as milliseconds.
 const MILLIS: f64 = 1e3;
-/// One writer with a journal in a file, beside the disk alone.
+/// Goal for one writer with a file journal, relative to the disk alone.
 const GOAL_FILE: f64 = 1.8;
 
 pub(crate) fn writes(scores: &[Score], connections: usize) {
@@ -48,7 +48,7 @@ pub(crate) fn waiting(scores: &[Score]) {
     println!("\nOne writer who waits for each answer, at the first node; the floors in turns with it");
     println!("  {:<20}{:>9}{:>9}{:>9}{:>12}   ratio of p50", "", "per s", "p50 ms", "p99 ms", "longest ms");
     for (place, score) in scores.iter().enumerate() {
-        // A file rests on the disk, the others on an insert.
+        // The floor of the file journal is the disk, that of the others an insert.
         let floor = match place {
             0 | 1 => None,
             2 => Some(&scores[0]),
@@ -101,7 +101,7 @@ pub(crate) fn reads(scores: &[Score], connections: usize) {
     rounds(scores, "reads/s");
 }
 
-/// Median over the rounds of what one did beside another.
+/// The median over the rounds of the ratio of two contestants.
 fn ratio(ours: &[f64], theirs: &[f64]) -> f64 {
     let ratios: Vec<f64> = ours.iter().zip(theirs).map(|(ours, theirs)| ours / theirs).collect();
     median(&ratios)

@@ -1,5 +1,5 @@
-//! How long an empty folder takes until it serves a long log: a process of its own for each start, with the code of the
-//! server, from nothing until `/ready` agrees and an order is placed.
+//! Measures how long a node with an empty folder takes to serve a long log: a separate process per start, with the code
+//! of the server, until `/ready` succeeds and an order is placed.
 
 use std::io::Write;
 use std::path::Path;
@@ -24,13 +24,13 @@ use crate::database::Database;
 use crate::filling::fill;
 use crate::options::StartOptions;
 
-/// From nothing to the first order, with a snapshot beside the log.
+/// The goal from the start to the first order, with a stored snapshot.
 const GOAL_SECONDS: f64 = 60.0;
 const PATIENCE: Duration = Duration::from_secs(60);
 const LOOK_EVERY: Duration = Duration::from_millis(5);
-/// How long the making of history is watched afterwards.
+/// How long the rebuilding of history is observed afterwards.
 const WATCHED: Duration = Duration::from_secs(3);
-/// What a node prints before its seconds, for the one who started it.
+/// The prefix of the line with a node's duration, for the parent process.
 const TOOK: &str = "first order after ";
 
 pub(crate) fn run(options: &StartOptions) -> Result<(), Problem> {
@@ -40,7 +40,7 @@ pub(crate) fn run(options: &StartOptions) -> Result<(), Problem> {
     eprintln!("Making a log of {} commands…", options.commands);
     fill(&settings.url, options.commands, options.tail)?;
 
-    println!("\nAn empty folder on this log, in a process of its own each time");
+    println!("\nAn empty folder on this log, in a separate process each time");
     let mut seconds = Vec::new();
     for round in 1..=options.rounds {
         seconds.push(start_one(&settings.url, &format!("start {round}"))?);
@@ -59,7 +59,7 @@ pub(crate) fn run(options: &StartOptions) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Starts a node in a process of its own and passes on what it says. Gives its seconds.
+/// Starts a node in a separate process, forwards its output and returns its duration in seconds.
 fn start_one(url: &str, title: &str) -> Result<f64, Problem> {
     let folder = tempfile::tempdir()?;
     give_key(folder.path())?;
@@ -72,14 +72,14 @@ fn start_one(url: &str, title: &str) -> Result<f64, Problem> {
     let said = String::from_utf8_lossy(&output.stdout);
     println!("  {title}: {}", said.trim_end().replace('\n', "\n    "));
     let took = said.split(TOOK).nth(1).and_then(|rest| rest.split(' ').next()?.parse().ok());
-    took.ok_or_else(|| format!("{title}: the node did not say how long it took").into())
+    took.ok_or_else(|| format!("{title}: the node did not report its duration").into())
 }
 
-/// The node that is started: says how long each step took, and ends.
+/// The started node: prints the duration of each step, and exits.
 pub(crate) fn run_node(url: &str, folder: &Path) -> Result<(), Problem> {
     let began = Instant::now();
     let runtime = Builder::new_multi_thread().enable_all().thread_name("worker").build()?;
-    // The first frame that is replayed: the snapshot is in memory then.
+    // Set at the first replayed frame: the snapshot is then in memory.
     let mut loaded = None;
     let settings = SharedLogSettings::new(url);
     let node = Node::start_shared(folder, &settings, rates(), |_, _| {
@@ -101,7 +101,7 @@ pub(crate) fn run_node(url: &str, folder: &Path) -> Result<(), Problem> {
         key: SigningKey::new(&node.app.keyring.secret(venue::key(0), 0)),
     };
     let market = Market::of(venue::event(0), venue::market(0), venue::user(0));
-    // A key of its own for each process: the same one would be the same order.
+    // Each process uses its own idempotency keys; repeated keys would repeat the order.
     let keys = u64::from(std::process::id()) << 32;
     let mut orders = Singles::new(&Arc::new(vec![user]), &[market], 1, keys);
     generator.once(&mut orders, &[])?;
@@ -121,11 +121,11 @@ pub(crate) fn run_node(url: &str, folder: &Path) -> Result<(), Problem> {
     drop(generator);
     served.end(&runtime)?;
     runtime.shutdown_timeout(Duration::from_secs(5));
-    // What was measured is over; a stop would wait for a history that takes longer than anybody wants to.
+    // The measurement is complete; a clean stop would wait too long for history.
     std::process::exit(0)
 }
 
-/// How quickly history is made while the node serves already.
+/// Prints how fast history is rebuilt while the node already serves.
 fn watch_history(node: &Node) {
     let (stored, start) = (node.app.history.stored(), Instant::now());
     thread::sleep(WATCHED);

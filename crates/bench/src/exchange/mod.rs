@@ -1,5 +1,5 @@
-//! `bench exchange`: the whole exchange on a mix of orders, cancels, amends and pool trades, and the same
-//! requests replayed from their journal bytes. Both in one alternating run.
+//! `bench exchange`: the whole exchange with a mix of orders, cancels, amends and pool trades, and the same requests
+//! replayed from their journal bytes, alternating in one run.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -31,7 +31,7 @@ pub(crate) fn run(arguments: &[String]) -> ExitCode {
                 return ExitCode::SUCCESS;
             }
             _ => {
-                eprint!("bench exchange: {argument:?} is not understood\n\n{HELP}");
+                eprint!("bench exchange: invalid argument {argument:?}\n\n{HELP}");
                 return ExitCode::from(2);
             }
         }
@@ -66,7 +66,7 @@ pub(crate) fn run(arguments: &[String]) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Requests as a journal has them, and where each ends.
+/// Encoded requests, with the time and the end of each.
 struct Journal {
     bytes: Vec<u8>,
     ends: Vec<(Time, usize)>,

@@ -1,5 +1,5 @@
-//! The floor: the same framework, serving code, signature check and JSON types, and nothing behind them. No limits,
-//! no idempotency, no headers of its own, no state; the answer is a body that the exchange once gave.
+//! The floor: the same framework, serving code, signature check and JSON types, without anything behind them. No
+//! limits, no idempotency, no extra headers, no state; each response is a recorded body of the exchange.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use load::stage::User;
 
 const BODY_BYTES_MAX: usize = 64 << 10;
 
-/// Answers of the exchange, one of each kind.
+/// Recorded responses of the exchange, one of each kind.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bodies {
     pub(crate) place: Bytes,
@@ -83,7 +83,7 @@ async fn batch(State(floor): Shared, request: Request) -> Response {
 }
 
 impl Floor {
-    /// The body, if the signature covers it.
+    /// The body, if its signature is valid.
     async fn verified(&self, request: Request) -> Option<Bytes> {
         let (parts, body) = request.into_parts();
         let body = to_bytes(body, BODY_BYTES_MAX).await.ok()?;

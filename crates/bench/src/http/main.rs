@@ -1,9 +1,9 @@
-//! `bench-http`: durable signed orders and hot reads over loopback HTTP, beside a server that does nothing, and
-//! waiting times beside the bare disk. Everything takes turns in one run, on one runtime, with the load in the same
-//! process: on two cores all of them share what there is.
+//! `bench-http`: durable signed orders and hot reads over loopback HTTP, compared with a server that does nothing, and
+//! response times compared with the bare disk. All take turns in one run, on one runtime, with the load in the same
+//! process; with two cores they compete for them.
 //!
-//! `race.rs` counts requests, `waiting.rs` measures times, `readers.rs` what heavy reads do to them; the stage of
-//! `load` and `floor.rs` are what is measured.
+//! `race.rs` measures throughput, `waiting.rs` response times, `readers.rs` the effect of heavy reads on them. The
+//! servers are the stage of `load` and `floor.rs`.
 
 mod floor;
 mod race;
@@ -21,25 +21,25 @@ use load::disk::Raw;
 use load::stage::{Served, Stage};
 use race::Race;
 
-/// The allocator of the executable that is shipped.
+/// The allocator of the shipped executable.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
-/// Connections that stay open.
+/// Persistent connections.
 pub(crate) const CONNECTIONS: usize = 64;
 const SECONDS: u32 = 40;
 const SECONDS_MAX: u32 = 200;
 
 const HELP: &str = "\
-Durable signed orders and hot reads over HTTP, beside a server that does nothing.
+Compare durable signed orders and hot reads over HTTP with a server that does nothing.
 
 Usage: bench-http [--seconds N] [--only PART] [--side SIDE]
 
-  --seconds N   about how long it takes, default 40, at most 200
+  --seconds N   approximate duration, default 40, at most 200
   --only PART   single, batch, read, waiting or readers
-  --side SIDE   ours or floor alone, for a profile; no ratios then
+  --side SIDE   run only ours or floor, for profiling; no ratios
 
-Build with --release. All of it is on loopback and in a temporary folder, which TMPDIR chooses.
+Build with --release. Uses only loopback and a temporary folder (see TMPDIR).
 ";
 
 struct Options {
@@ -53,7 +53,7 @@ impl Options {
         self.only.as_deref().is_none_or(|only| only == part)
     }
 
-    /// So many hundredths of all the time.
+    /// This many hundredths of the total time.
     fn share(&self, hundredths: u32) -> Duration {
         Duration::from_secs(u64::from(self.seconds)) * hundredths / 100
     }
@@ -66,7 +66,7 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let Some(options) = read(&arguments) else {
-        eprint!("bench-http: {arguments:?} is not understood\n\n{HELP}");
+        eprint!("bench-http: invalid arguments {arguments:?}\n\n{HELP}");
         return ExitCode::from(2);
     };
     match run(&options) {

@@ -1,6 +1,6 @@
-//! Requests per second, ours and the floor in turns, and what each costs in processor time.
+//! Requests per second, ours and the floor in turns, and the processor time of each.
 //!
-//! Our turn ends when history has stored what the requests left behind, so nothing is owed to the floor's turn.
+//! Our turn ends when history has stored everything, so that no work is left for the floor's turn.
 
 use std::time::{Duration, Instant};
 
@@ -25,14 +25,14 @@ pub(crate) struct Race<'a> {
     pub(crate) ours: Served,
     floor: Served,
     next_key: u64,
-    /// Who takes part: ours, then the floor.
+    /// The sides that run: ours, then the floor.
     sides: Vec<bool>,
 }
 
 /// One side of a race.
 #[derive(Default)]
 struct Side {
-    /// Requests per second of each round, and processor time for each request.
+    /// Requests per second of each round, and processor time per request.
     rates: Vec<f64>,
     costs: Vec<f64>,
     spent: Spent,
@@ -74,13 +74,13 @@ impl<'a> Race<'a> {
         self.floor.end(self.runtime)
     }
 
-    /// Idempotency keys that nobody has used, as many as a round can need.
+    /// The first of a range of unused idempotency keys, enough for a round.
     pub(crate) fn fresh_keys(&mut self) -> u64 {
         self.next_key += 1 << 32;
         self.next_key
     }
 
-    /// Gives our requests per second.
+    /// Measures single orders and returns our requests per second.
     pub(crate) fn singles(&mut self, time: Duration) -> Result<f64, Problem> {
         let (users, markets) = (self.stage.users.clone(), &self.stage.markets);
         let script = |key| Box::new(Singles::new(&users, markets, CONNECTIONS, key)) as Box<dyn Script>;
@@ -116,7 +116,7 @@ impl<'a> Race<'a> {
                 let mut script = script(self.fresh_keys());
                 let mut generator = Generator::connect(address, CONNECTIONS)?;
                 let (before, start) = (Spent::now(), Instant::now());
-                // The first round only warms up.
+                // The first round is a warm-up.
                 let load = generator.closed(&mut *script, if round == 0 { turn / 4 } else { turn })?;
                 self.stage.settle()?;
                 let (elapsed, spent) = (start.elapsed(), Spent::now().since(&before));
@@ -158,7 +158,7 @@ fn print(title: &str, goal: f64, orders: usize, ours: &Side, floor: &Side) {
     println!("  ratio {ratio:.3} of the floor, goal {goal}: {verdict}; by processor time {cost:.3}");
 }
 
-/// One answer of each kind, for the floor to repeat.
+/// One response of each kind, for the floor to repeat.
 fn sample(stage: &Stage, ours: &Served) -> Result<Bodies, Problem> {
     let mut singles = Singles::new(&stage.users, &stage.markets, 1, 1 << 16);
     let mut last = Vec::new();

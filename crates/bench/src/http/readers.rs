@@ -1,5 +1,5 @@
-//! What wide reads of history do to those who trade: waiting times at a quarter of the load, alone and beside fifty
-//! connections that ask for whole lists all the time.
+//! The effect of wide history reads on trading: response times at a quarter of the maximum load, alone and with fifty
+//! connections that request whole lists continuously.
 
 use std::thread;
 use std::time::Duration;

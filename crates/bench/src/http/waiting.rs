@@ -1,5 +1,4 @@
-//! How long an answer takes, beside what the disk alone takes, in turns with the requests and on the same file
-//! system.
+//! Response times, compared with the disk alone, which takes turns with the requests on the same file system.
 
 use std::time::{Duration, Instant};
 
@@ -14,7 +13,7 @@ use super::race::Race;
 
 const TURNS: u32 = 12;
 
-/// One connection with one request at a time, then half of what we can do; each in turns with the disk alone.
+/// One connection with one request at a time, then half of our maximum; each in turns with the disk alone.
 pub(crate) fn measure(
     race: &mut Race<'_>,
     mut raw: Raw,
@@ -56,7 +55,7 @@ fn one_by_one(race: &mut Race<'_>, time: Duration) -> Result<Vec<Duration>, Prob
     let mut generator = Generator::connect(race.ours.address, 1)?;
     let (mut times, mut last) = (Vec::new(), Vec::new());
     let start = Instant::now();
-    // Whole turns, so that nothing is left far from the market.
+    // Whole turns, so that no order is left far from the market.
     while start.elapsed() < time || !times.len().is_multiple_of(8) {
         let asked = Instant::now();
         last = generator.once(&mut script, &last)?;

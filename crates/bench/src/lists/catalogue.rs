@@ -1,4 +1,4 @@
-//! A venue that makes events, ends them and retires them, until it has as many as are wanted.
+//! A venue that creates, ends and retires events until it has the wanted number.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use server::app::App;
 use server::clock::ManualClock;
 
 pub const START_MICROS: i64 = 1_767_225_600_000_000;
-/// Events that are made together and end together.
+/// Events that are created and ended together.
 const GROUP: u64 = 50;
 /// Events that stay open.
 const OPEN: u64 = 100;
@@ -34,7 +34,7 @@ const TOPICS: [&str; 10] = [
     "festival",
     "strike",
 ];
-/// An event of these words is made among the first, and never again.
+/// An event with these words is created early, and only once.
 const RARE: u64 = 500;
 
 pub struct Catalogue<'a> {
@@ -45,7 +45,7 @@ pub struct Catalogue<'a> {
 }
 
 impl<'a> Catalogue<'a> {
-    /// Events leave memory a minute after their end.
+    /// Starts a venue where events leave memory a minute after their end.
     pub fn begin(app: &'a App, clock: Arc<ManualClock>) -> Result<Catalogue<'a>, Problem> {
         let policy = Policy { retire_after_seconds: 60, ..Policy::default() };
         submit(app, vec![Command::SetPolicy(policy)])?;
@@ -124,7 +124,7 @@ fn submit(app: &App, commands: Vec<Command>) -> Result<(), Problem> {
     let requests =
         commands.into_iter().map(|command| Request { actor: Actor::System, idempotency: None, command });
     for answer in app.sequencer.submit_all_blocking(requests.collect())? {
-        answer.result.map_err(|reject| format!("the catalogue cannot be made: {reject:?}"))?;
+        answer.result.map_err(|reject| format!("the catalogue cannot be created: {reject:?}"))?;
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
-//! `bench lists`: what a page of events and a search cost when a venue has a thousand events and when it has a million.
+//! `bench lists`: the cost of a page of events and of a search in a venue with a thousand events and with a million.
 //!
-//! One run: events are made, ended and retired until there are a thousand, each question is measured; then on to a million, and
-//! measured again. A page should cost the same; the ratio of the two is the result.
+//! One run: events are created, ended and retired until there are a thousand, and each query is measured; then up to a
+//! million, and measured again. A page should cost the same; the result is the ratio of the two.
 
 #[path = "catalogue.rs"]
 mod catalogue;
@@ -28,15 +28,15 @@ static ALLOCATOR: MiMalloc = MiMalloc;
 const HELP: &str = "\
 Usage: bench lists [--events N]
 
-  --events N   how many events the large venue has, default 1000000
+  --events N   events of the large venue, default 1000000
 ";
 
 const FEW: u64 = 1_000;
 const GOAL_RATIO: f64 = 3.0;
-/// Requests for each number.
+/// Requests per query.
 const TIMES: usize = 400;
 
-/// Questions, each with the path behind `/v1/pm/events`. The first three are held to the goal.
+/// Queries, each with the part of the path after `/v1/pm/events`. The goal applies to the first three.
 const QUESTIONS: [(&str, &str); 12] = [
     ("page 1", "?size=10"),
     ("page 100", "?size=10&page=100"),
@@ -74,7 +74,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Says whether the goal was reached.
+/// Returns whether the goal was reached.
 fn run(many: u64) -> Result<bool, Problem> {
     let folder = tempfile::tempdir()?;
     let clock = Arc::new(ManualClock::new(catalogue::START_MICROS));
@@ -130,7 +130,7 @@ async fn ask(router: &Router, request: Request<Body>) -> Result<bytes::Bytes, Pr
     use tower_service::Service;
     let answer = router.clone().call(request).await?;
     if !answer.status().is_success() {
-        return Err(format!("a list answers {}", answer.status()).into());
+        return Err(format!("a list returned {}", answer.status()).into());
     }
     Ok(to_bytes(answer.into_body(), usize::MAX).await?)
 }

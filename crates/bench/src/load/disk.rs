@@ -1,4 +1,4 @@
-//! The bare disk: a preallocated file, a positioned write of 4 KiB and `fdatasync`. A floor for whatever is durable.
+//! The bare disk: a preallocated file, a positioned write of 4 KiB and `fdatasync`. The floor for durable writes.
 
 use std::fs::{File, OpenOptions};
 use std::os::unix::fs::FileExt;
@@ -19,7 +19,7 @@ pub struct Raw {
 impl Raw {
     pub fn new(path: &Path) -> Result<Raw, Problem> {
         let file = OpenOptions::new().create_new(true).write(true).open(path)?;
-        // Small pieces, as the journal does: the quickest way known to a quick `fdatasync` later.
+        // Small pieces, as in the journal: they make later `fdatasync` calls fastest.
         let zeros = vec![0; 64 << 10];
         for offset in (0..PREALLOCATED_BYTES).step_by(zeros.len()) {
             file.write_all_at(&zeros, offset)?;
@@ -28,7 +28,7 @@ impl Raw {
         Ok(Raw { file, offset: 0 })
     }
 
-    /// One write after the other for so long: what each took.
+    /// Writes continuously for this long; returns the duration of each write.
     pub fn measure(&mut self, time: Duration) -> Result<Vec<Duration>, Problem> {
         let mut times = Vec::new();
         let start = Instant::now();

@@ -1,7 +1,7 @@
-//! The load: one thread, many keep-alive connections, the least of HTTP/1.1 that can be written and read.
+//! The load generator: one thread, many keep-alive connections, a minimal HTTP/1.1 client.
 //!
-//! Closed: a connection sends its next request when its answer is there. Paced: requests fall due by the clock and
-//! wait for a free connection, and their time counts from when they were due.
+//! Closed: a connection sends its next request after its response. Paced: requests are due by the clock and wait for a
+//! free connection; their time counts from when they were due.
 
 use std::io::{self, Read, Write};
 use std::net::SocketAddr;
@@ -13,20 +13,20 @@ use mio::{Events, Interest, Poll, Token};
 use crate::Problem;
 use crate::requests::Script;
 
-/// What a round of load came to.
+/// The result of a round of load.
 #[derive(Debug, Default)]
 pub struct Load {
     pub answers: usize,
-    /// Answers that are not 200, and the first of them.
+    /// Responses other than 200, and the first of them.
     pub refused: usize,
     pub first_refusal: String,
     pub elapsed: Duration,
-    /// From when a request was due to its answer; of paced and timed load only.
+    /// From when a request was due to its response; only for paced and timed load.
     pub times: Vec<Duration>,
 }
 
 impl Load {
-    /// An error unless everything was done.
+    /// Fails if any request was refused.
     pub fn check(&self) -> Result<(), Problem> {
         match self.refused {
             0 => Ok(()),
@@ -44,9 +44,9 @@ struct Connection {
     sent: usize,
     reply: Vec<u8>,
     filled: usize,
-    /// Where the last answer's body begins and ends.
+    /// The start and end of the last response's body.
     body: (usize, usize),
-    /// When the request on its way was due.
+    /// When the current request was due.
     due: Option<Instant>,
 }
 
@@ -62,12 +62,12 @@ impl Generator {
         Generator::spread(&[address], connections)
     }
 
-    /// Connections to several servers, as many to each; neighbours go to different ones.
+    /// Connections to several servers, equally many to each; neighbours use different servers.
     pub fn spread(addresses: &[SocketAddr], connections: usize) -> io::Result<Generator> {
         let poll = Poll::new()?;
         let mut opened = Vec::new();
         for (index, address) in (0..connections).zip(addresses.iter().cycle()) {
-            // Connected in the blocking way, so that every round begins with open connections.
+            // Blocking connect, so that every round begins with open connections.
             let stream = std::net::TcpStream::connect(*address)?;
             stream.set_nodelay(true)?;
             stream.set_nonblocking(true)?;
@@ -80,12 +80,12 @@ impl Generator {
         Ok(Generator { poll, events: Events::with_capacity(connections), connections: opened })
     }
 
-    /// Every connection at full speed for so long; then the answers that are on their way are waited for.
+    /// Every connection at full speed for this long; then waits for pending responses.
     pub fn closed(&mut self, script: &mut dyn Script, time: Duration) -> io::Result<Load> {
         self.full_speed(script, time, || None)
     }
 
-    /// The same, and what every request took.
+    /// Like `closed`, with the time of every request.
     pub fn timed(&mut self, script: &mut dyn Script, time: Duration) -> io::Result<Load> {
         self.full_speed(script, time, || Some(Instant::now()))
     }
@@ -120,7 +120,7 @@ impl Generator {
         Ok(load)
     }
 
-    /// So many requests a second, evenly, for so long.
+    /// This many requests per second, evenly spaced, for this long.
     pub fn paced(&mut self, script: &mut dyn Script, per_second: f64, time: Duration) -> io::Result<Load> {
         let mut load = Load::default();
         let start = Instant::now();
@@ -134,7 +134,7 @@ impl Generator {
                 self.send(index, script, Some(due))?;
                 due += gap;
             }
-            // Below a millisecond the poll would round up: the kernel is asked without waiting instead.
+            // Poll timeouts are rounded up to a millisecond; for shorter pauses, poll without waiting.
             let pause = due.saturating_duration_since(Instant::now());
             let is_waiting_for_answers = free.is_empty() || due >= start + time;
             let patience = if is_waiting_for_answers { None } else { Some(pause) };
@@ -149,7 +149,7 @@ impl Generator {
         Ok(load)
     }
 
-    /// One request on the first connection, and the body of its answer. `last` is what it got before.
+    /// One request on the first connection; returns the body of its response. `last` is the previous body.
     pub fn once(&mut self, script: &mut dyn Script, last: &[u8]) -> io::Result<Vec<u8>> {
         let connection = &mut self.connections[0];
         connection.reply[..last.len()].copy_from_slice(last);
@@ -195,7 +195,7 @@ impl Connection {
         Ok(())
     }
 
-    /// Goes on as far as the socket allows. True when the answer is whole.
+    /// Reads and writes as far as the socket allows. Returns true when the response is complete.
     fn advance(&mut self, load: &mut Load) -> io::Result<bool> {
         if self.out.is_empty() {
             return Ok(false);
@@ -226,7 +226,7 @@ impl Connection {
     }
 }
 
-/// Where the body of an answer begins and ends, once all of it is there.
+/// The start and end of a response's body, once it is complete.
 pub fn whole_answer(bytes: &[u8]) -> Option<(usize, usize)> {
     const LENGTH: &[u8] = b"content-length: ";
     let (mut line_start, mut length) = (0, 0);

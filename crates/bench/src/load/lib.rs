@@ -1,7 +1,8 @@
-//! What several benchmarks share: the load and what it is put on. Nothing here measures by itself or prints a verdict.
+//! Shared by the benchmarks: the load and its targets. Nothing here prints a verdict.
 //!
-//! Over HTTP: `generator.rs` sends what `requests.rs` writes to the nodes of `stage.rs`. Without it: `venue.rs` is a venue made
-//! by commands, `workload.rs` the commands that go on from there. `times.rs`, `processor.rs` and `disk.rs` count.
+//! With HTTP: `generator.rs` sends the requests of `requests.rs` to the nodes of `stage.rs`. Without HTTP: `venue.rs`
+//! creates a venue by commands, `workload.rs` generates further commands. `times.rs`, `processor.rs` and `disk.rs`
+//! measure.
 
 pub mod disk;
 pub mod generator;

@@ -1,16 +1,16 @@
-//! Processor time by thread, as the kernel counts it. Unlike requests per second it hardly depends on what else the
-//! machine does, so its ratios are the ones to compare between days.
+//! Processor time by thread, from the kernel. Unlike requests per second it hardly depends on other load of the
+//! machine, so compare its ratios between days.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::time::Duration;
 
-/// Time on a processor so far, by the name of the thread.
+/// Processor time so far, by thread name.
 #[derive(Clone, Debug, Default)]
 pub struct Spent(BTreeMap<String, Duration>);
 
 impl Spent {
-    /// Of this process. Empty where the kernel does not tell.
+    /// The processor time of this process. Empty if the kernel does not report it.
     pub fn now() -> Spent {
         let mut spent = Spent::default();
         let Ok(tasks) = fs::read_dir("/proc/self/task") else { return spent };
@@ -41,7 +41,7 @@ impl Spent {
         self.0.values().sum()
     }
 
-    /// Those that took part, the busiest first.
+    /// The threads that used time, busiest first.
     pub fn by_thread(&self) -> Vec<(&str, Duration)> {
         let mut threads: Vec<_> = self.0.iter().map(|(name, time)| (name.as_str(), *time)).collect();
         threads.sort_by_key(|(_, time)| std::cmp::Reverse(*time));

@@ -1,4 +1,4 @@
-//! SplitMix64: small, seeded, the same on every machine.
+//! SplitMix64: small, seeded, identical on every machine.
 
 #[derive(Clone, Debug)]
 pub struct Random(u64);

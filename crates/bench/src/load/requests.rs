@@ -1,5 +1,5 @@
-//! What the load sends: requests that were written and signed before the clock runs. Only the idempotency key is
-//! filled in while it does, and a cancel is signed then, because the server names the order.
+//! The requests of the load, written and signed before the measurement. Only the idempotency key is filled in during
+//! it, and cancels are signed then, because the server assigns the order's id.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -11,11 +11,11 @@ use crate::stage::{Market, User};
 
 /// Digits of an idempotency key.
 const KEY_DIGITS: usize = 16;
-/// An order's own id comes first in its answer.
+/// The order's id comes first in its response.
 const ORDER_ID: &[u8] = b"\"order\":{\"id\":\"";
 const ID_BYTES: usize = 36;
 
-/// A request with a hole for its idempotency key.
+/// A request with a placeholder for its idempotency key.
 #[derive(Clone, Debug)]
 struct Prepared {
     bytes: Vec<u8>,
@@ -48,7 +48,7 @@ fn head(user: &User, timestamp: &str, method: &str, path: &str, body: &str) -> S
     let signature = SigningKey::sign(&user.key, &payload);
     let mut head = format!("{method} {path} HTTP/1.1\r\nHost: localhost\r\n");
     let public = &user.public_key;
-    // Writing to a string does not fail.
+    // Writing to a `String` cannot fail.
     let _ =
         write!(head, "X-Public-Key: {public}\r\nX-Timestamp: {timestamp}\r\nX-Signature: {signature}\r\n");
     if !body.is_empty() {
@@ -64,9 +64,9 @@ fn order(market: &Market, side: &str, price: &str) -> String {
     )
 }
 
-/// What a connection asks, one request after the other.
+/// The requests of the connections, in order.
 pub trait Script: Send {
-    /// Writes the next request of a connection. `reply` is the body of its last answer.
+    /// Writes the next request of a connection. `reply` is the body of its last response.
     fn next(&mut self, connection: usize, reply: &[u8], out: &mut Vec<u8>);
 }
 
@@ -75,8 +75,8 @@ fn now_seconds() -> String {
     since.as_secs().to_string()
 }
 
-/// Single orders. A turn is eight requests of one user in one market: three times a BUY and a SELL that meet what
-/// others left, one order far from the market, and its cancel. So books stay small.
+/// Single orders. A turn is eight requests of one user in one market: three pairs of a BUY and a SELL that match
+/// existing orders, one order far from the market, and its cancel. Books therefore stay small.
 #[derive(Debug)]
 pub struct Singles {
     users: Arc<Vec<User>>,
@@ -89,7 +89,7 @@ pub struct Singles {
 }
 
 impl Singles {
-    /// `first_key` must differ from run to run: a key that comes again is a replay.
+    /// `first_key` must differ between runs: a repeated key is a replay.
     pub fn new(users: &Arc<Vec<User>>, markets: &[Market], connections: usize, first_key: u64) -> Singles {
         let timestamp = now_seconds();
         let prepare = |user: &User, market: &Market| {
@@ -103,7 +103,7 @@ impl Singles {
             users: users.clone(),
             markets: markets.len(),
             orders,
-            // Connections begin at different steps, so that sides are mixed from the first moment.
+            // Connections start at different steps, so that sides are mixed from the start.
             steps: (0..connections).map(|connection| connection % 2).collect(),
             timestamp,
             next_key: first_key,
@@ -139,7 +139,7 @@ impl Singles {
     }
 }
 
-/// Batches of twenty: one that buys, then one that sells.
+/// Batches of twenty: alternately buying and selling.
 #[derive(Debug)]
 pub struct Batches {
     batches: Vec<[Prepared; 2]>,
@@ -178,7 +178,7 @@ impl Script for Batches {
     }
 }
 
-/// The same few pages, over and over.
+/// A few pages, repeatedly.
 #[derive(Debug)]
 pub struct Reads {
     pages: Vec<Vec<u8>>,

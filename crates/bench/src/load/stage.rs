@@ -1,4 +1,4 @@
-//! What is measured: a node in a temporary folder with users, keys and markets, and the floor, both behind the same
+//! The measured servers: a node in a temporary folder with users, keys and markets, and the floor, both with the same
 //! serving code on one runtime.
 
 use std::net::SocketAddr;
@@ -30,26 +30,26 @@ use crate::Problem;
 
 const USERS: u128 = 256;
 const MARKETS: u128 = 8;
-/// High enough not to be met, and charged all the same.
+/// Too high to be reached, but still charged.
 const PLENTY: Rate = Rate::per_second(100_000_000);
 
-/// One who trades.
+/// A trader.
 #[derive(Debug)]
 pub struct User {
     pub public_key: String,
     pub key: SigningKey,
 }
 
-/// One that is traded in.
+/// A market to trade in.
 #[derive(Debug)]
 pub struct Market {
     pub event: String,
     /// The path of its orders.
     pub orders: String,
     pub yes: String,
-    /// Its book and its ticker.
+    /// The paths of its book and its ticker.
     pub hot: [String; 2],
-    /// Everything that one user traded in it: found by going through a whole list.
+    /// All trades of one user in it: found by scanning a whole list.
     pub wide: String,
 }
 
@@ -69,7 +69,7 @@ impl Market {
     }
 }
 
-/// A node with its people.
+/// A node with its users and markets.
 #[derive(Debug)]
 pub struct Stage {
     pub node: Node,
@@ -84,14 +84,14 @@ impl Stage {
         Ok(Stage { node, users, markets })
     }
 
-    /// Waits until history has stored what it owes.
+    /// Waits until history has stored everything.
     pub fn settle(&self) -> Result<(), Problem> {
         let seq = self.node.app.shared.read().seq();
         settle(&self.node, seq)
     }
 }
 
-/// Limits that are charged and never met.
+/// Limits that are charged but never reached.
 pub fn rates() -> Rates {
     Rates { read: PLENTY, write: PLENTY, public: PLENTY }
 }
@@ -101,16 +101,16 @@ pub fn settle(node: &Node, seq: u64) -> Result<(), Problem> {
     let patience = Instant::now() + Duration::from_secs(60);
     while node.app.history.stored() < seq {
         if Instant::now() > patience {
-            return Err("history does not catch up".into());
+            return Err("history did not catch up".into());
         }
-        // What is left is work that somebody must do, not the time for which it would be gathered.
+        // Store the rest now instead of waiting for a larger batch.
         node.app.history.hurry();
         std::thread::sleep(Duration::from_millis(1));
     }
     Ok(())
 }
 
-/// Makes the people and what they trade in.
+/// Creates users and markets.
 pub fn populate(app: &App) -> Result<(Arc<Vec<User>>, Vec<Market>), Problem> {
     let mut requests = Vec::new();
     for index in 0..MARKETS {
@@ -120,7 +120,7 @@ pub fn populate(app: &App) -> Result<(Arc<Vec<User>>, Vec<Market>), Problem> {
         add_user(&mut requests, index);
     }
     for answer in app.sequencer.submit_all_blocking(requests)? {
-        answer.result.map_err(|reject| format!("the stage cannot be set: {reject:?}"))?;
+        answer.result.map_err(|reject| format!("the stage cannot be created: {reject:?}"))?;
     }
     let users = (0..USERS).map(|index| User {
         public_key: public_key(index),
@@ -225,7 +225,7 @@ fn add_user(requests: &mut Vec<Request>, index: u128) {
     }
 }
 
-/// A router behind a listener of its own.
+/// A router with its own listener.
 #[derive(Debug)]
 pub struct Served {
     pub address: SocketAddr,
@@ -245,7 +245,7 @@ impl Served {
     }
 
     pub fn end(self, runtime: &Runtime) -> Result<(), Problem> {
-        // Nobody listening any more is as good as having told them.
+        // A closed receiver means that the server has already ended.
         let _ = self.stop.send(true);
         Ok(runtime.block_on(self.task)?)
     }

@@ -1,4 +1,4 @@
-//! Many times as a few numbers: microseconds, medians, percentiles.
+//! Summarises times: microseconds, medians, percentiles.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! A venue of many users with keys and money, books and seeded pools, as the requests that make it.
+//! A venue with many users with keys and money, books and seeded pools, as the requests that create it.
 
 use exchange::Exchange;
 use exchange::catalogue::{Engine, EventDetails, EventKind, EventLink, MarketDetails, NewEvent, NewMarket};
@@ -45,19 +45,19 @@ pub fn outcome(index: u32, outcome: Outcome) -> OutcomeId {
     OutcomeId::of(market(index), outcome as u64)
 }
 
-/// An exchange ready to trade. Markets 0..BOOKS are books, the next POOLS are pools.
+/// An exchange ready to trade. Markets 0..BOOKS have books, the next POOLS have pools.
 pub fn build() -> Exchange {
     let mut exchange = Exchange::new();
     for request in requests() {
         exchange
             .apply(START, &request)
             .expect("a request of this build")
-            .expect("the stage is set by the rules");
+            .expect("no command of the setup is refused");
     }
     exchange
 }
 
-/// What makes it out of nothing.
+/// The requests that create the venue.
 pub fn requests() -> Vec<Request> {
     let mut requests = Vec::new();
     for user in 0..USERS {

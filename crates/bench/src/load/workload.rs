@@ -1,7 +1,7 @@
 //! A recorded mix: passive and crossing limits, market orders, cancels, amends, pool trades, sets.
 //!
-//! Requests are made against a live exchange, so that cancels and amends name orders that are open, then
-//! replayed from the same start as often as is wanted.
+//! Requests are generated against a live exchange, so that cancels and amends refer to open orders, and then replayed
+//! from the same initial state.
 
 use exchange::Exchange;
 use exchange::command::{AmendOrders, CancelOrder, Command, MintSets, Request};
@@ -14,7 +14,7 @@ use exchange::time::Time;
 use crate::random::Random;
 use crate::venue::{self, BOOKS, POOLS, START, USERS};
 
-/// Requests that were made once, with their times.
+/// Generated requests with their times.
 #[derive(Debug)]
 pub struct Workload {
     pub requests: Vec<(Time, Request)>,
@@ -23,7 +23,7 @@ pub struct Workload {
 
 const KINDS: [&str; 7] =
     ["passive limit", "crossing limit", "market", "cancel", "amend", "pool trade", "mint"];
-/// Of a hundred.
+/// Percentages.
 const SHARES_OF: [u32; 7] = [40, 15, 5, 22, 8, 8, 2];
 
 pub fn record(stage: &Exchange, count: usize) -> Workload {
@@ -37,7 +37,7 @@ pub fn record(stage: &Exchange, count: usize) -> Workload {
     Workload { requests, summary: recorder.summary() }
 }
 
-/// Makes one request after the other and decides each at once.
+/// Generates requests one by one and applies each immediately.
 #[derive(Debug)]
 pub struct Recorder {
     exchange: Exchange,
@@ -51,7 +51,7 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Goes on from a venue as `venue.rs` makes it.
+    /// Continues from a venue created by `venue.rs`.
     pub fn new(exchange: Exchange) -> Recorder {
         Recorder {
             exchange,
@@ -80,7 +80,7 @@ impl Recorder {
         )
     }
 
-    /// The next request, which is decided when this returns.
+    /// The next request, already applied.
     pub fn step(&mut self, at: Time) -> Request {
         let mut pick = self.random.below(100);
         let mut kind = 0;
@@ -136,7 +136,7 @@ impl Recorder {
         }
     }
 
-    /// Buyers of YES below 0.50 and buyers of NO below 0.50 do not meet; above it they do.
+    /// Buyers of YES and NO below 0.50 do not match; above it they do.
     fn limit(&mut self, crosses: bool) -> Command {
         let outcome = if self.random.below(2) == 0 { Outcome::Yes } else { Outcome::No };
         let market = self.random.below(BOOKS);
@@ -177,7 +177,7 @@ impl Recorder {
         })
     }
 
-    /// An open order of someone; closed ones are dropped on the way.
+    /// An open order; removes closed ones on the way.
     fn pick_open(&mut self) -> Option<(u32, OrderId)> {
         while !self.live.is_empty() {
             let place = self.random.below(self.live.len() as u32) as usize;

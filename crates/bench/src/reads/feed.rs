@@ -1,5 +1,5 @@
-//! Trades without end: two users make a set between them, then give it up again, over and over. Each trade is two
-//! orders; everything goes through the real exchange into a real history.
+//! An endless sequence of trades: two users mint a set, then merge it again, repeatedly. Each trade is two orders;
+//! everything goes through the real exchange into a real history.
 
 use exchange::Exchange;
 use exchange::command::{Command, Request};
@@ -14,12 +14,12 @@ use server::sequencer::Applied;
 use load::random::Random;
 use load::venue::{START, actor, outcome};
 
-/// Few enough that each has pages full of everything after ten thousand trades.
+/// Few enough that each has full pages of everything after ten thousand trades.
 pub const USERS: u32 = 100;
 pub const MARKETS: u32 = 10;
-/// Requests that one frame would have under load.
+/// Requests per frame under load.
 const GROUP: u64 = 64;
-/// Between two orders.
+/// Time between two orders.
 const STEP_MICROS: i64 = 10_000;
 
 /// An exchange that trades with itself.
@@ -30,7 +30,7 @@ pub struct Feed {
     at: Time,
     orders: u64,
     pub trades: u64,
-    /// Of the last trade.
+    /// The ids of the last trade.
     pub last: Option<(TradeId, OrderId)>,
 }
 
@@ -43,7 +43,7 @@ impl Feed {
         self.at
     }
 
-    /// Goes on until there are so many trades.
+    /// Continues until there are this many trades.
     pub fn until(&mut self, trades: u64, mut progress: impl FnMut(u64)) {
         while self.trades < trades {
             let (first, second) = self.pair();
@@ -78,7 +78,7 @@ impl Feed {
     ) -> OrderId {
         self.at = Time::from_micros(self.at.micros() + STEP_MICROS);
         self.orders += 1;
-        // Like the ids that callers get: time first.
+        // Like generated ids: time first.
         let id = OrderId::new(((self.at.micros() / 1_000) as u128) << 80 | u128::from(self.orders));
         let order = NewOrder {
             id,

@@ -1,7 +1,7 @@
-//! `bench reads`: what history takes in, and what a page of it costs when it is short and when it is long.
+//! `bench reads`: the throughput of history, and the cost of a page when history is short and when it is long.
 //!
-//! One run: ten thousand trades, every page measured; then on to millions, and measured again. A page should cost the
-//! same; the ratio of the two is the result.
+//! One run: ten thousand trades, and every page is measured; then up to millions, and measured again. A page should
+//! cost the same; the result is the ratio of the two.
 
 #[path = "feed.rs"]
 mod feed;
@@ -23,7 +23,7 @@ static ALLOCATOR: MiMalloc = MiMalloc;
 const HELP: &str = "\
 Usage: bench reads [--trades N]
 
-  --trades N   how long the long history is, default 5000000
+  --trades N   trades of the long history, default 5000000
 ";
 
 const FEW: u64 = 10_000;

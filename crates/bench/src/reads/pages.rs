@@ -1,4 +1,4 @@
-//! What one page costs: every list with no filter and with each single one, at its first page and at its last.
+//! The cost of one page: every list without a filter and with each single filter, at its first and last page.
 
 use std::time::Instant;
 
@@ -25,7 +25,7 @@ enum Read {
     Activities(Option<Group>),
 }
 
-/// Microseconds for a page: the first, the last.
+/// Microseconds for the first and the last page.
 #[derive(Clone, Debug)]
 pub struct Cost {
     pub name: &'static str,
@@ -64,7 +64,7 @@ fn median(
     Ok(times[REPEATS / 2])
 }
 
-/// Gives how many rows the whole list has.
+/// Reads a page and returns the number of rows of the whole list.
 fn ask(
     runtime: &Runtime,
     history: &History,
@@ -89,7 +89,7 @@ fn ask(
     }
 }
 
-/// The one whose lists are read.
+/// The user whose lists are read.
 fn user() -> UserId {
     UserId::new(1)
 }
@@ -98,7 +98,7 @@ fn reads(feed: &Feed) -> Vec<(&'static str, Read)> {
     let (id, order) = feed.last.unzip();
     let trades = TradeFilter::default();
     let orders = OrderFilter::default();
-    // All but the first and the last tenth of the time.
+    // All but the first and last tenth of the time.
     let tenth = (feed.now().micros() - START.micros()) / 10;
     let (from, to) = (START.micros() + tenth, feed.now().micros() - tenth);
     let event = EventMarkets { id: EventId::new(3_000_003), markets: vec![market(3)] };

@@ -1,4 +1,4 @@
-//! The readers as this process sees them: started, asked how much they have, told to end.
+//! Controls the reader process: starts it, waits for messages, stops it.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -8,29 +8,29 @@ use std::time::Duration;
 use crate::Problem;
 use crate::readers::{ALL_OF_IT, END};
 
-/// Nothing that is waited for takes longer.
+/// A limit for every wait.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What the readers are to do.
+/// The configuration of the readers.
 #[derive(Clone, Debug)]
 pub(crate) struct Wanted<'a> {
     pub(crate) address: SocketAddr,
     pub(crate) path: &'a str,
-    /// What each sends first; nothing if empty.
+    /// The first message of each reader; none if empty.
     pub(crate) subscription: String,
     pub(crate) readers: usize,
-    /// Of those, so many never read.
+    /// How many of them never read.
     pub(crate) stalled: usize,
-    /// When each message came is remembered.
+    /// Whether to record when each message arrived.
     pub(crate) is_timed: bool,
 }
 
 pub(crate) struct Crowd {
     process: Child,
     control: TcpStream,
-    /// Those who read.
+    /// The number of readers that read.
     pub(crate) reading: u64,
-    /// Messages that each of them should have by now.
+    /// Messages that each of them should have received.
     sent: u64,
 }
 
@@ -52,16 +52,16 @@ impl Crowd {
         Ok(Crowd { process, control, reading: (wanted.readers - wanted.stalled) as u64, sent: 0 })
     }
 
-    /// Waits until everybody who reads has so many messages more.
+    /// Waits until every active reader has received this many more messages.
     pub(crate) fn wait_for(&mut self, messages: u64) -> Result<(), Problem> {
         self.sent += messages;
         let total = self.sent * self.reading;
         self.control.write_all(&total.to_le_bytes())?;
         let seen = receive(&mut self.control)?;
-        if seen < total { Err(format!("{seen} of {total} messages came").into()) } else { Ok(()) }
+        if seen < total { Err(format!("{seen} of {total} messages arrived").into()) } else { Ok(()) }
     }
 
-    /// When each message came to each reader: its number, and nanoseconds of the machine's steady clock.
+    /// When each message reached each reader: its number, and nanoseconds of the monotonic clock.
     pub(crate) fn times(&mut self) -> Result<Vec<(u64, u64)>, Problem> {
         self.control.write_all(&ALL_OF_IT.to_le_bytes())?;
         let count = receive(&mut self.control)?;
@@ -77,7 +77,7 @@ impl Crowd {
 
 impl Drop for Crowd {
     fn drop(&mut self) {
-        // After a failure: nobody is left behind.
+        // After a failure, do not leave the process behind.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }

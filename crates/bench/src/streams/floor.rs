@@ -1,4 +1,4 @@
-//! The floor: the same framework and the same bytes, one send call for each message to each reader, and nothing else.
+//! The floor: the same framework and bytes, one send call per message and reader, and nothing else.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
@@ -33,7 +33,7 @@ impl Floor {
         Ok(Floor { address, readers, serving })
     }
 
-    /// To everybody.
+    /// Sends a message to all readers.
     pub(crate) fn publish(&self, message: &Utf8Bytes) -> Result<(), Problem> {
         let readers = self.readers.lock().map_err(|_| "the floor broke")?;
         for reader in readers.iter() {

@@ -1,8 +1,8 @@
-//! `bench-streams`: messages to many readers over loopback, beside a broadcaster that sends each message by a call of its own;
-//! how long after an order's answer its message is there; and what readers that stall cost in memory.
+//! `bench-streams`: messages to many readers over loopback, compared with a broadcaster that sends each message with a
+//! separate call; the delay from an order's response to its message; and the memory cost of stalled readers.
 //!
-//! The readers are a second process (`readers.rs`), so that the memory here is the server's. `stage.rs` trades, `floor.rs` is
-//! what we are compared with, `crowd.rs` starts and asks the readers, `race.rs` and `standing.rs` measure.
+//! The readers are a second process (`readers.rs`), so that the memory here is the server's. `stage.rs` trades,
+//! `floor.rs` is the reference, `crowd.rs` controls the readers, `race.rs` and `standing.rs` measure.
 
 mod crowd;
 mod floor;
@@ -21,7 +21,7 @@ use tokio::runtime::Builder;
 
 use stage::Stage;
 
-/// The allocator of the executable that is shipped.
+/// The allocator of the shipped executable.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
@@ -53,7 +53,7 @@ impl Options {
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    // Hidden: this process starts itself for the readers.
+    // Hidden: this process starts itself as the readers.
     let result = match arguments.split_first() {
         Some((first, rest)) if first == "read" => readers::run(rest),
         Some((first, _)) if first == "--help" || first == "-h" => {
@@ -63,7 +63,7 @@ fn main() -> ExitCode {
         _ => match read(&arguments) {
             Some(options) => run(&options),
             None => {
-                eprint!("bench-streams: {arguments:?} is not understood\n\n{HELP}");
+                eprint!("bench-streams: invalid arguments {arguments:?}\n\n{HELP}");
                 return ExitCode::from(2);
             }
         },
@@ -98,7 +98,7 @@ fn run(options: &Options) -> Result<(), Problem> {
     let folder = tempfile::tempdir()?;
     let runtime = Builder::new_multi_thread().enable_all().thread_name("worker").build()?;
     let mut stage = Stage::build(&runtime, &folder.path().join("node"))?;
-    println!("{} workers here, readers in a process of their own", runtime.metrics().num_workers());
+    println!("{} workers here, readers in a separate process", runtime.metrics().num_workers());
     let time = Duration::from_secs(options.seconds.into());
     for readers in &options.readers {
         if options.wants("race") {
@@ -114,7 +114,7 @@ fn run(options: &Options) -> Result<(), Problem> {
     stage.end(runtime)
 }
 
-/// As many open files as this process may have: a reader costs one at each end.
+/// Raises the limit of open files to its maximum: a reader needs one at each end.
 pub(crate) fn raise_files() -> Result<(), Problem> {
     let mut limit = getrlimit(Resource::Nofile);
     limit.current = limit.maximum;

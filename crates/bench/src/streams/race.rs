@@ -1,5 +1,6 @@
-//! Messages per second, ours and the floor's in turns. Paced: the next message goes out when everybody has the last, so nothing
-//! can be joined. With a backlog: hundreds go out at once, and whoever can may write several together.
+//! Messages per second, ours and the floor's in turns. Paced: the next message is sent when all readers have the last
+//! one, so messages cannot be combined. Backlog: hundreds are sent at once, and a server may combine several in one
+//! write.
 
 use std::time::{Duration, Instant};
 
@@ -13,7 +14,7 @@ use crate::floor::Floor;
 use crate::stage::Stage;
 
 const ROUNDS: u32 = 5;
-/// Messages that go out at once; fewer than may wait for a reader.
+/// Messages sent at once; fewer than a reader's queue holds.
 const BACKLOG: u64 = 1_000;
 const PACED_GOAL: f64 = 0.9;
 const BACKLOG_GOAL: f64 = 7.0;
@@ -61,7 +62,7 @@ impl Race<'_> {
     fn run(&mut self, title: &str, goal: f64, turn: Duration, at_once: u64) -> Result<(), Problem> {
         let (mut ours, mut floor) = (Side::default(), Side::default());
         for round in 0..=ROUNDS {
-            // The first round only warms up.
+            // The first round is a warm-up.
             let turn = if round == 0 { turn / 4 } else { turn };
             let rates = (self.ours(turn, at_once)?, self.floor(turn, at_once)?);
             if round > 0 {
@@ -117,7 +118,7 @@ struct Turn {
     before: Spent,
     messages: u64,
     rate: f64,
-    /// Microseconds of this process's processor time for each message.
+    /// Microseconds of this process's processor time per message.
     cost: f64,
 }
 

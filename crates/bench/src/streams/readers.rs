@@ -1,6 +1,6 @@
-//! The other process: thousands of sockets in one thread, which counts messages and does nothing with them.
+//! The reader process: thousands of sockets in one thread, which counts messages and discards them.
 //!
-//! It answers a control connection: a number is a total of messages that is waited for, and is answered when it is there.
+//! It serves a control connection: a number is a total of messages, and is answered when that total has arrived.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream as Blocking};
@@ -14,15 +14,15 @@ use crate::{Problem, raise_files};
 
 /// Ends the process.
 pub(crate) const END: u64 = u64::MAX;
-/// Asks for the times.
+/// Requests the times.
 pub(crate) const ALL_OF_IT: u64 = u64::MAX - 1;
 const CONTROL: Token = Token(usize::MAX);
 const TEXT: u8 = 1;
-/// Of those who do not read: little is kept for them.
+/// The receive buffer of stalled readers, kept small.
 const STALLED_BYTES: usize = 4_096;
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Nanoseconds of a clock that is the same in all processes.
+/// Nanoseconds of a clock shared by all processes.
 pub(crate) fn now() -> u64 {
     let time = clock_gettime(ClockId::Monotonic);
     (time.tv_sec as u64).wrapping_mul(1_000_000_000).wrapping_add(time.tv_nsec as u64)
@@ -30,7 +30,7 @@ pub(crate) fn now() -> u64 {
 
 pub(crate) fn run(arguments: &[String]) -> Result<(), Problem> {
     let [control, address, path, readers, stalled, is_timed, subscription] = arguments else {
-        return Err("the readers were not told what to do".into());
+        return Err("the arguments of the readers are missing".into());
     };
     raise_files()?;
     let mut control = Blocking::connect(control)?;
@@ -60,7 +60,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Problem> {
     result
 }
 
-/// Connects, shakes hands, subscribes, and has heard that it is subscribed.
+/// Connects, performs the handshake, subscribes and waits for the confirmation.
 fn enter(address: SocketAddr, path: &str, subscription: &str, is_stalled: bool) -> Result<Blocking, Problem> {
     let mut socket = Blocking::connect(address)?;
     socket.set_read_timeout(Some(PATIENCE))?;
@@ -76,7 +76,7 @@ fn enter(address: SocketAddr, path: &str, subscription: &str, is_stalled: bool) 
         until(&mut socket, b"\r\n\r\n")?;
         return Ok(socket);
     }
-    // A client's message is masked; with a mask of nothing it stays as it is.
+    // Client messages are masked; a zero mask leaves them unchanged.
     let length = u8::try_from(subscription.len()).ok().filter(|length| *length < 126).unwrap_or(126);
     let mut frame = vec![0x80 | TEXT, 0x80 | length];
     if length == 126 {
@@ -90,7 +90,7 @@ fn enter(address: SocketAddr, path: &str, subscription: &str, is_stalled: bool) 
     Ok(socket)
 }
 
-/// Reads, byte by byte, up to the end of something.
+/// Reads byte by byte until `wanted` was read.
 fn until(socket: &mut Blocking, wanted: &[u8]) -> io::Result<()> {
     let mut seen = Vec::new();
     let mut byte = [0];
@@ -101,7 +101,7 @@ fn until(socket: &mut Blocking, wanted: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// One reader that looks at what it gets.
+/// A single reader that parses its messages.
 pub(crate) struct Single(Blocking);
 
 impl Single {
@@ -109,7 +109,7 @@ impl Single {
         enter(address, path, subscription, false).map(Single)
     }
 
-    /// The next text.
+    /// The next text message.
     pub(crate) fn text(&mut self) -> Result<String, Problem> {
         let mut head = Vec::new();
         let mut byte = [0];
@@ -170,7 +170,9 @@ impl Hall {
         let reader = &mut self.reading[place];
         loop {
             match reader.socket.read(buffer) {
-                Ok(0) => return Err(format!("a reader was ended after {} messages", reader.seen).into()),
+                Ok(0) => {
+                    return Err(format!("a reader was disconnected after {} messages", reader.seen).into());
+                }
                 Ok(count) => {
                     let messages = reader.counter.count(&buffer[..count]);
                     if self.is_timed {
@@ -199,11 +201,11 @@ impl Hall {
     }
 }
 
-/// A number, whole or not yet there.
+/// The next number from the control connection, if it has arrived.
 fn asked(control: &mut TcpStream) -> Result<Option<u64>, Problem> {
     let mut bytes = [0; 8];
     match control.read(&mut bytes) {
-        // They come one by one over loopback, in one piece.
+        // Over loopback, each number arrives in one piece.
         Ok(8) => Ok(Some(u64::from_le_bytes(bytes))),
         Ok(_) => Ok(Some(END)),
         Err(error) if error.kind() == ErrorKind::WouldBlock => Ok(None),
@@ -224,17 +226,17 @@ fn answer(control: &mut TcpStream, number: u64) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Finds the ends of messages in what comes, piece by piece.
+/// Finds the ends of messages in a stream of bytes.
 #[derive(Debug, Default)]
 pub(crate) struct Counter {
-    /// The beginning of a frame that has not come whole yet.
+    /// The header of a frame that is still incomplete.
     head: Vec<u8>,
-    /// Bytes of its content that are still to come, once the beginning was read.
+    /// Remaining bytes of its content, once the header is complete.
     left: Option<usize>,
 }
 
 impl Counter {
-    /// Texts that ended in these bytes.
+    /// The number of text messages that end in these bytes.
     pub(crate) fn count(&mut self, mut bytes: &[u8]) -> u64 {
         let mut texts = 0;
         loop {
@@ -257,7 +259,7 @@ impl Counter {
     }
 }
 
-/// How long the content is, once enough of the beginning is there. A server's frames are not masked.
+/// The content length, once the header is complete. A server's frames are not masked.
 fn content(head: &[u8]) -> Option<usize> {
     match head {
         [_, 126, high, low] => Some(usize::from(u16::from_be_bytes([*high, *low]))),

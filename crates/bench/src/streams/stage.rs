@@ -1,4 +1,4 @@
-//! A node behind a listener, and two users who trade with each other: each trade is one message in the taker's room.
+//! A node with a listener, and two users who trade with each other: each trade is one message in the taker's room.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -32,11 +32,11 @@ const EVENT: EventId = EventId::new(1);
 const MARKET: MarketId = MarketId::new(2);
 const MAKER: u128 = 0;
 const TAKER: u128 = 1;
-/// All readers come from one address, and at once.
+/// All readers connect from one address at the same time.
 const PLENTY: Rate = Rate::per_second(100_000_000);
-/// Shares of a trade.
+/// Shares per trade.
 const LOT: i64 = 4;
-/// Trades that one resting order is good for.
+/// Trades that one resting order can fill.
 const LOTS_RESTING: u64 = 10_000;
 
 pub(crate) struct Stage {
@@ -45,7 +45,7 @@ pub(crate) struct Stage {
     stop: watch::Sender<bool>,
     serving: JoinHandle<()>,
     orders: u128,
-    /// Trades that what rests is still good for.
+    /// Trades that the resting orders can still fill.
     resting: u64,
 }
 
@@ -56,7 +56,7 @@ impl Stage {
         node.app.streams.configure(StreamSettings {
             connections_per_network_max: 100_000,
             connections_max: 100_000,
-            // The readers say nothing of their own.
+            // The readers never send anything, so pings and idle timeouts are disabled.
             ping_after: an_hour,
             idle_max: an_hour,
             ..StreamSettings::default()
@@ -75,7 +75,7 @@ impl Stage {
         Ok(stage)
     }
 
-    /// What a reader sends to get the taker's trades.
+    /// The subscription to the taker's trades.
     pub(crate) fn subscription() -> String {
         format!(r#"{{"type":"subscribe","channel":"user_trades","userId":"{}"}}"#, user_id(TAKER))
     }
@@ -88,7 +88,7 @@ impl Stage {
         self.node.app.streams.connections()
     }
 
-    /// So many trades, handed in at once; returns when the last is answered.
+    /// Submits this many trades at once; returns when the last one is decided.
     pub(crate) fn trade(&mut self, count: u64) -> Result<(), Problem> {
         if self.resting < count {
             self.rest()?;
@@ -202,7 +202,7 @@ impl Stage {
     }
 
     pub(crate) fn end(self, runtime: Runtime) -> Result<(), Problem> {
-        // Nobody listening any more is as good as having told them.
+        // A closed receiver means that the server has already ended.
         let _ = self.stop.send(true);
         runtime.block_on(self.serving)?;
         runtime.shutdown_timeout(Duration::from_secs(5));

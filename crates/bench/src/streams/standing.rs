@@ -1,5 +1,4 @@
-//! How long after an order's answer its message is there, and how much memory the server has while some of its readers take
-//! nothing.
+//! The delay from an order's response to its message, and the server's memory while some readers are stalled.
 
 use std::fs;
 use std::thread;
@@ -11,13 +10,13 @@ use crate::readers::now;
 use crate::stage::Stage;
 
 const PATH: &str = "/ws/v1/markets";
-/// Orders of the latency part, one at a time.
+/// The pause between the orders of the latency part.
 const BETWEEN_ORDERS: Duration = Duration::from_millis(40);
 const LOOKS: u32 = 10;
-/// Messages at a time, so that those who take nothing are soon behind by more than sockets hold.
+/// Messages at a time, so that stalled readers soon lag by more than their sockets hold.
 const AT_ONCE: u64 = 100;
 const PAGE_BYTES: u64 = 4_096;
-/// Growth that counts as none, of what a whole run may leave in caches and allocators.
+/// Growth that counts as none, allowing for caches and allocators.
 const FLAT_MIB: f64 = 64.0;
 
 pub(crate) fn latency(stage: &mut Stage, readers: usize, time: Duration) -> Result<(), Problem> {
@@ -34,7 +33,7 @@ pub(crate) fn latency(stage: &mut Stage, readers: usize, time: Duration) -> Resu
         .times()?
         .into_iter()
         .filter_map(|(number, at)| {
-            // One may be there before its order's answer is.
+            // A message may arrive before its order's response.
             answered.get(usize::try_from(number).ok()?).map(|answered| at.saturating_sub(*answered))
         })
         .collect();
@@ -61,7 +60,7 @@ pub(crate) fn memory(stage: &mut Stage, readers: usize, time: Duration) -> Resul
     let (mut messages, mut sizes) = (0_u64, Vec::new());
     for look in 1..=LOOKS {
         while began.elapsed() < time * look / LOOKS {
-            // Those who read set the pace, so what grows grows for the others.
+            // The active readers set the pace, so memory can only grow because of the stalled ones.
             stage.trade(AT_ONCE)?;
             crowd.wait_for(AT_ONCE)?;
             messages += AT_ONCE;
@@ -87,9 +86,9 @@ fn gather(stage: &Stage, readers: usize, stalled: usize, is_timed: bool) -> Resu
     Crowd::gather(&Wanted { address, path: PATH, subscription, readers, stalled, is_timed })
 }
 
-/// What of this process is in memory.
+/// The resident memory of this process.
 fn resident_mib() -> Result<f64, Problem> {
     let sizes = fs::read_to_string("/proc/self/statm")?;
-    let pages: u64 = sizes.split(' ').nth(1).ok_or("the kernel does not tell")?.parse()?;
+    let pages: u64 = sizes.split(' ').nth(1).ok_or("the kernel does not report it")?.parse()?;
     Ok((pages * PAGE_BYTES) as f64 / f64::from(1 << 20))
 }

@@ -1,7 +1,8 @@
-//! `bench years`: a year of twenty 15-minute series with trades, in simulated time, on a real exchange and a real history.
+//! `bench years`: a year of twenty 15-minute series with trades, in simulated time, on a real exchange and a real
+//! history.
 //!
-//! What must not grow with the years is printed and held to its bound: peak memory, the snapshot, and a start from it. The
-//! start is measured in a process of its own, which also shows what the state alone takes.
+//! It prints and checks what must not grow over the years: peak memory, the snapshot, and a start from it. The start is
+//! measured in a separate process, which also shows the memory of the state alone.
 
 #[path = "year.rs"]
 mod year;
@@ -22,14 +23,14 @@ static ALLOCATOR: MiMalloc = MiMalloc;
 const HELP: &str = "\
 Usage: bench years [--days N] [--trades N]
 
-  --days N     how long, default 365
-  --trades N   trades of each event, default 3
+  --days N     simulated days, default 365
+  --trades N   trades per event, default 3
 ";
 
 const PEAK_MIB_MAX: f64 = 1_024.0;
 const SNAPSHOT_MB_MAX: f64 = 20.0;
 const START_SECONDS_MAX: f64 = 10.0;
-/// Hidden: the child that starts from a snapshot.
+/// Hidden: the child process that starts from a snapshot.
 const START: &str = "start-from";
 
 fn main() -> ExitCode {
@@ -65,7 +66,7 @@ fn reported(result: Result<bool, Box<dyn Error>>) -> ExitCode {
     }
 }
 
-/// Says whether every bound was kept.
+/// Returns whether every limit was kept.
 fn run(days: u32, trades: u32) -> Result<bool, Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     let history_folder = folder.path().join("history");
@@ -118,7 +119,7 @@ fn run(days: u32, trades: u32) -> Result<bool, Box<dyn Error>> {
     Ok(same && bounds.iter().all(|(_, value, bound, _)| value <= bound))
 }
 
-/// What a start in a process of its own came to.
+/// The results of a start in a separate process.
 struct Started {
     seconds: f64,
     state_mib: f64,
@@ -137,7 +138,7 @@ fn child(snapshot: &Path, history: &Path) -> Result<Started, Box<dyn Error>> {
     }
 }
 
-/// Seconds until the state is there and history is open, what the state takes, and its digest.
+/// Prints the seconds until the state is loaded and history is open, the memory of the state, and its digest.
 fn start_from(snapshot: &Path, history: &Path) -> Result<(), Box<dyn Error>> {
     let began = Instant::now();
     let bytes = fs::read(snapshot)?;
@@ -156,7 +157,7 @@ fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A line of `/proc/self/status`.
+/// A value from `/proc/self/status`.
 fn memory_mib(name: &str) -> Result<f64, Box<dyn Error>> {
     let status = fs::read_to_string("/proc/self/status")?;
     let line = status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));

@@ -1,4 +1,5 @@
-//! A venue that runs series by the clock: prices at every boundary, trades in every event, a minute after its end its result.
+//! A venue that runs series by the clock: prices at every boundary, trades in every event, and its result a minute
+//! after its end.
 
 use exchange::Exchange;
 use exchange::catalogue::{
@@ -18,9 +19,9 @@ use server::sequencer::Applied;
 
 pub const SERIES: u32 = 20;
 const INTERVALS_A_DAY: u32 = 96;
-/// Requests that one frame would have under load.
+/// Requests per frame under load.
 const GROUP: u64 = 64;
-/// A start is shown in whole seconds.
+/// Ids of series events derive from the start in whole seconds.
 const MICROS: i64 = 1_000_000;
 
 pub struct Year {
@@ -28,7 +29,7 @@ pub struct Year {
     pub trades: u64,
     recorder: Recorder,
     random: Random,
-    /// The boundary that comes next.
+    /// The next boundary.
     boundary: Time,
     orders: u64,
 }
@@ -55,7 +56,7 @@ impl Year {
         self.recorder.hand_over();
     }
 
-    /// Prices at a boundary, the result of what ended there, and trades in what began.
+    /// One interval: prices at its boundary, the result of the ended events, and trades in the new ones.
     fn interval(&mut self, trades: u32) {
         let start = self.boundary;
         for number in 0..SERIES {
@@ -77,7 +78,7 @@ impl Year {
         self.boundary = start + Span::minutes(15);
     }
 
-    /// Two users make sets, the next time they give them up; what the last ones have is paid at the end.
+    /// Two users mint sets and the next time merge them; the remaining positions are paid at settlement.
     fn trade(&mut self, at: Time, market: MarketId, number: u32) {
         let seed = (market.as_u128() as u32 ^ (number / 2)) % (1 << 30);
         let (first, second) = (seed % venue::USERS, (seed / 7 + 1 + seed) % venue::USERS);
@@ -91,7 +92,7 @@ impl Year {
 
     fn place(&mut self, at: Time, user: u32, outcome: OutcomeId, side: Side) {
         self.orders += 1;
-        // Like the ids that callers get: time first.
+        // Like generated ids: time first.
         let id = OrderId::new(((at.micros() / 1_000) as u128) << 80 | u128::from(self.orders));
         let order = NewOrder {
             id,
@@ -144,7 +145,7 @@ fn symbol(number: u32) -> Text {
     Text::from(format!("COIN{number}"))
 }
 
-/// The market of a series' event, by the derivation that everyone can do.
+/// The market of a series' event; its id is derived.
 fn market(number: u32, start: Time) -> MarketId {
     let seconds = (start.micros() / MICROS).unsigned_abs();
     MarketId::new(derive(Derived::SeriesMarket, series(number).as_u128(), seconds))

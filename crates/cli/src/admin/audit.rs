@@ -1,4 +1,4 @@
-//! `admin audit`: who did what, when, to whom.
+//! `admin audit`: who did what, when, and to which user, event or operator.
 
 use api::Timestamp;
 use clap::Args;
@@ -26,10 +26,10 @@ pub(super) struct Filter {
     /// At or before
     #[arg(long, value_name = "TIME", value_parser = time)]
     to: Option<Timestamp>,
-    /// Go on behind this entry: `nextCursor` of an earlier page
+    /// Continue after this entry: `nextCursor` of an earlier page
     #[arg(long, value_name = "CURSOR")]
     after: Option<u64>,
-    /// Entries, 100 at most
+    /// Number of entries, at most 100
     #[arg(long)]
     size: Option<u32>,
 }

@@ -1,5 +1,6 @@
-//! A small HTTP client: one request with the operator's token, one answer. A request that the rate limit refused is sent
-//! again: a refused request has done nothing, and a script of many commands should slow down, not fail.
+//! A small HTTP client: one request with the operator's token, one response. Requests refused by the rate limit are
+//! retried:
+//! they had no effect, and a script with many commands should slow down, not fail.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -11,7 +12,7 @@ use ureq::http::{Response, StatusCode, header};
 use crate::client::agent;
 
 const PATIENCE: Duration = Duration::from_secs(60);
-/// A longer wait than this is the user's decision.
+/// A longer wait is left to the user.
 const RATE_LIMIT_WAIT_MAX: Duration = Duration::from_secs(10);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,7 +80,7 @@ impl Client {
 
 type Sent = Result<Response<ureq::Body>, ureq::Error>;
 
-/// How long to wait before a request that the rate limit refused is sent again.
+/// How long to wait before retrying a request that the rate limit refused.
 fn rate_limit_wait(response: &Response<ureq::Body>) -> Option<Duration> {
     if response.status() != StatusCode::TOO_MANY_REQUESTS {
         return None;
@@ -99,7 +100,7 @@ mod tests {
 
     use super::*;
 
-    /// Answers one connection after the other with these heads, and returns how many were asked for.
+    /// A server that sends these heads, one per connection, and returns the number of requests.
     fn answering(heads: Vec<&'static str>) -> (String, std::thread::JoinHandle<usize>) {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let url = format!("http://{}", listener.local_addr().expect("an address"));

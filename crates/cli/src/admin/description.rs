@@ -1,4 +1,4 @@
-//! An event described by flags, for those who do not want a file for one question.
+//! An event described by flags instead of a file.
 
 use api::Timestamp;
 use api::decimal::Percent;
@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use super::desk::{Body, Trouble};
 use super::values::{Amount, amount, amounts, percent, time, word};
 
-/// Words and dates, of a new event or of a draft.
+/// Texts and dates of a new event or a draft.
 #[derive(Debug, Args)]
 pub(super) struct Details {
     /// The question
@@ -21,13 +21,13 @@ pub(super) struct Details {
     subcategory: Option<String>,
     #[arg(long)]
     description: Option<String>,
-    /// Who says what happened
+    /// Who reports what happened
     #[arg(long, value_name = "TEXT")]
     source: Option<String>,
-    /// What else a trader should know
+    /// Anything else that a trader should know
     #[arg(long, value_name = "TEXT")]
     context: Option<String>,
-    /// When trading stops by itself, such as 2031-01-01T00:00:00Z
+    /// When trading closes automatically, such as 2031-01-01T00:00:00Z
     #[arg(long, value_name = "TIME", value_parser = time)]
     closing_date: Option<Timestamp>,
     /// When the answer is known
@@ -49,7 +49,7 @@ impl Details {
     }
 }
 
-/// What every market of the event has.
+/// Fields that all markets of the event share.
 #[derive(Debug, Args)]
 pub(super) struct Terms {
     /// What decides it
@@ -71,22 +71,22 @@ impl Terms {
     }
 }
 
-/// A whole event.
+/// A complete event.
 #[derive(Debug, Args)]
 pub(super) struct Event {
-    /// Its name in addresses: lower-case letters, digits, hyphens
+    /// Its name in URLs: lower-case letters, digits, hyphens
     #[arg(long)]
     slug: Option<String>,
-    /// single: one market; combined: one of them wins; grouped: each on its own
+    /// single: one market; combined: one of several markets wins; grouped: independent markets
     #[arg(long = "type", value_parser = word::<EventType>, default_value = "single")]
     event_type: EventType,
-    /// CLOB is an order book, AMM a pool
+    /// CLOB: an order book; AMM: a pool
     #[arg(long, value_parser = word::<Engine>, default_value = "CLOB")]
     engine: Engine,
-    /// What it trades in; once for each currency [default: USD]
+    /// A currency to trade in; repeatable [default: USD]
     #[arg(long = "currency", value_parser = word::<Currency>)]
     currencies: Vec<Currency>,
-    /// The title of a market; once for each. Without one it is the event's
+    /// The title of a market; repeatable. Default: the event's title
     #[arg(long = "market", value_name = "TITLE")]
     markets: Vec<String>,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! Where a command does its work: it asks, shows what came back, and asks a person before it pays anybody.
+//! Runs commands: sends requests, prints responses, and asks for confirmation before a payout.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -12,16 +12,16 @@ use crate::output::say;
 
 pub(super) struct Desk {
     pub(super) client: Client,
-    /// Answers are shown as they came.
+    /// Responses are printed as received.
     pub(super) json: bool,
 }
 
-/// Why a command came to nothing.
+/// Why a command failed.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Trouble {
     #[error(transparent)]
     Client(#[from] ClientError),
-    /// The exchange said no; the text says why.
+    /// The exchange refused; the text is the reason.
     #[error("{0}")]
     Refused(String),
     #[error("Nothing was done.")]
@@ -40,7 +40,7 @@ impl Trouble {
     }
 }
 
-/// A JSON object in the making. Numbers stay the text that they were given as.
+/// A JSON object under construction. Numbers keep their original text.
 #[derive(Default)]
 pub(super) struct Body(Vec<Field>);
 
@@ -52,14 +52,14 @@ impl Body {
     }
 
     pub(super) fn with(mut self, name: &'static str, value: &(impl Serialize + ?Sized)) -> Body {
-        // Words, numbers and lists of them can always be written.
+        // Serializing strings, numbers and lists of them cannot fail.
         if let Ok(value) = serde_json::value::to_raw_value(value) {
             self.0.push(Field(name, value));
         }
         self
     }
 
-    /// Leaves out what was not given.
+    /// Adds a field if it has a value.
     pub(super) fn maybe(self, name: &'static str, value: Option<&(impl Serialize + ?Sized)>) -> Body {
         match value {
             Some(value) => self.with(name, value),
@@ -77,14 +77,14 @@ impl Body {
     }
 }
 
-/// A part of a path, whatever is in it.
+/// Percent-encodes a path segment.
 pub(super) fn segment(text: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:~".contains(&byte);
     let shown = |byte: u8| if is_plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
     text.bytes().map(shown).collect()
 }
 
-/// A query of those parameters that were given.
+/// A query string with the parameters that have values.
 pub(super) fn query(parameters: &[(&str, Option<String>)]) -> String {
     let given =
         parameters.iter().filter_map(|(name, value)| Some(format!("{name}={}", segment(value.as_ref()?))));
@@ -101,18 +101,18 @@ impl Desk {
         self.ask(Method::Get, path, "")
     }
 
-    /// For looking ids and words up. Amounts are shown as they came, never read.
+    /// Reads a response to look up ids and names. Amounts are only printed, never parsed.
     pub(super) fn look(&self, path: &str) -> Result<Value, Trouble> {
         serde_json::from_str(&self.get(path)?).map_err(|error| Trouble::input(error.to_string()))
     }
 
-    /// Asks for a read and shows it.
+    /// Sends a read and prints the response.
     pub(super) fn show(&self, path: &str, columns: &[&str]) -> Result<(), Trouble> {
         self.tell(&self.get(path)?, columns);
         Ok(())
     }
 
-    /// Asks for a write and shows what came of it.
+    /// Sends a write and prints the response.
     pub(super) fn send(
         &self,
         method: Method,
@@ -130,7 +130,7 @@ impl Desk {
         Ok(())
     }
 
-    /// `columns` are those of its lists that are shown; none means all.
+    /// `columns` are the columns of lists to print; none means all.
     pub(super) fn tell(&self, body: &str, columns: &[&str]) {
         say!("{}", if self.json { body.to_owned() } else { table::show(body, columns) });
     }
@@ -144,13 +144,13 @@ impl Desk {
         let code = word("code").or_else(|| word("error")).unwrap_or_default();
         let hint = match code.as_str() {
             "NEEDS_PROPOSAL" => ": use `propose`, then `finalise`",
-            "NEEDS_ANOTHER" => ": hand it to somebody else",
+            "NEEDS_ANOTHER" => ": another person must do it",
             _ => "",
         };
         format!("{} ({code}){hint}", word("message").unwrap_or_else(|| body.to_owned()))
     }
 
-    /// Shows what would be paid and asks whether it is meant. `yes` answers beforehand.
+    /// Prints the payout and asks for confirmation. `yes` skips the question.
     pub(super) fn confirm(&self, preview: Option<&str>, question: &str, yes: bool) -> Result<(), Trouble> {
         if yes {
             return Ok(());
@@ -159,17 +159,17 @@ impl Desk {
             eprintln!("{}\n", table::show(preview, PAYOUT_COLUMNS));
         }
         if !io::stdin().is_terminal() {
-            eprintln!("{question} Nobody can answer here: say --yes if you mean it.");
+            eprintln!("{question} There is no terminal to confirm on: use --yes.");
             return Err(Trouble::Declined);
         }
-        eprint!("{question} It cannot be taken back. Type yes: ");
+        eprint!("{question} This cannot be undone. Type yes: ");
         io::stderr().flush()?;
         let mut answer = String::new();
         io::stdin().read_line(&mut answer)?;
         if answer.trim() == "yes" { Ok(()) } else { Err(Trouble::Declined) }
     }
 
-    /// A preview, for whoever is going to be asked.
+    /// A preview for `confirm`; none if `yes` skips it.
     pub(super) fn preview(&self, path: &str, body: &Body, yes: bool) -> Result<Option<String>, Trouble> {
         if yes { Ok(None) } else { self.ask(Method::Post, path, &body.text()).map(Some) }
     }

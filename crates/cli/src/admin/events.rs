@@ -17,7 +17,7 @@ use super::verdict::{self, Verdict};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// A page of events, drafts included
+    /// List events, drafts included
     List {
         #[arg(long, value_parser = word::<Status>)]
         status: Option<Status>,
@@ -31,59 +31,59 @@ pub(super) enum Command {
         #[arg(long)]
         size: Option<u32>,
     },
-    /// All there is to know of an event
+    /// Show all details of an event
     Show { event: String },
-    /// Make a draft, from a TOML or JSON file or from flags
+    /// Create a draft, from a TOML or JSON file or from flags
     Create {
         /// The description; `-` is JSON on standard input
         file: Option<PathBuf>,
         #[command(flatten)]
         event: Box<Event>,
     },
-    /// Change a draft; what is left out stays
+    /// Change a draft; omitted fields stay unchanged
     Edit {
         event: String,
-        /// What is to be different, as TOML or JSON; flags otherwise
+        /// The changes, as TOML or JSON; otherwise flags
         #[arg(long)]
         file: Option<PathBuf>,
         #[command(flatten)]
         details: Box<Details>,
     },
-    /// Let a draft trade
+    /// Open a draft for trading
     Open { event: String },
-    /// Stop trading for now
+    /// Pause trading
     Pause { event: String },
-    /// Go on trading
+    /// Resume trading
     Resume { event: String },
-    /// Stop trading for good; what rests is refunded
+    /// Close trading permanently; resting orders are refunded
     Close { event: String },
-    /// Call everything off and pay each share the same, whatever happened
+    /// Cancel the event and pay every share at a fixed price, regardless of the outcome
     Cancel {
         event: String,
         /// What a YES share pays, 0 to 1; NO pays the rest
         #[arg(long, value_name = "PRICE", value_parser = money, default_value = "0.5")]
         yes_price: Money,
-        /// Do not ask
+        /// Do not ask for confirmation
         #[arg(long)]
         yes: bool,
     },
-    /// Say what happened and pay at once, where one person may
+    /// Resolve the event and pay at once, where one person may
     Resolve {
         event: String,
         /// YES or NO; with several markets `2=YES`, once for each market by its number or id
         #[arg(long = "outcome", value_name = "OUTCOME", value_parser = ruling, required = true)]
         outcomes: Vec<Ruling>,
-        /// Do not ask
+        /// Do not ask for confirmation
         #[arg(long)]
         yes: bool,
     },
-    /// What an end would pay; changes nothing
+    /// Preview the payout of a verdict; changes nothing
     Preview {
         event: String,
         #[command(flatten)]
         verdict: Verdict,
     },
-    /// Say how it should end, with evidence, for everyone to see
+    /// Propose a verdict with evidence, which becomes public
     Propose {
         event: String,
         #[command(flatten)]
@@ -91,14 +91,14 @@ pub(super) enum Command {
         #[command(flatten)]
         evidence: Evidence,
     },
-    /// Carry out what was proposed for it, and pay
+    /// Execute the proposed verdict and pay
     Finalise {
         event: String,
-        /// Do not ask
+        /// Do not ask for confirmation
         #[arg(long)]
         yes: bool,
     },
-    /// Take back what was proposed for it
+    /// Withdraw the proposed verdict
     Withdraw {
         event: String,
         #[arg(long)]
@@ -106,7 +106,7 @@ pub(super) enum Command {
     },
 }
 
-/// Of an event's markets, then of the verdicts on it.
+/// Columns of an event's markets, then of its verdicts.
 const SHOWN_COLUMNS: &[&str] = &[
     "marketId",
     "title",
@@ -169,7 +169,7 @@ impl Command {
             Command::Cancel { event, yes_price, yes } => {
                 let body = Body::new().with("yesPrice", yes_price);
                 let preview = desk.preview(&path(event, "preview"), &body, *yes)?;
-                desk.confirm(preview.as_deref(), &format!("Call {event} off and pay this?"), *yes)?;
+                desk.confirm(preview.as_deref(), &format!("Cancel {event} and pay this?"), *yes)?;
                 desk.send(Method::Post, &path(event, "cancel"), &body, &[])
             }
             Command::Resolve { event, outcomes, yes } => resolve(desk, event, outcomes, *yes),
@@ -187,7 +187,7 @@ impl Command {
     }
 }
 
-/// What waits to end an event.
+/// The id of the pending proposal for an event.
 fn pending(desk: &Desk, event: &str) -> Result<String, Trouble> {
     let shown = desk.look(&format!("/admin/v1/events/{}", segment(event)))?;
     let id = shown.pointer("/proposal/proposalId").and_then(serde_json::Value::as_str);
@@ -198,7 +198,7 @@ fn resolve(desk: &Desk, event: &str, rulings: &[Ruling], yes: bool) -> Result<()
     let mut decided = verdict::decided(desk, event, rulings)?;
     let preview = desk.preview(&path(event, "preview"), &verdict::outcomes(&decided), yes)?;
     desk.confirm(preview.as_deref(), &format!("Resolve {event} and pay this?"), yes)?;
-    // A winner of a combined event makes the others NO; what was named NO as well has happened then.
+    // YES first: a winner of a combined event resolves its siblings NO, so those given as NO need no request.
     decided.sort_by_key(|decided| decided.outcome != OutcomeSide::Yes);
     let mut last = None;
     for decided in &decided {

@@ -1,4 +1,4 @@
-//! `admin fees`: fees that the exchange has collected.
+//! `admin fees`: fees collected by the exchange.
 
 use api::decimal::Money;
 use api::terms::{Currency, FeesTo};
@@ -10,16 +10,16 @@ use super::values::{money, word};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Propose to move collected fees to the house or out; an approver finalises it
+    /// Propose to move collected fees to the house or out of the exchange; an approver finalises it
     Move {
         #[arg(long, value_parser = word::<Currency>)]
         currency: Currency,
         #[arg(long, value_parser = money)]
         amount: Money,
-        /// house is the house's wallet, outside is out of the exchange
+        /// house: the house's wallet; outside: out of the exchange
         #[arg(long, value_parser = word::<FeesTo>)]
         to: FeesTo,
-        /// What stands for this payment elsewhere; each is taken once
+        /// Your reference for this payment; each is accepted once
         #[arg(long)]
         reference: String,
     },

@@ -1,4 +1,4 @@
-//! Descriptions in files: JSON as it is, TOML made into JSON with every digit that was written.
+//! Descriptions in files: JSON unchanged, TOML converted to JSON without losing digits.
 
 use std::io::{self, Read};
 use std::path::Path;
@@ -7,7 +7,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::desk::Trouble;
 
-/// The JSON of a file; `-` is standard input, which is JSON.
+/// The JSON of a file; `-` is standard input, as JSON.
 pub(super) fn description(path: &Path) -> Result<String, Trouble> {
     let text = if path == Path::new("-") {
         let mut text = String::new();
@@ -48,7 +48,7 @@ fn value_text(value: &DeValue<'_>) -> Result<String, String> {
         DeValue::Boolean(flag) => flag.to_string(),
         DeValue::Integer(number) if number.radix() == 10 => plain_number(number.as_str())?,
         DeValue::Integer(_) => return Err("must be a decimal number".to_owned()),
-        // The text and not a float: money is exact.
+        // From the text, not as a float: money is exact.
         DeValue::Float(number) => plain_number(number.as_str())?,
         DeValue::Datetime(time) => quoted(&time.to_string()),
         DeValue::Array(values) => {
@@ -60,7 +60,7 @@ fn value_text(value: &DeValue<'_>) -> Result<String, String> {
     })
 }
 
-/// TOML has numbers that JSON has not: `+1`, `1_000`, `inf`.
+/// Rejects or converts numbers that TOML has and JSON has not: `+1`, `1_000`, `inf`.
 fn plain_number(text: &str) -> Result<String, String> {
     let plain: String = text.trim_start_matches('+').chars().filter(|character| *character != '_').collect();
     match serde_json::from_str::<&serde_json::value::RawValue>(&plain) {

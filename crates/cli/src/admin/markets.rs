@@ -1,4 +1,4 @@
-//! `admin markets`: pools, terms, and one market without its siblings. What happened is said by `admin events resolve`.
+//! `admin markets`: pools, terms, and single markets without their siblings. To resolve, use `admin events resolve`.
 
 use api::decimal::{Money, Percent, Price};
 use api::terms::Currency;
@@ -10,7 +10,7 @@ use super::values::{Amount, amount, amounts, money, percent, price, word};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Put the house's money into a pool, at a price
+    /// Seed a pool with the house's money, at a price
     Seed {
         market: String,
         #[arg(long, value_parser = word::<Currency>)]
@@ -21,7 +21,7 @@ pub(super) enum Command {
         #[arg(long, value_parser = price)]
         price: Price,
     },
-    /// Put more of it in, at the price it has
+    /// Add money to a pool, at its current price
     Grow {
         market: String,
         #[arg(long, value_parser = word::<Currency>)]
@@ -29,7 +29,7 @@ pub(super) enum Command {
         #[arg(long, value_parser = money)]
         amount: Money,
     },
-    /// Change the fee and the minimums of orders to come; what is left out stays
+    /// Change the fee and the minimums of future orders; omitted fields stay unchanged
     Terms {
         market: String,
         /// In percent, 0 to 10
@@ -39,19 +39,19 @@ pub(super) enum Command {
         #[arg(long, value_name = "AMOUNT", value_parser = amount)]
         minimum: Vec<Amount>,
     },
-    /// Stop trading for now
+    /// Pause trading
     Pause { market: String },
-    /// Go on trading
+    /// Resume trading
     Resume { market: String },
-    /// Stop trading for good; what rests is refunded
+    /// Close trading permanently; resting orders are refunded
     Close { market: String },
-    /// Call one market off
+    /// Cancel one market
     Cancel {
         market: String,
         /// What a YES share pays, 0 to 1; NO pays the rest
         #[arg(long, value_name = "PRICE", value_parser = money, default_value = "0.5")]
         yes_price: Money,
-        /// Do not ask
+        /// Do not ask for confirmation
         #[arg(long)]
         yes: bool,
     },
@@ -80,7 +80,7 @@ impl Command {
             Command::Cancel { market, yes_price, yes } => {
                 let body = Body::new().with("yesPrice", yes_price);
                 let preview = desk.preview(&path(market, "preview"), &body, *yes)?;
-                desk.confirm(preview.as_deref(), &format!("Call {market} off and pay this?"), *yes)?;
+                desk.confirm(preview.as_deref(), &format!("Cancel {market} and pay this?"), *yes)?;
                 desk.send(Method::Post, &path(market, "cancel"), &body, &[])
             }
         }

@@ -1,7 +1,8 @@
-//! `bellwether admin`: what an operator asks of a running exchange, over its operators' listener.
+//! `bellwether admin`: operators' commands to a running exchange, over the operators' listener.
 //!
-//! A file for each group of commands. `desk.rs` asks, shows and confirms, `client.rs` sends, `table.rs` prints,
-//! `values.rs` reads flags, `files.rs` descriptions. Nothing here decides anything: the exchange does.
+//! One file per group of commands. `desk.rs` sends, prints and confirms, `client.rs` is the HTTP client, `table.rs`
+//! formats,
+//! `values.rs` parses flags, `files.rs` reads descriptions. All decisions are made by the exchange.
 
 mod audit;
 mod client;
@@ -32,7 +33,7 @@ use desk::{Body, Desk, Trouble};
 
 #[derive(Debug, Args)]
 pub struct Options {
-    /// The operators' listener
+    /// Address of the operators' listener
     #[arg(long, env = "BELLWETHER_ADMIN_URL", default_value = "http://127.0.0.1:8081", global = true)]
     url: String,
     /// The file with the operator's token
@@ -43,7 +44,7 @@ pub struct Options {
         global = true
     )]
     token_file: PathBuf,
-    /// Print the answer as it came
+    /// Print the response as received
     #[arg(long, global = true)]
     json: bool,
     #[command(subcommand)]
@@ -52,18 +53,18 @@ pub struct Options {
 
 #[derive(Debug, Subcommand)]
 enum Group {
-    /// How the venue is
+    /// Show the status of the venue
     Status,
-    /// Who runs the venue: list, create, role, confirm, suspend, reinstate, revoke
+    /// Operators: list, create, role, confirm, suspend, reinstate, revoke
     #[command(subcommand)]
     Operators(operators::Command),
-    /// What operators may do alone: show, set
+    /// The policy on what operators may do alone: show, set
     #[command(subcommand)]
     Policy(operators::PolicyCommand),
     /// Accounts and their money: list, show, create, suspend, credit and so on
     #[command(subcommand)]
     Users(users::Command),
-    /// Fees that were collected: move
+    /// Collected fees: move
     #[command(subcommand)]
     Fees(fees::Command),
     /// Events from draft to payout; EVENT is a slug or an id
@@ -72,24 +73,24 @@ enum Group {
     /// One market alone; MARKET is an id, the slug of an event with one market, or `slug:2`
     #[command(subcommand)]
     Markets(markets::Command),
-    /// What waits for a second person or for its time
+    /// Proposals that wait for a second person or for their time
     #[command(subcommand)]
     Proposals(proposals::Command),
-    /// One question again and again: list, create, pause, resume, finalise
+    /// Recurring events: list, create, pause, resume, finalise
     #[command(subcommand)]
     Series(series::Command),
     /// Prices of assets: list, push
     #[command(subcommand)]
     Feeds(series::FeedCommand),
-    /// Leagues, teams, games, and what is bet on them
+    /// Leagues, teams, games and their events
     #[command(subcommand)]
     Sports(sports::Command),
-    /// Let nothing be placed, amended or minted; `off` ends it
+    /// Accept cancels only: nothing can be placed, amended or minted; `off` ends this
     CancelOnly { switch: Switch },
-    /// The rules that the log is decided by: show, upgrade
+    /// The version of the log's rules: show, upgrade
     #[command(subcommand)]
     Rules(rules::Command),
-    /// Who did what, the newest first
+    /// The audit log: who did what, newest first
     Audit(audit::Filter),
 }
 

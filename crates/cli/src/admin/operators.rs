@@ -1,4 +1,4 @@
-//! `admin operators` and `admin policy`: who runs the venue, and what they may do alone.
+//! `admin operators` and `admin policy`: the operators, and what they may do alone.
 
 use api::terms::Role;
 use clap::Subcommand;
@@ -9,35 +9,35 @@ use super::values::{Amount, amount, amounts, word};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Everyone who runs or ran the venue
+    /// List all operators, present and former
     List,
-    /// One more, by the hash of a token that the new operator made with `bellwether operator token`
+    /// Create an operator, with the hash of a token that the new operator created with `bellwether operator token`
     ///
-    /// Where two persons are required, the operator is only proposed: another approver finalises it, and the token is good from
-    /// then on.
+    /// Where two persons are required, the operator is only proposed: another approver finalises it, and the token becomes
+    /// valid then.
     Create {
         #[arg(long)]
         name: String,
-        /// viewer looks, operator runs the venue, approver also approves and appoints
+        /// viewer reads, operator runs the venue, approver also finalises and appoints operators
         #[arg(long, value_parser = word::<Role>)]
         role: Role,
-        /// What `bellwether operator token` printed as the hash
+        /// The hash printed by `bellwether operator token`
         #[arg(long, value_name = "HASH")]
         token_hash: String,
     },
-    /// Change what an operator may do; proposed where two persons are required
+    /// Change an operator's role; proposed where two persons are required
     Role {
         /// A name or an id
         operator: String,
         #[arg(value_parser = word::<Role>)]
         role: Role,
     },
-    /// Propose that an operator is a person of its own, and not its maker's second token
+    /// Propose that an operator is a separate person, not a second token of the operator who created it
     Confirm {
         /// A name or an id
         operator: String,
     },
-    /// Stop an operator at once
+    /// Suspend an operator at once
     Suspend {
         /// A name or an id
         operator: String,
@@ -47,7 +47,7 @@ pub(super) enum Command {
         /// A name or an id
         operator: String,
     },
-    /// End an operator's access for good; proposed where two persons are required
+    /// End an operator's access permanently; proposed where two persons are required
     Revoke {
         /// A name or an id
         operator: String,
@@ -89,20 +89,20 @@ impl Command {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum PolicyCommand {
-    /// What operators may do alone
+    /// Show the policy
     Show,
-    /// Change it; what is left out stays. Where two are required it is only proposed
+    /// Change the policy; omitted fields stay unchanged. Only proposed where two persons are required
     Set {
-        /// What pays is proposed by one person and finalised by an approver who is another
+        /// Require that one person proposes a payout and another, an approver, finalises it
         #[arg(long)]
         two_required: Option<bool>,
-        /// How long a proposed end stands in public before it can be finalised
+        /// How long a proposed verdict is public before it can be finalised
         #[arg(long, value_name = "SECONDS")]
         resolution_delay: Option<u32>,
         /// The largest single credit or debit of an operator alone, such as USD=1000
         #[arg(long, value_name = "AMOUNT", value_parser = amount)]
         entry_max: Vec<Amount>,
-        /// What an operator moves alone in a day, such as USD=10000
+        /// The most that one operator may credit and debit alone in a day, such as USD=10000
         #[arg(long, value_name = "AMOUNT", value_parser = amount)]
         day_max: Vec<Amount>,
         /// How long a resolved or cancelled event stays in memory

@@ -1,4 +1,4 @@
-//! `admin proposals`: what waits for a second person, or for its time.
+//! `admin proposals`: proposals that wait for a second person or for their time.
 
 use clap::Subcommand;
 
@@ -9,18 +9,18 @@ const COLUMNS: &[&str] = &["proposalId", "type", "about", "verdict", "proposedBy
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// What waits to be finalised or withdrawn
+    /// List pending proposals
     List,
-    /// What a proposal would pay now
+    /// Preview what a proposal would pay now
     Preview { proposal: String },
-    /// Carry it out, and pay
+    /// Execute a proposal, and pay
     Finalise {
         proposal: String,
-        /// Do not ask
+        /// Do not ask for confirmation
         #[arg(long)]
         yes: bool,
     },
-    /// Take it back
+    /// Withdraw a proposal
     Withdraw {
         proposal: String,
         #[arg(long)]

@@ -1,4 +1,4 @@
-//! `admin rules`: which rules the log goes by, and the step to newer ones.
+//! `admin rules`: the version of the log's rules, and its upgrade.
 
 use clap::Subcommand;
 
@@ -7,9 +7,9 @@ use super::desk::{Body, Desk, Trouble};
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// The rules of the log, and the newest that each live node knows
+    /// Show the rules of the log, and the newest that each live node supports
     Show,
-    /// Move the log to newer rules, for good. Refused while a live node does not know them
+    /// Move the log to newer rules, permanently. Refused while a live node does not support them
     Upgrade { version: u32 },
 }
 

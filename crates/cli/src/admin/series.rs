@@ -1,4 +1,4 @@
-//! `admin series` and `admin feeds`: one question again and again, and the prices that answer it.
+//! `admin series` and `admin feeds`: recurring events, and the prices that decide them.
 
 use std::path::PathBuf;
 
@@ -15,26 +15,26 @@ use super::values::{Amount, amount, amounts, asset_price, time, word};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// All series
+    /// List all series
     List,
-    /// One more, from the next full interval on; from a TOML or JSON file or from flags
+    /// Create a series, starting with the next full interval; from a TOML or JSON file or from flags
     Create {
         /// The description; `-` is JSON on standard input
         file: Option<PathBuf>,
         #[command(flatten)]
         series: Box<Described>,
     },
-    /// Make no more events
+    /// Stop creating events
     Pause {
         /// A slug or an id
         series: String,
     },
-    /// Make events again
+    /// Create events again
     Resume {
         /// A slug or an id
         series: String,
     },
-    /// Finalise the results that wait because operators pushed the prices, a hundred at most
+    /// Finalise up to a hundred results that wait because operators pushed the prices
     Finalise {
         /// A slug or an id
         series: String,
@@ -45,7 +45,7 @@ pub(super) enum Command {
 pub(super) struct Described {
     #[arg(long)]
     slug: Option<String>,
-    /// What people read
+    /// The display name
     #[arg(long)]
     name: Option<String>,
     #[arg(long)]
@@ -57,19 +57,20 @@ pub(super) struct Described {
     /// The asset's symbol, such as BTC
     #[arg(long)]
     asset: Option<String>,
-    /// CLOB is an order book, AMM a pool
+    /// CLOB: an order book; AMM: a pool
     #[arg(long, value_parser = word::<Engine>, default_value = "CLOB")]
     engine: Engine,
-    /// What it trades in; once for each currency [default: USD]
+    /// A currency to trade in; repeatable [default: USD]
     #[arg(long = "currency", value_parser = word::<Currency>)]
     currencies: Vec<Currency>,
-    /// AMM: what the house puts into each new pool, such as USD=500
+    /// AMM: the house's money for each new pool, such as USD=500
     #[arg(long, value_name = "AMOUNT", value_parser = amount)]
     seed: Vec<Amount>,
-    /// Whose prices count: a feed's name, or `push:NAME` for prices that operators push; twice for two that must agree [default: anyone's]
+    /// A source whose prices count: a feed's name, or `push:NAME` for prices pushed by operators; twice for two that must
+    /// agree [default: any source]
     #[arg(long = "source", value_name = "NAME")]
     sources: Vec<String>,
-    /// How far two sources may be apart, in millionths of the first
+    /// The largest difference between two sources, in millionths of the first
     #[arg(long, value_name = "N")]
     tolerance_ppm: Option<u32>,
     #[command(flatten)]
@@ -132,7 +133,7 @@ impl Command {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum FeedCommand {
-    /// Each feed with its last price and trouble, and the last price of each asset
+    /// Show each feed with its last price and error, and the last price of each asset
     List,
     /// Record a price
     Push {
@@ -140,10 +141,10 @@ pub(super) enum FeedCommand {
         symbol: String,
         #[arg(value_parser = asset_price)]
         value: AssetPrice,
-        /// Who says so [default: push]
+        /// The source's name [default: push]
         #[arg(long)]
         source: Option<String>,
-        /// When it was so [default: now]
+        /// The time of the price [default: now]
         #[arg(long, value_parser = time)]
         time: Option<Timestamp>,
     },

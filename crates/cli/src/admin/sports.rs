@@ -15,54 +15,54 @@ use super::desk::{Body, Desk, PAYOUT_COLUMNS, Trouble, segment};
 use super::files;
 use super::values::{Evidence, goals, score, word};
 
-/// Things that one request brings: a body has a bound, a file has none.
+/// Items per request: the size of a body is limited, that of a file is not.
 const ITEMS_AT_ONCE: usize = 100;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Leagues, teams and games
+    /// List leagues, teams and games
     List,
-    /// Take leagues, teams and games over as a TOML or JSON file has them
+    /// Import leagues, teams and games from a TOML or JSON file
     Import {
         /// `-` is JSON on standard input
         file: PathBuf,
     },
-    /// Make the three linked drafts of a soccer game: who wins, by how much, how many goals
+    /// Create the three linked drafts of a soccer game: winner, margin, number of goals
     CreateEvents {
         game: String,
-        /// CLOB is an order book, AMM a pool
+        /// CLOB: an order book; AMM: a pool
         #[arg(long, value_parser = word::<Engine>, default_value = "CLOB")]
         engine: Engine,
-        /// What they trade in; once for each currency [default: USD]
+        /// A currency to trade in; repeatable [default: USD]
         #[arg(long = "currency", value_parser = word::<Currency>)]
         currencies: Vec<Currency>,
-        /// A margin in goals; once for each
+        /// A margin in goals; repeatable
         #[arg(long = "spread", value_name = "GOALS", value_parser = goals, default_value = "1.5")]
         spreads: Vec<PropLine>,
-        /// Goals of the whole game; twice at least
+        /// Goals in the whole game; at least two values
         #[arg(long = "total", value_name = "GOALS", value_parser = goals, default_values = ["1.5", "2.5"])]
         totals: Vec<PropLine>,
         #[command(flatten)]
         terms: Terms,
     },
-    /// What a score would pay; changes nothing
+    /// Preview the payout of a score; changes nothing
     Preview {
         game: String,
         /// Home and away, such as 2:1
         #[arg(long, value_parser = score)]
         score: Score,
     },
-    /// End the game and pay by all its events at once, where one person may
+    /// End the game and pay all its events at once, where one person may
     Result {
         game: String,
         /// Home and away, such as 2:1
         #[arg(long, value_parser = score)]
         score: Score,
-        /// Do not ask
+        /// Do not ask for confirmation
         #[arg(long)]
         yes: bool,
     },
-    /// Say how it ended, with evidence, for everyone to see; `admin proposals finalise` pays
+    /// Propose a result with evidence, which becomes public; `admin proposals finalise` pays
     Propose {
         game: String,
         /// Home and away, such as 2:1
@@ -115,7 +115,7 @@ impl Command {
     }
 }
 
-/// What a file has. Each thing is handed on as it is written.
+/// The contents of a file. Items are passed on as written.
 #[derive(Deserialize)]
 struct File {
     #[serde(default)]

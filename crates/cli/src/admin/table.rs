@@ -1,4 +1,4 @@
-//! An answer as tables: its own fields, then each list in it. Numbers stay the text they came as.
+//! A response as tables: its own fields, then each list in it. Numbers keep their original text.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 type Object = BTreeMap<String, Box<RawValue>>;
 
-/// What is no JSON object is shown as it is. Of lists only `columns` are shown, in their order; none means all.
+/// Anything but a JSON object is printed as it is. Of lists only `columns` are shown, in their order; none means all.
 pub(super) fn show(body: &str, columns: &[&str]) -> String {
     let Ok(object) = serde_json::from_str::<Object>(body) else { return body.to_owned() };
     tables(&object, "", columns).join("\n\n")
@@ -41,7 +41,7 @@ fn page(pagination: &Object) -> String {
     format!("page {} of {}, {} in all", part("page"), part("lastPage"), part("totalCount"))
 }
 
-/// Plain values, and lists of plain values on one line.
+/// Scalars, and lists of scalars on one line.
 fn fields(object: &Object) -> Table {
     let mut table = table();
     for (name, value) in object {
@@ -61,7 +61,7 @@ fn fields(object: &Object) -> Table {
     table
 }
 
-/// Keys may be left out in some rows, so the columns are those of all rows together.
+/// Keys may be missing in some rows, so the columns are the union of all rows' keys.
 fn list(rows: &[Object], columns: &[&str]) -> Table {
     let mut names: Vec<&str> =
         columns.iter().copied().filter(|name| rows.iter().any(|row| row.contains_key(*name))).collect();
@@ -77,7 +77,7 @@ fn list(rows: &[Object], columns: &[&str]) -> Table {
     table
 }
 
-/// A list or an object in a cell stands on one line.
+/// A list or an object in a cell is printed on one line.
 fn cell(value: &RawValue) -> String {
     if let Ok(words) = serde_json::from_str::<Vec<Box<RawValue>>>(value.get()) {
         let is_object = words.iter().any(|word| word.get().starts_with('{'));

@@ -13,12 +13,12 @@ use super::values::{money, word};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// A page of accounts
+    /// List accounts
     List {
-        /// Part of the tag, a whole address, or an id
+        /// Part of the tag, a complete email address, or an id
         #[arg(long)]
         keyword: Option<String>,
-        /// Only those that are suspended, or are not
+        /// Only suspended accounts, or only those that are not
         #[arg(long)]
         suspended: Option<bool>,
         #[arg(long)]
@@ -26,33 +26,33 @@ pub(super) enum Command {
         #[arg(long)]
         size: Option<u32>,
     },
-    /// An account with its wallets, keys, positions and open orders
+    /// Show an account with its wallets, keys, positions and open orders
     Show { user: String },
-    /// Make an account
+    /// Create an account
     Create {
         #[arg(long)]
         email: String,
         /// The name that others see: 3 to 30 letters, digits or underscores
         #[arg(long)]
         tag: String,
-        /// The file with the password; without it BELLWETHER_PASSWORD, or none at all
+        /// A file with the password; otherwise BELLWETHER_PASSWORD, or no password
         #[arg(long)]
         password_file: Option<PathBuf>,
     },
     /// Lock an account and cancel its open orders
     Suspend {
         user: String,
-        /// Leave the open orders where they are
+        /// Keep the open orders
         #[arg(long)]
         keep_orders: bool,
     },
     /// Unlock an account; proposed where two persons are required
     Resume { user: String },
-    /// Stop an account wholly: only settlement moves anything of it
+    /// Freeze an account completely: only settlement changes it
     Freeze { user: String },
     /// End a freeze; proposed where two persons are required
     Release { user: String },
-    /// Forget a person whose account is empty, for good; proposed where two persons are required
+    /// Erase the person of an empty account, permanently; proposed where two persons are required
     Erase { user: String },
     /// Cancel an account's open orders: all, or those of an event, a market, a currency
     CancelOrders {
@@ -64,7 +64,7 @@ pub(super) enum Command {
         #[arg(long, value_parser = word::<Currency>)]
         currency: Option<Currency>,
     },
-    /// Requests for new passwords, with their codes
+    /// List requests for new passwords, with their codes
     PasswordResets,
     /// Approve a request for a new password, by the code that the person reads from their page
     ApproveReset {
@@ -72,9 +72,9 @@ pub(super) enum Command {
         #[arg(long)]
         code: String,
     },
-    /// Put money into a wallet
+    /// Credit a wallet
     Credit(Transfer),
-    /// Take money out of a wallet
+    /// Debit a wallet
     Debit(Transfer),
 }
 
@@ -86,7 +86,7 @@ pub(super) struct Transfer {
     currency: Currency,
     #[arg(long, value_parser = money)]
     amount: Money,
-    /// What stands for this payment elsewhere; each is taken once, so trying again is safe
+    /// Your reference for this payment; each is accepted once, so a retry is safe
     #[arg(long)]
     reference: String,
 }
@@ -164,7 +164,7 @@ impl Command {
     }
 }
 
-/// Never on the command line, where everyone on the machine can read it.
+/// Never on the command line, which every user of the machine can read.
 fn new_password(file: Option<&Path>) -> Result<Option<String>, Trouble> {
     match file {
         Some(file) => {

@@ -1,4 +1,4 @@
-//! Values of flags, read as strictly as the exchange reads them.
+//! Parses values of flags, as strictly as the exchange does.
 
 use api::decimal::{AssetPrice, Money, Percent, Price, PropLine};
 use api::response::Score;
@@ -58,7 +58,7 @@ pub(super) fn amount(text: &str) -> Result<Amount, String> {
     Ok(Amount { currency: word(currency)?, amount: money(amount)? })
 }
 
-/// An amount in each currency that was named, as an object.
+/// The given amounts as a JSON object by currency.
 pub(super) fn amounts(given: &[Amount]) -> Option<Box<serde_json::value::RawValue>> {
     let mut body = Body::new();
     for Amount { currency, amount } in given {
@@ -67,7 +67,7 @@ pub(super) fn amounts(given: &[Amount]) -> Option<Box<serde_json::value::RawValu
     if given.is_empty() { None } else { body.raw() }
 }
 
-/// `YES` for an event of one market, otherwise `2=YES` or an id and its outcome.
+/// `YES` for an event with one market, otherwise `2=YES` or an id with its outcome.
 #[derive(Clone, Debug)]
 pub(super) struct Ruling {
     pub(super) market: Option<String>,
@@ -81,13 +81,13 @@ pub(super) fn ruling(text: &str) -> Result<Ruling, String> {
     }
 }
 
-/// Why a proposal is right: prose, a link, or both.
+/// Evidence for a proposal: a text, a link, or both.
 #[derive(Debug, Args)]
 pub(super) struct Evidence {
-    /// Why it is right, for everyone to read
+    /// Why it is right, for publication
     #[arg(long, value_name = "TEXT", required_unless_present = "link")]
     evidence: Option<String>,
-    /// Where everyone can see it
+    /// A public link to the evidence
     #[arg(long, value_name = "URL")]
     link: Option<String>,
 }

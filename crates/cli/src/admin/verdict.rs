@@ -1,4 +1,4 @@
-//! How an event ends, said on the command line: `--outcome YES`, `--outcome 2=YES`, or `--yes-price 0.5` to call it off.
+//! A verdict on the command line: `--outcome YES`, `--outcome 2=YES`, or `--yes-price 0.5` to cancel.
 
 use api::decimal::Money;
 use api::terms::OutcomeSide;
@@ -14,7 +14,7 @@ pub(super) struct Verdict {
     /// YES or NO; with several markets `2=YES`, once for each market by its number or id
     #[arg(long = "outcome", value_name = "OUTCOME", value_parser = ruling, conflicts_with = "yes_price")]
     pub(super) outcomes: Vec<Ruling>,
-    /// Call it off: what a YES share pays, 0 to 1; NO pays the rest
+    /// Cancel: what a YES share pays, 0 to 1; NO pays the rest
     #[arg(long, value_name = "PRICE", value_parser = money)]
     pub(super) yes_price: Option<Money>,
 }
@@ -26,7 +26,7 @@ pub(super) struct Decided {
 }
 
 impl Verdict {
-    /// The verdict as the exchange reads it.
+    /// The verdict as a request body.
     pub(super) fn body(&self, desk: &Desk, event: &str) -> Result<Body, Trouble> {
         if let Some(price) = &self.yes_price {
             return Ok(Body::new().with("yesPrice", price));
@@ -42,7 +42,7 @@ pub(super) fn outcomes(decided: &[Decided]) -> Body {
     Body::new().with("outcomes", &decided.iter().filter_map(ruling).collect::<Vec<_>>())
 }
 
-/// The markets that are meant, by their ids.
+/// The rulings with the ids of their markets.
 pub(super) fn decided(desk: &Desk, event: &str, rulings: &[Ruling]) -> Result<Vec<Decided>, Trouble> {
     let event = desk.look(&format!("/admin/v1/events/{}", segment(event)))?;
     let ids: Vec<&str> = event["markets"]
@@ -72,7 +72,7 @@ fn pick(event: &Value, ids: &[&str], ruling: &Ruling) -> Result<String, Trouble>
         };
         let titles: String =
             event["markets"].as_array().into_iter().flatten().enumerate().map(title).collect();
-        Trouble::input(format!("Say which market, by its number: --outcome 1={}{titles}", ruling.outcome))
+        Trouble::input(format!("Name the market by its number: --outcome 1={}{titles}", ruling.outcome))
     };
     named.map(|id| (*id).to_owned()).ok_or_else(missing)
 }

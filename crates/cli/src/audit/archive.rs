@@ -1,4 +1,4 @@
-//! `bellwether archive`: moves what lies behind a proved snapshot into an archive.
+//! `bellwether archive`: moves frames older than a verified snapshot into an archive.
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -18,7 +18,7 @@ use crate::settings::LogFormat;
 pub struct Options {
     #[command(flatten)]
     place: Place,
-    /// The archive's folder, made if it is missing; always the same one, or where it was taken
+    /// The archive's folder, created if it is missing; always the same one, or wherever you moved it
     #[arg(long, value_name = "DIR")]
     to: PathBuf,
 }

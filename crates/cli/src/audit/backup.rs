@@ -15,13 +15,13 @@ use crate::settings::LogFormat;
 
 #[derive(Debug, Args)]
 pub struct Options {
-    /// Where everything is kept
+    /// The data folder
     #[arg(long, env = "BELLWETHER_DATA", value_name = "DIR", default_value = "data")]
     data: PathBuf,
-    /// Copy master.key as well: it opens the people store, and every API secret follows from it
+    /// Copy master.key as well: it decrypts the people store, and every API secret is derived from it
     #[arg(long)]
     with_key: bool,
-    /// Where the archive is, if not where the journal's record says
+    /// The archive, if it was moved
     #[arg(long, env = "BELLWETHER_ARCHIVE", value_name = "DIR")]
     archive: Option<PathBuf>,
     /// An empty or new folder
@@ -45,16 +45,16 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     say!("people        {} rows, sealed under the master key", manifest.people);
     if manifest.people_missing > 0 {
         say!(
-            "              NOT included: the rows of {} persons, which were not there",
+            "              NOT included: the rows of {} persons, missing in the source",
             manifest.people_missing
         );
     }
-    say!("history       not included: a restore makes it again");
+    say!("history       not included: a restore rebuilds it");
     match manifest.master_key {
         KeyFile::Included => say!("master.key    included: guard this folder like the key itself"),
         KeyFile::NotIncluded => {
             say!(
-                "master.key    NOT included: without it nobody can read the people, and every API key must be rotated"
+                "master.key    NOT included: without it the people store is unreadable, and every API key must be rotated"
             )
         }
     }

@@ -53,7 +53,7 @@ struct Holder {
     no: Shares,
 }
 
-/// By id, or by tag whatever its case. The journal has no addresses.
+/// Finds a user by id or by tag, case-insensitive. The journal contains no email addresses.
 pub fn find_user(exchange: &Exchange, wanted: &str) -> Option<UserIndex> {
     let directory = exchange.directory();
     match Uuid::parse_str(wanted) {

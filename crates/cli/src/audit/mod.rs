@@ -1,6 +1,6 @@
-//! What proves and what keeps: `verify`, `replay`, `backup`, `restore`, `archive` on a data folder, `verify-proof` on a file.
+//! Audits and backups: `verify`, `replay`, `backup`, `restore`, `archive` on a data folder, `verify-proof` on a file.
 //!
-//! The work is in `server::audit` and `api::proof`; here it is asked for and shown.
+//! The work is in `server::audit` and `api::proof`; these files parse options and print results.
 
 pub mod archive;
 pub mod backup;

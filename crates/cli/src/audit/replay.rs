@@ -18,13 +18,13 @@ use crate::settings::LogFormat;
 
 #[derive(Debug, Args)]
 pub struct Options {
-    /// Where everything is kept
+    /// The data folder
     #[arg(long, env = "BELLWETHER_DATA", value_name = "DIR", default_value = "data")]
     data: PathBuf,
-    /// The last sequence, or the last instant, that is still in the state
+    /// The last sequence, or the last instant, to include
     #[arg(long, value_name = "SEQUENCE|TIME")]
     until: Until,
-    /// Where the archive is, if not where the journal's record says
+    /// The archive, if it was moved
     #[arg(long, env = "BELLWETHER_ARCHIVE", value_name = "DIR")]
     archive: Option<PathBuf>,
     /// One user in detail, by id or tag

@@ -1,4 +1,4 @@
-//! `bellwether restore`: a backup, an archive, or both together, up to their end or up to a moment.
+//! `bellwether restore`: from a backup, an archive, or both, completely or up to a moment.
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -16,16 +16,16 @@ use crate::settings::LogFormat;
 
 #[derive(Debug, Args)]
 pub struct Options {
-    /// A folder that `backup` has made; with --archive it may be left out
+    /// A folder created by `backup`; optional with --archive
     #[arg(required_unless_present = "archive")]
     from: Option<PathBuf>,
-    /// The folder to make; it must be empty or missing
+    /// The folder to create; it must be empty or missing
     #[arg(long, env = "BELLWETHER_DATA", value_name = "DIR")]
     data: PathBuf,
-    /// An archive: the one that the backup needs, if it is not where the backup's record says, or the only source
+    /// An archive: the one that the backup needs, if it was moved, or the only source
     #[arg(long, env = "BELLWETHER_ARCHIVE", value_name = "DIR")]
     archive: Option<PathBuf>,
-    /// The last sequence, or the last instant, that is in the restored folder
+    /// The last sequence, or the last instant, to restore
     #[arg(long, value_name = "SEQUENCE|TIME")]
     until: Option<Until>,
 }

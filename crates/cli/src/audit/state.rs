@@ -1,4 +1,4 @@
-//! A state at a glance: where it stands, how much there is, all accounts, events with their status.
+//! A summary of a state: sequence and time, counts, all accounts, events with their status.
 
 use api::Timestamp;
 use api::decimal::Money;
@@ -21,11 +21,11 @@ use crate::output::say;
 #[serde(rename_all = "camelCase")]
 pub struct State {
     sequence: u64,
-    /// Of the last frame that is in it.
+    /// The time of the last frame included.
     at: Timestamp,
     frame_hash: String,
     state_digest: String,
-    /// The journal goes on behind it.
+    /// Whether the journal continues after it.
     has_more: bool,
     counts: Counts,
     currencies: Vec<CurrencyAccounts>,
@@ -143,7 +143,7 @@ fn print_accounts(currencies: &[CurrencyAccounts]) {
     say!("{table}");
 }
 
-/// A table in the manner of the operators' commands.
+/// A table in the style of the `admin` commands.
 pub fn table(header: &[&str]) -> Table {
     let mut table = Table::new();
     table.load_preset(NOTHING).set_header(header.iter().copied());

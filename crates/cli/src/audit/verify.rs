@@ -1,4 +1,4 @@
-//! `bellwether verify`: 0 if everything holds, 1 if something does not, 2 if a crash and damage cannot be told apart.
+//! `bellwether verify`. Exit codes: 0 valid, 1 broken, 2 a crash and damage cannot be distinguished.
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -17,17 +17,18 @@ const IN_DOUBT: u8 = 2;
 
 #[derive(Debug, Args)]
 pub struct Options {
-    /// Where everything is kept; a backup's folder does as well
+    /// The data folder, or a backup
     #[arg(long, env = "BELLWETHER_DATA", value_name = "DIR", default_value = "data")]
     data: PathBuf,
-    /// A head that was published, `sequence:frameHash`: the journal must contain it
+    /// A published head, `sequence:frameHash`, that the journal must contain
     #[arg(long, value_name = "SEQUENCE:HASH")]
     head: Option<PublishedHead>,
-    /// Trust a snapshot and check from there on: by its name or its sequence; without either, the newest of the archive, which
-    /// was proved when it was written, or the oldest of the folder
+    /// Trust a snapshot and check only what follows it: by name or sequence; without a value, the newest of the archive,
+    /// which
+    /// was verified when it was written, or the oldest of the folder
     #[arg(long, value_name = "NAME|SEQUENCE", num_args = 0..=1, default_missing_value = "")]
     from_snapshot: Option<Trusted>,
-    /// Where the archive is, if not where the journal's record says
+    /// The archive, if it was moved
     #[arg(long, env = "BELLWETHER_ARCHIVE", value_name = "DIR")]
     archive: Option<PathBuf>,
 }

@@ -1,4 +1,4 @@
-//! `bellwether verify-proof`: whether an account is in the root that its proof names. Needs no exchange and no network.
+//! `bellwether verify-proof`: checks that an account is in the root that its proof names. Needs no exchange and no network.
 
 use std::error::Error;
 use std::io::{self, Read};
@@ -12,9 +12,9 @@ use clap::Args;
 
 #[derive(Debug, Args)]
 pub struct Options {
-    /// The answer of GET /v1/pm/solvency/me; `-` is standard input
+    /// The response of GET /v1/pm/solvency/me; `-` is standard input
     file: PathBuf,
-    /// The root that was published for everyone
+    /// The published root
     #[arg(long, value_name = "HASH", value_parser = hash)]
     root: Option<Hash>,
 }

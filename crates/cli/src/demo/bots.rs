@@ -1,6 +1,7 @@
-//! Bots: each trades as one of the demo's people, slowly, in the demo's own events only. What they rest expires by itself, so
-//! nothing piles up over restarts, and cancels their own older orders that it would cross (`CANCEL_OLDEST`), so that no book
-//! of the demo is crossed. What a bot decides follows from its seed and the state alone.
+//! Bots: each trades slowly as one of the demo's people, only in the demo's own events. Their resting orders expire, so
+//! that
+//! none accumulate over restarts, and cancel their owner's older orders that they would cross (`CANCEL_OLDEST`), so that no
+//! book of the demo is crossed. A bot's decisions depend only on its seed and the state.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -25,26 +26,26 @@ use super::people::Person;
 use super::samples::SAMPLES;
 use super::stage::bid;
 
-/// Three bots at this pace are about five requests a second.
+/// At this pace three bots send about five requests per second.
 const PAUSE_MILLIS: std::ops::Range<u64> = 400..800;
 const ORDER_LIFE: Span = Span::hours(3);
-/// Orders that a bot remembers to amend or cancel.
+/// Orders that a bot remembers, to amend or cancel them later.
 const REMEMBERED_MAX: usize = 12;
-/// Of a hundred looks, how many go to the samples and how many to series; the rest goes to games.
+/// Percentages of looks at the samples and at series; the rest goes to games.
 const LOOKS_AT_SAMPLES: u8 = 45;
 const LOOKS_AT_SERIES: u8 = 45;
-/// Of ten looks, how many are at dollars.
+/// Of ten looks, how many are in USD.
 const LOOKS_AT_DOLLARS: u8 = 7;
-/// Levels on either side of a market that a bot makes.
+/// Levels per side of a market that a bot makes.
 const LEVELS: i64 = 6;
-/// With fewer levels on a side than this a book is thin, and somebody makes a market of it.
+/// A book with fewer levels on a side is thin: a bot then makes a market in it.
 const THIN: usize = 4;
-/// How far an asset must be ahead to be worth a cent more, in millionths.
+/// How far an asset must be above its opening for each cent of a higher price, in millionths.
 const CENT_PPM: i128 = 120;
 /// One share, in its smallest units.
 const SHARE: i64 = 10_000;
 
-/// Trades until it is told to stop.
+/// Trades until `stopping` becomes true.
 pub(super) async fn trade(app: Arc<App>, person: Person, mut stopping: watch::Receiver<bool>) {
     let mut bot = Bot::new(Rng::new().u64(..));
     loop {
@@ -70,7 +71,7 @@ pub(super) async fn trade(app: Arc<App>, person: Person, mut stopping: watch::Re
     }
 }
 
-/// What a bot sees of the market it looks at.
+/// What a bot sees of the market that it considers.
 #[derive(Clone, Copy, Debug)]
 struct Sight {
     market: MarketId,
@@ -78,11 +79,11 @@ struct Sight {
     engine: Engine,
     /// Of YES, in cents.
     price: i64,
-    /// What a series event should be worth, in cents, by where its asset stands.
+    /// The fair price of a series event, in cents, given the current asset price.
     fair: Option<i64>,
     free_yes: Shares,
     free_no: Shares,
-    /// Few offers to choose from, on one side of the book or both.
+    /// Few levels on one or both sides of the book.
     is_thin: bool,
     now: Time,
 }
@@ -100,7 +101,7 @@ impl Sight {
     }
 }
 
-/// One trader's habits and memory.
+/// The random generator and the remembered orders of one bot.
 pub(super) struct Bot {
     rng: Rng,
     mine: VecDeque<OrderId>,
@@ -111,16 +112,16 @@ impl Bot {
         Bot { rng: Rng::with_seed(seed), mine: VecDeque::new() }
     }
 
-    /// What it wants to do now, if anything.
+    /// The next command, if any.
     pub(super) fn choose(&mut self, exchange: &Exchange, user: UserId) -> Option<Command> {
         let sight = self.look(exchange, user)?;
         let sets = sight.free_yes.min(sight.free_no);
         match (sight.engine, self.rng.u8(0..100)) {
-            // Pairs are money that lies idle.
+            // Complete sets are idle money.
             (_, 0..8) if sets > Shares::new(20 * SHARE) => Some(burn(&sight, sets)),
             (Engine::Amm, _) => Some(self.take_from_pool(&sight)),
             (Engine::Clob, _) if sight.is_thin => Some(self.make_market(&sight)),
-            // An event of a series is over soon: whoever wants something of it takes it.
+            // A series event ends soon, so bots take liquidity more often.
             (Engine::Clob, 0..30) if sight.fair.is_some() => Some(self.take(&sight)),
             (Engine::Clob, 0..45) => Some(self.rest(&sight)),
             (Engine::Clob, 45..60) => Some(self.take(&sight)),
@@ -132,7 +133,7 @@ impl Bot {
         }
     }
 
-    /// One of the samples, or now and then an open event of a series or a game. What operators make is left alone.
+    /// One of the samples, or sometimes an open event of a series or a game. Events made by operators are not touched.
     fn pick<'a>(&mut self, catalogue: &'a Catalogue) -> Option<&'a Event> {
         let look = self.rng.u8(0..100);
         if look < LOOKS_AT_SAMPLES {
@@ -178,7 +179,7 @@ impl Bot {
         if self.rng.bool() { Outcome::Yes } else { Outcome::No }
     }
 
-    /// What an outcome is worth to a bot right now: near the market, and back towards the middle from the edges.
+    /// The bot's price for an outcome: near the market price, pulled back from the extremes.
     fn opinion(&mut self, sight: &Sight, outcome: Outcome) -> i64 {
         let pull = if sight.price > 85 {
             -2
@@ -194,7 +195,7 @@ impl Bot {
         }
     }
 
-    /// Bids for both outcomes around what it believes: whoever comes next has somebody to trade with.
+    /// Bids for both outcomes around its own price, so that others can trade.
     fn make_market(&mut self, sight: &Sight) -> Command {
         let yes = self.opinion(sight, Outcome::Yes);
         let mut items = Vec::new();
@@ -209,7 +210,7 @@ impl Bot {
         Command::PlaceOrders(PlaceOrders { items })
     }
 
-    /// Buying either outcome: both sides of the book without owning a share.
+    /// Rests a bid on either outcome: both sides of the book, without owning shares.
     fn rest(&mut self, sight: &Sight) -> Command {
         let outcome = self.outcome();
         let price = self.opinion(sight, outcome) - self.rng.i64(0..=4);
@@ -261,7 +262,7 @@ impl Bot {
         Some(Command::PlaceOrder(NewOrder { side: Side::Sell, ..resting(order, sight) }))
     }
 
-    /// Any of its orders, whatever market that is in: a new price near the middle of this one's, or a new size.
+    /// Amends any of its orders, in whichever market: to a price near this market's, or to a new size.
     fn amend(&mut self, sight: &Sight) -> Option<Command> {
         let order = *self.mine.get(self.rng.usize(..self.mine.len().max(1)))?;
         let outcome = self.outcome();
@@ -281,7 +282,7 @@ impl Bot {
     }
 }
 
-/// An asset that stands above where its event began will more likely end there.
+/// The further an asset is above its opening, the likelier it ends there.
 fn fair_price(catalogue: &Catalogue, event: &Event) -> Option<i64> {
     let EventLink::Series { series, .. } = event.link else { return None };
     let symbol = &catalogue.find_series(series)?.terms.asset_symbol;

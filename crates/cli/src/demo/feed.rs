@@ -1,4 +1,4 @@
-//! Made-up prices for the demo's series: a simulated feed for each asset that the settings have no feed for.
+//! Simulated prices for the demo's series: a feed for each asset that has none in the settings.
 
 use std::time::Duration;
 
@@ -10,10 +10,10 @@ use super::linked::SERIES;
 
 const PAUSE: Duration = Duration::from_secs(1);
 const SEED: u64 = 7;
-/// How far a price moves in a second at most, in millionths of itself.
+/// The largest step per second, in millionths of the price.
 const STEP_PPM: u32 = 150;
 
-/// Several series may be about one asset: it has one price.
+/// One feed per asset, even if several series use it.
 pub(super) fn add_simulated(feeds: &mut Vec<FeedSettings>) {
     for (place, sample) in SERIES.iter().enumerate() {
         if feeds.iter().any(|feed| *feed.symbol == *sample.symbol) {
@@ -22,7 +22,7 @@ pub(super) fn add_simulated(feeds: &mut Vec<FeedSettings>) {
         let walk = SimulatedSettings {
             start: AssetPrice(sample.price),
             step_ppm: STEP_PPM,
-            // Assets do not move in step.
+            // A separate seed, so that assets do not move in step.
             seed: SEED + place as u64,
         };
         feeds.push(FeedSettings {

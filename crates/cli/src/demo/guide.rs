@@ -1,4 +1,4 @@
-//! What the demo prints: where to go, how to log in, how to send a signed order.
+//! The text that the demo prints: addresses, logins, and how to send a signed order.
 
 use exchange::catalogue::{Engine, Event, Status};
 use exchange::id::OutcomeId;
@@ -72,7 +72,7 @@ fn print_commands(record: &Record, settings: &Settings, app: &App) {
         mention!("Watch a book, its trades and your orders live:");
         mention!("  bellwether watch {slug} --data {}", settings.data.display());
     }
-    mention!("Stop with Ctrl-C; the next start goes on from here.");
+    mention!("Stop with Ctrl-C; the next start continues from here.");
 }
 
 /// The first open order book with one market.

@@ -1,7 +1,7 @@
-//! What the demo has around its events: a series in each category, and a league with teams, games and their events.
+//! Series in every category, and a league with teams, games and their events.
 //!
-//! As everything of the demo it is looked for first, so that a second start makes nothing twice. Prices for the series
-//! come from `feed.rs`; their events come by the clock, the first at the next quarter of an hour.
+//! Each step first checks what exists, so a second start creates nothing twice. Prices for the series come from `feed.rs`;
+//! their events are created on schedule, the first at the next quarter of an hour.
 
 use exchange::catalogue::{
     Automation, Engine, EventLink, Game, GameStatus, Interval, League, MarketDetails, NewSeries,
@@ -19,7 +19,7 @@ use server::app::App;
 use super::people::Person;
 use super::stage::{StageError, fill_book, submit};
 
-/// A series in the words of the table below.
+/// A row of the series table below.
 pub(super) struct SampleSeries {
     slug: &'static str,
     name: &'static str,
@@ -27,7 +27,7 @@ pub(super) struct SampleSeries {
     engine: Engine,
     interval: Interval,
     pub(super) symbol: &'static str,
-    /// Where the asset's price begins, in millionths.
+    /// The asset's first price, in millionths.
     pub(super) price: i64,
 }
 
@@ -76,14 +76,14 @@ const fn euro(slug: &'static str, interval: Interval) -> SampleSeries {
     }
 }
 
-/// What the house puts into the pool of each event of a series, in dollars.
+/// The house's money for the pool of each series event, in USD.
 const SERIES_POOL: i64 = 500;
 
 const LEAGUE: u128 = 0x0bbe_0001;
-/// Names and short codes; ids follow from their places.
+/// Names and short codes; ids are derived from the index.
 const TEAMS: &[(&str, &str)] =
     &[("Lagos Lions", "LAG"), ("Ibadan Stars", "IBA"), ("Enugu Hawks", "ENU"), ("Kano Falcons", "KAN")];
-/// Home, away, days until it starts.
+/// Home, away, days until the start.
 const GAMES: &[(usize, usize, i64)] = &[(0, 1, 30), (2, 3, 31), (1, 2, 37)];
 
 pub(super) fn build(app: &App, people: &[Person]) -> Result<(), StageError> {
@@ -130,7 +130,7 @@ impl SampleSeries {
     }
 }
 
-/// The same id for the same name, on every start.
+/// An id derived from a name, the same on every start.
 fn derived(name: &str) -> u128 {
     Hash32::of(name).as_bytes().iter().take(16).fold(0, |id, byte| id << 8 | u128::from(*byte))
 }
@@ -185,7 +185,7 @@ fn sports(app: &App) -> Command {
     })
 }
 
-/// The linked events of a game, open and with orders in their books.
+/// Creates and opens the linked events of a game, and fills their books.
 fn soccer_events(app: &App, game: GameId, people: &[Person]) -> Result<(), StageError> {
     if events_of(app, game).is_empty() {
         let new = NewSoccerEvents {
@@ -239,7 +239,7 @@ fn events_of(app: &App, wanted: GameId) -> Vec<Linked> {
     linked.collect()
 }
 
-/// What the market thinks of each YES at first, in cents.
+/// The first price of each market's YES, in cents.
 const fn first_prices(market_type: SportMarketType) -> &'static [u8] {
     match market_type {
         SportMarketType::TeamH2h3Way => &[46, 29, 25],

@@ -1,7 +1,8 @@
-//! The first start on an empty folder: people, events and, if asked for, a past are made before anything is served.
+//! The first start on an empty folder: people, events and, on request, a past are created before anything is served.
 //!
-//! The journal is written without waiting for the disk and made durable as a whole at the end. Until then a file in the
-//! folder says so: a start that finds it, after Ctrl-C or a power cut, throws away what was made and begins again.
+//! The journal is written without fsync and made durable as a whole at the end. Until then a marker file is in the folder:
+//! a
+//! start that finds it, after Ctrl-C or a power failure, deletes the unfinished demo and starts over.
 
 use std::error::Error;
 use std::fs::{self, File};
@@ -25,7 +26,7 @@ use crate::settings::Settings;
 
 const MARK: &str = "demo.unfinished";
 const MARKED: &str = "A demo is being made here. If it was interrupted, `bellwether demo` begins again.\n";
-/// What a node makes and what is thrown away with an unfinished demo; keys and tokens stay.
+/// Folders created by a node, deleted with an unfinished demo. Keys and tokens are kept.
 const MADE: [&str; 4] = ["journal", "snapshots", "history", "people"];
 
 #[derive(Debug, thiserror::Error)]
@@ -35,16 +36,16 @@ struct MakingError {
     cause: io::Error,
 }
 
-/// Whether a folder holds a demo that was never finished, and that nobody was ever served from.
+/// Whether a folder holds an unfinished demo, from which nothing was ever served.
 pub(crate) fn is_unfinished(folder: &Path) -> bool {
     folder.join(MARK).exists()
 }
 
-/// Makes a demo in a folder that has none and that is held.
+/// Creates a demo in a locked folder that has none.
 pub(super) fn make_if_new(settings: &Settings, held: &Held, past_days: i64) -> Result<(), Box<dyn Error>> {
     let folder = held.folder();
     let failed = |cause| MakingError { folder: folder.to_owned(), cause };
-    // Whatever else is there is somebody's: a start says what it makes of it.
+    // Existing data that is not an unfinished demo is left to the normal start.
     if !is_unfinished(folder) && MADE.iter().any(|name| folder.join(name).exists()) {
         return Ok(());
     }
@@ -88,7 +89,7 @@ fn start(
     Ok(Node::start_on(held.clone(), disks, rates, clock.clone(), clock, options, |_, _| {})?)
 }
 
-/// Leaves the mark, and none of what a node makes.
+/// Writes the marker and deletes what a node has created.
 fn begin(folder: &Path) -> io::Result<()> {
     write_whole(&folder.join(MARK), MARKED.as_bytes())?;
     for made in MADE.map(|name| folder.join(name)) {
@@ -99,7 +100,7 @@ fn begin(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Makes everything durable, and only then takes the mark away.
+/// Makes everything durable, and only then removes the marker.
 fn finish(folder: &Path) -> io::Result<()> {
     for name in MADE {
         let made = folder.join(name);

@@ -1,8 +1,8 @@
 //! `bellwether demo`: the exchange with sample events, people and money, and bots that trade.
 //!
-//! `stage` builds what is missing, so a second start goes on where the first stopped; `linked` has series and sports.
-//! `making` is the first start; `past` lets days go by in it. `record` is `demo.json`, `guide` what is printed, `bots`
-//! and the simulated prices of `feed` what moves.
+//! `stage` creates what is missing, so a second start continues where the first stopped; `linked` adds series and sports.
+//! `making` is the first start, `past` simulates days of trading in it. `record` is `demo.json`, `guide` the printed text.
+//! `bots` trade, and `feed` simulates prices.
 
 mod bots;
 mod feed;
@@ -30,38 +30,38 @@ use crate::logging;
 use crate::service::Service;
 use crate::settings::Given;
 
-/// A week and a day: a chart of a week is full from the beginning.
+/// A week and a day, so that a chart of a week is full from the start.
 const PAST_DAYS: i64 = 8;
 
 #[derive(Debug, Args)]
 pub struct Options {
     #[command(flatten)]
     given: Given,
-    /// Leave the bots out: nothing happens unless you do it
+    /// Start without bots: nothing happens unless you do it
     #[arg(long)]
     no_bots: bool,
-    /// Days of made-up trading before the first start; 0 for none [default: 8, with --no-bots 0]
+    /// Days of simulated trading before the first start; 0 for none [default: 8, with --no-bots 0]
     #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(i64).range(0..=60))]
     past_days: Option<i64>,
 }
 
 pub fn run(options: Options) -> Result<ExitCode, Box<dyn Error>> {
     let Options { mut given, no_bots, past_days } = options;
-    // The demo talks to people: its logs say only what went wrong, unless asked for more.
+    // The demo's output is for people: by default only problems are logged.
     given.log = given.log.or_else(|| given.config.is_none().then(|| "warn".to_owned()));
     let mut settings = given.settle()?;
-    // A demo has nothing that a wrong clock could spoil for good: it is told of, and that is all.
+    // A wrong clock cannot do lasting harm to a demo: warn only.
     settings.accept_clock = true;
     if !no_bots {
         feed::add_simulated(&mut settings.feeds);
     }
     logging::start(settings.log_format, &settings.log)?;
-    // Nothing in the folder is touched before it is known to be free.
+    // Lock the folder before anything in it is touched.
     let held = folder::hold(&settings.data)?;
-    // An old one names old addresses; whoever waits for the file waits for the new one.
+    // An old file has old addresses; a script that waits for the file must not read it.
     folder::remove_if_there(&record::path(&settings.data))?;
     let past_days = past_days.unwrap_or(if no_bots { 0 } else { PAST_DAYS });
-    // A log that others share has the past that it has.
+    // A shared log keeps the past that it has.
     if settings.shared_log.is_none() {
         making::make_if_new(&settings, &held, past_days)?;
     }

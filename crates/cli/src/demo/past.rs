@@ -1,5 +1,6 @@
 //! A past for a new demo: the same people and bots on a node whose clock runs through the last days in seconds, so that
-//! charts have something to show. What they did is in the journal like everything else; the clock is the only pretence.
+//! charts
+//! have data. Apart from the clock everything is real, including the journal.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -28,17 +29,17 @@ use super::stage::{self, StageError, submit};
 use crate::progress::Progress;
 use crate::settings::Settings;
 
-/// Assets have a price this often; it divides every interval of a series.
+/// Interval between asset prices; it divides every interval of a series.
 pub(super) const STEP: Span = Span::minutes(5);
-/// How long before a step's beginning.
+/// How long before a step's start its price is recorded.
 const PRICED_BEFORE: Span = Span::seconds(15);
-/// When people act within a step, in seconds after its beginning.
+/// When bots act within a step, in seconds after its start.
 const MOMENTS: [i64; 3] = [12, 110, 215];
-/// What each bot does at such a moment.
+/// Requests of each bot at such a moment.
 const ACTS: usize = 3;
-/// Prices of assets walk by this much in a step at most, in millionths.
+/// The largest step of an asset price, in millionths.
 const WALK_PPM: i64 = 1_200;
-/// Events that are over end this long before the present.
+/// Ended samples end this long before the present.
 const ENDED_BEFORE: Span = Span::days(1);
 
 pub(super) struct Past {
@@ -52,7 +53,7 @@ impl Past {
         Past { app, clock, rng: Rng::with_seed(11) }
     }
 
-    /// Lives from one time to another.
+    /// Simulates the time from `start` to `end`.
     pub(super) fn live(mut self, settings: &Settings, start: Time, end: Time) -> Result<(), Box<dyn Error>> {
         ensure_first_operator(&self.app, &settings.operator_token_file)?;
         let people = stage::build(&self.app)?;
@@ -70,7 +71,7 @@ impl Past {
         let mut at = start;
         while at <= end {
             progress.tell(hours(at - start), hours(end - start));
-            // A little before the instant at which intervals end; the first command after it fires them all.
+            // Just before intervals end; the first command after that fires their timers.
             self.set(at - PRICED_BEFORE);
             let prices = SERIES.iter().map(|sample| sample.symbol).collect();
             self.send(self.prices(prices))?;
@@ -85,7 +86,7 @@ impl Past {
             for moment in MOMENTS {
                 let late = self.rng.i64(0..60);
                 let moment = at + Span::seconds(moment + late);
-                // Nobody acts in the future.
+                // Not after the end.
                 if moment <= end {
                     self.set(moment);
                     self.send(self.acts(&mut bots))?;
@@ -93,7 +94,7 @@ impl Past {
             }
             at = at + STEP;
         }
-        // The present may be a few minutes after the last step: the clock goes on from there by itself.
+        // The last step may be a few minutes before the present.
         Ok(())
     }
 
@@ -101,7 +102,7 @@ impl Past {
         self.clock.advance_micros((at.micros() - self.clock.now_micros()).max(0));
     }
 
-    /// All at once, so that they share a frame. A refusal is a part of life.
+    /// Submits all requests at once, so that they share a frame. Refusals are expected.
     fn send(&self, requests: Vec<Request>) -> Result<(), StageError> {
         for answer in self.app.sequencer.submit_all_blocking(requests)? {
             if let Err(reject) = answer.result {
@@ -122,7 +123,7 @@ impl Past {
         requests
     }
 
-    /// One price for each asset, however many series are about it.
+    /// One price per asset, even if several series use it.
     fn prices(&self, mut symbols: Vec<&'static str>) -> Vec<Request> {
         symbols.sort_unstable();
         symbols.dedup();
@@ -144,13 +145,13 @@ impl Past {
         let exchange = self.app.shared.read();
         let last = exchange.catalogue().assets().get(&Text::from(symbol)).and_then(|samples| samples.last());
         let last = last.map_or(first, |last| last.value.0);
-        // A walk that the state and the clock decide: it needs no memory of its own.
+        // A random walk seeded by the state, so it needs no state of its own.
         let mut rng = Rng::with_seed(exchange.seq() ^ last.unsigned_abs());
         let step = last / 1_000 * rng.i64(-WALK_PPM..=WALK_PPM) / 1_000;
         AssetPrice((last + step).clamp(first / 2, first * 2))
     }
 
-    /// Closes an event and ends it as an operator would: proposed with its evidence, then finalised.
+    /// Closes and ends an event as an operator would: proposes a verdict with evidence, then finalises it.
     fn end(&self, sample: &Sample, ending: &Ending, evidence: &str) -> Result<(), StageError> {
         let (event, markets) = self.find(sample)?;
         let operator = {

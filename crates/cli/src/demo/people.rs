@@ -1,15 +1,15 @@
-//! The six people of the demo. The first three are left alone, as the bots the others trade.
+//! The six people of the demo. Bots trade as the last three; the first three are for the user.
 
 use exchange::id::{KeyId, UserId};
 use exchange::identity::Actor;
 use server::app::App;
 
-/// Names, which are tags and the beginning of addresses too.
+/// Names, which are also tags and the local parts of email addresses.
 pub(super) const NAMES: [&str; 6] = ["ada", "bola", "chidi", "dayo", "efe", "funmi"];
-/// How many of them no bot trades as.
+/// The number of people without a bot.
 pub(super) const WITHOUT_BOT: usize = 3;
 
-/// Someone with an account, money and a key.
+/// A person with an account, money and a key.
 #[derive(Clone, Debug)]
 pub(super) struct Person {
     pub(super) email: String,
@@ -31,7 +31,7 @@ pub(super) fn email(name: &str) -> String {
     format!("{name}@demo.example")
 }
 
-/// A password that is kept nowhere: it follows from the master key and the name, as secrets of keys follow from theirs.
+/// The password, derived from the master key and the name, so it is not stored. API secrets are derived likewise.
 pub(super) fn password(app: &App, name: &str) -> String {
     let mut id = [0; 16];
     for (place, byte) in id.iter_mut().zip(b"demo".iter().chain(name.as_bytes())) {

@@ -1,4 +1,4 @@
-//! `demo.json`: where the demo listens and how to get in. Only its owner may read it.
+//! `demo.json`: the demo's addresses and credentials. Readable by the owner only.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::people::Person;
 use crate::service::Service;
 
-/// Has secrets, so it shows nothing when debugged.
+/// Contains secrets, so it does not implement `Debug`.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Record {
@@ -55,7 +55,7 @@ impl Record {
     }
 }
 
-/// Who listens everywhere is reached on this machine.
+/// A listener on the unspecified address is reachable on the loopback.
 fn url(mut address: SocketAddr) -> String {
     match address.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => address.set_ip(Ipv4Addr::LOCALHOST.into()),

@@ -1,4 +1,4 @@
-//! The sample events: each type, both engines, both currencies, a dozen that trade and three that are over. All made up.
+//! The sample events: every type, both engines, both currencies; a dozen open and three ended. All fictional.
 
 use exchange::catalogue::{Engine, EventDetails, EventKind, EventLink, MarketDetails, NewEvent, NewMarket};
 use exchange::id::{EventId, MarketId};
@@ -9,7 +9,7 @@ use server::identifiers::id_at;
 
 use EventKind::{Combined, Grouped, Single};
 
-/// An event in the words of the tables below.
+/// A row of the tables below.
 pub(super) struct Sample {
     pub(super) slug: &'static str,
     title: &'static str,
@@ -19,7 +19,7 @@ pub(super) struct Sample {
     engine: Engine,
     fee_basis_points: u16,
     closes_in_days: i64,
-    /// Titles with what the market thinks of YES at first, in cents.
+    /// Titles, with the first price of YES in cents.
     pub(super) markets: &'static [(&'static str, u8)],
 }
 
@@ -163,15 +163,15 @@ pub(super) const SAMPLES: &[Sample] = &[
     },
 ];
 
-/// How an event that is over ended.
+/// How a sample event ended.
 pub(super) enum Ending {
-    /// The winner's place among the markets; without one they are all NO.
+    /// The index of the winning market; without one all are NO.
     Winner(Option<usize>),
-    /// What a YES share paid, in cents.
+    /// The payout of a YES share, in cents.
     CalledOff(u8),
 }
 
-/// Events of the past week, with what happened and how one knows.
+/// Ended events of the past week, each with its result and the evidence.
 pub(super) const ENDED: &[(Sample, Ending, &str)] = &[
     (
         Sample {
@@ -213,7 +213,7 @@ pub(super) const ENDED: &[(Sample, Ending, &str)] = &[
 ];
 
 impl Sample {
-    /// With new ids of that time.
+    /// The event, with new ids as of `now`.
     pub(super) fn event(&self, now: Time) -> NewEvent {
         let fee_rate = FeeRate::new(self.fee_basis_points).unwrap_or(FeeRate::ZERO);
         let market = |(title, _): &(&str, u8)| NewMarket {

@@ -1,5 +1,6 @@
-//! Builds what the demo needs and is not there yet. Every step looks first, so a start that was interrupted anywhere is
-//! completed by the next one, and nothing is made twice.
+//! Creates what the demo needs and does not exist yet. Every step checks first, so the next start completes an interrupted
+//! one
+//! and nothing is created twice.
 
 use exchange::Request;
 use exchange::catalogue::{Engine, Status};
@@ -25,11 +26,11 @@ use super::linked;
 use super::people::{NAMES, Person, WITHOUT_BOT, email, password};
 use super::samples::{SAMPLES, Sample};
 
-/// In dollars; a naira wallet has a hundred times as many naira, as a share pays a hundred.
+/// In USD; a naira wallet gets a hundred times as much, because a share pays 100 NGN.
 const MONEY_OF_A_PERSON: i64 = 100_000;
 const MONEY_OF_THE_HOUSE: i64 = 1_000_000;
 const POOL: i64 = 10_000;
-/// Resting orders on either side of each book, a cent apart.
+/// Resting orders per side of each book, a cent apart.
 const LEVELS: u8 = 4;
 
 #[derive(Debug, thiserror::Error)]
@@ -99,7 +100,7 @@ fn first_key(app: &App, user: UserId) -> Option<exchange::identity::ApiKey> {
     exchange.directory().user(index).keys.first().cloned()
 }
 
-/// As its owner would: a session, then a key. Nobody has the session's token, so it ends at once.
+/// Creates a key as its owner would: with a session. The session's token is not kept, so the session is ended at once.
 fn make_key(app: &App, user: UserId, version: u32) -> Result<exchange::identity::ApiKey, StageError> {
     let session = SessionId::new(Uuid::now_v7().as_u128());
     let open = Command::OpenSession(OpenSession {
@@ -123,7 +124,7 @@ fn make_key(app: &App, user: UserId, version: u32) -> Result<exchange::identity:
     }
 }
 
-/// A reference is taken once, which is what keeps a second start from paying again.
+/// A reference is accepted once, so a second start does not pay again.
 fn credit(app: &App, user: UserId, currency: Currency, dollars: i64, name: &str) -> Result<(), StageError> {
     let reference = format!("demo {name} {}", currency.code());
     if app.shared.read().has_reference(&reference) {
@@ -200,7 +201,7 @@ fn seed(app: &App, market: MarketId, cents: u8) -> Result<(), StageError> {
     Ok(())
 }
 
-/// Orders of those whom bots trade as, around the price, in a book that nobody has used yet.
+/// Places orders of the people with bots around a price, in an unused book.
 pub(super) fn fill_book(
     app: &App,
     market: MarketId,
@@ -218,7 +219,7 @@ pub(super) fn fill_book(
     }
     for level in 1..=LEVELS {
         let makers = people.iter().skip(WITHOUT_BOT).cycle().skip(usize::from(level));
-        // A bid for NO is an offer of YES: nobody needs shares to make a market.
+        // A bid for NO is an ask for YES, so no shares are needed.
         let bids = [(0, cents.saturating_sub(level)), (1, 100 - cents.saturating_add(level))];
         for ((outcome, price), maker) in bids.into_iter().zip(makers) {
             let quantity = Shares::new(i64::from(level) * 50 * 10_000);
@@ -230,8 +231,7 @@ pub(super) fn fill_book(
     Ok(())
 }
 
-/// A limit order that buys, as plain as can be. It cancels older orders of its owner that it would cross: no book of the
-/// demo is ever crossed.
+/// A limit order to buy. It cancels its owner's older orders that it would cross, so that no book of the demo is crossed.
 pub(super) fn bid(
     now: Time,
     outcome: OutcomeId,

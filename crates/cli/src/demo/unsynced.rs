@@ -1,5 +1,5 @@
-//! A folder whose files are not made durable write by write. Only a new demo is made on it: nobody was answered yet, and
-//! thousands of frames would each wait for the disk. `making` makes all of it durable at once, at the end.
+//! A disk without fsync. Used only while a demo is created, before anything is served: thousands of frames would otherwise
+//! wait for the disk one by one. `making` syncs everything once at the end.
 
 use std::any::Any;
 use std::io;

@@ -1,5 +1,5 @@
-//! The bots for a day of simulated time on an exchange in memory: no book is ever locked or crossed. A day whose orders
-//! skip their owner's other orders is the control: its books are.
+//! Test: the bots trade for a simulated day on an exchange in memory, and no book is ever locked or crossed. As a control,
+//! orders that skip their owner's other orders do cross books.
 
 use exchange::book::BookSide;
 use exchange::catalogue::{AssetPrice, Engine};
@@ -21,19 +21,19 @@ use super::linked::SERIES;
 use super::samples::SAMPLES;
 
 const START: Time = Time::from_seconds(1_767_225_600);
-/// Steps of five minutes, which divide every interval of a series, in a day.
+/// Steps of five minutes in a day; they divide every interval of a series.
 const STEPS: i64 = 24 * 12;
 const BOTS: u128 = 3;
-/// Requests of each bot in a step.
+/// Requests of each bot per step.
 const ACTS: i64 = 40;
 
 struct Day {
     exchange: Exchange,
     now: Time,
     rng: Rng,
-    /// Requests that were carried out.
+    /// Accepted requests.
     done: u64,
-    /// Looks at a book with both sides, and how many of them saw a bid that reaches an ask.
+    /// Checks of books with both sides, and how many of those had a bid at or above an ask.
     looks: u64,
     crossed: u64,
 }
@@ -69,7 +69,7 @@ impl Day {
         self.exchange.apply(self.now, &request).expect("a request of this build").is_ok()
     }
 
-    /// The stage is set without a refusal.
+    /// Applies a setup command, which must not be refused.
     fn system(&mut self, command: Command) {
         let told = format!("{command:?}");
         assert!(self.apply(Actor::System, command), "{told}");
@@ -126,7 +126,7 @@ impl Day {
         self.system(Command::OpenEvent(OpenEvent { event }));
     }
 
-    /// A walk that each step takes by up to a thousandth.
+    /// A random walk with steps of up to a thousandth.
     fn prices(&mut self, walked: &mut [i64]) {
         for (sample, value) in SERIES.iter().zip(walked) {
             *value += *value / 1_000 * self.rng.i64(-1_000..=1_000) / 1_000;
@@ -169,7 +169,7 @@ impl Day {
     }
 }
 
-/// The bots' own mode, or the control's.
+/// Sets the self-trade mode: the bots' own, or the control's.
 fn with_mode(command: Command, self_trade: SelfTrade) -> Command {
     let changed = |order| exchange::order::NewOrder { self_trade, ..order };
     match command {

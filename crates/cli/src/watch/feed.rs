@@ -1,5 +1,5 @@
-//! The connections: one to the public stream and, with a key, one to the owner's. Each connects again by itself, waiting a
-//! little longer every time, and says so.
+//! The connections: one to the public stream and, with a key, one to the owner's. Each reconnects by itself with increasing
+//! delays, and reports that.
 
 use std::time::Duration;
 
@@ -15,28 +15,28 @@ use super::target::{Target, printable};
 const WAIT_MIN: Duration = Duration::from_millis(500);
 const WAIT_MAX: Duration = Duration::from_secs(15);
 const CONNECT_MAX: Duration = Duration::from_secs(10);
-/// Silence before we ask whether anybody is there, and once more before we take it for an end.
+/// Silence before a ping, and again before the connection counts as lost.
 const SILENCE: Duration = Duration::from_secs(15);
 
-/// Which of the two.
+/// Which of the two connections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Endpoint {
     Market,
     Own,
 }
 
-/// What a connection has to say.
+/// A message to the display.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Note {
     Connected(Endpoint),
-    /// Why, and how long until it is tried again.
+    /// The reason, and the delay before the next attempt.
     Lost(Endpoint, String, Duration),
     Message(Value),
-    /// How things stood when the owner's stream began: everything later comes as messages.
+    /// The open orders when the owner's stream began. Later changes arrive as messages.
     OpenOrders(Vec<Value>),
 }
 
-/// Nobody listens any more.
+/// The receiver has been dropped.
 struct Gone;
 
 pub(super) fn start(target: &Target, notes: &Sender<Note>) {
@@ -46,13 +46,13 @@ pub(super) fn start(target: &Target, notes: &Sender<Note>) {
     }
 }
 
-/// Connects again and again until nobody listens.
+/// Reconnects until the receiver is dropped.
 async fn keep(endpoint: Endpoint, target: Target, notes: Sender<Note>) {
     let mut wait = WAIT_MIN;
     loop {
         let began = Instant::now();
         let Ok(why) = follow(endpoint, &target, &notes).await else { return };
-        // One that lasted was a good one: what comes now is a new trouble.
+        // A connection that lasted was healthy: reset the delay.
         if began.elapsed() > WAIT_MAX {
             wait = WAIT_MIN;
         }
@@ -64,7 +64,7 @@ async fn keep(endpoint: Endpoint, target: Target, notes: Sender<Note>) {
     }
 }
 
-/// One connection until it ends, and why it did.
+/// Runs one connection and returns why it ended.
 async fn follow(endpoint: Endpoint, target: &Target, notes: &Sender<Note>) -> Result<String, Gone> {
     let path = match endpoint {
         Endpoint::Market => "/ws/v1/markets",
@@ -86,7 +86,7 @@ async fn follow(endpoint: Endpoint, target: &Target, notes: &Sender<Note>) -> Re
     loop {
         let received = match timeout(SILENCE, socket.next()).await {
             Ok(received) => received,
-            Err(_) if is_asked => return Ok("nothing was heard for too long".to_owned()),
+            Err(_) if is_asked => return Ok("timed out".to_owned()),
             Err(_) => {
                 is_asked = true;
                 let _ = socket.send(Message::text(ping(endpoint, target).to_string())).await;
@@ -117,10 +117,10 @@ async fn follow(endpoint: Endpoint, target: &Target, notes: &Sender<Note>) -> Re
     }
 }
 
-/// All that was asked for is acknowledged: from here on nothing is missed.
+/// All subscriptions are acknowledged: from here on no message is missed.
 async fn begin(endpoint: Endpoint, target: &Target, notes: &Sender<Note>) -> Result<(), Gone> {
     notes.send(Note::Connected(endpoint)).await.map_err(|_| Gone)?;
-    // Subscribed first, then read: nothing falls between the two.
+    // Read open orders after subscribing, so that no change is missed in between.
     if let (Endpoint::Own, Some(key)) = (endpoint, target.public_key.clone()) {
         let target = target.clone();
         let read = tokio::task::spawn_blocking(move || target.open_orders(&key)).await;

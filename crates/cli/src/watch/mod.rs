@@ -1,7 +1,8 @@
-//! `bellwether watch`: a market's book, trades and your own orders, live, by the streams of a running exchange.
+//! `bellwether watch`: a market's book, trades and your own orders, live, from the streams of a running exchange.
 //!
-//! `target` finds what is meant, `feed` keeps the connections, `view` holds what is known, `screen` draws it and `plain` says
-//! it line by line. Nothing is asked for again and again: what is shown is what was sent.
+//! `target` finds the market, `feed` maintains the connections, `view` holds the state, `screen` draws it and `plain`
+//! prints
+//! it line by line. There is no polling: everything shown comes from stream messages.
 
 mod feed;
 mod plain;
@@ -27,16 +28,16 @@ use view::View;
 
 use crate::client::choose_cryptography;
 
-/// A screen that changes more often than this cannot be read.
+/// Faster updates would be unreadable.
 const DRAW_EVERY: Duration = Duration::from_millis(100);
-/// Messages that wait to be shown. Behind that the exchange's own bounds hold.
+/// Messages queued for display. When the queue is full, the exchange's own limits on slow readers apply.
 const NOTES_WAITING_MAX: usize = 1_024;
 
 #[derive(Debug, Args)]
 pub struct Options {
     /// A market's id, or the id or slug of an event with one market
     market: String,
-    /// The public API
+    /// Address of the public API
     #[arg(long, env = "BELLWETHER_URL", default_value = "http://127.0.0.1:8080")]
     url: String,
     /// Take the address and the first person's key from the demo in this folder
@@ -45,16 +46,16 @@ pub struct Options {
     /// Show the open orders of this key's owner too
     #[arg(long, env = "BELLWETHER_PUBLIC_KEY", value_name = "KEY")]
     public_key: Option<String>,
-    /// Whose prices
+    /// The outcome whose prices are shown
     #[arg(long, value_enum, default_value = "yes", ignore_case = true)]
     outcome: Outcome,
     /// USD or NGN
     #[arg(long, default_value = "USD")]
     currency: String,
-    /// Levels of each side
+    /// Levels per side
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=99))]
     depth: u16,
-    /// Print lines instead of a screen, as is done when the output is not a terminal
+    /// Print lines instead of a screen; the default if the output is not a terminal
     #[arg(long)]
     plain: bool,
 }
@@ -85,7 +86,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
             }
         })
         .or_else(|error| match error.kind() {
-            // Whoever read has seen enough.
+            // The reader closed the pipe.
             io::ErrorKind::BrokenPipe => Ok(()),
             _ => Err(error),
         })?;
@@ -100,7 +101,7 @@ async fn asked_to_stop() -> io::Result<()> {
     }
 }
 
-/// Line by line.
+/// Prints line by line.
 async fn tell(view: &mut View, heard: &mut mpsc::Receiver<Note>) -> io::Result<()> {
     let mut output = io::stdout();
     for line in plain::heading(view) {
@@ -117,7 +118,7 @@ async fn tell(view: &mut View, heard: &mut mpsc::Receiver<Note>) -> io::Result<(
     Ok(())
 }
 
-/// On a screen, which is given back at the end however that comes.
+/// Draws on a screen, which is restored at the end in any case.
 async fn draw(view: &mut View, heard: &mut mpsc::Receiver<Note>) -> io::Result<()> {
     let mut screen = Screen::open()?;
     let mut due = Instant::now();

@@ -1,4 +1,4 @@
-//! What happens, a line each: for pipes, logs and people who like it so.
+//! Prints every change as a line, for pipes and logs.
 
 use super::feed::Endpoint;
 use super::view::{Happened, Level, Order, Trade, View};
@@ -30,7 +30,7 @@ pub(super) fn name(endpoint: Endpoint) -> &'static str {
     }
 }
 
-/// As many levels as are wanted, the best first.
+/// At most `depth` levels, best first.
 fn book(view: &View) -> String {
     let side = |levels: &[Level]| {
         let shown =

@@ -1,11 +1,11 @@
-//! The view on a terminal: its other screen without a cursor, drawn anew as a whole, and given back when this is dropped.
+//! The view on a terminal: the alternate screen without a cursor, redrawn completely, restored on drop.
 
 use std::io::{self, Stdout, Write};
 
 use super::plain::{name, ordered, traded};
 use super::view::{Level, View};
 
-/// The other screen, no cursor; and back.
+/// Switch to the alternate screen and hide the cursor; and back.
 const ENTER: &str = "\x1b[?1049h\x1b[?25l";
 const LEAVE: &str = "\x1b[?25h\x1b[?1049l";
 const HOME: &str = "\x1b[H";
@@ -16,7 +16,7 @@ const RED: &str = "\x1b[31m";
 const BOLD: &str = "\x1b[1m";
 const PLAIN: &str = "\x1b[0m";
 
-/// Columns of price and quantity; bars get the rest.
+/// Width of price and quantity; bars get the rest.
 const LEVEL_COLUMNS: usize = 24;
 const TRADES_SHOWN: usize = 8;
 
@@ -45,13 +45,13 @@ impl Screen {
 
 impl Drop for Screen {
     fn drop(&mut self) {
-        // A terminal that is gone needs nothing back.
+        // Errors do not matter: the terminal is gone.
         let _ = write!(self.output, "{LEAVE}");
         let _ = self.output.flush();
     }
 }
 
-/// The lines, no wider than the terminal.
+/// The lines, cut to the width of the terminal.
 fn picture(view: &View, columns: usize) -> Vec<String> {
     let target = &view.target;
     let head = format!("{}  [{}]", target.title, if view.status.is_empty() { "…" } else { &view.status });
@@ -77,7 +77,7 @@ fn picture(view: &View, columns: usize) -> Vec<String> {
     lines
 }
 
-/// Asks above bids, the best next to each other, with bars as long as the quantities.
+/// Asks above bids, best prices adjacent, with bars proportional to the quantities.
 fn book(view: &View, columns: usize) -> Vec<String> {
     let asks: Vec<_> = view.asks.iter().take(view.depth).collect();
     let bids: Vec<_> = view.bids.iter().take(view.depth).collect();
@@ -85,7 +85,7 @@ fn book(view: &View, columns: usize) -> Vec<String> {
     let room = columns.saturating_sub(LEVEL_COLUMNS);
     let line = |colour: &str, level: &Level| {
         let share = if most > 0.0 { level.weight() / most } else { 0.0 };
-        // At least one, so that what is there is seen.
+        // At least one character, so that every level is visible.
         let bar = "█".repeat(((share * room as f64) as usize).max(1).min(room));
         let numbers = format!("{:>8} {:>12}  ", level.price, level.quantity);
         format!("{}{colour}{bar}", cut(&numbers, columns))

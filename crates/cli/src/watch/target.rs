@@ -1,4 +1,4 @@
-//! What is to be watched: the market that a word on the command line means, where it is served, and with which key.
+//! Finds the market to watch from a word on the command line, its address and the key.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ use super::{Options, Outcome};
 use crate::client::agent;
 
 const PATIENCE: Duration = Duration::from_secs(20);
-/// Events on a page while a market is looked for.
+/// Events per page while searching for a market.
 const PAGE: u64 = 100;
 
 #[derive(Debug, thiserror::Error)]
@@ -33,7 +33,7 @@ pub(super) enum TargetError {
 #[derive(Clone, Debug)]
 pub(super) struct Target {
     pub(super) url: String,
-    /// May see orders, not make any; still nothing to print.
+    /// Grants reading of orders, not placing them; still not to be printed.
     pub(super) public_key: Option<String>,
     pub(super) event: String,
     pub(super) market: String,
@@ -79,13 +79,13 @@ impl Target {
         })
     }
 
-    /// Where its streams are.
+    /// The URL of a stream.
     pub(super) fn stream(&self, path: &str) -> String {
         // `http` becomes `ws`, and `https` becomes `wss`.
         format!("ws{}{path}", self.url.strip_prefix("http").unwrap_or(&self.url))
     }
 
-    /// The orders of the key's owner that rest in the market.
+    /// The key owner's open orders in the market.
     pub(super) fn open_orders(&self, public_key: &str) -> Result<Vec<Value>, TargetError> {
         let path = format!("/v1/pm/orders?status=open&marketId={}&size={PAGE}", self.market);
         let page = get(&self.url, &path, Some(public_key))?;
@@ -93,7 +93,7 @@ impl Target {
     }
 }
 
-/// Texts come from others: what could steer a terminal is left out.
+/// Removes control characters: texts come from other users and could manipulate the terminal.
 pub(super) fn printable(text: &str) -> String {
     text.chars().filter(|character| !character.is_control()).collect()
 }
@@ -109,7 +109,7 @@ fn of_demo(folder: &Path) -> Result<(String, Option<String>), TargetError> {
     Ok((url.to_owned(), key.map(str::to_owned)))
 }
 
-/// The event and its market.
+/// Finds the event and its market.
 fn find(url: &str, wanted: &str) -> Result<(Value, Value), TargetError> {
     let Ok(id) = Uuid::parse_str(wanted) else {
         if !wanted.chars().all(|character| character.is_ascii_alphanumeric() || "-_.".contains(character)) {
@@ -138,7 +138,7 @@ fn only_market(event: Value) -> Result<(Value, Value), TargetError> {
     }
 }
 
-/// No address says which event a market belongs to, so all are looked through, a page at a time.
+/// No endpoint returns the event of a market, so all events are searched page by page.
 fn search(url: &str, market: Uuid) -> Result<(Value, Value), TargetError> {
     let wanted = market.to_string();
     for page in 1.. {

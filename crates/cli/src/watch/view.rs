@@ -1,4 +1,4 @@
-//! What is known of the market, out of the messages alone: book, trades, prices, status, own orders, and the connections.
+//! The state of the market, from stream messages alone: book, trades, prices, status, own orders, and the connections.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
@@ -9,7 +9,7 @@ use super::Outcome;
 use super::feed::{Endpoint, Note};
 use super::target::{Target, printable};
 
-/// Trades that are kept to be shown.
+/// Trades kept for display.
 const TRADES_MAX: usize = 50;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub(super) struct Level {
 }
 
 impl Level {
-    /// For bars alone.
+    /// For bars only.
     pub(super) fn weight(&self) -> f64 {
         self.quantity.parse().unwrap_or_default()
     }
@@ -27,7 +27,7 @@ impl Level {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Trade {
-    /// Of the side that took.
+    /// The taker's side.
     pub(super) side: String,
     pub(super) outcome: String,
     pub(super) quantity: String,
@@ -50,7 +50,7 @@ pub(super) struct Order {
     pub(super) cause: String,
 }
 
-/// What a message changed.
+/// A change made by a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Happened {
     Connected(Endpoint),
@@ -60,7 +60,7 @@ pub(super) enum Happened {
     Status,
     Prices,
     Order(Order),
-    /// The exchange did not take something that we asked for.
+    /// The exchange refused one of our messages.
     Refused(String),
 }
 
@@ -70,17 +70,17 @@ pub(super) struct View {
     pub(super) depth: usize,
     pub(super) bids: Vec<Level>,
     pub(super) asks: Vec<Level>,
-    /// The newest first.
+    /// Newest first.
     pub(super) trades: VecDeque<Trade>,
     pub(super) status: String,
     /// YES and NO.
     pub(super) prices: [String; 2],
     pub(super) orders: BTreeMap<String, Order>,
-    /// Why there is no connection, for each that is missing.
+    /// The lost connections, each with the reason.
     pub(super) lost: Vec<(Endpoint, String)>,
-    /// Orders that ended since the connection began: an older answer must not bring them back.
+    /// Orders that ended since the connection began. The response with open orders may be older and must not restore them.
     closed: BTreeSet<String>,
-    /// A trade of a book is told from both sides, the taker's first; the request it belongs to, and whether its second is due.
+    /// A book trade arrives twice, from the taker's side first. The sequence of a trade whose second message is still due.
     half_told: Option<u64>,
 }
 
@@ -110,7 +110,7 @@ impl View {
                 self.lost.retain(|(lost, _)| *lost != endpoint);
                 match endpoint {
                     Endpoint::Market => self.half_told = None,
-                    // What was missed is read again.
+                    // Missed changes are covered by reading the open orders again.
                     Endpoint::Own => {
                         self.orders.clear();
                         self.closed.clear();
@@ -176,7 +176,7 @@ impl View {
         happened
     }
 
-    /// None for the second telling of a trade, from the maker's side.
+    /// None for the second message of a trade, from the maker's side.
     fn learn_trade(&mut self, message: &Value) -> Option<Happened> {
         let order = &message["data"]["order"];
         let sequence = message["sequence"].as_u64();
@@ -223,7 +223,7 @@ impl View {
         Happened::Order(order)
     }
 
-    /// An order of the first answer, unless a message has told of it since.
+    /// An order of the initial response, unless a message has updated it since.
     fn learn_open(&mut self, told: &Value) -> Option<Happened> {
         let id = text(&told["id"]);
         if self.orders.contains_key(&id) || self.closed.contains(&id) {
@@ -253,7 +253,7 @@ impl View {
     }
 }
 
-/// A number as it was written, a text without what could steer a terminal, or nothing.
+/// A number as written, a string without control characters, or an empty string.
 fn text(value: &Value) -> String {
     match value {
         Value::String(text) => printable(text),

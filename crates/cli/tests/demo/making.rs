@@ -39,7 +39,7 @@ fn a_demo_that_was_interrupted_while_it_was_made_is_not_served_and_begins_again(
     let refused = serve(folder.path());
     let message = String::from_utf8_lossy(&refused.stderr);
     assert_eq!(refused.status.code(), Some(2), "{message}");
-    assert!(message.contains("was not finished"), "{message}");
+    assert!(message.contains("unfinished demo"), "{message}");
     // What a power cut leaves of files that were never made durable.
     for entry in fs::read_dir(folder.path().join("journal")).expect("a journal") {
         fs::write(entry.expect("a file").path(), [7; 100]).expect("bytes");

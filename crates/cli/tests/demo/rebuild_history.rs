@@ -56,7 +56,7 @@ fn a_history_made_again_answers_the_same_and_a_folder_in_use_is_left_alone() {
     assert_eq!(demo.terminate().code(), Some(0));
     let done = rebuild(folder.path());
     assert_eq!(done.status.code(), Some(0), "{done:?}");
-    assert!(String::from_utf8_lossy(&done.stdout).contains("made again"), "{done:?}");
+    assert!(String::from_utf8_lossy(&done.stdout).contains("is rebuilt"), "{done:?}");
     let demo = Demo::start(folder.path());
     assert_eq!(reads(&demo), before);
     assert_eq!(demo.terminate().code(), Some(0));

@@ -1,13 +1,13 @@
-//! One side of the book: its levels as a dense array, with a bitmap of those that are not empty.
+//! One side of the book: a dense array of levels, with a bitmap of the non-empty ones.
 //!
-//! Levels are ordered by rank, the higher the better: a bid's rank is its price, an ask's is 100 less its
-//! price. So one code serves both sides.
+//! Levels are ordered by rank, higher is better: a bid's rank is its price, an ask's is 100 minus its price. Both sides
+//! therefore share the same code.
 
 use super::BookSide;
 use super::node::{Node, NodeIndex, Nodes};
 use crate::numbers::Price;
 
-/// A level's merit on its side: 1..=99, the best is the highest.
+/// A level's rank on its side: 1..=99, the highest is the best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Rank(u8);
 
@@ -47,14 +47,14 @@ struct Level {
 
 const EMPTY: Level = Level { total: 0, head: NodeIndex::NONE, tail: NodeIndex::NONE };
 
-/// Ranks end at 99; a power of two spares the bounds check.
+/// Ranks end at 99; a power of two removes the bounds check.
 const LEVELS: usize = 128;
 
 #[derive(Clone, Debug)]
 pub(super) struct Ladder {
-    /// The highest occupied rank; 0 when nothing rests.
+    /// The highest occupied rank; 0 if the side is empty.
     best: Rank,
-    /// Bit `r` is set when something rests at rank `r`.
+    /// Bit `r` is set if rank `r` has resting orders.
     occupied: [u64; 2],
     levels: Box<[Level; LEVELS]>,
 }
@@ -70,7 +70,7 @@ impl Ladder {
         (self.best > Rank(0)).then_some(self.best)
     }
 
-    /// The best rank, or one below every rank when nothing rests.
+    /// The best rank, or rank 0 if the side is empty.
     #[inline]
     pub(super) fn top(&self) -> Rank {
         self.best
@@ -125,7 +125,7 @@ impl Ladder {
         index
     }
 
-    /// Takes a node out of its queue, releases it, and says what remained of it.
+    /// Removes a node from its queue, releases it, and returns its remaining quantity.
     #[inline]
     pub(super) fn unlink(&mut self, nodes: &mut Nodes, index: NodeIndex) -> i64 {
         let Node { remaining, next, previous, rank, .. } = nodes[index];
@@ -148,7 +148,7 @@ impl Ladder {
         remaining
     }
 
-    /// The last order of a level has gone.
+    /// Marks a level empty after its last order was removed.
     #[inline]
     fn vacate(&mut self, rank: Rank) {
         self.occupied[rank.place().0] &= !(1 << rank.place().1);

@@ -1,9 +1,9 @@
-//! The order book of one (market, currency), all in YES price: `BUY NO @q` is an ask at `1−q`,
-//! `SELL NO @q` a bid at `1−q`.
+//! The order book of one (market, currency), entirely in YES prices: `BUY NO @q` is an ask at `1−q`, `SELL NO @q` a bid
+//! at `1−q`.
 //!
-//! It knows prices, quantities, users and queue places, and nothing of money, fees or states.
-//! Matching is two steps: `plan` looks and changes nothing, `take` carries a plan's fills out.
-//! Every operation is O(1) but for the fills themselves.
+//! It handles prices, quantities, users and queue positions, not money, fees or order states. Matching has two steps:
+//! `plan` computes the fills without changing anything, `take` applies them. Every operation is O(1) apart from the
+//! fills.
 
 mod ladder;
 mod node;
@@ -33,7 +33,7 @@ impl BookSide {
     }
 }
 
-/// What rests at one place of the queue, as a reader sees it.
+/// One resting order, as returned to readers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Resting {
     pub price: Price,
@@ -59,12 +59,12 @@ impl Book {
         self.ladder(side).best().map(|rank| rank.price(side))
     }
 
-    /// The best price on `side` at which someone other than `user` rests.
+    /// The best price on `side` among the orders of users other than `user`.
     pub fn best_of_others(&self, side: BookSide, user: u32) -> Option<Price> {
         self.resting(side).find(|resting| resting.user != user).map(|resting| resting.price)
     }
 
-    /// Puts an order at the tail of its level.
+    /// Adds an order at the end of its level.
     #[inline(always)]
     pub fn rest(
         &mut self,
@@ -79,19 +79,19 @@ impl Book {
             .push_back(&mut self.nodes, Node::new(side, rank, user, order, remaining.units()))
     }
 
-    /// Takes an order out and says what remained of it.
+    /// Removes an order and returns its remaining quantity.
     #[inline(always)]
     pub fn remove(&mut self, index: NodeIndex) -> Shares {
         let side = self.nodes[index].side;
         Shares::new(self.ladders[side as usize].unlink(&mut self.nodes, index))
     }
 
-    /// Makes an order smaller; it keeps its place.
+    /// Reduces an order; it keeps its queue position.
     pub fn reduce(&mut self, index: NodeIndex, remaining: Shares) {
         let node = &mut self.nodes[index];
         assert!(
             remaining > Shares::ZERO && remaining.units() <= node.remaining,
-            "reduce never grows or empties an order"
+            "reduce only makes an order smaller and never empty"
         );
         let less = node.remaining - remaining.units();
         node.remaining = remaining.units();
@@ -102,7 +102,7 @@ impl Book {
         Shares::new(self.nodes[index].remaining)
     }
 
-    /// Carries out the fills of a plan made on this very state.
+    /// Applies the fills of a plan that was made on this state.
     #[inline(always)]
     pub fn take(&mut self, fills: &[Fill]) {
         for fill in fills {
@@ -110,11 +110,11 @@ impl Book {
             let node = &mut self.nodes[fill.node];
             let ladder = &mut self.ladders[node.side as usize];
             if fill.closes {
-                assert!(node.remaining == quantity, "a fill that closes takes all");
+                assert!(node.remaining == quantity, "a closing fill takes the whole order");
                 ladder.unlink(&mut self.nodes, fill.node);
             } else {
                 node.remaining -= quantity;
-                assert!(node.remaining > 0, "a fill that does not close leaves something");
+                assert!(node.remaining > 0, "a fill that does not close leaves a remainder");
                 ladder.shrink(node.rank, quantity);
             }
         }
@@ -129,7 +129,7 @@ impl Book {
         self.len() == 0
     }
 
-    /// Everything on `side`, best price first, within a price oldest first.
+    /// All orders on `side`, best price first, oldest first within a price.
     pub fn resting(&self, side: BookSide) -> impl Iterator<Item = Resting> {
         let ladder = self.ladder(side);
         ladder.ranks().flat_map(move |rank| self.queue(ladder.head(rank), rank.price(side)))
@@ -154,7 +154,7 @@ impl Book {
 
 #[cfg(test)]
 impl Book {
-    /// A planted bug: a level that says one unit less than it has.
+    /// A planted bug: a level whose total is one unit too small.
     pub(crate) fn spoil_total(&mut self, side: BookSide, price: Price) {
         self.ladders[side as usize].shrink(Rank::of(price, side), 1);
     }

@@ -1,11 +1,11 @@
-//! Where resting orders live: a slab of 32-byte nodes, linked into the queues of their levels.
+//! Storage of resting orders: a slab of 32-byte nodes, linked into the queues of their levels.
 
 use core::ops::{Index, IndexMut};
 
 use super::BookSide;
 use super::ladder::Rank;
 
-/// A place in the slab; valid until the node is released.
+/// An index into the slab; valid until the node is released.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NodeIndex(u32);
 
@@ -59,7 +59,7 @@ impl Nodes {
     #[cold]
     fn push(&mut self, node: Node) -> NodeIndex {
         let index = NodeIndex(self.slots.len() as u32);
-        assert!(index != NodeIndex::NONE, "a book has room for 2³² − 1 orders");
+        assert!(index != NodeIndex::NONE, "a book holds at most 2³² − 1 orders");
         self.slots.push(node);
         index
     }
@@ -75,7 +75,7 @@ impl Nodes {
         self.slots.get(index.0 as usize)
     }
 
-    /// Counts what is released; only readers ask.
+    /// Counts the live nodes by walking the free list; only readers call it.
     pub(super) fn len(&self) -> usize {
         let released = core::iter::successors(self.get(self.free), |node| self.get(node.next)).count();
         self.slots.len() - released

@@ -1,18 +1,18 @@
-//! The walk: what a taker would do to the book, decided without changing it.
+//! Planning: computes what a taker would do to the book, without changing it.
 //!
-//! One function serves the quote, the funds check, the FOK test and the fill. It is the only place
-//! where self-trade prevention meets the queue.
+//! One function serves quotes, the funds check, the FOK check and fills. Self-trade prevention is applied only
+//! here.
 
 use super::ladder::Rank;
 use super::{Book, BookSide, NodeIndex};
 use crate::numbers::{Money, Price, Shares};
 
-/// What a taker does when the walk reaches an order of the same user. Spec, stpMode table.
+/// What a taker does when it reaches an order of its own user. Spec, stpMode table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OwnOrders {
-    /// Pass it over.
+    /// Skip it.
     Skip,
-    /// Cancel it and go on.
+    /// Cancel it and continue.
     CancelOldest,
     /// Stop.
     CancelNewest,
@@ -20,53 +20,53 @@ pub enum OwnOrders {
     CancelBoth,
 }
 
-/// How much a taker wants.
+/// The quantity that a taker wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Want {
     Shares(Shares),
-    /// As many shares as this money pays for, best price first.
+    /// As many shares as this amount buys, best price first.
     Money(Money),
 }
 
-/// An order that looks for counterparties.
+/// An incoming order to match.
 #[derive(Clone, Copy, Debug)]
 pub struct Taker {
     pub user: u32,
-    /// The side the order itself is on.
+    /// The side of the taker.
     pub side: BookSide,
-    /// Trades in NO: its own price is the complement of the book's.
+    /// The taker trades NO: its price is the complement of the book's.
     pub in_no: bool,
-    /// The worst price of the book it accepts.
+    /// The worst book price that it accepts.
     pub limit: Price,
     pub want: Want,
-    /// Currency base: what one share pays in whole currency.
+    /// Currency base: the payout of one share in whole currency.
     pub base: i64,
     pub own_orders: OwnOrders,
 }
 
-/// So many shares of one resting order, at its price.
+/// A quantity taken from one resting order, at its price.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fill {
     pub quantity: Shares,
     pub node: NodeIndex,
     pub order: u32,
     pub price: Price,
-    /// Nothing of the resting order remains.
+    /// The resting order is fully filled.
     pub closes: bool,
 }
 
-/// The result of a walk. Kept between commands for its buffers.
+/// The result of planning. Reused between commands for its buffers.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
     pub fills: Vec<Fill>,
-    /// Slots of own orders that self-trade prevention cancels.
+    /// Slots of own orders to cancel for self-trade prevention.
     pub cancels: Vec<u32>,
     pub shares: Shares,
-    /// What the fills are worth in the taker's own outcome, before any fee.
+    /// The value of the fills at the prices of the taker's outcome, before fees.
     pub value: Money,
-    /// Nothing of what was wanted is left, but less than one unit's price.
+    /// Everything wanted was found, except for an amount below the price of one unit.
     pub complete: bool,
-    /// The walk ended at an own order (CANCEL_NEWEST, CANCEL_BOTH).
+    /// The walk stopped at an own order (CANCEL_NEWEST, CANCEL_BOTH).
     pub stopped_at_own: bool,
 }
 
@@ -81,7 +81,7 @@ impl Plan {
 }
 
 impl Book {
-    /// Walks the other side, best price first and oldest first, and writes down what would happen.
+    /// Walks the opposite side, best price first and oldest first, and records what would happen.
     #[inline(always)]
     pub fn plan(&self, taker: &Taker, plan: &mut Plan) {
         plan.clear();
@@ -98,7 +98,7 @@ impl Book {
         }
     }
 
-    /// The walk from rank `best` down to `worst`, for what is `left` of shares or of money.
+    /// Walks from rank `best` down to `worst`; `left` is the wanted quantity in units or money.
     #[inline(never)]
     fn walk<const BY_MONEY: bool>(
         &self,
@@ -156,15 +156,15 @@ impl Book {
         }
         (plan.shares, plan.value) = (Shares::new(shares), Money::new(value));
         if !plan.complete && !plan.stopped_at_own {
-            // Makers ran out, or the bound was reached: change below the last unit's price is no remainder.
+            // No acceptable maker is left. An amount below the price of one unit does not count as a remainder.
             plan.complete = if BY_MONEY { left < last_unit } else { left == 0 };
         }
     }
 }
 
 impl Plan {
-    /// An own order stands in the way; says whether the walk ends here. One that is passed over is as good as
-    /// not there; the others are met only by a taker that could still take from them.
+    /// Handles an own order and returns whether the walk ends. A skipped order is ignored; the other modes apply only
+    /// if the taker could still take from the order.
     #[cold]
     fn meets_own(&mut self, own_orders: OwnOrders, order: u32, fits: i64) -> bool {
         match own_orders {

@@ -1,4 +1,4 @@
-//! Prices of assets as they were recorded, and what a price was at a boundary.
+//! Recorded asset prices, and the lookup of the price at a boundary.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -8,7 +8,7 @@ use crate::id::OperatorId;
 use crate::text::Text;
 use crate::time::{Span, Time};
 
-/// An asset's price in 10⁻⁶ of whatever it is quoted in.
+/// An asset's price in 10⁻⁶ of its quote currency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
 #[cbor(transparent)]
 pub struct AssetPrice(#[n(0)] pub i64);
@@ -19,18 +19,18 @@ pub struct Sample {
     pub value: AssetPrice,
     #[n(1)]
     pub source: Text,
-    /// When the source saw it.
+    /// When the source observed it.
     #[n(2)]
     pub source_time: Time,
     /// When the journal stamped it.
     #[n(3)]
     pub at: Time,
-    /// The operator who pushed it. None: a feed of the node.
+    /// The operator who pushed it; `None` for a feed of the node.
     #[n(4)]
     pub pushed_by: Option<OperatorId>,
 }
 
-/// Before the name of a source: prices that operators pushed under this name.
+/// Prefix of a source name that stands for prices pushed by operators.
 pub const PUSHED: &str = "push:";
 
 impl Sample {
@@ -42,7 +42,7 @@ impl Sample {
         }
     }
 
-    /// Whether both samples come from one source.
+    /// Whether both samples come from the same source.
     fn shares_source(&self, other: &Sample) -> bool {
         self.source == other.source && self.pushed_by.is_some() == other.pushed_by.is_some()
     }
@@ -55,13 +55,13 @@ pub struct Samples {
     recent: VecDeque<Sample>,
 }
 
-/// A sample older than this at a boundary says nothing about it.
+/// A sample older than this at a boundary is not used.
 const STALE_AFTER: Span = Span::seconds(60);
-/// Older samples are of no use to a boundary: it looks back a minute, and fires before anything later is recorded.
+/// A boundary looks back one minute and fires before anything later is recorded, so older samples are not needed.
 const KEPT_FOR: Span = Span::seconds(120);
-/// Memory per asset and source; at one sample a second two minutes are 120.
+/// Limits memory per asset and source; at one sample per second, two minutes are 120.
 const SAMPLES_OF_SOURCE_MAX: usize = 512;
-/// Memory per asset.
+/// Limits memory per asset.
 const SAMPLES_MAX: usize = 4_096;
 
 impl Samples {
@@ -76,7 +76,7 @@ impl Samples {
         self.recent.push_back(sample);
     }
 
-    /// A source that talks too much loses its own oldest sample, not those of others.
+    /// Makes room for a sample. A source over its limit loses its own oldest sample, not those of others.
     fn make_room_for(&mut self, new: &Sample) {
         let own = |sample: &Sample| sample.shares_source(new);
         if self.recent.iter().filter(|sample| own(sample)).count() >= SAMPLES_OF_SOURCE_MAX
@@ -86,7 +86,7 @@ impl Samples {
         }
     }
 
-    /// How many are remembered.
+    /// The number of samples held.
     pub fn len(&self) -> usize {
         self.recent.len()
     }
@@ -99,22 +99,22 @@ impl Samples {
         self.recent.back()
     }
 
-    /// The last sample of a source, as a series names it.
+    /// The last sample of a source, named as in a series.
     pub fn last_of(&self, source: &str) -> Option<&Sample> {
         self.recent.iter().rev().find(|sample| sample.is_of(source))
     }
 
-    /// The last sample sequenced at or before `boundary` whose source time lies in the 60 seconds up to it.
+    /// The last sample sequenced at or before `boundary` whose source time is within the 60 seconds before it.
     pub fn at_boundary(&self, boundary: Time) -> Option<&Sample> {
         self.fresh_at(boundary).next()
     }
 
-    /// The last fresh sample of one source, as a series names it.
+    /// Like `at_boundary`, for one source, named as in a series.
     pub fn of_source_at_boundary(&self, source: &str, boundary: Time) -> Option<&Sample> {
         self.fresh_at(boundary).find(|sample| sample.is_of(source))
     }
 
-    /// What counts for a boundary, the last first.
+    /// The samples that count for a boundary, newest first.
     fn fresh_at(&self, boundary: Time) -> impl Iterator<Item = &Sample> {
         let is_fresh = move |sample: &&Sample| {
             sample.at <= boundary

@@ -1,5 +1,5 @@
-//! What the words, dates and numbers of the catalogue may be. Nothing here looks at the exchange: these are
-//! the rules that a thing breaks by itself. What it must not share with others is checked by its command.
+//! Checks on texts, dates and numbers of the catalogue that do not depend on the exchange's state. Each command checks
+//! uniqueness and references itself.
 
 use super::{EventDetails, EventKind, MarketDetails, NewEvent};
 use crate::numbers::{Currency, Money};
@@ -7,7 +7,7 @@ use crate::reject::Reject;
 use crate::text::Text;
 use crate::time::Time;
 
-/// Markets an event may have.
+/// Maximum number of markets of an event.
 const EVENT_MARKETS_MAX: usize = 100;
 
 pub(crate) const SLUG_CHARACTERS_MAX: usize = 120;
@@ -28,7 +28,7 @@ pub(crate) fn require(holds: bool, field: &'static str, rule: &'static str) -> R
 }
 
 fn fits(text: &str, characters_max: usize) -> bool {
-    // Bytes first: a short text is never counted character by character.
+    // A text has at most as many characters as bytes, so a short text need not be counted.
     text.len() <= characters_max || text.chars().count() <= characters_max
 }
 
@@ -101,7 +101,7 @@ impl EventDetails {
         self.check_dates(now)
     }
 
-    /// Opening, closing and resolution follow one another; trading closes in the future.
+    /// Requires opening, closing and resolution dates in order, and a closing date in the future.
     fn check_dates(&self, now: Time) -> Result<(), Reject> {
         let dates = [
             ("opening_date", self.opening_date),
@@ -136,7 +136,7 @@ impl MarketDetails {
         self.check_terms()
     }
 
-    /// All but the title, which a template has not.
+    /// Checks everything except the title, which a template does not have.
     pub(crate) fn check_terms(&self) -> Result<(), Reject> {
         check_word("yes_label", &self.yes_label)?;
         check_word("no_label", &self.no_label)?;
@@ -155,7 +155,7 @@ impl MarketDetails {
 }
 
 impl NewEvent {
-    /// Everything that can be seen without the rest of the catalogue.
+    /// Checks everything that does not depend on the rest of the catalogue.
     pub(crate) fn check(&self, now: Time) -> Result<(), Reject> {
         check_slug(&self.slug, SLUG_CHARACTERS_MAX)?;
         self.details.check(now)?;

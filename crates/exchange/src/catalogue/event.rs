@@ -16,7 +16,7 @@ pub enum EventKind {
     /// One market.
     #[n(0)]
     Single,
-    /// Mutually exclusive markets: one YES makes the others NO.
+    /// Mutually exclusive markets: if one resolves YES, the others resolve NO.
     #[n(1)]
     Combined,
     /// Independent markets.
@@ -44,7 +44,7 @@ pub enum SportMarketType {
     TotalGoals,
 }
 
-/// What an event says of itself. An operator may edit it while it is a draft.
+/// The descriptive fields of an event. An operator may edit them while it is a draft.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub struct EventDetails {
     #[n(0)]
@@ -69,14 +69,14 @@ pub struct EventDetails {
     pub additional_context: Text,
     #[n(10)]
     pub opening_date: Option<Time>,
-    /// When trading stops by itself.
+    /// When trading closes automatically.
     #[n(11)]
     pub closing_date: Option<Time>,
     #[n(12)]
     pub resolution_date: Option<Time>,
 }
 
-/// What an event belongs to, if anything.
+/// The series or game of an event, if any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum EventLink {
     #[n(0)]
@@ -98,7 +98,7 @@ pub enum EventLink {
     },
 }
 
-/// An event as it is asked for; it begins as a draft.
+/// The fields of an event to create; it starts as a draft.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct NewEvent {
     #[n(0)]
@@ -109,7 +109,7 @@ pub struct NewEvent {
     pub kind: EventKind,
     #[n(3)]
     pub engine: Engine,
-    /// One or both, each once.
+    /// One or both, without duplicates.
     #[n(4)]
     pub currencies: Vec<Currency>,
     #[n(5)]
@@ -123,7 +123,7 @@ pub struct NewEvent {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
     pub id: EventId,
-    /// Its place in the order of creation, counted over all events that were ever made.
+    /// Its position in creation order, counted over all events ever created.
     pub serial: u64,
     pub slug: Text,
     pub kind: EventKind,
@@ -139,18 +139,19 @@ pub struct Event {
     pub threshold: Option<AssetPrice>,
     /// The asset's price when it closed.
     pub close_value: Option<AssetPrice>,
-    /// What `threshold` was taken from: a sample of each source that counts, the leading one first.
+    /// The samples behind `threshold`: one from each source that counts, the leading source first.
     pub open_samples: Vec<Sample>,
-    /// What `close_value` was taken from.
+    /// The samples behind `close_value`.
     pub close_samples: Vec<Sample>,
-    /// The clock proposed the result of this series event, because operators pushed its prices.
+    /// The result of this series event was proposed automatically instead of enforced, because operators pushed its
+    /// prices.
     pub is_result_proposed: bool,
-    /// Verdicts on it that ended, oldest first.
+    /// Past verdicts on the event, oldest first.
     pub resolutions: Vec<Resolution>,
 }
 
 impl Event {
-    /// Operators who pushed a price that decides a series event, in order.
+    /// Operators who pushed a price that decides a series event, without duplicates.
     pub fn pushers(&self) -> Vec<OperatorId> {
         let samples = self.open_samples.iter().chain(&self.close_samples);
         let mut pushers: Vec<_> = samples.filter_map(|sample| sample.pushed_by).collect();

@@ -1,4 +1,4 @@
-//! Finding things: by id, by slug, by outcome. What is retired is not found here.
+//! Lookups by id, slug and outcome. Retired events are not found here.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,12 +18,12 @@ use crate::time::Time;
 pub struct Catalogue {
     pub(crate) events: Table<Event>,
     pub(crate) markets: Table<Market>,
-    /// Two per market; a currency the event does not support has an idle one.
+    /// Two per market; the listing of an unsupported currency is idle.
     pub(crate) listings: Table<[Listing; 2]>,
-    /// Resolved and cancelled events in the order in which they ended.
+    /// Resolved and cancelled events, in the order in which they ended.
     pub(crate) ended: BTreeSet<(Time, EventIndex)>,
     pub(crate) retired: RetiredNames,
-    /// Events that were ever made: the next one's serial.
+    /// The serial of the next event: the number of events ever created.
     pub(crate) next_event_serial: u64,
     pub(crate) series: BTreeMap<SeriesId, Series>,
     pub(crate) sports: Sports,
@@ -86,7 +86,7 @@ impl Catalogue {
         self.markets.iter().map(|(slot, market)| (MarketIndex::from_slot(slot), market))
     }
 
-    /// Two for each market.
+    /// All listings, two per market.
     pub fn listings(&self) -> impl Iterator<Item = (ListingIndex, &Listing)> {
         self.listings.iter().flat_map(|(slot, both)| {
             let market = MarketIndex::from_slot(slot);
@@ -100,12 +100,12 @@ impl Catalogue {
         MarketIndex::from_slot(self.markets.next())
     }
 
-    /// Events that have left memory.
+    /// The number of events that have left memory.
     pub fn retired_count(&self) -> u64 {
         self.retired.count
     }
 
-    /// The sequence of the request that retired an event last; zero before the first.
+    /// The sequence of the request that last retired an event; zero if none did.
     pub fn last_retired_at(&self) -> u64 {
         self.retired.last_seq
     }
@@ -115,7 +115,7 @@ impl Catalogue {
         self.next_event_serial
     }
 
-    /// Names of retired events that are kept so that nothing takes them again.
+    /// The number of retired names that are kept so that they cannot be reused.
     pub fn retired_name_count(&self) -> usize {
         self.retired.len()
     }
@@ -148,7 +148,7 @@ impl Catalogue {
         index
     }
 
-    /// Takes an event out with its markets and listings.
+    /// Removes an event with its markets and listings.
     pub(crate) fn remove_event(&mut self, index: EventIndex) -> (Event, Vec<(Market, [Listing; 2])>) {
         let event = self.events.remove(index.slot());
         self.event_ids.remove(&event.id);
@@ -166,7 +166,7 @@ impl Catalogue {
         (event, markets)
     }
 
-    /// Adds a market with its two listings. The event must name it too.
+    /// Adds a market with its two listings. The caller must also add it to the event.
     pub(crate) fn add_market(&mut self, market: Market, listings: [Listing; 2]) -> MarketIndex {
         let index = MarketIndex::from_slot(self.markets.next());
         self.market_ids.insert(market.id, index);

@@ -1,4 +1,4 @@
-//! A market in one currency: where it trades, who holds it, what was traded.
+//! A market in one currency: its book or pool, its holders, its trading totals.
 
 use crate::activity::Activity;
 use crate::book::{Book, BookSide};
@@ -8,40 +8,40 @@ use crate::pool::Pool;
 use crate::position::PositionSlot;
 use crate::stats::Stats;
 
-/// The engine of a listing.
+/// The trading engine of a listing.
 #[derive(Clone, Debug)]
 pub enum Venue {
     Book(Box<Book>),
-    /// None until it is seeded.
+    /// `None` until it is seeded.
     Pool(Option<Pool>),
-    /// Nothing trades here: the market is settled, or its event does not support the currency.
+    /// No trading: the market is settled, or its event does not support the currency.
     Idle,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LastTrade {
-    /// In YES price.
+    /// As a YES price.
     pub price: Price,
-    /// The taker's side, seen from YES: a bid or an ask.
+    /// The taker's side in terms of YES: a bid or an ask.
     pub side: BookSide,
 }
 
 #[derive(Clone, Debug)]
 pub struct Listing {
     pub venue: Venue,
-    /// Every position ever taken here, until settlement; in order of first touch.
+    /// All positions opened here, until settlement; in order of first touch.
     pub(crate) holders: Vec<PositionSlot>,
     pub stats: Stats,
     pub last_trade: Option<LastTrade>,
-    /// The price shown for YES when trading closed; None while the market can trade.
+    /// The displayed YES price when trading closed; `None` while the market can trade.
     pub closing_price: Option<Ppm>,
-    /// What rests on the book, each order at its own price; zero on a pool.
+    /// The total value of resting orders, each at its own price; zero for a pool.
     pub resting: Money,
-    /// Traded value, in money of the taker's outcome.
+    /// Traded value, at the prices of the taker's outcome.
     pub volume: Money,
     /// Orders accepted.
     pub orders: u64,
-    /// Of both the above, what is recent.
+    /// The recent part of `volume` and `orders`.
     pub activity: Activity,
 }
 
@@ -60,7 +60,7 @@ impl Listing {
         }
     }
 
-    /// The market is settled: book and minutes are given back. Totals stay, and the hours that make an event trend.
+    /// Releases the book and the minute statistics after settlement. Totals and the hourly activity stay.
     pub(crate) fn give_back(&mut self) {
         assert!(
             self.holders.is_empty() && self.resting == Money::ZERO,
@@ -72,7 +72,7 @@ impl Listing {
         self.activity.shrink();
     }
 
-    /// Whether it holds nothing that only trading needs.
+    /// Whether it holds no memory that only trading needs.
     pub fn is_given_back(&self) -> bool {
         matches!(self.venue, Venue::Idle)
             && self.holders.capacity() == 0
@@ -94,8 +94,8 @@ impl Listing {
         }
     }
 
-    /// The price shown for YES. While the market can trade, book: mid, else last trade, else one half; pool: marginal.
-    /// Afterwards the price at the moment of closing.
+    /// The displayed YES price. While the market can trade: for a book the mid price, else the last trade, else one
+    /// half; for a pool the marginal price. Afterwards the price at closing.
     pub fn yes_price(&self) -> Ppm {
         self.closing_price.unwrap_or_else(|| self.trading_price())
     }
@@ -111,7 +111,7 @@ impl Listing {
         }
     }
 
-    /// A pool keeps no last trade.
+    /// The last trade, or one half. A pool records no last trade.
     fn last_price(&self) -> Ppm {
         self.last_trade.map_or(Ppm::HALF, |last| last.price.into())
     }
@@ -123,7 +123,7 @@ impl Listing {
         }
     }
 
-    /// What one share of `outcome` costs now; zero if none is offered.
+    /// The current price of one share of `outcome`; zero if none is offered.
     pub fn buy_price(&self, outcome: Outcome) -> Ppm {
         match &self.venue {
             Venue::Pool(pool) => pool.as_ref().map_or(Ppm::ZERO, |pool| pool.price_of_one(outcome)),

@@ -22,7 +22,7 @@ pub enum PropDirection {
 /// A prop market: over or under a line, for a team or for the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Prop {
-    /// In hundredths: 2.5 goals are 250.
+    /// In hundredths: 250 is 2.5 goals.
     #[n(0)]
     pub line: Option<i32>,
     #[n(1)]
@@ -47,7 +47,7 @@ pub struct MarketDetails {
     pub image_128_url: Text,
     #[n(6)]
     pub fee_rate: FeeRate,
-    /// The smallest order; a market may raise the general minimum, not lower it.
+    /// The minimum order; a market may raise the general minimum, but not lower it.
     #[n(7)]
     pub order_min: PerCurrency<Money>,
     #[n(8)]
@@ -87,7 +87,7 @@ pub struct NewMarket {
     pub details: MarketDetails,
 }
 
-/// How a market ended: what each share of YES pays, in cents; NO pays the rest to 1.00.
+/// The payout of a market: cents per YES share; NO pays the rest to 1.00.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Settlement {
     #[n(0)]
@@ -115,7 +115,7 @@ pub struct Market {
 }
 
 impl Market {
-    /// The winner, once resolved.
+    /// The winning outcome, once resolved.
     pub fn resolved_outcome(&self) -> Option<Outcome> {
         match (self.status, self.settlement?.yes) {
             (Status::Resolved, Cents::WHOLE) => Some(Outcome::Yes),

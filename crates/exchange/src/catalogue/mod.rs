@@ -1,6 +1,6 @@
-//! What can be traded and what surrounds it: events, their markets and listings, series, sports, prices of assets.
+//! Tradable things and their context: events, their markets and listings, series, sports, asset prices.
 //!
-//! `Catalogue` finds things; the rules that change them are in `commands` and `lifecycle`.
+//! `Catalogue` looks things up; the rules that change them are in `commands` and `lifecycle`.
 
 mod assets;
 pub(crate) mod checks;

@@ -1,4 +1,4 @@
-//! Events that have left memory: the record that history keeps of each, and the names that stay taken.
+//! Events that have left memory: the record stored in history, and the names that stay taken.
 
 use std::collections::BTreeSet;
 
@@ -7,10 +7,10 @@ use crate::activity::Activity;
 use crate::id::{EventId, Hash32};
 use crate::numbers::{Money, Ppm};
 
-/// An event with everything that a reader could see of it, as it stood when it was retired.
+/// An event with everything a reader could see of it when it was retired.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RetiredEvent {
-    /// Names no market: they stand beside it.
+    /// Its list of markets is empty; they are in `markets`.
     pub event: Event,
     /// In the event's order.
     pub markets: Vec<RetiredMarket>,
@@ -23,7 +23,7 @@ pub struct RetiredMarket {
     pub listings: [RetiredListing; 2],
 }
 
-/// What was left of a listing after its market was settled.
+/// The remaining data of a listing after settlement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RetiredListing {
     pub last_trade: Option<LastTrade>,
@@ -56,15 +56,16 @@ impl RetiredListing {
     }
 }
 
-/// What memory keeps of retired events. An event of a series leaves nothing: its id and slug follow from the series and its
-/// start, and operators cannot take such names. Any other leaves a hash of its id and one of its slug, 16 bytes together.
+/// What memory keeps of retired events. A series event leaves nothing: its id and slug follow from the series and its
+/// start, and operators cannot use such names. Any other event leaves a hash of its id and one of its slug, 16 bytes
+/// together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RetiredNames {
     pub(crate) ids: BTreeSet<u64>,
     pub(crate) slugs: BTreeSet<u64>,
-    /// Events that were ever retired.
+    /// The number of events ever retired.
     pub(crate) count: u64,
-    /// The request that retired one last.
+    /// The request that last retired an event.
     pub(crate) last_seq: u64,
 }
 
@@ -87,7 +88,7 @@ impl RetiredNames {
     }
 }
 
-/// Two names with one hash are as one name: the later event is refused. With a million names that happens once in 10¹³ events.
+/// Names with equal hashes count as equal: the later event is refused. With a million names, that is one event in 10¹³.
 fn hash_of_id(id: EventId) -> u64 {
     first_word(blake3::hash(&id.as_u128().to_be_bytes()).as_bytes())
 }

@@ -1,4 +1,4 @@
-//! A series: the same question about an asset, again and again, one event per interval.
+//! A series: a recurring question about an asset, one event per interval.
 
 use std::collections::VecDeque;
 
@@ -46,11 +46,11 @@ pub enum SeriesCategory {
     Finance,
 }
 
-/// How a series' events come to be and end.
+/// How the events of a series are created and resolved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 #[cbor(index_only)]
 pub enum Automation {
-    /// Up when the asset closes at or above where it opened.
+    /// Resolves "up" if the asset closes at or above its opening price.
     #[n(0)]
     PriceUpDown,
 }
@@ -79,27 +79,27 @@ pub struct NewSeries {
     pub engine: Engine,
     #[n(10)]
     pub currencies: Vec<Currency>,
-    /// Every event's one market; its title is the event's.
+    /// The market of each event; its title is the event's.
     #[n(11)]
     pub market: MarketDetails,
-    /// What the house puts into each new pool, at 0.50.
+    /// The house's seed for each new pool, at 0.50.
     #[n(12)]
     pub seed: PerCurrency<Money>,
-    /// Whose prices count, the leading one first. None named: anyone's.
+    /// The sources whose prices count, the leading one first. Empty: any source.
     #[n(13)]
     pub sources: Vec<Text>,
-    /// How far two sources may lie apart, in millionths of the leading one's price.
+    /// The largest difference between two sources, in millionths of the leading one's price.
     #[n(14)]
     pub tolerance_ppm: u32,
 }
 
-/// Alerts that a series remembers; older ones are in the journal.
+/// Alerts kept per series; older ones are only in the journal.
 const ALERTS_MAX: usize = 20;
 
-/// Something that an operator should look at.
+/// A condition that an operator should look at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct RaisedAlert {
-    /// The boundary that it is about.
+    /// The boundary that it concerns.
     #[n(0)]
     pub at: Time,
     #[n(1)]
@@ -114,10 +114,10 @@ pub struct Series {
     pub paused: bool,
     #[n(2)]
     pub created_at: Time,
-    /// The next instant at which an interval begins.
+    /// The start of the next interval.
     #[n(3)]
     pub next_start: Time,
-    /// The last ones, the oldest first.
+    /// The most recent ones, oldest first.
     #[n(4)]
     pub alerts: VecDeque<RaisedAlert>,
 }
@@ -128,8 +128,8 @@ impl Series {
         Series { terms, paused: false, created_at: now, next_start, alerts: VecDeque::new() }
     }
 
-    /// Remembers an alert and says whether it is a new one. The end of one interval and the beginning of the next fail
-    /// for the same reason: that is told once.
+    /// Records an alert and returns whether it is new. The end of one interval and the start of the next fail for the
+    /// same reason, which is reported once.
     pub(crate) fn raise(&mut self, alert: RaisedAlert) -> bool {
         if self.alerts.back() == Some(&alert) {
             return false;

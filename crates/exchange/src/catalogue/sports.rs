@@ -1,4 +1,4 @@
-//! Leagues, teams and games. Data about the world: it is imported, and events may link to a game.
+//! Leagues, teams and games. They are imported, and events may link to a game.
 
 use std::collections::BTreeMap;
 
@@ -80,10 +80,10 @@ pub struct Game {
     pub status: GameStatus,
     #[n(8)]
     pub is_popular: bool,
-    /// The start's UTC offset where it is played, in minutes: for showing.
+    /// The UTC offset at the venue, in minutes; only for display.
     #[n(9)]
     pub utc_offset_minutes: i16,
-    /// Once it is over. An import does not bring it and does not take it away.
+    /// Set once the game is over. Imports neither set nor remove it.
     #[n(10)]
     pub score: Option<Score>,
 }

@@ -19,7 +19,7 @@ pub enum Status {
     Cancelled,
 }
 
-/// What moves a status.
+/// A transition of a status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     Open,
@@ -34,7 +34,7 @@ impl Status {
     pub const ALL: [Status; 6] =
         [Status::Draft, Status::Open, Status::Paused, Status::Closed, Status::Resolved, Status::Cancelled];
 
-    /// Where an action leads; None where it is not allowed. Resolved and cancelled are final.
+    /// The status after an action; `None` if it is not allowed. Resolved and cancelled are final.
     pub const fn after(self, action: Action) -> Option<Status> {
         match (self, action) {
             (Status::Draft, Action::Open) => Some(Status::Open),
@@ -49,12 +49,12 @@ impl Status {
         }
     }
 
-    /// Place, amend, mint.
+    /// Whether orders may be placed and amended, and sets minted.
     pub const fn trades(self) -> bool {
         matches!(self, Status::Open)
     }
 
-    /// Orders may rest, and be cancelled.
+    /// Whether orders may rest and be cancelled.
     pub const fn has_orders(self) -> bool {
         matches!(self, Status::Open | Status::Paused)
     }
@@ -67,8 +67,8 @@ impl Status {
         matches!(self, Status::Resolved | Status::Cancelled)
     }
 
-    /// An event's status, out of its markets': open while one is open, paused while one is paused, closed when
-    /// none is either, resolved when all are final and one is resolved, cancelled when all are.
+    /// An event's status, derived from its markets: open if any is open, else paused if any is paused, else draft, else
+    /// closed, else resolved if any is resolved, else cancelled.
     pub fn of_event(markets: impl Iterator<Item = Status> + Clone) -> Status {
         let any = |status| markets.clone().any(|market| market == status);
         let in_order = [Status::Open, Status::Paused, Status::Draft, Status::Closed, Status::Resolved];

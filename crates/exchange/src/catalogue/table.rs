@@ -1,18 +1,18 @@
-//! A table by numbers that rise and are never used again. What is taken out gives its memory back.
+//! A table indexed by increasing numbers that are never reused. Removed entries release their memory.
 //!
-//! A number finds its entry over a directory of pages. A page without entries is dropped, and so are the pages before the
-//! first one with an entry. Between long-lived entries an empty page costs eight bytes until the next start, which numbers
-//! everything anew.
+//! A directory of pages maps a number to its entry. Empty pages are dropped, as are the directory entries before the
+//! first non-empty page. An empty page between long-lived entries costs eight bytes until the next restart, which
+//! renumbers everything.
 
 use core::ops::{Index, IndexMut};
 
 use slab::Slab;
 
-/// Numbers of one page.
+/// Numbers per page.
 const PAGE: usize = 64;
-/// A number without an entry. The slab has no such place, so an index by this number panics there.
+/// Marks a number without an entry. The slab has no such slot, so indexing with it panics.
 const NONE: u32 = u32::MAX;
-/// Empty pages at the beginning of the directory that are worth moving the rest.
+/// Minimum number of empty leading pages before the directory is compacted.
 const DROPPED_AT_ONCE: usize = 64;
 
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ struct Page {
 #[derive(Clone, Debug)]
 pub(crate) struct Table<T> {
     pages: Vec<Option<Box<Page>>>,
-    /// Pages that were dropped before `pages[0]`.
+    /// Pages dropped before `pages[0]`.
     dropped: usize,
     /// The next number.
     next: usize,
@@ -42,7 +42,7 @@ impl<T> Table<T> {
         self.entries.len()
     }
 
-    /// The number that the next `push` gives.
+    /// The number that the next `push` returns.
     pub(crate) fn next(&self) -> usize {
         self.next
     }
@@ -60,7 +60,7 @@ impl<T> Table<T> {
         number
     }
 
-    /// Takes an entry out. Its number is never used again.
+    /// Removes an entry. Its number is never reused.
     pub(crate) fn remove(&mut self, number: usize) -> T {
         let entry = self.entries.remove(self.place(number) as usize);
         let slot = &mut self.pages[number / PAGE - self.dropped];
@@ -80,7 +80,7 @@ impl<T> Table<T> {
             return;
         }
         let empty = self.pages.iter().take_while(|page| page.is_none()).count();
-        // The page of the next number stays, so that a push finds its place.
+        // Keep the page of the next number, so that a push finds it.
         let empty = empty.min(self.next / PAGE - self.dropped);
         if empty >= DROPPED_AT_ONCE.max(self.pages.len() / 2) {
             self.pages.drain(..empty);
@@ -96,7 +96,7 @@ impl<T> Table<T> {
         }
     }
 
-    /// Entries with their numbers, by number.
+    /// All entries with their numbers, ordered by number.
     pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = (usize, &T)> + DoubleEndedIterator {
         let pages = self.pages.iter().enumerate();
         let places = pages.filter_map(|(index, page)| Some((index + self.dropped, page.as_deref()?)));
@@ -128,7 +128,7 @@ impl<T> IndexMut<usize> for Table<T> {
     }
 }
 
-/// An iterator whose length is known beforehand.
+/// An iterator with a known length.
 struct Counted<I> {
     inner: I,
     left: usize,
@@ -173,7 +173,7 @@ mod tests {
             }
         }
         assert_eq!((table.len(), table[kept], table.next()), (11, 7, 100_000));
-        assert!(table.entries.capacity() < 100, "places are reused");
+        assert!(table.entries.capacity() < 100, "slots are reused");
         let pages = table.pages.iter().flatten().count();
         assert!(pages <= 3, "{pages} pages for 11 entries");
         let numbers: Vec<_> = table.iter().map(|(number, _)| number).collect();

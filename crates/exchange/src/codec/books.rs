@@ -1,7 +1,7 @@
-//! Open orders, book by book: bids then asks, best price first, within a price in the order of the queue.
+//! Open orders, book by book: bids then asks, best price first, in queue order within a price.
 //!
-//! An owner's list is in the order of creation, which the queues do not show: orders are listed again
-//! by their serial when all books are there.
+//! The queues do not show creation order, which the owners' lists need: orders are listed by serial after all books
+//! were read.
 
 use minicbor::encode::Write;
 use minicbor::{Decoder, Encoder};
@@ -13,7 +13,7 @@ use crate::index::{ListingIndex, UserIndex};
 use crate::numbers::{Money, Price, Shares};
 use crate::order::{Order, OrderSlot, Orders, Side, Terms};
 
-/// An order that was read: its place in the order of creation, its place in memory.
+/// An order that was read: its serial and its slot.
 pub(super) type Created = (u64, OrderSlot);
 
 pub(super) fn write_orders<W: Write>(e: &mut Encoder<W>, book: &Book, orders: &Orders) -> Written<W> {
@@ -41,26 +41,27 @@ pub(super) fn read_orders(
         let place = check_terms(exchange, user, &terms)?;
         check(before.is_none_or(|before| follows(before, place)), "orders are written in priority order")?;
         before = Some(place);
-        // No level can then have more than its total can say.
-        resting = found(resting.checked_add(terms.remaining().units()), "what rests can be summed up")?;
+        // Bounds the sum, so that no level's total can overflow.
+        resting = found(resting.checked_add(terms.remaining().units()), "resting quantities can be summed")?;
         let per_unit = i64::from(terms.price.map_or(0, Price::cents)) * listing.currency().base();
         let worth = terms.remaining().units().checked_mul(per_unit);
-        notional = found(worth.and_then(|worth| notional.checked_add(worth)), "what rests can be summed up")?;
+        notional =
+            found(worth.and_then(|worth| notional.checked_add(worth)), "resting quantities can be summed")?;
         created.push(restore_order(exchange, listing, user, terms)?);
         Ok(())
     })
 }
 
-/// An order that can rest, and that is not there yet. Says where in the book it belongs.
+/// Checks that an order can rest and is not a duplicate. Returns its side and price in the book.
 fn check_terms(exchange: &Exchange, user: UserIndex, terms: &Terms) -> Read<(BookSide, Price)> {
     let price = found(terms.price, "an open order has a price")?;
     let is_open = terms.filled >= Shares::ZERO && terms.filled < terms.size;
-    check(is_open, "an open order has something left")?;
-    check(terms.serial < exchange.next_serial, "a serial was handed out before")?;
-    check(exchange.orders.find(terms.id).is_none(), "an order is there once")?;
+    check(is_open, "an open order has a remainder")?;
+    check(terms.serial < exchange.next_serial, "a serial was assigned before")?;
+    check(exchange.orders.find(terms.id).is_none(), "an order is unique")?;
     if let Some(client_order_id) = &terms.client_order_id {
         let other = exchange.orders.find_by_client_id(user, client_order_id);
-        check(other.is_none(), "a client order id is there once")?;
+        check(other.is_none(), "a client order id is unique")?;
     }
     Ok((terms.side.on_book(terms.outcome), terms.outcome.yes_price(price)))
 }
@@ -81,7 +82,7 @@ fn restore_order(
     terms: Terms,
 ) -> Read<Created> {
     let record = found(exchange.directory.users.get(user.slot()), "an order has its user")?;
-    let position = *found(record.positions.get(&listing), "whoever has an order has a position")?;
+    let position = *found(record.positions.get(&listing), "the owner of an order has a position")?;
     let (previous, next) = (OrderSlot::NONE, OrderSlot::NONE);
     let mut order = Order { terms, user, listing, position, node: NodeIndex::NONE, previous, next };
     restore_hold(exchange, &order)?;
@@ -90,7 +91,7 @@ fn restore_order(
     Ok((serial, exchange.orders.insert(order)))
 }
 
-/// What an order holds follows from its terms; sums are checked, for the bytes may be anybody's.
+/// An order's hold follows from its terms. The bytes are untrusted, so sums are checked.
 fn restore_hold(exchange: &mut Exchange, order: &Order) -> Read<()> {
     let rule = "holds fit their accounts";
     let (remaining, currency) = (order.terms.remaining().units(), order.listing.currency());
@@ -110,7 +111,7 @@ fn restore_hold(exchange: &mut Exchange, order: &Order) -> Read<()> {
     Ok(())
 }
 
-/// Puts every order into its owner's list, oldest first.
+/// Adds every order to its owner's list, oldest first.
 pub(super) fn list_orders(exchange: &mut Exchange, created: &mut [Created]) {
     created.sort_unstable_by_key(|(serial, _)| *serial);
     for (_, slot) in created {

@@ -1,4 +1,4 @@
-//! Listings: what was traded, who holds what in the order of first touch, then the pool or the orders of the book.
+//! Listings: trading totals, positions in order of first touch, then the pool or the orders of the book.
 
 use minicbor::data::Type;
 use minicbor::decode::Error;
@@ -14,7 +14,7 @@ use crate::index::{ListingIndex, MarketIndex, UserIndex};
 use crate::numbers::{Currency, Ppm};
 use crate::position::{Holding, Position};
 
-/// The kinds of venues, as numbers.
+/// The kinds of venues, as encoded.
 const IDLE: u8 = 0;
 const BOOK: u8 = 1;
 const POOL: u8 = 2;
@@ -40,7 +40,7 @@ fn write_listing<W: Write>(e: &mut Encoder<W>, exchange: &Exchange, listing: &Li
     }
 }
 
-/// Fills the idle listings that came with the markets; hands out the orders that were put on books.
+/// Fills the idle listings that were created with the markets; returns the orders that were put on books.
 pub(super) fn read_listings(d: &mut Decoder<'_>, exchange: &mut Exchange) -> Read<Vec<Created>> {
     let mut created = Vec::new();
     let markets: Vec<MarketIndex> = exchange.catalogue.markets().map(|(index, _)| index).collect();
@@ -106,7 +106,7 @@ pub(super) fn read_last_trade(d: &mut Decoder<'_>) -> Read<Option<LastTrade>> {
     Ok(Some(LastTrade { price, side }))
 }
 
-/// Shares on hold are not written: the open orders bring them back.
+/// Shares on hold are not encoded; they are restored with the open orders.
 fn write_position<W: Write>(e: &mut Encoder<W>, position: &Position) -> Written<W> {
     e.array(9)?.u32(position.user.0)?;
     for holding in [&position.yes, &position.no] {

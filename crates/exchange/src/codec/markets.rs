@@ -1,7 +1,7 @@
-//! Events, markets, series, sports, prices of assets, and names of retired events. Listings come apart, in `listings.rs`.
+//! Events, markets, series, sports, asset prices and names of retired events. Listings are in `listings.rs`.
 //!
-//! Events stand in the order of creation and so do markets, so an event says how many of the next markets are its own and no
-//! index is written: a state has one spelling, however often its tables were numbered anew.
+//! Events and markets are encoded in creation order, and each event gives the number of its markets. No index is
+//! encoded, so a state has one encoding however often its tables were renumbered.
 
 use std::collections::BTreeSet;
 
@@ -27,10 +27,10 @@ pub(super) fn read_catalogue(d: &mut Decoder<'_>, exchange: &mut Exchange) -> Re
     let mut homes = Vec::new();
     read_list(d, |d| {
         let (event, markets) = read_event(d)?;
-        check(catalogue.find_event(event.id).is_none(), "an event is there once")?;
-        check(catalogue.find_event_by_slug(&event.slug).is_none(), "a slug is there once")?;
+        check(catalogue.find_event(event.id).is_none(), "an event is unique")?;
+        check(catalogue.find_event_by_slug(&event.slug).is_none(), "a slug is unique")?;
         let before = catalogue.events.values().next_back().map(|event| event.serial);
-        check(before.is_none_or(|before| before < event.serial), "events stand in the order of creation")?;
+        check(before.is_none_or(|before| before < event.serial), "events are in creation order")?;
         homes.push((catalogue.add_event(event), markets));
         Ok(())
     })?;
@@ -39,7 +39,7 @@ pub(super) fn read_catalogue(d: &mut Decoder<'_>, exchange: &mut Exchange) -> Re
     read_list(d, |d| {
         let (event, left) = found(home.take().or_else(|| homes.next()), "a market has its event")?;
         let market = read_market(d, event)?;
-        check(catalogue.find_market(market.id).is_none(), "a market is there once")?;
+        check(catalogue.find_market(market.id).is_none(), "a market is unique")?;
         // The venues are read with the listings.
         let idle = || Listing::new(Venue::Idle);
         let index = catalogue.add_market(market, [idle(), idle()]);
@@ -84,7 +84,7 @@ fn read_retired(d: &mut Decoder<'_>, catalogue: &mut Catalogue) -> Read<()> {
     Ok(())
 }
 
-/// An event and how many markets it has.
+/// Encodes an event and its number of markets.
 pub(super) fn write_event<W: Write>(e: &mut Encoder<W>, event: &Event, markets: usize) -> Written<W> {
     e.array(18)?.encode(event.id)?.encode(&event.slug)?.encode(event.kind)?.encode(event.engine)?;
     e.encode(&event.currencies)?.encode(&event.details)?.encode(event.link)?.encode(event.status)?;
@@ -100,7 +100,7 @@ pub(super) fn write_event<W: Write>(e: &mut Encoder<W>, event: &Event, markets: 
         .ok()
 }
 
-/// An event that names no market yet, and how many it has.
+/// Decodes an event without its markets, and their number.
 pub(super) fn read_event(d: &mut Decoder<'_>) -> Read<(Event, u64)> {
     read_record(d, 18)?;
     let (id, slug, kind, engine) = (d.decode()?, d.decode()?, d.decode()?, d.decode()?);

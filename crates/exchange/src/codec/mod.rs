@@ -1,8 +1,8 @@
-//! Bytes: of requests for the journal, of the whole state for snapshots and digests.
+//! Encoding of requests for the journal, and of the whole state for snapshots and digests.
 //!
-//! Both carry a version. What is read may come from a damaged disk, so nothing here panics on bytes or
-//! makes room for more than the bytes themselves can fill. Indexes, timers, links between orders and
-//! amounts on hold are not written: they follow from the rest.
+//! Both carry a version. The input may come from a damaged disk, so nothing here panics on any bytes or allocates more
+//! than the bytes can fill. Indexes, timers, links between orders and amounts on hold are not encoded; they are
+//! derived.
 
 mod books;
 mod listings;
@@ -31,18 +31,18 @@ use minicbor::decode;
 use minicbor::encode::{self, Write};
 use minicbor::{Decoder, Encoder};
 
-/// Why bytes are not what they were taken for.
+/// Why bytes could not be decoded.
 #[derive(Debug)]
 pub enum CodecError {
-    /// Not the beginning of a snapshot.
+    /// Does not begin like a snapshot.
     NotASnapshot,
-    /// Written by a release that this one does not know.
+    /// Written by a release that this one does not support.
     UnknownVersion(u8),
-    /// Cut off, damaged, or in contradiction with itself.
+    /// Truncated, damaged or inconsistent.
     Malformed(decode::Error),
-    /// More bytes than there should be.
+    /// Followed by extra bytes.
     TrailingBytes,
-    /// It can be read, but this build writes it otherwise: it has a field that this build does not know, or another form.
+    /// Decodable, but not the encoding that this build writes: it has an unknown field or another form.
     NotCanonical,
 }
 
@@ -66,7 +66,7 @@ impl From<decode::Error> for CodecError {
     }
 }
 
-/// Takes the bytes it was given, in order, and no others.
+/// A writer that accepts exactly the given bytes, in order.
 struct Comparing<'a> {
     rest: &'a [u8],
 }
@@ -86,7 +86,7 @@ struct Different;
 type Written<W> = Result<(), encode::Error<<W as Write>::Error>>;
 type Read<T> = Result<T, decode::Error>;
 
-/// A list with its length before it.
+/// Encodes a list, prefixed with its length.
 fn write_list<W: Write, T>(
     e: &mut Encoder<W>,
     items: impl ExactSizeIterator<Item = T>,
@@ -99,16 +99,16 @@ fn write_list<W: Write, T>(
     Ok(())
 }
 
-/// Reads a list item by item. Each takes at least a byte, so a claimed length is bounded by the bytes that came.
+/// Decodes a list item by item. Each item takes at least one byte, so a claimed length is bounded by the input.
 fn read_list<'b>(d: &mut Decoder<'b>, mut read_item: impl FnMut(&mut Decoder<'b>) -> Read<()>) -> Read<()> {
-    let length = d.array()?.ok_or_else(|| decode::Error::message("a list says how long it is"))?;
+    let length = d.array()?.ok_or_else(|| decode::Error::message("a list has a definite length"))?;
     for _ in 0..length {
         read_item(d)?;
     }
     Ok(())
 }
 
-/// The head of a record with so many fields.
+/// Decodes the head of a record with this number of fields.
 fn read_record(d: &mut Decoder<'_>, fields: u64) -> Read<()> {
     check(d.array()? == Some(fields), "a record has the fields of its version")
 }

@@ -1,6 +1,6 @@
-//! All accounts, and the references of what came in and went out.
+//! All accounts, and the references of credits and debits.
 //!
-//! Money on hold is not written: it is what the open orders need, and comes back with them.
+//! Money on hold is not encoded; it is restored with the open orders.
 
 use std::collections::BTreeSet;
 
@@ -24,7 +24,7 @@ pub(super) fn write_ledger<W: Write>(e: &mut Encoder<W>, ledger: &Ledger) -> Wri
     Ok(())
 }
 
-/// Users are there already, each with an empty wallet.
+/// Decodes the ledger. The users exist already, each with an empty wallet.
 pub(super) fn read_ledger(d: &mut Decoder<'_>, exchange: &mut Exchange) -> Read<()> {
     for currency in Currency::ALL {
         let accounts = exchange.ledger.accounts.get_mut(currency);
@@ -54,6 +54,6 @@ pub(super) fn write_references<W: Write>(e: &mut Encoder<W>, references: &BTreeS
 pub(super) fn read_references(d: &mut Decoder<'_>, references: &mut BTreeSet<u128>) -> Read<()> {
     read_list(d, |d| {
         let bytes = found(d.bytes()?.try_into().ok(), "a reference has 16 bytes")?;
-        check(references.insert(u128::from_be_bytes(bytes)), "a reference is there once")
+        check(references.insert(u128::from_be_bytes(bytes)), "a reference is unique")
     })
 }

@@ -1,6 +1,6 @@
-//! Users and operators with their sessions and keys, login attempts, idempotency memory.
+//! Users and operators with their sessions and keys, login attempts, idempotency records.
 //!
-//! Counts of open orders and remembered keys are not written; they are counted again.
+//! Counts of open orders and remembered keys are not encoded; they are recounted.
 
 use minicbor::encode::Write;
 use minicbor::{Decoder, Encoder};
@@ -24,18 +24,18 @@ pub(super) fn read_directory(d: &mut Decoder<'_>, exchange: &mut Exchange) -> Re
     read_list(d, |d| {
         let user = read_user(d)?;
         let directory = &exchange.directory;
-        check(directory.find(user.id).is_none(), "a user is there once")?;
+        check(directory.find(user.id).is_none(), "a user is unique")?;
         let known = user.address.and_then(|address| directory.find_by_address(address));
-        check(known.is_none(), "an address is there once")?;
-        check(directory.find_by_tag(&user.tag).is_none(), "a tag is there once")?;
+        check(known.is_none(), "an address is unique")?;
+        check(directory.find_by_tag(&user.tag).is_none(), "a tag is unique")?;
         for key in &user.keys {
-            check(directory.find_by_key(key.id).is_none(), "a key is there once")?;
+            check(directory.find_by_key(key.id).is_none(), "a key is unique")?;
         }
         for session in &user.sessions {
-            check(directory.find_by_session(session.id).is_none(), "a session is there once")?;
+            check(directory.find_by_session(session.id).is_none(), "a session is unique")?;
         }
         for reset in &user.password_resets {
-            check(directory.find_reset(reset.token_hash).is_none(), "a password reset is there once")?;
+            check(directory.find_reset(reset.token_hash).is_none(), "a password reset is unique")?;
         }
         exchange.add_user(user);
         Ok(())
@@ -51,7 +51,7 @@ pub(super) fn read_directory(d: &mut Decoder<'_>, exchange: &mut Exchange) -> Re
         )?;
         for session in &operator.sessions {
             let found = exchange.directory.find_operator_session(session.token_hash);
-            check(found.is_none(), "an operator's session is there once")?;
+            check(found.is_none(), "an operator's session is unique")?;
         }
         exchange.directory.add_operator(operator);
         Ok(())
@@ -109,7 +109,7 @@ pub(super) fn write_memory<W: Write>(e: &mut Encoder<W>, memory: &Memory) -> Wri
 pub(super) fn read_memory(d: &mut Decoder<'_>, exchange: &mut Exchange) -> Read<()> {
     read_list(d, |d| {
         let remembered: Remembered = d.decode()?;
-        check(exchange.memory.find(&remembered.key).is_none(), "an idempotency key is there once")?;
+        check(exchange.memory.find(&remembered.key).is_none(), "an idempotency key is unique")?;
         let user = exchange.directory.users.get_mut(remembered.user as usize);
         found(user, "an idempotency key has its user")?.idempotency_keys += 1;
         exchange.memory.remember(remembered);

@@ -1,5 +1,5 @@
-//! Orders, trades, mints, burns and settlements as history keeps them: the same bytes on every machine, so that history can be
-//! rebuilt and compared.
+//! Orders, trades, mints, burns and settlements as stored in history. The encoding is the same on every machine, so
+//! that history can be rebuilt and compared.
 
 use minicbor::{Decode, Decoder, Encode, Encoder};
 
@@ -7,44 +7,44 @@ use super::CodecError;
 use crate::change::{SetsChange, Settled, Trade};
 use crate::order::{OrderRecord, OrderStatus};
 
-/// The bytes of a record.
+/// Encodes an order record.
 pub fn encode_record(record: &OrderRecord) -> Vec<u8> {
     encode(&(record.user, record.market, record.currency, status_number(record.status), &record.terms))
 }
 
-/// Reads a record that fills `bytes` to the end.
+/// Decodes a record that fills `bytes` exactly.
 pub fn decode_record(bytes: &[u8]) -> Result<OrderRecord, CodecError> {
     let (user, market, currency, status, terms) = decode::<(_, _, _, u8, _)>(bytes)?;
     let status = status_of(status).ok_or_else(|| minicbor::decode::Error::message("no such order status"))?;
     Ok(OrderRecord { user, market, currency, status, terms })
 }
 
-/// The bytes of a trade.
+/// Encodes a trade.
 pub fn encode_trade(trade: &Trade) -> Vec<u8> {
     encode(trade)
 }
 
-/// Reads a trade that fills `bytes` to the end.
+/// Decodes a trade that fills `bytes` exactly.
 pub fn decode_trade(bytes: &[u8]) -> Result<Trade, CodecError> {
     decode(bytes)
 }
 
-/// The bytes of a position's settlement.
+/// Encodes the settlement of a position.
 pub fn encode_settled(settled: &Settled) -> Vec<u8> {
     encode(settled)
 }
 
-/// Reads a settlement that fills `bytes` to the end.
+/// Decodes a settlement that fills `bytes` exactly.
 pub fn decode_settled(bytes: &[u8]) -> Result<Settled, CodecError> {
     decode(bytes)
 }
 
-/// The bytes of a mint or a burn.
+/// Encodes a mint or a burn.
 pub fn encode_sets(sets: &SetsChange) -> Vec<u8> {
     encode(sets)
 }
 
-/// Reads a mint or a burn that fills `bytes` to the end.
+/// Decodes a mint or a burn that fills `bytes` exactly.
 pub fn decode_sets(bytes: &[u8]) -> Result<SetsChange, CodecError> {
     decode(bytes)
 }
@@ -52,7 +52,7 @@ pub fn decode_sets(bytes: &[u8]) -> Result<SetsChange, CodecError> {
 fn encode(value: &impl Encode<()>) -> Vec<u8> {
     let mut bytes = Vec::new();
     let written = Encoder::new(&mut bytes).encode(value).is_ok();
-    assert!(written, "a vector takes every byte");
+    assert!(written, "writing to a vector cannot fail");
     bytes
 }
 

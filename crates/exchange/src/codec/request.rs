@@ -1,7 +1,7 @@
-//! Requests as the journal keeps them: a version byte, then CBOR with the numbers of `command.rs`.
+//! Requests as stored in the journal: a version byte, then CBOR with the numbers of `command.rs`.
 //!
-//! A request has one spelling. Bytes with a field, a variant or a form that this build does not know are refused: an older
-//! build must stop at them instead of deciding a part of them.
+//! A request has exactly one encoding. Bytes with an unknown field, variant or form are refused: an older build must
+//! stop at them instead of deciding a part of them.
 
 use minicbor::{Decoder, Encoder};
 
@@ -10,14 +10,14 @@ use crate::command::Request;
 
 const VERSION: u8 = 2;
 
-/// Appends a request's bytes; the buffer may hold others before it.
+/// Appends a request's encoding to the buffer.
 pub fn encode_request(request: &Request, into: &mut Vec<u8>) {
     into.push(VERSION);
     let written = Encoder::new(into).encode(request).is_ok();
-    assert!(written, "a vector takes every byte, and no encoder of ours refuses a value");
+    assert!(written, "writing to a vector cannot fail, and our encoders accept every value");
 }
 
-/// Reads one request that fills `bytes` to the end.
+/// Decodes one request that fills `bytes` exactly.
 pub fn decode_request(bytes: &[u8]) -> Result<Request, CodecError> {
     let (version, body) = bytes.split_first().ok_or_else(minicbor::decode::Error::end_of_input)?;
     if *version != VERSION {
@@ -28,7 +28,7 @@ pub fn decode_request(bytes: &[u8]) -> Result<Request, CodecError> {
     if decoder.position() != body.len() {
         return Err(CodecError::TrailingBytes);
     }
-    // The decoder skips fields that it does not know; the encoder writes none of them.
+    // The decoder skips unknown fields, and the encoder does not write them: a difference means that there were some.
     match Encoder::new(Comparing { rest: body }).encode(&request) {
         Ok(_) => Ok(request),
         Err(_) => Err(CodecError::NotCanonical),

@@ -1,4 +1,4 @@
-//! A retired event as history keeps it: the event, then each market with its two listings.
+//! A retired event as stored in history: the event, then each market with its two listings.
 
 use minicbor::encode::Write;
 use minicbor::{Decoder, Encoder};
@@ -9,15 +9,15 @@ use super::{CodecError, Read, Written, check, read_record};
 use crate::catalogue::{RetiredEvent, RetiredListing, RetiredMarket};
 use crate::index::EventIndex;
 
-/// The bytes of a retired event.
+/// Encodes a retired event.
 pub fn encode_retired(retired: &RetiredEvent) -> Vec<u8> {
     let mut bytes = Vec::new();
     let written = write_retired(&mut Encoder::new(&mut bytes), retired);
-    assert!(written.is_ok(), "a vector takes every byte");
+    assert!(written.is_ok(), "writing to a vector cannot fail");
     bytes
 }
 
-/// Reads a retired event that fills `bytes` to the end.
+/// Decodes a retired event that fills `bytes` exactly.
 pub fn decode_retired(bytes: &[u8]) -> Result<RetiredEvent, CodecError> {
     let mut decoder = Decoder::new(bytes);
     let retired = read_retired(&mut decoder)?;

@@ -1,11 +1,11 @@
-//! The whole state in one canonical form: a state has one spelling, wherever its parts lie in memory.
+//! The whole state in canonical form: equal states have equal encodings, regardless of their layout in memory.
 //!
-//! Head, governance, people, money, catalogue, listings with their positions and orders, memory. What is read back
-//! is put together again by the maps and links that the commands use, then timers are set.
+//! Order: head, governance, people, money, catalogue, listings with their positions and orders, memory. Decoding
+//! rebuilds the maps and links that the commands use, then sets the timers.
 //!
-//! A snapshot is written in the newest form of this build and read in that form and in the one before it, so that two
-//! builds can share a folder or a log while one takes over from the other. The digest of the state goes by the rules of
-//! the log and not by the build, see `digest.rs`.
+//! A snapshot is written in this build's newest form and read in that form or the previous one, so that two builds can
+//! share a folder or a log during an upgrade. The digest depends on the rules of the log, not on the build; see
+//! `digest.rs`.
 
 use minicbor::encode::Write;
 use minicbor::{Decoder, Encoder};
@@ -15,8 +15,8 @@ use crate::exchange::Exchange;
 
 const MAGIC: [u8; 8] = *b"BELLWTHR";
 
-/// How the state is spelt. A form never changes: a build that keeps more adds the next one, writes what is new where the
-/// form is new enough, and can drop forms that neither a snapshot nor the digest of any rules needs.
+/// A version of the encoding. A form never changes: a build with more state adds a new form and encodes the new state
+/// only in it. A form can be dropped once no snapshot and no digest needs it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Form(u8);
 
@@ -24,22 +24,22 @@ impl Form {
     pub(crate) const FIRST: Form = Form(6);
     /// The form of new snapshots.
     const NEWEST: Form = if cfg!(any(test, feature = "next")) { Form::NEXT } else { Form::FIRST };
-    /// The form that a next version adds, for drills of an upgrade.
+    /// The form that the next version adds; only for upgrade drills.
     pub(crate) const NEXT: Form = Form(7);
 
-    /// Finds the form of a snapshot's version.
+    /// The form with this version number, if this build reads it.
     fn of_version(version: u8) -> Option<Form> {
         let oldest = Form::FIRST.0.max(Form::NEWEST.0 - 1);
         (oldest..=Form::NEWEST.0).contains(&version).then_some(Form(version))
     }
 }
 
-/// The state's bytes.
+/// Encodes the state.
 pub fn encode_snapshot(exchange: &Exchange) -> Vec<u8> {
     encode_in(exchange, Form::NEWEST)
 }
 
-/// The bytes that the build before the next version writes.
+/// Encodes the state as the build before the next version does.
 #[cfg(test)]
 pub(crate) fn encode_snapshot_in_first_form(exchange: &Exchange) -> Vec<u8> {
     encode_in(exchange, Form::FIRST)
@@ -48,13 +48,13 @@ pub(crate) fn encode_snapshot_in_first_form(exchange: &Exchange) -> Vec<u8> {
 fn encode_in(exchange: &Exchange, form: Form) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
     bytes.push(form.0);
-    // Invariant: a vector takes every byte, and no encoder of ours refuses a value.
+    // Invariant: writing to a vector cannot fail, and our encoders accept every value.
     let written = write_state(exchange, form, &mut bytes);
-    assert!(written.is_ok(), "memory takes every byte");
+    assert!(written.is_ok(), "writing to memory cannot fail");
     bytes
 }
 
-/// Writes the state in a form, without a head that names the form.
+/// Encodes the state in a form, without the header that names the form.
 #[cfg_attr(not(any(test, feature = "next")), allow(unused_variables, reason = "there is one form"))]
 pub(crate) fn write_state<W: Write>(exchange: &Exchange, form: Form, writer: W) -> Written<W> {
     let mut encoder = Encoder::new(writer);
@@ -74,7 +74,7 @@ pub(crate) fn write_state<W: Write>(exchange: &Exchange, form: Form, writer: W) 
     Ok(())
 }
 
-/// A state out of its bytes; it goes on exactly as the one that was written.
+/// Decodes a state; it behaves exactly like the encoded one.
 pub fn decode_snapshot(bytes: &[u8]) -> Result<Exchange, CodecError> {
     let body = bytes.strip_prefix(&MAGIC).ok_or(CodecError::NotASnapshot)?;
     let (version, body) = body.split_first().ok_or(CodecError::NotASnapshot)?;
@@ -84,7 +84,7 @@ pub fn decode_snapshot(bytes: &[u8]) -> Result<Exchange, CodecError> {
     if decoder.position() != body.len() {
         return Err(CodecError::TrailingBytes);
     }
-    // Numbers and lists can be spelt in several ways; a state has one spelling, so that digests mean something.
+    // CBOR allows several encodings of numbers and lists. Only one is accepted, so that digests are comparable.
     match write_state(&exchange, form, Comparing { rest: body }) {
         Ok(()) => Ok(exchange),
         Err(_) => Err(CodecError::NotCanonical),
@@ -95,7 +95,7 @@ pub fn decode_snapshot(bytes: &[u8]) -> Result<Exchange, CodecError> {
 fn read_state(d: &mut Decoder<'_>, form: Form) -> Read<Exchange> {
     let mut exchange = Exchange::empty();
     exchange.rules_version = d.u32()?;
-    check(exchange.rules_version <= Exchange::RULES_VERSION, "its rules are known to this build")?;
+    check(exchange.rules_version <= Exchange::RULES_VERSION, "this build supports its rules")?;
     exchange.seq = d.u64()?;
     exchange.now = d.decode()?;
     exchange.next_serial = d.u64()?;

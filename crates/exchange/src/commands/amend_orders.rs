@@ -1,4 +1,4 @@
-//! `AmendOrders`: new prices and sizes for up to 20 open orders, one after the other.
+//! `AmendOrders`: changes the price and size of up to 20 open orders, one after the other.
 
 use minicbor::{Decode, Encode};
 

@@ -1,4 +1,5 @@
-//! `approve_password_reset`: an operator has checked the person by the code of the request. Its token sets a password now, once.
+//! `approve_password_reset`: an operator has identified the person by the code of the request. The token may then set a
+//! password once.
 
 use minicbor::{Decode, Encode};
 

@@ -1,5 +1,5 @@
-//! `break_glass`: the owner of the machine makes an approver, because no other approver can act. For 24 hours this approver
-//! finalises proposals about operators alone, and nothing else.
+//! `break_glass`: the owner of the machine creates an approver because no other approver can act. For 24 hours this
+//! approver may finalise proposals about operators alone, and nothing else.
 
 use minicbor::{Decode, Encode};
 

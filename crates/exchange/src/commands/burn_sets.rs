@@ -1,4 +1,4 @@
-//! `BurnSets`: complete sets back into money.
+//! `BurnSets`: converts complete sets back into money.
 
 use minicbor::{Decode, Encode};
 

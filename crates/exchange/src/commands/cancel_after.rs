@@ -1,6 +1,6 @@
-//! `CancelAfter`: a dead man's switch. Unless it is set again in time, everything of the caller's that rests is cancelled.
+//! `CancelAfter`: a dead man's switch. Unless it is renewed in time, all resting orders of the caller are cancelled.
 //!
-//! It is state like any other, so it survives a crash, and it fires by the journal's time.
+//! It is part of the state, so it survives a crash, and it fires by the journal's time.
 
 use minicbor::{Decode, Encode};
 
@@ -13,7 +13,7 @@ use crate::reply::Reply;
 use crate::time::Span;
 use crate::timers::TimerKind;
 
-/// Longer than a day is no switch.
+/// A longer switch would be useless.
 const SECONDS_MAX: u32 = 86_400;
 
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
@@ -23,7 +23,7 @@ pub struct CancelAfter {
 }
 
 impl Exchange {
-    /// Sets the switch anew; 0 takes it off.
+    /// Sets the switch; 0 removes it.
     pub(crate) fn cancel_after(&mut self, user: UserIndex, command: &CancelAfter) -> Result<Reply, Reject> {
         let CancelAfter { seconds } = *command;
         if seconds > SECONDS_MAX {
@@ -50,7 +50,7 @@ impl Exchange {
         }
     }
 
-    /// Nobody set it again in time.
+    /// The switch was not renewed in time.
     pub(crate) fn fire_switch(&mut self, id: u128) {
         let Some(user) = self.directory.find(UserId::new(id)) else { return };
         self.directory.user_mut(user).cancel_at = None;

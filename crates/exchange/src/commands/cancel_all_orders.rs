@@ -1,4 +1,4 @@
-//! `CancelAllOrders`: every open order of the caller, or those of an event, a market, a currency.
+//! `CancelAllOrders`: cancels all open orders of the caller, or those of an event, a market or a currency.
 
 use minicbor::{Decode, Encode};
 
@@ -32,7 +32,7 @@ impl Exchange {
         Ok(Reply::Orders(self.close_orders_in(user, listings, OrderCause::Cancelled)))
     }
 
-    /// The listings on which a user has a position or orders: all, or those of an event, a market, a currency.
+    /// The listings where a user has a position or orders: all, or those of an event, a market or a currency.
     pub(crate) fn find_listings_of(
         &self,
         user: UserIndex,
@@ -52,7 +52,7 @@ impl Exchange {
         Ok(self.directory.user(user).positions.keys().copied().filter(is_meant).collect())
     }
 
-    /// Cancels everything of a user's that rests, oldest first.
+    /// Cancels all resting orders of a user, oldest first.
     pub(crate) fn close_all_orders(&mut self, user: UserIndex, cause: OrderCause) {
         let listings = self.directory.user(user).positions.keys().copied().collect();
         self.close_orders_in(user, listings, cause);

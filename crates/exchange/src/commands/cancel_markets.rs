@@ -1,4 +1,4 @@
-//! `CancelMarkets`: the question is void. What rests is refunded, every share pays its part of a price vector.
+//! `CancelMarkets`: voids markets. Resting orders are refunded, and each share pays its part of the given price.
 
 use minicbor::{Decode, Encode};
 

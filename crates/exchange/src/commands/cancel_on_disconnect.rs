@@ -1,6 +1,6 @@
-//! `CancelOnDisconnect`: arms a connection, so that its end cancels everything of the caller's that rests, or disarms it.
+//! `CancelOnDisconnect`: arms a connection, so that its end cancels all resting orders of the caller, or disarms it.
 //!
-//! What is armed is state like any other: if the node dies with the connection, the next start knows what was lost
+//! Armed connections are part of the state: if the node dies with a connection, the next start finds it
 //! (`end_connection`).
 
 use minicbor::{Decode, Encode};
@@ -21,7 +21,7 @@ pub struct CancelOnDisconnect {
 }
 
 impl Exchange {
-    /// Saying it again changes nothing.
+    /// Idempotent.
     pub(crate) fn cancel_on_disconnect(
         &mut self,
         user: UserIndex,

@@ -1,4 +1,4 @@
-//! `CancelOrder`: takes one open order off the book.
+//! `CancelOrder`: removes one open order from the book.
 
 use minicbor::{Decode, Encode};
 
@@ -22,7 +22,7 @@ impl Exchange {
         self.cancel_one(user, order).map(Reply::Order)
     }
 
-    /// Another's order, or one that is no longer open, is not found.
+    /// Returns `OrderNotFound` for another user's order and for an order that is no longer open.
     pub(crate) fn cancel_one(&mut self, user: UserIndex, order: OrderId) -> Result<OrderRecord, Reject> {
         let slot = self.orders.find(order).ok_or(Reject::OrderNotFound)?;
         if self.orders[slot].user != user {

@@ -1,4 +1,4 @@
-//! `CancelOrders`: up to 100 orders by id, each on its own.
+//! `CancelOrders`: cancels up to 100 orders by id, each independently.
 
 use minicbor::{Decode, Encode};
 

@@ -1,4 +1,4 @@
-//! `cancel_orders_of`: an operator cancels a user's open orders: all, or those of an event, a market, a currency.
+//! `cancel_orders_of`: an operator cancels a user's open orders: all, or those of an event, a market or a currency.
 
 use minicbor::{Decode, Encode};
 

@@ -1,4 +1,4 @@
-//! `change_role`: an operator may do more or less from this command on.
+//! `change_role`: changes an operator's role.
 
 use minicbor::{Decode, Encode};
 

@@ -1,4 +1,4 @@
-//! `CloseTrading`: trading ends before the closing date, or without one. What rests is refunded.
+//! `CloseTrading`: ends trading before the closing date, or without one. Resting orders are refunded.
 
 use minicbor::{Decode, Encode};
 

@@ -1,4 +1,4 @@
-//! `confirm_operator`: two persons agree that an operator is a person of its own, and not its maker's second token.
+//! `confirm_operator`: two persons agree that an operator is a separate person, not a second token of its creator.
 
 use minicbor::{Decode, Encode};
 

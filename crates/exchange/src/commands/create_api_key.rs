@@ -1,7 +1,8 @@
-//! `create_api_key`: a key pair's public half. The secret is derived elsewhere from the id and the generation.
+//! `create_api_key`: registers the public half of a key pair. The secret is derived elsewhere from the id and the
+//! generation.
 //!
-//! Every request that gets here spends the session's allowance, whatever becomes of it: the limit is on
-//! requests. Nothing else changes before the last refusal.
+//! Every request that gets here spends the session's allowance, even if it is refused: the limit is on requests.
+//! Nothing else changes before the last refusal.
 
 use minicbor::{Decode, Encode};
 

@@ -1,6 +1,6 @@
-//! `CreateEvent`: a draft with its markets, each listed in both currencies.
+//! `CreateEvent`: creates a draft with its markets, each listed in both currencies.
 //!
-//! Series and games make their events through the same two steps: `check_new_event`, then `make_event`.
+//! Series and games create their events with the same two steps: `check_new_event`, then `make_event`.
 
 use crate::authority::Caller;
 use crate::catalogue::checks::{invalid, require};
@@ -25,7 +25,7 @@ impl Exchange {
         Ok(Reply::Done)
     }
 
-    /// Names of a series' events are its own, those of retired ones too: memory keeps none of them.
+    /// Names of series events are reserved, also those of retired ones, which memory does not keep.
     fn check_not_reserved(&self, new: &NewEvent) -> Result<(), Reject> {
         let of_series = |slug: &str, start: &str| {
             let is_start = !start.is_empty() && start.bytes().all(|byte| byte.is_ascii_digit());
@@ -37,7 +37,7 @@ impl Exchange {
         require(are_given, "id", "is no version 8 UUID: those are derived from others")
     }
 
-    /// Whether this event could be made now.
+    /// Whether this event could be created now.
     pub(crate) fn check_new_event(&self, new: &NewEvent) -> Result<(), Reject> {
         new.check(self.now)?;
         if let EventLink::Game { game, .. } = new.link
@@ -64,7 +64,7 @@ impl Exchange {
             || ids.iter().any(|market| self.catalogue.find_market(*market).is_some())
     }
 
-    /// A prop's line is a real one, and its team is known.
+    /// Checks that a prop's line is valid and its team exists.
     pub(crate) fn check_prop(&self, details: &MarketDetails) -> Result<(), Reject> {
         let Some(prop) = details.prop else { return Ok(()) };
         let line = prop.line.unwrap_or_default();
@@ -75,7 +75,7 @@ impl Exchange {
         }
     }
 
-    /// Puts a checked event into the catalogue, as a draft.
+    /// Adds a checked event to the catalogue, as a draft.
     pub(crate) fn make_event(&mut self, new: NewEvent) -> EventIndex {
         let first = self.catalogue.next_market().slot();
         let serial = self.catalogue.next_event_serial;

@@ -1,4 +1,4 @@
-//! `create_operator`: one more operator, known by the hash of a token that the new operator made.
+//! `create_operator`: adds an operator, identified by the hash of a token that the new operator generated.
 
 use minicbor::{Decode, Encode};
 
@@ -31,7 +31,7 @@ impl Exchange {
     ) -> Result<Reply, Reject> {
         let &CreateOperator { id, ref name, role, token_hash } = command;
         self.check_new_operator(id, name, token_hash)?;
-        // Otherwise one person could make a second operator, propose with one and finalise with the other.
+        // Otherwise one person could create a second operator, propose with one and finalise with the other.
         self.check_alone(caller)?;
         self.add_operator(caller, id, name, role, token_hash);
         Ok(Reply::Done)
@@ -44,12 +44,12 @@ impl Exchange {
         token_hash: Hash32,
     ) -> Result<(), Reject> {
         check_name(name)?;
-        // Revoked operators count: the journal names them, and a token never passes to another operator.
+        // Revoked operators count: the journal refers to them, and a token never passes to another operator.
         let is_taken = |operator: &Operator| operator.id == id || operator.token_hash == token_hash;
         if self.directory.operators().any(is_taken) { Err(Reject::DuplicateId) } else { Ok(()) }
     }
 
-    /// The record of a new operator.
+    /// Adds the record of a new operator.
     pub(crate) fn add_operator(
         &mut self,
         caller: Caller,

@@ -1,4 +1,4 @@
-//! `CreateSeries`: from the next full interval on, one event after the other.
+//! `CreateSeries`: creates one event per interval, from the next full interval on.
 
 use crate::authority::Caller;
 use crate::catalogue::checks::{
@@ -13,9 +13,9 @@ use crate::pool::Pool;
 use crate::reject::Reject;
 use crate::reply::Reply;
 
-/// Shorter than an event's: each event's slug is the series' with its start behind it.
+/// Shorter than an event's: the slug of an event is the series' slug followed by the start.
 const SERIES_SLUG_CHARACTERS_MAX: usize = 100;
-/// A tenth: prices that lie further apart are not prices of the same thing.
+/// A tenth: prices further apart are not prices of the same asset.
 const TOLERANCE_PPM_MAX: u32 = 100_000;
 
 impl Exchange {
@@ -48,7 +48,7 @@ fn check_terms(new: &NewSeries) -> Result<(), Reject> {
     if new.engine == Engine::Amm { check_seeds(new) } else { Ok(()) }
 }
 
-/// One source decides alone; two must agree, so only two have a tolerance.
+/// A single source decides alone. Two must agree, so only two have a tolerance.
 fn check_sources(new: &NewSeries) -> Result<(), Reject> {
     new.sources.iter().try_for_each(|source| check_word("sources", source))?;
     match new.sources.as_slice() {
@@ -61,7 +61,7 @@ fn check_sources(new: &NewSeries) -> Result<(), Reject> {
     }
 }
 
-/// Every pool can be seeded, money permitting: the clock refuses nothing that this let through.
+/// Checks that every pool can be seeded, given enough money: automatic creation must not be refused later.
 fn check_seeds(new: &NewSeries) -> Result<(), Reject> {
     for currency in &new.currencies {
         let seed = *new.seed.get(*currency);

@@ -1,6 +1,6 @@
-//! `CreateSoccerEvents`: the three linked drafts of one game: who wins, by how much, how many goals.
+//! `CreateSoccerEvents`: creates the three linked drafts of one game: winner, winning margin, number of goals.
 //!
-//! They close when the game starts. Their ids come from the game's, so that a game has them once.
+//! They close when the game starts. Their ids derive from the game's, so a game has them only once.
 
 use minicbor::{Decode, Encode};
 
@@ -26,19 +26,19 @@ pub struct NewSoccerEvents {
     pub engine: Engine,
     #[n(2)]
     pub currencies: Vec<Currency>,
-    /// Labels, rules, fee and minimum of every market; titles and props are made.
+    /// Labels, rules, fee and minimum of every market; titles and props are generated.
     #[n(3)]
     pub market: MarketDetails,
-    /// Margins in hundredths of a goal, a market each for either team: 150 asks whether it wins by more than 1.5.
+    /// Margins in hundredths of a goal, one market per team each: 150 asks whether the team wins by more than 1.5.
     #[n(4)]
     pub spreads: Vec<i32>,
-    /// Lines in hundredths of a goal: 250 asks for more than 2.5 in the whole game. Two at least.
+    /// Lines in hundredths of a goal: 250 asks for more than 2.5 in the whole game. At least two.
     #[n(5)]
     pub totals: Vec<i32>,
 }
 
 const LINES_MAX: usize = 20;
-/// No line beyond a hundred goals.
+/// A line is at most a hundred goals.
 const LINE_HUNDREDTHS_MAX: i32 = 10_000;
 
 impl Exchange {
@@ -70,14 +70,14 @@ fn check_lines(field: &'static str, count_min: usize, lines: &[i32]) -> Result<(
     require(!repeats, field, "names each line once")
 }
 
-/// What the events of one game are made of.
+/// Builds the events of one game.
 #[derive(Debug)]
 struct Fixture<'a> {
     new: &'a NewSoccerEvents,
     game: &'a Game,
     home: &'a Team,
     away: &'a Team,
-    /// Markets made so far: the next one's index.
+    /// The number of markets created so far: the index of the next one.
     markets: u64,
 }
 
@@ -105,7 +105,7 @@ impl Fixture<'_> {
         ]
     }
 
-    /// Home, away, draw.
+    /// One market each for home, away and draw.
     fn winner(&mut self) -> Vec<NewMarket> {
         let of_team = |team: &Team| Prop { line: None, direction: None, team: Some(team.id) };
         vec![
@@ -172,7 +172,7 @@ fn over(line: i32, team: Option<&Team>) -> Prop {
     Prop { line: Some(line), direction: Some(PropDirection::Over), team: team.map(|team| team.id) }
 }
 
-/// A line as people write it: `2`, `2.5`, `2.25`.
+/// A line as usually written: `2`, `2.5`, `2.25`.
 fn goals(hundredths: i32) -> String {
     let (whole, part) = (hundredths / 100, hundredths % 100);
     match (part, part % 10) {

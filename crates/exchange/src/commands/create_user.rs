@@ -1,6 +1,8 @@
-//! `create_user`: a new account. Email and password hash are in a row of the people store, written before this command.
+//! `create_user`: creates an account. Email and password hash are in a row of the people store, written before this
+//! command.
 //!
-//! The rules see a keyed hash of the address, for uniqueness, and the id of the row. They refuse a row that may be gone.
+//! The rules see a keyed hash of the address, for uniqueness, and the id of the row. They refuse a row that may have
+//! been removed.
 
 use minicbor::{Decode, Encode};
 
@@ -28,7 +30,7 @@ pub struct CreateUser {
     pub tag: Text,
     #[n(3)]
     pub row: RowId,
-    /// When the row may be removed unless a command has named it.
+    /// When the row may be removed unless a command refers to it.
     #[n(4)]
     pub expires_at: Time,
 }
@@ -43,7 +45,7 @@ impl Exchange {
         if self.directory.find_by_address(address).is_some() {
             return Err(Reject::DuplicateEmail);
         }
-        // The house has its tag like anyone, so nobody else can look like it. Tags of erased users stay taken.
+        // The house has a tag too, so no user can take it. Tags of erased users stay taken.
         if self.directory.find_by_tag(tag).is_some() {
             return Err(Reject::DuplicateTag);
         }

@@ -1,6 +1,6 @@
-//! `credit_wallet`: money comes in from outside. The house is credited like anyone.
+//! `credit_wallet`: credits money from outside. The house is credited like any user.
 //!
-//! What it shares with `debit_wallet`, the rules on amounts and references, is here too.
+//! The rules on amounts and references, shared with `debit_wallet`, are here too.
 
 use minicbor::{Decode, Encode};
 
@@ -50,7 +50,7 @@ impl Exchange {
         if total > Money::TOTAL_MAX { Err(Reject::TotalTooLarge) } else { Ok(checked) }
     }
 
-    /// A movement from or to the outside: a sane amount, a user who is neither erased nor frozen, a reference never used.
+    /// Checks a credit or debit: a valid amount, a user who is neither erased nor frozen, an unused reference.
     pub(crate) fn check_transfer(
         &self,
         user: UserId,
@@ -65,7 +65,7 @@ impl Exchange {
         Ok((index, reference_hash))
     }
 
-    /// A sane amount under a reference never used; the reference's hash.
+    /// Checks for a valid amount and an unused reference; returns the hash of the reference.
     pub(crate) fn check_reference(&self, amount: Money, reference: &Text) -> Result<u128, Reject> {
         if amount <= Money::ZERO {
             return Err(Reject::AmountNotPositive);
@@ -86,12 +86,12 @@ impl Exchange {
         Ok(reference_hash)
     }
 
-    /// Whether money came in or went out under this reference: each is good for once.
+    /// Whether a credit or debit used this reference: each can be used once.
     pub fn has_reference(&self, reference: &str) -> bool {
         self.references.contains(&hash_reference(reference))
     }
 
-    /// Books `amount` from the outside to a user; a negative one goes the other way.
+    /// Posts `amount` from outside to a user; a negative amount is a debit.
     pub(crate) fn transfer(
         &mut self,
         user: UserIndex,
@@ -109,7 +109,7 @@ impl Exchange {
     }
 }
 
-/// References are kept for ever, so only half a hash of each is.
+/// References are kept for ever, so only half a hash of each is stored.
 fn hash_reference(reference: &str) -> u128 {
     let hash = blake3::hash(reference.as_bytes());
     let mut half = [0; 16];

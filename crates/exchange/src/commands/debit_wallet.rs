@@ -1,6 +1,6 @@
-//! `debit_wallet`: money goes out. Only free money can: what orders hold stays.
+//! `debit_wallet`: pays money out. Only free money can be debited, not money held by orders.
 //!
-//! The rules on amounts and references are those of `credit_wallet`, and references are shared with it.
+//! The rules on amounts and references are those of `credit_wallet`; a reference is unique across both.
 
 use minicbor::{Decode, Encode};
 

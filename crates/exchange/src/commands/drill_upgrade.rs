@@ -1,7 +1,8 @@
-//! `drill_upgrade`: the command that a next version adds. Only tests and the build for drills of a rolling upgrade have it, so
-//! that the way from one version to the next is travelled before there is one.
+//! `drill_upgrade`: the command that the next version adds. Only tests and the build for upgrade drills have it, so
+//! that a rolling upgrade can be tested before there is a next version.
 //!
-//! Rules 3 know the command. What it leaves is a number that the next form of the state keeps, and the next digest hashes.
+//! Rules 3 include the command. It stores a number, which only the next form of the state encodes and the next digest
+//! hashes.
 
 use minicbor::{Decode, Encode};
 
@@ -54,10 +55,10 @@ mod tests {
         let (seq, digest) = (exchange.seq(), exchange.digest());
         let undecided = give(&mut exchange, drill(7));
         let expected = Undecidable::NewerCommand { name: "drill_upgrade", rules: 3, current: 2 };
-        assert_eq!(undecided.expect_err("rules 2 do not have it").to_string(), expected.to_string());
+        assert_eq!(undecided.expect_err("rules 2 do not include it").to_string(), expected.to_string());
         assert_eq!((exchange.seq(), exchange.digest()), (seq, digest), "nothing changed");
         upgrade(&mut exchange, 3);
-        give(&mut exchange, drill(7)).expect("rules 3 have it").expect("it is done");
+        give(&mut exchange, drill(7)).expect("rules 3 include it").expect("it is done");
         assert_eq!(exchange.drill, 7);
     }
 
@@ -83,8 +84,12 @@ mod tests {
         let mut exchange = Exchange::new();
         upgrade(&mut exchange, 2);
         let older = encode_snapshot_in_first_form(&exchange);
-        assert_eq!(older[8] + 1, encode_snapshot(&exchange)[8], "the build before wrote the form before");
-        let read = decode_snapshot(&older).expect("a snapshot in the form before");
+        assert_eq!(
+            older[8] + 1,
+            encode_snapshot(&exchange)[8],
+            "the previous build writes the previous form"
+        );
+        let read = decode_snapshot(&older).expect("a snapshot in the previous form");
         assert_eq!((read.digest(), read.drill), (exchange.digest(), 0));
         let again = decode_snapshot(&encode_snapshot(&read)).expect("a snapshot in the newest form");
         assert_eq!(again.digest(), exchange.digest());

@@ -1,4 +1,4 @@
-//! `EditEvent`: new words, dates and terms for a draft. What has opened once stays as people traded it.
+//! `EditEvent`: changes texts, dates and terms of a draft. Once opened, an event cannot be edited: people traded on it.
 
 use minicbor::{Decode, Encode};
 
@@ -39,7 +39,7 @@ impl Exchange {
         Ok(Reply::Done)
     }
 
-    /// The markets that are named: drafts of this draft.
+    /// Finds the named markets: drafts of this event.
     fn find_edited(&self, event: EventIndex, markets: &[MarketEdit]) -> Result<Vec<MarketIndex>, Reject> {
         let mut edited = Vec::new();
         for edit in markets {

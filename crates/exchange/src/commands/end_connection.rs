@@ -1,5 +1,5 @@
-//! `EndConnection`: the node says that a connection is over. If it was armed, everything of its user's that rests is
-//! cancelled, once: however often the end is told, only the first finds it armed.
+//! `EndConnection`: the node reports that a connection has ended. If it was armed, all resting orders of its user are
+//! cancelled. Idempotent: only the first report finds the connection armed.
 
 use minicbor::{Decode, Encode};
 

@@ -1,4 +1,5 @@
-//! `end_operator_session`: an operator logs out of the console. Only the named session of the sender's own ends.
+//! `end_operator_session`: an operator logs out of the console. Ends only the named session, which must be the
+//! sender's.
 
 use minicbor::{Decode, Encode};
 

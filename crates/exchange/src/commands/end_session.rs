@@ -1,4 +1,4 @@
-//! `end_session`: logging out. Only the session that asks ends.
+//! `end_session`: logs out. Ends only the session of the request.
 
 use crate::change::Change;
 use crate::exchange::Exchange;

@@ -1,8 +1,8 @@
-//! `erase_user`: forgets a person. The account must be empty: no money, no shares, no open order.
+//! `erase_user`: erases a person. The account must be empty: no money, no shares, no open orders.
 //!
-//! Sessions end, API keys and password resets are revoked, and the address is free for another account. The row of the people
-//! store counts no longer, so its keeper overwrites it. Id and tag stay: trades name the id, and a tag that others know never
-//! passes to another person.
+//! Sessions end, API keys and password resets are revoked, and the address can be used by another account. The row in
+//! the people store is no longer referenced, so the people store overwrites it. Id and tag stay: trades refer to the
+//! id, and a tag that others know never passes to another person.
 
 use minicbor::{Decode, Encode};
 
@@ -36,7 +36,8 @@ impl Exchange {
         Ok(Reply::Done)
     }
 
-    /// An account that can be erased. A frozen one is released first: a freeze keeps everything as it is.
+    /// Finds an account that can be erased. A frozen account must be released first, since a freeze preserves
+    /// everything.
     pub(crate) fn check_erasure(&self, user: UserId) -> Result<UserIndex, Reject> {
         let index = self.find_account(user)?;
         if self.directory.user(index).frozen {
@@ -45,7 +46,7 @@ impl Exchange {
         if self.is_empty(index) { Ok(index) } else { Err(Reject::AccountNotEmpty) }
     }
 
-    /// Whether an account has neither money nor shares nor open orders.
+    /// Whether an account has no money, no shares and no open orders.
     pub(crate) fn is_empty(&self, user: UserIndex) -> bool {
         let has_money = |currency| self.ledger.wallet(user, currency).total() != Money::ZERO;
         let mut positions = self.positions_of(user);

@@ -1,4 +1,4 @@
-//! `Finalise`: what was proposed happens, if it has stood long enough, and by another person where two are required.
+//! `Finalise`: carries out a proposal, after its waiting period and by another person where two are required.
 
 use minicbor::{Decode, Encode};
 
@@ -29,7 +29,7 @@ impl Exchange {
                 return Err(Reject::ProposalTooYoung { until: proposal.at + delay });
             }
         }
-        // The world may have moved since it was proposed.
+        // The state may have changed since it was proposed.
         let (proposal, verdicts) = (proposal.clone(), self.check_subject(finaliser, &proposal.subject)?);
         let reply = match &proposal.subject {
             Subject::Command(command) => {
@@ -56,7 +56,7 @@ impl Exchange {
         Ok(reply)
     }
 
-    /// The operator as a finaliser, if this operator may finalise this proposal.
+    /// Returns the caller as a finaliser, if it may finalise this proposal.
     fn check_finaliser(&self, caller: Caller, proposal: &Proposal) -> Result<Caller, Reject> {
         let Caller::Operator { operator, role } = caller else { return Ok(caller) };
         if !proposal.subject.is_verdict() {
@@ -82,7 +82,7 @@ impl Exchange {
     }
 }
 
-/// How a proposed verdict ended.
+/// The record of how a proposed verdict ended.
 fn finalised(proposal: &Proposal, caller: Caller, verdict: Verdict, now: crate::time::Time) -> Resolution {
     Resolution {
         evidence: proposal.evidence.clone(),

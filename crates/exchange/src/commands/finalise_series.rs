@@ -1,4 +1,4 @@
-//! `FinaliseSeries`: finalises the results of a series that wait because operators pushed its prices, the oldest first.
+//! `FinaliseSeries`: finalises the pending results of a series whose prices operators pushed, oldest first.
 
 use minicbor::{Decode, Encode};
 
@@ -9,7 +9,7 @@ use crate::id::SeriesId;
 use crate::reject::Reject;
 use crate::reply::Reply;
 
-/// Results that one command finalises: a command is one step, and must stay a short one.
+/// Results per command; limits how long one command takes.
 const RESULTS_MAX: usize = 100;
 
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]

@@ -1,7 +1,7 @@
-//! `freeze_user`: stops an account wholly, or releases it.
+//! `freeze_user`: freezes an account completely, or releases it.
 //!
-//! Sessions end and open orders are cancelled. Until the release every command of the person is refused, and every credit and
-//! debit. Markets still settle and pay into the wallet: nothing else moves it.
+//! Sessions end and open orders are cancelled. Until the release, every command of the user and every credit and debit
+//! is refused. Markets still settle and pay into the wallet; nothing else changes it.
 
 use minicbor::{Decode, Encode};
 
@@ -38,7 +38,7 @@ impl Exchange {
         Ok(Reply::Done)
     }
 
-    /// An account that can be suspended, frozen or erased: any but the house.
+    /// Finds an account that can be suspended, frozen or erased: any but the house.
     pub(crate) fn find_account(&self, user: UserId) -> Result<UserIndex, Reject> {
         match self.find_present(user).ok_or(Reject::UserNotFound)? {
             UserIndex::HOUSE => Err(Reject::NotAllowed),
@@ -46,7 +46,7 @@ impl Exchange {
         }
     }
 
-    /// Ends every session of a user, and password resets that could begin a new one.
+    /// Ends every session of a user, and the password resets that could start a new one.
     pub(crate) fn end_access(&mut self, user: UserIndex) {
         self.directory.remove_all_sessions(user);
         self.directory.keep_resets(user, |_| false);

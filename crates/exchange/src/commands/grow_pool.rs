@@ -1,4 +1,4 @@
-//! `GrowPool`: more sets from the house into a pool, at the price it has.
+//! `GrowPool`: the house adds sets to a pool at its current price.
 
 use minicbor::{Decode, Encode};
 

@@ -1,5 +1,4 @@
-//! `ImportSports`: leagues, teams and games as the world has them now. Known ids are replaced, new ones added,
-//! all or nothing.
+//! `ImportSports`: imports leagues, teams and games. Known ids are replaced, new ones added, all or nothing.
 
 use minicbor::{Decode, Encode};
 
@@ -17,11 +16,11 @@ use crate::reject::Reject;
 use crate::reply::Reply;
 use crate::text::Text;
 
-/// Things one import may bring.
+/// Items per import.
 const IMPORT_ITEMS_MAX: usize = 1_000;
-/// Shorter than an event's: a game's events put their kind behind the game's slug.
+/// Shorter than an event's: the slug of a game's event is the game's slug followed by the kind.
 const GAME_SLUG_CHARACTERS_MAX: usize = 100;
-/// Clocks on Earth are at most this far from UTC.
+/// No time zone is further from UTC.
 const UTC_OFFSET_MINUTES_MAX: i16 = 14 * 60;
 
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
@@ -43,13 +42,13 @@ impl Exchange {
         leagues.iter().try_for_each(check_league)?;
         teams.iter().try_for_each(check_team)?;
         games.iter().try_for_each(check_game)?;
-        // What it would be: references and slugs are judged on the whole, so that an import may bring a team
-        // with its league, or let two teams exchange their slugs.
+        // Checks run on the result of the import, so that an import may contain a team with its league, or swap the
+        // slugs of two teams.
         let mut sports = self.catalogue.sports.clone();
         sports.leagues.extend(leagues.iter().map(|league| (league.id, league.clone())));
         sports.teams.extend(teams.iter().map(|team| (team.id, team.clone())));
         for game in games {
-            // A result is recorded, not imported: it has paid people.
+            // A result is recorded, never imported: it has paid people.
             let known = sports.games.get(&game.id).filter(|known| known.score.is_some());
             let (status, score) = known.map_or((game.status, None), |known| (known.status, known.score));
             sports.games.insert(game.id, Game { status, score, ..game.clone() });

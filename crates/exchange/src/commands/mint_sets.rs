@@ -1,4 +1,4 @@
-//! `MintSets`: money into complete sets.
+//! `MintSets`: converts money into complete sets.
 
 use minicbor::{Decode, Encode};
 

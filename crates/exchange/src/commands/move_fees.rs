@@ -1,4 +1,4 @@
-//! `move_fees`: fees that the exchange has collected go to the house's wallet, or out. Always a proposal.
+//! `move_fees`: moves collected fees to the house's wallet or out of the exchange. Always a proposal.
 
 use minicbor::{Decode, Encode};
 

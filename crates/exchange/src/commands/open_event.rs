@@ -1,4 +1,4 @@
-//! `OpenEvent`: all its drafts begin to trade, and its closing date is set on the clock.
+//! `OpenEvent`: opens all draft markets for trading and sets the closing timer.
 
 use minicbor::{Decode, Encode};
 

@@ -1,4 +1,4 @@
-//! `open_operator_session`: an operator who showed a token at the edge logs in on the console, for twelve hours.
+//! `open_operator_session`: an operator whose token was verified at the edge logs in to the console, for twelve hours.
 
 use minicbor::{Decode, Encode};
 

@@ -1,6 +1,6 @@
-//! `open_session`: a login that succeeded at the edge becomes a session of thirty days.
+//! `open_session`: turns a successful login into a session of thirty days.
 //!
-//! The edge checked the password after `start_login`; if another one was set since, the login is void.
+//! The edge checked the password after `start_login`; if the password changed since, the login is refused.
 
 use minicbor::{Decode, Encode};
 

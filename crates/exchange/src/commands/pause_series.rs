@@ -1,4 +1,4 @@
-//! `PauseSeries`: no new events, or again from the next full interval on. The event that runs is ended as ever.
+//! `PauseSeries`: stops creating events, or resumes with the next full interval. The running event ends as usual.
 
 use minicbor::{Decode, Encode};
 
@@ -17,14 +17,14 @@ pub struct PauseSeries {
 }
 
 impl Exchange {
-    /// Asking for what is so already changes nothing.
+    /// Idempotent.
     pub(crate) fn pause_series(&mut self, _: Caller, command: &PauseSeries) -> Result<Reply, Reject> {
         let PauseSeries { series: id, paused } = *command;
         let series = self.catalogue.find_series(id).ok_or(Reject::SeriesNotFound)?;
         if series.paused == paused {
             return Ok(Reply::Done);
         }
-        // A boundary at this very instant is not settled yet, and is not to be skipped.
+        // A boundary at this instant is not settled yet and must not be skipped.
         let next_start = match series.next_start == self.now {
             true => self.now,
             false => self.now.next_multiple(series.terms.interval.span()),

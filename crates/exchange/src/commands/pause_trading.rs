@@ -1,4 +1,4 @@
-//! `PauseTrading`: nothing new for a while. Orders rest on and may be cancelled.
+//! `PauseTrading`: suspends trading. Orders stay on the book and may be cancelled.
 
 use minicbor::{Decode, Encode};
 

@@ -1,4 +1,4 @@
-//! `PlaceOrders`: up to 20 new orders on books, each on its own.
+//! `PlaceOrders`: places up to 20 orders on books, each independently.
 
 use minicbor::{Decode, Encode};
 

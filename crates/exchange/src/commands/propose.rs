@@ -1,4 +1,4 @@
-//! `Propose`: say what should happen and why. Nothing happens yet: an operator finalises or withdraws it later.
+//! `Propose`: records a proposal with its evidence. It has no effect until an operator finalises it.
 
 use minicbor::{Decode, Encode};
 
@@ -15,7 +15,7 @@ use crate::index::EventIndex;
 use crate::reject::Reject;
 use crate::reply::Reply;
 
-/// Verdicts on one event that came to nothing, before an operator has to look at what goes on there.
+/// Recorded verdicts per event, besides one per market, before further proposals for it are refused.
 const WITHDRAWN_MAX: usize = 50;
 
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
@@ -63,7 +63,7 @@ impl Exchange {
         self.governance.proposals.insert(proposal.id, proposal);
     }
 
-    /// Whether it could be carried out now, and the verdicts it comes to.
+    /// Whether the subject could be carried out now, and the verdicts that it results in.
     pub(crate) fn check_subject(
         &self,
         caller: Caller,
@@ -118,8 +118,8 @@ impl Exchange {
         }
     }
 
-    /// One verdict at a time: an operator who knows better withdraws the proposal that stands. A proposal that can no longer be
-    /// carried out is no obstacle.
+    /// Allows one verdict at a time: the pending proposal must be withdrawn first. A proposal that can no longer be
+    /// carried out does not count.
     fn check_first_proposal(&self, caller: Caller, subject: &Subject) -> Result<(), Reject> {
         let mut competing = self.governance.proposals.values().filter(|other| other.competes_with(subject));
         if competing.any(|other| self.check_subject(caller, &other.subject).is_ok()) {
@@ -133,7 +133,7 @@ impl Exchange {
     }
 }
 
-/// A proposal is open to the operators whom the command itself is open to.
+/// A command can be proposed by the operators who may send it.
 fn check_proposer(caller: Caller, subject: &Subject) -> Result<(), Reject> {
     match subject {
         Subject::Command(command) if !command.is_proposable() => Err(Reject::NotProposable),

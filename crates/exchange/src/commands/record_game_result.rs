@@ -1,5 +1,5 @@
-//! `RecordGameResult`: a game is over. Its events are closed where they still trade, and all resolve by the score in
-//! this one command.
+//! `RecordGameResult`: records the score of a finished game. Its events are closed if they still trade, and all resolve
+//! by the score in this command.
 
 use minicbor::{Decode, Encode};
 
@@ -38,7 +38,7 @@ impl Exchange {
         Ok(Reply::Done)
     }
 
-    /// Carries out what `check_game_result` found.
+    /// Carries out the verdicts of `check_game_result`.
     pub(crate) fn end_game(
         &mut self,
         game: GameId,

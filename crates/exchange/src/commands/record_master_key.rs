@@ -1,5 +1,5 @@
-//! `record_master_key`: the first start of a venue records the fingerprint of its master key. A start with another master key
-//! is refused from then on.
+//! `record_master_key`: the first start of a venue records the fingerprint of its master key. Later starts with another
+//! master key are refused.
 
 use minicbor::{Decode, Encode};
 

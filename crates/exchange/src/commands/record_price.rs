@@ -1,10 +1,10 @@
-//! `RecordPrice`: what an asset was worth, said by a source. Series look at it on their boundaries.
+//! `RecordPrice`: records an asset's price from a source. Series use it at their boundaries.
 //!
-//! A feed of the node and an operator never speak under one name: a series that names `desk` counts the feed `desk`, a series
+//! A feed of the node and an operator never share a name: a series that names `desk` counts the feed `desk`, a series
 //! that names `push:desk` counts prices that operators pushed as `desk`.
 //!
-//! A price sequenced at the very instant of a boundary counts for it: `Exchange::apply` fires the boundary
-//! after this command.
+//! A price sequenced at the exact instant of a boundary counts for it: `Exchange::apply` fires the boundary after this
+//! command.
 
 use minicbor::{Decode, Encode};
 

@@ -1,5 +1,5 @@
-//! `record_skip`: an earlier request, which no build can decide, was passed over. The command stands alone in a frame of its own
-//! kind, so that a start finds it before it meets that request.
+//! `record_skip`: records that an earlier request, which no build can decide, was skipped. The command is alone in a
+//! frame of kind `Skip`, so that a start finds it before it reaches that request.
 
 use minicbor::{Decode, Encode};
 
@@ -13,7 +13,7 @@ use crate::time::Time;
 
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct RecordSkip {
-    /// The sequence of the request that was passed over.
+    /// The sequence of the skipped request.
     #[n(0)]
     pub skipped: u64,
     /// Why the build that wrote this could not decide the request.
@@ -30,8 +30,8 @@ impl Exchange {
         Ok(Reply::Done)
     }
 
-    /// Passes over a request that a `RecordSkip` names: it takes its sequence and changes nothing else. Timers that were due
-    /// fire with the next request.
+    /// Skips a request that a `RecordSkip` names: only the sequence and the time advance. Due timers fire with the next
+    /// request.
     pub fn pass_over(&mut self, at: Time) {
         self.changes.clear();
         self.seq += 1;

@@ -1,5 +1,5 @@
-//! `replace_master_key`: the owner of the machine replaces a compromised master key. Every API key is refused until its owner
-//! rotates it.
+//! `replace_master_key`: the owner of the machine replaces a compromised master key. Every API key is refused until its
+//! owner rotates it.
 
 use minicbor::{Decode, Encode};
 

@@ -1,8 +1,9 @@
-//! `request_password_reset`: a person who forgot the password asks for a new one. The token was made in the person's browser;
-//! it sets a password after an operator has approved the request.
+//! `request_password_reset`: a person who forgot the password requests a new one. The token was generated in the
+//! browser; it can set a password after an operator has approved the request.
 //!
-//! The person reads the code to the operator, who so knows which request to approve. Anyone may ask for any account, so a
-//! network has one open request for an account: a flood from one place neither fills the list nor drops another's request.
+//! The person reads the code to the operator, which identifies the request. Anyone can request a reset for any account,
+//! so each network has at most one open request per account: a flood from one network neither fills the list nor drops
+//! another's request.
 
 use minicbor::{Decode, Encode};
 

@@ -1,7 +1,7 @@
-//! `reset_password`: the bearer of an approved reset's token sets a new password.
+//! `reset_password`: the holder of an approved reset token sets a new password.
 //!
-//! All sessions end, and a login in flight with the old password comes to nothing. API keys are revoked unless their
-//! owner keeps them: a stranger who had the password may have made one.
+//! All sessions end, and a pending login with the old password fails. API keys are revoked unless their owner keeps
+//! them: an intruder with the old password may have created one.
 
 use minicbor::{Decode, Encode};
 
@@ -17,10 +17,10 @@ use crate::time::Time;
 pub struct ResetPassword {
     #[n(0)]
     pub token_hash: Hash32,
-    /// The row of the people store that has the new password's hash.
+    /// The row of the people store with the new password hash.
     #[n(1)]
     pub row: RowId,
-    /// When the row may be removed unless a command has named it.
+    /// When the row may be removed unless a command refers to it.
     #[n(2)]
     pub expires_at: Time,
     #[n(3)]
@@ -30,7 +30,7 @@ pub struct ResetPassword {
 impl Exchange {
     pub(crate) fn reset_password(&mut self, _: Caller, command: &ResetPassword) -> Result<Reply, Reject> {
         let ResetPassword { token_hash, row, expires_at, keep_keys } = *command;
-        // An expired token was forgotten before this command was decided.
+        // Expired tokens were removed before this command.
         let reset = self.directory.find_reset(token_hash).filter(|(_, reset)| reset.is_approved);
         let (index, _) = reset.ok_or(Reject::TokenNotFound)?;
         self.directory.user(index).check_active()?;

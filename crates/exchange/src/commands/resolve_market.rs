@@ -1,4 +1,4 @@
-//! `ResolveMarket`: the answer is known. Winning shares pay 1.00, the others nothing.
+//! `ResolveMarket`: resolves a market. Winning shares pay 1.00, the others nothing.
 
 use minicbor::{Decode, Encode};
 
@@ -28,7 +28,7 @@ impl Exchange {
     ) -> Result<Reply, Reject> {
         let ResolveMarket { market, outcome } = *command;
         let index = self.catalogue.find_market(market).ok_or(Reject::MarketNotFound)?;
-        // Before the status: a loser is resolved already, and this says why it cannot win as well.
+        // Checked before the status: a losing sibling is already resolved, and this refusal is more specific.
         if outcome == Outcome::Yes && self.sibling_has_won(index) {
             return Err(Reject::AlreadyWon);
         }

@@ -1,4 +1,4 @@
-//! `ResumeTrading`: a paused market trades again, with the orders that rested on.
+//! `ResumeTrading`: resumes a paused market, with the orders that stayed on the book.
 
 use minicbor::{Decode, Encode};
 

@@ -1,4 +1,4 @@
-//! `revoke_api_key`: a key is gone from this command on; what it signed and is sequenced later is refused.
+//! `revoke_api_key`: revokes a key. Requests signed with it that are sequenced later are refused.
 
 use minicbor::{Decode, Encode};
 

@@ -1,5 +1,5 @@
-//! `revoke_operator`: the operator may do nothing, for good, and its sessions on the console are over. The record stays, for
-//! the audit trail.
+//! `revoke_operator`: revokes an operator permanently and ends its console sessions. The record stays, for the audit
+//! trail.
 
 use minicbor::{Decode, Encode};
 
@@ -38,14 +38,14 @@ impl Exchange {
         self.check_leaves_approvers(caller, operator)
     }
 
-    /// An operator that is not revoked.
+    /// Finds an operator that is not revoked.
     pub(crate) fn find_operator(&self, operator: OperatorId) -> Result<&Operator, Reject> {
         let found = self.directory.operator(operator).filter(|operator| !operator.revoked);
         found.ok_or(Reject::OperatorNotFound)
     }
 
-    /// Refuses to take an approver away where too few would be left to finalise anything. Only the owner of the machine could
-    /// make another one then.
+    /// Refuses to remove an approver if too few would be left to finalise anything. Only the owner of the machine could
+    /// then create another one.
     pub(crate) fn check_leaves_approvers(&self, caller: Caller, operator: OperatorId) -> Result<(), Reject> {
         let is_approver = self.directory.operator(operator).is_some_and(Operator::is_active_approver);
         let others = || self.directory.active_approvers().filter(|other| other.id != operator);

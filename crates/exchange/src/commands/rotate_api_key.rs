@@ -1,4 +1,4 @@
-//! `rotate_api_key`: a new secret for the same key. Whatever the old one signed is refused from here on.
+//! `rotate_api_key`: issues a new secret for a key. Requests signed with the old one are refused from here on.
 
 use minicbor::{Decode, Encode};
 

@@ -1,8 +1,8 @@
-//! `SeedPool`: the house puts a market's first sets into its pool, at a price.
+//! `SeedPool`: the house puts the first sets into a market's pool, at a price.
 //!
-//! The whole cash of a seed is the cost of the pool. The left-over shares come into the house's position at no
-//! cost; at settlement the pool's shares join them and bring that cost along, so that the house's result of
-//! a market is exact: what its shares paid less what it put in.
+//! The whole cash of a seed is the cost of the pool. Left-over shares go to the house's position at no cost. At
+//! settlement the pool's shares and their cost join that position, so the house's result in a market is exact: its
+//! payout minus its investment.
 
 use minicbor::{Decode, Encode};
 
@@ -66,7 +66,7 @@ impl Exchange {
         Ok((listing, sets, seed))
     }
 
-    /// The pool that the house may put money into, and how many whole sets the money is.
+    /// The pool that the house may add money to, and the number of whole sets that the money buys.
     pub(crate) fn check_pool(
         &self,
         market: MarketId,
@@ -100,7 +100,7 @@ impl Exchange {
         if need > have { Err(Reject::InsufficientBalance { need, have }) } else { Ok(()) }
     }
 
-    /// Turns the house's money into sets and gives them to the pool, what is left over to the house.
+    /// Converts the house's money into sets and adds them to the pool; left-over shares go to the house.
     pub(crate) fn put_into_pool(&mut self, listing: ListingIndex, sets: Shares, seed: Seed) {
         let (currency, cash) = (listing.currency(), sets.payout(listing.currency()));
         self.ledger.post(

@@ -1,4 +1,5 @@
-//! `SetCancelOnly`: nothing new is taken, what rests can be cancelled, reads go on. Each cause is lifted on its own.
+//! `SetCancelOnly`: refuses new orders while resting orders can be cancelled and reads work. Each cause is lifted
+//! separately.
 
 use minicbor::{Decode, Encode};
 
@@ -26,7 +27,7 @@ impl Exchange {
         let SetCancelOnly { cause, on } = *command;
         let stopped = match cause {
             CancelOnlyCause::Operator => &mut self.governance.stopped_by_operator,
-            // The disk is the node's to judge.
+            // Only the node reports a low disk.
             CancelOnlyCause::LowDisk if caller != Caller::System => return Err(Reject::NotAllowed),
             CancelOnlyCause::LowDisk => &mut self.governance.stopped_by_low_disk,
         };

@@ -1,4 +1,4 @@
-//! `SetMarketTerms`: another fee and other minimums for orders to come. Orders that rest keep the fee they came with.
+//! `SetMarketTerms`: sets the fee and minimums for future orders. Resting orders keep their fee.
 
 use minicbor::{Decode, Encode};
 

@@ -1,5 +1,5 @@
-//! `SetPolicy`: what operators may do alone from now on, and when ended events retire. Where two are required, one cannot
-//! change that alone.
+//! `SetPolicy`: sets what operators may do alone and when ended events retire. Where two persons are required, one
+//! cannot change that alone.
 
 use crate::authority::Caller;
 use crate::exchange::Exchange;
@@ -12,7 +12,8 @@ impl Exchange {
         self.check_policy(policy)?;
         self.check_alone(caller)?;
         if policy.two_required && !self.governance.policy.two_required {
-            // Nothing could be finalised if they counted as one. The venue vouches for them with this command.
+            // Nothing could be finalised if they counted as one person. This command confirms each of them as a
+            // separate person.
             for operator in self.directory.operators.values_mut().filter(|each| each.is_active_approver()) {
                 operator.become_own_person();
             }

@@ -1,4 +1,4 @@
-//! `set_watchlist`: a user follows an event, or no longer does. Asking twice changes nothing.
+//! `set_watchlist`: adds an event to a user's watchlist, or removes it. Idempotent.
 
 use minicbor::{Decode, Encode};
 
@@ -17,7 +17,7 @@ pub struct SetWatchlist {
     pub event: EventId,
     #[n(1)]
     pub watched: bool,
-    /// The node found the event in history. Without this, an event that memory does not have was never there.
+    /// The node found the event in history. If unset, an event that is not in memory is treated as unknown.
     #[n(2)]
     pub is_retired: bool,
 }
@@ -26,11 +26,11 @@ impl Exchange {
     pub(crate) fn set_watchlist(&mut self, user: UserIndex, command: &SetWatchlist) -> Result<Reply, Reject> {
         let SetWatchlist { event, watched, is_retired } = *command;
         let index = self.catalogue.find_event(event);
-        // The public does not know of drafts.
+        // Drafts are not public.
         let is_public = index.is_some_and(|index| self.catalogue.event(index).status != Status::Draft);
         let record = self.directory.user_mut(user);
         let is_watched = record.watchlist.contains(&event);
-        // What is watched was there once, and may have retired since.
+        // A watched event has existed, and may have been retired since.
         let has_left = index.is_none() && (is_retired || is_watched);
         if !is_public && !has_left {
             return Err(Reject::EventNotFound);

@@ -1,6 +1,6 @@
-//! `start_login`: counts an attempt to log in, before the edge checks the password.
+//! `start_login`: counts a login attempt before the edge checks the password.
 //!
-//! An address without an account is counted in the same way, so that the limit tells nothing about who is here.
+//! Attempts for unknown addresses are counted too, so that the limit does not reveal which accounts exist.
 
 use minicbor::{Decode, Encode};
 

@@ -1,5 +1,5 @@
-//! `suspend_operator`: any approver stops any operator at once; its sessions on the console end. Lifting the suspension takes
-//! two persons where two are required.
+//! `suspend_operator`: any approver can suspend any operator immediately, which ends its console sessions. Lifting the
+//! suspension takes two persons where two are required.
 
 use minicbor::{Decode, Encode};
 

@@ -1,6 +1,6 @@
-//! `suspend_user`: shuts an account out, or lets it in again.
+//! `suspend_user`: suspends an account, or lifts the suspension.
 //!
-//! A suspended user's sessions end; keys stay and are refused until the suspension is lifted. Open orders are cancelled,
+//! The user's sessions end; API keys stay and are refused until the suspension is lifted. Open orders are cancelled
 //! unless the operator keeps them. Money may still be credited and debited.
 
 use minicbor::{Decode, Encode};

@@ -1,4 +1,4 @@
-//! `Tick`: nothing by itself. It brings the time, and what was due by then has fired before it.
+//! `Tick`: does nothing itself. It carries the time; timers due by then fire before it.
 
 use crate::authority::Caller;
 use crate::exchange::Exchange;

@@ -1,4 +1,4 @@
-//! `upgrade_rules`: from here on the journal is decided by newer rules. It never goes back.
+//! `upgrade_rules`: later requests in the journal are decided by newer rules. Cannot be undone.
 
 use minicbor::{Decode, Encode};
 

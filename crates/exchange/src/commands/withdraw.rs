@@ -1,5 +1,5 @@
-//! `Withdraw`: an operator takes a proposal back, its own or another's. An event keeps what was proposed for it, and why it
-//! came to nothing.
+//! `Withdraw`: an operator withdraws a proposal, its own or another's. The event records what was proposed and why it
+//! was withdrawn.
 
 use minicbor::{Decode, Encode};
 

@@ -1,5 +1,5 @@
-//! What an operator may do at once, and how much. The node itself has no limit: it follows the clock, or the owner of the
-//! machine.
+//! Limits on what an operator may do without a proposal. The node has no limits: it acts by the clock or for the owner
+//! of the machine.
 
 use crate::authority::Caller;
 use crate::catalogue::Status;
@@ -10,7 +10,7 @@ use crate::numbers::{Currency, Money, PerCurrency};
 use crate::reject::Reject;
 
 impl Exchange {
-    /// Refuses what must be proposed first because two are required.
+    /// Refuses commands that must be proposed because two persons are required.
     pub(crate) fn check_alone(&self, caller: Caller) -> Result<(), Reject> {
         match caller {
             Caller::Operator { .. } if self.governance.policy.two_required => Err(Reject::NeedsProposal),
@@ -18,8 +18,8 @@ impl Exchange {
         }
     }
 
-    /// Refuses to pay at once where two are required or a verdict stands in public first. A draft pays the house its own
-    /// seed back and nobody else.
+    /// Refuses immediate payouts if two persons are required or verdicts have a waiting period. A draft pays only the
+    /// house, which gets its seed back.
     pub(crate) fn check_pays_at_once(&self, caller: Caller, markets: &[MarketIndex]) -> Result<(), Reject> {
         if markets.iter().all(|market| self.catalogue.market(*market).status == Status::Draft) {
             return Ok(());
@@ -33,7 +33,7 @@ impl Exchange {
         }
     }
 
-    /// The caps on what an operator moves alone. A proposal was agreed on, whatever its amount.
+    /// The caps on what an operator moves alone. An agreed proposal has no cap.
     pub(crate) fn check_caps(&self, caller: Caller, currency: Currency, amount: Money) -> Result<(), Reject> {
         let Caller::Operator { operator, .. } = caller else { return Ok(()) };
         let policy = &self.governance.policy;
@@ -51,7 +51,7 @@ impl Exchange {
         Ok(())
     }
 
-    /// The caps on money of the house that goes into pools. One person is trusted with it unless two are required.
+    /// The caps on house money for pools. They apply only where two persons are required.
     pub(crate) fn check_seed_caps(
         &self,
         caller: Caller,
@@ -61,14 +61,14 @@ impl Exchange {
         if self.governance.policy.two_required { self.check_caps(caller, currency, amount) } else { Ok(()) }
     }
 
-    /// Counts a seed against the day's cap where it has one.
+    /// Counts a seed against the daily cap, where seeds are capped.
     pub(crate) fn count_seed(&mut self, caller: Caller, currency: Currency, amount: Money) {
         if self.governance.policy.two_required {
             self.count_moved(caller, currency, amount);
         }
     }
 
-    /// Counts a credit or debit against the day's cap.
+    /// Counts a credit or debit against the daily cap.
     pub(crate) fn count_moved(&mut self, caller: Caller, currency: Currency, amount: Money) {
         let Caller::Operator { operator, .. } = caller else { return };
         let today = self.now.day();
@@ -77,18 +77,18 @@ impl Exchange {
             (operator.moved_on, operator.moved) = (today, PerCurrency::default());
         }
         let moved = operator.moved.get_mut(currency);
-        // Several credits and debits that were agreed upon can exceed any range in a day.
+        // Saturates instead of panicking; the daily cap keeps the sum far below the range.
         *moved = moved.saturating_add(amount);
     }
 
-    /// Writes into an event how it ended.
+    /// Records in an event how it ended.
     pub(crate) fn note_resolution(&mut self, event: EventIndex, resolution: Resolution) {
         self.catalogue.event_mut(event).resolutions.push(resolution);
     }
 }
 
 impl Caller {
-    /// The name under which it is remembered.
+    /// The author to record for this caller.
     pub(crate) const fn author(self) -> Author {
         match self {
             Caller::Operator { operator, role } | Caller::Proposal { operator, role, .. } => {

@@ -1,5 +1,5 @@
-//! What a game's score says of its events: who won, by how much, how many goals. All or nothing: a market that the
-//! score cannot answer refuses the whole result.
+//! Derives verdicts on a game's events from its score: winner, margin, number of goals. All or nothing: if the score
+//! cannot decide a market, the whole result is refused.
 
 use minicbor::{Decode, Encode};
 
@@ -23,7 +23,7 @@ pub struct Score {
 const GOALS_MAX: u16 = 1_000;
 
 impl Exchange {
-    /// What a score decides: the verdict on each event of the game that can still be decided.
+    /// The verdict on each event of the game that can still be decided.
     pub(crate) fn check_game_result(
         &self,
         game: GameId,
@@ -64,7 +64,7 @@ impl Exchange {
         markets
     }
 
-    /// The game is over: what still trades is closed and refunded before its verdict is carried out.
+    /// Closes markets that still trade, with refunds, before their verdict is enforced.
     pub(crate) fn close_for_result(&mut self, event: EventIndex) {
         let mut markets = self.decidable_markets(event);
         markets.retain(|market| self.catalogue.market(*market).status.after(Action::Close).is_some());
@@ -98,7 +98,7 @@ fn answer(
     Ok(if holds { Outcome::Yes } else { Outcome::No })
 }
 
-/// Over is more than the line, under is less; what meets it exactly is neither.
+/// Over is more than the line, under is less; an exact hit is neither.
 fn beyond(goals: i32, market: &Market) -> Result<bool, Reject> {
     let line = market.details.prop.and_then(|prop| prop.line);
     let line = line.ok_or(invalid("market", "has no line for its goals"))?;

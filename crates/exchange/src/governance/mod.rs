@@ -1,8 +1,8 @@
-//! How the venue is run: what its operators may do alone, what waits for a second one, and whether it trades at all.
+//! Governance: what operators may do alone, what needs a second person, and whether trading is allowed at all.
 //!
-//! `policy` are the settings, `proposal` what waits, `verdict` how an event ends, `resolution` what is told of it.
-//! The commands `Propose`, `Finalise` and `Withdraw` move proposals; what an operator may still do at once is decided
-//! in `direct`.
+//! `policy` holds the settings, `proposal` pending proposals, `verdict` how an event ends, `resolution` what is
+//! published about it. The commands `Propose`, `Finalise` and `Withdraw` handle proposals; `direct` limits what an
+//! operator may do without one.
 
 mod direct;
 mod game_result;
@@ -26,14 +26,14 @@ pub use proposal::{Evidence, Proposal, Subject};
 pub use resolution::{Author, Ending, Resolution};
 pub use verdict::{Ruling, Verdict};
 
-/// Proposals that may wait at one time. Those that the clock makes for a series are not counted.
+/// Limit of pending proposals. Automatic ones for series are not counted.
 pub(crate) const PROPOSALS_MAX: usize = 1_000;
 
-/// Why only cancelling is possible.
+/// The reason for cancel-only mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 #[cbor(index_only)]
 pub enum CancelOnlyCause {
-    /// An operator said so.
+    /// An operator set it.
     #[n(0)]
     Operator,
     /// The journal's disk is nearly full.
@@ -45,7 +45,7 @@ pub enum CancelOnlyCause {
 pub struct Governance {
     #[n(0)]
     pub policy: Policy,
-    /// What waits to be finalised or withdrawn.
+    /// Pending proposals.
     #[n(1)]
     pub(crate) proposals: BTreeMap<ProposalId, Proposal>,
     #[n(2)]
@@ -63,13 +63,13 @@ impl Governance {
         self.proposals.get(&id)
     }
 
-    /// What waits to end this very event. The result of a game that it belongs to is not meant.
+    /// The pending proposal to resolve this event. Does not include a game result that would resolve it.
     pub fn proposal_for(&self, event: EventId) -> Option<&Proposal> {
         let is_for = |proposal: &&Proposal| matches!(&proposal.subject, Subject::Resolution { event: named, .. } if *named == event);
         self.proposals.values().find(is_for)
     }
 
-    /// The result of a game that waits to be recorded.
+    /// The pending proposal for the result of a game.
     pub fn result_proposed_for(&self, game: GameId) -> Option<&Proposal> {
         let is_for = |proposal: &&Proposal| matches!(proposal.subject, Subject::GameResult { game: named, .. } if named == game);
         self.proposals.values().find(is_for)
@@ -79,7 +79,7 @@ impl Governance {
         self.stopped_by_operator || self.stopped_by_low_disk
     }
 
-    /// Why nothing can be placed, if so.
+    /// The active reasons for cancel-only mode.
     pub fn cancel_only_causes(&self) -> impl Iterator<Item = CancelOnlyCause> {
         let operator = self.stopped_by_operator.then_some(CancelOnlyCause::Operator);
         operator.into_iter().chain(self.stopped_by_low_disk.then_some(CancelOnlyCause::LowDisk))

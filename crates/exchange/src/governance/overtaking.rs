@@ -1,5 +1,5 @@
-//! Proposals that end by themselves: their event or game ended otherwise, or what they ask for can no longer be carried out.
-//! They never stand in the way of a new proposal.
+//! Proposals that end automatically: their event or game ended otherwise, or they can no longer be carried out. They
+//! never block a new proposal.
 
 use super::{Ending, Governance, Proposal, Resolution, Subject};
 use crate::authority::Caller;
@@ -9,7 +9,8 @@ use crate::governance::Author;
 use crate::id::{EventId, GameId, ProposalId};
 
 impl Proposal {
-    /// Whether both cannot be carried out: they end one event, record the result of one game, or are one command.
+    /// Whether only one of both can be carried out: they resolve the same event, record a result for the same game, or
+    /// are the same command.
     pub(crate) fn competes_with(&self, subject: &Subject) -> bool {
         match (&self.subject, subject) {
             (Subject::Resolution { event, .. }, Subject::Resolution { event: other, .. }) => event == other,
@@ -21,7 +22,7 @@ impl Proposal {
 }
 
 impl Governance {
-    /// Whether so many proposals wait, those of series apart.
+    /// Whether at least `max` proposals are pending, not counting those of series.
     pub(crate) fn is_full(&self, max: usize) -> bool {
         let made_by_hand = self.proposals.values().filter(|proposal| proposal.series.is_none());
         made_by_hand.count() >= max
@@ -33,13 +34,13 @@ impl Governance {
 }
 
 impl Exchange {
-    /// Whether some proposal that waits can no longer be carried out.
+    /// Whether some pending proposal can no longer be carried out.
     pub(crate) fn has_overtaken(&self, caller: Caller) -> bool {
         self.governance.proposals().any(|proposal| self.check_subject(caller, &proposal.subject).is_err())
     }
 
-    /// Makes room for a new proposal: ends those that can no longer be carried out, if they compete with it or all places
-    /// are taken.
+    /// Makes room for a new proposal: ends those that can no longer be carried out, if they compete with it or the
+    /// limit is reached.
     pub(crate) fn end_overtaken(&mut self, caller: Caller, subject: &Subject) {
         let is_full = self.governance.is_full(super::PROPOSALS_MAX);
         let is_overtaken = |proposal: &Proposal| {
@@ -51,14 +52,14 @@ impl Exchange {
         }
     }
 
-    /// An event has ended: nothing that waits to end it is needed.
+    /// Ends the proposals to resolve an event that has ended.
     pub(crate) fn end_proposals_for_event(&mut self, event: EventId) {
         for id in self.governance.ids_where(|proposal| proposal.subject.event() == Some(event)) {
             self.end_proposal(id);
         }
     }
 
-    /// A game has its result: no other result waits for it.
+    /// Ends the proposals for the result of a game that has one.
     pub(crate) fn end_proposals_for_game(&mut self, game: GameId) {
         let is_for = |proposal: &Proposal| matches!(proposal.subject, Subject::GameResult { game: named, .. } if named == game);
         for id in self.governance.ids_where(is_for) {
@@ -72,7 +73,7 @@ impl Exchange {
         self.changes.push(Change::Proposal { proposal: id, step: ProposalStep::Overtaken });
     }
 
-    /// Writes into its event that a verdict came to nothing, and why.
+    /// Records in the event that a verdict was not enforced, and why.
     pub(crate) fn note_ended(&mut self, proposal: Proposal, ending: Ending, ended_by: Author) {
         let Proposal { subject, evidence, by, at, .. } = proposal;
         if let Subject::Resolution { event, verdict } = subject

@@ -1,5 +1,5 @@
-//! What operators may do alone, and how long ended events stay in memory. An approver sets it while one is enough; where two
-//! are required, two change it.
+//! What operators may do alone, and how long ended events stay in memory. One approver may change it, unless two
+//! persons are required.
 
 use minicbor::{Decode, Encode};
 
@@ -7,39 +7,40 @@ use crate::catalogue::checks::require;
 use crate::numbers::{Currency, Money, PerCurrency};
 use crate::reject::Reject;
 
-/// Nobody waits longer than this for a payout by mistake.
+/// Limits the damage of a mistyped waiting period.
 const DELAY_SECONDS_MAX: u32 = 30 * 24 * 3_600;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Policy {
-    /// What pays, and what changes who may pay, is proposed by one person and finalised by an approver who is another.
+    /// Payouts, and changes to who may pay out, must be proposed by one person and finalised by an approver who is
+    /// another.
     #[n(0)]
     pub two_required: bool,
-    /// How long a proposed resolution stands in public before it can be finalised.
+    /// How long a proposed resolution must be public before it can be finalised.
     #[n(1)]
     pub resolution_delay_seconds: u32,
-    /// The largest single credit or debit of an operator alone; where two are required, of a seed too.
+    /// The largest single credit or debit by an operator alone; where two are required, also the largest seed.
     #[n(2)]
     pub entry_max: PerCurrency<Money>,
-    /// What an operator moves alone in a day (UTC).
+    /// The most that an operator moves alone per day (UTC).
     #[n(3)]
     pub day_max: PerCurrency<Money>,
-    /// How long a resolved or cancelled event stays in memory after its end. History answers for it afterwards.
+    /// How long a resolved or cancelled event stays in memory. Afterwards it is read from history.
     #[n(4)]
     pub retire_after_seconds: u32,
 }
 
 const RETIRE_AFTER_SECONDS: u32 = 48 * 3_600;
-/// A request never retires what it ended itself, and people look at an end while it is new.
+/// A request never retires an event that it ended itself, and people read an event shortly after its end.
 const RETIRE_AFTER_SECONDS_MIN: u32 = 60;
 const RETIRE_AFTER_SECONDS_MAX: u32 = 3_650 * 24 * 3_600;
 
-/// Millions of a currency that an operator moves at once by default, and how often in a day.
+/// The default limit of an operator in millions of a currency, and how many times that is allowed per day.
 const ENTRY_MAX: PerCurrency<i64> = PerCurrency { usd: 1, ngn: 100 };
 const ENTRIES_A_DAY: i64 = 10;
 
 impl Default for Policy {
-    /// One operator is enough, and nothing waits.
+    /// One operator is enough, and there is no waiting period.
     fn default() -> Policy {
         let millions = |factor: i64| PerCurrency {
             usd: Money::whole(ENTRY_MAX.usd * factor * 1_000_000),

@@ -1,4 +1,4 @@
-//! What a verdict would pay, before anybody says yes to it. Changes nothing.
+//! Computes what a verdict would pay, without changing anything.
 
 use super::{Subject, Verdict};
 use crate::catalogue::Action;
@@ -15,18 +15,18 @@ pub struct Preview {
     pub payouts: Vec<MarketPayout>,
 }
 
-/// What one market pays in one currency. Those with nothing in them are left out.
+/// The payout of one market in one currency. Empty ones are omitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MarketPayout {
     pub market: MarketId,
     pub currency: Currency,
-    /// What a YES share pays; NO pays the rest to 1.00.
+    /// The payout of a YES share; NO pays the rest to 1.00.
     pub yes_pays: Cents,
-    /// Shares of all, the pool's and the house's too. There are as many NO.
+    /// Outstanding sets, including those of pools and the house. YES and NO shares are equal in number.
     pub sets: Shares,
-    /// Users that are paid something, the house apart.
+    /// Users with a payout, not counting the house.
     pub winners: u64,
-    /// To users. With `to_house` it is the whole collateral.
+    /// Payout to users. The sum with `to_house` is the whole collateral.
     pub to_users: Money,
     pub to_house: Money,
     /// Orders that are cancelled and refunded first.
@@ -48,7 +48,7 @@ impl Exchange {
         Ok(preview)
     }
 
-    /// What a proposal would pay, if it was finalised now. One that pays nobody is empty.
+    /// The payout of a proposal if it were finalised now; empty if it pays nothing.
     pub fn preview_subject(&self, subject: &Subject) -> Result<Preview, Reject> {
         match subject {
             Subject::Resolution { event, verdict } => self.preview(*event, verdict),
@@ -63,7 +63,7 @@ impl Exchange {
         }
     }
 
-    /// What calling off an event or a market would pay.
+    /// The payout if an event or a market were cancelled.
     pub fn preview_cancel(&self, target: Target, yes: Cents) -> Result<Preview, Reject> {
         let (_, markets) = self.find_targets(target, Action::Cancel)?;
         let mut preview = Preview::default();

@@ -1,5 +1,5 @@
-//! What an operator proposes and another finalises later: the end of an event, the result of a game, or a command that one
-//! person may not give alone.
+//! What an operator can propose for another to finalise: the resolution of an event, the result of a game, or a command
+//! that one person may not send alone.
 
 use minicbor::{Decode, Encode};
 
@@ -27,18 +27,18 @@ pub enum Subject {
         #[n(1)]
         score: Score,
     },
-    /// Once proposed, a command for which `Command::is_proposable` holds.
+    /// A command for which `Command::is_proposable` holds.
     #[n(2)]
     Command(#[cbor(n(0), with = "proposed")] Box<Command>),
 }
 
 impl Subject {
-    /// Whether it ends events, and so stands in public for a while first.
+    /// Whether it resolves events and so must be public for a while first.
     pub const fn is_verdict(&self) -> bool {
         matches!(self, Subject::Resolution { .. } | Subject::GameResult { .. })
     }
 
-    /// The event that it ends.
+    /// The event that it resolves.
     pub const fn event(&self) -> Option<EventId> {
         match self {
             Subject::Resolution { event, .. } => Some(*event),
@@ -48,7 +48,7 @@ impl Subject {
 }
 
 impl Command {
-    /// Commands that can be proposed, because one person may not always give them alone.
+    /// Whether the command can be proposed, because one person may not always send it alone.
     pub const fn is_proposable(&self) -> bool {
         use Command as C;
         self.is_about_operators()
@@ -67,7 +67,7 @@ impl Command {
             )
     }
 
-    /// What a break-glass approver may finalise.
+    /// Whether a break-glass approver may finalise the command.
     pub const fn is_about_operators(&self) -> bool {
         use Command as C;
         matches!(
@@ -81,9 +81,9 @@ impl Command {
     }
 }
 
-/// The bytes of a proposed command. Decoding refuses a proposal of a proposal before it reads its fields: a deep one
-/// would use up the stack. Other commands that cannot be proposed are refused by `Propose` itself: the journal keeps
-/// refused requests too, and must read all of them.
+/// Encodes a proposed command. Decoding refuses a proposal within a proposal before reading its fields, since deep
+/// nesting would overflow the stack. Other commands that cannot be proposed are refused by `Propose` itself: the
+/// journal also contains refused requests and must decode all of them.
 mod proposed {
     use minicbor::decode::Error;
     use minicbor::encode::{self, Write};
@@ -113,7 +113,7 @@ mod proposed {
     }
 }
 
-/// Why a proposal is right, for everyone to see.
+/// The public justification of a proposal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub struct Evidence {
     #[n(0)]
@@ -123,7 +123,7 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// Prose, a link, or both.
+    /// Requires a text, a link, or both.
     pub(crate) fn check(&self) -> Result<(), Reject> {
         require(!self.text.is_empty() || !self.link.is_empty(), "evidence", "has a text or a link")?;
         check_prose("evidence", &self.text)?;
@@ -145,7 +145,7 @@ pub struct Proposal {
     pub by: Author,
     #[n(4)]
     pub at: Time,
-    /// The clock made this proposal for an event of a series, out of prices that operators had pushed.
+    /// Set if the proposal was created automatically for a series event, from prices that operators had pushed.
     #[n(5)]
     pub series: Option<SeriesId>,
     /// Operators who proposed it together with `by`.
@@ -154,7 +154,7 @@ pub struct Proposal {
 }
 
 impl Proposal {
-    /// Operators who proposed it. The node is none.
+    /// The operators who proposed it. The node is not one.
     pub fn proposers(&self) -> impl Iterator<Item = OperatorId> {
         let first = match self.by {
             Author::Operator { operator, .. } => Some(operator),

@@ -1,4 +1,5 @@
-//! What is told of how an event ended, or was about to: the verdict, its evidence, who by role, and when.
+//! The public record of how an event ended, or of a verdict that did not apply: verdict, evidence, role of the author,
+//! time.
 
 use minicbor::{Decode, Encode};
 
@@ -8,10 +9,10 @@ use crate::identity::Role;
 use crate::text::Text;
 use crate::time::Time;
 
-/// Who did something.
+/// The author of an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum Author {
-    /// The node itself: a series by its clock, or whoever holds the machine.
+    /// The node: a series by its clock, or the owner of the machine.
     #[n(0)]
     Node,
     #[n(1)]
@@ -32,12 +33,12 @@ pub enum Ending {
         #[n(0)]
         reason: Text,
     },
-    /// The event ended otherwise, or so that the verdict no longer applies.
+    /// The event ended otherwise, or the verdict no longer applies.
     #[n(2)]
     Overtaken,
 }
 
-/// A verdict that came to an end. An event keeps all of its own.
+/// A verdict that is no longer pending. An event keeps all of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Resolution {
     #[n(0)]
@@ -57,7 +58,7 @@ pub struct Resolution {
 }
 
 impl Resolution {
-    /// What was decided at once, with nothing proposed before.
+    /// The record of a direct decision, without a proposal.
     pub(crate) fn at_once(verdict: Verdict, author: Author, at: Time) -> Resolution {
         Resolution {
             verdict,

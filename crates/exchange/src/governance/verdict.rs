@@ -1,5 +1,5 @@
-//! How an event ends: an outcome for each of some markets, or all called off at a price. Checked before it is
-//! proposed and again before it is enforced; enforced it is one step, however many markets it has.
+//! Verdicts: an outcome for each of some markets, or cancellation of all at a price. A verdict is checked when proposed
+//! and again when enforced. Enforcing it is one step, however many markets it has.
 
 use minicbor::{Decode, Encode};
 
@@ -13,7 +13,7 @@ use crate::numbers::Cents;
 use crate::order::Outcome;
 use crate::reject::Reject;
 
-/// One market's outcome.
+/// The outcome of one market.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Ruling {
     #[n(0)]
@@ -24,10 +24,10 @@ pub struct Ruling {
 
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum Verdict {
-    /// Markets that are not named stay as they are, but for those that a YES in a combined event makes NO.
+    /// Other markets are unchanged, except that a YES in a combined event resolves its siblings NO.
     #[n(0)]
     Outcomes(#[n(0)] Vec<Ruling>),
-    /// Everything that is not final yet is called off: a YES share pays this, a NO share the rest to 1.00.
+    /// All unfinished markets are cancelled: a YES share pays this, a NO share the rest to 1.00.
     #[n(1)]
     Cancelled {
         #[n(0)]
@@ -78,7 +78,7 @@ impl Exchange {
         if self.catalogue.market(index).event == event { Ok(index) } else { Err(Reject::MarketNotFound) }
     }
 
-    /// Of mutually exclusive markets another one is YES already.
+    /// Whether another market of a combined event has already resolved YES.
     pub(crate) fn sibling_has_won(&self, market: MarketIndex) -> bool {
         let event = self.catalogue.event(self.catalogue.market(market).event);
         let won =
@@ -87,7 +87,7 @@ impl Exchange {
             && event.markets.iter().any(|sibling| *sibling != market && won(*sibling))
     }
 
-    /// Pays by a verdict that was just checked.
+    /// Pays out according to a verdict that was just checked.
     pub(crate) fn enforce(&mut self, event: EventIndex, verdict: &Verdict) {
         match verdict {
             Verdict::Cancelled { yes } => {
@@ -95,7 +95,7 @@ impl Exchange {
                 self.cancel_at(event, &markets, *yes);
             }
             Verdict::Outcomes(rulings) => {
-                // A winner first: it makes the others NO, and a NO that was named as well has happened then.
+                // The winner first: it resolves its siblings NO, which includes those that the verdict also names.
                 for outcome in [Outcome::Yes, Outcome::No] {
                     for ruling in rulings.iter().filter(|ruling| ruling.outcome == outcome) {
                         let Some(market) = self.catalogue.find_market(ruling.market) else { continue };
@@ -114,7 +114,7 @@ impl Exchange {
         markets
     }
 
-    /// What each market that a verdict reaches pays for a share of YES.
+    /// The payout of a YES share in each market that a verdict affects.
     pub(crate) fn reach_of(&self, event: EventIndex, verdict: &Verdict) -> Vec<(MarketIndex, Cents)> {
         let unfinished = self.unfinished_markets(event);
         let rulings = match verdict {

@@ -1,4 +1,4 @@
-//! What the commands about people share: finding someone who can log in, words they may choose, allowances.
+//! Shared by the commands about people: finding a user who can log in, checking names, allowances.
 
 use super::{Allowance, Session};
 use crate::exchange::Exchange;
@@ -9,7 +9,7 @@ use crate::time::Time;
 
 const NAME_LENGTH_MAX: usize = 64;
 
-/// The name of a key or an operator, as its owner chose it.
+/// Checks the name that an owner chose for a key or an operator.
 pub(crate) fn check_name(name: &str) -> Result<(), Reject> {
     let is_blank = name.chars().all(|c| c == ' ');
     if is_blank || name.chars().count() > NAME_LENGTH_MAX || name.chars().any(char::is_control) {
@@ -19,23 +19,23 @@ pub(crate) fn check_name(name: &str) -> Result<(), Reject> {
 }
 
 impl Exchange {
-    /// A user who can have sessions and keys. The house is an account, nobody logs in as it; an erased user is gone.
+    /// Finds a user who can have sessions and keys: not the house, and not an erased user.
     pub(crate) fn find_person(&self, user: UserId) -> Result<UserIndex, Reject> {
         self.find_present(user).filter(|index| *index != UserIndex::HOUSE).ok_or(Reject::UserNotFound)
     }
 
-    /// An account that has not been erased.
+    /// Finds an account that was not erased.
     pub(crate) fn find_present(&self, user: UserId) -> Option<UserIndex> {
         self.directory.find(user).filter(|index| !self.directory.user(*index).erased)
     }
 
-    /// Refuses a command that names a row of the people store which may be gone. A row that no command has named is removed once
+    /// Refuses a row of the people store that may have been removed. A row that no command refers to is removed once
     /// the journal's time has passed its expiry.
     pub(crate) fn check_row(&self, expires_at: Time) -> Result<(), Reject> {
         if self.now < expires_at { Ok(()) } else { Err(Reject::RowExpired) }
     }
 
-    /// Counts one more request of a session against one of its allowances.
+    /// Counts a request of a session against one of its allowances.
     pub(crate) fn spend_allowance(
         &mut self,
         user: UserIndex,

@@ -1,4 +1,4 @@
-//! Who sends a command. The journal keeps it, so that a key revoked before the command stops it.
+//! The sender of a command. It is in the journal, so that a key revoked before the command is refused.
 
 use minicbor::{Decode, Encode};
 
@@ -6,10 +6,10 @@ use crate::id::{KeyId, OperatorId, SessionId};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum Actor {
-    /// The node itself: ticks, feeds, the first operator.
+    /// The node: ticks, feeds, the first operator.
     #[n(0)]
     System,
-    /// A signed request. The generation is that of the secret it was signed with.
+    /// A signed request. The generation is that of the secret that signed it.
     #[n(1)]
     Key {
         #[n(0)]

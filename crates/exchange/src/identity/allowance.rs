@@ -1,4 +1,4 @@
-//! So many requests per span of time: 2 per 30 minutes for key management.
+//! A rate limit: 2 requests per 30 minutes for key management.
 
 use minicbor::{Decode, Encode};
 
@@ -7,7 +7,7 @@ use crate::time::{Span, Time};
 /// Two requests per 30 minutes. Spec, Limits: create; revoke and rotate share another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub struct Allowance {
-    /// The last two, older first.
+    /// The last two requests, older first.
     #[n(0)]
     older: Option<Time>,
     #[n(1)]
@@ -17,7 +17,7 @@ pub struct Allowance {
 const SPAN: Span = Span::minutes(30);
 
 impl Allowance {
-    /// Counts a request at `at`, or says when the next one is allowed.
+    /// Counts a request at `at`, or returns when the next one is allowed.
     pub(crate) fn spend(&mut self, at: Time) -> Result<(), Time> {
         if let Some(older) = self.older.filter(|older| *older + SPAN > at) {
             return Err(older + SPAN);

@@ -1,4 +1,4 @@
-//! An API key pair as the exchange knows it: never the secret, only which generation of it is valid.
+//! An API key pair in the exchange: not the secret, only its valid generation.
 
 use minicbor::{Decode, Encode};
 
@@ -6,7 +6,7 @@ use crate::id::KeyId;
 use crate::text::Text;
 use crate::time::Time;
 
-/// Active keys a user may hold. Spec, Limits.
+/// Active keys per user. Spec, Limits.
 pub const KEYS_MAX: usize = 2;
 
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
@@ -18,12 +18,12 @@ pub struct ApiKey {
     pub name: Text,
     #[n(2)]
     pub public_key: Text,
-    /// Grows by one with each rotation; older secrets are void from that command on.
+    /// Incremented by each rotation; older secrets are then invalid.
     #[n(3)]
     pub generation: u32,
     #[n(4)]
     pub created_at: Time,
-    /// The master key was replaced: the key is refused until its owner rotates it.
+    /// The master key was replaced; the key is refused until its owner rotates it.
     #[n(5)]
     pub needs_rotation: bool,
 }

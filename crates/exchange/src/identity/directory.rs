@@ -1,6 +1,6 @@
-//! Finding people: by id, address, tag, session token, key, reset token; and which session or token ends next.
+//! Lookup of people by id, address, tag, session token, key and reset token; and the next expiry of a session or token.
 //!
-//! Keys, sessions and reset tokens are added and removed here only, so that no map outlives what it points at.
+//! Keys, sessions and reset tokens are added and removed only here, so that no map keeps a stale entry.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,9 +30,9 @@ pub struct Directory {
     by_reset: HashMap<Hash32, UserIndex, FixedState>,
     session_ends: BTreeSet<(Time, SessionId)>,
     reset_ends: BTreeSet<(Time, Hash32)>,
-    /// The earliest end of a session, of an operator's session or of a reset token.
+    /// The earliest expiry of a user session, an operator session or a reset token.
     next_end: Option<Time>,
-    /// Erased users, in the order in which this process learnt of them.
+    /// Erased users, in the order in which this process erased or loaded them.
     erased: Vec<UserIndex>,
 }
 
@@ -51,7 +51,7 @@ impl Directory {
         self.users.iter().enumerate().map(|(slot, user)| (UserIndex::from_slot(slot), user))
     }
 
-    /// The fingerprint of the master key, as the journal recorded it.
+    /// The fingerprint of the master key, as recorded in the journal.
     pub fn master_key(&self) -> Option<Hash32> {
         self.master_key
     }
@@ -64,27 +64,28 @@ impl Directory {
         self.by_id.get(&id).copied()
     }
 
-    /// By the keyed hash of the address.
+    /// Finds a user by the keyed hash of the address.
     pub fn find_by_address(&self, address: Hash32) -> Option<UserIndex> {
         self.by_address.get(&address).copied()
     }
 
-    /// The user who logs in with an address, by its keyed hash. The house has none; suspended and frozen users cannot.
+    /// Finds a user who may log in, by the keyed hash of the address. The house has no address; suspended and frozen
+    /// users may not log in.
     pub fn find_login(&self, address: Hash32) -> Option<&User> {
         self.find_by_address(address).map(|index| self.user(index)).filter(|user| user.is_active())
     }
 
-    /// Erased users. New ones come last as long as the process runs; a restart puts them in order of creation.
+    /// Erased users. New ones are appended while the process runs; after a restart they are in creation order.
     pub fn erased(&self) -> &[UserIndex] {
         &self.erased
     }
 
-    /// Whether a row of the people store is the one that counts for a person.
+    /// Whether a person's account refers to this row of the people store.
     pub fn names_row(&self, person: UserId, row: RowId) -> bool {
         self.find(person).is_some_and(|index| self.user(index).row == Some(row))
     }
 
-    /// The owner of a session on the console, by the hash of the session's token. Operators are few: all are looked at.
+    /// Finds an operator's console session by the hash of its token. There are few operators, so this scans all.
     pub fn find_operator_session(&self, token_hash: Hash32) -> Option<(&Operator, &OperatorSession)> {
         self.operators.values().find_map(|operator| {
             let mut sessions = operator.sessions.iter();
@@ -92,7 +93,7 @@ impl Directory {
         })
     }
 
-    /// Tags are the same whatever their case.
+    /// Tags are case-insensitive.
     pub fn find_by_tag(&self, tag: &str) -> Option<UserIndex> {
         self.by_tag.get(&Text::from(tag.to_lowercase())).copied()
     }
@@ -111,20 +112,20 @@ impl Directory {
         self.by_session.get(&session).copied()
     }
 
-    /// By the hash of a session's token.
+    /// Finds a session by the hash of its token.
     pub fn find_by_token(&self, token_hash: Hash32) -> Option<(UserIndex, &Session)> {
         let (user, session) = self.by_token.get(&token_hash)?;
         Some((*user, self.user(*user).session(*session)?))
     }
 
-    /// By the hash of a password reset's token.
+    /// Finds a password reset by the hash of its token.
     pub fn find_reset(&self, token_hash: Hash32) -> Option<(UserIndex, &PasswordReset)> {
         let index = *self.by_reset.get(&token_hash)?;
         let mut resets = self.user(index).password_resets.iter();
         Some((index, resets.find(|reset| reset.token_hash == token_hash)?))
     }
 
-    /// Adds a user with whatever it brings: a new one has nothing, a restored one may have everything.
+    /// Adds a user with all its data: a new user has none, a restored one may have all.
     pub(crate) fn add_user(&mut self, mut user: User) -> UserIndex {
         let index = UserIndex::from_slot(self.users.len());
         self.by_id.insert(user.id, index);
@@ -151,7 +152,7 @@ impl Directory {
         index
     }
 
-    /// Forgets all that is known of a user but id, tag and creation. Sessions, resets and keys are gone by then.
+    /// Erases everything about a user except id, tag and creation time. Sessions, resets and keys were removed before.
     pub(crate) fn erase(&mut self, index: UserIndex) {
         let user = self.user_mut(index);
         let address = user.address.take();
@@ -222,7 +223,7 @@ impl Directory {
         }
     }
 
-    /// Ends those sessions of an operator that are not to be kept.
+    /// Ends the sessions of an operator for which the predicate is false.
     pub(crate) fn keep_operator_sessions(
         &mut self,
         operator: OperatorId,
@@ -241,7 +242,7 @@ impl Directory {
         self.refresh_next_end();
     }
 
-    /// Ends those password resets of a user that are not to be kept.
+    /// Ends the password resets of a user for which `is_kept` is false.
     pub(crate) fn keep_resets(&mut self, user: UserIndex, is_kept: impl Fn(&PasswordReset) -> bool) {
         let resets = core::mem::take(&mut self.user_mut(user).password_resets);
         let (kept, ended): (Vec<_>, Vec<_>) = resets.into_iter().partition(is_kept);
@@ -261,12 +262,12 @@ impl Directory {
         self.next_end = [session, reset, operator].into_iter().flatten().min();
     }
 
-    /// When the next session or reset token ends.
+    /// The next expiry of a session or reset token.
     pub(crate) fn next_ageing(&self) -> Option<Time> {
         self.next_end
     }
 
-    /// Drops sessions and reset tokens that are over.
+    /// Removes expired sessions and reset tokens.
     pub(crate) fn forget_until(&mut self, now: Time) {
         while let Some((_, id)) = self.session_ends.first().copied().filter(|(end, _)| *end <= now) {
             let Some(user) = self.find_by_session(id) else { break };

@@ -1,7 +1,7 @@
-//! Login attempts that still count, and how many are allowed. Known and unknown addresses are counted alike.
+//! Recent login attempts, and how many are allowed. Known and unknown addresses are counted alike.
 //!
-//! Addresses, networks and devices arrive as hashes under the look-up key of the people store: neither the journal nor a snapshot tells which
-//! they are. Each count keeps a bounded number of attempts; beyond it the oldest attempt is forgotten early.
+//! Addresses, networks and devices arrive as hashes under the look-up key of the people store: neither the journal nor
+//! a snapshot reveals them. Each counter holds a bounded number of attempts; beyond it the oldest one is dropped early.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -12,10 +12,10 @@ use crate::hashing::FixedState;
 use crate::id::Hash32;
 use crate::time::{Span, Time};
 
-/// Attempts that one count keeps. Checking a password takes tens of milliseconds of a processor, so an hour has fewer.
+/// Attempts per counter. Checking a password takes tens of milliseconds of CPU, so there are fewer in an hour.
 const ATTEMPTS_KEPT_MAX: usize = 262_144;
 
-/// Where a login comes from. It decides what an attempt is counted under.
+/// The origin of a login, which determines the counters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum LoginScope {
     /// The API.
@@ -24,25 +24,25 @@ pub enum LoginScope {
         #[n(0)]
         address: Hash32,
     },
-    /// The page in a browser that is not known.
+    /// The page, in an unknown browser.
     #[n(1)]
     Page {
         #[n(0)]
         address: Hash32,
-        /// Email and network together.
+        /// Hash of email and network together.
         #[n(1)]
         address_on_network: Hash32,
     },
-    /// The page in a browser that logged in with this address before.
+    /// The page, in a browser that logged in with this address before.
     #[n(2)]
     Device {
-        /// Email and device together.
+        /// Hash of email and device together.
         #[n(0)]
         address_on_device: Hash32,
     },
 }
 
-/// How many attempts pass in a span.
+/// The number of attempts allowed in a span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Allowed {
     pub attempts: usize,
@@ -75,7 +75,7 @@ impl Default for LoginLimit {
 }
 
 impl LoginLimit {
-    /// Counts an attempt, or says when the next one is allowed. A refused attempt is not counted.
+    /// Counts an attempt, or returns when the next one is allowed. A refused attempt is not counted.
     pub(crate) fn spend(&mut self, scope: LoginScope, at: Time) -> Result<(), Time> {
         match scope {
             LoginScope::Api { address } => {
@@ -109,7 +109,7 @@ impl LoginLimit {
         }
     }
 
-    /// In the order of a snapshot.
+    /// All counters, in the order of a snapshot.
     pub(crate) fn counts(&self) -> [&Attempts; 4] {
         [&self.api, &self.address_on_network, &self.address, &self.address_on_device]
     }
@@ -119,13 +119,13 @@ impl LoginLimit {
     }
 }
 
-/// The attempts under one rule that still count.
+/// The recent attempts under one rule.
 #[derive(Clone, Debug)]
 pub(crate) struct Attempts {
     allowed: Allowed,
-    /// The times of each key, oldest first.
+    /// The times of the attempts per key, oldest first.
     by_key: HashMap<Hash32, VecDeque<Time>, FixedState>,
-    /// All of them in order of time, for forgetting.
+    /// All attempts ordered by time, for expiry.
     queue: VecDeque<(Time, Hash32)>,
 }
 
@@ -134,11 +134,11 @@ impl Attempts {
         Attempts { allowed, by_key: HashMap::default(), queue: VecDeque::new() }
     }
 
-    /// Whether one more attempt passes at `at`; if not, when it would.
+    /// Whether another attempt is allowed at `at`; if not, when it would be.
     fn check(&self, key: Hash32, at: Time) -> Result<(), Time> {
         let Allowed { attempts, span } = self.allowed;
         let times = self.by_key.get(&key);
-        // The attempt that has to age before there is room for another.
+        // The attempt that has to expire before another is allowed.
         let blocking = times.and_then(|times| times.get(times.len().checked_sub(attempts)?));
         match blocking.filter(|blocking| **blocking + span > at) {
             Some(blocking) => Err(*blocking + span),
@@ -174,12 +174,12 @@ impl Attempts {
         }
     }
 
-    /// In order of time.
+    /// All attempts, ordered by time.
     pub(crate) fn in_order(&self) -> impl ExactSizeIterator<Item = &(Time, Hash32)> {
         self.queue.iter()
     }
 
-    /// Puts back an attempt of a snapshot. False: it cannot stand there.
+    /// Restores an attempt from a snapshot. Returns `false` if it is out of order or exceeds a limit.
     pub(crate) fn restore(&mut self, at: Time, key: Hash32) -> bool {
         let is_later = self.queue.back().is_none_or(|(last, _)| *last <= at);
         let fits = is_later && self.queue.len() < ATTEMPTS_KEPT_MAX && self.check(key, at).is_ok();
@@ -189,7 +189,7 @@ impl Attempts {
         fits
     }
 
-    /// Whether the times of the keys are those of the queue, and no key has more than its rule allows.
+    /// Whether the times per key match the queue, and no key exceeds its limit.
     pub(crate) fn is_sound(&self) -> bool {
         let mut by_key: BTreeMap<&Hash32, VecDeque<Time>> = BTreeMap::new();
         for (at, key) in &self.queue {
@@ -219,8 +219,8 @@ mod tests {
             attempts.add(key(1), Time::ZERO);
         }
         assert_eq!(attempts.queue.len(), ATTEMPTS_KEPT_MAX);
-        assert!(attempts.is_sound(), "the first four are gone, the last of them with room for another");
+        assert!(attempts.is_sound(), "the four oldest attempts were dropped, so key 1 may make another");
         assert_eq!(attempts.check(key(1), Time::ZERO), Ok(()));
-        assert!(!attempts.restore(Time::ZERO, key(2)), "a snapshot has no more either");
+        assert!(!attempts.restore(Time::ZERO, key(2)), "a snapshot cannot hold more either");
     }
 }

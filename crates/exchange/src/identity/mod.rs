@@ -1,7 +1,7 @@
-//! Who may do what: users, their sessions and API keys, operators, and the sequenced limits on them.
+//! Users, their sessions and API keys, operators, and the sequenced limits on them.
 //!
-//! Neither a secret nor an email is here: those are rows of the people store, session and reset tokens are kept as hashes,
-//! API secrets are derived elsewhere from a key's id and generation.
+//! No secrets and no emails: those are rows of the people store. Session and reset tokens are stored as hashes, API
+//! secrets are derived elsewhere from a key's id and generation.
 
 mod access;
 mod actor;

@@ -1,4 +1,4 @@
-//! Operators, who run the venue, and their sessions on its console: 12 hours each, at most 20 an operator.
+//! Operators, who run the venue, and their console sessions: 12 hours each, at most 20 per operator.
 
 use minicbor::{Decode, Encode};
 
@@ -8,19 +8,19 @@ use crate::text::Text;
 use crate::time::{Span, Time};
 
 pub const OPERATOR_SESSION_LIFE: Span = Span::hours(12);
-/// One more drops the oldest.
+/// A further session removes the oldest.
 pub const OPERATOR_SESSIONS_MAX: usize = 20;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
 #[cbor(index_only)]
 pub enum Role {
-    /// Looks.
+    /// Reads only.
     #[n(0)]
     Viewer,
     /// Runs the venue.
     #[n(1)]
     Operator,
-    /// Also finalises what needs two persons.
+    /// Also finalises proposals that need two persons.
     #[n(2)]
     Approver,
 }
@@ -39,7 +39,7 @@ pub struct Operator {
     pub created_at: Time,
     #[n(5)]
     pub revoked: bool,
-    /// The day, counted from 1970, that `moved` is about.
+    /// The day of `moved`, in days since 1970.
     #[n(6)]
     pub moved_on: i64,
     /// Credits and debits of that day.
@@ -48,18 +48,18 @@ pub struct Operator {
     /// Oldest first.
     #[n(8)]
     pub sessions: Vec<OperatorSession>,
-    /// May do nothing until the suspension is lifted.
+    /// Refused everything until the suspension is lifted.
     #[n(9)]
     pub suspended: bool,
-    /// Operators whose person may hold this operator's token, itself among them, in order (`person.rs`).
+    /// Operators whose person may hold this operator's token, including itself, sorted (`person.rs`).
     #[n(10)]
     pub holders: Vec<OperatorId>,
-    /// When the machine's owner made this operator by break-glass.
+    /// When the owner of the machine created this operator by break-glass.
     #[n(11)]
     pub break_glass_at: Option<Time>,
 }
 
-/// How long a break-glass approver finalises proposals about operators alone, and nothing else.
+/// How long a break-glass approver may finalise proposals about operators alone, and nothing else.
 pub const BREAK_GLASS_LIFE: Span = Span::hours(24);
 
 impl Operator {
@@ -79,7 +79,7 @@ impl Operator {
 /// A login on the console.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct OperatorSession {
-    /// SHA-256 of the session's token; the token itself is in the browser's cookie alone.
+    /// SHA-256 of the session's token; the token is only in the browser's cookie.
     #[n(0)]
     pub token_hash: Hash32,
     #[n(1)]

@@ -1,9 +1,9 @@
 //! Persons behind operators. Two operators count as one person while one person may hold the tokens of both.
 //!
-//! An operator that one operator made alone may be that operator's second token, so its `holders` are itself and all
-//! holders of its maker at that time. Two operators are different persons if they share no holder. A proposal that two
-//! persons agree on makes an operator its own only holder, and so does the command that first requires two persons, for
-//! the approvers of that moment.
+//! An operator created by one operator alone may be that operator's second token, so its `holders` are itself and all
+//! holders of its creator at that time. Two operators are different persons if they share no holder. A proposal agreed
+//! by two persons makes an operator its own only holder. So does the command that first requires two persons, for the
+//! approvers at that time.
 
 use super::{Directory, Operator};
 use crate::id::OperatorId;
@@ -32,7 +32,7 @@ impl Directory {
         one.holders.iter().any(|holder| other.holders.contains(holder))
     }
 
-    /// The holders of a new operator that `maker` makes alone.
+    /// The holders of a new operator created by `maker` alone.
     pub(crate) fn holders_of_new(&self, id: OperatorId, maker: Option<OperatorId>) -> Vec<OperatorId> {
         let maker = maker.and_then(|maker| self.operator(maker));
         let mut holders = maker.map_or_else(Vec::new, |maker| maker.holders.clone());

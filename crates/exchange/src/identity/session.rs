@@ -1,4 +1,4 @@
-//! A login that lasts: 30 days, at most 20 a user.
+//! A login session: 30 days, at most 20 per user.
 
 use minicbor::{Decode, Encode};
 
@@ -8,14 +8,14 @@ use crate::text::Text;
 use crate::time::{Span, Time};
 
 pub const SESSION_LIFE: Span = Span::days(30);
-/// One more drops the oldest.
+/// A further session removes the oldest.
 pub const SESSIONS_MAX: usize = 20;
 
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Session {
     #[n(0)]
     pub id: SessionId,
-    /// SHA-256 of the token; the token itself is only with its owner.
+    /// SHA-256 of the token; only the user has the token.
     #[n(1)]
     pub token_hash: Hash32,
     #[n(2)]
@@ -24,7 +24,7 @@ pub struct Session {
     pub created_at: Time,
     #[n(4)]
     pub key_creations: Allowance,
-    /// Revocations and rotations together.
+    /// Revocations and rotations share this allowance.
     #[n(5)]
     pub key_changes: Allowance,
 }

@@ -1,5 +1,5 @@
-//! A user: an opaque id, sessions, keys, and what belongs to the account. Email and password hash are in the people store; the
-//! rules know which row of it counts.
+//! A user: an opaque id, sessions, keys and the state of the account. Email and password hash are in the people store;
+//! the user refers to its row.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,27 +13,27 @@ use crate::reject::Reject;
 use crate::text::Text;
 use crate::time::{Span, Time};
 
-/// Events a user may follow at once.
+/// Events on a user's watchlist.
 pub const WATCHLIST_MAX: usize = 1_000;
 
-/// Connections that a user may have armed at once.
+/// Armed connections per user.
 pub const CONNECTIONS_MAX: usize = 10;
 
 /// How long a password reset can be approved and used.
 pub const RESET_LIFE: Span = Span::hours(24);
-/// Password resets that a user may have at once. One more drops the oldest.
+/// Password resets per user. A further one removes the oldest.
 pub const RESETS_MAX: usize = 50;
 
-/// A request for a new password. Its token was made in the person's browser; once an operator has approved it, the token
-/// sets a password, once.
+/// A request for a new password. The token was generated in the person's browser; once an operator has approved the
+/// request, the token can set a password once.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct PasswordReset {
     #[n(0)]
     pub token_hash: Hash32,
-    /// What the person reads to the operator.
+    /// The code that the person reads to the operator.
     #[n(1)]
     pub code: Text,
-    /// A keyed hash of the network that asked. A new request of a network replaces its earlier one.
+    /// A keyed hash of the requesting network. A new request from a network replaces its earlier one.
     #[n(2)]
     pub network: Hash32,
     #[n(3)]
@@ -51,34 +51,34 @@ impl PasswordReset {
 #[derive(Clone, Debug)]
 pub struct User {
     pub id: UserId,
-    /// A keyed hash of the email address, unique. None: the house, or an erased user.
+    /// A keyed hash of the email address, unique. `None` for the house and erased users.
     pub address: Option<Hash32>,
-    /// Unique, whatever the case. An erased user's stays taken.
+    /// Unique, case-insensitive. An erased user's tag stays taken.
     pub tag: Text,
-    /// The row of the people store that holds email and password hash. None: the house, or an erased user.
+    /// The row of the people store with email and password hash. `None` for the house and erased users.
     pub row: Option<RowId>,
-    /// Grows with each new password: a login that began with the old one comes to nothing.
+    /// Incremented with each new password: a login that started with the old one fails.
     pub password_version: u32,
     /// Oldest first.
     pub password_resets: Vec<PasswordReset>,
-    /// Suspended: may do nothing.
+    /// Suspended: every command is refused.
     pub disabled: bool,
-    /// Frozen: may do nothing, and only settlement moves the wallet and the positions.
+    /// Frozen: every command is refused, and only settlement changes the wallet and the positions.
     pub frozen: bool,
-    /// Erased: has nothing, may do nothing, and stays an opaque id in trades.
+    /// Erased: the account is empty, every command is refused, and the id remains in trades.
     pub erased: bool,
     pub created_at: Time,
     /// Oldest first.
     pub sessions: Vec<Session>,
     pub keys: Vec<ApiKey>,
     pub watchlist: BTreeSet<EventId>,
-    /// When everything that rests is cancelled, unless the switch is set again.
+    /// When all resting orders are cancelled, unless the switch is renewed.
     pub cancel_at: Option<Time>,
-    /// Connections whose end cancels everything that rests.
+    /// Connections whose end cancels all resting orders.
     pub connections: BTreeSet<ConnectionId>,
     pub(crate) positions: BTreeMap<ListingIndex, PositionSlot>,
     pub(crate) open_orders: u32,
-    /// Idempotency keys remembered for this user.
+    /// The number of idempotency keys remembered for this user.
     pub(crate) idempotency_keys: u32,
 }
 
@@ -122,7 +122,7 @@ impl User {
         }
     }
 
-    /// May log in and send commands.
+    /// Whether the user may log in and send commands.
     pub const fn is_active(&self) -> bool {
         !self.disabled && !self.frozen && !self.erased
     }

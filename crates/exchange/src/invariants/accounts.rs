@@ -1,4 +1,4 @@
-//! Rules 1 and 2: money neither appears nor vanishes, and nobody's balance is below zero.
+//! Rules 1 and 2: money is neither created nor lost, and no balance is negative.
 
 use super::{Broken, ensure, rule};
 use crate::exchange::Exchange;

@@ -1,4 +1,5 @@
-//! Rule 7: the books. Uncrossed between users, levels that add up, queues by time, entries that are their orders.
+//! Rule 7: books. Not crossed between users, correct level totals, queues ordered by time, entries that match their
+//! orders.
 
 use super::{Broken, ensure, rule};
 use crate::book::{Book, BookSide, Resting};
@@ -23,8 +24,8 @@ pub(super) fn check(exchange: &Exchange) -> Result<(), Broken> {
     Ok(())
 }
 
-/// One user's own orders may cross (SKIP). Two users' may not: if any such pair crosses, then one does that
-/// has the best bid or the best ask in it.
+/// One user's own orders may cross (SKIP), those of two users may not. If any such pair crosses, then so does one that
+/// includes the best bid or the best ask.
 fn check_crossing(book: &Book, listing: ListingIndex) -> Result<(), Broken> {
     let (Some(bid), Some(ask)) = (book.resting(BookSide::Bid).next(), book.resting(BookSide::Ask).next())
     else {
@@ -43,7 +44,7 @@ fn check_crossing(book: &Book, listing: ListingIndex) -> Result<(), Broken> {
     ensure(!crosses, rule::BOOK_UNCROSSED, || format!("listing {}: {bid:?} and {ask:?}", listing.0))
 }
 
-/// Gives the notional of what rests there.
+/// Checks one side and returns the notional of its orders.
 fn check_side(
     exchange: &Exchange,
     listing: ListingIndex,
@@ -66,7 +67,7 @@ fn check_side(
         let order = &exchange.orders[OrderSlot(entry.order)];
         check_entry(&entry, order, listing, side)?;
         notional += order.notional();
-        // A place is taken at creation or by an amend, so it lies between an order's creation and its last change.
+        // An order gets its queue position at creation or by an amend, so between its creation and its last change.
         let is_in_order = before.is_none_or(|before| before.terms.created_at <= order.terms.updated_at);
         ensure(is_in_order, rule::QUEUE_IS_BY_TIME, || format!("{:?} comes too late", order.terms))?;
         before = Some(order);
@@ -80,7 +81,7 @@ fn check_side(
 
 fn check_level(total: Option<Shares>, sum: Shares, listing: ListingIndex) -> Result<(), Broken> {
     ensure(total.unwrap_or_default() == sum, rule::LEVELS_ADD_UP, || {
-        format!("listing {}: a level says {total:?}, its orders {sum}", listing.0)
+        format!("listing {}: a level has {total:?}, its orders sum to {sum}", listing.0)
     })
 }
 

@@ -1,4 +1,4 @@
-//! Rule 12 and the lifecycle: winners, settlements, and statuses that follow from each other.
+//! Rule 12 and the lifecycle: winners, settlements and consistent statuses.
 
 use super::{Broken, ensure, rule};
 use crate::catalogue::{Event, EventKind, Market, Status};
@@ -23,7 +23,7 @@ pub(super) fn check(exchange: &Exchange) -> Result<(), Broken> {
         }
         let status = Status::of_event(markets.clone().map(|market| market.status));
         ensure(event.status == status, rule::EVENT_FOLLOWS_MARKETS, || {
-            format!("event {} is {:?}, its markets say {status:?}", event.id, event.status)
+            format!("event {} is {:?}, its markets imply {status:?}", event.id, event.status)
         })?;
         let is_late = event.details.closing_date.is_some_and(|closing| closing <= exchange.now);
         ensure(!(is_late && status.has_orders()), rule::CLOSES_IN_TIME, || {
@@ -40,7 +40,7 @@ pub(super) fn check(exchange: &Exchange) -> Result<(), Broken> {
     check_retirement(exchange)
 }
 
-/// The timer stands at the event that ended first; what is listed has ended.
+/// The timer is set for the event that ended first; all listed events have ended.
 fn check_retirement(exchange: &Exchange) -> Result<(), Broken> {
     let ended = &exchange.catalogue.ended;
     let final_events = exchange.catalogue.events().filter(|(_, event)| event.status.is_final()).count();
@@ -54,7 +54,7 @@ fn check_retirement(exchange: &Exchange) -> Result<(), Broken> {
     ensure(is_timed, rule::RETIRES_IN_TIME, || format!("the next retirement is due at {due:?}"))
 }
 
-/// A closing date stands on the clock while trading can go on.
+/// The closing timer is set while trading is possible.
 fn check_timer(exchange: &Exchange, event: &Event) -> Result<(), Broken> {
     let Some(closing) = event.details.closing_date.filter(|_| event.status.has_orders()) else {
         return Ok(());
@@ -74,7 +74,7 @@ fn check_settlement(market: &Market) -> Result<(), Broken> {
     })
 }
 
-/// A market that was cancelled may have been closed before, or not.
+/// A cancelled market may or may not have been closed before.
 fn check_closing_price(exchange: &Exchange, index: MarketIndex) -> Result<(), Broken> {
     let market = exchange.catalogue.market(index);
     for currency in Currency::ALL {
@@ -97,7 +97,7 @@ fn check_winner<'a>(event: &Event, markets: impl Iterator<Item = &'a Market> + C
     }
     let won = |market: &&Market| market.resolved_outcome() == Some(Outcome::Yes);
     let winners = markets.clone().filter(won).count();
-    // A market that was cancelled before the event was won stays cancelled.
+    // A market cancelled before the event was won stays cancelled.
     let is_over = |market: &Market| market.status.is_final();
     let fits = winners == 0 || (winners == 1 && markets.clone().all(is_over));
     ensure(fits, rule::ONE_WINNER, || format!("event {} has {winners} winners", event.id))

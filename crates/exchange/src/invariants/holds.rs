@@ -1,4 +1,4 @@
-//! Rule 3: what is held, recounted from the open orders.
+//! Rule 3: holds, recounted from the open orders.
 
 use super::{Broken, ensure, rule};
 use crate::exchange::Exchange;

@@ -1,4 +1,4 @@
-//! Everything that says where an order or a position is says the same: users, holders, queues, ids, timers.
+//! All references to orders and positions agree: users, holders, queues, ids, timers.
 
 use super::{Broken, ensure, rule};
 use crate::exchange::Exchange;
@@ -27,7 +27,7 @@ pub(super) fn check(exchange: &Exchange) -> Result<(), Broken> {
     check_venues(exchange, positions, orders)
 }
 
-/// Holders and books, counted from the other end.
+/// Counts positions and orders from the holders and books.
 fn check_venues(exchange: &Exchange, positions: usize, orders: usize) -> Result<(), Broken> {
     let (mut held, mut resting) = (0, 0);
     for (listing, place) in exchange.catalogue.listings() {
@@ -45,7 +45,7 @@ fn check_venues(exchange: &Exchange, positions: usize, orders: usize) -> Result<
     ensure(resting == orders, rule::LISTS_AGREE, || format!("{orders} open orders, {resting} on books"))
 }
 
-/// Says how many orders the position lists.
+/// Checks a position and returns the number of orders it lists.
 fn check_position(
     exchange: &Exchange,
     user: UserIndex,

@@ -1,8 +1,7 @@
-//! What must never be. `check_all` recounts everything from scratch and names the first rule that is broken.
+//! Invariants. `check_all` recomputes everything from scratch and returns the first broken rule.
 //!
-//! One file per group of rules. A check reads the state and nothing else, allocates nothing, and trusts no
-//! total that it can recount. What needs a before and an after is checked by the simulator, what needs
-//! all that ever happened by `recount.rs`.
+//! One file per group of rules. A check only reads the state and uses no total that it can recompute. The simulator
+//! checks rules that need the states before and after, `recount.rs` those that need the whole history of changes.
 
 mod accounts;
 mod books;
@@ -26,7 +25,7 @@ use core::fmt;
 
 use crate::exchange::Exchange;
 
-/// A broken rule, in words.
+/// A broken rule, with a description.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Broken {
     /// The invariant's number and name.
@@ -40,7 +39,7 @@ impl fmt::Display for Broken {
     }
 }
 
-/// Checks every invariant that a state by itself can show. The lists come early: the later checks walk them.
+/// Checks every invariant that a single state can show. The lists come early, because later checks walk them.
 pub fn check_all(exchange: &Exchange) -> Result<(), Broken> {
     accounts::check(exchange)?;
     people::check(exchange)?;
@@ -53,7 +52,7 @@ pub fn check_all(exchange: &Exchange) -> Result<(), Broken> {
     events::check(exchange)
 }
 
-/// `Ok` if the rule holds; the detail is put together only if it does not.
+/// `Ok` if the rule holds; the detail is formatted only if it does not.
 #[inline]
 fn ensure(holds: bool, rule: &'static str, detail: impl FnOnce() -> String) -> Result<(), Broken> {
     if holds { Ok(()) } else { Err(Broken { rule, detail: detail() }) }

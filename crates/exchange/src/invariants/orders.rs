@@ -1,4 +1,4 @@
-//! Rules 8, 9 and 11 for each open order: what is left of it, its limit, its life, its fee.
+//! Rules 8, 9 and 11 for each open order: remainder, limit, expiry, fee.
 
 use super::{Broken, ensure, rule};
 use crate::exchange::Exchange;

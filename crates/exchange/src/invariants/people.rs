@@ -1,4 +1,4 @@
-//! People are found under every id they have, and have no more keys, sessions and login attempts than allowed.
+//! People are found by each of their ids, and have no more keys, sessions and login attempts than allowed.
 
 use super::{Broken, ensure, rule};
 use crate::exchange::Exchange;

@@ -1,4 +1,4 @@
-//! Planted bugs: each spoils a healthy state in one way, and exactly the rule it breaks must be named.
+//! Planted bugs: each corrupts a healthy state in one way, and `check_all` must name exactly the rule it breaks.
 
 use super::stage::{ALICE, BOB, BOOK, LOST, NOW, POOL, WON, healthy, position};
 use super::{check_all, rule};
@@ -30,13 +30,13 @@ fn every_planted_bug_is_named_by_its_rule() {
     }
 }
 
-/// Every rule that a state can show is fired by some plant.
+/// Every rule that a single state can show has a plant.
 #[test]
 fn every_rule_has_a_plant() {
     let source = include_str!("rule.rs");
     for line in source.lines().filter(|line| line.starts_with("pub const")) {
         let text = line.split('"').nth(1).expect("a rule's text");
-        assert!(PLANTS.iter().any(|(_, rule, _)| *rule == text), "nothing fires: {text}");
+        assert!(PLANTS.iter().any(|(_, rule, _)| *rule == text), "no plant breaks: {text}");
     }
 }
 
@@ -60,7 +60,7 @@ fn wallet(exchange: &mut Exchange, user: UserIndex) -> &mut crate::ledger::Walle
     &mut exchange.ledger.accounts.usd.wallets[user.slot()]
 }
 
-/// Moves an order's entry on the book without telling anyone else.
+/// Moves an order's entry on the book without updating anything else.
 fn requeue(exchange: &mut Exchange, id: u128, cents: u8, user: UserIndex) {
     let slot = exchange.orders.find(OrderId::new(id)).expect("an order of the stage");
     let (node, remaining) = (exchange.orders[slot].node, exchange.orders[slot].terms.remaining());
@@ -73,8 +73,8 @@ fn requeue(exchange: &mut Exchange, id: u128, cents: u8, user: UserIndex) {
 #[rustfmt::skip]
 const PLANTS: &[(&str, &str, Plant)] = &[
     ("money out of nowhere", rule::ACCOUNTS_SUM_TO_ZERO, |e| wallet(e, ALICE).free += money()),
-    ("fees that nobody paid", rule::ACCOUNTS_SUM_TO_ZERO, |e| e.ledger.accounts.ngn.fees += money()),
-    ("a switch that nobody waits for", rule::LISTS_AGREE, |e| {
+    ("unpaid fees", rule::ACCOUNTS_SUM_TO_ZERO, |e| e.ledger.accounts.ngn.fees += money()),
+    ("a switch without a timer", rule::LISTS_AGREE, |e| {
         e.directory.user_mut(ALICE).cancel_at = Some(e.now + Span::seconds(1));
     }),
     ("more armed connections than allowed", rule::PEOPLE_ARE_FINDABLE, |e| {
@@ -184,7 +184,7 @@ const PLANTS: &[(&str, &str, Plant)] = &[
     ("two winners", rule::ONE_WINNER, |e| {
         e.catalogue.markets[LOST.slot()].settlement = Some(Settlement { yes: Cents::WHOLE, at: NOW });
     }),
-    ("a winner beside a market that goes on", rule::ONE_WINNER, |e| {
+    ("a winner and an unresolved sibling", rule::ONE_WINNER, |e| {
         e.catalogue.markets[LOST.slot()].settlement = None;
         e.catalogue.markets[LOST.slot()].status = Status::Closed;
         e.catalogue.events[2].status = Status::Closed;
@@ -203,12 +203,12 @@ const PLANTS: &[(&str, &str, Plant)] = &[
     ("a forgotten closing timer", rule::LISTS_AGREE, |e| {
         e.catalogue.events[1].details.closing_date = Some(NOW + Span::days(1));
     }),
-    ("an order that nobody counts", rule::LISTS_AGREE, |e| e.directory.users[1].open_orders -= 1),
+    ("an uncounted order", rule::LISTS_AGREE, |e| e.directory.users[1].open_orders -= 1),
     ("a forgotten expiry timer", rule::LISTS_AGREE, |e| {
         e.timers.clear(NOW + Span::days(1), TimerKind::Expiry, 4);
     }),
     ("a broken link", rule::LISTS_AGREE, |e| order(e, 1).next = OrderSlot::NONE),
-    ("a holder nobody lists", rule::LISTS_AGREE, |e| {
+    ("an unlisted holder", rule::LISTS_AGREE, |e| {
         let slot = position(e, ALICE);
         e.catalogue.listing_mut(POOL).holders.push(slot);
     }),
@@ -224,10 +224,10 @@ const PLANTS: &[(&str, &str, Plant)] = &[
         let key = e.directory.users[2].keys[0].clone();
         e.directory.users[1].keys.push(key);
     }),
-    ("an address that finds nobody", rule::PEOPLE_ARE_FINDABLE, |e| {
+    ("an address that finds no user", rule::PEOPLE_ARE_FINDABLE, |e| {
         e.directory.users[1].address = Some(Hash32::of("address"));
         e.directory.users[1].row = Some(RowId::new(1));
     }),
     ("an erased user with money and orders", rule::ERASED_IS_EMPTY, |e| e.directory.users[1].erased = true),
-    ("an idempotency key nobody remembers", rule::PEOPLE_ARE_FINDABLE, |e| e.directory.users[1].idempotency_keys = 1),
+    ("a forgotten idempotency key", rule::PEOPLE_ARE_FINDABLE, |e| e.directory.users[1].idempotency_keys = 1),
 ];

@@ -1,4 +1,4 @@
-//! Rule 10: the pools. Their prices stay in the band, and they are where they belong.
+//! Rule 10: pools. Prices stay in the band, and pools exist only where they belong.
 
 use super::{Broken, ensure, rule};
 use crate::catalogue::{Engine, Event, Status, Venue};

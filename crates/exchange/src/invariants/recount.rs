@@ -1,7 +1,7 @@
-//! The ledger kept a second time, out of nothing but what the exchange reports of itself.
+//! A second ledger, computed only from the changes that the exchange reports.
 //!
-//! Every posting leaves a `Change`. Adding those up must give every account to the unit: a posting that was forgotten, doubled or
-//! made for another amount shows here, also where all accounts still balance. Money on hold is a user's either way.
+//! Every posting has a `Change`. Their sum must equal every account exactly: a posting that is missing, duplicated or
+//! wrong shows here even if all accounts still balance. Money on hold counts as the user's.
 
 use std::collections::BTreeMap;
 
@@ -24,14 +24,14 @@ struct Counted {
     collateral: BTreeMap<MarketId, Money>,
 }
 
-/// Accounts as the reports make them. Begins empty, like an exchange.
+/// Accounts computed from changes. Starts empty, like an exchange.
 #[derive(Clone, Debug, Default)]
 pub struct Recount {
     accounts: PerCurrency<Counted>,
 }
 
 impl Recount {
-    /// Begins with the accounts of a state that is taken as it is.
+    /// Starts with the accounts of an existing state, which are taken as correct.
     pub fn of(exchange: &Exchange) -> Recount {
         let mut recount = Recount::default();
         for currency in Currency::ALL {
@@ -48,7 +48,7 @@ impl Recount {
         recount
     }
 
-    /// Books what one `apply` reported.
+    /// Adds the changes of one `apply`.
     pub fn follow(&mut self, changes: &[Change]) {
         let mut before: Option<&Change> = None;
         for change in changes {
@@ -66,7 +66,7 @@ impl Recount {
                 }
                 Change::Trade(trade) => self.trade(trade),
                 Change::Sets(sets) => self.sets(sets),
-                // The order that moved a pool is reported right before.
+                // The order that moved a pool is reported just before.
                 Change::PoolMoved { .. } => {
                     if let Some(Change::Order { record, .. }) = before {
                         self.pool_trade(record);
@@ -138,7 +138,7 @@ impl Recount {
         *self.accounts.get_mut(currency).collateral.entry(market).or_default() += amount;
     }
 
-    /// A market left memory. If something backs it by the reports, that stays and is found by `check`.
+    /// A market left memory. A non-zero collateral is kept, so that `check` finds it.
     fn forget(&mut self, market: MarketId) {
         for currency in Currency::ALL {
             let collateral = &mut self.accounts.get_mut(currency).collateral;
@@ -148,7 +148,7 @@ impl Recount {
         }
     }
 
-    /// Compares every account of the ledger with what was counted.
+    /// Compares every account of the ledger with the computed one.
     pub fn check(&self, exchange: &Exchange) -> Result<(), Broken> {
         Currency::ALL.into_iter().try_for_each(|currency| self.check_currency(exchange, currency))
     }
@@ -157,7 +157,7 @@ impl Recount {
         let (counted, ledger) = (self.accounts.get(currency), exchange.ledger.accounts(currency));
         let same = |name: &dyn Fn() -> String, found: Money, wanted: Money| {
             ensure(found == wanted, LEDGER_IS_WHAT_WAS_REPORTED, || {
-                format!("{} {}: {found}, the reports make {wanted}", currency.code(), name())
+                format!("{} {}: {found}, the changes sum to {wanted}", currency.code(), name())
             })
         };
         same(&|| "external".to_owned(), ledger.external, counted.external)?;
@@ -189,7 +189,7 @@ mod tests {
     use crate::numbers::Shares;
     use crate::order::Outcome;
 
-    /// Bob has taken ten shares from Alice, with a fee; the books are kept beside it.
+    /// Bob has taken ten shares from Alice, with a fee; a recount followed.
     fn traded() -> (Exchange, Recount) {
         let mut exchange = healthy();
         let mut recount = Recount::of(&exchange);
@@ -204,10 +204,10 @@ mod tests {
     fn a_ledger_that_posted_everything_is_what_was_reported() {
         let (exchange, recount) = traded();
         assert_eq!(recount.check(&exchange), Ok(()));
-        assert!(exchange.ledger.accounts(Currency::Usd).fees > Money::ZERO, "a fee was paid");
+        assert!(exchange.ledger.accounts(Currency::Usd).fees > Money::ZERO, "the trade has a fee");
     }
 
-    /// Each takes one posting of the last trade back, in whole or in part. The accounts still sum to zero.
+    /// Each case undoes one posting of the last trade, wholly or in part. The accounts still sum to zero.
     #[test]
     fn a_missing_posting_is_found_even_where_all_accounts_balance() {
         let fee = Money::new(110_000);
@@ -220,7 +220,7 @@ mod tests {
         for (what, legs) in plants {
             let (mut exchange, recount) = traded();
             exchange.ledger.post(Currency::Usd, legs);
-            assert_eq!(check_all(&exchange), Ok(()), "{what}: no state shows it by itself");
+            assert_eq!(check_all(&exchange), Ok(()), "{what}: a single state does not show it");
             let broken = recount.check(&exchange).expect_err(what);
             assert_eq!(broken.rule, LEDGER_IS_WHAT_WAS_REPORTED, "{what}: {broken}");
         }

@@ -1,4 +1,4 @@
-//! The names of the rules. The number is the invariant's, the same in tests, simulations and alarms.
+//! The names of the rules. The numbers are the invariants' in tests, simulations and alarms.
 
 pub const ACCOUNTS_SUM_TO_ZERO: &str = "1 all accounts of a currency sum to zero";
 pub const NOTHING_NEGATIVE: &str = "2 no balance and no number of shares is below zero";

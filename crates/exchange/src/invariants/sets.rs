@@ -1,4 +1,4 @@
-//! Rules 4 and 5: every set is backed while a market lives, and nothing is left when it is settled.
+//! Rules 4 and 5: every set is backed until its market is settled, and nothing is left afterwards.
 
 use super::{Broken, ensure, rule};
 use crate::catalogue::Listing;

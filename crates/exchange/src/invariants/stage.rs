@@ -1,5 +1,5 @@
-//! A healthy state for the planted bugs: users with money, a book with orders and trades, a seeded pool, a won
-//! combined event. Built from the inside, so that no command but trading is needed.
+//! A healthy state for the planted bugs: users with money, a book with orders and trades, a seeded pool, a won combined
+//! event. Built directly from fields, so that trading is the only command needed.
 
 use crate::catalogue::{Engine, Event, EventDetails, EventKind, EventLink, Listing, Market, MarketDetails};
 use crate::catalogue::{Settlement, Status, Venue};
@@ -21,7 +21,7 @@ pub(crate) const NOW: Time = Time::from_seconds(1_767_225_600);
 pub(crate) const BOOK: ListingIndex = ListingIndex::new(MarketIndex(0), Currency::Usd);
 /// The AMM market in US dollars.
 pub(crate) const POOL: ListingIndex = ListingIndex::new(MarketIndex(1), Currency::Usd);
-/// The markets of the combined event, the first of which won.
+/// The markets of the combined event; the first one won.
 pub(crate) const WON: MarketIndex = MarketIndex(2);
 pub(crate) const LOST: MarketIndex = MarketIndex(3);
 pub(crate) const ALICE: UserIndex = UserIndex(1);
@@ -147,7 +147,7 @@ fn apply(exchange: &mut Exchange, user: UserIndex, command: Command) {
     exchange
         .apply(NOW, &request)
         .expect("a request of this build")
-        .expect("the stage is set without a refusal");
+        .expect("no command of the stage is refused");
 }
 
 pub(super) fn limit(id: u128, outcome: Outcome, side: Side, shares: Shares, cents: u8) -> NewOrder {
@@ -169,7 +169,7 @@ pub(super) fn limit(id: u128, outcome: Outcome, side: Side, shares: Shares, cent
     }
 }
 
-/// Where a user's position on the book's listing is.
+/// The slot of a user's position on the book's listing.
 pub(super) fn position(exchange: &Exchange, user: UserIndex) -> PositionSlot {
     exchange.directory.user(user).positions[&BOOK]
 }

@@ -1,4 +1,4 @@
-//! Days and minutes of the calendar, for titles. Integers only; UTC, Gregorian.
+//! Calendar dates and minutes, for titles. Integers only; UTC, Gregorian.
 
 use crate::time::Time;
 
@@ -10,8 +10,8 @@ pub(crate) fn date_and_minute(at: Time) -> String {
     format!("{year:04}-{month:02}-{day:02} {:02}:{:02}", minute / 60, minute % 60)
 }
 
-/// Year, month and day of the `days`-th day after 1970-01-01. Years are counted from March, so that the leap
-/// day is the last of its year, in eras of 400 years, which all have the same length.
+/// Year, month and day of the `days`-th day after 1970-01-01. Years start in March, so that the leap day is the last of
+/// its year; eras of 400 years all have the same length.
 const fn civil(days: i64) -> (i64, i64, i64) {
     let days = days + 719_468;
     let (era, day_of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));

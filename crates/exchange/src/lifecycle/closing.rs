@@ -1,5 +1,5 @@
-//! The end of trading: the shown price is kept, what rests is cancelled and refunded, oldest order first, then the
-//! market is closed.
+//! Closing a market: records the displayed price, cancels and refunds resting orders, oldest first, then closes the
+//! market.
 
 use crate::book::BookSide;
 use crate::catalogue::{Action, Listing};
@@ -11,7 +11,7 @@ use crate::numbers::Currency;
 use crate::order::{OrderSlot, OrderStatus};
 
 impl Exchange {
-    /// Closes markets that allow it, then their event.
+    /// Closes markets that allow it, then updates their event.
     pub(crate) fn close_markets(&mut self, event: EventIndex, markets: &[MarketIndex]) {
         for market in markets {
             self.close_market(*market);
@@ -19,7 +19,7 @@ impl Exchange {
         self.refresh_event(event);
     }
 
-    /// The event's status is the caller's to refresh.
+    /// Closes one market. The caller must refresh the event's status.
     pub(crate) fn close_market(&mut self, market: MarketIndex) {
         for currency in Currency::ALL {
             let listing = self.catalogue.listing_mut(ListingIndex::new(market, currency));
@@ -29,7 +29,7 @@ impl Exchange {
         self.move_market(market, Action::Close);
     }
 
-    /// Cancels everything that rests in a market, in both currencies, in order of creation.
+    /// Cancels all resting orders of a market, in both currencies, in creation order.
     pub(crate) fn refund_orders(&mut self, market: MarketIndex) {
         let mut slots = Vec::new();
         for currency in Currency::ALL {
@@ -41,7 +41,7 @@ impl Exchange {
         }
     }
 
-    /// An event's closing date has come.
+    /// Handles an event's closing date.
     pub(crate) fn close_due_event(&mut self, id: u128) {
         let Some(event) = self.catalogue.find_event(EventId::new(id)) else { return };
         let may_close =
@@ -51,7 +51,7 @@ impl Exchange {
     }
 }
 
-/// Everything on a listing's book: bids, then asks, each by priority.
+/// All orders on a listing's book: bids, then asks, each by priority.
 pub(crate) fn resting_orders(listing: &Listing) -> impl Iterator<Item = OrderSlot> {
     let sides = [BookSide::Bid, BookSide::Ask].into_iter();
     listing.book().into_iter().flat_map(move |book| {

@@ -1,9 +1,8 @@
-//! How events and markets move from status to status, and what each step brings with it.
+//! Status changes of events and markets, and their effects.
 //!
-//! The table is `catalogue/status.rs`. Here is what follows from it: a command on an event reaches all its
-//! markets that the action is allowed for, and an event's own status is always recomputed out of its markets'.
-//! `closing` refunds what rests, `settling` pays what is held, `series` makes and ends events by the clock, `retiring`
-//! takes ended events out of memory.
+//! The table is in `catalogue/status.rs`. A command on an event applies to all its markets for which the action is
+//! allowed, and an event's status is always derived from its markets. `closing` refunds resting orders, `settling` pays
+//! holders, `series` creates and ends events by the clock, `retiring` moves ended events out of memory.
 
 mod civil_date;
 mod closing;
@@ -23,7 +22,7 @@ use crate::time::Time;
 use crate::timers::TimerKind;
 
 impl Exchange {
-    /// The markets that `action` reaches, and their event. Refuses an action that is allowed for none.
+    /// The markets that `action` applies to, and their event. Refuses an action that no market allows.
     pub(crate) fn find_targets(
         &self,
         target: Target,
@@ -45,7 +44,7 @@ impl Exchange {
         if markets.is_empty() { Err(Reject::StatusNotAllowed { status }) } else { Ok((event, markets)) }
     }
 
-    /// Moves markets that allow it, then their event.
+    /// Changes the status of markets that allow it, then updates their event.
     pub(crate) fn move_markets(&mut self, event: EventIndex, markets: &[MarketIndex], action: Action) {
         for market in markets {
             self.move_market(*market, action);
@@ -56,15 +55,15 @@ impl Exchange {
     pub(crate) fn move_market(&mut self, market: MarketIndex, action: Action) {
         let market = self.catalogue.market_mut(market);
         let after = market.status.after(action);
-        assert!(after.is_some(), "a market moves by the lifecycle's table only");
+        assert!(after.is_some(), "a market's status changes only as the lifecycle table allows");
         if let Some(status) = after {
             market.status = status;
             self.changes.push(Change::MarketStatus { market: market.id, status });
         }
     }
 
-    /// Recomputes an event's status, and keeps its timers: a closing date stands on the clock while trading
-    /// can go on, a resolution while the event waits for it.
+    /// Recomputes an event's status and updates its timers: a closing timer while trading is possible, a resolution
+    /// timer while the event awaits it.
     pub(crate) fn refresh_event(&mut self, index: EventIndex) {
         let event = self.catalogue.event(index);
         let markets = event.markets.iter().map(|market| self.catalogue.market(*market).status);
@@ -84,13 +83,13 @@ impl Exchange {
         if status.is_final() {
             self.end_proposals_for_event(id);
             let ended_at = self.ended_at(index);
-            assert!(ended_at == Some(self.now), "an event ends with the settlement of its last market");
+            assert!(ended_at == Some(self.now), "an event ends when its last market is settled");
             self.catalogue.ended.insert((self.now, index));
             self.arm_retirement();
         }
     }
 
-    /// What stands on the clock for an event as it is now.
+    /// The timer that an event needs in its current state.
     fn event_timer(&self, index: EventIndex) -> Option<(Time, TimerKind)> {
         let event = self.catalogue.event(index);
         let awaits_resolution = matches!(event.link, EventLink::Series { .. })

@@ -1,8 +1,8 @@
-//! Retirement: an event that ended longer ago than the policy says leaves memory. The change that reports it carries all
-//! that a reader could see, and history answers for the event from then on.
+//! Retirement: an event that ended longer ago than the policy's limit leaves memory. The reported change contains
+//! everything that a reader could see; from then on the event is read from history.
 //!
-//! One timer stands at the event that ended first. No request retires an event that it ended itself, since the age is
-//! positive; so whatever a request reports of a market can be looked up after it, or stands in `EventRetired`.
+//! One timer is set for the event that ended first. The limit is positive, so no request retires an event that it ended
+//! itself: any market that a request reports can be looked up afterwards, or is in `EventRetired`.
 
 use std::sync::Arc;
 
@@ -14,11 +14,11 @@ use crate::numbers::{Currency, Money};
 use crate::time::{Span, Time};
 use crate::timers::TimerKind;
 
-/// Events that one request retires. A policy that is made shorter retires the others with the requests after it.
+/// Events retired per request. After the limit was shortened, later requests retire the rest.
 const RETIRED_AT_ONCE: usize = 100;
 
 impl Exchange {
-    /// When an event ended: when the last of its markets was settled. None while one is not.
+    /// When an event ended: when its last market was settled. `None` until then.
     pub(crate) fn ended_at(&self, index: EventIndex) -> Option<Time> {
         let event = self.catalogue.event(index);
         let settled_at = |market: &_| self.catalogue.market(*market).settlement.map(|settled| settled.at);
@@ -30,7 +30,7 @@ impl Exchange {
         Span::seconds(self.governance.policy.retire_after_seconds.into())
     }
 
-    /// Puts the timer where the next event retires, if it is not there already.
+    /// Sets the timer to the next retirement, unless it is set to that already.
     pub(crate) fn arm_retirement(&mut self) {
         let age = self.retirement_age();
         let earliest = self.catalogue.ended.first().map(|(ended_at, _)| *ended_at + age);
@@ -46,7 +46,7 @@ impl Exchange {
         self.retirement_at = earliest;
     }
 
-    /// Lists all events that ended, and arms the timer: after a start.
+    /// Lists all ended events and sets the timer, after a start.
     pub(crate) fn list_ended_events(&mut self) {
         let ended = self.catalogue.events().filter_map(|(index, _)| Some((self.ended_at(index)?, index)));
         self.catalogue.ended = ended.collect();
@@ -54,7 +54,7 @@ impl Exchange {
         self.arm_retirement();
     }
 
-    /// Retires what is due, the event that ended first first, and sets the timer again.
+    /// Retires due events, earliest end first, and sets the timer again.
     pub(crate) fn retire_ended_events(&mut self) {
         let due = self.now - self.retirement_age();
         for _ in 0..RETIRED_AT_ONCE {

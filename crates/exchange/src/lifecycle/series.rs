@@ -1,9 +1,9 @@
-//! Series by the clock. At an instant T one interval ends and the next begins: event n is closed by its own
-//! closing date. A microsecond later, when every price stamped at or before T has been recorded, the boundary gives
-//! event n its close value and the creation makes event n+1 with the same value as its threshold. A minute after T
-//! event n resolves.
+//! Automatic series. At an instant T one interval ends and the next begins, and event n is closed by its closing date.
+//! A microsecond later, when every price stamped at or before T has been recorded, the boundary timer sets the close
+//! value of event n, and the creation timer creates event n+1 with that value as its threshold. A minute after T, event
+//! n resolves.
 //!
-//! A series' timers follow from its state alone (`arm_series`), so that a restart sets the same ones.
+//! A series' timers depend only on its state (`arm_series`), so a restart sets the same ones.
 
 use super::civil_date::date_and_minute;
 use crate::catalogue::{
@@ -23,15 +23,15 @@ use crate::text::Text;
 use crate::time::{Span, Time};
 use crate::timers::TimerKind;
 
-/// An event resolves this long after it closed.
+/// The delay from an event's close to its resolution.
 const RESOLUTION_DELAY: Span = Span::seconds(60);
 /// An interval that began longer ago than this was missed.
 const LATE_AFTER: Span = Span::seconds(10);
-/// Why a proposed result of a series is right.
+/// The evidence of a proposed result of a series.
 const PUSHED_EVIDENCE: &str = "The prices at the event's opening and closing, pushed by operators";
-/// A boundary is settled at the first instant after it, whatever the order of the commands stamped with its own time.
+/// A boundary is settled at the first instant after it, regardless of the order of commands stamped with its own time.
 const SETTLED_AFTER: Span = Span::MICROSECOND;
-/// New pools begin in the middle.
+/// New pools start at 0.50.
 const SEED_PRICE: Price = Price::clamp(50);
 
 /// The id of a series' event for the interval that begins at `start`.
@@ -52,12 +52,12 @@ impl Exchange {
     fn current_event(&self, series: &Series) -> Option<EventIndex> {
         let start = series.next_start - series.terms.interval.span();
         let event = self.catalogue.find_event(event_id(series.terms.id, start))?;
-        // Anyone may name an event by a derived id: only the link says whose it is.
+        // Another event may have been created with this id; only the link proves that it belongs to the series.
         let link = EventLink::Series { series: series.terms.id, start };
         (self.catalogue.event(event).link == link).then_some(event)
     }
 
-    /// What stands on the clock for a series. A paused one only ends what it began.
+    /// The timers that a series needs. A paused series only ends its current event.
     fn series_timers(&self, id: SeriesId) -> Vec<(Time, TimerKind)> {
         let Some(series) = self.catalogue.find_series(id) else { return Vec::new() };
         let due = series.next_start + SETTLED_AFTER;
@@ -81,7 +81,7 @@ impl Exchange {
         }
     }
 
-    /// What decides at a boundary: a fresh sample of each source that counts, the leading one first.
+    /// The samples that count at a boundary: a fresh one from each relevant source, the leading source first.
     fn samples_at(&self, terms: &NewSeries, boundary: Time) -> Result<Vec<Sample>, SeriesAlert> {
         let samples = self.catalogue.assets.get(&terms.asset_symbol).ok_or(SeriesAlert::StalePrice)?;
         let found: Option<Vec<Sample>> = match terms.sources.as_slice() {
@@ -107,8 +107,7 @@ impl Exchange {
         }
     }
 
-    /// An interval ended at the boundary that `due` settles: the asset's price is settled, and the next boundary put
-    /// on the clock.
+    /// Handles the boundary that `due` settles: sets the close value and schedules the next boundary.
     pub(crate) fn end_interval(&mut self, id: u128, due: Time) {
         let (id, boundary) = (SeriesId::new(id), due - SETTLED_AFTER);
         let Some(series) = self.catalogue.find_series(id) else { return };
@@ -116,7 +115,7 @@ impl Exchange {
         let decided = self.samples_at(&series.terms, boundary);
         let value = decided.as_ref().ok().and_then(|samples| leading_value(samples));
         self.changes.push(Change::SeriesBoundary { series: id, at: boundary, value });
-        // What an operator ended early is left alone.
+        // An event that an operator ended early is left unchanged.
         let ended = current.filter(|event| self.catalogue.event(*event).status == Status::Closed);
         match (ended, decided) {
             (Some(event), Ok(samples)) => {
@@ -125,19 +124,19 @@ impl Exchange {
                 ended.close_samples = samples;
                 self.arm_event(event);
             }
-            // It stays closed for an operator.
+            // The event stays closed until an operator resolves it.
             (Some(_), Err(reason)) => self.raise_series_alert(id, boundary, reason),
             (None, _) => {}
         }
         if let Some(series) = self.catalogue.series.get_mut(&id) {
-            // Intervals that came and went while nobody was there have no event: the clock goes on at the last
-            // boundary that has passed, which alone may still be in time.
+            // Intervals that passed while no node was running get no event. Continue at the last boundary that has
+            // passed: only that one can still be in time.
             series.next_start = (boundary + span).max(self.now.next_multiple(span) - span);
         }
         self.arm_series(id);
     }
 
-    /// An interval began at the boundary that `due` settles: its event is made and opened, or an alert says why not.
+    /// Handles the start of an interval: creates and opens its event, or raises an alert.
     pub(crate) fn begin_interval(&mut self, id: u128, due: Time) {
         let (id, start) = (SeriesId::new(id), due - SETTLED_AFTER);
         let Some(series) = self.catalogue.find_series(id) else { return };
@@ -171,14 +170,14 @@ impl Exchange {
         Ok(())
     }
 
-    /// What the house puts into a new event's pool; nothing for a book.
+    /// The house's seeds for a new event's pools; empty for a book.
     fn plan_seeds(&self, terms: &NewSeries) -> Result<Vec<(Currency, Shares, Seed)>, SeriesAlert> {
         let mut seeds = Vec::new();
         if terms.engine == Engine::Amm {
             for currency in &terms.currencies {
                 let sets = Shares::sets(*terms.seed.get(*currency), *currency);
                 self.check_house(sets, *currency).map_err(|_| SeriesAlert::HouseShort)?;
-                // `create_series` has tried this very seed.
+                // `create_series` has already checked this seed.
                 let seed = Pool::seed(sets, SEED_PRICE).map_err(|_| SeriesAlert::HouseShort)?;
                 seeds.push((*currency, sets, seed));
             }
@@ -186,7 +185,7 @@ impl Exchange {
         Ok(seeds)
     }
 
-    /// The minute after a series event's close is over: up when the asset did not fall.
+    /// Resolves a series event a minute after its close: "up" if the asset did not fall.
     pub(crate) fn resolve_due_event(&mut self, id: u128) {
         let Some(index) = self.catalogue.find_event(EventId::new(id)) else { return };
         let event = self.catalogue.event(index);
@@ -207,8 +206,8 @@ impl Exchange {
         }
     }
 
-    /// Operators pushed the prices that decide an event, and one person must not decide alone: the result becomes a proposal of
-    /// all of them, for another person to finalise.
+    /// Operators pushed the deciding prices, and one person must not decide alone: the result becomes a proposal of all
+    /// of them, for another person to finalise.
     fn propose_pushed_result(
         &mut self,
         index: EventIndex,
@@ -237,7 +236,7 @@ fn leading_value(samples: &[Sample]) -> Option<AssetPrice> {
     samples.first().map(|sample| sample.value)
 }
 
-/// Whether two prices lie within so many millionths of the leading one.
+/// Whether two prices differ by at most this many millionths of the leading one.
 fn agree(leading: AssetPrice, other: AssetPrice, tolerance_ppm: u32) -> bool {
     let (leading, other) = (i128::from(leading.0), i128::from(other.0));
     (leading - other).abs() * 1_000_000 <= leading * i128::from(tolerance_ppm)

@@ -1,8 +1,8 @@
-//! The end of a market: every share is paid, in whole cents of its currency's base unit, out of the collateral.
+//! Settlement of a market: every share is paid from the collateral, in whole cents of the currency's base unit.
 //!
-//! `p_yes + p_no = 1` and there are as many YES as NO, so the payouts are exactly the collateral: nothing is
-//! rounded and nothing is left. The pool's shares are the house's, and are paid like anyone's. The listing gives back its
-//! book, its holders and its minutes at once.
+//! `p_yes + p_no = 1` and there are as many YES as NO shares, so the payouts equal the collateral exactly: nothing is
+//! rounded and nothing remains. The pool's shares belong to the house and are paid like any other. The listing then
+//! releases its book, holders and minute statistics.
 
 use crate::catalogue::{Action, EventKind, Settlement, Status, Venue};
 use crate::change::{Change, Settled};
@@ -14,7 +14,7 @@ use crate::order::Outcome;
 use crate::position::{Position, PositionSlot};
 
 impl Exchange {
-    /// Resolves a closed market, with all that follows in its event.
+    /// Resolves a closed market, and its siblings if it wins a combined event.
     pub(crate) fn resolve(&mut self, market: MarketIndex, outcome: Outcome) {
         let event = self.catalogue.market(market).event;
         self.settle(market, Action::Resolve, winning(outcome));
@@ -24,7 +24,7 @@ impl Exchange {
         self.refresh_event(event);
     }
 
-    /// One YES makes the others NO. Those that still trade are closed first; cancelled ones stay cancelled.
+    /// Resolves the siblings of a winner NO. Those that still trade are closed first; cancelled ones stay cancelled.
     fn resolve_siblings(&mut self, event: EventIndex) {
         for market in self.catalogue.event(event).markets.clone() {
             if self.catalogue.market(market).status.after(Action::Close).is_some() {
@@ -36,7 +36,7 @@ impl Exchange {
         }
     }
 
-    /// Cancels markets that allow it: refunds what rests, pays the price vector. Then their event.
+    /// Cancels markets that allow it: refunds resting orders and pays the given price. Then updates their event.
     pub(crate) fn cancel_at(&mut self, event: EventIndex, markets: &[MarketIndex], yes: Cents) {
         for market in markets {
             self.refund_orders(*market);
@@ -61,7 +61,7 @@ impl Exchange {
         }
     }
 
-    /// The pool's shares become the house's, with all that the house put in as their cost.
+    /// Moves the pool's shares to the house, with the house's whole investment as their cost.
     fn dissolve_pool(&mut self, listing: ListingIndex) {
         let Venue::Pool(pool) = &mut self.catalogue.listing_mut(listing).venue else { return };
         let Some(pool) = pool.take() else { return };
@@ -70,7 +70,7 @@ impl Exchange {
         self.positions[slot].no.buy(pool.no, Money::ZERO);
     }
 
-    /// Pays and drops every position, in order of first touch.
+    /// Pays and removes every position, in order of first touch.
     fn pay_holders(&mut self, listing: ListingIndex, settlement: Settlement) {
         for slot in core::mem::take(&mut self.catalogue.listing_mut(listing).holders) {
             self.pay_holder(slot, settlement);
@@ -79,7 +79,7 @@ impl Exchange {
 
     fn pay_holder(&mut self, slot: PositionSlot, settlement: Settlement) {
         let position = self.positions.remove(slot);
-        assert!(position.open_orders() == 0, "nothing rests in a market that is settled");
+        assert!(position.open_orders() == 0, "a settled market has no resting orders");
         let (user, listing, currency) = (position.user, position.listing, position.listing.currency());
         self.directory.user_mut(user).positions.remove(&listing);
         let (yes, no) = (position.yes.total(), position.no.total());
@@ -107,7 +107,7 @@ impl Exchange {
     }
 }
 
-/// What a YES share pays when `outcome` wins.
+/// The payout of a YES share when `outcome` wins.
 const fn winning(outcome: Outcome) -> Cents {
     match outcome {
         Outcome::Yes => Cents::WHOLE,
@@ -115,7 +115,7 @@ const fn winning(outcome: Outcome) -> Cents {
     }
 }
 
-/// A position that an order made and no fill ever touched has nothing to report.
+/// Whether a settled position is reported. A position that an order created and no fill changed is not.
 fn is_worth_telling(position: &Position) -> bool {
     [&position.yes, &position.no]
         .iter()

@@ -1,4 +1,4 @@
-//! The two currencies. They never mix: whatever holds money holds it once per currency.
+//! The two currencies. They never mix: every amount is kept per currency.
 
 use minicbor::{Decode, Encode};
 
@@ -14,7 +14,7 @@ pub enum Currency {
 impl Currency {
     pub const ALL: [Currency; 2] = [Currency::Usd, Currency::Ngn];
 
-    /// What one winning share pays, in whole currency (`currencyBaseMultiplier`).
+    /// The payout of one winning share, in whole currency (`currencyBaseMultiplier`).
     pub const fn base(self) -> i64 {
         match self {
             Currency::Usd => 1,

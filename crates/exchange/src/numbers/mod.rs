@@ -1,7 +1,7 @@
 //! Exact numbers: money, shares, prices and rates as integers of fixed units.
 //!
-//! Nothing here knows a market or a user. Products go through `i128` and are
-//! checked on the way back; a division always says who gets the remainder.
+//! This module is independent of markets and users. Products are computed in `i128` and checked when converted back; a
+//! division always defines who gets the remainder.
 
 mod currency;
 mod money;

@@ -1,4 +1,4 @@
-//! `Money`: an amount in 10⁻⁶ of its currency. Which currency is said by whoever holds it.
+//! `Money`: an amount in 10⁻⁶ of its currency. The context determines the currency.
 
 use core::fmt;
 use core::iter::Sum;
@@ -15,7 +15,7 @@ pub struct Money(#[n(0)] i64);
 
 impl Money {
     pub const ZERO: Money = Money(0);
-    /// The most an order may name: 10⁹ of a currency.
+    /// The maximum amount of an order: 10⁹ of a currency.
     pub const ORDER_MAX: Money = Money(1_000_000_000 * 1_000_000);
     /// All money of a currency stays below this, so that no sum can overflow.
     pub const TOTAL_MAX: Money = Money(1 << 62);
@@ -24,7 +24,7 @@ impl Money {
         Money(units)
     }
 
-    /// Whole currency, e.g. `Money::whole(5)` is 5.00.
+    /// Whole currency; for example, `Money::whole(5)` is 5.00.
     pub const fn whole(amount: i64) -> Money {
         Money(amount * 1_000_000)
     }
@@ -33,7 +33,7 @@ impl Money {
         self.0
     }
 
-    /// For totals over a lifetime, which nothing bounds: they stop at the end of the range. Balances never need it.
+    /// For lifetime totals, which are unbounded: they saturate. Balances never need it.
     #[inline]
     pub const fn saturating_add(self, other: Money) -> Money {
         Money(self.0.saturating_add(other.0))
@@ -43,7 +43,7 @@ impl Money {
         self.0 < 0
     }
 
-    /// The smallest order a market takes unless it asks for more: 1.00 USD, 100.00 NGN.
+    /// The default minimum order of a market: 1.00 USD, 100.00 NGN.
     pub const fn order_min(currency: Currency) -> Money {
         Money::whole(currency.base())
     }
@@ -93,7 +93,7 @@ impl Sum for Money {
     }
 }
 
-/// At least two decimals, as people write money: `12.50`, `0.000001`.
+/// At least two decimals, as usual for money: `12.50`, `0.000001`.
 impl fmt::Display for Money {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_decimal(f, self.0, 6, 2)

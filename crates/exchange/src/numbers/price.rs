@@ -1,5 +1,5 @@
-//! Prices: `Price` is what an order may name (1..=99 cents), `Cents` what a trade or payout may be worth
-//! (0..=100), `Ppm` what is shown to people (millionths).
+//! Prices: `Price` is the price of an order (1..=99 cents), `Cents` the value of a share in a trade or payout
+//! (0..=100), `Ppm` a displayed price (millionths).
 
 use core::fmt;
 
@@ -22,7 +22,7 @@ impl Price {
         if cents >= 1 && cents <= 99 { Some(Price(cents)) } else { None }
     }
 
-    /// The nearest price inside the range; for bounds that may leave it.
+    /// The nearest valid price; for bounds that may be out of range.
     pub const fn clamp(cents: i64) -> Price {
         match cents {
             ..=1 => Price::MIN,
@@ -31,10 +31,10 @@ impl Price {
         }
     }
 
-    /// For a level of the book, which is made of a price.
+    /// For a level of the book, which always has a valid price.
     #[inline]
     pub(crate) const fn of_level(cents: u8) -> Price {
-        debug_assert!(cents >= 1 && cents <= 99, "a level is a price");
+        debug_assert!(cents >= 1 && cents <= 99, "a level has a valid price");
         Price(cents)
     }
 
@@ -57,7 +57,7 @@ impl From<Price> for Cents {
     }
 }
 
-/// A decoded price is a legal one, or the bytes are not ours.
+/// Decoding fails unless the price is valid.
 impl<'b, C> Decode<'b, C> for Price {
     fn decode(d: &mut Decoder<'b>, _: &mut C) -> Result<Price, Error> {
         Price::new(d.u8()?).ok_or_else(|| Error::message("price outside 1..=99"))
@@ -76,7 +76,7 @@ impl fmt::Debug for Price {
     }
 }
 
-/// A value per share in whole cents, 0..=100: a price, or what a settled share pays.
+/// A value per share in whole cents, 0..=100: a price, or the payout of a settled share.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Encode)]
 #[cbor(transparent)]
 pub struct Cents(#[n(0)] u8);
@@ -112,7 +112,7 @@ impl fmt::Debug for Cents {
     }
 }
 
-/// A shown price in millionths of a base unit.
+/// A displayed price in millionths of a base unit.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
 #[cbor(transparent)]
 pub struct Ppm(#[n(0)] i64);
@@ -130,7 +130,7 @@ impl Ppm {
         self.0
     }
 
-    /// The average price of `shares` that were worth `value`; zero when there are none.
+    /// The average price of `shares` worth `value`; zero if there are none.
     pub fn average(value: Money, shares: Shares, currency: Currency) -> Ppm {
         if shares == Shares::ZERO {
             return Ppm::ZERO;

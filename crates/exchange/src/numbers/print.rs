@@ -1,4 +1,4 @@
-//! Units as people read them: a whole part, a point, and only the decimals that say something.
+//! Formats units for people: an integer part, a point, and the decimals without trailing zeros.
 
 use core::fmt;
 

@@ -1,7 +1,7 @@
-//! Rates in basis points: the taker's fee and the slippage a taker allows.
+//! Rates in basis points: the taker's fee and a taker's maximum slippage.
 //!
-//! The fee is `⌈rate · value⌉` over everything an order has taken so far, less what it has paid: however
-//! many fills, the order pays what one fill would have cost.
+//! The fee is `⌈rate · value⌉` over everything an order has taken so far, minus the fees already paid: the order pays
+//! the same total however many fills it has.
 
 use core::fmt;
 
@@ -33,7 +33,7 @@ impl FeeRate {
         Money::new(mul_ceil(i64::from(self.0), value.units(), WHOLE))
     }
 
-    /// The fee of one more fill worth `value` for an order that took `taken` before.
+    /// The fee of the next fill worth `value`, for an order that took `taken` before.
     #[inline]
     pub fn on_next(self, taken: Money, value: Money) -> Money {
         if self.0 == 0 {
@@ -42,13 +42,13 @@ impl FeeRate {
         self.on(taken + value) - self.on(taken)
     }
 
-    /// The most that can be spent on shares so that with its fee it stays within `budget`.
+    /// The largest value of shares that stays within `budget` including the fee.
     pub fn spendable(self, budget: Money) -> Money {
         let whole = i128::from(WHOLE);
         Money::new(narrow(div_floor(whole * i128::from(budget.units()), whole + i128::from(self.0))))
     }
 
-    /// The most gross proceeds whose remainder after the fee stays within `budget`.
+    /// The largest gross proceeds that stay within `budget` after the fee.
     pub fn sellable(self, budget: Money) -> Money {
         let whole = i128::from(WHOLE);
         let bound = whole * (i128::from(budget.units()) + 1) - 1;
@@ -68,7 +68,7 @@ impl fmt::Debug for FeeRate {
     }
 }
 
-/// How far a MARKET order may move from the best price: 0..=10000 basis points of it.
+/// The maximum distance of a MARKET order from the best price: 0..=10000 basis points of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode)]
 #[cbor(transparent)]
 pub struct Slippage(#[n(0)] u16);
@@ -82,13 +82,13 @@ impl Slippage {
         self.0 as i64
     }
 
-    /// The highest own price a buyer pays, rounded to the cent inside.
+    /// The highest price of its outcome that a buyer accepts, rounded down to a cent.
     pub fn buy_bound(self, best: Price) -> Price {
         let bound = i128::from(best.cents()) * i128::from(WHOLE + self.basis_points());
         Price::clamp(narrow(div_floor(bound, i128::from(WHOLE))))
     }
 
-    /// The lowest own price a seller takes, rounded to the cent inside.
+    /// The lowest price of its outcome that a seller accepts, rounded up to a cent.
     pub fn sell_bound(self, best: Price) -> Price {
         let bound = i128::from(best.cents()) * i128::from(WHOLE - self.basis_points());
         Price::clamp(narrow(div_ceil(bound, i128::from(WHOLE))))

@@ -1,11 +1,11 @@
-//! Integer division with the direction in its name.
+//! Integer division with the rounding direction in its name.
 //!
-//! `floor` rounds towards minus infinity, `ceil` towards plus infinity, `half_up` to the nearest with
-//! ties up. Divisors are positive: callers divide by prices, reserves and rates.
+//! `floor` rounds towards minus infinity, `ceil` towards plus infinity, `half_up` to the nearest with ties up. Divisors
+//! are positive: callers divide by prices, reserves and rates.
 
 /// `⌊a / b⌋` for `b > 0`.
 pub const fn div_floor(a: i128, b: i128) -> i128 {
-    assert!(b > 0, "a divisor is positive");
+    assert!(b > 0, "divisors are positive");
     a.div_euclid(b)
 }
 
@@ -14,12 +14,12 @@ pub const fn div_ceil(a: i128, b: i128) -> i128 {
     -div_floor(-a, b)
 }
 
-/// `a / b` to the nearest whole number, ties up; right for negative `a` too.
+/// `a / b` to the nearest integer, ties up; also correct for negative `a`.
 pub const fn half_up(a: i128, b: i128) -> i128 {
     div_floor(2 * a + b, 2 * b)
 }
 
-/// `⌊a · b / c⌋`, the product in 128 bits when 64 are too few.
+/// `⌊a · b / c⌋`; the product uses 128 bits if 64 are too few.
 pub fn mul_floor(a: i64, b: i64, c: i64) -> i64 {
     match a.checked_mul(b) {
         Some(product) => product.div_euclid(c),
@@ -27,7 +27,7 @@ pub fn mul_floor(a: i64, b: i64, c: i64) -> i64 {
     }
 }
 
-/// `⌈a · b / c⌉`, the product in 128 bits when 64 are too few.
+/// `⌈a · b / c⌉`; the product uses 128 bits if 64 are too few.
 pub fn mul_ceil(a: i64, b: i64, c: i64) -> i64 {
     match a.checked_mul(b).and_then(i64::checked_neg) {
         Some(product) => -product.div_euclid(c),
@@ -41,11 +41,11 @@ pub const fn ceil_sqrt(d: i128) -> i128 {
     if root * root == d { root } else { root + 1 }
 }
 
-/// Back to 64 bits. The caps on deposits and orders keep every legal result inside.
+/// Converts back to 64 bits. The caps on deposits and orders keep every valid result in range.
 #[inline]
 pub fn narrow(wide: i128) -> i64 {
     let narrow = wide as i64;
-    assert!(i128::from(narrow) == wide, "a result fits 64 bits");
+    assert!(i128::from(narrow) == wide, "results fit 64 bits");
     narrow
 }
 

@@ -1,4 +1,4 @@
-//! `Shares`: a number of shares, of sets, or of a pool's reserve, in 10⁻⁴ of a share.
+//! `Shares`: a quantity of shares or sets, or a pool's reserve, in 10⁻⁴ of a share.
 
 use core::fmt;
 use core::iter::Sum;
@@ -15,7 +15,7 @@ pub struct Shares(#[n(0)] i64);
 
 impl Shares {
     pub const ZERO: Shares = Shares(0);
-    /// The most an order may name: 10⁹ shares.
+    /// The maximum quantity of an order: 10⁹ shares.
     pub const ORDER_MAX: Shares = Shares(1_000_000_000 * 10_000);
 
     pub const fn new(units: i64) -> Shares {
@@ -32,31 +32,31 @@ impl Shares {
         self.0
     }
 
-    /// For totals over a lifetime, which nothing bounds: they stop at the end of the range. Holdings never need it.
+    /// For lifetime totals, which are unbounded: they saturate. Holdings never need it.
     #[inline]
     pub const fn saturating_add(self, other: Shares) -> Shares {
         Shares(self.0.saturating_add(other.0))
     }
 
-    /// What these shares are worth at `price`: a whole number of units, so a book trade never rounds.
+    /// The value of these shares at `price`: a whole number of units, so a book trade never rounds.
     #[inline]
     pub fn value_at(self, price: Cents, currency: Currency) -> Money {
         let per_unit = price.cents() * currency.base();
         Money::new(narrow(i128::from(self.0) * i128::from(per_unit)))
     }
 
-    /// What these shares pay when their outcome wins; equally what as many sets cost.
+    /// The payout of these shares if their outcome wins; also the cost of as many sets.
     #[inline]
     pub fn payout(self, currency: Currency) -> Money {
         self.value_at(Cents::WHOLE, currency)
     }
 
-    /// As many shares as `money` buys at `price`, rounded down.
+    /// The number of shares that `money` buys at `price`, rounded down.
     pub fn affordable(money: Money, price: Cents, currency: Currency) -> Shares {
         Shares(money.units().div_euclid(price.cents() * currency.base()))
     }
 
-    /// As many complete sets as `money` pays for, rounded down.
+    /// The number of complete sets that `money` buys, rounded down.
     pub fn sets(money: Money, currency: Currency) -> Shares {
         Shares::affordable(money, Cents::WHOLE, currency)
     }
@@ -98,7 +98,7 @@ impl Sum for Shares {
     }
 }
 
-/// Up to four decimals, none that say nothing: `100`, `33.3333`.
+/// Up to four decimals, without trailing zeros: `100`, `33.3333`.
 impl fmt::Display for Shares {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_decimal(f, self.0, 4, 0)

@@ -1,4 +1,4 @@
-//! The open orders of all markets: by slot, by id, by the owner's own id.
+//! All open orders, indexed by slot, by id and by the owner's client order id.
 
 use hashbrown::HashMap;
 use slab::Slab;
@@ -10,7 +10,7 @@ use crate::id::OrderId;
 use crate::index::UserIndex;
 use crate::text::Text;
 
-/// A place in memory; means nothing outside and is reused after the order closed.
+/// A slot in memory; meaningless outside, and reused after the order has closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OrderSlot(pub(crate) u32);
 
@@ -34,7 +34,7 @@ impl Orders {
         self.by_client_id.get(&(user, client_order_id.clone())).copied()
     }
 
-    /// The order that an entry of a book names.
+    /// The order of a book entry.
     pub fn resting(&self, entry: &Resting) -> &Order {
         &self[OrderSlot(entry.order)]
     }
@@ -47,7 +47,7 @@ impl Orders {
         self.slots.is_empty()
     }
 
-    /// The slot that the next `insert` uses: a book's node names it before the order is there.
+    /// The slot that the next `insert` uses: a book node refers to it before the order is inserted.
     pub(crate) fn next_slot(&self) -> OrderSlot {
         OrderSlot(self.slots.vacant_key() as u32)
     }

@@ -1,5 +1,5 @@
-//! Orders: the words of the API (`terms`), what is asked (`new`), what is open (`open`), what is
-//! reported (`record`), and the orders in memory (`arena`).
+//! Orders: the vocabulary of the API (`terms`), requests (`new`), open orders (`open`), reported orders (`record`), and
+//! the orders in memory (`arena`).
 
 mod arena;
 mod new;

@@ -1,4 +1,4 @@
-//! What a caller asks for: a new order, an amendment, and the items of a batch.
+//! Requests about orders: a new order, an amendment, and the items of a batch.
 
 use minicbor::{Decode, Encode};
 
@@ -8,7 +8,7 @@ use crate::numbers::{Currency, Money, Price, Shares, Slippage};
 use crate::text::Text;
 use crate::time::Time;
 
-/// How much: money (the spec's `amount`) or an exact number of shares (`quantity`).
+/// The size of an order: money (the spec's `amount`) or an exact number of shares (`quantity`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum Sizing {
     #[n(0)]
@@ -17,7 +17,7 @@ pub enum Sizing {
     Quantity(#[n(0)] Shares),
 }
 
-/// The event and market that a request's path named; they must be the outcome's own.
+/// The event and market in a request's path; they must be those of the outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct OrderPath {
     #[n(0)]
@@ -26,7 +26,7 @@ pub struct OrderPath {
     pub market: MarketId,
 }
 
-/// Its bytes are in `new_codec`.
+/// A new order. `new_codec` encodes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewOrder {
     pub id: OrderId,
@@ -36,7 +36,7 @@ pub struct NewOrder {
     pub currency: Currency,
     pub sizing: Sizing,
     pub price: Option<Price>,
-    /// None: GTC for a limit, FAK for a market order.
+    /// Default: GTC for a limit order, FAK for a market order.
     pub time_in_force: Option<TimeInForce>,
     pub post_only: bool,
     pub self_trade: SelfTrade,
@@ -52,13 +52,13 @@ pub struct Amendment {
     pub order: OrderId,
     #[n(1)]
     pub new_price: Option<Price>,
-    /// The new total, what has filled included.
+    /// The new total size, including the filled part.
     #[n(2)]
     pub new_size: Option<Shares>,
 }
 
-/// One item of a batch. What could not be read stays in its place, so that results keep the order
-/// of the request.
+/// One item of a batch. An item that could not be parsed keeps its position, so that results are in the order of the
+/// request.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum Item<T> {
     #[n(0)]
@@ -67,21 +67,21 @@ pub enum Item<T> {
     Malformed(#[n(0)] Malformed),
 }
 
-/// Why an item could not be read, in words for its sender, and what the sender called it.
+/// Why an item could not be parsed, as a message for the client, and the client's name for the item.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Malformed {
     #[n(0)]
     pub message: Text,
-    /// The id of an amend's order, as it was sent: it may be no id at all.
+    /// The order id of an amend, as sent: it may not be a valid id.
     #[n(1)]
     pub order: Option<Text>,
-    /// A placement's own name.
+    /// The client order id of a new order.
     #[n(2)]
     pub client_order_id: Option<Text>,
 }
 
 impl Malformed {
-    /// An item that did not even say what it is called.
+    /// An item without any usable name.
     pub const fn new(message: Text) -> Malformed {
         Malformed { message, order: None, client_order_id: None }
     }

@@ -1,5 +1,5 @@
-//! The bytes of a new order. Nearly every frame of a journal is made of these, so they are packed: the words and
-//! what is given stand as bits of one number, and only what is given follows.
+//! The encoding of a new order. Nearly every frame of a journal consists of these, so it is compact: enumerations and
+//! the presence of options are bits of one number, and only present options follow.
 //!
 //! `[id, outcome, bits, size, price?, slippage?, expiry?, client order id?, path?]`
 
@@ -61,7 +61,7 @@ impl<C> Encode<C> for NewOrder {
             Sizing::Amount(amount) => e.i64(amount.units())?,
             Sizing::Quantity(shares) => e.i64(shares.units())?,
         };
-        // Written one by one: an absent option would write a null of its own.
+        // Written one by one, because encoding an absent option would write a null.
         if let Some(price) = &self.price {
             price.encode(e, context)?;
         }
@@ -88,7 +88,7 @@ impl<'b, C> Decode<'b, C> for NewOrder {
         let bits = d.u32()?;
         let is_whole = length == Some(4 + u64::from((bits & GIVEN).count_ones()));
         let has = |bit: u32| bits & (1 << bit) != 0;
-        // Bits that nobody writes are refused: an order has one form.
+        // Unused bits are refused, so that an order has one encoding.
         let stray = bits >> BITS != 0 || (!has(HAS_TIME_IN_FORCE) && bits >> TIME_IN_FORCE & 3 != 0);
         if !is_whole || stray {
             return Err(Error::message("not the form of an order"));
@@ -118,7 +118,7 @@ impl<'b, C> Decode<'b, C> for NewOrder {
     }
 }
 
-/// The next value, if the bits say that it is there.
+/// The next value, if its bit is set.
 fn given<'b, C, T: Decode<'b, C>>(
     d: &mut Decoder<'b>,
     context: &mut C,

@@ -1,4 +1,4 @@
-//! An order on the book. Closed orders leave memory; their last `OrderRecord` tells what became of them.
+//! An order on the book. Closed orders leave memory; their last `OrderRecord` shows how they ended.
 
 use minicbor::{Decode, Encode};
 
@@ -12,12 +12,12 @@ use crate::position::PositionSlot;
 use crate::text::Text;
 use crate::time::Time;
 
-/// What an order is, however it goes on. `price` and `size` change by an amend only.
+/// The properties of an order. `price` and `size` change only by an amend.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Terms {
     #[n(0)]
     pub id: OrderId,
-    /// Order of creation over the whole exchange.
+    /// Creation order over the whole exchange.
     #[n(1)]
     pub serial: u64,
     #[n(2)]
@@ -32,28 +32,28 @@ pub struct Terms {
     pub post_only: bool,
     #[n(7)]
     pub self_trade: SelfTrade,
-    /// The limit, in the order's own outcome.
+    /// The limit, as a price of the order's outcome.
     #[n(8)]
     pub price: Option<Price>,
-    /// Stamped at entry and kept: a market's new fee is for new orders.
+    /// Fixed at entry: a changed market fee applies only to new orders.
     #[n(9)]
     pub fee_rate: FeeRate,
-    /// What was asked for, in money.
+    /// The requested amount of money.
     #[n(10)]
     pub amount: Money,
     #[n(11)]
     pub size: Shares,
     #[n(12)]
     pub filled: Shares,
-    /// What filled, in money at the own price, before fees.
+    /// The filled value at the order's own prices, before fees.
     #[n(13)]
     pub value: Money,
-    /// The part of `value` that it took; the fee is on this.
+    /// The part of `value` filled as a taker; the fee applies to it.
     #[n(14)]
     pub taker_value: Money,
     #[n(15)]
     pub fee: Money,
-    /// How many trades it took: the next one's index.
+    /// The number of trades it took: the index of the next one.
     #[n(16)]
     pub trades: u64,
     #[n(17)]
@@ -72,7 +72,7 @@ impl Terms {
         self.size - self.filled
     }
 
-    /// What a resting order is: open, or partly filled.
+    /// The status of a resting order: open, or partially filled.
     pub fn open_status(&self) -> OrderStatus {
         if self.filled == Shares::ZERO { OrderStatus::Open } else { OrderStatus::PartialFilled }
     }
@@ -100,12 +100,12 @@ impl Order {
         }
     }
 
-    /// What remains, at the order's own price.
+    /// The value of the remainder at the order's price.
     pub fn notional(&self) -> Money {
         self.terms.remaining().value_at(self.price().into(), self.listing.currency())
     }
 
-    /// What the order has reserved: money of a BUY; a SELL reserves `remaining` shares instead.
+    /// The money that the order holds: a BUY holds money; a SELL holds `remaining` shares instead.
     pub fn held_cash(&self) -> Money {
         match self.terms.side {
             Side::Buy => self.notional(),

@@ -1,4 +1,4 @@
-//! What is reported of an order, in a reply and in a change: all of it, with ids that mean something outside.
+//! The reported form of an order, in replies and changes: complete, and with public ids.
 
 use super::Terms;
 use crate::id::{MarketId, UserId};
@@ -30,7 +30,7 @@ pub struct OrderRecord {
 }
 
 impl OrderRecord {
-    /// What is still on the book.
+    /// The quantity still on the book.
     pub fn remaining(&self) -> Shares {
         if self.status.is_open() { self.terms.remaining() } else { Shares::ZERO }
     }

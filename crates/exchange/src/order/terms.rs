@@ -1,11 +1,11 @@
-//! The words an order is written in, as the API spells them.
+//! The vocabulary of an order, as in the API.
 
 use minicbor::{Decode, Encode};
 
 use crate::book::{BookSide, OwnOrders};
 use crate::numbers::Price;
 
-/// One side of a market. Outcome 1 is YES.
+/// One outcome of a market. Outcome 1 is YES.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
 #[cbor(index_only)]
 pub enum Outcome {
@@ -25,7 +25,7 @@ impl Outcome {
         }
     }
 
-    /// Between a price of this outcome and the book's YES price; its own inverse.
+    /// Converts between a price of this outcome and the book's YES price; its own inverse.
     #[inline]
     pub const fn yes_price(self, price: Price) -> Price {
         match self {
@@ -45,7 +45,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// `BUY NO` is an ask, `SELL NO` a bid: the book thinks in YES.
+    /// `BUY NO` is an ask, `SELL NO` a bid: the book uses YES prices.
     #[inline]
     pub const fn on_book(self, outcome: Outcome) -> BookSide {
         match (self, outcome) {
@@ -73,10 +73,10 @@ pub enum TimeInForce {
     /// Rests until a given time.
     #[n(1)]
     Gtd,
-    /// Fills what it can at once, never rests.
+    /// Fills what it can immediately, never rests.
     #[n(2)]
     Fak,
-    /// Fills whole at once, or not at all.
+    /// Fills completely and immediately, or not at all.
     #[n(3)]
     Fok,
 }
@@ -87,7 +87,7 @@ impl TimeInForce {
     }
 }
 
-/// `stpMode`: what happens when an order meets another of the same user.
+/// `stpMode`: what happens when an order would trade with another one of the same user.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Encode, Decode)]
 #[cbor(index_only)]
 pub enum SelfTrade {

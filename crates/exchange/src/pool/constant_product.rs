@@ -1,7 +1,7 @@
-//! Constant product over shares: `own · other` never falls.
+//! Constant product over shares: `own · other` never decreases.
 //!
-//! Sets are added to both reserves and the bought shares taken out, or the other way about. Rounding is
-//! always towards the pool, so no round trip gains, in any order and with any splitting.
+//! A buy adds sets to both reserves and removes the bought shares; a sale does the reverse. Rounding always favours the
+//! pool, so no round trip gains, in any order and with any splitting.
 
 use super::{Curve, Reserves};
 use crate::numbers::{ceil_sqrt, div_ceil, div_floor};
@@ -9,7 +9,7 @@ use crate::numbers::{ceil_sqrt, div_ceil, div_floor};
 #[derive(Clone, Copy, Debug)]
 pub struct ConstantProduct;
 
-/// Reserves stay below 2⁵⁶ units, so that all products fit 128 bits whatever is asked.
+/// Reserves stay below 2⁵⁶ units, so that all products fit 128 bits for any request.
 fn reserves(own: i128, other: i128) -> Option<Reserves> {
     let fits =
         |reserve: i128| i64::try_from(reserve).ok().filter(|reserve| *reserve >= 0 && *reserve < 1 << 56);

@@ -1,8 +1,8 @@
-//! What a curve must answer: how many shares for how many sets, both ways, and the reserves after.
+//! The interface of a curve: shares for sets and sets for shares, both ways, with the reserves afterwards.
 //!
-//! Every answer rounds towards the pool. Units are 10⁻⁴ of a share; a caller passes positive numbers.
+//! All results round in favour of the pool. Units are 10⁻⁴ of a share; arguments are positive.
 
-/// Reserves seen from one outcome: its own, and the other's.
+/// Reserves as seen from one outcome: its own, and the other's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reserves {
     pub own: i64,
@@ -10,14 +10,14 @@ pub struct Reserves {
 }
 
 impl Reserves {
-    /// The price stays within 0.01..0.99, ends included.
+    /// Whether the price is within 0.01..=0.99.
     pub fn in_band(self) -> bool {
         let (own, other) = (i128::from(self.own), i128::from(self.other));
         99 * own >= other && 99 * other >= own
     }
 }
 
-/// None means that the pool cannot do it at all.
+/// `None` means that the pool cannot perform the trade at all.
 pub trait Curve {
     /// BUY with `sets`: shares out.
     fn shares_for_sets(&self, reserves: Reserves, sets: i64) -> Option<(i64, Reserves)>;

@@ -1,8 +1,8 @@
-//! The AMM: a pool of YES and NO shares that trades at once with anyone, along a curve.
+//! The AMM: a pool of YES and NO shares that trades immediately with any user, along a curve.
 //!
-//! A pool owns shares only. Cash becomes complete sets on the way in, sets become cash on the way out,
-//! and fees never enter the curve, so the collateral stays exactly what the outstanding sets need.
-//! `quote` changes nothing; a trade is its quote, carried out.
+//! A pool owns only shares. Cash is converted to complete sets on the way in and sets to cash on the way out, and fees
+//! never enter the curve, so the collateral is always exactly what the outstanding sets need. `quote` changes nothing;
+//! a trade applies its quote.
 
 mod constant_product;
 mod curve;
@@ -19,20 +19,20 @@ use minicbor::{Decode, Encode};
 use crate::numbers::{Ppm, Shares, half_up, narrow};
 use crate::order::Outcome;
 
-/// What a pool holds.
+/// The reserves of a pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Pool {
     #[n(0)]
     pub yes: Shares,
     #[n(1)]
     pub no: Shares,
-    /// Sets that the house has put in, ever: its loss cannot exceed this.
+    /// All sets that the house has ever put in: its loss cannot exceed this.
     #[n(2)]
     pub seeded: Shares,
 }
 
 impl Pool {
-    /// The reserves as a trade in `outcome` sees them.
+    /// The reserves as seen by a trade in `outcome`.
     pub fn reserves(&self, outcome: Outcome) -> Reserves {
         match outcome {
             Outcome::Yes => Reserves { own: self.yes.units(), other: self.no.units() },
@@ -48,7 +48,7 @@ impl Pool {
         };
     }
 
-    /// The marginal price shown for `outcome`. NO is the complement: the two are never rounded apart.
+    /// The displayed marginal price of `outcome`. NO is the complement of YES, so the two always sum to 1.
     pub fn price(&self, outcome: Outcome) -> Ppm {
         let (yes, no) = (i128::from(self.yes.units()), i128::from(self.no.units()));
         let price = Ppm::new(narrow(half_up(1_000_000 * no, yes + no)));
@@ -58,12 +58,12 @@ impl Pool {
         }
     }
 
-    /// The smaller reserve: what is there to be bought.
+    /// The smaller reserve: the shares available to buy.
     pub fn depth(&self) -> Shares {
         self.yes.min(self.no)
     }
 
-    /// What one share costs now, in 10⁻⁴ of a base unit; zero when buying it would leave the band.
+    /// The current cost of one share, in 10⁻⁴ of a base unit; zero if buying it would leave the band.
     pub fn price_of_one(&self, outcome: Outcome) -> Ppm {
         let reserves = self.reserves(outcome);
         let sets = ConstantProduct.sets_for_buying(reserves, Shares::whole(1).units());

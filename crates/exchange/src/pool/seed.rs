@@ -1,9 +1,9 @@
-//! How a pool begins and grows: sets from the house, at a price, the left-over shares back to the house.
+//! Seeding and growing a pool: the house adds sets at a price and keeps the left-over shares.
 
 use super::{Pool, Reserves};
 use crate::numbers::{Price, Shares, ceil_sqrt, div_ceil, narrow};
 
-/// What a seed does: the pool's new reserves and the shares that stay with the house.
+/// The result of a seed: the pool's new reserves and the shares that stay with the house.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seed {
     pub pool: Pool,
@@ -22,7 +22,7 @@ pub enum SeedError {
 const RESERVE_MAX: i64 = 1 << 50;
 
 impl Pool {
-    /// A first seed of `sets` at a YES price.
+    /// The first seed of `sets` at a YES price.
     pub fn seed(sets: Shares, price: Price) -> Result<Seed, SeedError> {
         let (all, p) = (i128::from(sets.units()), i128::from(price.cents()));
         let (yes, no) =
@@ -30,7 +30,7 @@ impl Pool {
         Pool { yes: Shares::ZERO, no: Shares::ZERO, seeded: Shares::ZERO }.grow(sets, yes, no)
     }
 
-    /// More sets at the price the pool has: both reserves grow in proportion.
+    /// Adds sets at the pool's current price: both reserves grow in proportion.
     pub fn grown_by(self, sets: Shares) -> Result<Seed, SeedError> {
         let (all, yes, no) =
             (i128::from(sets.units()), i128::from(self.yes.units()), i128::from(self.no.units()));
@@ -57,7 +57,7 @@ impl Pool {
         Ok(Seed { pool, left_yes: sets - yes, left_no: sets - no })
     }
 
-    /// What the house can lose at most from here on: `max(y, n) − ⌈√⌈y·n / 99⌉⌉`.
+    /// The house's maximum further loss: `max(y, n) − ⌈√⌈y·n / 99⌉⌉`.
     pub fn max_liability(&self) -> Shares {
         let k = i128::from(self.yes.units()) * i128::from(self.no.units());
         let floor = ceil_sqrt(div_ceil(k, 99));

@@ -1,13 +1,13 @@
-//! One trade with the pool, in shares and in money: the quote and the fill are this same value.
+//! One trade with the pool, in shares and in money; used both as the quote and as the fill.
 
 use super::{ConstantProduct, Curve, Pool, Reserves};
 use crate::numbers::{Currency, FeeRate, Money, Price, Shares, Slippage};
 use crate::order::{Outcome, Side};
 
-/// How much is asked of the pool.
+/// The requested size of a pool trade.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PoolWant {
-    /// What the wallet may move by: BUY spends at most this with its fee, SELL brings in at most this after it.
+    /// The change of the wallet: a BUY spends at most this including its fee, a SELL brings in at most this after it.
     Amount(Money),
     Shares(Shares),
 }
@@ -18,7 +18,7 @@ pub struct PoolTrade {
     pub outcome: Outcome,
     pub shares: Shares,
     pub sets: Shares,
-    /// What the sets cost or bring, before the fee.
+    /// The cost or proceeds of the sets, before the fee.
     pub value: Money,
     pub fee: Money,
     pub before: Reserves,
@@ -26,7 +26,7 @@ pub struct PoolTrade {
 }
 
 impl PoolTrade {
-    /// What the wallet moves by.
+    /// The change of the wallet.
     pub fn amount(&self) -> Money {
         match self.side {
             Side::Buy => self.value + self.fee,
@@ -34,12 +34,12 @@ impl PoolTrade {
         }
     }
 
-    /// The price stays within 0.01..0.99, so the house's loss stays within its bound.
+    /// Whether the price stays within 0.01..=0.99, so that the house's loss stays bounded.
     pub fn within_liability(&self) -> bool {
         self.after.in_band()
     }
 
-    /// The average price before the fee is no worse than `limit`.
+    /// Whether the average price before the fee is no worse than `limit`.
     pub fn meets_limit(&self, limit: Price) -> bool {
         let asked = i128::from(limit.cents()) * i128::from(self.shares.units());
         let paid = 100 * i128::from(self.sets.units());
@@ -49,7 +49,7 @@ impl PoolTrade {
         }
     }
 
-    /// The average price before the fee is within `slippage` of the marginal price before the trade.
+    /// Whether the average price before the fee is within `slippage` of the marginal price before the trade.
     pub fn meets_slippage(&self, slippage: Slippage) -> bool {
         let Reserves { own, other } = self.before;
         let average = 10_000 * i128::from(self.sets.units()) * (i128::from(own) + i128::from(other));
@@ -63,8 +63,8 @@ impl PoolTrade {
 }
 
 impl Pool {
-    /// What a trade would be now. None: the pool has not that much (over the maximum liability).
-    /// A trade of no sets or no shares comes back as such; refusing it is the caller's.
+    /// The trade that would happen now. `None` if the pool does not have that much (over the maximum liability). May
+    /// return a trade of zero sets or shares; the caller must refuse it.
     pub fn quote(
         &self,
         side: Side,

@@ -1,7 +1,7 @@
-//! What a trade would be now, and what a position would bring: looks that change nothing.
+//! Quotes for a trade, and valuations of a position, without changing anything.
 //!
-//! A quote runs the same functions as the fill (`Book::plan`, `Pool::quote`), so the MARKET order that follows
-//! at the same sequence equals it. A known caller's own orders are left out, as SKIP does.
+//! A quote uses the same functions as a fill (`Book::plan`, `Pool::quote`), so a MARKET order at the same sequence
+//! matches it. The caller's own orders are ignored, as with SKIP.
 
 mod on_book;
 mod on_pool;
@@ -19,7 +19,7 @@ use crate::reject::Reject;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QuoteRequest {
-    /// Whose position the profit is reckoned with and whose orders are passed over.
+    /// The user whose position counts for the profit and whose orders are ignored.
     pub user: Option<UserIndex>,
     pub outcome: OutcomeId,
     pub side: Side,
@@ -35,7 +35,7 @@ pub struct Quote {
     pub price: Ppm,
     pub current_market_price: Ppm,
     pub quantity: Shares,
-    /// What the wallet would move by.
+    /// The change of the wallet.
     pub amount: Money,
     pub cost_of_shares: Money,
     pub fee: Money,
@@ -47,7 +47,7 @@ pub struct Quote {
     pub trade_goes_over_max_liability: bool,
 }
 
-/// A trade as either engine would do it, before the caller's position comes in.
+/// The trade on either engine, before the caller's position is considered.
 #[derive(Clone, Copy, Debug)]
 struct Outline {
     shares: Shares,
@@ -58,7 +58,7 @@ struct Outline {
     over_liability: bool,
 }
 
-/// What a quote is about, looked up.
+/// The resolved subject of a quote.
 #[derive(Clone, Copy, Debug)]
 struct Subject {
     user: UserIndex,
@@ -131,7 +131,7 @@ impl Exchange {
         })
     }
 
-    /// Profit if the outcome wins, with what the caller already holds of it.
+    /// The profit if the outcome wins, including the caller's existing shares.
     fn profit(&self, subject: &Subject, shares: Shares, amount: Money) -> i64 {
         let currency = subject.listing.currency();
         let held =
@@ -149,7 +149,7 @@ impl Exchange {
     }
 }
 
-/// `(value − basis) / basis` in hundredths of a percent; zero where there is no basis.
+/// `(value − basis) / basis` in hundredths of a percent; zero without a basis.
 fn percent_over(value: Money, basis: Money) -> i64 {
     if basis <= Money::ZERO {
         return 0;

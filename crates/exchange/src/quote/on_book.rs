@@ -1,4 +1,4 @@
-//! A quote from the book: the walk of a MARKET order that stops nowhere and passes its own orders over.
+//! A quote from the book: the plan of a MARKET order without a limit that skips its own orders.
 
 use super::{Outline, Subject};
 use crate::book::{Book, BookSide, Fill, OwnOrders, Plan, Resting, Taker, Want};
@@ -40,8 +40,8 @@ pub(super) fn market_taker(subject: &Subject) -> Taker {
     }
 }
 
-/// The best own price that others offer before the fills, and after: the best that remains, or the last
-/// fill's where nothing does.
+/// The best price offered by others before the fills, and after them: the best remaining price, or that of the last
+/// fill if none remains.
 fn prices(book: &Book, subject: &Subject, fills: &[Fill]) -> (Ppm, Ppm) {
     let maker_side: BookSide = subject.side.on_book(subject.outcome).opposite();
     let own = |price: Price| Ppm::from(subject.outcome.yes_price(price));

@@ -1,4 +1,4 @@
-//! A quote from the pool. Over the maximum liability the curve's numbers are shown and the flag is up.
+//! A quote from the pool. Beyond the maximum liability it shows the curve's numbers and sets the flag.
 
 use super::{Outline, Subject};
 use crate::numbers::{Money, Ppm, Shares};

@@ -1,4 +1,4 @@
-//! What a holding is worth: what selling all of it now would bring, net of the fee, by the same functions as a sale.
+//! The value of a holding: the proceeds of selling all of it now, after the fee, computed by the functions of a sale.
 
 use super::{Subject, on_book, percent_over};
 use crate::book::Plan;
@@ -22,7 +22,7 @@ pub struct Valuation {
 }
 
 impl Exchange {
-    /// Values a user's holding. Shares that nobody bids for count nothing; own orders are left out.
+    /// Values a user's holding. Shares without a bid count as zero; own orders are ignored.
     pub fn value_of(&self, user: UserIndex, listing: ListingIndex, outcome: Outcome) -> Valuation {
         let Some(position) = self.position(user, listing) else {
             return Valuation::default();
@@ -66,7 +66,7 @@ fn gross_proceeds(place: &Listing, subject: &Subject, shares: Shares) -> Money {
             book.plan(&on_book::market_taker(subject), &mut plan);
             plan.value
         }
-        // The band is not applied: this is a value, not a trade.
+        // The band is not applied: this is a valuation, not a trade.
         Venue::Pool(pool) => pool
             .as_ref()
             .and_then(|pool| {
@@ -78,7 +78,7 @@ fn gross_proceeds(place: &Listing, subject: &Subject, shares: Shares) -> Money {
     }
 }
 
-/// A closed market sells nothing: the last price shown, no fee.
+/// For a closed market: the last displayed price, without a fee.
 fn at_shown_price(place: &Listing, outcome: Outcome, shares: Shares, currency: Currency) -> Money {
     let payout = shares.payout(currency);
     Money::new(mul_floor(payout.units(), place.price(outcome).units(), 1_000_000))

@@ -1,4 +1,5 @@
-//! Amending one open order: in place when it only shrinks, otherwise as a taker at the new price, then at the tail.
+//! Amends an open order: in place if it only shrinks, otherwise as a taker at the new price, then at the end of the
+//! queue.
 
 use core::mem;
 
@@ -13,7 +14,7 @@ use crate::numbers::{Money, Price, Shares};
 use crate::order::{Amendment, OrderRecord, OrderSlot, OrderStatus, Outcome, Side};
 use crate::reject::Reject;
 
-/// An amendment that is allowed, before its funds are looked at.
+/// A valid amendment, before the funds check.
 #[derive(Clone, Copy, Debug)]
 struct Amended {
     slot: OrderSlot,
@@ -23,7 +24,7 @@ struct Amended {
 }
 
 impl Exchange {
-    /// `batch`: all ids named in the same command; such orders are neither cancelled nor traded with.
+    /// `batch`: all ids in the same command; those orders are neither cancelled nor traded with.
     pub(crate) fn amend_order(
         &mut self,
         user: UserIndex,
@@ -75,7 +76,7 @@ impl Exchange {
         if size <= order.terms.filled {
             return Err(Reject::SizeNotAboveFilled { filled: order.terms.filled });
         }
-        // At a new price the order is shown anew, so what is left of it must be worth showing.
+        // An order moved to a new price is like a new order, so its remainder must reach the minimum.
         let remaining = (size - order.terms.filled).value_at(price.into(), currency);
         if price != order.price() && remaining < minimum && self.rest_has_minimum() {
             return Err(below_minimum);
@@ -83,7 +84,7 @@ impl Exchange {
         Ok(Amended { slot, price, size, amount })
     }
 
-    /// Smaller or equal at the same price: the place in the queue is kept.
+    /// Shrinks an order at the same price: it keeps its queue position.
     fn shrink_order(&mut self, change: Amended) -> OrderRecord {
         let old = self.orders[change.slot].clone();
         self.release_hold(&old);
@@ -102,7 +103,7 @@ impl Exchange {
         self.report_amended(order.user, change.slot, status)
     }
 
-    /// Larger, or at another price: takes what it crosses and goes to the tail.
+    /// Grows an order or moves it to another price: fills what it crosses and goes to the end of the queue.
     fn move_order(
         &mut self,
         change: Amended,
@@ -162,7 +163,7 @@ impl Exchange {
         Ok(self.report_amended(user, change.slot, order.terms.open_status()))
     }
 
-    /// A new price cancels every own order it crosses, but for those that the same batch names.
+    /// A new price cancels every own order it crosses, except those in the same batch.
     fn plan_own_cancels(
         &self,
         user: UserIndex,

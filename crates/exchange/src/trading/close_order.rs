@@ -1,4 +1,4 @@
-//! The end of an open order: off the book, its hold given back, reported and forgotten.
+//! Closes an open order: removes it from the book, releases its hold, reports it and frees it.
 
 use crate::change::{Change, OrderCause};
 use crate::exchange::Exchange;
@@ -7,7 +7,7 @@ use crate::order::{OrderRecord, OrderSlot, OrderStatus};
 use crate::timers::TimerKind;
 
 impl Exchange {
-    /// Ends an order that rests.
+    /// Closes a resting order.
     pub(crate) fn close_order(
         &mut self,
         slot: OrderSlot,
@@ -22,7 +22,7 @@ impl Exchange {
         self.forget_order(slot, status, cause)
     }
 
-    /// Drops an order that the book no longer has and that holds nothing.
+    /// Frees an order that is off the book and holds nothing.
     pub(crate) fn forget_order(
         &mut self,
         slot: OrderSlot,
@@ -39,7 +39,7 @@ impl Exchange {
         record
     }
 
-    /// A GTD order's time is over.
+    /// Handles the expiry of a GTD order.
     pub(crate) fn expire_order(&mut self, id: u128) {
         if let Some(slot) = self.orders.find(OrderId::new(id)) {
             self.close_order(slot, OrderStatus::Expired, OrderCause::Expired);

@@ -1,4 +1,4 @@
-//! One fill: money, shares, cost basis, fee, statistics and the report of it. The table of the four crosses.
+//! One fill: money, shares, cost basis, fee, statistics and its report. Includes the table of the four crosses.
 
 use crate::book::{BookSide, Fill};
 use crate::catalogue::{LastTrade, Venue};
@@ -12,7 +12,7 @@ use crate::order::{OrderSlot, OrderStatus, Outcome, Side, Terms};
 use crate::position::{Holding, PositionSlot};
 
 impl Exchange {
-    /// Carries out the fills of a plan for the order `terms`, which is not (or no longer) on the book.
+    /// Applies the fills of a plan for the order `terms`, which is not on the book (any more).
     pub(crate) fn take_fills(
         &mut self,
         user: UserIndex,
@@ -44,7 +44,7 @@ impl Exchange {
         let (currency, shares) = (listing.currency(), fill.quantity);
         let maker_slot = OrderSlot(fill.order);
         let maker_order = &mut self.orders[maker_slot];
-        assert!(maker_order.user != user, "nobody trades with themselves");
+        assert!(maker_order.user != user, "maker and taker are different users");
         let mut taker = Half::new(user, position, terms, fill, currency);
         taker.fee = terms.fee_rate.on_next(terms.taker_value, taker.value);
         let mut maker = Half::new(maker_order.user, maker_order.position, &maker_order.terms, fill, currency);
@@ -88,7 +88,7 @@ impl Exchange {
         }
     }
 
-    /// Money and shares of both halves, and the collateral: a MINT makes sets, a MERGE gives them up.
+    /// Moves money, shares and collateral for both parties: a MINT creates sets, a MERGE removes them.
     fn exchange_halves(
         &mut self,
         listing: ListingIndex,
@@ -112,7 +112,7 @@ impl Exchange {
         match_type
     }
 
-    /// Own orders of `user` that an order on `side` with this limit would trade with, oldest first.
+    /// The own orders of `user` that an order on `side` with this limit would trade with, oldest first.
     pub(crate) fn own_crossers(
         &self,
         user: UserIndex,
@@ -133,7 +133,7 @@ impl Exchange {
     }
 }
 
-/// One party of a fill, in its own terms.
+/// One party of a fill, in terms of its own outcome.
 struct Half {
     user: UserIndex,
     position: PositionSlot,
@@ -143,9 +143,9 @@ struct Half {
     price: Price,
     value: Money,
     fee: Money,
-    /// What the shares that it sold had cost.
+    /// The cost of the sold shares.
     cost: Money,
-    /// Its order was on the book: what it gives is held.
+    /// Its order was on the book, so the money or shares it gives are held.
     rested: bool,
 }
 
@@ -174,7 +174,7 @@ impl Half {
         }
     }
 
-    /// Gives what shares that were sold had cost.
+    /// Moves the shares and returns the cost of sold ones.
     fn move_shares(&self, holding: &mut Holding, shares: Shares) -> Money {
         match (self.side, self.rested) {
             (Side::Buy, _) => {

@@ -1,4 +1,4 @@
-//! What trading commands share: looking an order over, taking from the book or the pool, resting, closing.
+//! Shared by the trading commands: checking orders, taking from the book or pool, resting, closing.
 //!
 //! `place_on_book` and `amend` plan first and change nothing until every check has passed.
 
@@ -21,7 +21,7 @@ use crate::order::{OrderRecord, OrderSlot, OrderStatus, Outcome, Side, Terms};
 use crate::position::{Position, PositionSlot};
 use crate::reject::Reject;
 
-/// What a command would need and what the user has for it, own orders that it cancels included.
+/// What a command needs and what the user has for it, including holds of own orders that it cancels.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Funding {
     pub(crate) side: Side,
@@ -32,7 +32,7 @@ pub(crate) struct Funding {
 }
 
 impl Exchange {
-    /// The user's position on a listing, made now if there is none.
+    /// The user's position on a listing, created if there is none.
     pub(crate) fn position_slot(&mut self, user: UserIndex, listing: ListingIndex) -> PositionSlot {
         if let Some(slot) = self.directory.user(user).positions.get(&listing) {
             return *slot;
@@ -47,7 +47,7 @@ impl Exchange {
         self.position(user, listing).map_or(Shares::ZERO, |position| position.holding(outcome).free)
     }
 
-    /// Refuses what cannot be paid for: `need > have`, decided on the plan.
+    /// Refuses an order that the user cannot fund: `need > have`, based on the plan.
     pub(crate) fn check_funding(
         &self,
         user: UserIndex,
@@ -69,7 +69,7 @@ impl Exchange {
         }
     }
 
-    /// Money and shares of `outcome` that cancelling these own orders would set free.
+    /// Money and shares of `outcome` that cancelling these own orders would release.
     pub(crate) fn released_by(&self, cancels: &[u32], outcome: Outcome) -> (Money, Shares) {
         let mut released = (Money::ZERO, Shares::ZERO);
         for slot in cancels {
@@ -82,7 +82,7 @@ impl Exchange {
         released
     }
 
-    /// Refuses one more open order where the user has as many as allowed, but for `closing` that end now.
+    /// Refuses another open order if the user is at the limit; the `closing` orders that end now do not count.
     pub(crate) fn check_open_orders(
         &self,
         user: UserIndex,
@@ -90,7 +90,7 @@ impl Exchange {
         closing: usize,
     ) -> Result<(), Reject> {
         let all = self.directory.user(user).open_orders;
-        // Whoever has fewer than a market's limit altogether need not be counted by market.
+        // A user below the limit per market in total is below it in every market.
         if all < OPEN_ORDERS_PER_MARKET_MAX {
             return Ok(());
         }

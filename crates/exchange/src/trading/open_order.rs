@@ -1,4 +1,4 @@
-//! Putting an order on the book, with its hold, and the list of a user's open orders.
+//! Puts an order on the book with its hold, and maintains the list of a user's open orders.
 
 use core::iter;
 
@@ -11,7 +11,7 @@ use crate::position::PositionSlot;
 use crate::timers::TimerKind;
 
 impl Exchange {
-    /// What is left of `terms` rests from now on: held, queued, listed, timed.
+    /// Puts the remainder of `terms` on the book: hold, queue, list, timer.
     pub(crate) fn open_order(
         &mut self,
         user: UserIndex,
@@ -38,7 +38,7 @@ impl Exchange {
         self.orders.insert(order);
     }
 
-    /// Reserves what a resting order may need: money of a BUY, shares of a SELL.
+    /// Reserves what a resting order may need: money for a BUY, shares for a SELL.
     pub(crate) fn hold_for(&mut self, order: &Order) {
         match order.terms.side {
             Side::Buy => self.ledger.hold(order.user, order.listing.currency(), order.held_cash()),
@@ -49,7 +49,7 @@ impl Exchange {
         }
     }
 
-    /// Gives back what a resting order had reserved.
+    /// Releases what a resting order had reserved.
     pub(crate) fn release_hold(&mut self, order: &Order) {
         match order.terms.side {
             Side::Buy => self.ledger.release(order.user, order.listing.currency(), order.held_cash()),
@@ -60,7 +60,7 @@ impl Exchange {
         }
     }
 
-    /// At the tail of its level.
+    /// Adds an order at the end of its level.
     pub(crate) fn queue_order(&mut self, order: &Order, slot: OrderSlot) -> NodeIndex {
         let terms = &order.terms;
         let price = terms.outcome.yes_price(order.price());
@@ -74,7 +74,7 @@ impl Exchange {
         }
     }
 
-    /// Takes a resting order off its book.
+    /// Removes a resting order from its book.
     pub(crate) fn unqueue_order(&mut self, order: &Order) {
         let place = self.catalogue.listing_mut(order.listing);
         if let Venue::Book(book) = &mut place.venue {
@@ -83,7 +83,7 @@ impl Exchange {
         }
     }
 
-    /// At the end of the owner's list.
+    /// Appends an order to its owner's list.
     fn list_order(&mut self, order: &mut Order, slot: OrderSlot) {
         self.directory.user_mut(order.user).open_orders += 1;
         let position = &mut self.positions[order.position];
@@ -97,7 +97,7 @@ impl Exchange {
         }
     }
 
-    /// Takes an order out of its owner's list.
+    /// Removes an order from its owner's list.
     pub(crate) fn unlist_order(&mut self, order: &Order) {
         self.directory.user_mut(order.user).open_orders -= 1;
         let position = &mut self.positions[order.position];

@@ -1,4 +1,4 @@
-//! A new order on the book: plan, check, then cancel, take and rest.
+//! Places a new order on the book: plan, check, then cancel, take and rest.
 
 use core::mem;
 
@@ -14,12 +14,12 @@ use crate::order::{
 };
 use crate::reject::Reject;
 
-/// How a planned order goes on.
+/// The outcome of planning an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
-    /// Nothing but the plan's cancels happens.
+    /// Only the plan's cancels are applied.
     Reject,
-    /// The plan's fills happen; this many shares rest.
+    /// The plan's fills are applied, and this many shares rest.
     Go { rest: Shares },
 }
 
@@ -65,7 +65,7 @@ impl Exchange {
         Ok(self.carry_out(user, new, ticket, plan, rest))
     }
 
-    /// What fills and rest will need, and what the plan's own cancels give for it.
+    /// The funds for fills and remainder, and what the plan's own cancels release.
     fn funding(&self, new: &NewOrder, ticket: &Ticket, plan: &Plan, rest: Shares) -> Funding {
         let (cash_released, shares_released) = self.released_by(&plan.cancels, ticket.outcome);
         let limit = ticket.limit.unwrap_or(Price::MIN);
@@ -79,7 +79,8 @@ impl Exchange {
         }
     }
 
-    /// postOnly is judged first against others: any cross is rejected. Then its own crossers, by stpMode.
+    /// postOnly is checked first against other users' orders: any cross is rejected. Then stpMode applies to own
+    /// orders.
     fn plan_post_only(
         &self,
         new: &NewOrder,
@@ -88,7 +89,7 @@ impl Exchange {
         book: &Book,
         plan: &mut Plan,
     ) -> Verdict {
-        // A plan that wants nothing: it takes nothing and cancels nothing.
+        // A plan that wants nothing takes and cancels nothing.
         book.plan(&Taker { want: Want::Shares(Shares::ZERO), ..*taker }, plan);
         let crosses = |price| crosses(taker, price);
         if book.best_of_others(taker.side.opposite(), taker.user).is_some_and(crosses) {
@@ -115,7 +116,7 @@ impl Exchange {
         }
     }
 
-    /// A MARKET BUY by quantity has no price of its own: the minimum is judged at the best one it meets.
+    /// A MARKET BUY by quantity has no price: the minimum is checked at the best price it meets.
     fn check_market_quantity(
         &self,
         user: UserIndex,
@@ -136,7 +137,7 @@ impl Exchange {
         }
     }
 
-    /// The order is `rejected`: it is reported and gone. CANCEL_BOTH may have cancelled what it met.
+    /// Reports the order as `rejected`; it never rests. CANCEL_BOTH may have cancelled the own order it met.
     fn reject_order(&mut self, user: UserIndex, new: &NewOrder, ticket: &Ticket, plan: &Plan) -> OrderRecord {
         let (amount, size) = asked(new, ticket, Shares::ZERO);
         let terms = self.first_terms(new, ticket, amount, size);
@@ -148,7 +149,7 @@ impl Exchange {
         record
     }
 
-    /// Every check has passed: cancel, take, rest.
+    /// All checks have passed: cancel, take, rest.
     fn carry_out(
         &mut self,
         user: UserIndex,
@@ -169,7 +170,7 @@ impl Exchange {
         place.orders += 1;
         place.activity.record(now, Money::ZERO, 1);
         if new.kind == OrderKind::Market && matches!(new.sizing, Sizing::Quantity(_)) {
-            // Nothing was asked in money: it shows what the wallet moved by.
+            // The order was not sized in money, so `amount` shows the change of the wallet.
             terms.amount = match new.side {
                 Side::Buy => terms.value + terms.fee,
                 Side::Sell => terms.value - terms.fee,
@@ -198,7 +199,7 @@ impl Exchange {
     }
 }
 
-/// The amount and size an order shows. A MARKET order by money has the size that filled.
+/// The displayed amount and size of an order. A MARKET order by money has the filled size.
 fn asked(new: &NewOrder, ticket: &Ticket, filled: Shares) -> (Money, Shares) {
     match (new.sizing, ticket.limit) {
         (Sizing::Amount(amount), Some(limit)) => {
@@ -210,7 +211,7 @@ fn asked(new: &NewOrder, ticket: &Ticket, filled: Shares) -> (Money, Shares) {
     }
 }
 
-/// The order as the book's walk sees it.
+/// The order as a taker for `Book::plan`.
 fn taker(user: UserIndex, new: &NewOrder, ticket: &Ticket, book: &Book) -> Taker {
     let side = new.side.on_book(ticket.outcome);
     let want = match (new.sizing, ticket.limit) {
@@ -236,7 +237,8 @@ fn taker(user: UserIndex, new: &NewOrder, ticket: &Ticket, book: &Book) -> Taker
     }
 }
 
-/// How far a MARKET order goes, in its own price: everywhere, or within its slippage of the best that others offer.
+/// The worst price of a MARKET order, in its own outcome: unlimited, or within its slippage of the best price of
+/// others.
 fn market_bound(user: UserIndex, new: &NewOrder, ticket: &Ticket, book: &Book) -> Price {
     let maker_side = new.side.on_book(ticket.outcome).opposite();
     let best = book.best_of_others(maker_side, user.0).map(|best| ticket.outcome.yes_price(best));
@@ -256,10 +258,10 @@ fn crosses(taker: &Taker, price: Price) -> bool {
     }
 }
 
-/// What follows from a plan by the time in force and stpMode.
+/// The outcome of a plan by time in force and stpMode.
 fn verdict(new: &NewOrder, ticket: &Ticket, taker: &Taker, plan: &Plan) -> Verdict {
     if ticket.time_in_force == TimeInForce::Fok && !plan.complete {
-        // Nothing happens, but that CANCEL_BOTH cancels the own order it met (`reject_order`).
+        // Nothing happens, except that CANCEL_BOTH cancels the own order it met (`reject_order`).
         return Verdict::Reject;
     }
     if plan.stopped_at_own {

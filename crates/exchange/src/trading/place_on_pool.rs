@@ -1,4 +1,4 @@
-//! An order on the pool: filled at once or refused.
+//! Places an order on the pool: filled immediately or refused.
 
 use super::{Funding, Ticket};
 use crate::catalogue::Venue;
@@ -92,13 +92,13 @@ impl Exchange {
     }
 }
 
-/// The checks of a pool trade, in their order.
+/// The checks on a pool trade, in order.
 fn check_trade(trade: &PoolTrade, new: &NewOrder, ticket: &Ticket) -> Result<(), Reject> {
     if trade.sets < Shares::new(1) || trade.shares < Shares::new(1) {
         return Err(Reject::NoWholeSet);
     }
     if matches!((new.sizing, new.side, ticket.limit), (Sizing::Quantity(_), Side::Buy, None)) {
-        // A BUY by quantity without a limit: the minimum is judged on what its shares cost.
+        // A BUY by quantity without a limit: the minimum applies to the cost of its shares.
         ticket.check_asked(trade.value, new.side)?;
     }
     if !trade.within_liability() {

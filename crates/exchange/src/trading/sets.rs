@@ -1,4 +1,4 @@
-//! Complete sets: one YES and one NO for one base unit, both ways, at no charge and at no price's cost.
+//! Complete sets: one YES and one NO for one base unit, minted or burned without a fee.
 
 use crate::change::{Change, SetsChange};
 use crate::exchange::Exchange;
@@ -11,7 +11,7 @@ use crate::reject::Reject;
 use crate::reply::{Reply, SetsReply};
 
 impl Exchange {
-    /// Where sets of this market are made, and how many whole ones `amount` is.
+    /// The listing for sets of this market, and the number of whole sets for `amount`.
     pub(crate) fn check_sets(
         &self,
         market: MarketId,
@@ -39,7 +39,7 @@ impl Exchange {
         Ok((ListingIndex::new(index, currency), sets))
     }
 
-    /// Makes (BUY) or gives up (SELL) sets, and splits their cost by the price shown.
+    /// Mints (BUY) or burns (SELL) sets and splits their cost by the displayed price.
     pub(crate) fn move_sets(
         &mut self,
         user: UserIndex,

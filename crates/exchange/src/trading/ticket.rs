@@ -1,4 +1,4 @@
-//! Looking a new order over: everything that can be said of it before its book or pool is asked.
+//! Checks a new order for everything that does not depend on its book or pool.
 
 use crate::catalogue::{Engine, Status};
 use crate::exchange::Exchange;
@@ -8,7 +8,7 @@ use crate::numbers::{FeeRate, Money, Price, Shares};
 use crate::order::{NewOrder, OrderKind, OrderPath, Outcome, Side, Sizing, Terms, TimeInForce};
 use crate::reject::Reject;
 
-/// A new order that has passed: where it goes and how it is read.
+/// A checked order: its listing and interpreted terms.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ticket {
     pub(crate) listing: ListingIndex,
@@ -22,7 +22,7 @@ pub(crate) struct Ticket {
 }
 
 impl Exchange {
-    /// Refuses what is wrong whatever rests or is in a wallet.
+    /// Checks everything that does not depend on resting orders or wallets.
     pub(crate) fn check_order(&self, user: UserIndex, new: &NewOrder) -> Result<Ticket, Reject> {
         let time_in_force = self.check_shape(new)?;
         let (market_index, outcome) = self.find_tradeable(new.outcome, new.path)?;
@@ -55,7 +55,7 @@ impl Exchange {
         Ok(ticket)
     }
 
-    /// The market and side of an outcome id. A draft is not found, nor is a market that the path does not name.
+    /// The market and side of an outcome id. Drafts and markets other than the path's are not found.
     pub(crate) fn find_tradeable(
         &self,
         outcome: OutcomeId,
@@ -74,8 +74,8 @@ impl Exchange {
         }
     }
 
-    /// What is not there when a path does not lead to its outcome: the event, the market in it, or the outcome in that.
-    /// A draft is not there for anyone who trades.
+    /// The refusal when a path does not lead to the outcome: the event, the market in it, or the outcome in that is not
+    /// found. Drafts do not exist for traders.
     fn why_elsewhere(&self, path: OrderPath) -> Reject {
         let event = self.catalogue.find_event(path.event);
         let Some(event) = event.filter(|event| self.catalogue.event(*event).status != Status::Draft) else {
@@ -88,7 +88,7 @@ impl Exchange {
         }
     }
 
-    /// What is malformed by itself, and the time in force that applies.
+    /// Refuses malformed orders and returns the effective time in force.
     fn check_shape(&self, new: &NewOrder) -> Result<TimeInForce, Reject> {
         let time_in_force = match (new.time_in_force, new.kind) {
             (Some(given), _) => given,
@@ -123,8 +123,8 @@ impl Exchange {
     }
 
     /// The minimum applies to the requested amount, else to quantity × limit. A BUY by quantity without a limit is
-    /// judged at its venue, where a price is known. A SELL by quantity that cannot rest has no minimum: it is how
-    /// dust leaves.
+    /// checked at its venue, where a price is known. A SELL by quantity that cannot rest has no minimum, so that users
+    /// can sell dust.
     fn check_minimum(&self, new: &NewOrder, ticket: &Ticket) -> Result<(), Reject> {
         let may_rest = ticket.engine == Engine::Clob && ticket.time_in_force.rests();
         let asked = match (new.sizing, new.side, ticket.limit) {
@@ -138,8 +138,8 @@ impl Exchange {
         ticket.check_asked(asked, new.side)
     }
 
-    /// Rules 2: everything that is placed to rest reaches the minimum. Under rules 1 a SELL by quantity did not have
-    /// to, nor what an amend moved to another price.
+    /// Rules 2: every order that is placed to rest must reach the minimum. Rules 1 exempted SELLs by quantity and
+    /// orders that an amend moved to another price.
     pub(crate) fn rest_has_minimum(&self) -> bool {
         self.rules_version >= 2
     }
@@ -156,7 +156,7 @@ impl Ticket {
 }
 
 impl Exchange {
-    /// The order as it begins: nothing filled.
+    /// The initial terms: nothing filled.
     pub(crate) fn first_terms(
         &mut self,
         new: &NewOrder,
@@ -199,7 +199,7 @@ fn is_positive(new: &NewOrder) -> bool {
     }
 }
 
-/// 10⁹ in money and in shares: of what is asked, and of what it comes to at the limit.
+/// Caps of 10⁹ in money and in shares, on the requested size and on its equivalent at the limit.
 fn is_within_caps(new: &NewOrder) -> bool {
     let limit = new.price.filter(|_| new.kind == OrderKind::Limit);
     match (new.sizing, limit) {

@@ -1,8 +1,8 @@
-//! A connection to a running venue: any bytes as what a client sends, through the HTTP reader, the router and, after a
-//! handshake, a stream. Every request is answered, none with 500.
+//! A connection to a running venue: any bytes as client input, through the HTTP parser, the router and, after a
+//! handshake, a stream. Every request must get a response, never a 500.
 //!
-//! The first byte of an input chooses the listener. The venue is in memory and in a folder of its own, and is made anew
-//! now and then, since the requests of one input change what the next ones find.
+//! The first byte of an input selects the listener. The venue runs in this process with a temporary folder. It is
+//! recreated at intervals, since the requests of one input change the state for the next ones.
 
 mod seeds;
 
@@ -37,15 +37,15 @@ use tower_service::Service;
 use crate::world;
 pub(crate) use seeds::seeds;
 
-/// Inputs for one venue: more would let what they wrote pile up.
+/// Inputs per venue; limits the state that they accumulate.
 const INPUTS_MAX: u32 = 20_000;
-/// Longer than any answer but that of a read which waits for a change: such a caller gives up.
+/// Longer than any response takes, except for a long poll, whose client then disconnects.
 const PATIENCE: Duration = Duration::from_millis(250);
-/// The time between two inputs refills what one of them spent.
+/// The time between two inputs refills the rate limits.
 const STEP_MICROS: i64 = 50_000;
 const BUFFER_BYTES: usize = 64 * 1024;
 const OPERATORS: u8 = 1;
-/// The simulator's seed and how much of its day the venue has lived through.
+/// The simulator's seed and the number of its requests that the venue has applied.
 const PAST: (u64, usize) = (11, 40);
 
 const TOKEN: &str = "session-token";
@@ -94,12 +94,12 @@ impl Venue {
         runtime.block_on(async {
             for (at, request) in past {
                 clock.advance_micros((at.micros() - server::clock::Clock::now_micros(&*clock)).max(0));
-                // A refusal is as good a past as any.
+                // A refusal is fine here.
                 let _ = node.app.sequencer.submit(request).await.expect("an answer");
             }
             for request in people {
                 let answer = node.app.sequencer.submit(request).await.expect("an answer");
-                answer.result.expect("a person who may join");
+                answer.result.expect("a valid new user");
             }
         });
         let public = server::routes::router(node.app.clone());
@@ -109,35 +109,35 @@ impl Venue {
 
     fn stop(self) {
         let Venue { runtime, node, public, operators, .. } = self;
-        // Streams that are still open end with the runtime, and the node waits for everything that asks it.
+        // Open streams end with the runtime. The node waits for all users of its state.
         drop((runtime, public, operators));
         let stopped = node.stop().expect("a clean stop");
-        assert_eq!(stopped.live, stopped.replayed, "replaying the journal gives the state that was served");
+        assert_eq!(stopped.live, stopped.replayed, "replaying the journal gives the live state");
     }
 
     fn send(&self, to_operators: bool, bytes: &[u8]) {
         let router = if to_operators { &self.operators } else { &self.public };
-        // Each input comes from an address of its own, so that none pays for another.
+        // Each input has its own client address, so that they do not share a rate limit.
         let address = SocketAddr::from((Ipv4Addr::from_bits(0x0A00_0000 + self.inputs), 1));
         self.runtime.block_on(converse(router, address, bytes));
-        assert!(self.node.app.sequencer.pulse().is_taking(), "the writer goes on");
+        assert!(self.node.app.sequencer.pulse().is_taking(), "the writer is running");
     }
 }
 
-/// Sends `bytes`, ends its half of the connection and reads what comes back, until all is said or patience ends.
+/// Sends `bytes`, closes the sending half and reads the responses until the end or the timeout.
 async fn converse(router: &Router, address: SocketAddr, bytes: &[u8]) {
     let service = service_fn(|request| answer(router.clone(), address, request));
     let (ours, theirs) = tokio::io::duplex(BUFFER_BYTES);
     let serving = async {
         let mut builder = http1::Builder::new();
         builder.half_close(true);
-        // A client that breaks off is no defect.
+        // A client that disconnects is not a defect.
         let _ = builder.serve_connection(TokioIo::new(ours), service).with_upgrades().await;
     };
     let asking = async {
         let (mut read, mut write) = tokio::io::split(theirs);
         let writing = async {
-            // So is a server that has answered and closed.
+            // The server may already have responded and closed.
             let _ = write.write_all(bytes).await;
             let _ = write.shutdown().await;
         };

@@ -1,4 +1,4 @@
-//! What a well-behaved client sends, one connection for each seed: reads, writes of a page, streams, operators' requests.
+//! Valid client input, one connection per seed: reads, writes from the page, streams, operators' requests.
 
 use exchange::Exchange;
 use exchange::catalogue::Catalogue;
@@ -35,7 +35,7 @@ pub(crate) fn seeds() -> Vec<Vec<u8>> {
     let armed =
         format!(r#"{{"type":"cancelOnDisconnect","enabled":true,"auth":{{"accessToken":"{TOKEN}"}}}}"#);
     seeds.push(stream("/ws/v1/user", &armed));
-    // Two requests on one connection, the first with a body in chunks.
+    // Two requests on one connection, the first with a chunked body.
     let chunked = b"POST /v1/auth/check HTTP/1.1\r\nHost: here\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n";
     let next = b"GET /version HTTP/1.1\r\nHost: here\r\n\r\n";
     seeds.push([&[PUBLIC], chunked.as_slice(), next].concat());
@@ -104,7 +104,7 @@ fn request(listener: u8, method: &str, path: &str, headers: &str, body: &str) ->
     [&[listener], text.as_bytes()].concat()
 }
 
-/// A handshake and one text frame, masked with zeros so that its text stands in the input as it is.
+/// A handshake and one text frame, masked with zeros so that its text appears unchanged in the input.
 fn stream(path: &str, message: &str) -> Vec<u8> {
     let handshake = format!(
         "GET {path} HTTP/1.1\r\nHost: here\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"

@@ -1,8 +1,8 @@
-//! The bytes of an archive's file, as pure functions: a header, then blocks of compressed frames.
+//! The byte format of an archive file, as pure functions: a header, then blocks of compressed frames.
 //!
-//! A frame is kept without its sequence and without the hash of the frame before: both follow from the frames in front of
-//! it, and a hash does not compress. Each block ends with the hash that its last frame must have, so no frame of a block
-//! is given out unless the whole block leads to that hash. `docs/journal-format.md` draws it.
+//! A frame is stored without its sequence and without its previous hash: both follow from the frames before it, and a
+//! hash does not compress. Each block's header holds the hash of its last frame. No frame of a block is returned unless
+//! the whole block leads to that hash. `docs/journal-format.md` shows the format.
 
 use std::io::{self, Read, Write};
 
@@ -15,9 +15,9 @@ use crate::{Frame, Head, Payload};
 
 pub(super) const HEADER_BYTES: usize = 256;
 pub(super) const BLOCK_HEADER_BYTES: usize = 64;
-/// A block is closed by the frame that brings it to this size: large enough to compress well, small enough to hold.
+/// A frame that brings a block to this size closes it: large enough to compress well, small enough to keep in memory.
 pub(super) const BLOCK_BYTES: usize = 1 << 20;
-/// The largest block: one byte short of full, then the largest frame of a journal.
+/// The largest block: one byte short of full, plus the largest frame of a journal.
 const BLOCK_BYTES_MAX: usize = BLOCK_BYTES + (16 << 20) + FRAME_HEADER_BYTES;
 
 const MAGIC: [u8; 8] = *b"BWARCHIV";
@@ -25,20 +25,20 @@ const BLOCK_MAGIC: [u8; 4] = *b"BLCK";
 const VERSION: u32 = 1;
 /// Raw DEFLATE (RFC 1951).
 const DEFLATE: u32 = 1;
-/// Written once and read seldom; a higher level takes twice the time for a hundredth less.
+/// Written once and rarely read; a higher level takes twice the time and saves one percent.
 const LEVEL: Compression = Compression::new(6);
-/// What is kept of a frame's header: time, number of commands, length of the payload.
+/// The stored part of a frame's header: time, number of commands, length of the payload.
 const KEPT: std::ops::Range<usize> = 8..24;
 const FRAME_HEADER_BYTES: usize = KEPT.end - KEPT.start;
 
-/// What a file says about itself.
+/// The header of an archive file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FileHeader {
-    /// The id of the journal or of the log.
+    /// The id of the journal or log.
     pub(super) journal: [u8; 16],
-    /// What the first frame follows. `start.next` is also in the file's name.
+    /// The head that the first frame follows. `start.next` is also in the file's name.
     pub(super) start: Head,
-    /// The head behind the last frame.
+    /// The head after the last frame.
     pub(super) end: Head,
     pub(super) frames: u64,
     /// Length of the file.
@@ -70,7 +70,7 @@ impl FileHeader {
             (u32::from_le_bytes(part(bytes, 8)), u32::from_le_bytes(part(bytes, 144)));
         if (version, compression) != (VERSION, DEFLATE) {
             return Err(format!(
-                "has format version {version}.{compression}, this program knows {VERSION}.{DEFLATE}"
+                "has format version {version}.{compression}, this program supports {VERSION}.{DEFLATE}"
             ));
         }
         Ok(FileHeader {
@@ -97,7 +97,7 @@ fn decode_head(bytes: &[u8]) -> Head {
     }
 }
 
-/// The header with its checksum in bytes 12..16, over all the others.
+/// The header with its checksum in bytes 12..16, computed over all other bytes.
 fn with_checksum(mut bytes: [u8; HEADER_BYTES]) -> [u8; HEADER_BYTES] {
     bytes[12..16].fill(0);
     let checksum = crc32fast::hash(&bytes);
@@ -111,7 +111,7 @@ pub(super) fn push_frame(raw: &mut Vec<u8>, frame: &Frame) {
     raw.extend_from_slice(frame.payload.bytes());
 }
 
-/// What a block says about itself.
+/// The header of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BlockHeader {
     checksum: u32,
@@ -123,9 +123,9 @@ pub(super) struct BlockHeader {
     hash: FrameHash,
 }
 
-/// A block of `frames` frames that begin with `first` and lead to `hash`, header in front.
+/// Encodes a block of `frames` frames that begin with `first` and lead to `hash`, header included.
 pub(super) fn encode_block(raw: &[u8], first: Sequence, frames: u32, hash: FrameHash) -> io::Result<Vec<u8>> {
-    assert!(raw.len() <= BLOCK_BYTES_MAX, "a block is closed by the frame that fills it");
+    assert!(raw.len() <= BLOCK_BYTES_MAX, "a block is closed as soon as it is full");
     let mut encoder = DeflateEncoder::new(vec![0; BLOCK_HEADER_BYTES], LEVEL);
     encoder.write_all(raw)?;
     let mut bytes = encoder.finish()?;
@@ -142,7 +142,7 @@ pub(super) fn encode_block(raw: &[u8], first: Sequence, frames: u32, hash: Frame
     Ok(bytes)
 }
 
-/// The header in front of a block. Its checksum is that of the whole block, which [`decode_block`] looks at.
+/// Decodes the header of a block. Its checksum covers the whole block; [`decode_block`] verifies it.
 pub(super) fn decode_block_header(bytes: &[u8; BLOCK_HEADER_BYTES]) -> Result<BlockHeader, &'static str> {
     if bytes[0..4] != BLOCK_MAGIC {
         return Err("no block begins here");
@@ -156,12 +156,12 @@ pub(super) fn decode_block_header(bytes: &[u8; BLOCK_HEADER_BYTES]) -> Result<Bl
         hash: FrameHash(part(bytes, 32)),
     };
     if header.raw_bytes as usize > BLOCK_BYTES_MAX || header.compressed_bytes as usize > 2 * BLOCK_BYTES_MAX {
-        return Err("a block that says it is larger than any");
+        return Err("a block header with an impossible length");
     }
     Ok(header)
 }
 
-/// The frames of a block that follows `head`, each verified, and all of them by the hash that they lead to.
+/// The frames of a block that follows `head`, verified one by one and against the hash of the block.
 pub(super) fn decode_block(
     header_bytes: &[u8; BLOCK_HEADER_BYTES],
     compressed: &[u8],
@@ -186,7 +186,7 @@ pub(super) fn decode_block(
     }
 }
 
-/// A length in a header is only a claim: room is made as the content comes.
+/// The length in a header is not trusted: the buffer grows with the content.
 fn decompress(compressed: &[u8], raw_bytes: u32) -> io::Result<Vec<u8>> {
     let mut raw = Vec::new();
     DeflateDecoder::new(compressed).take(u64::from(raw_bytes) + 1).read_to_end(&mut raw)?;
@@ -196,10 +196,11 @@ fn decompress(compressed: &[u8], raw_bytes: u32) -> io::Result<Vec<u8>> {
 fn frames_of(mut raw: &[u8], head: &Head) -> Result<Vec<Frame>, &'static str> {
     let (mut frames, mut head) = (Vec::new(), *head);
     while !raw.is_empty() {
-        let (kept, rest) = raw.split_first_chunk::<FRAME_HEADER_BYTES>().ok_or("half a frame in a block")?;
+        let (kept, rest) =
+            raw.split_first_chunk::<FRAME_HEADER_BYTES>().ok_or("a truncated frame in a block")?;
         let header = complete(kept, &head);
         let (payload, rest) =
-            rest.split_at_checked(header.payload_bytes as usize).ok_or("half a frame in a block")?;
+            rest.split_at_checked(header.payload_bytes as usize).ok_or("a truncated frame in a block")?;
         if header.at < head.at || header.first.0.checked_add(u64::from(header.commands)).is_none() {
             return Err("a frame that does not follow the one before it");
         }
@@ -214,14 +215,14 @@ fn frames_of(mut raw: &[u8], head: &Head) -> Result<Vec<Frame>, &'static str> {
     Ok(frames)
 }
 
-/// A frame's header out of what is kept of it and what it follows.
+/// The full header of a frame, from its stored part and the head it follows.
 fn complete(kept: &[u8; FRAME_HEADER_BYTES], head: &Head) -> FrameHeader {
     let mut bytes = [0; FrameHeader::ENCODED_BYTES];
     bytes[KEPT].copy_from_slice(kept);
     FrameHeader { first: head.next, previous_hash: head.hash, ..FrameHeader::decode(&bytes) }
 }
 
-/// For fuzzers: a header with this format and length, and blocks with their own magic and checksums.
+/// For fuzzers: sets the format and length in the header, and the magic and checksum of each block.
 pub(crate) fn repair_file(bytes: &mut [u8]) {
     let file_bytes = bytes.len() as u64;
     let Some((header, mut rest)) = bytes.split_first_chunk_mut::<HEADER_BYTES>() else { return };

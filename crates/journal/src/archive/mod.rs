@@ -1,9 +1,9 @@
-//! The archive of a journal: sealed frames in compressed files of one folder, which may lie on cheaper storage.
+//! The archive of a journal: old frames in compressed files in one folder, which may be on cheaper storage.
 //!
-//! Files are named by their first sequence and follow each other without a gap from sequence 1 on. They are written once
-//! (`writing.rs`), read in order (`reading.rs`) and never changed or removed; `format.rs` has their bytes. A journal
-//! keeps a record of its archive (`record.rs`). Frames leave a file journal by `file/moving.rs` and a log in PostgreSQL
-//! by `postgres/moving.rs`.
+//! Each file is named by its first sequence, and the files follow each other without a gap from sequence 1. They are
+//! written once (`writing.rs`), read in order (`reading.rs`) and never changed or removed; `format.rs` defines their
+//! bytes. A journal keeps a record of its archive (`record.rs`). `file/moving.rs` moves frames out of a file journal,
+//! `postgres/moving.rs` out of a log in PostgreSQL.
 
 mod format;
 mod reading;
@@ -27,11 +27,11 @@ use reading::FileFrames;
 use writing::write_file;
 
 const SUFFIX: &str = ".archive";
-/// A file in the making. The next writer removes it.
+/// A file that is being written. The next writer removes it.
 const UNFINISHED: &str = "archive.tmp";
 const LOCK: &str = "archive.lock";
 
-/// A folder that holds an archive, or should. Nothing is opened before it is needed: cold storage may be away.
+/// The location of an archive. It is opened only when needed, because cold storage may be unavailable.
 #[derive(Clone)]
 pub struct ArchivePlace {
     disk: Arc<dyn Disk>,
@@ -39,12 +39,12 @@ pub struct ArchivePlace {
 }
 
 impl ArchivePlace {
-    /// A folder of the machine, for reading.
+    /// A folder of the file system, read-only.
     pub fn folder(path: &Path) -> ArchivePlace {
         ArchivePlace { disk: Arc::new(RealDisk::reading(path)), name: path.display().to_string() }
     }
 
-    /// A disk of one's choice, and its name in messages.
+    /// The given disk, and its name for messages.
     pub fn on(disk: Arc<dyn Disk>, name: impl Into<String>) -> ArchivePlace {
         ArchivePlace { disk, name: name.into() }
     }
@@ -53,7 +53,7 @@ impl ArchivePlace {
         &self.name
     }
 
-    /// Looks at every file's header, and that the files follow each other.
+    /// Reads every file's header and checks that the files follow each other.
     pub fn open(&self) -> Result<Archive, Error> {
         Archive::open(Arc::clone(&self.disk))
             .map_err(|error| Error::BadArchive { place: self.name.clone(), cause: Box::new(error) })
@@ -66,18 +66,18 @@ impl fmt::Debug for ArchivePlace {
     }
 }
 
-/// One file of an archive.
+/// A file of an archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ArchiveFile {
-    /// What its first frame follows.
+    /// The head that its first frame follows.
     pub start: Head,
-    /// The head behind its last frame.
+    /// The head after its last frame.
     pub end: Head,
     pub frames: u64,
     pub file_bytes: u64,
 }
 
-/// An archive whose files were found to follow each other.
+/// An opened archive; its files follow each other.
 #[derive(Clone, Debug)]
 pub struct Archive {
     disk: Arc<dyn Disk>,
@@ -86,11 +86,11 @@ pub struct Archive {
 }
 
 impl Archive {
-    /// An empty folder is an archive without files.
+    /// Opens an archive. An empty folder is an archive without files.
     pub(crate) fn open(disk: Arc<dyn Disk>) -> Result<Archive, Error> {
         let mut names = list(&*disk)?;
         names.retain(|name| name.ends_with(SUFFIX));
-        // Numbers of one width: the order of the texts is the order of the sequences.
+        // All numbers have the same width, so lexical order is the order of the sequences.
         names.sort_unstable();
         let mut archive = Archive { disk, journal: None, files: Vec::with_capacity(names.len()) };
         for name in names {
@@ -99,7 +99,7 @@ impl Archive {
         Ok(archive)
     }
 
-    /// Takes note of one more file, which must follow all others.
+    /// Adds one more file, which must follow the others.
     fn take(&mut self, name: &str) -> Result<(), Error> {
         let FileHeader { journal, start, end, frames, file_bytes } =
             *FileFrames::open(&*self.disk, name)?.header();
@@ -122,8 +122,8 @@ impl Archive {
         Ok(())
     }
 
-    /// Makes frames that follow `start` part of the archive. When it returns they are durable there, under a name of their
-    /// own, and were read back and compared one by one. Frames that are there already are compared only.
+    /// Adds the frames that follow `start` to the archive as one file. Returns when the file is durable under its final
+    /// name and was read back and compared frame by frame. An existing file is only compared.
     pub(crate) fn add(&mut self, journal: [u8; 16], start: Head, frames: &[Frame]) -> Result<(), Error> {
         if start.next > self.end().next {
             let why = format!("the frames to archive begin with sequence {}", start.next);
@@ -140,22 +140,22 @@ impl Archive {
         }
     }
 
-    /// Whether a file of the archive ends exactly there.
+    /// Whether a file of the archive ends exactly at `head`.
     pub fn ends_a_file_at(&self, head: &Head) -> bool {
         self.files.iter().any(|file| file.end == *head)
     }
 
-    /// The head behind its last frame.
+    /// The head after the last frame.
     pub fn end(&self) -> Head {
         self.files.last().map_or(Head::EMPTY, |file| file.end)
     }
 
-    /// The id of the journal or of the log; none while it has no file.
+    /// The id of the journal or log; `None` without files.
     pub fn journal(&self) -> Option<[u8; 16]> {
         self.journal
     }
 
-    /// Bytes of all its files.
+    /// The total size of all files.
     pub fn bytes(&self) -> u64 {
         self.files.iter().map(|file| file.file_bytes).sum()
     }
@@ -164,7 +164,8 @@ impl Archive {
         &self.files
     }
 
-    /// Frames from the beginning of the file that holds `from`, to the end of the last file that ends before `until`.
+    /// The frames from the beginning of the file that contains `from` to the end of the last file that ends at or
+    /// before `until`.
     pub fn frames(&self, from: Sequence, until: Sequence) -> ArchiveFrames {
         ArchiveFrames::new(self, from, until)
     }
@@ -174,7 +175,7 @@ impl Archive {
     }
 }
 
-/// Holds an archive for one writer.
+/// Locks the archive for one writer.
 pub(crate) fn lock(disk: &dyn Disk) -> Result<Box<dyn Any + Send>, Error> {
     disk.lock(LOCK).map_err(|source| match source.kind() {
         io::ErrorKind::WouldBlock => Error::Locked { file: LOCK.to_owned() },
@@ -182,9 +183,9 @@ pub(crate) fn lock(disk: &dyn Disk) -> Result<Box<dyn Any + Send>, Error> {
     })
 }
 
-/// Frames that left a journal for its archive, from the beginning of the file that holds `from`; out of the folder that the
-/// record names if no other is given. Also where the archive
-/// goes on, they end where the record does: behind that, the archive may be of another run of the journal.
+/// The archived frames of a journal, from the beginning of the file that contains `from`, read from `place` or else
+/// from the folder that the record names. They end where the record ends, even if the archive continues: later files
+/// may belong to another copy of the journal.
 pub(crate) fn archived_frames(
     place: Option<&ArchivePlace>,
     record: &Archived,

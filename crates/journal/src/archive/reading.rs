@@ -1,4 +1,4 @@
-//! Reads the frames of an archive in their order. Every byte of a file is verified on the way.
+//! Reads the frames of an archive in order and verifies every byte of a file.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -14,9 +14,9 @@ pub(super) struct FileFrames {
     name: String,
     file: Box<dyn DiskFile>,
     header: FileHeader,
-    /// Where the next block begins.
+    /// The offset of the next block.
     offset: u64,
-    /// Behind the last frame of the blocks that were read.
+    /// The head after the blocks that were read.
     head: Head,
     frames: u64,
     ready: VecDeque<Frame>,
@@ -27,10 +27,7 @@ impl FileFrames {
         let file = disk.open(name).map_err(Error::disk("open", name))?;
         let length = file.length().map_err(Error::disk("measure", name))?;
         if length < HEADER_BYTES as u64 {
-            return Err(Error::wrong_file(
-                name,
-                format!("has {length} bytes, too few for an archive's file"),
-            ));
+            return Err(Error::wrong_file(name, format!("has {length} bytes, too few for an archive file")));
         }
         let mut bytes = [0; HEADER_BYTES];
         read_all(&*file, &mut bytes, 0).map_err(Error::disk("read", name))?;
@@ -48,7 +45,7 @@ impl FileFrames {
         &self.header
     }
 
-    /// The next frame; `None` when the file has led to where its header says.
+    /// The next frame; `None` at the end of the file, after checking it against the header.
     pub(super) fn next_frame(&mut self) -> Result<Option<Frame>, Error> {
         if self.ready.is_empty() {
             if self.offset == self.header.file_bytes {
@@ -63,13 +60,13 @@ impl FileFrames {
     fn read_block(&mut self) -> Result<Vec<Frame>, Error> {
         let left = self.header.file_bytes - self.offset;
         if left < BLOCK_HEADER_BYTES as u64 {
-            return Err(self.corrupt("half a block"));
+            return Err(self.corrupt("a truncated block"));
         }
         let mut header = [0; BLOCK_HEADER_BYTES];
         self.read(&mut header, self.offset)?;
         let block = format::decode_block_header(&header).map_err(|what| self.corrupt(what))?;
         if left < BLOCK_HEADER_BYTES as u64 + u64::from(block.compressed_bytes) {
-            return Err(self.corrupt("half a block"));
+            return Err(self.corrupt("a truncated block"));
         }
         let mut compressed = vec![0; block.compressed_bytes as usize];
         self.read(&mut compressed, self.offset + BLOCK_HEADER_BYTES as u64)?;
@@ -93,14 +90,14 @@ impl FileFrames {
     }
 }
 
-/// The frames of an archive from the beginning of one of its files on.
+/// The frames of an archive, starting at the beginning of one of its files.
 #[derive(Debug)]
 pub struct ArchiveFrames {
     disk: Arc<dyn Disk>,
-    /// Names of files that are still to be read, last first.
+    /// Names of the files still to be read, in reverse order.
     names: Vec<String>,
     current: Option<FileFrames>,
-    /// Behind the last frame that was read.
+    /// The head after the last returned frame.
     head: Head,
 }
 
@@ -113,7 +110,7 @@ impl ArchiveFrames {
         ArchiveFrames { disk: archive.disk(), names, current: None, head }
     }
 
-    /// What the next frame follows.
+    /// The head that the next frame follows.
     pub fn head(&self) -> Head {
         self.head
     }

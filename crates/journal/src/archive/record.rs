@@ -1,8 +1,8 @@
-//! The record that a journal keeps of its archive: where the archive is, and up to where frames were moved there.
+//! A journal's record of its archive: the archive's location, and the end of the frames that were moved there.
 //!
-//! A file journal keeps it as the file `archived` in its folder, a log in PostgreSQL as a value beside its rows. It is
-//! written after a file of the archive was read back and before the frames are removed, so a journal whose first frames
-//! were lost is still told from a journal whose first frames were archived. Text, for people who look.
+//! A file journal stores it as the file `archived` in its folder, a log in PostgreSQL as a row of `bellwether_agreed`.
+//! It is written after an archive file was read back and before the frames are removed, which distinguishes a journal
+//! whose first frames were archived from one that lost them. It is text, so that people can read it.
 
 use std::fmt::Write;
 
@@ -13,22 +13,22 @@ use crate::{Error, FrameHash, Head, Sequence};
 pub(crate) const NAME: &str = "archived";
 const UNFINISHED: &str = "archived.tmp";
 const TITLE: &str = "bellwether-archived-1";
-/// Far more than any record has.
+/// Far larger than any record.
 const BYTES_MAX: u64 = 64 << 10;
 
-/// What a journal knows of its archive.
+/// A journal's record of its archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Archived {
-    /// Where the archive was when it was written last.
+    /// The location of the archive when the record was last written.
     pub place: String,
-    /// The id of the journal or of the log.
+    /// The id of the journal or log.
     pub journal: [u8; 16],
-    /// The head behind the last frame that was moved.
+    /// The head after the last frame that was moved.
     pub end: Head,
 }
 
 impl Archived {
-    /// The record of a file journal's folder, if it has one.
+    /// Reads the record in a file journal's folder, if there is one.
     pub fn read(disk: &dyn Disk) -> Result<Option<Archived>, Error> {
         let names = disk.list().map_err(Error::disk("list", "the folder"))?;
         if !names.iter().any(|name| name == NAME) {
@@ -44,7 +44,7 @@ impl Archived {
         Archived::parse(&bytes).map(Some)
     }
 
-    /// Replaces the record of a file journal's folder. Durable when it returns.
+    /// Replaces the record in a file journal's folder. Returns when it is durable.
     pub(crate) fn write(&self, disk: &dyn Disk) -> Result<(), Error> {
         let names = disk.list().map_err(Error::disk("list", "the folder"))?;
         if names.iter().any(|name| name == UNFINISHED) {
@@ -57,15 +57,15 @@ impl Archived {
         disk.sync_folder().map_err(Error::disk("sync the folder of", NAME))
     }
 
-    /// The record as text, its checksum in the last line.
+    /// The record as text, with a checksum in the last line.
     pub(crate) fn encode(&self) -> Result<String, Error> {
         if self.place.contains(['\n', '\r']) {
-            return Err(Error::wrong_file(&self.place, "has the end of a line in its name"));
+            return Err(Error::wrong_file(&self.place, "contains a line break"));
         }
         let Head { next, at, hash } = self.end;
         let journal = self.journal.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
         let mut text = format!("{TITLE}\nplace {}\njournal {journal}\n", self.place);
-        // Writing into a text does not fail.
+        // Writing to a `String` cannot fail.
         let _ = write!(text, "next {next}\nat {at}\nhash {hash}\n");
         let checksum = crc32fast::hash(text.as_bytes());
         let _ = writeln!(text, "checksum {checksum:08x}");

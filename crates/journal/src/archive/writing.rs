@@ -1,4 +1,4 @@
-//! Writes a file of an archive: under another name, synced, read back frame by frame, and only then under its own.
+//! Writes a file of an archive: to a temporary name, synced, read back frame by frame, then renamed.
 
 use std::io;
 
@@ -8,21 +8,21 @@ use super::{UNFINISHED, file_name, list};
 use crate::disk::{Disk, DiskFile, write_all};
 use crate::{Error, Frame, Head};
 
-/// Makes the frames, which follow `start`, a file of the archive. When it returns the file is durable under its name and
-/// has given back every frame as it is here.
+/// Writes the frames, which follow `start`, to a file of the archive. Returns when the file is durable under its final
+/// name and was read back and compared frame by frame.
 ///
-/// A file that is there already is compared, never replaced: it may be the last copy of its frames.
+/// An existing file is compared, never replaced: it may be the last copy of its frames.
 pub(super) fn write_file(
     disk: &dyn Disk,
     journal: [u8; 16],
     start: Head,
     frames: &[Frame],
 ) -> Result<(), Error> {
-    assert!(!frames.is_empty(), "a file of an archive holds at least one frame");
+    assert!(!frames.is_empty(), "an archive file holds at least one frame");
     let (names, name) = (list(disk)?, file_name(start.next));
     if names.contains(&name) {
         compare(disk, &name, journal, start, frames)?;
-        // It may be of a run that failed before its name was durable.
+        // A previous run may have failed before the file and its name were durable.
         let file = disk.open(&name).map_err(Error::disk("open", &name))?;
         file.sync_data().map_err(Error::disk("sync", &name))?;
         return disk.sync_folder().map_err(Error::disk("sync the folder of", &name));
@@ -44,7 +44,7 @@ fn write(file: &dyn DiskFile, journal: [u8; 16], start: Head, frames: &[Frame]) 
     for (index, frame) in frames.iter().enumerate() {
         format::push_frame(&mut raw, frame);
         if raw.len() >= BLOCK_BYTES || index + 1 == frames.len() {
-            let count = u32::try_from(index + 1 - first).expect("a block has fewer frames than bytes");
+            let count = u32::try_from(index + 1 - first).expect("a block has fewer than 2^32 frames");
             let block = format::encode_block(&raw, frames[first].header.first, count, frame.hash)?;
             write_all(file, &block, offset)?;
             offset += block.len() as u64;
@@ -59,7 +59,7 @@ fn write(file: &dyn DiskFile, journal: [u8; 16], start: Head, frames: &[Frame]) 
     file.sync_data()
 }
 
-/// Refuses a file that does not give back exactly these frames.
+/// Fails unless the file holds exactly these frames.
 fn compare(
     disk: &dyn Disk,
     name: &str,
@@ -67,8 +67,7 @@ fn compare(
     start: Head,
     frames: &[Frame],
 ) -> Result<(), Error> {
-    let differs =
-        || Error::wrong_file(name, "does not hold the frames that are to be archived under this name");
+    let differs = || Error::wrong_file(name, "holds other frames than those to be archived under this name");
     let mut stored = FileFrames::open(disk, name)?;
     if stored.header().journal != journal || stored.header().start != start {
         return Err(differs());

@@ -1,9 +1,8 @@
-//! Reads a journal as an auditor does: every byte of its archive and of every segment, without the lock, without writing
-//! anything.
+//! Reads a journal as an auditor: every byte of its archive and of every segment, without the lock and without writing.
 //!
-//! It may stand beside a process that writes. What looks unfinished is therefore read again before it is judged:
-//! a writer finishes, damage stays. Bytes that recovery may pass over (between frames, in an unused seal) count here.
-//! Beside a process that moves segments into the archive, it goes on there.
+//! It may run while another process writes. Data that looks unfinished is therefore read again before it is judged: a
+//! writer completes it, damage stays. The audit also checks bytes that recovery ignores (between frames, in an unused
+//! seal). If another process moves segments into the archive meanwhile, the audit continues in the archive.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -17,30 +16,31 @@ use crate::archive::{ArchiveFrames, ArchivePlace, Archived, archived_frames};
 use crate::disk::{Disk, read_all};
 use crate::{Error, Frame, Head, Place};
 
-/// How often something that does not look finished is read again, and how long is waited before.
+/// How often unfinished data is read again, and the delay before each attempt.
 const LOOKS: u32 = 20;
 const LOOK_AFTER: Duration = Duration::from_millis(10);
 
 /// How the journal ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Tail {
-    /// With its last frame, and zeros behind it.
+    /// At its last frame, followed by zeros.
     Clean,
-    /// With what a crash leaves of a write. Nobody was answered with it, or it was damaged so as to look like that.
+    /// At the remains of a write that a crash interrupted, or at damage that looks like one. An interrupted write was
+    /// never acknowledged.
     Unfinished(Place),
 }
 
-/// A walk over all frames, from the first one on.
+/// An iteration over all frames, starting at the first.
 #[derive(Debug)]
 pub struct Audit {
     disk: Arc<dyn Disk>,
     archive: Option<ArchivePlace>,
-    /// While frames come out of the archive. The fields below are of the segment that was read before, if any was.
+    /// Set while frames come from the archive. The fields below then describe the segment that was read before, if any.
     archived: Option<ArchiveFrames>,
     segment: Segment,
-    /// The segment as it was when it was last read.
+    /// The content of the segment when it was last read.
     bytes: Vec<u8>,
-    /// Where the last frame ends.
+    /// The offset after the last frame.
     end: usize,
     head: Head,
     visited: BTreeSet<String>,
@@ -49,21 +49,21 @@ pub struct Audit {
 }
 
 impl Audit {
-    /// Stands before the first frame of a journal that has no archive.
+    /// Opens a journal without an archive, before the first frame.
     pub fn open(disk: Arc<dyn Disk>) -> Result<Audit, Error> {
         Audit::open_with(disk, None)
     }
 
-    /// Stands before the first frame, which is in the archive if any was moved there.
+    /// Opens a journal before its first frame, which is in the archive if any frames were moved there.
     pub fn open_with(disk: Arc<dyn Disk>, archive: Option<ArchivePlace>) -> Result<Audit, Error> {
         Audit::open_at(disk, archive, &Head::EMPTY)
     }
 
-    /// Stands behind `head`, which must be where a frame of this journal ends: what comes before is not looked at.
+    /// Opens a journal at `head`, which must be the end of one of its frames. Earlier frames are not checked.
     pub fn open_at(disk: Arc<dyn Disk>, archive: Option<ArchivePlace>, head: &Head) -> Result<Audit, Error> {
         for _ in 0..LOOKS {
             match Audit::try_open_at(Arc::clone(&disk), archive.clone(), head) {
-                // Moved into the archive since it was listed.
+                // Moved to the archive since the folder was listed.
                 Err(error) if error.is_not_found() => {}
                 opened => return opened,
             }
@@ -72,7 +72,7 @@ impl Audit {
     }
 
     fn try_open_at(disk: Arc<dyn Disk>, archive: Option<ArchivePlace>, head: &Head) -> Result<Audit, Error> {
-        // The names before the record: a segment that is not listed any more is in the record that is read then.
+        // List before reading the record: a segment that is no longer listed is then covered by the record.
         let names = list(&*disk)?;
         let record = Archived::read(&*disk)?;
         let wanted = segment_name(head.next);
@@ -95,7 +95,7 @@ impl Audit {
         Ok(audit)
     }
 
-    /// Stands before the first frame of the last segment: a quick way to the head, which proves little.
+    /// Opens the last segment, before its first frame: a fast way to the head, which proves little.
     pub fn open_last(disk: Arc<dyn Disk>) -> Result<Audit, Error> {
         let name = list(&*disk)?.pop().ok_or(Error::NoJournal)?;
         let mut audit = Audit::enter(disk, None, &name)?;
@@ -111,7 +111,7 @@ impl Audit {
         Ok(Audit { disk, archive, archived, segment, bytes, end, head, visited, looks_max, tail })
     }
 
-    /// Goes on in the archive, at the file that holds what follows `head`.
+    /// Continues in the archive, at the file that contains the frame after `head`.
     fn enter_archive(&mut self, record: &Archived, head: &Head) -> Result<(), Error> {
         let frames = archived_frames(self.archive.as_ref(), record, head.next)?;
         if record.journal != self.segment.header.journal {
@@ -122,22 +122,22 @@ impl Audit {
         Ok(())
     }
 
-    /// Reads on to `head`, and refuses a journal that leads to another.
+    /// Reads up to `head`, and fails if the frames lead to another head.
     fn skip_to(&mut self, head: &Head) -> Result<(), Error> {
         while self.head.next < head.next && self.next_frame()?.is_some() {}
         if self.head == *head {
             return Ok(());
         }
-        let what = format!("leads to another frame than the one that was to be at {}", head.next.0 - 1);
+        let what = format!("does not lead to the expected frame at {}", head.next.0 - 1);
         Err(Error::wrong_file("the journal", what))
     }
 
-    /// For a journal that nobody writes to: what looks unfinished is not waited for.
+    /// For a journal without a running writer: unfinished data is not read again.
     pub fn at_rest(self) -> Audit {
         Audit { looks_max: 1, ..self }
     }
 
-    /// What the next frame follows.
+    /// The head that the next frame follows.
     pub fn head(&self) -> Head {
         self.head
     }
@@ -147,18 +147,18 @@ impl Audit {
         self.segment.header.journal
     }
 
-    /// How it ends, once it has been read to its end.
+    /// How the journal ends, once it has been read to its end.
     pub fn tail(&self) -> Option<&Tail> {
         self.tail.as_ref()
     }
 
-    /// Makes all that was read durable, if whoever wrote it has not come to that yet.
+    /// Syncs everything that was read, in case its writer has not done so yet.
     pub fn make_durable(&self) -> Result<(), Error> {
         self.segment.file.sync_data().map_err(Error::disk("sync", &self.segment.name))?;
         self.disk.sync_folder().map_err(Error::disk("sync the folder of", &self.segment.name))
     }
 
-    /// The next frame; `None` at the end, for good.
+    /// The next frame; `None` at the end, permanently.
     pub fn next_frame(&mut self) -> Result<Option<Frame>, Error> {
         let mut looks = 0;
         while self.tail.is_none() {
@@ -187,19 +187,19 @@ impl Audit {
         Ok(None)
     }
 
-    /// Behind the last frame of a segment: into the next one, or to the end.
+    /// After the last frame of a segment: continues in the next segment or ends.
     fn go_on(&mut self, found: &Found, looks: &mut u32) -> Result<(), Error> {
         let fresh = match Segment::open(&*self.disk, &self.segment.name) {
-            // Moved into the archive since it was read.
+            // Moved to the archive since it was read.
             Err(error) if error.is_not_found() => return self.resume(),
             opened => opened?,
         };
         let is_blank = matches!(found, Found::Unwritten) && is_zero(&self.bytes[self.stop()..]);
         match fresh.seal {
             Some(seal) if seal == self.head && is_blank => return self.turn(),
-            // Sealed, and not everything before the seal was there when it was read.
+            // Sealed since the last read; the frames before the seal may be newer too.
             Some(_) if *looks == 0 => return self.look_again(looks),
-            Some(_) => return Err(self.corrupt("what stands before the seal does not lead to it")),
+            Some(_) => return Err(self.corrupt("the frames before the seal do not lead to it")),
             None => {}
         }
         let next = segment_name(self.head.next);
@@ -208,7 +208,7 @@ impl Audit {
         if is_blank && !has_next && !has_seal {
             return self.finish(Tail::Clean);
         }
-        // A writer writes nothing behind a frame that is not finished, so one more look is enough there.
+        // A writer never writes after an unfinished frame, so one more read is enough.
         let is_inside = has_frame_behind(self.segment.header.spot(), &self.bytes, self.stop());
         if *looks < if is_inside { 1 } else { self.looks_max } {
             return self.look_again(looks);
@@ -217,18 +217,15 @@ impl Audit {
             return self.leave_unsealed(&next);
         }
         if has_seal {
-            return Err(Error::wrong_file(
-                &self.segment.name,
-                "bytes of a seal that seals nothing, offset 512",
-            ));
+            return Err(Error::wrong_file(&self.segment.name, "bytes in an unused seal, offset 512"));
         }
         match judge(self.segment.header.spot(), &self.bytes, self.end, self.stop(), found) {
             (Some(_), true) => self.finish(Tail::Unfinished(self.place())),
-            (what, _) => Err(self.corrupt(what.unwrap_or("bytes that are no frame"))),
+            (what, _) => Err(self.corrupt(what.unwrap_or("bytes that are not a frame"))),
         }
     }
 
-    /// A crash between naming a segment and sealing the one before leaves the new one empty.
+    /// A crash between naming a new segment and sealing the previous one leaves the new one empty.
     fn leave_unsealed(&mut self, next: &str) -> Result<(), Error> {
         let place = Place { offset: SECTOR_BYTES as u64, ..self.place() };
         self.turn()?;
@@ -248,14 +245,14 @@ impl Audit {
         Ok(())
     }
 
-    /// Into the segment that follows.
+    /// Continues in the next segment.
     fn turn(&mut self) -> Result<(), Error> {
         let name = segment_name(self.head.next);
         if !list(&*self.disk)?.contains(&name) {
             if Archived::read(&*self.disk)?.is_some_and(|record| record.end.next > self.head.next) {
                 return self.resume();
             }
-            let why = format!("{} says that it was continued there", self.segment.name);
+            let why = format!("{} is sealed and names it as the next segment", self.segment.name);
             return Err(Error::MissingFile { file: name, why });
         }
         let segment = match Segment::open(&*self.disk, &name) {
@@ -272,7 +269,7 @@ impl Audit {
         Ok(())
     }
 
-    /// Goes on behind the last frame that was read, in the segment that begins there or in the archive.
+    /// Continues after the last frame that was read, in the segment that begins there or in the archive.
     fn resume(&mut self) -> Result<(), Error> {
         let next = segment_name(self.head.next);
         match Archived::read(&*self.disk)? {
@@ -286,7 +283,7 @@ impl Audit {
         }
     }
 
-    /// Behind the last frame of the archive: into the segment that holds what follows.
+    /// After the last frame of the archive: continues in the segment that contains the next frame.
     fn leave_archive(&mut self) -> Result<(), Error> {
         let head = self.head;
         self.archived = None;
@@ -298,7 +295,7 @@ impl Audit {
             Err(error) if error.is_not_found() => return self.resume(),
             opened => opened?,
         };
-        // What the archive has of this segment was moved and is not removed yet.
+        // The archive already has the first frames of this segment, but the segment was not removed yet.
         self.bytes = read(&segment)?;
         (self.end, self.head) = (PREFACE_BYTES, segment.header.start);
         self.segment = segment;
@@ -306,10 +303,10 @@ impl Audit {
         self.skip_to(&head)
     }
 
-    /// The end, if every segment in the folder was on the way.
+    /// Ends the audit, if every segment in the folder was visited.
     fn finish(&mut self, tail: Tail) -> Result<(), Error> {
         let stray = list(&*self.disk)?.into_iter().find(|name| {
-            // What a writer began meanwhile begins at the end of what was read, or behind it.
+            // A segment that a writer creates meanwhile begins at or after the end of what was read.
             !self.visited.contains(name) && *name < segment_name(self.head.next)
         });
         let lost = list(&*self.disk)?.pop().filter(|name| *name > segment_name(self.head.next));
@@ -320,8 +317,8 @@ impl Audit {
         Ok(())
     }
 
-    /// Whether the segment is still as it was read: nobody writes here. A writer names the next segment before it seals this
-    /// one, but all that leads to that name stands here by then.
+    /// Whether the segment is unchanged since it was read, so that no writer is active. A writer names the next segment
+    /// before it seals this one, but by then all frames up to that name are in this segment.
     fn is_quiet(&self) -> bool {
         let fresh = Segment::open(&*self.disk, &self.segment.name);
         fresh.is_ok_and(|fresh| fresh.seal.is_none() && read(&fresh).is_ok_and(|bytes| bytes == self.bytes))

@@ -1,6 +1,6 @@
-//! Reads the frames of a folder in order, beside the writer, and never further than what is durable.
+//! Reads the frames of a folder in order, concurrently with the writer, and only durable ones.
 //!
-//! What is durable must be good. Whatever is not is corruption, named by its place; nothing is mended here.
+//! Durable data must be valid. Anything else is corruption and is reported with its position; nothing is repaired here.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,7 +10,7 @@ use super::segment::{PREFACE_BYTES, Segment, segment_name};
 use crate::disk::{Disk, read_all};
 use crate::{Error, Frame, Frames, Head, Place, Sequence};
 
-/// How much is read at a time, larger frames aside: on the way through a segment, and at the head.
+/// The read sizes within a segment and at the head. Larger frames are read whole.
 const WINDOW_BYTES: usize = 256 << 10;
 const WINDOW_BYTES_AT_HEAD: usize = 16 << 10;
 
@@ -19,15 +19,15 @@ pub(super) struct Cursor {
     disk: Arc<dyn Disk>,
     durable: Arc<AtomicU64>,
     segment: Segment,
-    /// Where the next frame begins, or the segment's end.
+    /// The offset of the next frame, or the segment's end.
     start: usize,
     head: Head,
-    /// Frames that end before this sequence are left out.
+    /// Frames that end before this sequence are skipped.
     from: Sequence,
     window: Window,
 }
 
-/// A piece of the segment as it was when all frames below `durable` were in it.
+/// A part of the segment, read when all frames below `durable` were in it.
 #[derive(Debug, Default)]
 struct Window {
     bytes: Vec<u8>,
@@ -36,7 +36,7 @@ struct Window {
 }
 
 impl Cursor {
-    /// Stands before the frame that holds `from`, in the segment with this name or behind it.
+    /// Opens the segment `name`. Frames before the one that contains `from` are skipped.
     pub(super) fn open(
         disk: Arc<dyn Disk>,
         durable: Arc<AtomicU64>,
@@ -48,12 +48,12 @@ impl Cursor {
         Ok(Cursor { disk, durable, segment, start: PREFACE_BYTES, head, from, window: Window::default() })
     }
 
-    /// Behind the last frame that was read, wanted or not.
+    /// The head after the last frame that was read, including skipped ones.
     pub(super) fn head(&self) -> Head {
         self.head
     }
 
-    /// The next durable frame, wanted or not.
+    /// The next durable frame, including those before `from`.
     fn advance(&mut self) -> Result<Option<Frame>, Error> {
         if self.head.next.0 >= self.durable.load(Ordering::Acquire) {
             return Ok(None);
@@ -72,7 +72,7 @@ impl Cursor {
                     self.start = frame_start(end).min(segment_bytes);
                     return Ok(Some(Frame { header, hash, payload }));
                 }
-                // A frame is durable and not here: it begins the next segment.
+                // A durable frame is not in this segment, so it begins the next one.
                 Found::Unwritten if self.start > PREFACE_BYTES => self.turn()?,
                 Found::Unwritten => return Err(self.corrupt("a segment without frames")),
                 Found::BadHeader => return Err(self.corrupt("a bad header")),
@@ -82,13 +82,13 @@ impl Cursor {
         }
     }
 
-    /// What the window holds from `start` on.
+    /// The content of the window, starting at `start`.
     fn bytes(&self) -> &[u8] {
         &self.window.bytes[self.start - self.window.offset..]
     }
 
-    /// Makes the window hold at least `wanted` bytes from `start` on, or all up to the segment's end, as they
-    /// are now that the next frame is durable.
+    /// Makes the window hold at least `wanted` bytes starting at `start`, or all bytes up to the segment's end. Data
+    /// that was read before the next frame became durable is read again.
     fn fill(&mut self, wanted: usize) -> Result<(), Error> {
         let left = self.segment.header.segment_bytes as usize - self.start;
         let window = &mut self.window;
@@ -105,7 +105,7 @@ impl Cursor {
             .map_err(Error::disk("read", &self.segment.name))
     }
 
-    /// Goes on in the segment that begins with the next sequence.
+    /// Continues in the segment that begins with the next sequence.
     fn turn(&mut self) -> Result<(), Error> {
         let next = Segment::open(&*self.disk, &segment_name(self.head.next))?;
         if next.header.start != self.head || next.header.journal != self.segment.header.journal {

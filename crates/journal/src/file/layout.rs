@@ -1,9 +1,9 @@
-//! How a frame lies in a segment, as pure functions over bytes. Reading and writing files is for its neighbours.
+//! The layout of a frame in a segment, as pure functions over bytes. No input or output.
 //!
-//! A disk writes sectors of 512 bytes, each wholly or not at all. A frame is therefore seen as its *parts*: what
-//! of it lies in each sector. The first part opens with the whole header, which never straddles two sectors, and
-//! the last byte of every part is a mark. So a part that was written is never all zeros, whatever the payload,
-//! and no single flipped bit can make it look unwritten. `docs/journal-format.md` draws it.
+//! A disk writes sectors of 512 bytes, each entirely or not at all. A frame is therefore divided into *parts*, one per
+//! sector it touches. The first part starts with the header, which never straddles two sectors. The last byte of every
+//! part is a mark, so a written part is never all zeros, whatever the payload, and no single flipped bit can make it
+//! look unwritten. `docs/journal-format.md` shows the layout.
 
 use std::ops::Range;
 
@@ -11,13 +11,14 @@ use crate::frame::{FrameHash, FrameHeader, Sequence, part};
 use crate::{Head, Payload};
 
 pub(crate) const SECTOR_BYTES: usize = 512;
-/// The last byte of every part. Four bits set: far from zero.
+/// The last byte of every part. Four bits are set, so that a few flipped bits do not make it zero.
 pub(crate) const MARK: u8 = 0xA5;
 pub(crate) const HEADER_BYTES: usize = 72;
 pub(crate) const MAGIC: [u8; 4] = *b"FRAM";
 const ALIGNMENT: usize = 8;
 
-/// What ties a frame to its spot, so that neither a stray sector nor bytes in a payload pass for one.
+/// Part of every header checksum. It binds a frame to its segment, so that a stray sector or bytes in a payload cannot
+/// pass for a frame.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Spot {
     pub(crate) journal: [u8; 16],
@@ -25,7 +26,7 @@ pub(crate) struct Spot {
     pub(crate) segment: Sequence,
 }
 
-/// What stands at an offset where a frame could begin. `end` is the offset behind the frame.
+/// The data at an offset where a frame could begin. `end` is the offset after the frame.
 #[derive(Debug)]
 pub(crate) enum Found {
     Frame {
@@ -34,26 +35,26 @@ pub(crate) enum Found {
         payload: Payload,
         end: usize,
     },
-    /// Nothing, as far as the first part can tell.
+    /// The first part is all zeros.
     Unwritten,
-    /// Something, but not a header.
+    /// Data, but not a valid header.
     BadHeader,
-    /// A good header, and marks, padding, checksum or lengths that do not go with it.
+    /// A valid header whose marks, padding, payload checksum or lengths do not match.
     BadBody {
         end: usize,
     },
-    /// A good header that does not belong here.
+    /// A valid header that does not belong here.
     Stranger(&'static str),
 }
 
-/// The first offset, from `offset` on, where a header fits into one sector.
+/// The first offset at or after `offset` where a header fits into one sector.
 pub(crate) fn frame_start(offset: usize) -> usize {
     let within = offset % SECTOR_BYTES;
-    // One byte of the part is its mark.
+    // The last byte of the part is its mark.
     if within + HEADER_BYTES < SECTOR_BYTES { offset } else { offset - within + SECTOR_BYTES }
 }
 
-/// The offset behind a frame that starts at `start`, a multiple of eight.
+/// The offset after a frame that starts at `start`, a multiple of eight.
 pub(crate) fn frame_end(start: usize, payload_bytes: usize) -> usize {
     let data = HEADER_BYTES + payload_bytes;
     let sector_end = (start / SECTOR_BYTES + 1) * SECTOR_BYTES;
@@ -75,7 +76,7 @@ pub(crate) fn parts(range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Lays a frame out into `buffer`, as it will stand from `start` on.
+/// Encodes a frame into `buffer`, laid out for offset `start`.
 pub(crate) fn encode(buffer: &mut Vec<u8>, spot: Spot, start: usize, header: &FrameHeader, payload: &[u8]) {
     let end = frame_end(start, payload.len());
     buffer.clear();
@@ -90,7 +91,7 @@ pub(crate) fn encode(buffer: &mut Vec<u8>, spot: Spot, start: usize, header: &Fr
         buffer.push(MARK);
         rest = later;
     }
-    assert!(rest.is_empty(), "the end of a frame leaves room for its payload");
+    assert!(rest.is_empty(), "`frame_end` reserves space for the whole payload");
 }
 
 pub(crate) fn encode_header(
@@ -117,7 +118,7 @@ fn header_checksum(spot: Spot, start: usize, bytes: &[u8]) -> u32 {
     hasher.finalize()
 }
 
-/// The header at the front of `bytes` and the payload's checksum, if it is one that was written at `start`.
+/// The header at the front of `bytes` and the payload's checksum, if the header was written for offset `start`.
 pub(crate) fn decode_header(spot: Spot, start: usize, bytes: &[u8]) -> Option<(FrameHeader, u32)> {
     let bytes = bytes.get(..HEADER_BYTES)?;
     let checksum = u32::from_le_bytes(part(bytes, 4));
@@ -127,8 +128,8 @@ pub(crate) fn decode_header(spot: Spot, start: usize, bytes: &[u8]) -> Option<(F
     Some((FrameHeader::decode(&part(bytes, 8)), u32::from_le_bytes(part(bytes, 64))))
 }
 
-/// Reads what stands at `start` of a segment of `segment_bytes` bytes. `bytes` begins at `start` and reaches to
-/// the end of the frame at least, or of the segment. `head` is what the frame should follow.
+/// Decodes the data at `start` of a segment with `segment_bytes` bytes. `bytes` begins at `start` and extends at least
+/// to the end of the frame, or to the end of the segment. `head` is the head that the frame must follow.
 pub(crate) fn decode(spot: Spot, start: usize, bytes: &[u8], segment_bytes: usize, head: &Head) -> Found {
     let Some((header, checksum)) = decode_header(spot, start, bytes) else {
         let first_part = parts(start..segment_bytes).next().map_or(0, |part| part.len());
@@ -154,7 +155,7 @@ pub(crate) fn decode(spot: Spot, start: usize, bytes: &[u8], segment_bytes: usiz
     }
 }
 
-/// Collects the payload from the parts of a frame. `None` if a mark or the padding is not as written.
+/// Collects the payload from the parts of a frame. `None` if a mark or the padding is wrong.
 fn body(frame: &[u8], start: usize, payload_bytes: usize) -> Option<Vec<u8>> {
     let mut payload = Vec::with_capacity(payload_bytes);
     let mut skip = HEADER_BYTES;
@@ -172,8 +173,8 @@ fn body(frame: &[u8], start: usize, payload_bytes: usize) -> Option<Vec<u8>> {
     Some(payload)
 }
 
-/// Whether a crash can have left the frame at `start..end` of a segment like this: its end mark, or all of one
-/// part, is still zero. That is never so for a frame that was made durable.
+/// Whether a crash can have produced the frame at `start..end`: its end mark, or all of one part, is still zero. A
+/// frame that was made durable never looks like that.
 pub(crate) fn is_torn(segment: &[u8], start: usize, end: usize) -> bool {
     segment[end - 1] == 0 || parts(start..end).any(|part| is_zero(&segment[part]))
 }

@@ -1,10 +1,11 @@
-//! The journal in a folder: preallocated segments, one `fdatasync` for each frame, nothing answered before.
+//! The journal in a folder: preallocated segments and one `fdatasync` per frame, before the frame is acknowledged.
 //!
-//! The first failure of a write or a sync poisons it: that append is unknown and nothing is accepted any more,
-//! because what the disk then holds can only be told by opening it again (`recovery.rs`). No failure is retried, except
-//! that a new segment waits for a free descriptor: nothing has been done when there is none.
-//! Bytes are laid out by `layout.rs` and `segment.rs`; `reading.rs` reads, `audit.rs` reads and
-//! trusts nothing, `moving.rs` moves sealed segments into an archive.
+//! The first failed write or sync poisons the journal: the outcome of that append is unknown, and later appends are
+//! refused, because only reopening the journal (`recovery.rs`) shows what the disk holds. No failure is retried, except
+//! that a new segment waits for a free file descriptor, since the failed call did nothing.
+//!
+//! `layout.rs` and `segment.rs` define the bytes. `reading.rs` reads, `audit.rs` reads without trusting anything,
+//! `moving.rs` moves sealed segments into an archive.
 
 mod audit;
 mod cursor;
@@ -37,20 +38,20 @@ use segment::{PREFACE_BYTES, SPARE, Segment, SegmentHeader, create_spare, segmen
 use spare::Spare;
 
 const LOCK: &str = "journal.lock";
-/// No payload is larger, however large the segments are.
+/// The largest payload, independent of the segment size.
 const PAYLOAD_BYTES_MAX: usize = 16 << 20;
 const SEGMENT_BYTES_MIN: u64 = 4 * SECTOR_BYTES as u64;
 const SEGMENT_BYTES_MAX: u64 = 1 << 30;
 
-/// What an operator may choose.
+/// Settings of a file journal.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Size of new segments, a multiple of 512. Existing ones keep theirs.
+    /// Size of new segments, a multiple of 512. Existing segments keep theirs.
     pub segment_bytes: u64,
-    /// At opening, segments that end before this sequence are only checked to be there and in order. A cursor
-    /// verifies every frame that it reads, whatever is said here. The last segment is always verified.
+    /// When opening, segments that end before this sequence are only checked for presence and order. The last segment
+    /// is always verified. A cursor verifies every frame it reads, regardless of this setting.
     pub verify_from: Sequence,
-    /// Whether the next segment is prepared by a thread. Tests that count calls say no.
+    /// Whether a background thread prepares the next segment. Tests that count disk calls disable it.
     pub prepare_in_background: bool,
 }
 
@@ -60,20 +61,20 @@ impl Default for Options {
     }
 }
 
-/// A journal that lives in one folder and is written by one process.
+/// A journal in one folder, written by one process.
 pub struct FileJournal {
     disk: Arc<dyn Disk>,
     clock: Box<dyn Clock>,
     options: Options,
     segment: Segment,
-    /// Where the last frame of `segment` ends.
+    /// The offset after the last frame of `segment`.
     end: usize,
     head: Head,
-    /// `head.next` for the cursors, raised when a frame is durable.
+    /// `head.next`, shared with the cursors; raised when a frame is durable.
     durable: Arc<AtomicU64>,
     spare: Spare,
     is_poisoned: bool,
-    /// The frame as it is laid out; kept for its room.
+    /// The encoded frame; kept to reuse its capacity.
     buffer: Vec<u8>,
     cut: Option<Cut>,
     archived: Option<Archived>,
@@ -81,11 +82,11 @@ pub struct FileJournal {
     _lock: Box<dyn Any + Send>,
 }
 
-/// How often a segment may be moved into an archive while a journal is opened.
+/// How many segments may be moved into an archive while the journal is being opened.
 const OPENINGS_MAX: usize = 100;
 
 impl FileJournal {
-    /// Begins a journal in a folder without one. `journal` are random bytes that tell it from all others.
+    /// Creates a journal in a folder without one. `journal` is its random id.
     pub fn create(
         disk: Arc<dyn Disk>,
         clock: Box<dyn Clock>,
@@ -95,7 +96,7 @@ impl FileJournal {
         FileJournal::begin(disk, clock, options, journal, None)
     }
 
-    /// Begins a journal whose first frames are in an archive: it goes on behind them.
+    /// Creates a journal that continues after the frames of an archive.
     pub fn create_behind(
         disk: Arc<dyn Disk>,
         clock: Box<dyn Clock>,
@@ -128,17 +129,17 @@ impl FileJournal {
         Ok(FileJournal::on(disk, clock, options, recovered, archived.cloned(), lock))
     }
 
-    /// Opens the journal of a folder, mends what a crash left and refuses what no crash leaves.
+    /// Opens the journal in a folder. Repairs what a crash may have left, and fails on any other damage.
     pub fn open(disk: Arc<dyn Disk>, clock: Box<dyn Clock>, options: Options) -> Result<FileJournal, Error> {
         options.check()?;
         let lock = lock(&*disk)?;
         let mut openings = 1;
         loop {
-            // The names before the record: a segment that is not listed any more is in the record that is read then.
+            // List before reading the record: a segment that is no longer listed is then covered by the record.
             let names = clean_up(&*disk)?;
             let archived = Archived::read(&*disk)?;
             match recovery::recover(&*disk, &names, options.verify_from, archived.as_ref()) {
-                // Moved into the archive since it was listed.
+                // Moved to the archive since the folder was listed.
                 Err(error) if error.is_not_found() && openings < OPENINGS_MAX => openings += 1,
                 recovered => return Ok(FileJournal::on(disk, clock, options, recovered?, archived, lock)),
             }
@@ -172,27 +173,27 @@ impl FileJournal {
         }
     }
 
-    /// What the folder said of its archive when the journal was opened.
+    /// The archive record that the folder had when the journal was opened.
     pub fn archived(&self) -> Option<&Archived> {
         self.archived.as_ref()
     }
 
-    /// Lets cursors read what was moved into the archive.
+    /// Sets where cursors read archived frames.
     pub fn read_archive(&mut self, place: ArchivePlace) {
         self.archive = Some(place);
     }
 
-    /// The torn frame that was cut when the journal was opened. It was never answered as stored.
+    /// The torn frame that was removed when the journal was opened. It was never acknowledged.
     pub fn cut(&self) -> Option<&Cut> {
         self.cut.as_ref()
     }
 
-    /// The random bytes that the journal was created with.
+    /// The random id that the journal was created with.
     pub fn id(&self) -> [u8; 16] {
         self.segment.header.journal
     }
 
-    /// Writes the frame and makes it durable, into the next segment if this one has no room for it.
+    /// Writes the frame and makes it durable. Rolls over to the next segment if this one has no room.
     fn store(&mut self, payload: &Payload) -> Result<(FrameHeader, FrameHash), Error> {
         let header = self.head.follow(self.clock.now(), payload);
         let mut start = frame_start(self.end);
@@ -209,7 +210,7 @@ impl FileJournal {
         Ok((header, hash))
     }
 
-    /// Goes on in a new segment. The old one is sealed only when the new one cannot vanish any more.
+    /// Continues in a new segment. The old one is sealed only after the new one is durable.
     fn roll(&mut self) -> Result<(), Error> {
         let (segment_bytes, journal) = (self.options.segment_bytes, self.id());
         let header = SegmentHeader { segment_bytes, journal, start: self.head };
@@ -221,8 +222,8 @@ impl FileJournal {
         Ok(())
     }
 
-    /// Once an eighth of the segment is used, the next one is prepared: late enough for a small journal to stay
-    /// small, early enough for a busy one not to wait.
+    /// Prepares the next segment once an eighth of this one is used: a small journal stays small, and a busy one does
+    /// not have to wait.
     fn prepare(&mut self) {
         if self.end > self.segment_bytes() / 8 && !self.spare.is_begun() {
             self.spare.begin(self.options.prepare_in_background);
@@ -231,7 +232,7 @@ impl FileJournal {
 
     fn segment_bytes(&self) -> usize {
         usize::try_from(self.segment.header.segment_bytes)
-            .expect("a file that was read into memory fits there")
+            .expect("the segment was read into memory, so its size fits a usize")
     }
 }
 
@@ -284,7 +285,7 @@ impl Journal for FileJournal {
     }
 
     fn payload_bytes_max(&self) -> usize {
-        // What fits behind the preface of a new segment, with a mark in each sector and some padding.
+        // The capacity of a new segment after its preface, minus one mark per sector and the header.
         let sectors = (self.options.segment_bytes as usize - PREFACE_BYTES) / SECTOR_BYTES;
         (sectors * (SECTOR_BYTES - 1) - layout::HEADER_BYTES).min(PAYLOAD_BYTES_MAX)
     }
@@ -301,10 +302,10 @@ impl fmt::Debug for FileJournal {
 impl Options {
     fn check(&self) -> Result<(), Error> {
         if !self.segment_bytes.is_multiple_of(SECTOR_BYTES as u64) {
-            return Err(Error::WrongOptions("the size of a segment must be a multiple of 512"));
+            return Err(Error::WrongOptions("the segment size must be a multiple of 512"));
         }
         if !(SEGMENT_BYTES_MIN..=SEGMENT_BYTES_MAX).contains(&self.segment_bytes) {
-            return Err(Error::WrongOptions("the size of a segment must be between 2 KiB and 1 GiB"));
+            return Err(Error::WrongOptions("the segment size must be between 2 KiB and 1 GiB"));
         }
         Ok(())
     }
@@ -317,7 +318,7 @@ fn lock(disk: &dyn Disk) -> Result<Box<dyn Any + Send>, Error> {
     })
 }
 
-/// Removes a spare that nobody will finish, and names the segments in their order.
+/// Removes an unfinished spare, and returns the names of the segments in order.
 fn clean_up(disk: &dyn Disk) -> Result<Vec<String>, Error> {
     let names = disk.list().map_err(Error::disk("list", "the folder"))?;
     if names.iter().any(|name| name == SPARE) {

@@ -1,8 +1,8 @@
 //! Moves sealed segments into an archive, oldest first, one at a time.
 //!
-//! A segment is removed only when its file in the archive is durable and has given back every frame, and when the record
-//! that says so is durable too. A crash anywhere leaves each frame in one of the two places or in both. Sealed segments
-//! never change, so this may run beside the process that writes the journal; it takes locks of its own.
+//! A segment is removed only after its archive file is durable and was read back and compared, and after the record of
+//! the move is durable. A crash at any point leaves each frame in one of the two places or in both. Sealed segments
+//! never change, so this may run while another process writes the journal; it uses separate locks.
 
 use std::any::Any;
 use std::io;
@@ -17,19 +17,19 @@ use crate::{Error, Sequence};
 /// Held by the one process that moves segments out of a folder.
 const LOCK: &str = "moving.lock";
 
-/// A journal whose segments are being moved, and the archive that they are moved to.
+/// Moves segments of a journal to an archive.
 pub struct SegmentMover {
     journal: Arc<dyn Disk>,
     archive: Archive,
-    /// Where the archive is, for the record.
+    /// The location of the archive, for the record.
     place: String,
     _locks: [Box<dyn Any + Send>; 2],
 }
 
-/// One segment that was moved.
+/// A segment that was moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moved {
-    /// Its frames are from `first` to before `next`.
+    /// The sequences `first..next`.
     pub first: Sequence,
     pub next: Sequence,
     pub frames: u64,
@@ -37,8 +37,7 @@ pub struct Moved {
 }
 
 impl SegmentMover {
-    /// Takes both folders. The archive must hold every frame that has left the journal before. What an interrupted move left
-    /// behind is finished.
+    /// Locks both folders. The archive must hold every frame that has left the journal. Completes an interrupted move.
     pub fn open(
         journal: Arc<dyn Disk>,
         archive: Arc<dyn Disk>,
@@ -71,17 +70,17 @@ impl SegmentMover {
         Ok(mover)
     }
 
-    /// The archive as it is now.
+    /// The archive in its current state.
     pub fn archive(&self) -> &Archive {
         &self.archive
     }
 
-    /// Behind the last frame of the oldest segment; `None` if it is not sealed.
+    /// The sequence after the oldest segment; `None` if that segment is not sealed.
     pub fn next_end(&self) -> Result<Option<Sequence>, Error> {
         Ok(self.oldest()?.and_then(|segment| segment.seal).map(|seal| seal.next))
     }
 
-    /// Moves the oldest segment, if it is sealed and all its frames come before `until`. `None`: there is no such segment.
+    /// Moves the oldest segment, if it is sealed and ends at or before `until`. `None` if there is no such segment.
     pub fn move_next(&mut self, until: Sequence) -> Result<Option<Moved>, Error> {
         let Some(segment) = self.oldest()? else { return Ok(None) };
         let Some(seal) = segment.seal.filter(|seal| seal.next <= until) else { return Ok(None) };
@@ -97,14 +96,14 @@ impl SegmentMover {
         names.first().map(|name| Segment::open(&*self.journal, name)).transpose()
     }
 
-    /// Makes a segment's frames part of the archive, and says how many there are.
+    /// Adds a segment's frames to the archive and returns their number.
     fn take(&mut self, segment: &Segment) -> Result<u64, Error> {
         let frames = frames_of(segment)?;
         self.archive.add(segment.header.journal, segment.header.start, &frames)?;
         Ok(frames.len() as u64)
     }
 
-    /// Removes a segment whose frames are in the archive, for good before anything else happens.
+    /// Removes a segment whose frames are in the archive, durably.
     fn remove(&self, name: &str) -> Result<(), Error> {
         self.journal.remove(name).map_err(Error::disk("remove", name))?;
         self.journal.sync_folder().map_err(Error::disk("sync the folder of", name))

@@ -1,5 +1,5 @@
-//! Reads the frames of a journal from anywhere on: out of its archive as far as they were moved there, then out of the
-//! segments. Frames may be moved while they are read; the reader goes on in the archive.
+//! Reads the frames of a journal from any sequence: archived frames from the archive, then the rest from the segments.
+//! If frames are moved while they are being read, the reader continues in the archive.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -10,7 +10,7 @@ use crate::archive::{ArchiveFrames, ArchivePlace, Archived, archived_frames};
 use crate::disk::Disk;
 use crate::{Error, Frame, Frames, Head, Sequence};
 
-/// How often a segment may be moved between looking for it and opening it.
+/// How many times a segment may be moved between listing and opening it.
 const TRIES_MAX: usize = 100;
 
 #[derive(Debug)]
@@ -19,9 +19,9 @@ pub(super) struct Reading {
     durable: Arc<AtomicU64>,
     archive: Option<ArchivePlace>,
     stage: Stage,
-    /// Frames that end before this sequence are left out.
+    /// Frames that end before this sequence are skipped.
     from: Sequence,
-    /// Behind the last frame that was given out.
+    /// The head after the last returned frame.
     head: Option<Head>,
 }
 
@@ -44,7 +44,7 @@ impl Reading {
     }
 
     fn enter(&mut self, at: Sequence) -> Result<(), Error> {
-        // A file of the archive is read from its beginning: what was given out already is left out.
+        // A file of the archive is read from its beginning; frames that were already returned are skipped.
         self.from = self.from.max(at);
         self.stage = enter(&self.disk, &self.durable, self.archive.as_ref(), at)?;
         Ok(())
@@ -56,7 +56,7 @@ impl Reading {
     }
 }
 
-/// Stands before the frame that holds `at`.
+/// Positions a reader before the frame that contains `at`.
 fn enter(
     disk: &Arc<dyn Disk>,
     durable: &Arc<AtomicU64>,
@@ -64,7 +64,7 @@ fn enter(
     at: Sequence,
 ) -> Result<Stage, Error> {
     for _ in 0..TRIES_MAX {
-        // The names before the record: a segment that is not listed any more is in the record that is read then.
+        // List before reading the record: a segment that is no longer listed is then covered by the record.
         let names = segment_names(disk.list().map_err(Error::disk("list", "the folder"))?);
         let Some(name) = names.into_iter().rev().find(|name| *name <= segment_name(at)) else {
             let record = Archived::read(&**disk)?.ok_or(Error::NoJournal)?;
@@ -75,7 +75,7 @@ fn enter(
             opened => return opened.map(Stage::Live),
         }
     }
-    Err(Error::WrongOptions("segments vanish faster than they are opened"))
+    Err(Error::WrongOptions("segments are moved faster than they can be opened"))
 }
 
 impl Frames for Reading {

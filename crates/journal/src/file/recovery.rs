@@ -1,8 +1,8 @@
-//! What happens when a journal is opened: prove that all of it is there, mend what a crash may have left.
+//! Opening a journal: verify that it is complete and repair what a crash may have left.
 //!
-//! A crash can harm only the very last write, which was not answered: a frame of which some sector, or the end
-//! mark, is still zero, with nothing behind it. Such a frame is cut. Anything else that is wrong was durable
-//! once, and the journal is refused with the place named. Nothing is written before everything is checked.
+//! A crash can damage only the last write, which was never acknowledged: a frame in which some sector, or the end mark,
+//! is still zero, with nothing after it. Such a frame is cut. Any other damage affects data that was durable; opening
+//! then fails and names the position. Nothing is written before everything was checked.
 
 use std::io;
 
@@ -16,11 +16,11 @@ use crate::{Error, Frame, Head, Place, Sequence};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cut {
     pub place: Place,
-    /// From the start of the frame to the last byte of it that had been written.
+    /// From the start of the frame to the last non-zero byte after it.
     pub bytes: u64,
 }
 
-/// Where a journal goes on.
+/// The end of a journal, where appending continues.
 #[derive(Debug)]
 pub(super) struct Recovered {
     pub(super) segment: Segment,
@@ -29,7 +29,7 @@ pub(super) struct Recovered {
     pub(super) cut: Option<Cut>,
 }
 
-/// Opens the segments with these names, in this order. `archived` is what was moved into an archive before them.
+/// Opens the segments with these names, in this order. `archived` is the record of the frames before them.
 pub(super) fn recover(
     disk: &dyn Disk,
     names: &[String],
@@ -60,8 +60,8 @@ pub(super) fn recover(
     Err(Error::NoJournal)
 }
 
-/// What the first segment must follow: nothing, or what was archived. A segment that was archived and not removed yet may
-/// stand before that.
+/// The head that the first segment must follow: an empty journal, or the end of the archived frames. An archived
+/// segment that was not removed yet may precede that end.
 fn base(disk: &dyn Disk, names: &[String], archived: Option<&Archived>) -> Result<Head, Error> {
     let Some(archived) = archived else { return Ok(Head::EMPTY) };
     let next = segment_name(archived.end.next);
@@ -75,7 +75,7 @@ fn base(disk: &dyn Disk, names: &[String], archived: Option<&Archived>) -> Resul
     }
 }
 
-/// Refuses segments that lead past the end of what was archived without meeting it.
+/// Fails if the segments lead past the end of the archived frames without matching it.
 fn check_passes(name: &str, head: &Head, archived: &Archived) -> Result<(), Error> {
     let end = &archived.end;
     let is_past = *name >= *segment_name(end.next);
@@ -97,7 +97,7 @@ fn check_follows(segment: &Segment, head: &Head) -> Result<(), Error> {
     Err(Error::wrong_file(&segment.name, format!("does not follow the segment before it at {}", head.next)))
 }
 
-/// Verifies a segment that others follow: all its frames, and that they lead to where its seal says.
+/// Verifies a segment that others follow: all its frames, and that they lead to its seal.
 fn verify(segment: &Segment) -> Result<Head, Error> {
     let scan = Scan::of(segment)?;
     if let Some(what) = scan.what_is_wrong {
@@ -109,10 +109,10 @@ fn verify(segment: &Segment) -> Result<Head, Error> {
     }
 }
 
-/// The frames of a sealed segment, each verified, and all of them by the seal that they lead to.
+/// The frames of a sealed segment, verified one by one and against the seal.
 pub(super) fn frames_of(segment: &Segment) -> Result<Vec<Frame>, Error> {
     let head = verify(segment)?;
-    assert!(segment.seal == Some(head), "only sealed segments are taken apart");
+    assert!(segment.seal == Some(head), "only sealed segments are moved");
     let mut bytes = vec![0; segment.header.segment_bytes as usize];
     read_all(&*segment.file, &mut bytes, 0).map_err(Error::disk("read", &segment.name))?;
     let (mut frames, mut head, mut stop) = (Vec::new(), segment.header.start, PREFACE_BYTES);
@@ -126,7 +126,7 @@ pub(super) fn frames_of(segment: &Segment) -> Result<Vec<Frame>, Error> {
             }
             _ => {
                 let (file, offset, sequence) = (segment.name.clone(), stop as u64, head.next);
-                let what = "a frame that was good a moment ago is not any more";
+                let what = "a frame changed while it was read";
                 return Err(Error::Corrupt { place: Place { file, offset, sequence }, what });
             }
         }
@@ -134,10 +134,10 @@ pub(super) fn frames_of(segment: &Segment) -> Result<Vec<Frame>, Error> {
     Ok(frames)
 }
 
-/// Verifies the last segment, then mends it and makes all that was found durable.
+/// Verifies the last segment, repairs it and makes all of it durable.
 fn finish(disk: &dyn Disk, previous: Option<Segment>, segment: Segment) -> Result<Recovered, Error> {
     if let Some(seal) = segment.seal {
-        let why = format!("{} says that it was continued there", segment.name);
+        let why = format!("{} is sealed and names it as the next segment", segment.name);
         return Err(Error::MissingFile { file: segment_name(seal.next), why });
     }
     let scan = Scan::of(&segment)?;
@@ -146,8 +146,8 @@ fn finish(disk: &dyn Disk, previous: Option<Segment>, segment: Segment) -> Resul
         Some(_) => Some(Cut { place: scan.place(), bytes: (scan.written_end() - scan.stop) as u64 }),
         None => None,
     };
-    // The last frame may never have reached the disk: a failed sync leaves it readable and lost at once.
-    // Nobody has seen it yet, so it is written again before anybody does.
+    // The last frame may not be durable: after a failed sync it is readable but may never reach the disk. It was not
+    // acknowledged yet, so write it again before anything is built on it.
     scan.mend(cut.as_ref()).map_err(Error::disk("mend", &segment.name))?;
     disk.sync_folder().map_err(Error::disk("sync the folder of", &segment.name))?;
     if let Some(previous) = previous.filter(|previous| previous.seal.is_none()) {
@@ -157,20 +157,20 @@ fn finish(disk: &dyn Disk, previous: Option<Segment>, segment: Segment) -> Resul
     Ok(Recovered { segment, end, head, cut })
 }
 
-/// A segment read from front to back.
+/// The result of reading a segment from front to back.
 #[derive(Debug)]
 struct Scan<'a> {
     segment: &'a Segment,
     bytes: Vec<u8>,
-    /// Where the last good frame begins and ends.
+    /// The offsets where the last good frame begins and ends.
     last: usize,
     end: usize,
-    /// Where the next frame would begin.
+    /// The offset where the next frame would begin.
     stop: usize,
     head: Head,
-    /// Something stands at `stop` or behind it that is no good frame.
+    /// Set if the data at or after `stop` is neither a good frame nor all zeros.
     what_is_wrong: Option<&'static str>,
-    /// It is what a crash leaves of an unfinished write.
+    /// Whether a crash during a write explains it.
     is_torn: bool,
 }
 
@@ -187,7 +187,7 @@ impl Scan<'_> {
         Ok(scan)
     }
 
-    /// Goes over the good frames and returns what comes behind them.
+    /// Skips the good frames and returns what follows them.
     fn walk(&mut self) -> Found {
         loop {
             self.stop = frame_start(self.end).min(self.bytes.len());
@@ -207,12 +207,12 @@ impl Scan<'_> {
         self.bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1).max(self.stop)
     }
 
-    /// Zeros over what is cut, the last good frame over itself, and all of it durable.
+    /// Zeros the cut bytes, rewrites the last good frame and syncs.
     fn mend(&self, cut: Option<&Cut>) -> io::Result<()> {
         let file = &*self.segment.file;
         if let Some(cut) = cut {
-            // The header goes last: half a header is known for a torn write by the zeros behind it, and a body
-            // that is zeroed halfway is as torn as before.
+            // The header is zeroed last, in case of another crash: a partial header followed by zeros counts as torn,
+            // and so does a partly zeroed body.
             let zeros = vec![0; cut.bytes as usize];
             let (header, body) = zeros.split_at(zeros.len().min(HEADER_BYTES));
             write_all(file, body, cut.place.offset + header.len() as u64)?;
@@ -232,7 +232,8 @@ impl Scan<'_> {
     }
 }
 
-/// What is wrong at `stop` of a segment whose last good frame ends at `end`, and whether a crash explains it.
+/// A description of the damage at `stop` in a segment whose last good frame ends at `end`, and whether a crash explains
+/// it.
 pub(super) fn judge(
     spot: Spot,
     bytes: &[u8],
@@ -245,12 +246,12 @@ pub(super) fn judge(
         return (Some("bytes between two frames"), false);
     }
     match *found {
-        Found::Frame { .. } => unreachable!("the walk goes on behind a good frame"),
+        Found::Frame { .. } => unreachable!("the scan continues after a good frame"),
         Found::Unwritten if is_zero(rest) => (None, false),
-        // The sector of the header was lost and others were not: whose they are, only a frame could tell.
+        // The header's sector was not written but later ones were. That is a torn write, unless a valid header follows.
         Found::Unwritten => (Some("bytes of a frame without a header"), !has_frame_behind(spot, bytes, stop)),
-        // A header is within one sector. Half of one is a write cut short, so nothing follows, not even
-        // an end mark.
+        // A header is within one sector. A partial header is a truncated write, so nothing may follow it, not even an
+        // end mark.
         Found::BadHeader => {
             (Some("a bad header"), rest.len() <= HEADER_BYTES || is_zero(&rest[HEADER_BYTES..]))
         }

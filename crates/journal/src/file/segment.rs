@@ -1,7 +1,8 @@
-//! A segment file: its name, its header, its seal, and how one comes into being.
+//! A segment file: its name, header, seal and creation.
 //!
-//! The first sector says what the segment is and what it follows. The second is zero until the next segment is
-//! durable; then it names that one, so that a journal whose last file was lost is refused instead of shortened.
+//! The first sector identifies the segment and the head it follows. The second sector, the seal, is zero until the next
+//! segment is durable; then it names that segment. A journal that lost its last file is therefore refused, not
+//! shortened.
 
 use std::io;
 
@@ -10,27 +11,27 @@ use crate::disk::{Disk, DiskFile, read_all, with_descriptor, write_all};
 use crate::frame::{FrameHash, Sequence, part};
 use crate::{Error, Head};
 
-/// Header and seal; the first frame comes behind them.
+/// Header and seal; the first frame follows them.
 pub(crate) const PREFACE_BYTES: usize = 2 * SECTOR_BYTES;
-/// Name of a segment that is not one yet. Leftovers are removed when a journal is opened.
+/// The name of a segment that is being prepared. Leftovers are removed when a journal is opened.
 pub(crate) const SPARE: &str = "spare.tmp";
 
 const MAGIC: [u8; 8] = *b"BWJOURNL";
 const SEAL_MAGIC: [u8; 8] = *b"BWSEALED";
 const VERSION: u32 = 1;
 const SUFFIX: &str = ".segment";
-/// Zeros are written in small pieces: the system caches what one call wrote as one piece, and a sync of a few bytes
-/// costs more the larger the piece around them is (a third more with pieces of 4 MiB, on Linux 6.18 and ext4).
+/// Zeros are written in small pieces: the kernel caches each write as one piece, and syncing a few bytes costs more in
+/// a larger piece (a third more with pieces of 4 MiB, on Linux 6.18 and ext4).
 const ZEROS_BYTES: usize = 64 << 10;
-/// And synced now and then, so that the frames being written meanwhile never wait for all of them at once.
+/// The spare is synced at intervals, so that concurrent appends never wait for all of it at once.
 const ZEROS_SYNC_BYTES: u64 = 4 << 20;
 
-/// What the first sector of a segment says.
+/// The content of a segment's first sector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SegmentHeader {
     pub(crate) segment_bytes: u64,
     pub(crate) journal: [u8; 16],
-    /// What its first frame follows. `start.next` is also in the file's name.
+    /// The head that its first frame follows. `start.next` is also in the file's name.
     pub(crate) start: Head,
 }
 
@@ -58,7 +59,7 @@ impl SegmentHeader {
             return Err(Error::wrong_file(name, "its header, offset 0, is corrupt"));
         }
         if version != VERSION {
-            let what = format!("has format version {version}, this program knows {VERSION}");
+            let what = format!("has format version {version}, this program supports {VERSION}");
             return Err(Error::wrong_file(name, what));
         }
         Ok(SegmentHeader {
@@ -69,7 +70,7 @@ impl SegmentHeader {
     }
 }
 
-/// The sector that says which segment follows this one.
+/// The sector that names the next segment.
 pub(crate) fn encode_seal(next: &Head) -> [u8; SECTOR_BYTES] {
     let mut bytes = [0; SECTOR_BYTES];
     bytes[0..8].copy_from_slice(&SEAL_MAGIC);
@@ -79,7 +80,7 @@ pub(crate) fn encode_seal(next: &Head) -> [u8; SECTOR_BYTES] {
 }
 
 fn decode_seal(name: &str, bytes: &[u8; SECTOR_BYTES]) -> Result<Option<Head>, Error> {
-    // A write that did not get to its last byte is as good as none: the seal is written again.
+    // An incomplete seal counts as absent; it is written again.
     if bytes[SECTOR_BYTES - 1] == 0 {
         return Ok(None);
     }
@@ -103,7 +104,7 @@ fn decode_head(bytes: &[u8; SECTOR_BYTES]) -> Head {
     }
 }
 
-/// The sector with its checksum in bytes 12..16, over all the others.
+/// The sector with its checksum in bytes 12..16, computed over all other bytes.
 pub(crate) fn with_checksum(mut bytes: [u8; SECTOR_BYTES]) -> [u8; SECTOR_BYTES] {
     bytes[12..16].fill(0);
     let checksum = crc32fast::hash(&bytes);
@@ -111,7 +112,7 @@ pub(crate) fn with_checksum(mut bytes: [u8; SECTOR_BYTES]) -> [u8; SECTOR_BYTES]
     bytes
 }
 
-/// A segment file that is open, with what its first two sectors say.
+/// An open segment file and the content of its first two sectors.
 #[derive(Debug)]
 pub(crate) struct Segment {
     pub(crate) name: String,
@@ -121,7 +122,7 @@ pub(crate) struct Segment {
 }
 
 impl Segment {
-    /// Opens a segment and checks what can be checked without its neighbours.
+    /// Opens a segment and checks everything that does not depend on its neighbours.
     pub(crate) fn open(disk: &dyn Disk, name: &str) -> Result<Segment, Error> {
         let file = disk.open(name).map_err(Error::disk("open", name))?;
         let length = file.length().map_err(Error::disk("measure", name))?;
@@ -143,7 +144,7 @@ impl Segment {
         Ok(Segment { name: name.to_owned(), file, header, seal })
     }
 
-    /// Turns a spare into the segment with this header. Durable, name included, when it returns.
+    /// Turns a spare into the segment with this header. Returns when the content and the name are durable.
     pub(crate) fn establish(
         disk: &dyn Disk,
         spare: Box<dyn DiskFile>,
@@ -157,14 +158,14 @@ impl Segment {
         Ok(Segment { name, file: spare, header, seal: None })
     }
 
-    /// Says in this segment that `next` is durable.
+    /// Records in this segment that `next` is durable.
     pub(crate) fn seal(&self, next: &Head) -> Result<(), Error> {
         let sealed = write_all(&*self.file, &encode_seal(next), SECTOR_BYTES as u64);
         sealed.and_then(|()| self.file.sync_data()).map_err(Error::disk("seal", &self.name))
     }
 }
 
-/// Makes a file of zeros under the spare's name. Not durable by name, which nobody will look for.
+/// Creates a file of zeros with the spare's name. The name is not durable; it need not survive a crash.
 pub(crate) fn create_spare(disk: &dyn Disk, segment_bytes: u64) -> io::Result<Box<dyn DiskFile>> {
     let file = disk.create(SPARE)?;
     let zeros = [0; ZEROS_BYTES];
@@ -184,10 +185,10 @@ pub(crate) fn segment_name(first: Sequence) -> String {
     format!("{:020}{SUFFIX}", first.0)
 }
 
-/// The names among `names` that look like segments, in the order of their sequences.
+/// The names of segments among `names`, ordered by sequence.
 pub(crate) fn segment_names(names: Vec<String>) -> Vec<String> {
     let mut names: Vec<_> = names.into_iter().filter(|name| name.ends_with(SUFFIX)).collect();
-    // Numbers of one width: the order of the texts is the order of the sequences.
+    // All numbers have the same width, so lexical order is the order of the sequences.
     names.sort_unstable();
     names
 }

@@ -1,4 +1,4 @@
-//! The next segment, zero-filled ahead of need, so that the frame which rolls over does not wait for it.
+//! The next segment, filled with zeros in advance, so that the frame that rolls over does not wait for it.
 
 use std::io;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use crate::disk::{Disk, DiskFile, is_out_of_descriptors, with_descriptor};
 
 type Prepared = io::Result<Box<dyn DiskFile>>;
 
-/// Where the preparation stands. A failure is told when the spare is taken.
+/// The state of the preparation. A failure is returned when the spare is taken.
 #[derive(Debug)]
 pub(crate) struct Spare {
     disk: Arc<dyn Disk>,
@@ -33,15 +33,15 @@ impl Spare {
         !matches!(self.state, State::None)
     }
 
-    /// Starts the work, on a thread of its own or here and now.
+    /// Starts the preparation, on a background thread or synchronously.
     pub(crate) fn begin(&mut self, in_background: bool) {
-        assert!(!self.is_begun(), "one spare is prepared at a time");
+        assert!(!self.is_begun(), "only one spare is prepared at a time");
         let (disk, segment_bytes) = (Arc::clone(&self.disk), self.segment_bytes);
         let work = move || create_spare(&*disk, segment_bytes);
         self.state = if in_background { State::Working(thread::spawn(work)) } else { State::Ready(work()) };
     }
 
-    /// The spare. Waits for the thread that prepares it, and for a descriptor if there was none.
+    /// Returns the spare. Waits for the background thread, and for a free descriptor if there was none.
     pub(crate) fn take(&mut self) -> Prepared {
         let prepared = match std::mem::replace(&mut self.state, State::None) {
             State::None => None,
@@ -57,7 +57,7 @@ impl Spare {
 }
 
 impl Drop for Spare {
-    /// Whoever opens the folder next must not meet a thread that still writes into it.
+    /// The next process to open the folder must not find a thread still writing into it.
     fn drop(&mut self) {
         if let State::Working(thread) = std::mem::replace(&mut self.state, State::None) {
             let _ = thread.join();

@@ -1,7 +1,7 @@
-//! Where the database is, and whether the way to it is encrypted.
+//! The address of the database, and whether the connection is encrypted.
 //!
-//! An address is that of PostgreSQL's own programs. Encrypted always means that the server has proved who it is, which is
-//! more than those ask for under `require`; and away from this machine nothing goes in the clear unless the address says so.
+//! The syntax is that of libpq. An encrypted connection always verifies the server's certificate, which libpq does not
+//! do with `require`. A connection to another machine is encrypted unless the address disables it.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -20,7 +20,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 use super::CALL_MAX;
 use crate::Error;
 
-/// Whether a text means a database rather than a folder.
+/// Whether a text is a database address rather than a folder.
 pub fn is_address(text: &str) -> bool {
     ["postgres://", "postgresql://"].iter().any(|scheme| text.starts_with(scheme))
 }
@@ -67,8 +67,8 @@ impl fmt::Debug for Address {
     }
 }
 
-/// The file with authorities that an address names, and the address without it. Who asks for more checking than
-/// `require` gets what `require` does here.
+/// Splits an address into the address without `sslrootcert` and the certificate file that it named. `verify-full`
+/// becomes `require`, which verifies the certificate here.
 fn take_authorities(url: &str) -> (String, Option<String>) {
     let Some((place, query)) = url.split_once('?') else { return (url.to_owned(), None) };
     let (mut kept, mut authorities) = (Vec::new(), None);
@@ -89,7 +89,7 @@ fn is_this_machine(host: &Host) -> bool {
     }
 }
 
-/// Who is believed to know servers: those of the file, or those that this machine believes.
+/// The trusted certificate authorities: those in the file, or else those of this machine.
 fn roots(file: Option<&Path>) -> Result<RootCertStore, Error> {
     let mut roots = RootCertStore::empty();
     match file {
@@ -111,7 +111,7 @@ fn roots(file: Option<&Path>) -> Result<RootCertStore, Error> {
             roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
             if roots.is_empty() {
                 return Err(wrong(
-                    "asks for encryption, and this machine knows no authorities: name a file by sslrootcert"
+                    "requires encryption, and this machine has no trusted certificates: name a file with sslrootcert"
                         .to_owned(),
                 ));
             }
@@ -137,7 +137,7 @@ mod tests {
             assert_eq!(mode(near).ok(), Some(SslMode::Disable), "{near}");
         }
         assert_eq!(mode("postgres://a@db/b?sslmode=disable").ok(), Some(SslMode::Disable));
-        // Also where the machine has no authorities: then it is refused, and nothing goes in the clear.
+        // Without any trusted certificates on this machine, parsing fails; it never falls back to plain text.
         for far in
             ["postgres://a@db/b", "postgres://a@localhost,db/b", "postgres://a@127.0.0.1/b?sslmode=require"]
         {

@@ -1,8 +1,8 @@
-//! How a frame gets in, and how doubt about it is settled.
+//! Appending a frame, and resolving an append with an unknown outcome.
 //!
-//! A row is offered again and again, always the same bytes at the same sequence, until the database says what stands
-//! there: ours, or someone else's. So it does not matter whether an earlier offer, sent on a connection that died, still
-//! arrives: the primary key lets one in, and only reading it back decides what is answered.
+//! A row is sent repeatedly, always the same bytes at the same sequence, until the database shows which row is stored
+//! at that sequence: this writer's or another's. It does not matter whether an earlier attempt on a broken connection
+//! still arrives: the primary key admits one row, and reading it back decides the outcome.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -21,8 +21,8 @@ use crate::{
     Sequence,
 };
 
-/// One statement, one round trip: nothing is stored unless the frame before is the one that we know, or the log is new, and the clock by
-/// which it was stamped is not far ahead of the database's. Everybody who listens is told when it is committed.
+/// One statement, one round trip. It inserts the row only if the previous frame is the last one this writer has read,
+/// or the log is new, and if the stamping clock is not far ahead of the database's. Listeners are notified at commit.
 const APPEND: &str = "\
     WITH stored AS (\
         INSERT INTO bellwether_frames (sequence, node, hash, frame) \
@@ -32,12 +32,12 @@ const APPEND: &str = "\
         ON CONFLICT (sequence) DO NOTHING RETURNING sequence) \
     SELECT pg_notify('bellwether_frames', sequence::text) FROM stored";
 const STANDING: &str = "SELECT node, hash FROM bellwether_frames WHERE sequence = $1";
-/// A commit that is waited for also proves that everything before it is where it should be, on the standbys too.
+/// A synchronous commit also proves that everything committed before it is durable, on the standbys too.
 const BARRIER: &str = "\
     INSERT INTO bellwether_barrier VALUES (1, clock_timestamp()) \
     ON CONFLICT (number) DO UPDATE SET passed = excluded.passed";
 
-/// Larger ones would make everybody else wait for theirs.
+/// A larger payload would delay all other writers.
 const PAYLOAD_BYTES_MAX: usize = 1 << 20;
 const OFFER_AGAIN_AFTER: Duration = Duration::from_millis(20);
 const OFFER_AGAIN_AFTER_MAX: Duration = Duration::from_millis(500);
@@ -46,25 +46,25 @@ const OFFER_AGAIN_AFTER_MAX: Duration = Duration::from_millis(500);
 pub struct PostgresJournal {
     database: Database,
     link: Link,
-    /// Tells our rows from those of others that look alike.
+    /// Distinguishes this writer's rows from equal rows of other writers.
     node: [u8; 16],
     clock: Stamping,
-    /// When the database's clock and settings were looked at last.
+    /// When the database's clock and settings were last checked.
     looked: Instant,
-    /// Behind the last frame that we have read or written, and that frame's sequence.
+    /// The head after the last frame that was read or written, and that frame's first sequence.
     head: Head,
     last: Sequence,
-    /// Frames of others that nobody has asked for yet.
+    /// Frames of other writers that `others` has not returned yet.
     unread: VecDeque<Frame>,
 }
 
-/// By what frames are stamped.
+/// The clock that stamps frames.
 enum Stamping {
     Database,
     Given(Box<dyn Clock>),
 }
 
-/// A frame on its way, as it is offered each time.
+/// A frame to append, encoded; every attempt sends the same bytes.
 struct Offer {
     header: FrameHeader,
     hash: FrameHash,
@@ -72,19 +72,19 @@ struct Offer {
     stamped: i64,
 }
 
-/// Whose frame stands at a sequence, and which.
+/// The row stored at a sequence: its writer and its hash.
 struct Standing {
     node: Vec<u8>,
     hash: Vec<u8>,
 }
 
-/// What became of an offer.
+/// The outcome of an attempt.
 enum Settled {
     Ours,
     Preceded,
-    /// The clock that stamped it is too far ahead.
+    /// The stamping clock is too far ahead.
     AheadOfTime,
-    /// The frame before it is not there: this is not the log that we have read.
+    /// The previous frame is missing: this is not the log that this writer has read.
     Forked,
 }
 
@@ -112,7 +112,7 @@ impl PostgresJournal {
         })
     }
 
-    /// Random bytes that this writer's rows carry.
+    /// The random id in this writer's rows.
     pub fn node(&self) -> [u8; 16] {
         self.node
     }
@@ -124,7 +124,8 @@ impl PostgresJournal {
         if self.looked.elapsed() > self.database.options.look_again_every {
             self.looked = Instant::now();
             let looked = self.link.check_again().and_then(|()| measure(&mut self.link, &self.database.clock));
-            // Else the estimate is still good. If the database is away or unfit, offering the frame says so.
+            // On any other error the estimate is still usable; the append itself reports an unreachable or unfit
+            // database.
             if let Err(Error::ClockAhead { .. }) = looked {
                 return Err(AppendError::AheadOfTime { at: self.database.clock.now() });
             }
@@ -132,7 +133,7 @@ impl PostgresJournal {
         Ok(self.database.clock.now())
     }
 
-    /// Takes note of what others have appended, a page at a time. Says whether there was anything.
+    /// Reads one page of frames from other writers. Returns whether there were any.
     fn look(&mut self) -> Result<bool, Error> {
         let frames = cursor::page(&mut self.link, self.head.next, cursor::PAGE_ROWS)?;
         cursor::check_gap(&mut self.link, &self.head, &frames)?;
@@ -162,14 +163,14 @@ impl PostgresJournal {
         if stored {
             return Ok(Settled::Ours);
         }
-        // A first offer that did not go in has met another's: one question instead of two.
+        // A first attempt that inserted nothing usually lost to another writer: one query instead of two.
         if !is_in_doubt && self.look()? {
             return Ok(Settled::Preceded);
         }
         self.why_not(offer)
     }
 
-    /// Nothing was inserted: somebody else's frame is there, or an earlier offer of ours has arrived, or it may not go in.
+    /// Nothing was inserted: another writer's row is stored, an earlier attempt has arrived, or a condition failed.
     fn why_not(&mut self, offer: &Offer) -> Result<Settled, Error> {
         if let Some(settled) = self.read_back(offer)? {
             return Ok(settled);
@@ -180,11 +181,11 @@ impl PostgresJournal {
         Ok(if is_known { Settled::AheadOfTime } else { Settled::Forked })
     }
 
-    /// What stands at the offer's place, if anything does.
+    /// The outcome according to the row stored at the offer's sequence, if there is one.
     fn read_back(&mut self, offer: &Offer) -> Result<Option<Settled>, Error> {
         match self.standing(offer.header.first)? {
             Some(row) if row.node == self.node && row.hash == offer.hash.0 => {
-                // Seen is not yet safe: a connection that was cut may have ended before the standbys had it.
+                // Visible is not yet replicated: the earlier connection may have broken before the standbys confirmed.
                 self.link.call("wait for the standbys of", async |connected| {
                     connected.client.execute(BARRIER, &[]).await
                 })?;
@@ -206,7 +207,7 @@ impl PostgresJournal {
         })
     }
 
-    /// Offers a frame until it is known what became of it, or patience ends.
+    /// Retries the append until its outcome is known, or until `Options::patience` has passed.
     fn settle(&mut self, offer: &Offer) -> Result<Appended, AppendError> {
         let began = Instant::now();
         let mut pause = OFFER_AGAIN_AFTER;
@@ -285,15 +286,17 @@ impl fmt::Debug for PostgresJournal {
     }
 }
 
-/// The database has no unsigned numbers; a sequence is far from where that matters.
+/// PostgreSQL has no unsigned integers; sequences stay far below `i64::MAX`.
 pub(super) fn signed(sequence: Sequence) -> i64 {
     i64::try_from(sequence.0).unwrap_or(i64::MAX)
 }
 
-/// Sixteen random bytes, from the one machine that all nodes share.
+/// Sixteen random bytes, generated by the database that all nodes share.
 fn random_bytes(link: &mut Link) -> Result<[u8; 16], Error> {
     let bytes: Vec<u8> = link.call("get random bytes from", async |connected| {
         Ok(connected.client.query_one("SELECT uuid_send(gen_random_uuid())", &[]).await?.get(0))
     })?;
-    bytes.try_into().map_err(|_| Error::WrongDatabase { what: "a uuid has not sixteen bytes".to_owned() })
+    bytes
+        .try_into()
+        .map_err(|_| Error::WrongDatabase { what: "a uuid does not have sixteen bytes".to_owned() })
 }

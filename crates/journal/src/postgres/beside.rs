@@ -1,6 +1,6 @@
-//! What nodes keep next to the log: what all of them must agree on, digests at checkpoints, snapshots.
+//! Shared tables next to the log: values that all nodes must agree on, digests at checkpoints, and snapshots.
 //!
-//! None of it is the truth, which is the frames. Whoever is first writes; everybody else compares, or spares work.
+//! None of it is authoritative; the frames are. The first node writes a value, and the others compare theirs with it.
 
 use std::time::Duration;
 
@@ -14,14 +14,14 @@ const AGREED: &str = "SELECT value FROM bellwether_agreed WHERE name = $1";
 const CHECK: &str =
     "INSERT INTO bellwether_checkpoints (sequence, node, digest) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING";
 const CHECKED: &str = "SELECT digest FROM bellwether_checkpoints WHERE sequence = $1";
-/// A day and more of checkpoints a minute apart.
+/// Keeps more than a day of checkpoints that are a minute apart.
 const FORGET_CHECKPOINTS: &str = "DELETE FROM bellwether_checkpoints WHERE sequence < \
     (SELECT min(sequence) FROM (SELECT sequence FROM bellwether_checkpoints ORDER BY sequence DESC LIMIT 2000) AS kept)";
 
-/// Held by the connection, and gone with it.
+/// A session lock: released when the connection ends.
 const CLAIM_MARK: &str = "SELECT pg_try_advisory_lock($1)";
 
-/// Two nodes that would write one at once: the second leaves it.
+/// Only one node writes a snapshot at a time; a second node skips it.
 const CLAIM: &str = "SELECT pg_try_advisory_xact_lock(5577006791947779411)";
 const PUT_PIECE: &str =
     "INSERT INTO bellwether_snapshots (sequence, piece, content) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING";
@@ -31,11 +31,11 @@ const PIECE: &str = "SELECT content FROM bellwether_snapshots WHERE sequence = $
 const FORGET_SNAPSHOTS: &str = "DELETE FROM bellwether_snapshots WHERE sequence NOT IN \
     (SELECT DISTINCT sequence FROM bellwether_snapshots ORDER BY sequence DESC LIMIT 3)";
 
-/// A value of the database has a limit, and so has the memory of those who write it.
+/// Limits the size of one value, and the memory needed to send it.
 const PIECE_BYTES: usize = 4 << 20;
 const SAVE_MAX: Duration = Duration::from_secs(120);
 
-/// Owned by one thread.
+/// A connection to the shared tables, owned by one thread.
 #[derive(Debug)]
 pub struct Beside {
     pub(super) link: Link,
@@ -46,7 +46,7 @@ impl Beside {
         Beside { link }
     }
 
-    /// Says what this node takes for granted under a name, and gives what the first one said.
+    /// Proposes a value under a name and returns the value that was proposed first.
     pub fn agree(&mut self, name: &str, value: &[u8]) -> Result<Vec<u8>, Error> {
         self.link.call("agree through", async |connected| {
             connected.client.execute(AGREE, &[&name, &value]).await?;
@@ -54,15 +54,15 @@ impl Beside {
         })
     }
 
-    /// Takes a number for this connection, and says whether it has it. When the connection is lost so is the number; what is
-    /// held already can be taken again.
+    /// Acquires the session lock `number` and returns whether this connection holds it. The lock is released when the
+    /// connection ends; a connection can acquire a lock that it already holds.
     pub fn claim(&mut self, number: u64) -> Result<bool, Error> {
         self.link.call("claim a mark in", async |connected| {
             Ok(connected.client.query_one(CLAIM_MARK, &[&number.cast_signed()]).await?.get(0))
         })
     }
 
-    /// Says what the state's digest is at a sequence, and gives what the first one said.
+    /// Publishes the state's digest at a sequence and returns the digest that was published first.
     pub fn compare(&mut self, at: Sequence, node: [u8; 16], digest: &[u8; 32]) -> Result<Vec<u8>, Error> {
         let (at, node, digest) = (signed(at), node.as_slice(), digest.as_slice());
         self.link.call("compare digests through", async |connected| {
@@ -73,7 +73,7 @@ impl Beside {
         })
     }
 
-    /// The next sequence of the newest snapshot; zero without one.
+    /// The next sequence of the newest snapshot; zero if there is none.
     pub fn newest_snapshot(&mut self) -> Result<Sequence, Error> {
         let newest: i64 = self.link.call("look for snapshots in", async |connected| {
             Ok(connected.client.query_one(NEWEST, &[]).await?.get(0))
@@ -81,7 +81,7 @@ impl Beside {
         Ok(Sequence(newest.unsigned_abs()))
     }
 
-    /// Stores a snapshot and forgets all but the last three. Says whether it did, or left it to another who was at it.
+    /// Stores a snapshot and removes all but the last three. Returns `false` if another node was storing one.
     pub fn save_snapshot(&mut self, head: &Head, content: &[u8]) -> Result<bool, Error> {
         let bytes = snapshots::to_bytes(head, content)?;
         let sequence = signed(head.next);
@@ -108,12 +108,12 @@ impl Beside {
         Ok(rows.iter().rev().map(|row| Sequence(row.get::<_, i64>(0).unsigned_abs())).collect())
     }
 
-    /// One of them, if it is whole and still there.
+    /// Loads one snapshot and verifies it.
     pub fn load_snapshot(&mut self, next: Sequence) -> Result<Snapshot, Error> {
         self.load(signed(next))?
     }
 
-    /// The newest snapshot that is whole, and what was wrong with newer ones.
+    /// The newest intact snapshot, and the errors of newer ones.
     pub fn latest_snapshot(&mut self) -> Result<Latest, Error> {
         self.latest_read(Ok)
     }
@@ -133,7 +133,7 @@ impl Beside {
         let name = name_of(sequence);
         Ok(match snapshots::from_bytes(&bytes) {
             Ok(snapshot) if signed(snapshot.head.next) == sequence => Ok(snapshot),
-            Ok(_) => Err(Error::wrong_file(&name, "holds another sequence than its key says")),
+            Ok(_) => Err(Error::wrong_file(&name, "its key does not match the sequence it holds")),
             Err(what) => Err(Error::wrong_file(&name, what)),
         })
     }

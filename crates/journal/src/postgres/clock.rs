@@ -1,4 +1,4 @@
-//! What this process thinks the database's clock says: asked now and then, and carried on by a clock that never jumps.
+//! This process's estimate of the database's clock: read at intervals, advanced by the monotonic clock in between.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, Instant};
@@ -7,15 +7,15 @@ use super::link::Link;
 use crate::clock::AHEAD_MAX;
 use crate::{Clock, Error, SystemClock};
 
-/// Of so many looks the quickest counts: it says least about the network.
+/// The fastest of several measurements is used: it has the smallest network error.
 const LOOKS: usize = 3;
 const NOW: &str = "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint";
 
-/// Shared by all that stamp or wait in this process.
+/// Shared by all threads of this process that stamp frames or wait for a time.
 #[derive(Debug)]
 pub struct DatabaseClock {
     began: Instant,
-    /// What the database's clock said, or would have said, at `began`.
+    /// The database's time at `began`, as estimated.
     offset: AtomicI64,
 }
 
@@ -38,7 +38,7 @@ fn micros(span: Duration) -> i64 {
     i64::try_from(span.as_micros()).unwrap_or(i64::MAX)
 }
 
-/// Asks the database. Its answer was true half a round trip ago.
+/// Reads the database's clock. The answer is about half a round trip old.
 pub(super) fn measure(link: &mut Link, clock: &DatabaseClock) -> Result<(), Error> {
     let mut best: Option<(Duration, i64)> = None;
     for _ in 0..LOOKS {

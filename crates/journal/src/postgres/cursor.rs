@@ -1,5 +1,5 @@
-//! Reads frames in their order, a page at a time, on a connection of its own; those that were moved, from the archive. Every
-//! frame is verified on the way.
+//! Reads frames in order, one page at a time, on a separate connection; archived frames are read from the archive.
+//! Every frame is verified.
 
 use std::collections::VecDeque;
 
@@ -16,24 +16,24 @@ const PAGE: &str = "SELECT sequence, hash, frame FROM bellwether_frames \
 const LAST_UP_TO: &str = "SELECT sequence, hash, frame FROM bellwether_frames \
     WHERE sequence <= $1 ORDER BY sequence DESC LIMIT 1";
 
-/// The record of an archive, beside what nodes agreed on.
+/// The archive record, stored in the table of agreed values.
 const ARCHIVED: &str = "SELECT value FROM bellwether_agreed WHERE name = 'archived'";
 
-/// Rows of a page: at first, and at the most once they prove to be small.
+/// Rows per page: the initial number, and the maximum for small rows.
 pub(super) const PAGE_ROWS: i64 = 64;
 const PAGE_ROWS_MAX: i64 = 4_096;
-/// A page should have about so many bytes of payload.
+/// The approximate payload size of a page.
 const PAGE_BYTES: usize = 4 << 20;
 
 #[derive(Debug)]
 pub(super) struct Cursor {
     link: Link,
     archive: Option<ArchivePlace>,
-    /// While frames come out of the archive.
+    /// Set while frames come from the archive.
     archived: Option<ArchiveFrames>,
-    /// Behind the last frame that was read, given out or not.
+    /// The head after the last frame that was read, returned or not.
     head: Head,
-    /// Frames that end before this sequence are left out.
+    /// Archived frames that end before this sequence are skipped.
     from: Sequence,
     rows: i64,
     ready: VecDeque<Frame>,
@@ -58,7 +58,7 @@ impl Cursor {
         Ok(())
     }
 
-    /// The next page of rows. Rows that were moved since are read from the archive instead.
+    /// Reads the next page of rows. Rows that were moved meanwhile are read from the archive.
     fn turn(&mut self) -> Result<(), Error> {
         let frames = page(&mut self.link, self.head.next, self.rows)?;
         if frames.first().is_some_and(|frame| frame.header.first > self.head.next)
@@ -107,14 +107,14 @@ impl Frames for Cursor {
     }
 }
 
-/// Where the frame is that holds a sequence.
+/// Where the frame that contains a sequence is stored.
 enum Before {
-    /// In the rows behind this head.
+    /// In the rows after this head.
     Rows(Head),
     Archive(Archived),
 }
 
-/// What the frame that holds `from` follows.
+/// The head that the frame containing `from` follows, or the archive that contains it.
 fn head_before(link: &mut Link, from: Sequence) -> Result<Before, Error> {
     let Some(holding) = last_up_to(link, from)? else {
         return match archived(link)? {
@@ -139,26 +139,26 @@ fn head_before(link: &mut Link, from: Sequence) -> Result<Before, Error> {
     match archived(link)? {
         None => Ok(Before::Rows(Head::EMPTY)),
         Some(record) if record.end.next == first => Ok(Before::Rows(record.end)),
-        // Moved since it was looked at.
+        // Moved since `last_up_to` read the row.
         Some(record) => Ok(Before::Archive(record)),
     }
 }
 
-/// What the log says of its archive.
+/// The log's archive record.
 pub(super) fn archived(link: &mut Link) -> Result<Option<Archived>, Error> {
     let record = link
         .call("look for an archive of", async |connected| connected.client.query_opt(ARCHIVED, &[]).await)?;
     record.map(|row| Archived::parse(row.get(0))).transpose()
 }
 
-/// Why frames do not follow `head`, if it is because the frames between were moved into the archive.
+/// Fails if frames between `head` and `frames` were moved into the archive.
 pub(super) fn check_gap(link: &mut Link, head: &Head, frames: &[Frame]) -> Result<(), Error> {
     if frames.first().is_none_or(|frame| frame.header.first <= head.next) {
         return Ok(());
     }
     match archived(link)? {
         Some(Archived { place, end, .. }) if end.next > head.next => {
-            let why = "this node is too far behind; a new start reads it".to_owned();
+            let why = "this node is too far behind; restart it to read the archive".to_owned();
             Err(Error::Archived { from: head.next, first: end.next, place, why })
         }
         _ => Ok(()),
@@ -178,8 +178,8 @@ fn last_up_to(link: &mut Link, sequence: Sequence) -> Result<Option<Frame>, Erro
     row.map(|row| frame_of(&row)).transpose()
 }
 
-/// Up to so many frames from the one at `from` on. A look sees a row only with all rows before it, since each of them was
-/// committed before the next was offered.
+/// Up to `rows` frames, starting with the one at `from`. A query that sees a row also sees all rows before it, since
+/// each row was committed before the next one could be inserted.
 pub(super) fn page(link: &mut Link, from: Sequence, rows: i64) -> Result<Vec<Frame>, Error> {
     let rows = link.call("read", async |connected| {
         let statement = connected.prepare(PAGE).await?;

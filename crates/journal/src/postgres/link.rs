@@ -1,4 +1,4 @@
-//! A connection that is made again when it was lost. Whatever goes wrong ends it: nothing is asked on one in doubt.
+//! A connection that is re-established after any error; a connection in an unknown state is never reused.
 
 use std::fmt;
 use std::time::Duration;
@@ -13,12 +13,12 @@ use crate::Error;
 /// A connection with its prepared statements.
 pub(super) struct Connected {
     pub(super) client: Client,
-    /// Prepared when first used.
+    /// Filled on first use.
     statements: Vec<(&'static str, Statement)>,
 }
 
 impl Connected {
-    /// The statement, prepared once for each connection.
+    /// The prepared statement; prepared once per connection.
     pub(super) async fn prepare(&mut self, sql: &'static str) -> Result<Statement, tokio_postgres::Error> {
         if let Some((_, statement)) = self.statements.iter().find(|(text, _)| *text == sql) {
             return Ok(statement.clone());
@@ -29,24 +29,24 @@ impl Connected {
     }
 }
 
-/// Owned by one thread, which waits for each answer.
+/// A connection for one thread, which waits for each response.
 pub(super) struct Link {
     address: Address,
-    /// What every connection's server must prove before anything is asked of it: that answers may rest on it, and on so
-    /// many standbys. A new connection may lead to another server than the last.
+    /// If set, every new connection checks that the server's settings are safe and that it has this many synchronous
+    /// standbys. A new connection may reach another server than the last one.
     replicas_min: Option<u32>,
-    /// Given up only when the link is dropped.
+    /// `None` only while the link is being dropped.
     runtime: Option<Runtime>,
     connected: Option<Connected>,
 }
 
 impl Link {
-    /// For whoever reads, or writes what can be made again.
+    /// For reading, and for writing data that can be recreated.
     pub(super) fn new(address: &Address) -> Result<Link, Error> {
         Link::with(address, None)
     }
 
-    /// For the writer of the log.
+    /// For writes that must be durable: checks the server's settings on every connection.
     pub(super) fn to_fit(address: &Address, replicas_min: u32) -> Result<Link, Error> {
         Link::with(address, Some(replicas_min))
     }
@@ -57,7 +57,7 @@ impl Link {
         Ok(Link { address: address.clone(), replicas_min, runtime: Some(runtime), connected: None })
     }
 
-    /// Asks one question, on a new connection if there is none.
+    /// Executes `work`, on a new connection if there is none.
     pub(super) fn call<T>(
         &mut self,
         doing: &'static str,
@@ -66,8 +66,8 @@ impl Link {
         self.call_within(CALL_MAX, doing, work)
     }
 
-    /// Looks again whether answers may still rest on the server; settings can change under a connection. If not, there
-    /// is no connection any more.
+    /// Checks the server's settings again, since they can change during a connection. Closes the connection if they are
+    /// no longer safe.
     pub(super) fn check_again(&mut self) -> Result<(), Error> {
         let Some(replicas_min) = self.replicas_min else { return Ok(()) };
         let found =
@@ -75,14 +75,14 @@ impl Link {
         preflight::judge(&found, replicas_min).inspect_err(|_| self.connected = None)
     }
 
-    /// The same for one that may take longer.
+    /// Like `call`, with another timeout.
     pub(super) fn call_within<T>(
         &mut self,
         patience: Duration,
         doing: &'static str,
         work: impl AsyncFnOnce(&mut Connected) -> Result<T, tokio_postgres::Error>,
     ) -> Result<T, Error> {
-        let runtime = self.runtime.as_ref().expect("a link has its runtime until it is dropped");
+        let runtime = self.runtime.as_ref().expect("the runtime is set until the link is dropped");
         let taken = self.connected.take();
         let (address, replicas_min) = (&self.address, self.replicas_min);
         let outcome = runtime.block_on(async {
@@ -102,7 +102,7 @@ impl Link {
                 Ok(value)
             }
             Ok(Err(error)) => Err(error),
-            Err(_) => Err(Error::Database { doing, cause: format!("no answer within {patience:?}") }),
+            Err(_) => Err(Error::Database { doing, cause: format!("no response within {patience:?}") }),
         }
     }
 }
@@ -110,7 +110,7 @@ impl Link {
 impl Drop for Link {
     fn drop(&mut self) {
         self.connected = None;
-        // Also where a runtime must not be waited for, as inside of another one.
+        // Does not block: a link may be dropped inside another runtime, where waiting is not allowed.
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }
@@ -129,7 +129,7 @@ impl fmt::Debug for Link {
 async fn connect(address: &Address, replicas_min: Option<u32>) -> Result<Connected, Error> {
     let (client, connection) =
         address.connect().await.map_err(|error| Error::database("connect to", &error))?;
-    // Whoever asks learns of its end by the answer that does not come.
+    // If the connection ends, the pending call returns the error.
     tokio::spawn(async move {
         let _ = connection.await;
     });

@@ -1,5 +1,5 @@
-//! Hears of appends as they are committed. News may be missed while the connection is down, so whoever depends on it
-//! also looks by itself now and then; and each new connection is news.
+//! Receives a notification for every committed append. Notifications are lost while the connection is down, so readers
+//! must also poll; every new connection counts as a notification.
 
 use std::fmt;
 use std::future::poll_fn;
@@ -17,13 +17,13 @@ use super::address::Address;
 use super::schema::CHANNEL;
 use crate::{Error, Sequence};
 
-/// Something may have been missed.
+/// Notifications may have been missed.
 const ANY: Sequence = Sequence(u64::MAX);
 const CONNECT_AGAIN_AFTER: Duration = Duration::from_millis(500);
 
 type News = Box<dyn Fn(Sequence) + Send>;
 
-/// A thread with a connection of its own, which ends when this is dropped.
+/// A thread with its own connection, which ends when this is dropped.
 pub struct Listener {
     stop: Arc<Notify>,
     thread: Option<JoinHandle<()>>,
@@ -51,7 +51,7 @@ impl Listener {
 
 async fn hear_for_ever(address: &Address, news: &News) {
     loop {
-        // Why it ended is told by whoever needs the database; here it is only tried again.
+        // Other users of the database report the error; this thread only reconnects.
         let _ = hear(address, news).await;
         tokio::time::sleep(CONNECT_AGAIN_AFTER).await;
     }
@@ -64,7 +64,7 @@ async fn hear(address: &Address, news: &News) -> Result<(), tokio_postgres::Erro
     let mut is_listening = false;
     poll_fn(|context| {
         loop {
-            // Until it has nothing more to say; then it wakes us when it has.
+            // Poll until there are no more messages; the connection then wakes this task for the next one.
             match connection.poll_message(context) {
                 Poll::Ready(Some(Ok(message))) => {
                     if let AsyncMessage::Notification(told) = message {
@@ -96,7 +96,7 @@ impl Drop for Listener {
     fn drop(&mut self) {
         self.stop.notify_one();
         if let Some(thread) = self.thread.take() {
-            // It has nothing left to say.
+            // The thread returns no value.
             let _ = thread.join();
         }
     }

@@ -1,10 +1,12 @@
-//! The journal in PostgreSQL: one row for each frame, and any number of equal writers.
+//! The journal in PostgreSQL: one row per frame, and any number of equal writers.
 //!
-//! The primary key is the fence. A frame goes in only behind the very frame that its writer has seen last, so the rows
-//! are one chain, and of two writers at the same place exactly one is first. No row is ever changed, and none is removed
-//! before it is in an archive (`moving.rs`).
-//! `appending.rs` says how a row gets in and how doubt is settled, `cursor.rs` reads, `link.rs` is the connection that
-//! mends itself, `beside.rs` what nodes keep next to the log, `people.rs` the people store. The columns are drawn in `docs/journal-format.md`.
+//! The primary key is the fence. A row is inserted only after the exact frame that its writer has read last. The rows
+//! therefore form one chain, and of two writers at the same sequence exactly one succeeds. A row is never changed, and
+//! is removed only after it is in an archive (`moving.rs`).
+//!
+//! `appending.rs` inserts rows and resolves unknown outcomes, `cursor.rs` reads, `link.rs` is a connection that
+//! reconnects, `beside.rs` holds the shared tables next to the log, `people.rs` the people store.
+//! `docs/journal-format.md` describes the columns.
 
 mod address;
 mod appending;
@@ -38,18 +40,18 @@ use crate::{Clock, Error, Sequence};
 use address::Address;
 use link::Link;
 
-/// How long a single question may take before its connection is given up.
+/// The timeout of a single call, after which its connection is closed.
 const CALL_MAX: Duration = Duration::from_secs(5);
 
-/// What an operator may choose.
+/// Settings of a journal in PostgreSQL.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Standbys that must have a frame before it counts as stored. It is the database that waits for them; a start is
-    /// refused where it would not.
+    /// Standbys that must have a frame before it counts as stored. The database does the waiting; if it is not
+    /// configured to wait, opening fails.
     pub replicas_min: u32,
-    /// How long an append tries to learn what became of its frame before it says that it does not know.
+    /// How long an append retries before its outcome is reported as unknown.
     pub patience: Duration,
-    /// How often a writer looks at the database's clock and settings again.
+    /// How often a writer checks the database's clock and settings again.
     pub look_again_every: Duration,
 }
 
@@ -63,7 +65,7 @@ impl Default for Options {
     }
 }
 
-/// A database that was looked at and found fit to keep a journal.
+/// A database that passed the checks for holding a journal.
 #[derive(Clone, Debug)]
 pub struct Database {
     address: Address,
@@ -73,7 +75,7 @@ pub struct Database {
 }
 
 impl Database {
-    /// Connects, refuses settings under which an answered frame could be lost, and makes the tables if they are missing.
+    /// Connects, refuses settings that could lose an acknowledged frame, and creates missing tables.
     pub fn open(url: &str, options: Options) -> Result<Database, Error> {
         let address = Address::parse(url)?;
         let clock = Arc::new(DatabaseClock::new());
@@ -84,38 +86,39 @@ impl Database {
         Ok(database)
     }
 
-    /// Lets cursors read the archive there instead of where the log's record says.
+    /// Makes cursors read the archive at `place` instead of the recorded location.
     pub fn read_archive(&mut self, place: ArchivePlace) {
         self.archive = Some(place);
     }
 
-    /// What the log says of its archive.
+    /// The log's archive record.
     pub fn archived(&self) -> Result<Option<Archived>, Error> {
         cursor::archived(&mut Link::new(&self.address)?)
     }
 
-    /// Takes the log and an archive, to move rows from one to the other.
+    /// Locks the log and an archive, to move rows from one to the other.
     pub fn mover(&self, archive: Arc<dyn Disk>, place: impl Into<String>) -> Result<RowMover, Error> {
         RowMover::open(Link::to_fit(&self.address, self.options.replicas_min)?, archive, place.into())
     }
 
-    /// The journal as one more writer. Frames are stamped by the database's clock, unless another is given.
+    /// Opens the journal as an additional writer. Frames are stamped with the database's clock, unless another is
+    /// given.
     pub fn journal(&self, clock: Option<Box<dyn Clock>>) -> Result<PostgresJournal, Error> {
         PostgresJournal::open(self, clock)
     }
 
-    /// What nodes keep next to the log.
+    /// The shared tables next to the log.
     pub fn beside(&self) -> Result<Beside, Error> {
         Ok(Beside::new(Link::new(&self.address)?))
     }
 
-    /// The people store that the venue keeps next to the log.
+    /// The people store next to the log.
     pub fn people(&self) -> Result<People, Error> {
         Ok(People::new(Link::to_fit(&self.address, self.options.replicas_min)?))
     }
 
-    /// Calls `news` with the sequence of each frame that anybody appends, and with the largest there is when some may
-    /// have been missed.
+    /// Calls `news` with the sequence of each appended frame, and with `u64::MAX` when notifications may have been
+    /// missed.
     pub fn listen(&self, news: impl Fn(Sequence) + Send + 'static) -> Result<Listener, Error> {
         Listener::start(self.address.clone(), Box::new(news))
     }

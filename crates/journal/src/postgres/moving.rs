@@ -1,8 +1,8 @@
-//! Moves the oldest rows of a log into an archive, a file's worth at a time.
+//! Moves the oldest rows of a log into an archive, one file at a time.
 //!
-//! Rows are removed only when their file in the archive is durable and has given back every frame, and by one transaction
-//! with the record that says so. Nodes may run: they need no row before their snapshot, and the last row always stays, since
-//! the next append names it.
+//! Rows are removed only after their archive file is durable and was read back and compared, in one transaction with
+//! the record of the move. Nodes may be running: they need no row before their snapshot, and the last row always stays
+//! because the next append refers to it.
 
 use std::any::Any;
 use std::fmt;
@@ -17,7 +17,7 @@ use crate::archive::{self, Archive, ArchivePlace, Archived};
 use crate::disk::Disk;
 use crate::{Error, Frame, Head, Sequence};
 
-/// Held by the connection that moves rows, and gone with it.
+/// A session lock of the connection that moves rows.
 const CLAIM: &str = "SELECT pg_try_advisory_lock(5577006791947779412)";
 const LOG: &str = "SELECT value FROM bellwether_agreed WHERE name = 'log'";
 const REMOVE: &str = "DELETE FROM bellwether_frames WHERE sequence >= $1 AND sequence < $2";
@@ -26,18 +26,18 @@ const RECORD: &str = "INSERT INTO bellwether_agreed (name, value) VALUES ('archi
 const PATIENTLY: &str = "SET LOCAL statement_timeout = '10min'";
 const REMOVE_MAX: Duration = Duration::from_secs(900);
 
-/// Payload of one file, about: what a segment of a file journal holds.
+/// The approximate payload size of one file: that of a segment of a file journal.
 const FILE_BYTES: usize = 64 << 20;
 
-/// A log whose rows are being moved, and the archive that they are moved to.
+/// Moves rows of a log to an archive.
 pub struct RowMover {
     link: Link,
     archive: Archive,
-    /// Where the archive is, for the record.
+    /// The location of the archive, for the record.
     place: String,
-    /// What tells the log from all others.
+    /// The id of the log.
     log: [u8; 16],
-    /// Behind the last frame that was moved.
+    /// The head after the last frame that was moved.
     end: Head,
     file_bytes: usize,
     _lock: Box<dyn Any + Send>,
@@ -46,7 +46,7 @@ pub struct RowMover {
 /// Rows that were moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MovedRows {
-    /// Their frames are from `first` to before `next`.
+    /// The sequences `first..next`.
     pub first: Sequence,
     pub next: Sequence,
     pub frames: u64,
@@ -78,25 +78,25 @@ impl RowMover {
         Ok(mover)
     }
 
-    /// For tests: files of other sizes.
+    /// For tests: sets another file size.
     pub fn with_file_bytes(self, file_bytes: usize) -> RowMover {
         RowMover { file_bytes, ..self }
     }
 
-    /// The archive as it is now.
+    /// The archive in its current state.
     pub fn archive(&self) -> &Archive {
         &self.archive
     }
 
-    /// Whether a row could be moved whose frame comes before `until`.
+    /// Whether any row before `until` can be moved.
     pub fn has_next(&mut self, until: Sequence) -> Result<bool, Error> {
         Ok(self.end.next < until && !self.collect(until, 1)?.is_empty())
     }
 
-    /// Moves a file's worth of rows whose frames come before `until`. `None`: there are none.
+    /// Moves one file's worth of rows before `until`. `None` if there are none.
     pub fn move_next(&mut self, until: Sequence) -> Result<Option<MovedRows>, Error> {
         let start = self.end;
-        // A file that an interrupted run has written decides what belongs into it.
+        // If an interrupted run already wrote the file, that file determines which rows belong to it.
         let written = self.archive.files().iter().find(|file| file.start == start).map(|file| file.end.next);
         let frames = match written {
             Some(end) if end > until => return Ok(None),
@@ -112,7 +112,7 @@ impl RowMover {
         Ok(Some(MovedRows { first, next: end.next, frames: frames.len() as u64, bytes: bytes.sum() }))
     }
 
-    /// Frames behind what was moved, in their order, until there are enough. Never the last one of the log.
+    /// The frames after the moved ones, in order, up to about `enough` payload bytes. Never the last frame of the log.
     fn collect(&mut self, until: Sequence, enough: usize) -> Result<Vec<Frame>, Error> {
         let last = cursor::last(&mut self.link)?.map_or(Sequence::FIRST, |frame| frame.header.first);
         let (mut frames, mut bytes, mut head) = (Vec::new(), 0, self.end);
@@ -134,8 +134,8 @@ impl RowMover {
         Ok(frames)
     }
 
-    /// Writes the record, and removes the rows from `first` to before `end` by the same transaction, if there are any to
-    /// remove and they are as many as there should be.
+    /// Writes the record and removes the rows from `first` to before `end` in one transaction. Rolls back if the number
+    /// of removed rows differs from the expected one.
     fn write_record(&mut self, rows: Option<(Sequence, u64)>, end: Head) -> Result<(), Error> {
         let record = Archived { place: self.place.clone(), journal: self.log, end }.encode()?;
         let is_done = self.link.call_within(REMOVE_MAX, "move rows of", async |connected| {

@@ -1,7 +1,7 @@
-//! Which nodes are on the log, and the newest rules that each knows.
+//! The running nodes of a log, and the newest rules that each supports.
 //!
-//! A node writes its row when it has its mark. The mark is an advisory lock of its connection, so the database itself tells
-//! running nodes from stopped ones.
+//! A node writes its row once it holds its mark, an advisory lock of its connection. The lock distinguishes running
+//! nodes from stopped ones.
 
 use super::beside::Beside;
 use crate::Error;
@@ -13,17 +13,17 @@ const LIVE: &str = "SELECT mark, rules, build FROM bellwether_nodes WHERE mark I
      AND objsubid = 1 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())) \
     ORDER BY mark";
 
-/// A node that has its mark now.
+/// A node that holds its mark now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LiveNode {
     pub mark: u64,
-    /// The newest rules that its build knows.
+    /// The newest rules that its build supports.
     pub rules: u32,
     pub build: String,
 }
 
 impl Beside {
-    /// Writes what this node knows. Its mark must be claimed already.
+    /// Writes this node's row. The node must already hold its mark.
     pub fn announce(&mut self, mark: u64, rules: u32, build: &str) -> Result<(), Error> {
         let rules = i64::from(rules);
         self.link.call("announce a node in", async |connected| {
@@ -32,7 +32,7 @@ impl Beside {
         })
     }
 
-    /// The nodes that are on the log now, by mark.
+    /// The running nodes, ordered by mark.
     pub fn live_nodes(&mut self) -> Result<Vec<LiveNode>, Error> {
         let rows =
             self.link.call("look for nodes in", async |connected| connected.client.query(LIVE, &[]).await)?;
@@ -44,7 +44,7 @@ impl Beside {
         Ok(live.collect())
     }
 
-    /// Whether a node has published a digest at `sequence` or behind it: it has decided everything before.
+    /// Whether a node has published a digest at or after `sequence`, and so has applied everything before it.
     pub fn has_checkpoint_from(&mut self, sequence: crate::Sequence) -> Result<bool, Error> {
         const FROM: &str = "SELECT EXISTS (SELECT 1 FROM bellwether_checkpoints WHERE sequence >= $1)";
         let sequence = super::appending::signed(sequence);

@@ -1,7 +1,7 @@
-//! Rows of the people store, which a venue keeps beside its log. They are opaque here, and sealed.
+//! The rows of the people store, next to the log. They are opaque here, and encrypted.
 //!
-//! A row counts once a frame of the log names it, so a row must be as durable as a frame: this link asks of every server what the
-//! writer of the log asks.
+//! A row counts once a frame of the log refers to it, so it must be as durable as a frame: this link checks each
+//! server's settings like the writer of the log.
 
 use std::time::Duration;
 
@@ -27,16 +27,16 @@ const OF_PERSON: &str = "SELECT id, person, expires_at FROM bellwether_people WH
 const DELETE: &str = "DELETE FROM bellwether_people WHERE id = ANY($1)";
 const REWRAP: &str = "UPDATE bellwether_people SET wrapped_key = $2 WHERE id = $1";
 
-/// Says that deleted rows may still have bytes in the table's files.
+/// Set while deleted rows may still have bytes in the table's files.
 const ERASURE_DUE: &str = "erasure due";
-/// A table is written anew in a few seconds; a large one may take a while.
+/// Rewriting a table takes a few seconds; a large one may take longer.
 const REWRITE_MAX: Duration = Duration::from_secs(600);
 const REWRITE_TIMEOUT: &str = "SET statement_timeout = '590s'";
 const USUAL_TIMEOUT: &str = "SET statement_timeout = '20s'";
-/// Everything at once, for a new master key.
+/// For replacing the master key of all rows at once.
 const REWRAP_MAX: Duration = Duration::from_secs(600);
 
-/// What can be told of a row without opening it.
+/// The unencrypted columns of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PersonHead {
     pub id: [u8; 16],
@@ -52,7 +52,7 @@ pub struct PersonRow {
     pub sealed: Vec<u8>,
 }
 
-/// Owned by one thread.
+/// A connection to the people store, owned by one thread.
 #[derive(Debug)]
 pub struct People {
     link: Link,
@@ -69,14 +69,14 @@ impl People {
         })
     }
 
-    /// Sets what is not set yet.
+    /// Sets a value unless it is already set.
     pub fn agree(&mut self, name: &str, value: &[u8]) -> Result<(), Error> {
         self.link.call("write to the people store in", async |connected| {
             connected.client.execute(AGREE, &[&name, &value]).await.map(drop)
         })
     }
 
-    /// Writes a new row. It is committed when this returns.
+    /// Inserts a row. It is committed when this returns.
     pub fn insert(&mut self, row: PersonRow) -> Result<(), Error> {
         let PersonRow { head: PersonHead { id, person, expires_at }, wrapped_key, sealed } = row;
         let (id, person) = (id.as_slice(), person.as_slice());
@@ -99,7 +99,7 @@ impl People {
         found.as_ref().map(row).transpose()
     }
 
-    /// At most `max` rows behind an id, in order of ids.
+    /// At most `max` rows after an id, ordered by id.
     pub fn page(&mut self, after: Vec<u8>, max: usize) -> Result<Vec<PersonRow>, Error> {
         let max = i64::try_from(max).unwrap_or(i64::MAX);
         let found = self.link.call("read the people store in", async |connected| {
@@ -124,7 +124,7 @@ impl People {
         found.iter().map(head).collect()
     }
 
-    /// Deletes rows; an erasure remembers that their bytes are still to go.
+    /// Deletes rows. An erasure also records that their bytes must still be removed from the files.
     pub fn delete(&mut self, rows: Vec<Vec<u8>>, is_erasure: bool) -> Result<(), Error> {
         self.link.call("delete from the people store in", async |connected| {
             let deletion = connected.client.transaction().await?;
@@ -136,7 +136,7 @@ impl People {
         })
     }
 
-    /// Writes the tables anew if an erasure is due, so that their files hold nothing of what was deleted.
+    /// Rewrites the tables if an erasure is due, so that their files hold nothing of the deleted rows.
     pub fn finish_erasure(&mut self) -> Result<(), Error> {
         if self.setting(ERASURE_DUE)?.is_none() {
             return Ok(());
@@ -177,7 +177,7 @@ fn head(row: &Row) -> Result<PersonHead, Error> {
         let bytes = row.get::<_, &[u8]>(column);
         bytes
             .try_into()
-            .map_err(|_| Error::wrong_file("the people store", "has an id that is not of 16 bytes"))
+            .map_err(|_| Error::wrong_file("the people store", "has an id that does not have 16 bytes"))
     };
     Ok(PersonHead { id: id(0)?, person: id(1)?, expires_at: row.get(2) })
 }

@@ -1,5 +1,5 @@
-//! What a database must be like before an answer may rest on it. Each refusal names the setting. A writer asks each
-//! server that it comes to, and now and then again: behind a failover stands another server.
+//! The server settings required for durable writes. Each refusal names the setting. A writer checks every server it
+//! connects to, and again at intervals: after a failover it may be connected to another server.
 
 use tokio_postgres::Client;
 
@@ -15,7 +15,7 @@ const SETTINGS: &str = "\
 const STANDBYS: &str =
     "SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming' AND sync_state IN ('sync', 'quorum')";
 
-/// What the database says of itself.
+/// The server's version, settings and standbys.
 #[derive(Clone, Debug)]
 pub(super) struct Found {
     version: i32,
@@ -72,7 +72,7 @@ fn unfitness(found: &Found, replicas_min: u32) -> Result<(), String> {
     Ok(())
 }
 
-/// For how many standbys a commit waits: `ANY 2 (a, b, c)`, `FIRST 2 (…)`, `2 (…)`, or a list, which means one.
+/// The number of standbys a commit waits for: `ANY 2 (a, b, c)`, `FIRST 2 (…)`, `2 (…)`, or a list, which means one.
 fn standbys_waited_for(names: &str) -> u32 {
     let names = names.trim();
     if names.is_empty() {

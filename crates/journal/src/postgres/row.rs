@@ -1,7 +1,7 @@
-//! A frame as the bytes of a row: magic, checksum, the header in its one canonical form, the payload.
+//! A frame encoded as the bytes of a row: magic, checksum, the canonical header, the payload.
 //!
-//! The hash does not depend on these bytes but on header and payload alone, so a frame that moves from a file into a
-//! database keeps it.
+//! The hash depends only on header and payload, not on these bytes, so a frame keeps it when it moves from a file to a
+//! database.
 
 use crate::frame::{FrameHeader, part};
 use crate::{Error, Frame, Head, Payload, Sequence};
@@ -20,7 +20,7 @@ pub(super) fn encode(header: &FrameHeader, payload: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The frame in the row at `sequence`, good in itself. Whether it belongs there is for [`follow`] to say.
+/// Decodes and verifies the frame in the row at `sequence`. [`follow`] checks that it belongs there.
 pub(super) fn decode(sequence: Sequence, hash: &[u8], bytes: &[u8]) -> Result<Frame, Error> {
     let bad = |what| Error::BadRow { sequence, what };
     if bytes.len() < HEADER_BYTES || bytes[0..4] != MAGIC {
@@ -32,7 +32,7 @@ pub(super) fn decode(sequence: Sequence, hash: &[u8], bytes: &[u8]) -> Result<Fr
     let header = FrameHeader::decode(&part(bytes, 8));
     let payload = &bytes[HEADER_BYTES..];
     if header.first != sequence || header.payload_bytes as usize != payload.len() {
-        return Err(bad("its header says otherwise"));
+        return Err(bad("its header does not match the row"));
     }
     let found = header.hash(payload);
     if found.0 != *hash {
@@ -44,7 +44,7 @@ pub(super) fn decode(sequence: Sequence, hash: &[u8], bytes: &[u8]) -> Result<Fr
     }
 }
 
-/// The head behind a frame that must follow another.
+/// The head after a frame, or an error if the frame does not follow `head`.
 pub(super) fn follow(head: &Head, frame: &Frame) -> Result<Head, Error> {
     if head.is_followed_by(&frame.header) {
         Ok(Head::behind(&frame.header, frame.hash))

@@ -1,20 +1,20 @@
-//! The tables, and what every session begins with.
+//! The tables, and the settings of every session.
 
 use super::link::Link;
 use crate::Error;
 
-/// Whoever was given up must not go on for ever in the database, nor whoever vanished without a word; and no server's
-/// default may change what a question means.
+/// Abandoned statements and vanished clients must not occupy the server for ever, and no server default may change the
+/// meaning of a query.
 pub(super) const SESSION: &str = "\
     SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED;\
     SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;\
     SET statement_timeout = '20s'; SET lock_timeout = '10s'; SET client_min_messages = 'error'";
 
-/// The channel on which every append is announced.
+/// The channel that announces every append.
 pub(super) const CHANNEL: &str = "bellwether_frames";
 
-/// Several nodes may start at once: one makes the tables, the others wait and find them. Payloads are left uncompressed;
-/// most are small, and the others would cost time where time is money.
+/// Several nodes may start at once: one creates the tables, the others wait and find them. Frames are stored
+/// uncompressed: most are small, and compression would add latency.
 const CREATE: &str = "\
     BEGIN;\
     SELECT pg_advisory_xact_lock(5577006791947779410);\
@@ -53,7 +53,7 @@ const CREATE: &str = "\
 
 const ARE_THERE: &str = "SELECT to_regclass('bellwether_people_settings') IS NOT NULL";
 
-/// A role that may not make tables can still use those that are there.
+/// Creates the tables if they are missing. A role that may not create tables can use existing ones.
 pub(super) fn create(link: &mut Link) -> Result<(), Error> {
     let are_there = link.call("look for the tables of", async |connected| {
         Ok(connected.client.query_one(ARE_THERE, &[]).await?.get::<_, bool>(0))

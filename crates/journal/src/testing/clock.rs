@@ -1,11 +1,11 @@
-//! A clock that stands until it is told otherwise.
+//! A clock that changes only when a test sets it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use crate::Clock;
 
-/// Clones show the same time.
+/// Clones share the time.
 #[derive(Clone, Debug, Default)]
 pub struct ManualClock(Arc<AtomicI64>);
 
@@ -14,7 +14,7 @@ impl ManualClock {
         ManualClock(Arc::new(AtomicI64::new(at)))
     }
 
-    /// Moves the hands, forwards or back.
+    /// Sets the time, forwards or back.
     pub fn set(&self, at: i64) {
         self.0.store(at, Ordering::SeqCst);
     }

@@ -1,23 +1,23 @@
-//! What every journal must do, wherever it keeps its frames. A new one calls [`check_all`] with its own factory.
+//! The behaviour required of every journal implementation. An implementation calls [`check_all`] with a factory.
 
 use std::sync::Arc;
 
 use super::ManualClock;
 use crate::{AppendError, Appended, Frame, FrameHash, Head, Journal, Payload, Sequence};
 
-/// Makes the journals that the suite asks for.
+/// Creates the journals for the suite.
 pub trait Factory {
-    /// A journal without frames, different from all before.
+    /// An empty journal, distinct from all earlier ones.
     fn create(&mut self, clock: ManualClock) -> Box<dyn Journal>;
-    /// The journal that was created last, as a new process finds it. The former value is gone.
+    /// Reopens the last created journal, as a new process would. The former value was dropped.
     fn reopen(&mut self, clock: ManualClock) -> Box<dyn Journal>;
-    /// One more writer of the journal that was created last, if it can have several.
+    /// A second writer of the last created journal, if the implementation allows several.
     fn beside(&mut self, _clock: ManualClock) -> Option<Box<dyn Journal>> {
         None
     }
 }
 
-/// Runs the whole suite and panics where a journal does not conform.
+/// Runs the whole suite and panics on a violation.
 pub fn check_all(factory: &mut dyn Factory) {
     an_empty_journal_begins_at_sequence_one(factory);
     what_is_appended_is_read_back(factory);
@@ -36,7 +36,7 @@ pub fn check_all(factory: &mut dyn Factory) {
     many_writers_at_once_make_one_chain_with_each_frame_in_it_once(factory);
 }
 
-/// A payload of commands with these lengths, all different in content.
+/// A payload of commands with these lengths and distinct contents.
 pub fn payload_of(lengths: &[usize], salt: u64) -> Payload {
     let mut payload = Payload::new();
     let mut random = super::Random(salt);
@@ -46,7 +46,7 @@ pub fn payload_of(lengths: &[usize], salt: u64) -> Payload {
     payload
 }
 
-/// Appends at the head and expects it to be stored.
+/// Appends at the head and panics unless the frame is stored.
 pub fn store(journal: &mut dyn Journal, payload: &Payload) -> Frame {
     let expected = journal.head().expect("a head").next;
     match journal.append(expected, payload).expect("an append") {
@@ -209,7 +209,11 @@ fn of_two_writers_at_one_place_one_is_preceded_and_goes_behind(factory: &mut dyn
     };
     let theirs = Frame { header, hash, payload };
     assert_eq!(read(&*first, Sequence::FIRST), [ours, theirs.clone()]);
-    assert_eq!(first.others().expect("frames"), [theirs], "one's own are not among those of others");
+    assert_eq!(
+        first.others().expect("frames"),
+        [theirs],
+        "a writer's own frames are not returned by `others`"
+    );
     assert_eq!(first.head().expect("a head"), second.head().expect("a head"));
 }
 
@@ -239,7 +243,7 @@ fn many_writers_at_once_make_one_chain_with_each_frame_in_it_once(factory: &mut 
                     match journal.append(next, &payload).expect("an outcome") {
                         Appended::Stored { header, .. } => break next = header.next(),
                         Appended::Preceded { next: further } => next = further,
-                        Appended::Unknown { cause } => panic!("nothing was cut: {cause}"),
+                        Appended::Unknown { cause } => panic!("no connection was cut: {cause}"),
                     }
                 }
             }

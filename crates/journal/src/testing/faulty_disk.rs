@@ -1,8 +1,7 @@
-//! A disk in memory that fails on purpose and knows what a crash leaves.
+//! An in-memory disk that fails on purpose and simulates crashes.
 //!
-//! Calls are counted, and a fault can be planted at any of them. Content that was not synced is lost sector by
-//! sector, names that were not synced are lost from the first that did not make it, all by a seed. Handles from
-//! before a crash are dead.
+//! Calls are counted, and a fault can be planted at any call. A crash loses unsynced content sector by sector, and
+//! unsynced name changes from a random one on. The seed decides which. Handles from before a crash are invalid.
 
 use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,26 +14,26 @@ use crate::disk::{Disk, DiskFile};
 
 const EMFILE: i32 = 24;
 
-/// What happens at a call. A fault that means nothing to a call, such as a short write to a rename, is passed over.
+/// The effect of a planted fault. A fault that does not apply to a call, such as a short write to a rename, is ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// EIO; nothing is done. For a sync it is a failed sync.
+    /// EIO; the call does nothing. A sync fails like `FailedSync`.
     InputOutput,
-    /// ENOSPC from here on, for everything that needs room.
+    /// ENOSPC from here on, for every call that needs space.
     DiskFull,
-    /// A write does less than it was asked, which is no error.
+    /// A write transfers fewer bytes than requested, which is not an error.
     ShortWrite,
-    /// A write does less than it was asked, and the next one fails with EIO.
+    /// A write transfers fewer bytes than requested, and the next call fails with EIO.
     ShortWriteThenError,
-    /// EIO from a sync: what was not synced stays readable and will never be, unless it is written again.
+    /// EIO from a sync: unsynced content stays readable but never becomes durable, unless it is written again.
     FailedSync,
-    /// EMFILE from a call that needs a descriptor; nothing is done.
+    /// EMFILE from a call that needs a descriptor; the call does nothing.
     NoDescriptor,
-    /// The power goes in the middle of the call. Every call fails until [`FaultyDisk::restart`].
+    /// Power loss during the call. Every call fails until [`FaultyDisk::restart`].
     Crash,
 }
 
-/// Clones are the same disk.
+/// Clones share the disk.
 #[derive(Clone, Debug)]
 pub struct FaultyDisk(Arc<Mutex<World>>);
 
@@ -43,13 +42,13 @@ struct World {
     contents: Vec<Sectors>,
     names: BTreeMap<String, usize>,
     names_durable: BTreeMap<String, usize>,
-    /// Changes of names since the folder was synced, in order.
+    /// Changes of names since the last folder sync, in order.
     names_pending: Vec<Change>,
     random: Random,
     calls: u64,
     faults: BTreeMap<u64, Fault>,
     is_full: bool,
-    /// Counts restarts, so that old handles are known.
+    /// Counts restarts and crashes, so that old handles are recognised.
     life: u64,
     is_down: bool,
     locked: BTreeSet<String>,
@@ -70,11 +69,11 @@ enum Call {
     Name,
 }
 
-/// How the call goes on after its fault was considered.
+/// How to continue the call.
 enum Verdict {
     Normal,
     Short,
-    /// Do it, then lose the power.
+    /// Perform the call, then lose power.
     CrashBehind,
 }
 
@@ -95,23 +94,23 @@ impl FaultyDisk {
         })))
     }
 
-    /// How many calls were made since the disk was made or restarted.
+    /// The number of calls since the disk was created or restarted.
     pub fn calls(&self) -> u64 {
         self.world().calls
     }
 
-    /// Lets the `call`-th call from the last restart on, counted from one, fail.
+    /// Plants a fault at the `call`-th call since the last restart, counted from one.
     pub fn plant(&self, call: u64, fault: Fault) {
         self.world().faults.insert(call, fault);
     }
 
-    /// Cuts the power now.
+    /// Simulates a power loss now.
     pub fn crash(&self) {
         self.world().crash();
     }
 
-    /// A new process on the same disk: no locks, no faults, calls counted anew. What was written and not synced is
-    /// still there, unless the power was cut before.
+    /// Simulates a new process on this disk: no locks, no faults, the call counter at zero. Unsynced content survives,
+    /// unless the power was lost before.
     pub fn restart(&self) {
         let mut world = self.world();
         world.life += 1;
@@ -121,7 +120,7 @@ impl FaultyDisk {
         world.locked.clear();
     }
 
-    /// A copy that goes its own way.
+    /// An independent copy.
     pub fn fork(&self) -> FaultyDisk {
         let world = self.world();
         FaultyDisk(Arc::new(Mutex::new(World {
@@ -136,13 +135,13 @@ impl FaultyDisk {
         })))
     }
 
-    /// The bytes of a file as a program reads them.
+    /// The bytes of a file as a program reads them, synced or not.
     pub fn content(&self, name: &str) -> Vec<u8> {
         let world = self.world();
         world.contents[world.names[name]].current.clone()
     }
 
-    /// Replaces a file behind everybody's back, durably.
+    /// Replaces a file durably, without counting a call.
     pub fn overwrite(&self, name: &str, bytes: &[u8]) {
         let mut world = self.world();
         let mut sectors = Sectors::default();
@@ -160,10 +159,10 @@ impl FaultyDisk {
 }
 
 impl World {
-    /// Counts the call and says what becomes of it.
+    /// Counts the call and returns its outcome.
     fn call(&mut self, call: Call) -> io::Result<Verdict> {
         if self.is_down {
-            return Err(io::Error::other("the power is gone"));
+            return Err(io::Error::other("the disk has lost power"));
         }
         self.calls += 1;
         let fault = self.faults.get(&self.calls).copied();
@@ -189,7 +188,7 @@ impl World {
         }
     }
 
-    /// Counts a call that needs a descriptor if there is none for it.
+    /// Fails, and counts the call, if `NoDescriptor` is planted at it.
     fn take_descriptor(&mut self) -> io::Result<()> {
         if self.faults.get(&(self.calls + 1)) != Some(&Fault::NoDescriptor) || self.is_down {
             return Ok(());
@@ -222,7 +221,7 @@ impl World {
         self.names_pending.clear();
     }
 
-    /// One call that changes names.
+    /// A call that changes a name.
     fn call_name(&mut self, change: Change) -> io::Result<()> {
         let verdict = self.call(Call::Name)?;
         self.change(change);
@@ -347,7 +346,11 @@ struct FaultyFile {
 impl FaultyFile {
     fn world(&self) -> io::Result<MutexGuard<'_, World>> {
         let world = self.disk.world();
-        if world.life == self.life { Ok(world) } else { Err(io::Error::other("a handle from a former life")) }
+        if world.life == self.life {
+            Ok(world)
+        } else {
+            Err(io::Error::other("a handle from before a restart"))
+        }
     }
 }
 

@@ -1,5 +1,5 @@
-//! For tests of this crate and of those that stand on it: a disk that fails, a clock that obeys, and the suite that
-//! every journal must pass; `repairing` is for fuzzers. Nothing of the product uses it.
+//! Test support for this crate and its users: a faulty disk, a manual clock and the conformance suite that every
+//! journal must pass. `repairing` is for fuzzers. The product does not use this module.
 
 pub mod clock;
 pub mod conformance;
@@ -10,7 +10,7 @@ mod sectors;
 pub use clock::ManualClock;
 pub use faulty_disk::{Fault, FaultyDisk};
 
-/// A small generator of numbers from a seed (SplitMix64): the same seed, the same day.
+/// A small random number generator (SplitMix64): equal seeds give equal sequences.
 #[derive(Clone, Debug)]
 pub struct Random(pub u64);
 
@@ -23,9 +23,9 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `bound`, which is not zero.
+    /// A number below `bound`, which must not be zero.
     pub fn below(&mut self, bound: usize) -> usize {
-        usize::try_from(self.number() % bound as u64).expect("it is below a usize")
+        usize::try_from(self.number() % bound as u64).expect("the number is below a usize")
     }
 
     pub fn coin(&mut self) -> bool {

@@ -1,5 +1,5 @@
-//! Damaged files with their checksums put right, so that a fuzzer's damage passes the checksums and reaches the readers
-//! behind them. A repaired file need not be a good one.
+//! Repairs the checksums of damaged files, so that a fuzzer's damage reaches the readers behind the checksums. A
+//! repaired file is not necessarily valid.
 
 use crate::file::{layout, segment};
 use crate::frame::{FrameHeader, part};
@@ -8,16 +8,16 @@ use crate::{Head, Sequence};
 use layout::{HEADER_BYTES, MARK, SECTOR_BYTES, frame_end, frame_start, parts};
 use segment::{PREFACE_BYTES, SegmentHeader};
 
-/// What [`repair_segment`] puts right besides the checksums.
+/// What [`repair_segment`] repairs besides the checksums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Repairs {
-    /// Sequences and the hashes of predecessors, so that each frame follows the one before.
+    /// Sequences and previous hashes, so that each frame follows its predecessor.
     pub chain: bool,
-    /// The mark that ends each part of a frame.
+    /// The mark at the end of each part of a frame.
     pub marks: bool,
 }
 
-/// Makes `bytes` the first segment of a journal of just this length and repairs the checksums of its seal and its frames.
+/// Makes `bytes` the first segment of a journal, with this length, and repairs the checksums of its seal and frames.
 pub fn repair_segment(bytes: &mut [u8], repairs: Repairs) {
     if bytes.len() < PREFACE_BYTES {
         return;
@@ -35,7 +35,7 @@ pub fn repair_segment(bytes: &mut [u8], repairs: Repairs) {
     }
 }
 
-/// The head and the offset behind the frame at `start`, if something there passes for a header.
+/// Repairs the frame at `start`, if it has a header, and returns the head and the offset after it.
 fn repair_frame(
     bytes: &mut [u8],
     segment: &SegmentHeader,
@@ -69,12 +69,12 @@ fn repair_frame(
     (end <= bytes.len()).then_some((behind, end))
 }
 
-/// Makes `bytes` a file of an archive as far as its header can, and repairs the checksums of its blocks.
+/// Makes the header of `bytes` that of an archive file, and repairs the checksums of its blocks.
 pub fn repair_archive(bytes: &mut [u8]) {
     crate::archive::repair_file(bytes);
 }
 
-/// Makes `bytes` a snapshot file as far as its header can: format, length of the compressed content, checksum.
+/// Makes the header of `bytes` that of a snapshot file: format, length of the compressed content, checksum.
 pub fn repair_snapshot(bytes: &mut [u8]) {
     crate::snapshots::repair_header(bytes);
 }

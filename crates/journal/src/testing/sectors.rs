@@ -1,4 +1,4 @@
-//! The content of one file as a disk sees it: what programs read, and what a crash would leave.
+//! The content of one file as the disk sees it: the bytes that programs read, and the bytes that survive a crash.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -7,7 +7,7 @@ use super::Random;
 
 const SECTOR_BYTES: usize = 512;
 
-/// Sectors are written wholly or not at all; between two syncs in any order or never.
+/// A sector is written entirely or not at all. Between two syncs, sectors are written in any order or not at all.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sectors {
     pub(super) current: Vec<u8>,
@@ -38,7 +38,7 @@ impl Sectors {
         }
     }
 
-    /// A failed sync: some sectors got through, and the system has forgotten that the others did not.
+    /// A failed sync: some sectors were written, and the others are marked clean although they were not.
     pub(super) fn fail_sync(&mut self, random: &mut Random) {
         for sector in std::mem::take(&mut self.dirty) {
             if random.coin() {
@@ -47,9 +47,9 @@ impl Sectors {
         }
     }
 
-    /// The power goes: of what was not synced, each sector is there or not.
+    /// Power loss: each unsynced sector is either written or lost.
     pub(super) fn crash(&mut self, random: &mut Random) {
-        // A third of the crashes loses everything at once, a third keeps it, the others tear.
+        // A third of the crashes loses every unsynced sector, a third keeps all, the rest keeps a random subset.
         let kind = random.below(3);
         for sector in std::mem::take(&mut self.dirty) {
             if kind == 1 || (kind == 2 && random.coin()) {

@@ -1,8 +1,9 @@
-//! Operators: known by a bearer token in a header, or by a session on the console whose token is in a cookie; and the
-//! first operator of a new data folder.
+//! Authenticates operators, by a bearer token in a header or by a console session in a cookie; and creates the first
+//! operator
+//! of a new data folder.
 //!
-//! The exchange keeps the SHA-256 of a token and nothing else. Tokens have 256 random bits, so the time that a comparison
-//! of hashes takes tells nothing about a token.
+//! The exchange stores only the SHA-256 of a token. Tokens have 256 random bits, so the timing of a comparison of hashes
+//! reveals nothing useful about a token.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -28,7 +29,7 @@ use crate::http::page::{self, Brought, Cookie};
 use crate::secrets::{random_token, token_hash};
 use crate::sequencer::SubmitError;
 
-/// Shorter ones could be guessed.
+/// Shorter tokens could be guessed.
 const TOKEN_BYTES_MIN: usize = 16;
 
 /// The operator who sent a request.
@@ -49,7 +50,7 @@ pub(crate) struct Visiting {
     pub(crate) session: Hash32,
 }
 
-/// Why a folder has no operator.
+/// Why the first operator could not be created.
 #[derive(Debug, thiserror::Error)]
 pub enum FirstOperatorError {
     #[error("the operator's token file {path} cannot be used: {cause}")]
@@ -62,7 +63,7 @@ pub enum FirstOperatorError {
     Refused(Reject),
 }
 
-/// The operator of a request, by the token in its header or by the cookie of the operators' page.
+/// The operator of a request, by the token in its header or by the console's session cookie.
 pub(crate) fn operator_of(app: &App, request: &Request) -> Result<Option<Operating>, Failure> {
     if request.headers().contains_key(header::AUTHORIZATION) {
         Ok(find_operator(app, request.headers()))
@@ -72,7 +73,7 @@ pub(crate) fn operator_of(app: &App, request: &Request) -> Result<Option<Operati
     }
 }
 
-/// Lets a request of an operator through, and tells its handler whose it is.
+/// Middleware: admits requests of operators and passes the operator to the handler.
 pub async fn require_operator(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
     match operator_of(&app, &request) {
         Ok(Some(operating)) => {
@@ -84,7 +85,7 @@ pub async fn require_operator(State(app): State<Arc<App>>, mut request: Request,
     }
 }
 
-/// The operator whose session is in the cookie of the page that asks. What another site made a browser send is refused.
+/// The operator of the session in the console's cookie. Cross-site requests are refused.
 pub(crate) fn visiting_operator(
     app: &App,
     method: &Method,
@@ -125,7 +126,7 @@ pub(crate) fn operator_by_token(app: &App, token: &[u8]) -> Option<Operating> {
     Some(Operating(operator.id))
 }
 
-/// The answer to a request without a token or session that is known.
+/// The response to a request without a valid token or session.
 pub(crate) fn refusal(app: &App) -> Response {
     let message = "An operator's token is required: Authorization: Bearer …";
     let body = ErrorBody::unauthorized(message, "unknown_operator", app.now_micros() / 1_000_000);
@@ -134,13 +135,13 @@ pub(crate) fn refusal(app: &App) -> Response {
     response
 }
 
-/// Sees to it that a folder has an operator. On the first start one named "first" is made: its token is taken from
-/// `path`, or made and written there, readable by its owner alone. True: the token is new.
+/// Ensures that a folder has an operator. The first start creates one named "first": its token is read from `path`, or
+/// generated and written there, readable by the owner only. Returns whether the token is new.
 pub fn ensure_first_operator(app: &App, path: &Path) -> Result<bool, FirstOperatorError> {
     if app.shared.read().directory().operators().len() > 0 {
         return Ok(false);
     }
-    // The file comes first: after a crash in between, the next start finds the token in it.
+    // Write the file first: after a crash in between, the next start reads the token from it.
     let (token, is_new) = match read_token(path)? {
         Some(token) => (token, false),
         None => (write_token(path)?, true),
@@ -154,7 +155,7 @@ pub fn ensure_first_operator(app: &App, path: &Path) -> Result<bool, FirstOperat
     let request = exchange::Request { actor: Actor::System, idempotency: None, command: create };
     match app.sequencer.submit_blocking(request)?.result {
         Ok(_) => Ok(is_new),
-        // Another node of the same log was first, and has the token.
+        // Another node of the same log was first; the valid token is there.
         Err(_) if app.shared.read().directory().operators().len() > 0 => {
             if is_new {
                 fs::remove_file(path)
@@ -166,7 +167,7 @@ pub fn ensure_first_operator(app: &App, path: &Path) -> Result<bool, FirstOperat
     }
 }
 
-/// The token in a file, if there is one.
+/// The token in a file, if the file exists.
 pub fn read_token(path: &Path) -> Result<Option<String>, FirstOperatorError> {
     let shown = || path.display().to_string();
     let token = match fs::read_to_string(path) {
@@ -186,7 +187,7 @@ fn write_token(path: &Path) -> Result<String, FirstOperatorError> {
         let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
         file.write_all(format!("{token}\n").as_bytes())?;
         file.sync_all()?;
-        // The name must last as long as the operator whom the journal is about to have.
+        // Sync the folder too: the file must be as durable as the operator in the journal.
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
     };

@@ -1,5 +1,5 @@
-//! A request of an operator on its way: who asks, its body, and the command that comes of it. The exchange decides whether
-//! the operator may; nothing here does.
+//! An operator's request: its author, its body and the command that it becomes. Permission is checked by the exchange, not
+//! here.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ use crate::http::writing::read_body;
 use crate::http::{Answered, Failure, json};
 use crate::view::words::ToApi;
 
-/// A request whose token was recognised.
+/// A request with an authenticated operator.
 pub(super) struct Asked {
     pub(super) app: Arc<App>,
     operating: Operating,
@@ -35,7 +35,7 @@ impl FromRequest<Arc<App>> for Asked {
 
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Asked, Failure> {
         let (parts, body) = request.into_parts();
-        // The layer before has refused requests without a token.
+        // `require_operator` has already refused requests without a token.
         let operating = *parts.extensions.get::<Operating>().ok_or_else(ErrorBody::internal)?;
         Ok(Asked { app: app.clone(), operating, body: read_body(&parts.headers, body).await? })
     }
@@ -46,25 +46,25 @@ impl Asked {
         Ok(read(&self.body)?)
     }
 
-    /// A body that may be left out.
+    /// Deserializes an optional body.
     pub(super) fn read_or_default<T: DeserializeOwned + Default>(&self) -> Result<T, Failure> {
         if self.body.is_empty() { Ok(T::default()) } else { self.read() }
     }
 
-    /// Takes a command to the writer under the operator's name.
+    /// Submits a command in the operator's name.
     pub(super) async fn operate(&self, command: Command) -> Result<Reply, Failure> {
         let answer = self.app.submit(self.operating.actor(), None, command).await?;
         self.app.reply(answer)
     }
 
-    /// Gives a command, or proposes it where one person may not give it alone.
+    /// Submits a command, or proposes it if one person may not give it alone.
     pub(super) async fn operate_or_propose(&self, command: Command) -> Result<Outcome, Failure> {
         let answer = self.app.submit(self.operating.actor(), None, command.clone()).await?;
         let needs_another = matches!(
             answer.result,
             Err(Reject::NeedsProposal | Reject::OverEntryCap { .. } | Reject::OverDayCap { .. })
         );
-        // The end of an event is proposed with evidence, by a route of its own.
+        // Verdicts are proposed with evidence, on a separate route.
         if !needs_another || !command.is_proposable() {
             return self.app.reply(answer).map(Outcome::Done);
         }
@@ -74,7 +74,7 @@ impl Asked {
         Ok(Outcome::Proposed(id))
     }
 
-    /// The answer to a command that became a proposal.
+    /// The response to a command that became a proposal.
     pub(super) fn proposed(&self, id: ProposalId) -> Answered {
         let proposed = Proposed {
             proposal_id: id.to_api(),
@@ -88,9 +88,9 @@ impl Asked {
 const PROPOSED: &str =
     "Nothing has happened yet: an approver finalises the proposal; another person where two are required";
 
-/// What became of a command.
+/// The outcome of a command.
 pub(super) enum Outcome {
     Done(Reply),
-    /// It waits to be finalised.
+    /// The command waits to be finalised.
     Proposed(ProposalId),
 }

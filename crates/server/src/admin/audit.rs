@@ -1,4 +1,4 @@
-//! The audit log: who did what, when, to whom.
+//! The audit log: who did what, when, and to which user, event or operator.
 
 use std::sync::Arc;
 

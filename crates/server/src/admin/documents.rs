@@ -1,5 +1,6 @@
-//! The operators' API described, for machines and for people. Open to all who reach the listener: it tells nothing that the
-//! source does not, and a browser has no token to send.
+//! The documentation of the operators' API. Needs no token: it contains nothing that the source code does not, and a
+//! browser
+//! cannot send a token.
 
 use std::sync::LazyLock;
 

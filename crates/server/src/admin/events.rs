@@ -1,4 +1,4 @@
-//! Events: made as drafts from a JSON description, edited, opened, paused, resumed, closed, called off.
+//! Events: created as drafts from a JSON description, edited, opened, paused, resumed, closed, cancelled.
 
 use std::sync::Arc;
 
@@ -59,7 +59,7 @@ pub(super) async fn edit_event(Path(event): Path<String>, asked: Asked) -> Answe
     decide(&asked, event, StatusCode::OK, command).await
 }
 
-/// The event as it is with what is to be different.
+/// The edit command: the current event with the given changes.
 fn edited(app: &App, event: &str, edit: EditEvent) -> Result<(EventId, Command), Failure> {
     let exchange = app.shared.read();
     let catalogue = exchange.catalogue();

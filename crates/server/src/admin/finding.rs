@@ -1,4 +1,4 @@
-//! What a path names. People type slugs and tags, programs send ids: both find the same thing.
+//! Resolves names in paths. People type slugs and tags, programs send ids; both are accepted.
 
 use api::error::ErrorBody;
 use api::identifier;
@@ -26,13 +26,13 @@ pub(super) fn event(exchange: &Exchange, text: &str) -> Result<EventIndex, Failu
     by_id.or_else(|| catalogue.find_event_by_slug(text)).ok_or_else(|| missing("Event"))
 }
 
-/// What history may have an event under.
+/// The names under which history may have an event.
 pub(super) fn event_names(text: &str) -> Vec<RetiredName> {
     let by_id = id(text).map(|id| RetiredName::Event(EventId::new(id)));
     by_id.into_iter().chain([RetiredName::Slug(text.to_owned())]).collect()
 }
 
-/// Refuses to change an event that has left memory, as the rules refuse to change one that has ended.
+/// Refuses to change a retired event, like the exchange refuses to change an ended one.
 pub(super) async fn require_event_in_memory(app: &App, text: &str) -> Result<(), Failure> {
     if event(&app.shared.read(), text).is_ok() {
         return Ok(());
@@ -47,7 +47,7 @@ pub(super) async fn require_event_in_memory(app: &App, text: &str) -> Result<(),
     }
 }
 
-/// The same of a market.
+/// Like `require_event_in_memory`, for a market.
 pub(super) async fn require_market_in_memory(app: &App, text: &str) -> Result<(), Failure> {
     if market(&app.shared.read(), text).is_ok() {
         return Ok(());
@@ -70,7 +70,7 @@ pub(super) fn event_id(exchange: &Exchange, text: &str) -> Result<EventId, Failu
     event(exchange, text).map(|index| exchange.catalogue().event(index).id)
 }
 
-/// A market by its id, by the slug of an event that has no other, or by slug and number: `slug:2`.
+/// A market by id, by the slug of an event that has only one market, or by slug and number: `slug:2`.
 pub(super) fn market(exchange: &Exchange, text: &str) -> Result<MarketIndex, Failure> {
     let catalogue = exchange.catalogue();
     if let Some(id) = id(text) {
@@ -105,7 +105,7 @@ pub(super) fn user_id(exchange: &Exchange, text: &str) -> Result<UserId, Failure
     user(exchange, text).map(|index| exchange.directory().user(index).id)
 }
 
-/// An operator by id, or by a name that only one has: of those who are not revoked, or of all.
+/// An operator by id, or by name. The name must be unique among operators that are not revoked, or else among all.
 pub(super) fn operator_id(exchange: &Exchange, text: &str) -> Result<OperatorId, Failure> {
     if let Some(id) = id(text) {
         return Ok(OperatorId::new(id));

@@ -1,4 +1,4 @@
-//! Markets: the house's money for a pool, terms, a halt of one market alone, and the outcome.
+//! Markets: pool funding, terms, pausing a single market, and its outcome.
 
 use axum::extract::Path;
 use exchange::command::{self, CloseTrading, Command, PauseTrading, ResumeTrading, SetMarketTerms, Target};
@@ -59,7 +59,7 @@ pub(super) async fn cancel_market(Path(market): Path<String>, asked: Asked) -> A
     .await
 }
 
-/// What calling it off would pay; changes nothing.
+/// Previews the payout of cancelling a market; changes nothing.
 pub(super) async fn preview_cancel(Path(market): Path<String>, asked: Asked) -> Answered {
     let yes = asked.read_or_default::<CancelMarkets>()?.yes()?;
     finding::require_market_in_memory(&asked.app, &market).await?;
@@ -75,7 +75,7 @@ pub(super) async fn resolve_market(Path(market): Path<String>, asked: Asked) -> 
     act(&market, &asked, |market| Command::ResolveMarket(command::ResolveMarket { market, outcome })).await
 }
 
-/// Answers with the whole event: in a combined one the siblings may have changed too.
+/// Responds with the whole event: siblings in a combined event may have changed too.
 async fn act(market: &str, asked: &Asked, command: impl FnOnce(MarketId) -> Command) -> Answered {
     finding::require_market_in_memory(&asked.app, market).await?;
     let market = finding::market_id(&asked.app.shared.read(), market)?;

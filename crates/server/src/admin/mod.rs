@@ -1,8 +1,10 @@
-//! The operator plane, one page: its own router for its own listener, a bearer token on every route.
+//! The operator plane on one page: a separate router for a separate listener, with a bearer token on every route.
 //!
-//! `access` says which operator asks, `asking` takes what it asks to the writer, `finding` knows what a path names,
-//! `requests` reads bodies, `answers` writes them; the other files are the resources. Every change is a command under the
-//! operator's name, so the exchange decides who may, and the journal says who did.
+//! `access` authenticates operators, `asking` submits their commands, `finding` resolves names in paths, `requests` has
+//! request
+//! bodies and `answers` response bodies; the other files are resources. Every change is a command in the operator's name,
+//! so
+//! the exchange checks permissions and the journal records the author.
 
 pub mod access;
 pub(crate) mod answers;
@@ -32,7 +34,7 @@ use crate::http::envelope::{Envelope, method_not_allowed, not_found};
 use crate::routes::solvency;
 use crate::web;
 
-/// Everything that the operators' listener answers.
+/// The router of the operators' listener.
 #[rustfmt::skip]
 pub fn router(app: Arc<App>) -> Router {
     Router::new()
@@ -40,10 +42,10 @@ pub fn router(app: Arc<App>) -> Router {
         .merge(event_routes())
         .fallback(not_found)
         .method_not_allowed_fallback(method_not_allowed)
-        // Outside the routes, so that who has no token does not even learn which there are.
+        // Around the routes, so that a caller without a token cannot tell which ones exist.
         .layer(middleware::from_fn_with_state(app.clone(), access::require_operator))
         .layer(middleware::from_fn(web::operator_page_first))
-        // Behind the layer, so without it; the page's files and its session too.
+        // Added after the layer, so they need no token; likewise the page's files and session.
         .route("/admin/openapi.json", get(documents::openapi))
         .route("/admin/docs", get(documents::docs))
         .merge(web::operator_pages())
@@ -51,7 +53,7 @@ pub fn router(app: Arc<App>) -> Router {
         .with_state(app)
 }
 
-/// The venue, its operators, people and money.
+/// Routes of the venue, operators, people and money.
 #[rustfmt::skip]
 fn venue_routes() -> Router<Arc<App>> {
     let router = Router::new();
@@ -88,7 +90,7 @@ fn venue_routes() -> Router<Arc<App>> {
         .route("/admin/v1/fees/move", post(users::move_fees))
 }
 
-/// Events, markets, what ends them, and what they are made of.
+/// Routes of events, markets, proposals, series and sports.
 #[rustfmt::skip]
 fn event_routes() -> Router<Arc<App>> {
     Router::new()

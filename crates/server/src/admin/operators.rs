@@ -1,5 +1,5 @@
-//! Operators, and what they may do alone. Where two persons are required, what one approver asks for becomes a proposal for
-//! another one.
+//! Operators, and the policy on what one of them may do alone. Where two persons are required, a request of one approver
+//! becomes a proposal for another.
 
 use std::sync::Arc;
 
@@ -70,7 +70,7 @@ pub(super) async fn revoke_operator(Path(operator): Path<String>, asked: Asked) 
     act(&operator, &asked, |operator| Command::RevokeOperator(RevokeOperator { operator })).await
 }
 
-/// Gives or proposes a command about an operator.
+/// Submits or proposes a command about an operator.
 async fn act(operator: &str, asked: &Asked, command: impl FnOnce(OperatorId) -> Command) -> Answered {
     let operator = finding::operator_id(&asked.app.shared.read(), operator)?;
     if let Outcome::Proposed(proposal) = asked.operate_or_propose(command(operator)).await? {

@@ -1,4 +1,4 @@
-//! How events end where it takes more than one step: propose with evidence, look at what it pays, finalise or withdraw.
+//! Proposals: propose a verdict with evidence, preview its payout, finalise or withdraw it.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The rules that the log is decided by, and their upgrade.
+//! The version of the rules that the log uses, and its upgrade.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ pub(super) async fn rules(State(app): State<Arc<App>>) -> Answered {
     ok(&RulesState::of(&app.shared.read(), &nodes))
 }
 
-/// Moves the log to newer rules. Refused while a live node does not know them: it would stop at the command.
+/// Moves the log to newer rules. Refused while a live node does not support them, because it would stop at this command.
 pub(super) async fn upgrade_rules(asked: Asked) -> Answered {
     let UpgradeRules { version } = asked.read()?;
     if version > Exchange::RULES_VERSION {
@@ -39,7 +39,7 @@ pub(super) async fn upgrade_rules(asked: Asked) -> Answered {
     ok(&RulesState::of(&asked.app.shared.read(), &nodes))
 }
 
-/// Gives the command that only the next version has, for drills of a rolling upgrade.
+/// Submits the command that only the next version has, for drills of a rolling upgrade.
 #[cfg(feature = "next")]
 pub(super) async fn drill_upgrade(asked: Asked) -> Answered {
     #[derive(serde::Deserialize)]
@@ -51,14 +51,14 @@ pub(super) async fn drill_upgrade(asked: Asked) -> Answered {
     ok(&RulesState::of(&asked.app.shared.read(), &[]))
 }
 
-/// The live nodes of a shared log; none where this node has a journal of its own.
+/// The live nodes of a shared log; none if this node has its own journal.
 async fn live_nodes(app: &Arc<App>) -> Result<Vec<LiveNode>, Failure> {
     let Some(nodes) = app.nodes.clone() else { return Ok(Vec::new()) };
     let live = tokio::task::spawn_blocking(move || nodes.live()).await;
     match live {
         Ok(Ok(live)) => Ok(live),
         Ok(Err(error)) => {
-            tracing::warn!(%error, "the nodes of the log could not be listed");
+            tracing::warn!(%error, "cannot list the nodes of the log");
             Err(ErrorBody::unavailable("The log's database is away", 1).into())
         }
         Err(_) => Err(ErrorBody::internal().into()),

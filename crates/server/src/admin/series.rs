@@ -1,4 +1,4 @@
-//! Series, and the prices that they open and close by.
+//! Series, and the asset prices that they open and close with.
 
 use std::sync::Arc;
 
@@ -46,7 +46,7 @@ async fn set_paused(series: &str, asked: &Asked, paused: bool) -> Answered {
     shown(asked, series, StatusCode::OK)
 }
 
-/// Finalises the results of a series that wait for another person.
+/// Finalises those results of a series that wait for another person.
 pub(super) async fn finalise_series(Path(series): Path<String>, asked: Asked) -> Answered {
     let series = finding::series_id(&asked.app.shared.read(), &series)?;
     match asked.operate(Command::FinaliseSeries(FinaliseSeries { series })).await? {

@@ -1,4 +1,4 @@
-//! Leagues, teams and games from a file; the linked events of a soccer game, and its result.
+//! Leagues, teams and games, imported from a file; the linked events of a soccer game, and its result.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::event_lists::{EventFilter, Order, Wanted};
 use crate::http::{Answered, Failure, json, ok};
 use crate::view::words::ToExchange;
 
-/// Events of a game that are shown.
+/// At most this many events of a game are shown.
 const EVENTS_MAX: u32 = 100;
 
 pub(super) async fn list_sports(State(app): State<Arc<App>>) -> Answered {
@@ -56,7 +56,7 @@ pub(super) async fn record_result(Path(game): Path<String>, asked: Asked) -> Ans
     ok(&events_of(&asked.app, game).await?)
 }
 
-/// In the order in which they were made.
+/// The events of a game, in creation order.
 async fn events_of(app: &App, game: GameId) -> Result<EventStates, Failure> {
     let filter = EventFilter { shows_drafts: true, game: Some(game), ..EventFilter::default() };
     let pages = PageQuery { page: 1, size: EVENTS_MAX };

@@ -1,4 +1,4 @@
-//! How the venue is, on one screen; and whether anything can be placed.
+//! The status of the venue on one screen, and cancel-only mode.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! Accounts and their money. What is known of a person comes from the people store. The house is credited like anyone: its tag is `house`.
+//! Accounts and their money. Personal data comes from the people store. The house is credited like any account; its tag is
+//! `house`.
 
 use std::sync::Arc;
 
@@ -33,7 +34,7 @@ use crate::view::words::{ToApi, ToExchange};
 pub(super) async fn list_users(State(app): State<Arc<App>>, request: Request) -> Answered {
     let query = UsersQuery::parse(request.uri().query().unwrap_or_default())?;
     let keyword = query.keyword.as_ref().map(|keyword| keyword.to_lowercase());
-    // Addresses are sealed: a whole one is found by its hash, and only those of the page are opened.
+    // Addresses are encrypted: a complete address is found by its hash, and only those of the page are decrypted.
     let address = keyword.as_ref().map(|keyword| app.people.address_hash(&Address::normalised(keyword)));
     let is_wanted = |index: UserIndex, user: &User| {
         let has = |keyword: &String| {
@@ -76,7 +77,7 @@ pub(super) async fn get_user(State(app): State<Arc<App>>, Path(user): Path<Strin
     ok(&UserDetail::of(&exchange, index, known.as_deref()))
 }
 
-/// The row first, durably; then the command that names it.
+/// Writes the row durably, then submits the command that names it.
 pub(super) async fn create_user(asked: Asked) -> Answered {
     let create: CreateUser = asked.read()?;
     create.check()?;
@@ -124,7 +125,7 @@ pub(super) async fn release_user(Path(user): Path<String>, asked: Asked) -> Answ
     act(&user, &asked, |user| Command::FreezeUser(FreezeUser { user, frozen: false })).await
 }
 
-/// Forgets a person. The answer comes when the row of the people store is overwritten.
+/// Erases a person. Responds after the row in the people store has been overwritten.
 pub(super) async fn erase_user(Path(user): Path<String>, asked: Asked) -> Answered {
     let user = finding::user_id(&asked.app.shared.read(), &user)?;
     let command = Command::EraseUser(command::EraseUser { user });
@@ -135,7 +136,7 @@ pub(super) async fn erase_user(Path(user): Path<String>, asked: Asked) -> Answer
     state(&asked.app, user).await
 }
 
-/// Gives or proposes a command about an account.
+/// Submits or proposes a command about an account.
 async fn act(user: &str, asked: &Asked, command: impl FnOnce(UserId) -> Command) -> Answered {
     let user = finding::user_id(&asked.app.shared.read(), user)?;
     if let Outcome::Proposed(proposal) = asked.operate_or_propose(command(user)).await? {
@@ -144,7 +145,7 @@ async fn act(user: &str, asked: &Asked, command: impl FnOnce(UserId) -> Command)
     state(&asked.app, user).await
 }
 
-/// How an account stands.
+/// The state of an account.
 async fn state(app: &App, user: UserId) -> Answered {
     let find = |exchange: &Exchange| {
         exchange.directory().find(user).ok_or_else(|| Failure::from(ErrorBody::internal()))
@@ -200,7 +201,7 @@ pub(super) async fn list_password_resets(State(app): State<Arc<App>>) -> Answere
     ok(&PasswordResets { resets })
 }
 
-/// Approves the request that has the code which the person read out.
+/// Approves the reset request with the code that the person read out.
 pub(super) async fn approve_password_reset(Path(user): Path<String>, asked: Asked) -> Answered {
     let code = asked.read::<ApproveReset>()?.code.trim().to_uppercase();
     let (user, token_hash) = {
@@ -244,7 +245,7 @@ async fn transfer(user: &str, asked: &Asked, command: fn(UserId, Transfer) -> Co
     ok(&Wallet::of(&exchange, user, currency))
 }
 
-/// Proposes to move fees. There is no way to move them alone.
+/// Proposes to move fees. Fees cannot be moved by one person alone.
 pub(super) async fn move_fees(asked: Asked) -> Answered {
     let MoveFees { currency, amount, to, reference } = asked.read()?;
     let command = Command::MoveFees(command::MoveFees {

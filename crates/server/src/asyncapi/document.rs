@@ -1,4 +1,4 @@
-//! The document itself, version 3.0: an address, the messages of either direction, and all schemas that they name.
+//! The AsyncAPI 3.0 document: addresses, the messages of either direction, and all schemas that they refer to.
 
 use api::response::ChangedThing;
 use api::stream::{Auth, ClientMessage};
@@ -42,14 +42,14 @@ fn refer(place: &str, name: &str) -> Value {
     json!({"$ref": format!("{place}/{name}")})
 }
 
-/// The names under which an endpoint's messages are listed: those that we send, those that a client does.
+/// The names of an endpoint's messages: those the server sends, and those a client sends.
 fn names_at(endpoint: &str) -> (Vec<String>, Vec<String>) {
     let told = sent().into_iter().filter(|message| message.endpoints.contains(&endpoint));
     let asked = ASKED.iter().filter(|message| message.endpoint == endpoint);
     (told.map(|message| message.name.to_owned()).collect(), asked.map(asked_name).collect())
 }
 
-/// Unlike any `type` that we send.
+/// A name that differs from every `type` that the server sends.
 fn asked_name(asked: &Asked) -> String {
     format!("client.{}.{}", asked.endpoint, asked.name)
 }
@@ -76,7 +76,7 @@ fn messages() -> Map<String, Value> {
     told.chain(asked).collect()
 }
 
-/// What each key of a client's message may be, by the type that reads it.
+/// The schema of each key of a client's message, from the type that deserializes it.
 fn properties_of_a_client() -> Map<String, Value> {
     let schema = serde_json::to_value(<ClientMessage as utoipa::PartialSchema>::schema()).unwrap_or_default();
     schema["properties"].as_object().cloned().unwrap_or_default()
@@ -87,7 +87,7 @@ fn asked_payload(asked: &Asked, client: &Map<String, Value>) -> Value {
     properties.insert("type".to_owned(), json!({"type": "string", "enum": [asked.name]}));
     for key in asked.required.iter().chain(asked.optional).chain(&["id"]) {
         let schema = match *key {
-            // One of those that are available at this address.
+            // One of the channels of this endpoint.
             "channel" => json!({"type": "string", "enum": channels_of(asked.endpoint)}),
             key if asked.required.contains(&key) => not_null(client.get(key).cloned().unwrap_or_default()),
             key => client.get(key).cloned().unwrap_or_default(),
@@ -98,7 +98,7 @@ fn asked_payload(asked: &Asked, client: &Map<String, Value>) -> Value {
     json!({"type": "object", "properties": properties, "required": required})
 }
 
-/// The same without null: what a message needs may be missing in the type that reads all of them, but not here.
+/// Removes null from a schema: a key that this message requires is optional in the type that deserializes all messages.
 fn not_null(mut schema: Value) -> Value {
     let is_null = |choice: &Value| *choice == "null" || choice["type"] == "null";
     for key in ["type", "oneOf"] {
@@ -118,14 +118,14 @@ fn not_null(mut schema: Value) -> Value {
 fn schemas() -> Map<String, Value> {
     let mut all = Map::new();
     let mut list = |part: Body, is_whole: bool| {
-        // The first is its own, which of a whole message is the payload already.
+        // The first schema is the message's own. A whole message has that inline as its payload.
         for (name, schema) in (part.schemas)().into_iter().skip(usize::from(is_whole)) {
             all.insert(name, serde_json::to_value(schema).unwrap_or_default());
         }
     };
     sent().into_iter().for_each(|message| list(message.parts, message.payload.is_whole()));
     list(Body::of::<Auth>(), false);
-    // What a generic type is about is not among its own parts.
+    // A generic type's parameter is not among its own schemas.
     list(Body::of::<ChangedThing>(), false);
     all
 }

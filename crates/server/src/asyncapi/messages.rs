@@ -1,5 +1,6 @@
-//! Every message of the three endpoints, one row each. To add one: derive `ToSchema` for its data and write `data::<…>`, or
-//! for the whole message, if it is not built like the others, and write `whole::<…>`.
+//! Every message of the three endpoints, one row each. To add one, derive `ToSchema` for its data and write `data::<…>`. If
+//! the
+//! message has another shape, derive it for the whole message and write `whole::<…>`.
 
 use api::Word;
 use api::response::{ChangeMessage, ChangedThing};
@@ -18,7 +19,7 @@ pub const USER: &str = "user";
 pub const REALTIME: &str = "realtime";
 pub const EVERYWHERE: &[&str] = &[MARKETS, USER, REALTIME];
 
-/// A message that we send.
+/// A message that the server sends.
 #[derive(Clone, Copy, Debug)]
 pub struct Sent {
     /// Its `type`.
@@ -26,11 +27,11 @@ pub struct Sent {
     pub endpoints: &'static [&'static str],
     pub summary: &'static str,
     pub payload: Payload,
-    /// What its payload refers to, by name.
+    /// The schemas that its payload refers to, by name.
     pub parts: Body,
 }
 
-/// What the payload of a message is.
+/// The payload of a message.
 #[derive(Clone, Copy, Debug)]
 pub enum Payload {
     /// Type, data, sequence and time.
@@ -46,7 +47,7 @@ impl Payload {
         }
     }
 
-    /// It refers to other schemas perhaps, but its own is not listed by a name.
+    /// Whether the payload's own schema is inline, not listed by name.
     pub const fn is_whole(self) -> bool {
         matches!(self, Payload::Whole(_))
     }
@@ -58,13 +59,13 @@ fn data<T: ToSchema>(data_type: DataType, endpoints: &'static [&'static str], su
     Sent { name: data_type.as_str(), endpoints, summary, payload, parts: Body::of::<T>() }
 }
 
-/// A message that is described as a whole.
+/// A message with its own shape.
 fn whole<T: ToSchema>(name: &'static str, endpoints: &'static [&'static str], summary: &'static str) -> Sent {
     let payload = Payload::Whole(<T as PartialSchema>::schema);
     Sent { name, endpoints, summary, payload, parts: Body::of::<T>() }
 }
 
-/// What we send.
+/// The messages that the server sends.
 #[rustfmt::skip]
 pub fn sent() -> Vec<Sent> {
     vec![
@@ -86,8 +87,8 @@ pub fn sent() -> Vec<Sent> {
     ]
 }
 
-/// A message that a client sends: its `type`, the keys it must have and those it may have. Any may have an `id` besides.
-/// The schemas of keys are those of the type that reads them.
+/// A message that a client sends: its `type`, its required and its optional keys. Any message may also have an `id`. The
+/// schemas of keys come from the type that deserializes them.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked {
     pub name: &'static str,

@@ -1,7 +1,7 @@
-//! The AsyncAPI document of the streams, made out of one table and the contract's own schemas.
+//! The AsyncAPI document of the streams, generated from one table and the contract's schemas.
 //!
-//! `messages.rs` is the table: a row for each message, either way. The tests of the streams compare every message that they
-//! see with its row, and every `type` of the contract has one.
+//! `messages.rs` is the table: a row for each message in either direction. The stream tests check every message that they
+//! receive against its row, and every `type` of the contract has one.
 
 mod document;
 mod messages;

@@ -1,8 +1,8 @@
-//! Moves the frames behind a proved snapshot into an archive, out of a data folder or out of a log in PostgreSQL.
+//! Moves the frames before a proved snapshot into an archive, from a data folder or from a log in PostgreSQL.
 //!
-//! The snapshot is proved first: replaying the frames from the last state that was proved so must give its digest. That state
-//! is kept in the archive, so each run replays only what is new. A folder may be in use: sealed segments never change, and the
-//! node that serves needs nothing before its oldest snapshot.
+//! The snapshot is proved first: replaying the frames from the previously proved state must give its digest. The proved
+//! state is kept in the archive, so each run replays only new frames. The folder may be in use: sealed segments never
+//! change, and a serving node needs no frame before its oldest snapshot.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -26,14 +26,14 @@ pub enum ArchiveError {
     #[error(transparent)]
     Audit(#[from] AuditError),
     #[error(
-        "the journal leads to another frame than the snapshot at {sequence} followed: nothing was archived"
+        "the snapshot at {sequence} follows a frame that the journal does not have there: nothing was archived"
     )]
     OtherFrame { sequence: u64 },
-    #[error("the snapshot at {sequence} is not the state that the journal gives: nothing was archived")]
+    #[error("the snapshot at {sequence} differs from the state that the journal gives: nothing was archived")]
     OtherState { sequence: u64 },
     #[error("sequence {sequence}: {what}: nothing was archived")]
     BrokenRule { sequence: u64, what: String },
-    #[error("{0} is no folder that can be written down: its name is not text")]
+    #[error("{0} cannot be recorded as the archive: its name is not valid UTF-8")]
     NotText(PathBuf),
 }
 
@@ -43,7 +43,7 @@ impl From<journal::Error> for ArchiveError {
     }
 }
 
-/// How far it is: proving the snapshot first, then moving what lies behind it.
+/// The stage: first proving the snapshot, then moving the frames before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     Proving,
@@ -53,22 +53,22 @@ pub enum Stage {
 /// What was moved.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// The archive, as the record names it.
+    /// The archive's path in the record.
     pub place: String,
-    /// The sequence of the snapshot that was proved; 0 if there was nothing to move behind it.
+    /// The sequence of the proved snapshot; 0 if there was nothing to move.
     pub proved: u64,
     pub frames: u64,
-    /// Bytes that the journal gave back.
+    /// Bytes freed in the journal.
     pub bytes_before: u64,
-    /// Bytes that the archive took for them.
+    /// Bytes added to the archive.
     pub bytes_after: u64,
-    /// The journal begins here now.
+    /// The journal's first sequence now.
     pub first_sequence: u64,
-    /// Whether there is a snapshot behind which frames can be moved.
+    /// Whether there is a snapshot before which frames can be moved.
     pub has_snapshot: bool,
 }
 
-/// Moves the sealed segments of a data folder that lie behind its oldest snapshot.
+/// Moves the sealed segments of a data folder that end before its oldest snapshot.
 pub fn archive(
     folder: &Path,
     to: &Path,
@@ -108,7 +108,7 @@ pub fn archive(
     Ok(report)
 }
 
-/// Moves the rows of a log in PostgreSQL that lie behind the oldest snapshot stored beside it.
+/// Moves the rows of a log in PostgreSQL that are before the oldest snapshot stored in the database.
 pub fn archive_log(
     url: &str,
     to: &Path,
@@ -146,10 +146,10 @@ pub fn archive_log(
     Ok(report)
 }
 
-/// The oldest snapshot beside the log that is whole.
+/// The oldest usable snapshot in the database.
 fn oldest_stored(beside: &mut Beside) -> Result<Option<Snapshot>, ArchiveError> {
     for next in beside.snapshot_sequences()? {
-        // Nodes replace the oldest one: then it is gone, and the next is the oldest.
+        // A node may have deleted the oldest one meanwhile; then try the next.
         match beside.load_snapshot(next) {
             Ok(snapshot) if codec::decode_snapshot(&snapshot.content).is_ok() => return Ok(Some(snapshot)),
             Err(error) if error.is_passing() => return Err(error.into()),
@@ -159,8 +159,8 @@ fn oldest_stored(beside: &mut Beside) -> Result<Option<Snapshot>, ArchiveError> 
     Ok(None)
 }
 
-/// The folder of an archive, made if it is missing, and its name for the record: a whole path, for whoever reads it is
-/// elsewhere.
+/// Opens an archive's folder, creating it if necessary. Also returns its absolute path for the record, because readers
+/// have another working directory.
 pub(super) fn open_folder(to: &Path) -> Result<(String, RealDisk), ArchiveError> {
     create_folder(to)?;
     let place = to.canonicalize().map_err(AuditError::file(to))?;
@@ -169,14 +169,14 @@ pub(super) fn open_folder(to: &Path) -> Result<(String, RealDisk), ArchiveError>
     Ok((name, disk))
 }
 
-/// The oldest snapshot that is whole. A start that finds the newer ones damaged still has all frames that it needs.
+/// The oldest usable snapshot. A start that finds the newer ones damaged then still has all frames that it needs.
 fn oldest(store: Option<&SnapshotStore>) -> Option<Snapshot> {
     let store = store?;
     let is_usable = |snapshot: &Snapshot| codec::decode_snapshot(&snapshot.content).is_ok();
     store.names().ok()?.iter().filter_map(|name| store.load(name).ok()).find(is_usable)
 }
 
-/// The newest state of the archive that was proved and is not behind `until`; else the empty one.
+/// The newest proved state in the archive that is not after `until`; else the empty one.
 fn proved_before(kept: &SnapshotStore, until: Sequence) -> (Exchange, Head) {
     let names = kept.names().unwrap_or_default();
     let found = names.iter().rev().filter_map(|name| kept.load(name).ok()).find_map(|snapshot| {
@@ -186,7 +186,7 @@ fn proved_before(kept: &SnapshotStore, until: Sequence) -> (Exchange, Head) {
     found.unwrap_or_else(|| (Exchange::new(), Head::EMPTY))
 }
 
-/// Replays from a state to a snapshot, which must be what that gives.
+/// Replays from a state to a snapshot, and checks that the result equals the snapshot.
 fn prove(
     snapshot: &Snapshot,
     (mut exchange, mut head): (Exchange, Head),

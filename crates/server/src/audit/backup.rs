@@ -1,6 +1,6 @@
-//! A copy of a data folder, also of one that is being served: all frames up to one head, the newest usable snapshot, the people
-//! store, and the digest of the state at that head. History is not copied: it is made again out of the frames. What was moved
-//! into an archive is not copied either: its files never change, and the backup says that it needs them.
+//! Copies a data folder, even while it is served: all frames up to a head, the newest usable snapshot, the people
+//! store, and the state's digest at that head. History is not copied, because it is rebuilt from the frames. Archived
+//! frames are not copied either: archive files never change, and the manifest records that they are needed.
 
 use std::fs::File;
 use std::io;
@@ -29,7 +29,7 @@ pub enum BackupError {
     NotEmpty(PathBuf),
 }
 
-/// Copies `folder` into `target`, which must be empty or missing. The master key is copied only if that is asked for.
+/// Copies `folder` into `target`, which must be empty or missing. The master key is copied only on request.
 pub fn backup<'a>(
     folder: impl Into<DataFolder<'a>>,
     target: &Path,
@@ -41,12 +41,12 @@ pub fn backup<'a>(
     if !is_empty(target)? {
         return Err(BackupError::NotEmpty(target.to_owned()));
     }
-    // In this order: a snapshot is of frames that are durable, so the head that is found afterwards is not before it.
+    // Snapshot first: its frames are durable, so the head read afterwards is not before it.
     let (snapshot, mut exchange) = newest(folder);
     let last = last_sequence(folder);
     let archived = source.archived()?;
     let begin = archived.as_ref().map_or(Head::EMPTY, |record| record.end);
-    // Without a snapshot behind what was archived, the state is replayed out of the archive.
+    // If the newest snapshot is older than the archive's end, the state is replayed from the archive.
     let stood = snapshot.as_ref().map_or(Head::EMPTY, |snapshot| snapshot.head);
     let from = if stood.next < begin.next { stood } else { begin };
     let skips = source.find_skips(&from)?;
@@ -62,11 +62,11 @@ pub fn backup<'a>(
             frames += 1;
         }
         progress(frame.header.next().0 - 1, last.max(frame.header.next().0 - 1));
-        // What the snapshot has is not applied twice.
+        // Frames that the snapshot includes are not applied again.
         replay_frame(&mut exchange, &frame, &skips, &mut Unobserved).map_err(AuditError::from)?;
     }
     let head = writing.finish()?;
-    // A frame that was read may have been on its way to the disk still. What is in a backup stays in its source.
+    // A frame may have been read before it was durable. Frames in a backup must not disappear from their source.
     audit.make_durable().map_err(AuditError::from)?;
     if let Some(snapshot) = &snapshot {
         let disk = RealDisk::new(target.join("snapshots")).map_err(AuditError::file(target))?;
@@ -85,7 +85,7 @@ pub fn backup<'a>(
     Ok(manifest)
 }
 
-/// The newest snapshot that can be read, with its state; or none, with an empty one.
+/// The newest readable snapshot with its state; or none, with an empty state.
 fn newest(folder: &Path) -> (Option<Snapshot>, Exchange) {
     let snapshot = snapshots(folder).and_then(|store| store.latest().ok()).and_then(|latest| latest.snapshot);
     let state = snapshot.as_ref().and_then(|snapshot| codec::decode_snapshot(&snapshot.content).ok());
@@ -95,7 +95,7 @@ fn newest(folder: &Path) -> (Option<Snapshot>, Exchange) {
     }
 }
 
-/// Copies the master key, for its owner alone from its first byte on.
+/// Copies the master key into a file that is private from the start.
 pub(super) fn copy_key(from: &Path, to: &Path) -> Result<(), AuditError> {
     let (from, to) = (from.join("master.key"), to.join("master.key"));
     let mut key = File::open(&from).map_err(AuditError::file(&from))?;

@@ -1,6 +1,7 @@
-//! A journal written again elsewhere, frame by frame, with the same times and therefore the same hashes.
+//! Writes a copy of a journal frame by frame, with the same times and therefore the same hashes.
 //!
-//! Each frame is verified on its way out and hashed on its way in. One sync at the end is enough: until then the copy is nothing.
+//! Each frame is verified when read and hashed when written. One sync at the end is enough: an incomplete copy is
+//! worthless.
 
 use std::any::Any;
 use std::fs::{self, File, OpenOptions};
@@ -17,14 +18,14 @@ use journal::{Appended, Clock, Frame, Head, Journal};
 
 use super::AuditError;
 
-/// Whether a copy must have room for all its zeros, or may leave them out.
+/// Whether a copy allocates its zero bytes, or leaves holes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Zeros {
     Written,
     LeftOut,
 }
 
-/// A new journal in a folder, made frame by frame. Nothing is durable before [`JournalWriting::finish`].
+/// Writes a new journal in a folder frame by frame. Nothing is durable before [`JournalWriting::finish`].
 pub(super) struct JournalWriting {
     journal: FileJournal,
     clock: Given,
@@ -32,7 +33,7 @@ pub(super) struct JournalWriting {
 }
 
 impl JournalWriting {
-    /// Begins a journal with this id: with sequence 1, or behind what is in an archive.
+    /// Creates a journal with this id: from sequence 1, or after the end of an archive.
     pub(super) fn begin(
         folder: &Path,
         id: [u8; 16],
@@ -54,12 +55,12 @@ impl JournalWriting {
         Ok(JournalWriting { journal, clock, folder: folder.to_owned() })
     }
 
-    /// Appends a frame as it is.
+    /// Appends a frame unchanged.
     pub(super) fn push(&mut self, frame: &Frame) -> Result<(), AuditError> {
         copy_frame(&mut self.journal, &self.clock, frame)
     }
 
-    /// Appends the first commands of a frame, which get a hash of their own.
+    /// Appends the first commands of a frame, as a frame with its own hash.
     pub(super) fn push_part(&mut self, part: &Frame) -> Result<(), AuditError> {
         let head = self.journal.head()?;
         let header = head.follow(part.header.at, &part.payload);
@@ -67,7 +68,7 @@ impl JournalWriting {
         self.push(&Frame { header, hash, payload: part.payload.clone() })
     }
 
-    /// Makes all of it durable, and gives its head.
+    /// Makes everything durable, and returns the journal's head.
     pub(super) fn finish(mut self) -> Result<Head, AuditError> {
         let head = self.journal.head()?;
         drop(self.journal);
@@ -78,12 +79,12 @@ impl JournalWriting {
     }
 }
 
-/// A folder for its owner's eyes only.
+/// Creates a folder that is private to its owner.
 pub(super) fn create_folder(folder: &Path) -> Result<(), AuditError> {
     fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(AuditError::file(folder))
 }
 
-/// Whether a folder is missing or has nothing in it.
+/// Whether a folder is missing or empty.
 pub(super) fn is_empty(folder: &Path) -> Result<bool, AuditError> {
     match fs::read_dir(folder) {
         Ok(mut entries) => Ok(entries.next().is_none()),
@@ -92,7 +93,7 @@ pub(super) fn is_empty(folder: &Path) -> Result<bool, AuditError> {
     }
 }
 
-/// Makes every file of a folder durable, and their names.
+/// Syncs every file of a folder, and the folder itself.
 pub(super) fn sync_all(folder: &Path) -> Result<(), AuditError> {
     let sync =
         |path: &Path| File::open(path).and_then(|file| file.sync_all()).map_err(AuditError::file(path));
@@ -102,7 +103,7 @@ pub(super) fn sync_all(folder: &Path) -> Result<(), AuditError> {
     sync(folder)
 }
 
-/// Appends a frame as it is: same place, same time, and so the same hash.
+/// Appends a frame unchanged: same sequence, same time, and so the same hash.
 pub(super) fn copy_frame(journal: &mut dyn Journal, clock: &Given, frame: &Frame) -> Result<(), AuditError> {
     clock.0.store(frame.header.at, Ordering::Relaxed);
     let first = frame.header.first;
@@ -113,13 +114,13 @@ pub(super) fn copy_frame(journal: &mut dyn Journal, clock: &Given, frame: &Frame
             Err(AuditError::NotCopied { first, why: format!("its hash would be {hash}") })
         }
         Ok(Appended::Preceded { .. }) => {
-            Err(AuditError::NotCopied { first, why: "something else stands there already".to_owned() })
+            Err(AuditError::NotCopied { first, why: "another frame is already stored there".to_owned() })
         }
         Err(error) => Err(AuditError::NotCopied { first, why: error.to_string() }),
     }
 }
 
-/// The time of the frame that is being copied.
+/// A clock that returns the time of the frame being copied.
 #[derive(Clone, Default)]
 pub(super) struct Given(Arc<AtomicI64>);
 
@@ -129,7 +130,7 @@ impl Clock for Given {
     }
 }
 
-/// A folder whose files are synced by whoever is done with all of them.
+/// A folder whose files are synced together at the end.
 #[derive(Debug)]
 struct Copying {
     disk: RealDisk,

@@ -1,5 +1,5 @@
-//! A journal taken elsewhere: from a folder into a database, or home again. Frames keep their places, times and hashes, so
-//! what the copy says is what the source said, and a state replayed from either has the same digest.
+//! Copies a journal between a folder and a database. Frames keep their sequences, times and hashes, so a replay of the
+//! copy gives the same digest as a replay of the source.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -21,7 +21,7 @@ use crate::people::moving::is_empty as is_vacant;
 use crate::skips::Skips;
 use crate::startup::{StartError, Unobserved};
 
-/// Where a journal is.
+/// Where a journal is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JournalPlace {
     /// A data folder.
@@ -42,7 +42,7 @@ impl FromStr for JournalPlace {
     }
 }
 
-/// Without what may be a password.
+/// Hides the database's URL, which may contain a password.
 impl fmt::Display for JournalPlace {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -58,9 +58,9 @@ pub enum JournalCopyError {
     Audit(#[from] AuditError),
     #[error(transparent)]
     Folder(#[from] StartError),
-    #[error("{0} has a journal or a people store already: a copy goes where there is none")]
+    #[error("{0} has a journal or a people store already: copy to an empty place")]
     NotEmpty(JournalPlace),
-    #[error("the copy gives another state than its source: {copy} instead of {source_digest}")]
+    #[error("the copy's state differs from its source's: {copy} instead of {source_digest}")]
     Differs { copy: String, source_digest: String },
 }
 
@@ -70,26 +70,26 @@ impl From<journal::Error> for JournalCopyError {
     }
 }
 
-/// What was copied, and what both come to.
+/// The extent of a copy, and the digest of both journals' state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JournalCopied {
     pub frames: u64,
     pub sequence: u64,
     pub frame_hash: FrameHash,
     pub digest: [u8; 32],
-    /// Rows of the people store, and persons whose row was not there.
+    /// Rows of the people store, and persons whose row was missing.
     pub people: u64,
     pub people_missing: u64,
 }
 
-/// How far it is: copying first, then reading the copy back.
+/// The stage of a copy: first copying, then reading it back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     Copying,
     Proving,
 }
 
-/// Copies all frames of one journal into another that has none, and replays both.
+/// Copies all frames of a journal into an empty one, and replays both.
 pub fn journal_copy(
     from: &JournalPlace,
     to: &JournalPlace,
@@ -98,7 +98,8 @@ pub fn journal_copy(
     journal_copy_with(from, None, to, progress)
 }
 
-/// The same for a source whose archive is not where its record says. The copy has no archive: it holds every frame.
+/// Like `journal_copy`, for a source whose archive is not where its record says. The copy has no archive: it has every
+/// frame.
 pub fn journal_copy_with(
     from: &JournalPlace,
     archive: Option<&Path>,
@@ -106,7 +107,7 @@ pub fn journal_copy_with(
     mut progress: impl FnMut(Stage, u64, u64),
 ) -> Result<JournalCopied, JournalCopyError> {
     let mut source = Source::open(from, archive)?;
-    // A folder gets its own journal and leaves the log that it shared: no node may run on it meanwhile.
+    // A target folder gets its own journal and leaves the log that it shared, so no node may run on it meanwhile.
     let _held = match to {
         JournalPlace::Folder(folder) => Some(hold(folder)?),
         JournalPlace::Database(_) => None,
@@ -147,12 +148,12 @@ pub fn journal_copy_with(
     Ok(JournalCopied { frames, sequence: exchange.seq(), frame_hash, digest, people, people_missing })
 }
 
-/// What is copied from. A folder is only read, so it may be in use.
+/// The source of a copy. A folder is only read, so it may be in use.
 struct Source {
     frames: SourceFrames,
-    /// About where it ends.
+    /// The approximate last sequence.
     last: u64,
-    /// What tells the journal from all others, where that is known.
+    /// The journal's unique id, if known.
     id: Option<[u8; 16]>,
     skips: Skips,
 }
@@ -198,7 +199,7 @@ impl Source {
     }
 }
 
-/// A journal without a frame at that place.
+/// Creates an empty journal.
 fn create(
     place: &JournalPlace,
     source: &Source,

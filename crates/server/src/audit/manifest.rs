@@ -1,4 +1,4 @@
-//! What a backup says about itself: written last, so that a folder without one is no backup.
+//! A backup's manifest. It is written last, so a folder without one is not a backup.
 
 use std::fs;
 use std::io::{self, Write};
@@ -12,7 +12,7 @@ use crate::folder::create_private;
 
 const NAME: &str = "manifest.json";
 
-/// Whether the root of all API secrets is in the backup.
+/// Whether the backup includes the master key, from which all API secrets are derived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum KeyFile {
@@ -24,21 +24,21 @@ pub enum KeyFile {
 #[serde(rename_all = "camelCase")]
 pub struct Manifest {
     pub format: String,
-    /// The last command that is in the backup, its frame's time and hash, and the digest of the state after it.
+    /// The backup's last command, its frame's time and hash, and the state's digest after it.
     pub sequence: u64,
     pub at: Timestamp,
     pub frame_hash: Hash,
     pub state_digest: Hash,
     pub frames: u64,
-    /// The first command that is in the backup. More than 1: everything before it is in an archive, which a restore needs.
+    /// The first command in the backup. If it is not 1, all earlier ones are in an archive, which a restore needs.
     #[serde(default = "first")]
     pub first_sequence: u64,
-    /// The sequence of the snapshot that is in the backup; 0 without one.
+    /// The sequence of the snapshot in the backup; 0 without one.
     pub snapshot: u64,
     pub master_key: KeyFile,
-    /// Rows of the people store, sealed under the master key.
+    /// Rows of the people store, encrypted under the master key.
     pub people: u64,
-    /// Persons whose row was not there.
+    /// Persons whose row was missing.
     pub people_missing: u64,
     /// When the backup was made.
     pub created_at: Timestamp,
@@ -48,13 +48,13 @@ pub struct Manifest {
 pub enum ManifestError {
     #[error("{NAME} cannot be read: {0}")]
     Read(#[from] io::Error),
-    #[error("{NAME} is not as it should be: {0}")]
+    #[error("{NAME} is malformed: {0}")]
     Malformed(#[from] serde_json::Error),
-    #[error("{NAME} has the format {0}, this program knows {known}", known = Manifest::FORMAT)]
+    #[error("{NAME} has format {0}, this build reads format {known}", known = Manifest::FORMAT)]
     Unknown(String),
 }
 
-/// Of a backup that was made before there were archives.
+/// The default for backups made before there were archives.
 fn first() -> u64 {
     1
 }

@@ -1,9 +1,9 @@
-//! Looking at a data folder from outside: prove it, see any past state, copy it and bring the copy back.
+//! Offline tools for a data folder: verify it, replay it to any past state, back it up and restore it.
 //!
-//! Nothing here takes the folder's lock or writes into it, so all of it may stand beside a process that serves. `verify.rs`
-//! trusts nothing and replays from the first frame; `past.rs` stops where it is told; `backup.rs` copies, `restore.rs` brings
-//! back; `journal_copy.rs` takes the frames to a database or home from one. `archive.rs` alone changes a folder that it looks
-//! at: it moves what was proved into an archive, from which all the others still read.
+//! None of this takes the folder's lock or writes into it, so it can run next to a serving process. `verify.rs` trusts
+//! nothing and replays from the first frame; `past.rs` stops at a given point; `backup.rs` copies, `restore.rs`
+//! restores; `journal_copy.rs` copies frames between folders and databases. Only `archive.rs` changes the folder that
+//! it reads: it moves proved frames into an archive, from which all the others still read.
 
 pub mod archive;
 pub mod backup;
@@ -35,7 +35,7 @@ use crate::startup::{StartError, replay};
 
 pub use manifest::{KeyFile, Manifest, ManifestError};
 
-/// Why nothing can be said about a folder, or done with it.
+/// Why a folder cannot be read or processed.
 #[derive(Debug, thiserror::Error)]
 pub enum AuditError {
     #[error("{0} has no journal")]
@@ -44,7 +44,7 @@ pub enum AuditError {
     Journal(#[from] journal::Error),
     #[error(transparent)]
     Replay(#[from] ReplayError),
-    #[error("the frame at sequence {first} could not be copied as it is: {why}")]
+    #[error("the frame at sequence {first} cannot be copied unchanged: {why}")]
     NotCopied { first: Sequence, why: String },
     #[error("{0} has no such snapshot, and neither has its archive")]
     NoSnapshot(PathBuf),
@@ -67,8 +67,8 @@ impl AuditError {
 pub enum ReplayError {
     #[error(transparent)]
     Start(#[from] StartError),
-    /// A rule that can never be broken was.
-    #[error("a command from sequence {first} on breaks a rule of the exchange: {what}")]
+    /// The exchange panicked because an invariant was violated.
+    #[error("a command from sequence {first} on violates an invariant of the exchange: {what}")]
     Panicked { first: Sequence, what: String },
 }
 
@@ -92,7 +92,7 @@ impl<'a> From<&'a PathBuf> for DataFolder<'a> {
 }
 
 impl DataFolder<'_> {
-    /// What the journal's folder says of its archive.
+    /// The record of the archive in the journal's folder.
     pub(crate) fn archived(&self) -> Result<Option<Archived>, AuditError> {
         let journal = self.folder.join("journal");
         if !journal.is_dir() {
@@ -101,7 +101,7 @@ impl DataFolder<'_> {
         Ok(Archived::read(&RealDisk::reading(journal))?)
     }
 
-    /// Where the archive should be, if there is one.
+    /// The archive's folder, if there is one.
     pub(crate) fn archive_folder(&self) -> Result<Option<PathBuf>, AuditError> {
         match self.archive {
             Some(archive) => Ok(Some(archive.to_owned())),
@@ -109,7 +109,7 @@ impl DataFolder<'_> {
         }
     }
 
-    /// The journal behind a head, for reading.
+    /// Opens the journal for reading, from a head on.
     pub(crate) fn open_journal_at(&self, head: &Head) -> Result<Audit, AuditError> {
         let archive = self.archive_folder()?.map(|archive| ArchivePlace::folder(&archive));
         match Audit::open_at(Arc::new(RealDisk::reading(self.folder.join("journal"))), archive, head) {
@@ -118,7 +118,7 @@ impl DataFolder<'_> {
         }
     }
 
-    /// The requests behind a head that a replay passes over. Damage is left for the replay to name.
+    /// The requests after a head that a replay skips. Damage is ignored here; the replay reports it.
     pub(crate) fn find_skips(&self, head: &Head) -> Result<Skips, AuditError> {
         let mut skips = Skips::default();
         let mut audit = match self.open_journal_at(head) {
@@ -131,13 +131,13 @@ impl DataFolder<'_> {
         Ok(skips)
     }
 
-    /// The journal from its first frame on, for reading.
+    /// Opens the journal for reading, from its first frame.
     pub(crate) fn open_journal(&self) -> Result<Audit, AuditError> {
         self.open_journal_at(&Head::EMPTY)
     }
 }
 
-/// About where a journal ends: for a progress bar. 0 when that cannot be told.
+/// The approximate last sequence of a journal, for a progress bar. 0 if it cannot be read.
 pub(crate) fn last_sequence(folder: &Path) -> u64 {
     let Ok(mut audit) = Audit::open_last(Arc::new(RealDisk::reading(folder.join("journal")))) else {
         return 0;
@@ -146,20 +146,20 @@ pub(crate) fn last_sequence(folder: &Path) -> u64 {
     audit.head().next.0 - 1
 }
 
-/// The snapshots of a folder, for reading; there may be none.
+/// The snapshots of a folder, for reading; `None` if it has no snapshots folder.
 pub(crate) fn snapshots(folder: &Path) -> Option<SnapshotStore> {
     let folder = folder.join("snapshots");
     folder.is_dir().then(|| SnapshotStore::new(Arc::new(RealDisk::reading(folder))))
 }
 
-/// Applies a frame to a state that ends right before it. A broken rule is an answer here, not an end.
+/// Applies a frame to a state that ends right before it. A panic is returned as an error.
 pub(crate) fn replay_frame(
     exchange: &mut Exchange,
     frame: &Frame,
     skips: &Skips,
     observer: &mut dyn Observer,
 ) -> Result<(), ReplayError> {
-    // Whatever is left after a panic is looked at no more.
+    // The state is not used after a panic.
     let replayed = catch_unwind(AssertUnwindSafe(|| replay(exchange, frame, skips, observer)));
     match replayed {
         Ok(result) => Ok(result.map(|_| ())?),
@@ -167,13 +167,13 @@ pub(crate) fn replay_frame(
     }
 }
 
-/// What a panic said.
+/// The message of a panic.
 pub(crate) fn panic_words(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(ToString::to_string);
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no reason given".to_owned())
 }
 
-/// Bytes as people compare them.
+/// Encodes bytes in hexadecimal.
 pub fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -1,4 +1,4 @@
-//! Any past state: the journal replayed from its first frame up to a sequence or a time.
+//! Any past state: replays the journal from its first frame up to a sequence or a time.
 
 use std::str::FromStr;
 
@@ -12,9 +12,9 @@ use crate::startup::Unobserved;
 /// Where to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Until {
-    /// With this sequence, also in the middle of a frame.
+    /// After this sequence, even within a frame.
     Sequence(u64),
-    /// With the last frame at or before this time.
+    /// After the last frame at or before this time.
     Time(Timestamp),
 }
 
@@ -30,17 +30,17 @@ impl FromStr for Until {
     }
 }
 
-/// A state that was.
+/// A past state.
 #[derive(Debug)]
 pub struct Past {
     pub exchange: Exchange,
-    /// The head behind the last frame that is in it, whole or in part.
+    /// The head after the last frame applied, in whole or in part.
     pub head: Head,
-    /// The journal goes on behind it.
+    /// Whether the journal continues after it.
     pub has_more: bool,
 }
 
-/// Replays a folder until there.
+/// Replays a folder up to the given point.
 pub fn replay_until<'a>(
     folder: impl Into<DataFolder<'a>>,
     until: Until,
@@ -71,7 +71,7 @@ pub fn replay_until<'a>(
 }
 
 impl Until {
-    /// Whether all frames up to a head lie before the end.
+    /// Whether all frames up to a head are within the range.
     pub(super) fn covers(self, head: &Head) -> bool {
         match self {
             Until::Sequence(sequence) => head.next.0 - 1 <= sequence,
@@ -80,7 +80,7 @@ impl Until {
     }
 }
 
-/// What of a frame lies before the end, and whether that is all of it.
+/// The part of a frame within the range, and whether it is the whole frame.
 pub(super) fn part_until(frame: &Frame, until: Until) -> Option<(Frame, bool)> {
     let wanted = match until {
         Until::Time(time) if frame.header.at <= time.micros() => u64::from(frame.header.commands),

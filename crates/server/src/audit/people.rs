@@ -1,5 +1,5 @@
-//! The people store's part in a backup, a restore, a verification and a copy. What is stored is copied sealed; only a
-//! verification beside its master key opens rows.
+//! The people store in a backup, a restore, a verification and a copy. Rows are copied encrypted; only a verification
+//! next to the master key decrypts them.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -15,7 +15,7 @@ use crate::people::moving::{self, Compared};
 use crate::people::{PAST, PeopleError, PostgresRows, Rows, SqliteRows};
 use crate::secrets::master_key;
 
-/// The people store of a place, to change it while no node runs there.
+/// Opens a people store for changes, while no node uses it.
 pub fn open_rows(place: &JournalPlace) -> Result<Box<dyn Rows>, PeopleError> {
     Ok(match place {
         JournalPlace::Folder(folder) => Box::new(SqliteRows::open(folder)?),
@@ -25,7 +25,7 @@ pub fn open_rows(place: &JournalPlace) -> Result<Box<dyn Rows>, PeopleError> {
     })
 }
 
-/// Begins the copy of a backup, before its frames are copied: a row that is replaced while they are is in the copy then.
+/// Starts the copy of a backup, before its frames are copied, so that it includes rows that are replaced meanwhile.
 pub(super) fn begin_copy(folder: &Path, target: &Path) -> Result<(), PeopleError> {
     match SqliteRows::open_reading(folder)? {
         Some(rows) => rows.copy_into(target),
@@ -33,7 +33,7 @@ pub(super) fn begin_copy(folder: &Path, target: &Path) -> Result<(), PeopleError
     }
 }
 
-/// Ends the copy of a backup whose state is `exchange`: rows that came meanwhile are added, those that no person has go.
+/// Finishes the copy of a backup whose state is `exchange`: adds new rows and removes expired ones that no person has.
 pub(super) fn end_copy(folder: &Path, target: &Path, exchange: &Exchange) -> Result<Compared, PeopleError> {
     let Some(mut source) = SqliteRows::open_reading(folder)? else {
         return Ok(nothing(exchange));
@@ -43,9 +43,9 @@ pub(super) fn end_copy(folder: &Path, target: &Path, exchange: &Exchange) -> Res
     level(copy, target, exchange)
 }
 
-/// Brings the people store of a backup, if there is one, into a folder whose state is `exchange`. A state of the past gets what
-/// there is, marked as such: rows that were replaced since then are gone. `latest` is the state after all frames that there are:
-/// a person who was erased after the restored moment is erased again too.
+/// Restores a backup's people store, if it has one, into a folder whose state is `exchange`. With a past state, the
+/// store gets the rows that still exist and is marked as incomplete: rows replaced since then are gone. `latest` is the
+/// state after all archived frames, so that persons erased after the restored point are erased again.
 pub(super) fn restore(
     source: Option<&Path>,
     target: &Path,
@@ -67,13 +67,13 @@ pub(super) fn restore(
     level(copy, target, exchange)
 }
 
-/// No store at all beside a state.
+/// The comparison of a missing store with a state.
 fn nothing(exchange: &Exchange) -> Compared {
     let missing = crate::people::persons(exchange).map(|(person, _)| person).collect();
     Compared { missing, ..Compared::default() }
 }
 
-/// Erases again whom the journal names as erased, removes rows that no person has, and leaves one durable file.
+/// Repeats the journal's erasures, removes expired rows that no person has, and leaves one durable file.
 fn level(mut copy: SqliteRows, target: &Path, exchange: &Exchange) -> Result<Compared, PeopleError> {
     moving::erase_again(&mut copy, exchange)?;
     moving::remove_unnamed(&mut copy, exchange)?;
@@ -85,8 +85,8 @@ fn level(mut copy: SqliteRows, target: &Path, exchange: &Exchange) -> Result<Com
     Ok(compared)
 }
 
-/// Copies what a place lacks of another's people. Done before frames are copied and again afterwards, the copy has rows that
-/// were replaced meanwhile, and those that came.
+/// Copies the rows that the target lacks. Called before and after the frames are copied, so that the copy has both the
+/// rows replaced meanwhile and the new ones.
 pub(super) fn copy(from: &JournalPlace, to: &mut dyn Rows) -> Result<(), PeopleError> {
     match from {
         JournalPlace::Folder(folder) => match SqliteRows::open_reading(folder)? {
@@ -97,13 +97,13 @@ pub(super) fn copy(from: &JournalPlace, to: &mut dyn Rows) -> Result<(), PeopleE
     }
 }
 
-/// Ends a copy: erases again whom the journal names as erased, and says what is there.
+/// Finishes a copy: repeats the journal's erasures, and compares the result with the state.
 pub(super) fn finish_copy(to: &mut dyn Rows, exchange: &Exchange) -> Result<Compared, PeopleError> {
     moving::erase_again(to, exchange)?;
     moving::compare(to, exchange)
 }
 
-/// What a verification knew of the store before it read the journal. A node that serves may replace a row meanwhile.
+/// The rows that existed before a verification read the journal. A serving node may replace rows meanwhile.
 #[derive(Debug, Default)]
 pub(super) struct Before(BTreeSet<RowId>);
 
@@ -113,7 +113,7 @@ impl Before {
         Before(rows.and_then(|mut rows| moving::ids(&mut rows).ok()).unwrap_or_default())
     }
 
-    /// Compares the store of a folder with the state that the journal gave.
+    /// Compares a folder's store with the state that the replay gave.
     pub(super) fn verify(self, folder: &Path, exchange: &Exchange, verdict: &mut Verdict) {
         if let Err(error) = self.look(folder, exchange, verdict) {
             verdict.problems.push(error.to_string());
@@ -146,7 +146,7 @@ impl Before {
             Ok(Some(master)) if !moving::is_empty(&mut rows)? => {
                 moving::open_all(&mut rows, exchange, &master).map(drop)
             }
-            // A copy may stand without its key, and then only the rows' names can be compared.
+            // Without the master key only the row ids can be compared.
             _ => Ok(()),
         }
     }

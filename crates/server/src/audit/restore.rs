@@ -1,8 +1,9 @@
-//! A backup brought back, or a past moment of it: frames copied, replayed from the first one, history made on the way, digest
-//! compared with the one in the backup. Nothing stands in its place before all of that is right.
+//! Restores a backup, or a past moment of it: copies the frames, replays them from the first one while building
+//! history, and compares the digest with the backup's. The target folder gets its files only after all of that has
+//! succeeded.
 //!
-//! What is in an archive stays there: the restored journal begins behind the last file of the archive that lies wholly before
-//! the end, and its record names the archive.
+//! Archived frames stay in the archive: the restored journal starts after the last archive file that is entirely within
+//! the restored range, and its record names the archive.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,7 +24,7 @@ use crate::node::{NodeError, rebuild};
 use crate::skips::Skips;
 use crate::startup::{Opened, Unobserved};
 
-/// Where a restore is put together, inside of the folder that it is for.
+/// The subfolder of the target in which a restore is assembled.
 const STAGING: &str = "restoring";
 
 #[derive(Debug, thiserror::Error)]
@@ -38,15 +39,15 @@ pub enum RestoreError {
     NotEmpty(PathBuf),
     #[error("the backup's journal ends with {found}, its manifest says {wanted}")]
     OtherHead { found: String, wanted: String },
-    #[error("sequence {sequence}: the journal gives the state {found}, the backup was of {wanted}")]
+    #[error("sequence {sequence}: the journal gives the state {found}, the backup's manifest says {wanted}")]
     OtherState { sequence: u64, found: Hash, wanted: Hash },
-    #[error("there is nothing to restore from: name a backup, an archive or both")]
+    #[error("nothing to restore from: name a backup, an archive or both")]
     NoSource,
     #[error("{0} has no frames")]
     EmptyArchive(PathBuf),
-    #[error("what there is ends with sequence {last}: sequence {wanted} is not in it")]
+    #[error("the sources end with sequence {last}: sequence {wanted} is not in them")]
     NotReached { wanted: u64, last: u64 },
-    #[error("nothing had happened by then")]
+    #[error("there was no command up to that time")]
     BeforeEverything,
 }
 
@@ -56,38 +57,38 @@ impl From<journal::Error> for RestoreError {
     }
 }
 
-/// What is restored from, and up to where.
+/// The sources of a restore, and its end.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sources<'a> {
-    /// A folder that `backup` has made.
+    /// A folder written by `backup`.
     pub backup: Option<&'a Path>,
     /// An archive, if it is not where the backup's record says, or if there is no backup.
     pub archive: Option<&'a Path>,
-    /// The last command that is in the restored journal; everything there is if it is not said.
+    /// The last command to restore; by default everything.
     pub until: Option<Until>,
 }
 
-/// What was restored.
+/// The result of a restore.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Restored {
     pub sequence: u64,
-    /// Time of the last frame.
+    /// The time of the last frame.
     pub at: Timestamp,
     pub digest: Hash,
-    /// The first command that is in the restored folder itself; 1 without an archive.
+    /// The first command in the restored folder itself; 1 without an archive.
     pub first_sequence: u64,
     /// The archive that the restored folder reads from.
     pub archive: Option<PathBuf>,
-    /// Of the backup.
+    /// The backup's manifest.
     pub manifest: Option<Manifest>,
-    /// The digest was compared with the backup's.
+    /// Whether the digest was compared with the backup's.
     pub is_compared: bool,
-    /// Persons who have no row in the restored people store.
+    /// Persons without a row in the restored people store.
     pub people_missing: u64,
 }
 
-/// Makes `folder`, which must be empty or missing, what the backup in `source` was made of. Says what was restored: the backup's
-/// manifest, with the number of persons who have no row now.
+/// Restores the backup in `source` into `folder`, which must be empty or missing. Returns the backup's manifest, with
+/// the number of persons who have no row now.
 pub fn restore(
     source: &Path,
     folder: &Path,
@@ -98,7 +99,7 @@ pub fn restore(
     restored.manifest.map(|manifest| Manifest { people_missing, ..manifest }).ok_or(RestoreError::NoSource)
 }
 
-/// Makes `folder`, which must be empty or missing, what the sources say the venue was.
+/// Restores the venue from the sources into `folder`, which must be empty or missing.
 pub fn restore_from(
     sources: &Sources<'_>,
     folder: &Path,
@@ -109,7 +110,8 @@ pub fn restore_from(
         true => Ok(()),
         false => Err(RestoreError::NotEmpty(folder.to_owned())),
     };
-    // Twice: a folder that is refused keeps no lock file of ours, and a folder that is held stays vacant.
+    // Checked twice: before locking, so that a refused folder gets no lock file; and under the lock, so that it stays
+    // vacant.
     check_vacant()?;
     let _held = hold(folder).map_err(NodeError::from)?;
     check_vacant()?;
@@ -118,12 +120,13 @@ pub fn restore_from(
     let restored = match put_together(sources, manifest, &staging, progress) {
         Ok(restored) => restored,
         Err(error) => {
-            // What did not come together is of no use; the reason why is.
+            // An incomplete restore is useless; the error is what matters.
             let _ = fs::remove_dir_all(&staging);
             return Err(error);
         }
     };
-    // Key and people before the journal, or a start would make others. With the journal alone a start makes the rest again.
+    // Key and people precede the journal: a start on the journal alone would fail, or create an empty people store. A start
+    // rebuilds snapshots and history from the journal.
     for part in ["master.key", "people", "journal", "snapshots", "history"] {
         let from = staging.join(part);
         if from.exists() {
@@ -152,7 +155,7 @@ fn put_together(
     {
         return Err(RestoreError::OtherState { sequence, found: digest, wanted: *wanted });
     }
-    // Of the state that was just proved, so that the first start replays nothing.
+    // A snapshot of the state just proved, so that the first start replays nothing.
     let content = codec::encode_snapshot(&opened.exchange);
     opened.snapshots.save(&opened.head, &content).map_err(AuditError::from)?;
     if let (Some(backup), Some(KeyFile::Included)) =
@@ -186,14 +189,14 @@ fn check_reached(until: Option<Until>, head: &Head, opened: &Opened) -> Result<(
     }
 }
 
-/// Where frames come from.
+/// The source of the frames.
 enum Frames {
     Archive(ArchiveFrames),
     Backup(Box<Audit>),
     None,
 }
 
-/// Which frames are copied, and behind which head of the archive they go.
+/// Which frames are copied, and the head of the archive that they follow.
 struct Plan<'a> {
     backup: Option<DataFolder<'a>>,
     archive: Option<(PathBuf, Archive)>,
@@ -230,7 +233,7 @@ impl<'a> Plan<'a> {
         Ok(Plan { backup, archive, until, begin: begin.unwrap_or(Head::EMPTY) })
     }
 
-    /// What follows `begin`: out of the archive as far as it reaches, else out of the backup.
+    /// The frames after `begin`: from the archive if it reaches that far, else from the backup.
     fn frames(&self) -> Result<Frames, RestoreError> {
         if let Some((_, archive)) = &self.archive
             && archive.end().next > self.begin.next
@@ -243,7 +246,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// The state after the last frame of the archive, if that lies behind the restored one.
+    /// The state after the archive's last frame, or the restored state if that is later.
     fn latest(&self, restored: &Exchange) -> Result<Exchange, RestoreError> {
         let mut latest = restored.clone();
         let Some((_, archive)) = &self.archive else { return Ok(latest) };
@@ -260,7 +263,7 @@ impl<'a> Plan<'a> {
         Ok(latest)
     }
 
-    /// Writes the restored journal, and gives its head. A backup is read to its end, which must be what its manifest says.
+    /// Writes the restored journal, and returns its head. A backup is read to its end and compared with its manifest.
     fn copy(&self, folder: &Path, manifest: Option<&Manifest>) -> Result<Head, RestoreError> {
         let mut frames = self.frames()?;
         let id = match (&frames, &self.archive) {
@@ -288,7 +291,7 @@ impl<'a> Plan<'a> {
                 }
                 None => is_over = true,
             }
-            // Only a backup says where it must lead to.
+            // Only a backup has a manifest to compare with.
             if is_over && !matches!(frames, Frames::Backup(_)) {
                 break;
             }

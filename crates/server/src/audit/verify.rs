@@ -1,6 +1,6 @@
-//! Proves a data folder: every byte of the journal and its archive, the chain of hashes, a replay from the first frame, every
-//! invariant now and then and at the end, the ledger counted a second time out of what was reported, each snapshot against the
-//! replay, the people store against the state. Or all of that behind a snapshot that is trusted.
+//! Verifies a data folder: every byte of the journal and its archive, the hash chain, a replay from the first frame,
+//! all invariants at intervals and at the end, the ledger recounted from the reported changes, each snapshot against
+//! the replay, and the people store against the state. Alternatively all of that after a trusted snapshot.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -21,10 +21,10 @@ use super::{AuditError, DataFolder, ReplayError, hexadecimal, last_sequence, rep
 use crate::sequencer::{Applied, Observer};
 use crate::skips::Skips;
 
-/// Between two recounts of the whole state.
+/// Sequences between two checks of the whole state.
 const CHECK_EVERY: u64 = 10_000;
 
-/// A head that was published: the journal must have a frame that ends with this sequence and has this hash.
+/// A published head: the journal must have a frame that ends with this sequence and has this hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PublishedHead {
     pub sequence: u64,
@@ -35,7 +35,7 @@ impl FromStr for PublishedHead {
     type Err = String;
 
     fn from_str(text: &str) -> Result<PublishedHead, String> {
-        let wrong = || "must be SEQUENCE:HASH, the hash with 64 digits".to_owned();
+        let wrong = || "must be SEQUENCE:HASH, with a hash of 64 hexadecimal digits".to_owned();
         let (sequence, hash) = text.split_once(':').ok_or_else(wrong)?;
         let sequence = sequence.parse().map_err(|_| wrong())?;
         let hash = api::proof::Hash::parse(hash).ok_or_else(wrong)?;
@@ -43,35 +43,34 @@ impl FromStr for PublishedHead {
     }
 }
 
-/// What was found.
+/// The result of a verification.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verdict {
-    /// The last sequence that is there, what its frame's hash is, and the digest of the state; as far as it got.
+    /// The last sequence reached, its frame's hash, and the state's digest.
     pub sequence: u64,
     pub frame_hash: String,
     pub digest: String,
     pub frames: u64,
     pub recounts: u64,
     pub snapshots: u64,
-    /// The snapshot that was trusted, and its sequence. What comes before it was not looked at.
+    /// The trusted snapshot and its sequence. Nothing before it was checked.
     pub trusted: Option<(String, u64)>,
-    /// Rows of the people store.
     pub people: u64,
     /// Persons without a row in a store that was restored to the past.
     pub people_missing: u64,
-    /// What must not be. Empty: everything holds.
+    /// Violations. Empty if the folder is valid.
     pub problems: Vec<String>,
-    /// What a crash explains as well as damage does.
+    /// Findings that a crash explains as well as damage does.
     pub doubts: Vec<String>,
 }
 
-/// A snapshot is named by the sequence that comes next, with so many digits.
+/// The number of digits in a snapshot's name, which is the sequence that follows it.
 const NAME_DIGITS: usize = 20;
 
-/// Which snapshot is trusted.
+/// Which snapshot to trust.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Trusted {
-    /// The newest of the archive, which was proved when it was written; without an archive the oldest of the folder.
+    /// The newest in the archive, which was proved when it was written; without an archive, the oldest in the folder.
     Proved,
     /// The snapshot of the state at this sequence.
     Sequence(u64),
@@ -91,7 +90,7 @@ impl FromStr for Trusted {
     }
 }
 
-/// Reads a folder from its first byte to its last. An error means that nothing could be looked at.
+/// Verifies a folder from its first byte to its last. An error means that nothing could be checked.
 pub fn verify<'a>(
     folder: impl Into<DataFolder<'a>>,
     published: Option<PublishedHead>,
@@ -104,7 +103,7 @@ pub fn verify<'a>(
     read_on(&source, &Head::EMPTY, replaying, progress)
 }
 
-/// Takes a snapshot as it is, after its own checks, and reads what comes behind it.
+/// Trusts a snapshot, after checking it by itself, and verifies everything after it.
 pub fn verify_from<'a>(
     folder: impl Into<DataFolder<'a>>,
     trusted: &Trusted,
@@ -117,7 +116,7 @@ pub fn verify_from<'a>(
         .map_err(|error| AuditError::Snapshot { name: name.clone(), what: error.to_string() })?;
     let seq = exchange.seq();
     if published.is_some_and(|head| head.sequence <= seq) {
-        let what = "the published head lies before it: verify from the first frame".to_owned();
+        let what = "the published head is before it: verify from the first frame".to_owned();
         return Err(AuditError::Snapshot { name, what });
     }
     let mut verdict = Verdict { trusted: Some((name, seq)), ..Verdict::default() };
@@ -126,7 +125,7 @@ pub fn verify_from<'a>(
     let (recount, checked) = (Recount::of(&exchange), seq);
     let mut replaying =
         Replaying { exchange, recount, verdict, expected, published, checked, ..Replaying::default() };
-    // Its own rules must hold, also where the journal adds nothing.
+    // The snapshot's state must satisfy all invariants, even if no frame follows it.
     if let Err(problem) = replaying.check() {
         replaying.verdict.problems.push(problem);
         return Ok(replaying.finish(&snapshot.head));
@@ -134,20 +133,20 @@ pub fn verify_from<'a>(
     read_on(&source, &snapshot.head, replaying, progress)
 }
 
-/// The snapshot that is meant, out of the folder or out of its archive.
+/// Finds the trusted snapshot, in the folder or in its archive.
 fn find(source: &DataFolder<'_>, trusted: &Trusted) -> Result<(String, Snapshot), AuditError> {
     let archive = source.archive_folder()?;
     let kept = archive.map(|archive| SnapshotStore::new(Arc::new(RealDisk::reading(archive))));
     let own = snapshots(source.folder);
     let names =
         |store: Option<&SnapshotStore>| store.and_then(|store| store.names().ok()).unwrap_or_default();
-    // In the order in which they are preferred: the newest of the archive first, then the oldest of the folder.
+    // In order of preference: the archive's newest first, then the folder's oldest.
     let candidates = names(kept.as_ref()).into_iter().rev().map(|name| (kept.as_ref(), name));
     let candidates = candidates.chain(names(own.as_ref()).into_iter().map(|name| (own.as_ref(), name)));
     let is_meant = |name: &str| match trusted {
         Trusted::Proved => true,
         Trusted::Name(wanted) => name == wanted || name.strip_suffix(".snapshot") == Some(wanted),
-        // Named by the sequence that comes next.
+        // A snapshot's name is the sequence that follows it.
         Trusted::Sequence(wanted) => name.starts_with(&format!("{:020}.", wanted.saturating_add(1))),
     };
     let mut bad = None;
@@ -192,9 +191,8 @@ fn read_on(
     };
     replaying.verdict.problems.extend(ended);
     if let Some(Tail::Unfinished(place)) = audit.tail() {
-        let what = format!(
-            "{place}: a write that was not finished. A start cuts it off; nobody was answered with it"
-        );
+        let what =
+            format!("{place}: an incomplete write. A start truncates it; its requests were never answered");
         replaying.verdict.doubts.push(what);
     }
     if replaying.verdict.problems.is_empty() {
@@ -203,7 +201,7 @@ fn read_on(
     Ok(replaying.finish(&audit.head()))
 }
 
-/// What a snapshot says of the state at its sequence.
+/// What a snapshot claims about the state at its sequence.
 #[derive(Debug)]
 struct Expected {
     name: String,
@@ -222,13 +220,13 @@ fn expected_snapshots(store: Option<&SnapshotStore>, verdict: &mut Verdict) -> B
                     let found = Expected { name, head: snapshot.head, digest: state.digest() };
                     expected.insert(state.seq(), found);
                 }
-                // A newer build wrote it, or a build too old to be read. A start passes over it.
+                // Written by a newer build, or by one that is too old. A start ignores it.
                 Err(error @ CodecError::UnknownVersion(_)) => {
                     verdict.doubts.push(format!("snapshot {name}: {error}"));
                 }
                 Err(error) => verdict.problems.push(format!("snapshot {name}: {error}")),
             },
-            // A process that serves keeps three: it was too old.
+            // A serving process keeps only three snapshots and has deleted this one.
             Err(_) if !store.names().is_ok_and(|names| names.contains(&name)) => {}
             Err(error) => verdict.problems.push(format!("snapshot {error}")),
         }
@@ -236,7 +234,7 @@ fn expected_snapshots(store: Option<&SnapshotStore>, verdict: &mut Verdict) -> B
     expected
 }
 
-/// The state on its way, and the books kept beside it.
+/// The state during the replay, and the checks that accompany it.
 #[derive(Debug, Default)]
 struct Replaying {
     exchange: Exchange,
@@ -257,7 +255,7 @@ impl Observer for Counting<'_> {
 }
 
 impl Replaying {
-    /// One frame. An error is the end: what comes behind it means nothing.
+    /// Applies and checks one frame. An error ends the verification, because later frames mean nothing then.
     fn follow(&mut self, frame: &Frame) -> Result<(), String> {
         let replayed = replay_frame(&mut self.exchange, frame, &self.skips, &mut Counting(&mut self.recount));
         replayed.map_err(|error: ReplayError| error.to_string())?;
@@ -273,7 +271,7 @@ impl Replaying {
         Ok(())
     }
 
-    /// Every invariant, and every account against what was reported.
+    /// Checks all invariants, and every account against the reported changes.
     fn check(&mut self) -> Result<(), String> {
         self.checked = self.exchange.seq();
         self.verdict.recounts += 1;
@@ -342,12 +340,12 @@ impl fmt::Display for Verdict {
         if let Some((name, sequence)) = &self.trusted {
             writeln!(
                 formatter,
-                "trusted       snapshot {name} at sequence {sequence}; nothing before it was looked at"
+                "trusted       snapshot {name} at sequence {sequence}; nothing before it was checked"
             )?;
         }
         write!(
             formatter,
-            "looked at     {} frames, {} recounts of every rule and account, {} snapshots, {} rows of people",
+            "checked       {} frames, {} recounts of every rule and account, {} snapshots, {} rows of people",
             self.frames, self.recounts, self.snapshots, self.people
         )?;
         if self.people_missing > 0 {
@@ -373,7 +371,7 @@ mod tests {
 
     use super::*;
 
-    /// A user who got 123.456789 USD, replayed out of one frame.
+    /// A user credited with 123.456789 USD, replayed from one frame.
     fn replayed() -> Replaying {
         let user = UserId::new(7);
         let amount = Money::new(123_456_789);
@@ -419,7 +417,7 @@ mod tests {
         assert_eq!((verdict.problems, verdict.recounts), (vec![], 1));
     }
 
-    /// The wallet in the state's bytes, and the unit that went missing.
+    /// Removes one unit from the wallet in the encoded state.
     #[test]
     fn a_missing_posting_in_the_replayed_state_is_found() {
         let mut replaying = replayed();

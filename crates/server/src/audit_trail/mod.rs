@@ -1,8 +1,8 @@
-//! Who did what to the venue: an entry for each request of an operator, and for each of the node's own that does an
-//! operator's work. Refused ones too: trying is worth knowing.
+//! The audit trail: an entry for each request of an operator, and for each of the node's own requests that does an
+//! operator's work. Refused requests are recorded too, because attempts matter.
 //!
-//! `summary` finds the words; history keeps the entries (`history/audit.rs`). No secret gets here: neither
-//! passwords nor tokens nor their hashes.
+//! `summary` describes a command; history stores the entries (`history/audit.rs`). Secrets are never recorded: no
+//! passwords, no tokens, and no hashes of them.
 
 mod summary;
 
@@ -16,10 +16,10 @@ use exchange::time::Time;
 use crate::sequencer::Applied;
 use crate::view::refusal;
 
-/// A line is for looking over; evidence may be a page long, and stands where everyone can read it.
+/// A summary is for skimming; evidence may be a page long and can be read in the proposal.
 const SUMMARY_CHARACTERS_MAX: usize = 400;
 
-/// One line of the log.
+/// One line of the audit trail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     pub sequence: u64,
@@ -27,37 +27,37 @@ pub struct Entry {
     pub by: By,
     /// The command's name.
     pub action: String,
-    /// Why it was refused, in a word, if it was.
+    /// The error code, if the request was refused.
     pub refusal: Option<String>,
-    /// What was asked for, in words.
+    /// A description of the request.
     pub summary: String,
     pub names: Vec<Name>,
 }
 
-/// Who asked.
+/// The author of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum By {
     Node,
-    /// Name and role at the time; none of an operator whom the exchange does not know.
+    /// Name and role at the time; `None` for an operator unknown to the exchange.
     Operator {
         id: OperatorId,
         known: Option<(String, Role)>,
     },
 }
 
-/// What an entry is about: it is found under each of these.
+/// A subject of an entry; the entry can be searched by each of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Name {
     User(UserId),
     Event(EventId),
     Market(MarketId),
-    /// Who asked, or who was meant.
+    /// The author, or the operator that the request is about.
     Operator(OperatorId),
     Proposal(ProposalId),
 }
 
 impl Entry {
-    /// The entry of a request that was just decided; none if it is no operator's business.
+    /// The entry of a request just decided; `None` if it does not belong in the audit trail.
     pub fn of(applied: &Applied<'_>) -> Option<Entry> {
         let (command, exchange) = (&applied.request.command, applied.exchange);
         let by = author(exchange, applied.request.actor, command)?;
@@ -77,7 +77,7 @@ impl Entry {
     }
 }
 
-/// What a command does, in a few words.
+/// A short description of a command.
 pub(crate) fn summary(exchange: &Exchange, command: &Command) -> String {
     shortened(summary::told(exchange, command).text)
 }
@@ -102,7 +102,7 @@ fn author(exchange: &Exchange, actor: Actor, command: &Command) -> Option<By> {
     }
 }
 
-/// What the node does in an operator's place. The clock, logins and prices of feeds are its own.
+/// Whether a request of the node belongs in the audit trail. Ticks, logins and prices of feeds do not.
 const fn is_operators_work(command: &Command) -> bool {
     match command {
         Command::RecordPrice(_) => false,

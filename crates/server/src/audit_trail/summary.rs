@@ -1,5 +1,5 @@
-//! What a command asked for, in a few words, and what it is about. A finalised or withdrawn proposal is gone by then: history
-//! finds what it was about in the entry that proposed it.
+//! Describes a command in a few words, with its subjects. A finalised or withdrawn proposal no longer exists at that
+//! point: history takes its subjects from the entry that proposed it.
 
 use exchange::Exchange;
 use exchange::catalogue::EventLink;
@@ -149,9 +149,9 @@ fn about_events(exchange: &Exchange, command: &Command) -> Told {
         C::SetMarketTerms(SetMarketTerms { market, fee_rate, order_min }) => {
             of_market(exchange, *market, terms(*fee_rate, order_min))
         }
-        // The action alone says what happened.
+        // The action says everything.
         C::OpenOperatorSession(_) | C::EndOperatorSession(_) => say("", []),
-        // Users and the node send these; an operator who tries is refused.
+        // Only users and the node may send these; an operator who tries is refused.
         _ => say("", []),
     }
 }
@@ -245,7 +245,7 @@ fn of_market(exchange: &Exchange, market: MarketId, text: String) -> Told {
     say(joined(what, text), [Name::Event(event.id), Name::Market(market)])
 }
 
-/// A game's events are what it is about.
+/// The subjects of a game are its events.
 fn of_game(exchange: &Exchange, game: GameId, text: String) -> Told {
     let catalogue = exchange.catalogue();
     let slug =

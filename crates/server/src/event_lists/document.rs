@@ -1,4 +1,4 @@
-//! What the index keeps of an event: all that it is found by.
+//! The indexed fields of an event.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use exchange::text::Text;
 
 use super::terms::{Searched, Term, grams_of};
 
-/// An event as the index has it. Texts are shared with the event.
+/// An event in the index. Texts are shared with the event.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Document {
     pub id: EventId,
@@ -26,7 +26,7 @@ pub struct Document {
     category: Text,
     subcategory: Text,
     link: EventLink,
-    /// Description, hashtags, and the titles and outcomes of the markets.
+    /// The description, the hashtags, and the titles and outcome labels of the markets.
     texts: Vec<Text>,
 }
 
@@ -65,7 +65,7 @@ impl Document {
         }
     }
 
-    /// The text in which a part is looked for, in lowercase.
+    /// The text for substring searches, in lower case.
     pub fn searched(&self, text: Searched) -> String {
         match text {
             Searched::Title => self.title.to_lowercase(),
@@ -78,7 +78,7 @@ impl Document {
         all.flat_map(|text| words_of(text)).collect()
     }
 
-    /// Each term once.
+    /// Every index term of the event, without duplicates.
     pub fn terms(&self) -> BTreeSet<Term> {
         let mut terms = BTreeSet::from([
             Term::any(),

@@ -1,4 +1,4 @@
-//! Which events a list shows, and the index's answer to it.
+//! The filter of an event list, and its evaluation on an index.
 
 use exchange::catalogue::{Engine, EventKind, Status};
 use exchange::id::{EventId, GameId, SeriesId};
@@ -8,7 +8,7 @@ use super::postings::{EventSet, Postings};
 use super::terms::{Searched, Term, grams_within, is_proved_by_grams};
 use super::words::{is_one_typo_apart, variants_of};
 
-/// What a list is narrowed by. Texts are lowercase; a field that is none leaves nothing out.
+/// The conditions of a list. Texts are lower case; `None` means no condition.
 #[derive(Clone, Debug, Default)]
 pub struct EventFilter {
     pub shows_drafts: bool,
@@ -20,40 +20,40 @@ pub struct EventFilter {
     pub subcategory: Option<String>,
     pub series: Option<SeriesId>,
     pub game: Option<GameId>,
-    /// Part of the title.
+    /// Substring of the title.
     pub title: Option<String>,
-    /// Part of the title or of the slug.
+    /// Substring of the title or of the slug.
     pub title_or_slug: Option<String>,
-    /// Only these.
+    /// Only these events.
     pub events: Option<Vec<EventId>>,
-    /// Words of any text, in any order, each of which must be found. The last may be unfinished.
+    /// Words of any text, in any order; each must be found. The last one may be incomplete.
     pub words: Vec<String>,
 }
 
-/// Events that a filter admits, out of one part of the index or out of several.
+/// The events that a filter admits, from one index or several.
 #[derive(Clone, Debug, Default)]
 pub struct Matched {
-    /// Events that all but the filter's words admit.
+    /// Events that match every condition except the words.
     pub events: EventSet,
-    /// By status, in the order of `Status`.
+    /// The same events by status, in the order of `Status`.
     pub by_status: [EventSet; Status::ALL.len()],
-    /// For each word of the filter.
+    /// One entry per word of the filter.
     pub words: Vec<FoundWord>,
 }
 
-/// Events that a word is found in.
+/// The events in which a word is found.
 #[derive(Clone, Debug, Default)]
 pub struct FoundWord {
     pub in_title: EventSet,
     pub anywhere: EventSet,
-    /// As the beginning of a word, if it is the last of a search.
+    /// As a prefix of a word; only for the last word of a search.
     pub begins: EventSet,
     /// With one typo.
     pub mistyped: EventSet,
 }
 
 impl EventFilter {
-    /// Whether it can show a retired event at all.
+    /// Whether a retired event can match.
     pub fn admits_ended(&self) -> bool {
         self.status.is_none_or(Status::is_final)
             && self.events.as_ref().is_none_or(|events| !events.is_empty())
@@ -75,7 +75,7 @@ impl EventFilter {
         if found.is_empty() { vec![Term::any()] } else { found }
     }
 
-    /// What an index has for it. `listed` are the members of `events` there.
+    /// Evaluates the filter on an index. `listed` are the members of `events` in that index.
     pub fn matched<P: Postings>(&self, index: &P, listed: Option<EventSet>) -> Result<Matched, P::Error> {
         let mut events: Option<EventSet> = listed;
         for term in self.terms() {
@@ -143,7 +143,7 @@ impl FoundWord {
         })
     }
 
-    /// Events that have the word. What looks like a typo counts only if nothing has the word as it was written.
+    /// Events that match the word. Typos count only if no event has the word as typed.
     fn events(&self) -> EventSet {
         let found = &self.anywhere | &self.begins;
         if found.is_empty() { self.mistyped.clone() } else { found }
@@ -151,7 +151,7 @@ impl FoundWord {
 }
 
 impl Matched {
-    /// Adds what another part of the index has. An event that both have counts as this part says.
+    /// Adds the matches of another index. For an event in both, this index decides its status.
     pub fn join(mut self, other: Matched) -> Matched {
         for (mine, theirs) in self.by_status.iter_mut().zip(other.by_status) {
             *mine |= theirs - &self.events;
@@ -166,8 +166,8 @@ impl Matched {
         self
     }
 
-    /// Keeps events that have all words, and puts them in groups, best first: a word in the title counts most, then a
-    /// word elsewhere, then the beginning of a word.
+    /// Keeps the events that have all words and groups them, best first: a word in the title scores highest, then a
+    /// word elsewhere, then a prefix.
     pub fn by_words(&mut self) -> Vec<EventSet> {
         for word in &self.words {
             self.events &= word.events();
@@ -183,7 +183,7 @@ impl Matched {
     }
 }
 
-/// Groups in which the events of a set have a point more.
+/// Regroups the events, with one more point for those in `set`.
 fn raised(groups: Vec<(u32, EventSet)>, set: &EventSet) -> Vec<(u32, EventSet)> {
     let mut raised: Vec<(u32, EventSet)> = Vec::new();
     let mut add = |points: u32, events: EventSet| match raised.iter_mut().find(|group| group.0 == points) {

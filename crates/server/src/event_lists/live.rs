@@ -1,4 +1,5 @@
-//! The index of events in memory. The apply thread keeps it level with the state, while it holds the state.
+//! The index of the events in memory. The apply thread updates it under the state's lock, so it always matches the
+//! state.
 
 use std::collections::BTreeMap;
 
@@ -12,13 +13,13 @@ use exchange::time::Time;
 use super::document::Document;
 use super::postings::{EventSet, MemoryPostings, member};
 
-/// Hours in which something must have happened for an event to trend, and one for the clock.
+/// The 24 hours that count for trending, plus one partial hour.
 const LIVELY_HOURS: i64 = 25;
 
 #[derive(Debug, Default)]
 pub struct LiveEvents {
     pub postings: MemoryPostings,
-    /// Events with orders or trades, by the hour.
+    /// Events with orders or trades, by hour.
     lively: BTreeMap<i64, EventSet>,
 }
 
@@ -39,7 +40,7 @@ impl LiveEvents {
         live
     }
 
-    /// Whether a request that was just applied changes the index.
+    /// Whether the request just applied changes the index.
     pub fn is_changed_by(changes: &[Change]) -> bool {
         changes.iter().any(|change| {
             matches!(
@@ -53,7 +54,7 @@ impl LiveEvents {
         })
     }
 
-    /// Follows the request that was just applied.
+    /// Updates the index after an applied request.
     pub fn follow(&mut self, exchange: &Exchange) {
         for change in exchange.changes() {
             match change {

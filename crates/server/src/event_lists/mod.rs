@@ -1,8 +1,8 @@
-//! Lists of events: filters, searches, pages and exact totals, at the cost of a page.
+//! Lists of events: filters, searches, pages and exact totals, at a cost proportional to the page.
 //!
-//! For each value of a field, for each three letters of a title and for each word there is a set of events (`terms.rs`). A
-//! list is an intersection of sets, its total their size, and a page a look at the right places. Events in memory have
-//! their sets in memory (`live.rs`); those of retired events are history's. Both are joined here.
+//! The index has a set of events for each field value, each trigram of a title or slug, and each word (`terms.rs`). A
+//! list is an intersection of sets, its total is the set's size, and a page is a selection by rank. Events in memory
+//! are indexed in memory (`live.rs`), retired events in history. This module joins both.
 
 mod document;
 mod filter;
@@ -36,13 +36,13 @@ use crate::known::Known;
 use crate::reads::history_failure;
 use crate::view::event::liveliness;
 
-/// The order of a list. With words to search, the best matches come first, and this is the order among equals.
+/// The order of a list. A search by words lists the best matches first and uses this order within each rank.
 #[derive(Clone, Copy, Debug)]
 pub enum Order {
     Newest,
-    /// Events that can be traded first: open, paused, closed, resolved, cancelled; the newest first within each.
+    /// Tradable events first: open, paused, closed, resolved, cancelled; within each, the newest first.
     Tradable,
-    /// First what was traded most in the last 24 hours, in one currency or in both.
+    /// Most traded in the last 24 hours first, in one currency or in both.
     Liveliest {
         currency: Option<Currency>,
         now: Time,
@@ -56,20 +56,21 @@ pub struct Wanted {
     pub pages: PageQuery,
 }
 
-/// Events of a page, in order.
+/// The events of a page, in order.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
     pub ids: Vec<EventId>,
     pub retired: Vec<Arc<RetiredEvent>>,
-    /// Of the whole list.
+    /// The length of the whole list.
     pub total: u64,
 }
 
-/// An event with what it is sorted by: how lively it was, its status, when it was made.
+/// The sort key of an event: its liveliness, its status, its serial.
 type Measured = ((i128, u64), Reverse<Status>, u32);
 
 impl Wanted {
-    /// The list as sets in order; within each the newest event comes first. `first` come before all, if they match.
+    /// The list as consecutive sets; within each, the newest event comes first. Matching events in `first` precede all
+    /// others.
     fn groups(&self, mut matched: Matched, first: &[u32]) -> Vec<EventSet> {
         let groups = match self.filter.words.is_empty() {
             true => vec![matched.events.clone()],
@@ -98,7 +99,7 @@ impl Wanted {
         for group in groups {
             let size = group.len();
             while skipped < size && page.len() < self.pages.size as usize {
-                let place = u32::try_from(size - 1 - skipped).expect("a set has no more than its members");
+                let place = u32::try_from(size - 1 - skipped).expect("a rank in a set of u32 fits into u32");
                 page.extend(group.select(place));
                 skipped += 1;
             }
@@ -107,7 +108,7 @@ impl Wanted {
         (page, total)
     }
 
-    /// Members that the filter names by their ids.
+    /// The members for the ids in the filter.
     fn listed(&self, exchange: &Exchange) -> Option<EventSet> {
         let catalogue = exchange.catalogue();
         let events = self.filter.events.as_ref()?.iter();
@@ -120,7 +121,7 @@ impl Wanted {
         matched
     }
 
-    /// Those of `events` that were lively, with how much.
+    /// The events that were lively, with their sort keys.
     fn measured(
         &self,
         exchange: &Exchange,
@@ -146,7 +147,7 @@ impl Wanted {
     }
 }
 
-/// Equally lively events stay in the default order.
+/// Sorts by liveliness; equally lively events keep the default order.
 fn sorted(mut measured: Vec<Measured>) -> Vec<u32> {
     measured.sort_by_key(|measured| Reverse(*measured));
     measured.into_iter().map(|(.., member)| member).collect()
@@ -160,7 +161,7 @@ fn by_status<'a>(
     sets.into_iter()
 }
 
-/// A page of what memory has, alone, for an index that is made for it.
+/// A page of the events in memory, on an index built for this call.
 pub(crate) fn find_in_memory(exchange: &Exchange, wanted: &Wanted) -> (Vec<EventIndex>, u64) {
     let live = LiveEvents::of(exchange);
     let matched = wanted.matched_in_memory(exchange, &live);
@@ -170,18 +171,19 @@ pub(crate) fn find_in_memory(exchange: &Exchange, wanted: &Wanted) -> (Vec<Event
     (ids.filter_map(|id| exchange.catalogue().find_event(id)).collect(), total)
 }
 
-/// What one look at memory finds.
+/// The results from memory under one lock.
 struct Look {
     matched: Matched,
     lively: Vec<Measured>,
-    /// The serial of the next event: later ones are not of this look.
+    /// The serial of the next event; later events are not part of the result.
     next_serial: u64,
-    /// The request that retired an event last, if any was retired.
+    /// The sequence that last retired an event, if any did.
     retired_at: Option<u64>,
 }
 
 impl App {
-    /// A page of events with the exact total, wherever they are. Lists that can hold no ended event do not wait for history.
+    /// A page of events with the exact total, from memory and history. Does not wait for history if no retired event
+    /// can match.
     pub(crate) async fn find_events(&self, wanted: &Wanted) -> Result<Found, Failure> {
         let Look { mut matched, mut lively, next_serial, retired_at } = self.look_for_events(wanted);
         if let Some(up_to) = retired_at.filter(|_| wanted.filter.admits_ended()) {
@@ -205,7 +207,7 @@ impl App {
         Look { matched, lively, next_serial: catalogue.next_event_serial(), retired_at }
     }
 
-    /// Retired events that were lively in the last 24 hours: with a short age some are.
+    /// Retired events that were lively in the last 24 hours; there are some where events retire soon.
     async fn lively_retired(&self, wanted: &Wanted, matched: &Matched) -> Result<Vec<Measured>, Failure> {
         let Order::Liveliest { now, .. } = wanted.order else { return Ok(Vec::new()) };
         let from = now.max(self.look().now()) - LIVELY_SPAN;
@@ -220,7 +222,7 @@ impl App {
         Ok(wanted.measured(&shelf, ended.iter().filter_map(index_of)))
     }
 
-    /// The ids of events, and the records of those that are retired.
+    /// The ids of the page's events, and the records of the retired ones.
     async fn named_events(&self, page: Vec<u32>) -> Result<(Vec<EventId>, Vec<Arc<RetiredEvent>>), Failure> {
         let find_live = |live: &LiveEvents| page.iter().map(|member| live.postings.id(*member)).collect();
         let (mut ids, seq): (Vec<Option<EventId>>, u64) = {
@@ -240,12 +242,12 @@ impl App {
         Ok((ids.into_iter().flatten().collect(), retired))
     }
 
-    /// A look at which every event of a page is found.
+    /// Finds every event of a page, in memory or in history.
     pub(crate) async fn known_page(&self, found: &Found) -> Result<Known<'_>, Failure> {
         let names = found.ids.iter().map(|id| RetiredName::Event(*id)).collect();
         self.known_with(names, found.retired.clone()).await
     }
 }
 
-/// An hour more than what counts as recent: an event can have been lively in the hour in which it ended.
+/// One hour more than the 24 hours that count: an event may have been lively in the hour in which it ended.
 const LIVELY_SPAN: Span = Span::hours(25);

@@ -1,4 +1,5 @@
-//! Postings: for each term the set of events that have it. In memory here; `history/postings.rs` has them in a table.
+//! Postings: for each term, the set of events that have it. In memory here; `history/postings.rs` stores them in a
+//! table.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
@@ -11,29 +12,29 @@ use super::document::Document;
 use super::terms::{Searched, Term};
 use super::words::variants_of;
 
-/// Events by their serials: where each stands in the order of creation.
+/// A set of events, by serial (the position in the order of creation).
 pub type EventSet = RoaringBitmap;
 
-/// The member of a set that stands for an event.
+/// The set member for an event's serial.
 pub fn member(serial: u64) -> u32 {
     u32::try_from(serial).expect("a venue has fewer than four billion events")
 }
 
-/// An index of events, wherever it is kept.
+/// An index of events, in memory or in a table.
 pub trait Postings {
     type Error;
 
     /// Events that have a term.
     fn set(&self, term: &Term) -> Result<EventSet, Self::Error>;
-    /// Events that have a term that continues this one, or this one itself.
+    /// Events that have a term with this prefix, or this term itself.
     fn continued(&self, term: &Term) -> Result<EventSet, Self::Error>;
-    /// Words that have a variant (`variants_of`).
+    /// Indexed words that share a variant (`variants_of`).
     fn words_with(&self, variant: &str) -> Result<Vec<String>, Self::Error>;
-    /// The members among `candidates` whose text contains `part`.
+    /// The members of `candidates` whose text contains `part`.
     fn containing(&self, text: Searched, part: &str, candidates: EventSet) -> Result<EventSet, Self::Error>;
 }
 
-/// Postings of events in memory, with what they were made from.
+/// Postings of the events in memory, with their documents.
 #[derive(Debug, Default, PartialEq)]
 pub struct MemoryPostings {
     sets: BTreeMap<Term, EventSet>,
@@ -55,7 +56,7 @@ impl MemoryPostings {
         self.sets.iter()
     }
 
-    /// Adds an event, or replaces it.
+    /// Adds or replaces an event.
     pub fn add(&mut self, document: Document) {
         let member = member(document.serial);
         self.remove(member);

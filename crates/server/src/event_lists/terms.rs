@@ -1,22 +1,21 @@
-//! Terms: what the index of events has a set of events for. A value of a field, three letters of a title or a slug, a word.
+//! Index terms: a field value, a trigram of a title or a slug, or a word. The index has a set of events for each.
 
 use exchange::catalogue::{Engine, EventKind, Status};
 use exchange::id::{GameId, SeriesId};
 use exchange::numbers::Currency;
 
-/// A key of the index: a letter for the kind of term, then its value. The order of the bytes puts a word before its
-/// continuations.
+/// A key of the index: one byte for the kind of term, then its value. Byte order puts a word before its continuations.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Term(Box<[u8]>);
 
-/// The two texts in which any part can be looked for.
+/// The texts that support substring search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Searched {
     Title,
     Slug,
 }
 
-/// Behind the end of a text, so that a gram begins at each of its letters. No title or slug has it.
+/// Padding after the end of a text, so that a gram starts at each letter. No title or slug contains it.
 const END: char = '\0';
 
 impl Term {
@@ -36,7 +35,7 @@ impl Term {
         other.0.starts_with(&self.0)
     }
 
-    /// Every event has it.
+    /// The term that every event has.
     pub fn any() -> Term {
         Term::new(b'a', &[])
     }
@@ -57,12 +56,12 @@ impl Term {
         Term::new(b'm', &[currency as u8])
     }
 
-    /// `category` is lowercase.
+    /// `category` must be lower case.
     pub fn category(category: &str) -> Term {
         Term::new(b'c', category.as_bytes())
     }
 
-    /// `subcategory` is lowercase.
+    /// `subcategory` must be lower case.
     pub fn subcategory(subcategory: &str) -> Term {
         Term::new(b'b', subcategory.as_bytes())
     }
@@ -75,7 +74,7 @@ impl Term {
         Term::new(b'g', &game.as_u128().to_be_bytes())
     }
 
-    /// Up to three letters of a text, in a row. A term of fewer is continued by the terms that have them.
+    /// Up to three consecutive letters of a text. A shorter term is a prefix of the trigrams that start with it.
     pub fn gram(text: Searched, letters: &str) -> Term {
         let kind = match text {
             Searched::Title => b't',
@@ -94,7 +93,7 @@ impl Term {
         Term::new(b'w', word.as_bytes())
     }
 
-    /// The word of a term that is one.
+    /// The word, if this is a `word` term.
     pub fn as_word(&self) -> Option<&str> {
         match &*self.0 {
             [b'w', word @ ..] => str::from_utf8(word).ok(),
@@ -103,13 +102,14 @@ impl Term {
     }
 }
 
-/// The grams of a lowercase text, one at each letter.
+/// The grams of a lower-case text, one starting at each letter.
 pub fn grams_of(text: &str) -> Vec<String> {
     let letters: Vec<char> = text.chars().chain([END; 2]).collect();
     letters.windows(3).map(|three| three.iter().collect()).collect()
 }
 
-/// Grams that a text has if it contains `part`, which is lowercase. Fewer than three letters are their own, unfinished one.
+/// The grams of every text that contains `part`, which is lower case. A part of one or two letters is its own,
+/// incomplete gram.
 pub fn grams_within(part: &str) -> Vec<String> {
     let letters: Vec<char> = part.chars().collect();
     match letters.len() {

@@ -1,12 +1,12 @@
-//! Words that are one typo apart.
+//! Typo-tolerant word matching.
 
 use std::collections::BTreeSet;
 
-/// Shorter words have too many neighbours to guess what was meant.
+/// Shorter words have too many neighbours for typo matching.
 const TYPO_LETTERS_MIN: usize = 4;
 
-/// A word, and what is left of it without any one of its letters. Two words that are one typo apart have one of these in
-/// common. Empty for a short word.
+/// The word itself, and the word without each one of its letters. Two words that are one typo apart share a variant.
+/// Empty for a short word.
 pub fn variants_of(word: &str) -> BTreeSet<String> {
     let letters: Vec<char> = word.chars().collect();
     if letters.len() < TYPO_LETTERS_MIN {
@@ -19,7 +19,7 @@ pub fn variants_of(word: &str) -> BTreeSet<String> {
     (0..letters.len()).map(without).chain([word.to_owned()]).collect()
 }
 
-/// Whether one letter too many, too few or wrong, or two neighbours that changed places, make one word of the other.
+/// Whether the words differ by one inserted, missing or wrong letter, or by two swapped neighbours.
 pub fn is_one_typo_apart(one: &str, other: &str) -> bool {
     let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
     let same_from_start = one.iter().zip(&other).take_while(|(a, b)| a == b).count();

@@ -1,6 +1,6 @@
-//! One question to an endpoint: answered in time, in 64 KiB at most, with a status of success, or not at all.
+//! One request to an endpoint. It fails on a timeout, on more than 64 KiB, and on any status but success.
 //!
-//! Directly, without a proxy, and without following redirects: where a price comes from is what the settings say.
+//! No proxy and no redirects: the price comes from the configured address only.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -18,13 +18,12 @@ use super::settings::HttpSettings;
 
 pub(super) type Client = reqwest::Client;
 
-/// Prices are short; what is longer is something else.
+/// Prices are short; anything longer is not a price.
 const ANSWER_BYTES_MAX: usize = 64 * 1024;
 
-/// A client for one endpoint. Certificates are checked against those that the machine trusts, which must exist only
-/// where they are needed.
+/// A client for one endpoint. It trusts the machine's certificates, which need to exist only for https.
 pub(super) fn client(url: &Url, timeout: Duration) -> Result<Client, String> {
-    // Somebody else may have chosen one before: any will do.
+    // Fails if another crate installed a provider first; any provider will do.
     let _ = ring::default_provider().install_default();
     let mut builder = Client::builder()
         .timeout(timeout)
@@ -44,8 +43,9 @@ fn without_certificates() -> Result<ClientConfig, String> {
     Ok(versions.with_root_certificates(RootCertStore::empty()).with_no_client_auth())
 }
 
-/// Asks once. `asked_at` is the sample's time where the endpoint says none: the price was seen no earlier, and
-/// to take the later time of the answer would flatter a slow one.
+/// Sends one request. `asked_at` is the sample's time if the endpoint returns none: the price is at least as new as that,
+/// and
+/// the later time of the response would hide the delay of a slow endpoint.
 pub(super) async fn ask(settings: &HttpSettings, asked_at: Time) -> Result<(AssetPrice, Time), String> {
     let request = settings.client.get(settings.url.clone()).header("accept", "application/json");
     let mut response = request.send().await.map_err(|error| in_words(&error))?;
@@ -68,7 +68,7 @@ pub(super) async fn ask(settings: &HttpSettings, asked_at: Time) -> Result<(Asse
     Ok((value, seen))
 }
 
-/// The whole chain of causes, without the address: it may carry a key.
+/// The whole chain of causes, without the URL, which may contain a key.
 fn in_words(error: &reqwest::Error) -> String {
     if error.is_timeout() {
         return "no answer in time".to_owned();

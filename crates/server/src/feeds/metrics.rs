@@ -1,4 +1,4 @@
-//! Feeds as numbers for Prometheus. Names and symbols are of letters, digits and a few marks, so labels need no escapes.
+//! Feed metrics for Prometheus. Names and symbols consist of letters, digits, `-`, `_` and `.`, so labels need no escaping.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use exchange::time::Time;
 
 use super::FeedStatus;
 
-/// A kind of number: name, type, help, and how to get it.
+/// A metric: name, type, help, value.
 type Row = (&'static str, &'static str, &'static str, fn(&FeedStatus) -> u64);
 
 const ROWS: [Row; 3] = [
@@ -28,13 +28,13 @@ fn seconds(at: Time) -> u64 {
     u64::try_from(at.micros() / 1_000_000).unwrap_or(0)
 }
 
-/// Appends the numbers of all feeds; nothing where there is none.
+/// Appends the metrics of all feeds; nothing if there are none.
 pub fn write_metrics(text: &mut String, feeds: &[FeedStatus]) {
     if feeds.is_empty() {
         return;
     }
     for (name, kind, help, value) in ROWS {
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} {kind}");
         for feed in feeds {
             let (source, symbol) = (&feed.name, &feed.symbol);

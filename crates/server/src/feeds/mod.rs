@@ -1,8 +1,9 @@
-//! Feeds: where prices of assets come from. A feed is one source of one asset's price; each sample that it takes is a
-//! `RecordPrice` command, so the journal has it before any series looks at it.
+//! Feeds: sources of asset prices. A feed is one source for one asset; each sample is a `RecordPrice` command, so it is in
+//! the
+//! journal before any series uses it.
 //!
-//! `settings` says what can be configured, `simulated` and `http` take samples, `running` is the loop around them,
-//! `status` what is told of it. Nothing here decides which price counts: `exchange` does.
+//! `settings` parses the configuration, `simulated` and `http` take samples, `running` is the loop around them, `status`
+//! reports on it. Feeds do not decide which price counts: `exchange` does.
 
 mod http;
 mod metrics;
@@ -31,7 +32,7 @@ pub struct Feed {
     memory: Memory,
 }
 
-/// All that were declared. Empty until `declare`, which happens once, before anything is served.
+/// All declared feeds. Empty until `declare`, which is called once, before the server accepts requests.
 #[derive(Debug)]
 pub struct Feeds {
     shared: Arc<Shared>,
@@ -43,7 +44,7 @@ impl Feeds {
         Feeds { shared, declared: OnceLock::new() }
     }
 
-    /// Says once which feeds there are. False: it was said before, and that stands.
+    /// Sets the feeds, once. Returns false, and changes nothing, if they were set before.
     pub fn declare(&self, feeds: Vec<FeedSettings>) -> bool {
         let feed = |settings| Arc::new(Feed { settings, memory: Memory::default() });
         self.declared.set(feeds.into_iter().map(feed).collect()).is_ok()
@@ -53,14 +54,14 @@ impl Feeds {
         self.declared.get().map_or(&[], Vec::as_slice)
     }
 
-    /// How each one is, in the order in which they were declared.
+    /// The status of each feed, in declaration order.
     pub fn status(&self) -> Vec<FeedStatus> {
         let exchange = self.shared.read();
         self.all().iter().map(|feed| feed.status(&exchange)).collect()
     }
 }
 
-/// The tasks of all feeds that take samples by themselves. They end when they are told to.
+/// The tasks of all active feeds. They end when `stopping` becomes true.
 pub fn tasks(
     app: &Arc<App>,
     stopping: &tokio::sync::watch::Receiver<bool>,

@@ -1,6 +1,6 @@
-//! Looks up one place of a JSON text, as RFC 6901 writes places, and reads what stands there: an exact decimal or a time.
+//! Looks up an RFC 6901 pointer in a JSON text and parses the value there: an exact decimal or a time.
 //!
-//! The text is never turned into floats: what stands at the place is read digit by digit.
+//! Numbers are never converted to floats: they are parsed digit by digit.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use serde_json::value::RawValue;
 
 use super::settings::TimeFormat;
 
-/// The text of what stands at a place.
+/// The raw JSON text at a pointer.
 fn find<'a>(json: &'a str, pointer: &str) -> Result<&'a str, String> {
     let mut place: &RawValue =
         serde_json::from_str(json).map_err(|fault| format!("the answer is not JSON: {fault}"))?;
@@ -37,16 +37,16 @@ fn find<'a>(json: &'a str, pointer: &str) -> Result<&'a str, String> {
     Ok(place.get())
 }
 
-/// A number as it stands, or the content of a text: many endpoints put prices into texts to keep them exact.
+/// A number as written, or the content of a string: many endpoints send prices as strings to keep them exact.
 fn plain(found: &str) -> Result<Cow<'_, str>, String> {
     if !found.starts_with('"') {
         return Ok(Cow::Borrowed(found));
     }
-    let text: String = serde_json::from_str(found).map_err(|_| "a text that cannot be read".to_owned())?;
+    let text: String = serde_json::from_str(found).map_err(|_| "invalid JSON string".to_owned())?;
     Ok(Cow::Owned(text))
 }
 
-/// The price at a place, exact to a millionth.
+/// The price at a pointer, exact to a millionth.
 pub(super) fn price(json: &str, pointer: &str) -> Result<AssetPrice, String> {
     let text = plain(find(json, pointer)?)?;
     let price = decimal::AssetPrice::parse(&text)
@@ -57,11 +57,11 @@ pub(super) fn price(json: &str, pointer: &str) -> Result<AssetPrice, String> {
     Ok(AssetPrice(price.units()))
 }
 
-/// The time at a place.
+/// The time at a pointer.
 pub(super) fn time(json: &str, pointer: &str, format: TimeFormat) -> Result<Time, String> {
     let text = plain(find(json, pointer)?)?;
     let micros = match format {
-        // A number with so many decimals is a whole number of microseconds.
+        // Scaled to 6, 3 or 0 decimals, the number is a whole number of microseconds.
         TimeFormat::Seconds => decimal::parse(&text, 6).ok(),
         TimeFormat::Milliseconds => decimal::parse(&text, 3).ok(),
         TimeFormat::Microseconds => decimal::parse(&text, 0).ok(),
@@ -73,7 +73,7 @@ pub(super) fn time(json: &str, pointer: &str, format: TimeFormat) -> Result<Time
         .ok_or_else(|| format!("{} at {pointer} is no time in {format:?}", shown(&text)))
 }
 
-/// Enough of a text to recognise it in a log.
+/// The beginning of a text, for logs.
 fn shown(text: &str) -> String {
     let start: String = text.chars().take(40).collect();
     if start.len() < text.len() { format!("{start:?}…") } else { format!("{start:?}") }

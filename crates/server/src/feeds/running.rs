@@ -1,5 +1,6 @@
-//! A feed's loop: take a sample, hand it to the writer, wait. It never blocks anybody, tells of a change for the worse or
-//! the better once, and ends when it is told to or when nothing is taken any more.
+//! A feed's loop: take a sample, submit it, wait. It logs only transitions between success and failure. It ends on
+//! shutdown,
+//! or when the sequencer accepts no more requests.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,19 +19,19 @@ use super::{Feed, Source, http};
 use crate::app::App;
 use crate::sequencer::SubmitError;
 
-/// The first pause before asking again; each further one is twice as long.
+/// The first pause before a retry; each further one is twice as long.
 const BACKOFF_FIRST: Duration = Duration::from_millis(200);
 const BACKOFF_MAX: Duration = Duration::from_secs(5);
 
-/// What a round came to.
+/// The result of a round.
 enum Round {
     Taken(Taken),
     Failed(String),
-    /// Nothing is taken any more.
+    /// The sequencer has stopped: no more samples can be recorded.
     Over,
 }
 
-/// Runs an active feed until it is told to stop. A passive one ends at once.
+/// Runs an active feed until `stopping` becomes true. Returns at once for a passive feed.
 pub async fn run(app: Arc<App>, feed: Arc<Feed>, mut stopping: watch::Receiver<bool>) {
     let mut walk = match feed.settings.source {
         Source::Simulated(settings) => Some(Walk::new(settings)),
@@ -45,7 +46,7 @@ pub async fn run(app: Arc<App>, feed: Arc<Feed>, mut stopping: watch::Receiver<b
             }
             over
         };
-        // In the middle of a question, a pause or a wait for the writer: a stop comes first.
+        // A stop cancels the round wherever it waits: for the endpoint, between retries, or for the writer.
         tokio::select! {
             _ = stopping.wait_for(|stop| *stop) => return,
             over = round => if over { return },
@@ -53,18 +54,18 @@ pub async fn run(app: Arc<App>, feed: Arc<Feed>, mut stopping: watch::Receiver<b
     }
 }
 
-/// Remembers how a round went, and says so if it went otherwise than the one before.
+/// Stores the result of a round, and logs it if it differs from the previous one.
 fn note(feed: &Feed, round: Round) -> Round {
     let (name, symbol) = (&*feed.settings.name, &*feed.settings.symbol);
     match &round {
         Round::Taken(taken) => {
             if feed.memory.note_success(*taken) {
-                tracing::info!(feed = name, symbol, "a feed works again");
+                tracing::info!(feed = name, symbol, "feed recovered");
             }
         }
         Round::Failed(error) => {
             if feed.memory.note_failure(error.clone()) {
-                tracing::warn!(feed = name, symbol, error, "a feed fails");
+                tracing::warn!(feed = name, symbol, error, "feed failed");
             }
         }
         Round::Over => {}
@@ -76,7 +77,7 @@ async fn take(app: &App, feed: &Feed, walk: Option<&mut Walk>) -> Round {
     let sample = match (&feed.settings.source, walk) {
         (Source::Http(settings), _) => ask_again(app, settings).await,
         (_, Some(walk)) => {
-            // After a restart the walk goes on where it was.
+            // Continues from the last recorded price, also after a restart.
             let last = feed.last_recorded(&app.shared.read()).map(|taken| taken.value);
             Ok((walk.next(last), app.now()))
         }
@@ -88,7 +89,7 @@ async fn take(app: &App, feed: &Feed, walk: Option<&mut Walk>) -> Round {
     }
 }
 
-/// Asks until there is an answer or there were enough questions; the last fault is told.
+/// Requests a price, with retries. Returns the last error if all of them fail.
 async fn ask_again(app: &App, settings: &super::HttpSettings) -> Result<(AssetPrice, Time), String> {
     let mut backoff = BACKOFF_FIRST;
     let mut attempt = 0;
@@ -122,7 +123,7 @@ async fn record(app: &App, feed: &Feed, value: AssetPrice, seen: Time) -> Round 
             | SubmitError::WrongClock
             | SubmitError::NewerRules),
         ) => Round::Failed(error.to_string()),
-        // A shared log comes back by itself.
+        // A shared log recovers without a restart.
         Err(SubmitError::Unknown) if !app.sequencer.pulse().has_failed() => {
             Round::Failed(SubmitError::Unknown.to_string())
         }

@@ -1,6 +1,6 @@
-//! What can be said of a feed in the settings, and what is wrong with it if something is.
+//! The settings of feeds, and their validation.
 //!
-//! A `FeedTable` is a `[[feeds]]` table as it stands in the file; `read_feeds` makes `FeedSettings` of all of them.
+//! A `FeedTable` is a `[[feeds]]` table as written in the file; `read_feeds` validates all of them into `FeedSettings`.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -17,14 +17,14 @@ use super::status::FeedKind;
 
 const NAME_CHARACTERS_MAX: usize = 60;
 const SYMBOL_CHARACTERS_MAX: usize = 20;
-/// A boundary looks a minute back: a feed must speak at least twice in it.
+/// A series boundary looks back one minute: a feed must deliver at least two samples in it.
 const INTERVAL_MILLISECONDS: std::ops::RangeInclusive<u64> = 100..=30_000;
 const TIMEOUT_MILLISECONDS: std::ops::RangeInclusive<u64> = 50..=30_000;
 const RETRIES_MAX: u32 = 5;
-/// How far a simulated price may move at once, in millionths.
+/// Largest step of a simulated price, in millionths.
 const STEP_PPM: std::ops::RangeInclusive<u32> = 1..=10_000;
 
-/// As it is written.
+/// A feed as written in the settings file.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct FeedTable {
@@ -32,11 +32,11 @@ pub struct FeedTable {
     pub kind: Option<FeedKind>,
     pub symbol: String,
     pub interval_milliseconds: Option<u64>,
-    // Of `simulated`.
+    // For `simulated`.
     pub start: Option<String>,
     pub step_ppm: Option<u32>,
     pub seed: Option<u64>,
-    // Of `http`.
+    // For `http`.
     pub url: Option<String>,
     pub value_pointer: Option<String>,
     pub time_pointer: Option<String>,
@@ -45,7 +45,7 @@ pub struct FeedTable {
     pub retries: Option<u32>,
 }
 
-/// How an endpoint writes its times.
+/// The format of an endpoint's times.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TimeFormat {
@@ -56,10 +56,10 @@ pub enum TimeFormat {
     Rfc3339,
 }
 
-/// As it holds.
+/// A validated feed.
 #[derive(Clone, Debug)]
 pub struct FeedSettings {
-    /// The source's name: a series names it, and each sample carries it.
+    /// The source's name: series refer to it, and every sample carries it.
     pub name: Text,
     pub symbol: Text,
     pub interval: Duration,
@@ -69,7 +69,7 @@ pub struct FeedSettings {
 #[derive(Clone, Debug)]
 pub enum Source {
     Simulated(SimulatedSettings),
-    /// An operator says the price.
+    /// An operator pushes the price.
     Push,
     Http(Box<HttpSettings>),
 }
@@ -77,16 +77,16 @@ pub enum Source {
 #[derive(Clone, Debug)]
 pub struct HttpSettings {
     pub url: Url,
-    /// Where in the answer the price stands, as RFC 6901 writes it.
+    /// RFC 6901 pointer to the price in the response.
     pub value_pointer: String,
-    /// Where its time stands; without one the time of asking counts.
+    /// Pointer to the price's time; without one the time of the request counts.
     pub time_pointer: Option<String>,
     pub time_format: TimeFormat,
     pub retries: u32,
     pub(super) client: Client,
 }
 
-/// What is wrong with a feed, and with which.
+/// An invalid feed, and why.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("feed {feed:?}: {fault}")]
 pub struct FeedFault {
@@ -103,13 +103,13 @@ impl Source {
         }
     }
 
-    /// It takes samples by itself.
+    /// Whether it takes samples by itself.
     pub const fn is_active(&self) -> bool {
         !matches!(self, Source::Push)
     }
 }
 
-/// Every table, or what is wrong with the first that is not right.
+/// Validates every table. Returns the first fault.
 pub fn read_feeds(tables: &[FeedTable]) -> Result<Vec<FeedSettings>, FeedFault> {
     let mut seen = BTreeSet::new();
     let read = |table: &FeedTable| {
@@ -161,7 +161,7 @@ fn check_symbol(symbol: &str) -> Result<(), String> {
     }
 }
 
-/// A key that does nothing is more likely a mistake than a wish.
+/// A key without effect is more likely a mistake than intended.
 fn refuse_what_is_not_of(kind: FeedKind, table: &FeedTable) -> Result<(), String> {
     use FeedKind::{Http, Simulated};
     let keys: [(&str, bool, &[FeedKind]); 10] = [
@@ -216,7 +216,8 @@ fn read_http(table: &FeedTable) -> Result<HttpSettings, String> {
     if retries > RETRIES_MAX {
         return Err(format!("retries must be 0 to {RETRIES_MAX}"));
     }
-    let client = http::client(&url, timeout).map_err(|fault| format!("no client can be made: {fault}"))?;
+    let client =
+        http::client(&url, timeout).map_err(|fault| format!("cannot create the HTTP client: {fault}"))?;
     let (time_pointer, time_format) = (table.time_pointer.clone(), table.time_format.unwrap_or_default());
     Ok(HttpSettings { url, value_pointer, time_pointer, time_format, retries, client })
 }

@@ -1,13 +1,13 @@
-//! Made-up prices: a walk in whole numbers from a seed, never far from where it began. For demonstrations only.
+//! Simulated prices: a seeded random walk in integers, bounded around its start. For demos only.
 
 use exchange::catalogue::AssetPrice;
 use fastrand::Rng;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SimulatedSettings {
-    /// Where the walk begins.
+    /// The first price.
     pub start: AssetPrice,
-    /// How far it moves at once at most, in millionths of where it is.
+    /// The largest step, in millionths of the current price.
     pub step_ppm: u32,
     pub seed: u64,
 }
@@ -23,8 +23,8 @@ impl Walk {
         Walk { settings, rng: Rng::with_seed(settings.seed) }
     }
 
-    /// One step on from `last`, or the beginning. Neither half nor double of that is ever passed: an asset of a demo
-    /// neither dies nor explodes.
+    /// One step from `last`, or from the start. The result stays between half and double of the start, so that a demo's
+    /// asset neither vanishes nor explodes.
     pub(super) fn next(&mut self, last: Option<AssetPrice>) -> AssetPrice {
         let start = self.settings.start.0;
         let last = i128::from(last.map_or(start, |last| last.0));

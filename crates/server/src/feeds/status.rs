@@ -1,4 +1,4 @@
-//! What a feed remembers of itself, and what is told of it.
+//! The state of a feed since the start, and its status for operators.
 
 use std::fmt;
 
@@ -15,11 +15,11 @@ use super::settings::Source;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum FeedKind {
-    /// Made up: a walk from a seed.
+    /// A seeded random walk.
     Simulated,
-    /// Said by an operator.
+    /// Pushed by an operator.
     Push,
-    /// Asked of an endpoint.
+    /// Requested from an endpoint.
     Http,
 }
 
@@ -33,24 +33,24 @@ impl fmt::Display for FeedKind {
     }
 }
 
-/// How a feed is. Nothing of it is state: a restart begins anew, but for what the exchange still remembers.
+/// The status of a feed. It is not persistent: after a restart only the exchange's last sample is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FeedStatus {
     pub name: Text,
     pub kind: FeedKind,
     pub symbol: Text,
     pub last_value: Option<AssetPrice>,
-    /// When the source saw it.
+    /// The source's time of that value.
     pub last_time: Option<Time>,
-    /// When it was sequenced.
+    /// The time at which it was sequenced.
     pub last_success: Option<Time>,
-    /// Why the last round failed; None while all is well.
+    /// Why the last round failed; none after a success.
     pub last_error: Option<String>,
     /// Rounds that failed since the start.
     pub failures: u64,
 }
 
-/// A sample that was taken.
+/// A recorded sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Taken {
     pub value: AssetPrice,
@@ -69,14 +69,14 @@ struct Remembered {
 pub(super) struct Memory(Mutex<Remembered>);
 
 impl Memory {
-    /// A round went well. True: the one before had not.
+    /// Records a success. Returns true if the previous round failed.
     pub(super) fn note_success(&self, taken: Taken) -> bool {
         let mut remembered = self.0.lock();
         remembered.last = Some(taken);
         remembered.error.take().is_some()
     }
 
-    /// A round failed. True: the one before had not.
+    /// Records a failure. Returns true if the previous round did not fail.
     pub(super) fn note_failure(&self, error: String) -> bool {
         let mut remembered = self.0.lock();
         remembered.failures += 1;
@@ -101,7 +101,7 @@ impl Feed {
         }
     }
 
-    /// The last sample of this source that the exchange remembers.
+    /// The last sample of this source that the exchange has.
     pub(super) fn last_recorded(&self, exchange: &Exchange) -> Option<Taken> {
         let samples = exchange.catalogue().assets().get(&self.settings.symbol)?;
         let sample = match self.settings.source {

@@ -1,7 +1,7 @@
-//! What happened to a user: orders placed, filled, cancelled, expired, sets minted and burned, positions paid out.
+//! Activities of a user: orders placed, filled, cancelled, expired; sets minted and burned; positions paid out.
 //!
-//! An activity is not stored again: its list entry says what kind it is and which order, trade, operation or settlement
-//! it is about. An order is shown as it stands, so an entry never goes stale.
+//! An activity stores no data of its own: its list entry holds a kind and the serial of an order, trade, mint or burn, or
+//! settlement. The order is read in its current state, so an entry never goes stale.
 
 use exchange::change::{OrderCause, SetsChange, Settled, Trade};
 use exchange::codec;
@@ -17,7 +17,7 @@ use super::pages::{Page, Window};
 use super::trades::StoredTrade;
 use super::{HistoryError, orders, schema, trades};
 
-/// The filter of activities.
+/// Filters activities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Group {
     Buys,
@@ -27,7 +27,7 @@ pub enum Group {
     Sets,
 }
 
-/// One thing that happened to a user. `O` is an order: as history knows it, or its record.
+/// One activity. `O` is an order: as history stores it, or its record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Happening<O = StoredOrder> {
     Created(O),
@@ -39,7 +39,7 @@ pub enum Happening<O = StoredOrder> {
     PaidOut { settlement: StoredSettlement, outcome: Outcome },
 }
 
-/// The end of a position, with its place and time.
+/// A settled position, with its serial and time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredSettlement {
     pub serial: u64,
@@ -47,7 +47,7 @@ pub struct StoredSettlement {
     pub settled: Settled,
 }
 
-/// A mint or a burn, with its place and time.
+/// A mint or a burn, with its serial and time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredSets {
     pub serial: u64,
@@ -55,7 +55,7 @@ pub struct StoredSets {
     pub sets: SetsChange,
 }
 
-/// The kinds of entries, and where in an entry the kind stands.
+/// The kinds of entries. An entry holds the kind above `KIND_SHIFT` and a serial below it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Created = 1,
@@ -106,7 +106,7 @@ impl Activities {
         })
     }
 
-    /// An order was placed, or one that rested has ended without being filled.
+    /// Records that an order was placed, or that a resting one was cancelled or expired.
     pub(super) fn order(
         &self,
         connection: &Connection,
@@ -132,7 +132,7 @@ impl Activities {
         Ok(())
     }
 
-    /// Fills are listed in their group only.
+    /// Records a fill, which is listed in its group only.
     pub(super) fn trade(
         &self,
         connection: &Connection,
@@ -181,7 +181,7 @@ impl Activities {
         for (kind, shares) in [(Kind::PaidYes, settled.yes), (Kind::PaidNo, settled.no)] {
             if shares > Shares::ZERO {
                 let entry = kind.entry(serial);
-                // A refund is neither won nor lost, and is in no group.
+                // A refund is neither a win nor a loss and is in no group.
                 let payout = Some(Some(Group::Payout)).filter(|_| !settled.is_refund);
                 for group in [None].into_iter().chain(payout) {
                     tails.push(connection, ListKey::activities(settled.user, group), entry)?;
@@ -192,7 +192,7 @@ impl Activities {
     }
 }
 
-/// A page of activities, newest first. The cursor is a position in the list, which only grows.
+/// A page of activities, newest first. The cursor is a position in the list, to which entries are only appended.
 pub(super) fn page(
     connection: &Connection,
     user: UserId,
@@ -231,7 +231,7 @@ fn happening(connection: &Connection, entry: u64) -> Result<Happening, HistoryEr
         Kind::PaidNo => paid(Outcome::No)?,
         Kind::Sets => Some(Happening::Sets(sets(connection, serial)?)),
     };
-    found.ok_or(HistoryError::Missing("what an activity is about"))
+    found.ok_or(HistoryError::Missing("the subject of an activity"))
 }
 
 fn settlement(connection: &Connection, serial: u64) -> Result<StoredSettlement, HistoryError> {

@@ -1,7 +1,7 @@
-//! The audit log: a row for each entry, and which entries each user, event, market, operator and proposal is named in.
+//! The audit log: a row per entry, and an index of the entries that name each user, event, market, operator and proposal.
 //!
-//! Entries go by their sequence, which rises with time, so a span of time is a span of sequences and a page is read
-//! from the newest down, however long the log is.
+//! An entry's key is its sequence, which ascends with time. A time span is therefore a span of sequences, and a page costs
+//! the same however long the log is.
 
 use exchange::id::{EventId, MarketId, OperatorId, ProposalId, UserId};
 use exchange::identity::Role;
@@ -13,7 +13,7 @@ use super::HistoryError;
 use crate::audit_trail::{By, Entry, Name};
 
 pub(super) const TABLES: &str = "
--- `names` are what it is about, 17 bytes each: a kind and an id.
+-- `names` lists the subjects, 17 bytes each: a kind and an id.
 CREATE TABLE audit (
     sequence INTEGER PRIMARY KEY, at INTEGER NOT NULL, operator BLOB, name TEXT, role INTEGER,
     action TEXT NOT NULL, refusal TEXT, summary TEXT NOT NULL, names BLOB NOT NULL
@@ -24,21 +24,21 @@ CREATE TABLE audit_names (
 ) WITHOUT ROWID;
 ";
 
-/// Which entries are asked for: those that name all of these, within a span of time, both ends in it.
+/// Selects entries that name all of these, within an inclusive time span.
 #[derive(Clone, Debug, Default)]
 pub struct AuditFilter {
     pub names: Vec<Name>,
     pub from: Option<Time>,
     pub to: Option<Time>,
-    /// Only entries before this one.
+    /// Only entries before this sequence.
     pub before: Option<u64>,
 }
 
-/// A page of the log, the newest first.
+/// A page of the log, newest first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditPage {
     pub entries: Vec<Entry>,
-    /// Where to go on; none on the last page.
+    /// The cursor of the next page; none on the last page.
     pub next: Option<u64>,
 }
 
@@ -80,7 +80,7 @@ fn store_one(connection: &Connection, entry: &Entry) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// What ends a proposal is about whatever was proposed.
+/// Adds to a `finalise` or `withdraw` entry the names and the summary of the entry that made the proposal.
 fn completed(connection: &Connection, entry: &Entry) -> rusqlite::Result<Entry> {
     let is_end = matches!(entry.action.as_str(), "finalise" | "withdraw");
     let ended = match entry.names.first() {
@@ -135,7 +135,7 @@ pub(super) fn page(
     Ok(AuditPage { entries, next })
 }
 
-/// The sequences that a filter's times and cursor leave.
+/// The first and last sequence within a filter's times and cursor.
 fn span(connection: &Connection, filter: &AuditFilter) -> rusqlite::Result<Option<(i64, i64)>> {
     let bound = |query: &str, time: Time| {
         let mut statement = connection.prepare_cached(query)?;
@@ -206,5 +206,5 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Entry> {
     })
 }
 
-/// Roles are stored by number.
+/// The database stores roles by number.
 const ROLES: [Role; 3] = [Role::Viewer, Role::Operator, Role::Approver];

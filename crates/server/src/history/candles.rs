@@ -1,6 +1,6 @@
-//! Prices over time: open, high, low and close of YES in spans of six lengths, kept as they form.
+//! Candles: open, high, low and close of YES in intervals of six lengths, updated with every price.
 //!
-//! A book's prices are those of its trades; a pool's are its own after each order, and after seeding. Price history is
+//! Book prices are trade prices. Pool prices are the pool's own price after each order and after seeding. Price history is
 //! read from the closes.
 
 use std::collections::HashMap;
@@ -39,13 +39,13 @@ impl Interval {
         self as i64 * 1_000_000
     }
 
-    /// When the span that holds `at` began.
+    /// The start of the interval that contains `at`.
     pub const fn start_of(self, at: Time) -> Time {
         Time::from_micros(at.micros().div_euclid(self.micros()) * self.micros())
     }
 }
 
-/// One span in which something happened, in YES.
+/// An interval with at least one price, in YES.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Candle {
     pub start: Time,
@@ -73,7 +73,7 @@ impl Candle {
 
 type Key = (MarketId, Currency, Interval);
 
-/// The writing side: the span that is forming, of each listing and length.
+/// The writing side: the current candle of each listing and interval, and whether it has changed.
 #[derive(Debug, Default)]
 pub(super) struct Candles {
     forming: HashMap<Key, (Candle, bool), RandomState>,
@@ -81,7 +81,7 @@ pub(super) struct Candles {
 }
 
 impl Candles {
-    /// A price was made, by a trade of `volume` or without one.
+    /// Adds a price, with the volume of its trade, or zero without a trade.
     pub(super) fn price(
         &mut self,
         connection: &Connection,
@@ -112,7 +112,7 @@ impl Candles {
         Ok(())
     }
 
-    /// Nothing is traded in a market any more: the spans that were forming are done.
+    /// Completes the current candles of a market in which nothing is traded any more.
     pub(super) fn forget(&mut self, market: MarketId) {
         for currency in Currency::ALL {
             for interval in Interval::ALL {
@@ -171,22 +171,22 @@ fn last(connection: &Connection, (market, currency, interval): Key) -> rusqlite:
     connection.prepare_cached(&query)?.query_row(key, read).optional()
 }
 
-/// Which candles are asked for.
+/// Selects candles.
 #[derive(Clone, Copy, Debug)]
 pub struct CandleRange {
     pub market: MarketId,
     pub currency: Currency,
     pub interval: Interval,
-    /// Those that begin at or after it.
+    /// Candles that begin at or after this time.
     pub from: Time,
-    /// Those that begin at or before it.
+    /// Candles that begin at or before this time.
     pub to: Time,
-    /// The latest so many.
+    /// At most this many, the latest ones.
     pub count_max: usize,
 }
 
 impl CandleRange {
-    /// Candles that the range can have at the most.
+    /// An upper bound on the number of candles.
     pub fn spans_max(&self) -> usize {
         let micros = i128::from(self.to.micros()) - i128::from(self.from.micros());
         let spans = micros.max(0) / i128::from(self.interval.micros()) + 1;
@@ -194,7 +194,7 @@ impl CandleRange {
     }
 }
 
-/// Oldest first, and the last one before the range.
+/// Candles, oldest first, and the last one before them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FoundCandles {
     pub before: Option<Candle>,

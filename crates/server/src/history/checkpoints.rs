@@ -1,4 +1,5 @@
-//! Carries what is committed from the log into the database, beside the history thread, which need not wait for the disk.
+//! Copies committed pages from SQLite's WAL into the database on a separate thread, so that the history thread does not
+//! wait for the disk.
 
 use std::path::Path;
 use std::thread::{self, JoinHandle};
@@ -13,8 +14,7 @@ const EVERY: Duration = Duration::from_secs(1);
 /// Added to the nice value of the thread.
 const NICENESS: i32 = 10;
 
-/// Ends the thread when it is dropped, and waits for it: a connection that closes late would take the log of the next one
-/// with it.
+/// Stops and joins the thread on drop. If its connection closed later, SQLite could delete the WAL of a newer connection.
 #[derive(Debug)]
 pub(super) struct Checkpoints {
     alive: Option<Sender<()>>,
@@ -25,7 +25,7 @@ impl Drop for Checkpoints {
     fn drop(&mut self) {
         drop(self.alive.take());
         if self.thread.take().is_some_and(|thread| thread.join().is_err()) {
-            tracing::error!("the thread that carries history's log over ended in a panic");
+            tracing::error!("the checkpoint thread of history panicked");
         }
     }
 }
@@ -43,12 +43,12 @@ impl Checkpoints {
 }
 
 fn run(connection: Connection, ends: &Receiver<()>) {
-    // Nobody waits for it.
+    // Lowest priority: no thread waits for a checkpoint.
     let _ = rustix::process::nice(NICENESS);
     while ends.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
-        // Passive: neither readers nor the writer wait for it. What it leaves is taken the next time.
+        // PASSIVE blocks neither readers nor the writer. The next checkpoint copies the remaining pages.
         if let Err(error) = connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(())) {
-            tracing::warn!(%error, "the log of history could not be carried over");
+            tracing::warn!(%error, "checkpoint of history failed");
         }
     }
 }

@@ -1,7 +1,8 @@
-//! Which of a user's orders have come to which end: a bit for each position of the user's list.
+//! Which of a user's orders ended with which status: bitmaps over the positions of the user's list.
 //!
-//! Orders end in another order than they were placed in, so a list in order of placing cannot be appended to. Bits can be
-//! set anywhere, are counted by chunk, and a page is found by walking a few hundred counts even among millions.
+//! Orders do not end in the order in which they were placed, so a list sorted by placement cannot be appended to. Bits can
+//! be
+//! set anywhere and are counted per chunk; finding a page scans a few hundred counts even among millions of orders.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -13,7 +14,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use super::HistoryError;
 
-/// Positions in a row.
+/// Positions per row.
 const CHUNK: u64 = 4_096;
 const CHUNK_BYTES: usize = CHUNK as usize / 8;
 const CHUNKS_MAX: usize = 20_000;
@@ -82,7 +83,7 @@ fn load(connection: &Connection, (user, status, chunk): &Key) -> rusqlite::Resul
     Ok(found.unwrap_or_else(|| vec![0; CHUNK_BYTES]))
 }
 
-/// The chunks of a user and an end with their counts, newest first.
+/// The chunks of a user and a status with their counts, newest first.
 pub(super) struct Counts(Vec<(u64, u64)>);
 
 impl Counts {
@@ -105,7 +106,7 @@ impl Counts {
         self.0.iter().map(|(_, count)| count).sum()
     }
 
-    /// How many there are at or behind (newer than) a position of the user's list.
+    /// How many set bits there are at or after (newer than) a position of the user's list.
     pub(super) fn count_from(
         &self,
         connection: &Connection,
@@ -120,7 +121,7 @@ impl Counts {
         Ok(newer + within as u64)
     }
 
-    /// The positions of those with the numbers `wanted`, counted from the newest.
+    /// The positions of the set bits numbered `wanted`, counted from the newest.
     pub(super) fn positions(
         &self,
         connection: &Connection,

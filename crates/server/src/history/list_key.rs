@@ -1,4 +1,4 @@
-//! What a list is of: its owner, its kind, and what it is narrowed to. `lists.rs` says how lists are kept.
+//! Keys of lists: owner, kind and an optional subject. For the lists themselves see `lists.rs`.
 
 use exchange::catalogue::Engine;
 use exchange::id::{EventId, MarketId, UserId};
@@ -7,12 +7,12 @@ use exchange::order::{Outcome, Side};
 
 use super::activities::Group;
 
-/// Owner and kind.
+/// Length of owner and kind.
 const OWNED: usize = 17;
-/// With a subject.
+/// Length with a subject.
 const LONGEST: usize = OWNED + 16;
 
-/// What a list is of. The owner comes first, so that a user's lists lie together.
+/// The key of a list. The owner comes first, so that a user's lists are adjacent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct ListKey {
     bytes: [u8; LONGEST],
@@ -42,7 +42,7 @@ impl ListKey {
         ListKey::of(market.as_u128(), kind, None)
     }
 
-    /// On one engine, or on both.
+    /// On one engine, or on both if none is given.
     pub(super) fn trades_of_user(user: UserId, engine: Option<Engine>) -> ListKey {
         let kind = match engine {
             Some(Engine::Clob) => 4,
@@ -52,7 +52,7 @@ impl ListKey {
         ListKey::of(user.as_u128(), kind, None)
     }
 
-    /// Everybody's, so the list has no owner.
+    /// Of all users, so the list has no owner.
     pub(super) fn trades_of_engine(engine: Engine) -> ListKey {
         let kind = match engine {
             Engine::Clob => 16,
@@ -97,7 +97,7 @@ impl ListKey {
         ListKey::of(user.as_u128(), kind, Some(market.as_u128()))
     }
 
-    /// All but single fills, or those of a group.
+    /// The activities of a group, or all except single fills.
     pub(super) fn activities(user: UserId, group: Option<Group>) -> ListKey {
         let kind = match group {
             None => 20,
@@ -110,7 +110,7 @@ impl ListKey {
         ListKey::of(user.as_u128(), kind, None)
     }
 
-    /// Over all events, or in one.
+    /// Over all events, or in one event.
     pub(super) fn results(user: UserId, currency: Currency, event: Option<EventId>) -> ListKey {
         let kind = match currency {
             Currency::Usd => 30,
@@ -119,7 +119,7 @@ impl ListKey {
         ListKey::of(user.as_u128(), kind, event.map(EventId::as_u128))
     }
 
-    /// The subject of another key, if it is of the same owner and kind.
+    /// The subject of another key, if that has the same owner and kind.
     pub(super) fn subject_of(&self, other: &[u8]) -> Option<u128> {
         let subject = other.strip_prefix(&self.bytes[..OWNED])?;
         subject.try_into().ok().map(u128::from_be_bytes)

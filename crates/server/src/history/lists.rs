@@ -1,10 +1,10 @@
-//! Lists under a key: what makes a page cost the page.
+//! Lists under a key, so that the cost of a page does not depend on its depth.
 //!
-//! "The trades of this user" is a list of trade serials in the order in which they came, cut into rows of a hundred. So
-//! the n-th entry is one look-up away, the count is in the last row, and appending rewrites one short row per list and
-//! transaction. The last rows have a table of their own: those of a user lie together there, and full rows are written
-//! once. Entries of a list that is searched by value ascend. Most lists are of numbers; results (`results.rs`) have longer
-//! entries, and fewer in a row.
+//! "The trades of this user" is a list of trade serials in insertion order, split into rows of a hundred. The n-th entry is
+//! one lookup, the count follows from the last row, and appending rewrites one short row per list and transaction. Last
+//! rows
+//! are in their own table: a user's are adjacent there, and full rows are written once. Lists that are searched by value
+//! ascend. Most lists hold numbers; results (`results.rs`) have longer entries and fewer per row.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -17,13 +17,13 @@ use super::HistoryError;
 pub(super) use super::list_key::ListKey;
 use super::pages::Window;
 
-/// The entries of a row. With its key such a row stays under a quarter of a database page, above which it would spill.
+/// Bytes of entries per row. With its key the row stays under a quarter of a database page; a larger one would overflow.
 const ROW_BYTES: usize = 800;
-/// A number.
+/// Size of a number.
 const ENTRY_BYTES: usize = 8;
-/// Numbers in a row.
+/// Numbers per row.
 const CHUNK: u64 = per_row::<ENTRY_BYTES>();
-/// Lists whose last row is kept at hand between transactions.
+/// Last rows cached between transactions.
 const TAILS_MAX: usize = 100_000;
 const WALKED_AT_ONCE: u64 = 1_000;
 
@@ -31,7 +31,7 @@ const fn per_row<const BYTES: usize>() -> u64 {
     (ROW_BYTES / BYTES) as u64
 }
 
-/// The last rows of lists, for the writer.
+/// The last rows of lists, cached for the writer.
 #[derive(Debug, Default)]
 pub(super) struct Tails<const BYTES: usize = ENTRY_BYTES> {
     tails: HashMap<ListKey, Tail, RandomState>,
@@ -45,7 +45,7 @@ pub(super) struct Tails<const BYTES: usize = ENTRY_BYTES> {
 struct Tail {
     chunk: u64,
     entries: Vec<u8>,
-    /// The last transaction that has changed it.
+    /// The last transaction that changed it.
     turn: Option<u64>,
 }
 
@@ -64,7 +64,7 @@ impl Tail {
 }
 
 impl Tails {
-    /// Appends a number, and says at which position.
+    /// Appends a number and returns its position.
     pub(super) fn push(
         &mut self,
         connection: &Connection,
@@ -76,7 +76,7 @@ impl Tails {
 }
 
 impl<const BYTES: usize> Tails<BYTES> {
-    /// Appends what follows from the last entry, and says at which position.
+    /// Appends an entry computed from the last one and returns its position.
     pub(super) fn append(
         &mut self,
         connection: &Connection,
@@ -102,9 +102,9 @@ impl<const BYTES: usize> Tails<BYTES> {
         Ok(tail.chunk * per_row::<BYTES>() + position)
     }
 
-    /// Writes what has changed.
+    /// Writes changed rows.
     pub(super) fn flush(&mut self, connection: &Connection) -> rusqlite::Result<()> {
-        // Neighbours in the table one after the other.
+        // In key order, so that adjacent rows are written together.
         self.full.sort_unstable_by_key(|(key, tail)| (*key, tail.chunk));
         let mut statement = connection.prepare_cached("INSERT INTO lists VALUES (?1, ?2, ?3)")?;
         for (key, tail) in self.full.drain(..) {
@@ -116,7 +116,7 @@ impl<const BYTES: usize> Tails<BYTES> {
             self.tails[&key].store(&mut statement, &key)?;
         }
         if self.tails.len() > TAILS_MAX {
-            // Those that were just written will be wanted again; what is too much even so is all read anew.
+            // Rows just written are likely to be needed again. If those alone exceed the limit, drop everything.
             self.tails.retain(|_, tail| tail.turn == Some(self.turn));
             if self.tails.len() > TAILS_MAX {
                 self.tails.clear();
@@ -127,12 +127,12 @@ impl<const BYTES: usize> Tails<BYTES> {
     }
 }
 
-/// How many numbers there are.
+/// The number of entries in a list of numbers.
 pub(super) fn count(connection: &Connection, key: &ListKey) -> rusqlite::Result<u64> {
     count_of::<ENTRY_BYTES>(connection, key)
 }
 
-/// How many entries of a length there are.
+/// The number of entries, given their size.
 pub(super) fn count_of<const BYTES: usize>(connection: &Connection, key: &ListKey) -> rusqlite::Result<u64> {
     let query = "SELECT chunk, length(entries) FROM tails WHERE key = ?1";
     let mut statement = connection.prepare_cached(query)?;
@@ -153,7 +153,7 @@ pub(super) fn slice(
     slice_of(connection, key, from, to, u64::from_be_bytes)
 }
 
-/// The entries at the positions `from..to`, read from as many bytes as each has.
+/// The entries at the positions `from..to`, each decoded by `read`.
 pub(super) fn slice_of<T, const BYTES: usize>(
     connection: &Connection,
     key: &ListKey,
@@ -183,7 +183,7 @@ pub(super) fn slice_of<T, const BYTES: usize>(
     Ok(found)
 }
 
-/// The subject that comes first behind another one, among the lists of the same owner and kind.
+/// The next subject after that of `key`, among lists of the same owner and kind.
 pub(super) fn subject_after(connection: &Connection, key: &ListKey) -> rusqlite::Result<Option<u128>> {
     let mut statement = connection.prepare_cached("SELECT min(key) FROM tails WHERE key > ?1")?;
     let mut rows = statement.query([key.as_bytes()])?;
@@ -191,7 +191,7 @@ pub(super) fn subject_after(connection: &Connection, key: &ListKey) -> rusqlite:
     Ok(row.get_ref(0)?.as_blob_or_null()?.and_then(|found| key.subject_of(found)))
 }
 
-/// The entries of a window over a part of a list, newest first, and where to go on.
+/// The entries of a window over a part of a list, newest first, and the cursor of the next page.
 pub(super) fn window(
     connection: &Connection,
     key: &ListKey,
@@ -205,7 +205,7 @@ pub(super) fn window(
     Ok((found, next))
 }
 
-/// Goes through the shortest of several parts of lists, newest first, some entries at a time.
+/// Visits the shortest of several parts of lists, newest first, in batches.
 pub(super) fn walk_shortest(
     connection: &Connection,
     parts: &[(ListKey, Range<u64>)],
@@ -224,17 +224,17 @@ pub(super) fn walk_shortest(
     Ok(())
 }
 
-/// How many entries are below `bound`, in a list that ascends.
+/// How many entries of an ascending list are below `bound`.
 pub(super) fn below(connection: &Connection, key: &ListKey, bound: u64) -> rusqlite::Result<u64> {
     let tail = Tail::load(connection, key)?;
     let count_in =
         |entries: &[u8]| entries.as_chunks().0.partition_point(|entry| u64::from_be_bytes(*entry) < bound);
-    // Often those of the last row decide.
+    // Most bounds fall into the last row.
     let in_tail = count_in(&tail.entries) as u64;
     if in_tail > 0 {
         return Ok(tail.chunk * CHUNK + in_tail);
     }
-    // The last chunk whose first entry is below the bound holds the place.
+    // Binary search for the last chunk whose first entry is below the bound.
     let (mut low, mut high) = (0, tail.chunk);
     while low < high {
         let middle = u64::midpoint(low, high);
@@ -256,15 +256,15 @@ mod tests {
     use super::super::schema;
     use super::*;
 
-    /// Lengths on both sides of the borders of chunks.
+    /// Lengths on both sides of chunk boundaries.
     const LENGTHS: [u64; 11] = [0, 1, 2, 99, 100, 101, 199, 200, 201, 300, 350];
 
     fn in_a_new_file<T>(work: impl FnOnce(&Connection) -> T) -> T {
-        let folder = tempfile::tempdir().expect("there is room for a folder");
-        work(&schema::open_for_writing(&folder.path().join("lists.sqlite")).expect("the file can be made"))
+        let folder = tempfile::tempdir().expect("temporary folder");
+        work(&schema::open_for_writing(&folder.path().join("lists.sqlite")).expect("a new database"))
     }
 
-    /// Numbers with gaps, under a key of its own for each length.
+    /// Numbers with gaps, under a separate key for each length.
     fn list(connection: &Connection, length: u64) -> (ListKey, Vec<u64>) {
         let key = ListKey::trades_of_user(UserId::new(u128::from(length)), None);
         let entries: Vec<u64> = (0..length).map(|number| 5 + number * 3).collect();
@@ -303,7 +303,7 @@ mod tests {
         in_a_new_file(|connection| {
             let mut tails = Tails::<BYTES>::default();
             for count in 0..40_u8 {
-                // Each entry follows from the one before.
+                // Each entry is computed from the previous one.
                 let next = |last: Option<&[u8; BYTES]>| last.map_or([0; BYTES], |last| [last[0] + 1; BYTES]);
                 assert_eq!(tails.append(connection, key, next), Ok(u64::from(count)));
                 if count % 5 == 0 {

@@ -1,30 +1,30 @@
-//! What is found by an id or by a name: pairs of a key and a number, sorted, some forty in a row.
+//! Lookup by id or by name: sorted pairs of a key and a number, about forty per row.
 //!
-//! A row for each pair would cost more for the place where it goes than for what it holds. Ids begin with their time and
-//! names often end in a counter, so the pairs of one transaction lie together: each row that they fall into is read,
-//! merged and written once. A look-up reads one row, two where a border falls between the pairs of its key.
+//! A row per pair would cost more in overhead than in content. Ids begin with a timestamp and names often end in a counter,
+//! so the pairs of one transaction are adjacent: each row they fall into is read, merged and written once. A lookup reads
+//! one row, or two if a row boundary splits the pairs of its key.
 
 use std::ops::Range;
 
 use rusqlite::{Connection, OptionalExtension, Statement};
 
-/// Pairs in a row. With its key such a row stays under a quarter of a database page, above which it would spill.
+/// Pairs per row. With its key the row stays under a quarter of a database page; a larger one would overflow.
 const PAIRS_MAX: usize = 40;
 const PAIR_BYTES: usize = 24;
 const KIND_SHIFT: u32 = 60;
 
-/// What is found, and by what.
+/// What is looked up, and by which key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     OrderById = 1,
     TradeById = 2,
     /// By the taker's order and by the maker's.
     TradesOfOrder = 3,
-    /// By a key that stands for the name; other names may share it.
+    /// By a key derived from user and name (`orders::name_key`), which is not unique.
     OrdersByName = 4,
 }
 
-/// Key and number; the kind stands above the number.
+/// A key and a number, with the kind in the number's top bits.
 type Pair = (u128, u64);
 
 impl Kind {
@@ -51,7 +51,7 @@ fn pairs_of(row: &[u8]) -> impl Iterator<Item = Pair> {
     row.as_chunks::<PAIR_BYTES>().0.iter().map(from_bytes)
 }
 
-/// The writing side: what this transaction adds.
+/// The writing side: the pairs added in this transaction.
 #[derive(Debug, Default)]
 pub(super) struct Lookups {
     added: Vec<Pair>,
@@ -85,15 +85,15 @@ impl Lookups {
     }
 }
 
-/// A row that pairs are added to.
+/// A row to add pairs to.
 struct Row {
     pairs: Vec<Pair>,
-    /// Where the next row begins.
+    /// The first pair of the next row.
     end: Option<Pair>,
 }
 
 impl Row {
-    /// The last row that begins at or before a pair; none if the pair comes before all rows.
+    /// The last row that begins at or before a pair; none if the pair sorts before all rows.
     fn holding(select: &mut Statement<'_>, pair: Pair) -> rusqlite::Result<Option<Row>> {
         let read = |row: &rusqlite::Row<'_>| {
             let pairs = pairs_of(row.get_ref(0)?.as_blob()?).collect();
@@ -102,13 +102,13 @@ impl Row {
         select.query_row([to_bytes(pair)], read).optional()
     }
 
-    /// Writes the row with what is added to it, as several if it is too much for one.
+    /// Writes the row with the added pairs, split into several rows if necessary.
     fn add(mut self, insert: &mut Statement<'_>, added: &[Pair]) -> rusqlite::Result<()> {
         let is_behind = self.pairs.last() < added.first();
         self.pairs.extend(added);
         self.pairs.sort();
         self.pairs.dedup();
-        // What comes in order leaves full rows behind. Among the others there will be more: they are cut evenly.
+        // Ascending keys leave full rows behind. Rows in the middle will get more pairs, so they are split evenly.
         let rows = self.pairs.len().div_ceil(PAIRS_MAX);
         let size = if is_behind { PAIRS_MAX } else { self.pairs.len().div_ceil(rows) };
         for pairs in self.pairs.chunks(size) {
@@ -123,7 +123,7 @@ fn end(first: Option<[u8; PAIR_BYTES]>) -> Option<Pair> {
     first.as_ref().map(from_bytes)
 }
 
-/// The numbers under a key that lie in a range, ascending.
+/// The numbers under a key within a range, ascending.
 pub(super) fn find(
     connection: &Connection,
     kind: Kind,
@@ -131,7 +131,7 @@ pub(super) fn find(
     numbers: Range<u64>,
 ) -> rusqlite::Result<Vec<u64>> {
     let wanted = kind.pair(key, numbers.start)..kind.pair(key, numbers.end.min(1 << KIND_SHIFT));
-    // The row that the first may be in, and those that begin within.
+    // The row that may contain the first wanted pair, and the rows that begin within the range.
     let query = "SELECT pairs FROM lookups WHERE first < ?2 \
         AND first >= coalesce((SELECT max(first) FROM lookups WHERE first <= ?1), ?1) ORDER BY first";
     let mut statement = connection.prepare_cached(query)?;
@@ -153,7 +153,7 @@ mod tests {
     use super::super::schema;
     use super::*;
 
-    /// Draws that are the same every time.
+    /// A deterministic random generator.
     struct Draws(u64);
 
     impl Draws {
@@ -163,11 +163,11 @@ mod tests {
         }
     }
 
-    /// Adds pairs in transactions of many sizes, as `key` gives them, and holds every look-up against a plain search.
+    /// Adds pairs with keys from `key` in transactions of many sizes, and compares every lookup with a plain search.
     fn check(mut key: impl FnMut(&mut Draws, u64) -> u128) {
-        let folder = tempfile::tempdir().expect("there is room for a folder");
+        let folder = tempfile::tempdir().expect("temporary folder");
         let file = folder.path().join("lookups.sqlite");
-        let connection = schema::open_for_writing(&file).expect("the file can be made");
+        let connection = schema::open_for_writing(&file).expect("a new database");
         let (mut draws, mut lookups, mut plain) = (Draws(1), Lookups::default(), BTreeSet::new());
         let mut number = 0;
         for size in [1, 3, 39, 40, 41, 1, 200, 5, 1, 80, 13, 500, 2] {

@@ -1,9 +1,10 @@
-//! What has left memory: closed orders, trades, activities, results, prices, retired events, and answers under idempotency
-//! keys.
+//! Closed orders, trades, activities, results, prices, retired events, and responses to idempotent requests, in SQLite.
 //!
-//! SQLite, one writer thread fed by the apply thread in batches, idempotent by sequence. It is disposable: all of
-//! it follows from the journal. A reader first waits until history has seen what the reader has seen. No page costs more
-//! than its rows, however deep it lies: counts and positions are kept (`lists.rs`), never counted.
+//! One writer thread stores batches from the apply thread and skips sequences that it has stored before. The database is
+//! disposable: it can be rebuilt from the journal. A reader first waits until history has stored the sequence that the
+//! reader
+//! has seen. The cost of a page depends on its rows, not on its depth: totals and positions are stored (`lists.rs`), never
+//! counted.
 
 mod activities;
 mod audit;
@@ -59,24 +60,24 @@ use recorder::Batch;
 use room::Room;
 use writer::Writer;
 
-/// How long a reader waits for history. It is a moment, unless history is being made while the node serves already.
+/// How long a reader waits for history. Usually milliseconds; longer while a starting node is still rebuilding history.
 const REACH_MAX: Duration = Duration::from_secs(10);
 
 #[derive(Debug, thiserror::Error)]
 pub enum HistoryError {
     #[error("history: {0}")]
     Sqlite(#[from] rusqlite::Error),
-    #[error("history's files: {0}")]
+    #[error("history file: {0}")]
     Files(#[from] std::io::Error),
-    #[error("history holds something that cannot be read: {0}")]
+    #[error("invalid record in history: {0}")]
     Record(#[from] CodecError),
-    #[error("history lacks {0}")]
+    #[error("missing in history: {0}")]
     Missing(&'static str),
-    #[error("too many wait to read history")]
+    #[error("too many reads of history are queued")]
     Busy,
     #[error("history has stopped")]
     Stopped,
-    #[error("history is still being made")]
+    #[error("history is still being rebuilt")]
     Behind,
 }
 
@@ -86,27 +87,27 @@ impl From<rusqlite::types::FromSqlError> for HistoryError {
     }
 }
 
-/// What the history thread is told.
+/// A message to the history thread.
 #[derive(Debug)]
 enum Message {
     Batch(Batch),
-    /// Make everything before this durable, then say so.
+    /// Make everything sent before this durable, then notify the sender.
     Sync(Sender<()>),
 }
 
-/// The door to history for readers.
+/// A handle for reading history.
 #[derive(Clone, Debug)]
 pub struct History {
     readers: Readers,
-    /// The index of events that were retired last.
+    /// The index of recently retired events.
     fresh: Fresh,
     stored: watch::Receiver<u64>,
     messages: Sender<Message>,
-    /// Asks the writer not to gather any longer.
+    /// Makes the writer commit now instead of gathering more changes.
     hurry: Sender<()>,
 }
 
-/// The writing half, for the apply thread and for the end.
+/// What `open` returns: a handle for readers, the recorder for the apply thread, and the writer thread to join at shutdown.
 #[derive(Debug)]
 pub struct Keeper {
     pub history: History,
@@ -115,10 +116,10 @@ pub struct Keeper {
 }
 
 impl Keeper {
-    /// Waits for everything that was handed over. The recorder and every reader must be gone.
+    /// Waits until the thread has stored everything sent to it. The recorder and every `History` must have been dropped.
     pub fn join(thread: JoinHandle<()>) {
         if thread.join().is_err() {
-            tracing::error!("the history thread ended in a panic");
+            tracing::error!("the history thread panicked");
         }
     }
 
@@ -131,20 +132,20 @@ fn file(folder: &Path) -> PathBuf {
     folder.join("history.sqlite")
 }
 
-/// Opens the history of a folder, which is made if there is none, and starts its threads. One that is seen to be damaged is
-/// thrown away: whoever starts makes it again.
+/// Opens the history of a folder, creating it if it is missing, and starts its threads. A damaged file is deleted and an
+/// empty one created; the caller then replays the journal into it.
 pub fn open(folder: &Path) -> Result<Keeper, HistoryError> {
     open_with(folder, postings::FRESH_MAX)
 }
 
-/// Opens a history that indexes so many retired events at once.
+/// Like `open`, with another limit on the retired events that are indexed in memory.
 pub fn open_with(folder: &Path, fresh_max: usize) -> Result<Keeper, HistoryError> {
-    // For its owner's eyes only, as the journal that it follows from.
+    // Readable by the owner only, like the journal.
     std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
     let path = file(folder);
     match open_file(&path, fresh_max) {
         Err(HistoryError::Sqlite(error)) if schema::is_damage(&error) => {
-            tracing::error!(%error, "history is damaged and is made again out of the journal, which has everything");
+            tracing::error!(%error, "history is damaged; rebuilding it from the journal (nothing is lost)");
             schema::remove(&path)?;
             open_file(&path, fresh_max)
         }
@@ -171,38 +172,39 @@ fn open_file(path: &Path, fresh_max: usize) -> Result<Keeper, HistoryError> {
     Ok(Keeper { history, recorder: Recorder::new(messages, last, room), thread })
 }
 
-/// Forgets the history of a folder, so that it is made again. Nobody may have it open.
+/// Deletes the history of a folder; the next start rebuilds it. No process may have it open.
 pub fn remove(folder: &Path) -> Result<(), HistoryError> {
     schema::remove(&file(folder))
 }
 
 impl History {
-    /// The last sequence that is stored.
+    /// The last sequence stored.
     pub fn stored(&self) -> u64 {
         *self.stored.borrow()
     }
 
-    /// How many requests of a state that ends at `seq` are not stored.
+    /// How many requests of a state at sequence `seq` are not stored yet.
     pub fn lag(&self, seq: u64) -> u64 {
         seq.saturating_sub(self.stored())
     }
 
-    /// Whether nothing is stored any more, until a restart.
+    /// Whether the history thread has ended: nothing more is stored until a restart.
     pub fn has_stopped(&self) -> bool {
-        // The thread has the other end as long as it runs.
+        // The thread owns the sender as long as it runs.
         self.stored.has_changed().is_err()
     }
 
-    /// Makes what is stored by now durable; a start after a crash of the machine finds it. Says whether it is.
+    /// Syncs everything sent so far to disk, so that it survives a crash of the machine. Returns whether that succeeded
+    /// within `patience`.
     pub fn make_durable(&self, patience: Duration) -> bool {
         let (done, is_done) = crossbeam_channel::bounded(1);
         let asked = self.messages.send(Message::Sync(done));
         asked.is_ok() && is_done.recv_timeout(patience).is_ok()
     }
 
-    /// Asks the history thread to store what it has without gathering more.
+    /// Makes the history thread commit what it has without gathering more.
     pub fn hurry(&self) {
-        // A full channel has asked already.
+        // A full channel already holds a request.
         let _ = self.hurry.try_send(());
     }
 
@@ -226,12 +228,13 @@ impl History {
         self.readers.look(move |connection| trades::page(connection, &filter, window)).await
     }
 
-    /// A user's orders, newest first. The cursor is an order's serial. Open orders by their status are memory's.
+    /// A user's orders, newest first. The cursor is an order's serial. Filtering by an open status is not supported here:
+    /// open orders are in memory.
     pub async fn orders(&self, question: OrdersQuestion) -> Result<Page<StoredOrder>, HistoryError> {
         self.readers.look(move |connection| orders::page(connection, &question)).await
     }
 
-    /// Those of the named orders that are the user's and closed.
+    /// The closed orders with these ids that belong to the user.
     pub async fn closed_orders(
         &self,
         user: UserId,
@@ -240,7 +243,7 @@ impl History {
         self.readers.look(move |connection| orders::closed(connection, user, &ids)).await
     }
 
-    /// What happened to a user, newest first. The cursor is a position.
+    /// A user's activities, newest first. The cursor is a position in the list.
     pub async fn activities(
         &self,
         user: UserId,
@@ -258,7 +261,7 @@ impl History {
         self.readers.look(look).await
     }
 
-    /// What a user has won and lost in a span.
+    /// A user's profit and loss in a time span.
     pub async fn results(&self, span: ResultSpan, with_events: bool) -> Result<FoundResults, HistoryError> {
         self.readers.look(move |connection| results::span(connection, &span, with_events)).await
     }
@@ -268,17 +271,17 @@ impl History {
         self.readers.look(move |connection| audit::page(connection, &filter, size)).await
     }
 
-    /// Retired events by any of their names, each once. What is in memory is not found.
+    /// Retired events by any of their names, without duplicates. Events still in memory are not returned.
     pub async fn retired(&self, names: Vec<RetiredName>) -> Result<Vec<Arc<RetiredEvent>>, HistoryError> {
         self.readers.look(move |connection| retired::named(connection, &names)).await
     }
 
-    /// Retired events by their serials, in this order. Each must be retired.
+    /// Retired events by serial, in the given order. Fails if one of them is not retired.
     pub async fn retired_by_serial(&self, serials: Vec<u64>) -> Result<Vec<Arc<RetiredEvent>>, HistoryError> {
         self.readers.look(move |connection| retired::by_serial(connection, &serials)).await
     }
 
-    /// Retired events that a filter admits, of those with serials before `next`.
+    /// Retired events that match a filter and have serials below `next`.
     pub async fn retired_matching(&self, filter: EventFilter, next: u32) -> Result<Matched, HistoryError> {
         let fresh = self.fresh.clone();
         self.readers.look(move |connection| postings::matching(connection, &fresh, &filter, next)).await
@@ -289,7 +292,7 @@ impl History {
         self.readers.look(move |connection| retired::ended_since(connection, from)).await
     }
 
-    /// The answer that was given at a sequence: status and body.
+    /// The stored response to the request at a sequence: status and body.
     pub async fn reply(&self, seq: u64) -> Result<Option<(u16, Vec<u8>)>, HistoryError> {
         let look = move |connection: &rusqlite::Connection| {
             let query = "SELECT status, body FROM replies WHERE sequence = ?1";

@@ -1,7 +1,8 @@
-//! Orders: each under its serial from the moment it is placed, with its record once it has closed.
+//! Orders: each has a row from the moment it is placed, and a record once it has closed.
 //!
-//! What is still open is memory's. A row without a record names such an order; whoever asked looks it up there, and asks
-//! again when it has closed in between.
+//! Open orders are in memory. A row without a record names an open order: the caller reads it from memory, and reads
+//! history
+//! again if the order has closed in between.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -19,18 +20,18 @@ use super::lists::{self, ListKey, Tails};
 use super::lookup::{self, Kind, Lookups};
 use super::pages::{Page, Picked, Window};
 
-/// An order as history knows it.
+/// An order as stored in history.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoredOrder {
     Closed(OrderRecord),
-    /// It was open when history last heard of it.
+    /// The order was open at the last stored sequence.
     Open {
         id: OrderId,
         serial: u64,
     },
 }
 
-/// Which of a user's orders are asked for: all that is given must hold.
+/// Selects those of a user's orders that meet all of the given conditions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OrderFilter {
     pub side: Option<Side>,
@@ -54,7 +55,7 @@ impl OrderFilter {
             && self.client_order_id.as_ref().is_none_or(|id| terms.client_order_id.as_deref() == Some(id))
     }
 
-    /// Whether rows must be held against the filter one by one, because no list is made for it.
+    /// Whether each row must be checked against the filter, because no single list covers it.
     pub fn is_compound(&self) -> bool {
         self.client_order_id.is_some() || self.lists(UserId::new(0)).len() > 1
     }
@@ -73,19 +74,19 @@ impl OrderFilter {
     }
 }
 
-/// A question about a user's orders, with what only memory knows.
+/// A query for a user's orders, with the parts of the answer that only memory has.
 #[derive(Clone, Debug)]
 pub struct OrdersQuestion {
     pub user: UserId,
     pub filter: OrderFilter,
-    /// Orders with this serial or a later one had not been placed when the question was asked.
+    /// Orders with this serial or a later one were placed after the query began and are left out.
     pub placed_before: u64,
-    /// The user's open orders by serial, where several filters must be held against them.
+    /// The user's open orders by serial, needed to check a compound filter.
     pub open: HashMap<u64, OrderRecord>,
     pub window: Window,
 }
 
-/// The event that a filter names: a record knows its market only.
+/// The event of a filter, with its markets, because an order record names only its market.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventMarkets {
     pub id: EventId,
@@ -97,7 +98,7 @@ pub struct EventMarkets {
 pub(super) struct Orders {
     /// Positions of open orders in their users' lists.
     positions: HashMap<u64, u64>,
-    /// Placed in this transaction, by serial: many close before it ends.
+    /// Orders placed in this transaction, by serial. Many close before it ends, and are then written once.
     placed: BTreeMap<u64, Placed>,
     ended: Ended,
 }
@@ -110,7 +111,7 @@ struct Placed {
 }
 
 impl Orders {
-    /// Stores what has been placed or has closed.
+    /// Stores an order that was placed or has closed.
     pub(super) fn store(
         &mut self,
         connection: &Connection,
@@ -160,7 +161,7 @@ impl Orders {
     pub(super) fn flush(&mut self, connection: &Connection) -> rusqlite::Result<()> {
         let mut order = connection.prepare_cached("INSERT INTO orders VALUES (?1, ?2, ?3, ?4)")?;
         for (serial, placed) in std::mem::take(&mut self.placed) {
-            // A record has the id in it.
+            // The record contains the id.
             let id = placed.record.is_none().then(|| placed.id.as_u128().to_be_bytes());
             order.execute(params![serial.cast_signed(), id, placed.position.cast_signed(), placed.record])?;
         }
@@ -168,7 +169,7 @@ impl Orders {
     }
 }
 
-/// Into every list that it belongs to. Gives its position in its user's.
+/// Adds an order to all of its lists and returns its position in the list of its user.
 fn push(
     connection: &Connection,
     tails: &mut Tails,
@@ -189,8 +190,8 @@ fn push(
     tails.push(connection, ListKey::orders_of_user(user), terms.serial)
 }
 
-/// Under which a user's orders of a name are found. Names that differ in a counter at their end keep its order, so that
-/// they lie together. Others may have the same key: what is found is held against the name.
+/// The lookup key of a user's client order id. Ids that differ only in a counter at the end get adjacent keys in the same
+/// order. Keys are not unique: results must be compared with the id.
 fn name_key(user: UserId, name: &str) -> u128 {
     let bytes = name.as_bytes();
     let (head, tail) = bytes.split_at(bytes.len().saturating_sub(8));
@@ -231,7 +232,7 @@ fn of_list(
     Ok(Page { rows: rows(connection, &found)?, total: span.end, next })
 }
 
-/// All that came to one end.
+/// The orders that ended with a status.
 fn of_status(
     connection: &Connection,
     question: &OrdersQuestion,
@@ -239,7 +240,7 @@ fn of_status(
 ) -> Result<Page<StoredOrder>, HistoryError> {
     let (user, list) = (question.user, ListKey::orders_of_user(question.user));
     let counts = Counts::read(connection, user, status)?;
-    // Orders that were placed since are no part of the answer.
+    // Orders placed since the query began are left out.
     let limit = lists::below(connection, &list, question.placed_before)?;
     let newer = counts.count_from(connection, user, status, limit)?;
     let total = counts.total() - newer;
@@ -262,7 +263,7 @@ fn of_status(
     Ok(Page { rows: rows(connection, &serials)?, total, next })
 }
 
-/// Those that were given this name, which are few, held against the rest of the filter.
+/// The orders with this client order id, which are few, checked against the rest of the filter.
 fn named(
     connection: &Connection,
     question: &OrdersQuestion,
@@ -276,7 +277,7 @@ fn named(
     Ok(picked.into_page())
 }
 
-/// Several filters at once: the shortest list is gone through.
+/// Several conditions at once: scans the shortest list.
 fn scan(
     connection: &Connection,
     question: &OrdersQuestion,
@@ -292,7 +293,7 @@ fn scan(
 }
 
 impl OrdersQuestion {
-    /// Offers those orders that pass the filter, open ones as they stood when the question was asked.
+    /// Offers the orders that pass the filter. Open orders are checked in the state they had when the query began.
     fn offer(
         &self,
         connection: &Connection,
@@ -304,7 +305,7 @@ impl OrdersQuestion {
                 StoredOrder::Closed(record) => Some(record),
                 StoredOrder::Open { serial, .. } => self.open.get(serial),
             };
-            // The key of a name may stand for one of another user's too.
+            // A name key may collide with one of another user.
             if record.is_some_and(|record| record.user == self.user && self.filter.admits(record)) {
                 picked.offer(*serial, record.cloned().map_or(stored, StoredOrder::Closed));
             }
@@ -313,7 +314,7 @@ impl OrdersQuestion {
     }
 }
 
-/// The orders with these serials, in the same order.
+/// The orders with these serials, in the given order.
 pub(super) fn rows(connection: &Connection, serials: &[u64]) -> Result<Vec<StoredOrder>, HistoryError> {
     let mut statement = connection.prepare_cached("SELECT id, record FROM orders WHERE serial = ?1")?;
     let mut found = Vec::with_capacity(serials.len());
@@ -331,7 +332,7 @@ pub(super) fn rows(connection: &Connection, serials: &[u64]) -> Result<Vec<Store
     Ok(found)
 }
 
-/// Those of the named orders that are the user's and closed.
+/// The closed orders with these ids that belong to the user.
 pub(super) fn closed(
     connection: &Connection,
     user: UserId,
@@ -358,9 +359,9 @@ mod tests {
         let keys: Vec<u128> = (0..1_000).map(|number| key(1, number)).collect();
         assert!(keys.is_sorted_by(|one, next| one < next));
         assert!(keys.iter().all(|key| key >> 64 == keys[0] >> 64), "only the end differs");
-        assert_ne!(keys[7] >> 64, key(2, 7) >> 64, "another user's lie elsewhere");
+        assert_ne!(keys[7] >> 64, key(2, 7) >> 64, "another user's keys have another prefix");
         let short = ["", "a", "ab", "b", "0000000a", "00000000a"].map(|name| name_key(UserId::new(1), name));
         let distinct: std::collections::HashSet<u128> = short.into_iter().collect();
-        assert_eq!(distinct.len(), short.len(), "short names are told apart");
+        assert_eq!(distinct.len(), short.len(), "short names have distinct keys");
     }
 }

@@ -1,23 +1,23 @@
-//! Pages of long lists: by number, or behind a row that was shown, whatever has come in since. Newest first.
+//! Pages of long lists, newest first: by page number, or by a cursor, which is stable when rows are added.
 
 use std::ops::Range;
 
-/// Which rows are asked for.
+/// The requested rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Window {
     /// Counts from 1.
     Page { page: u64, size: u64 },
-    /// The rows behind the one that has this number, which an earlier page gave as `next`.
+    /// The rows after the row with this number, which the previous page returned as `next`.
     After { cursor: u64, size: u64 },
 }
 
-/// Some rows of a list.
+/// A page of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page<T> {
     pub rows: Vec<T>,
-    /// Of the whole list.
+    /// The length of the whole list.
     pub total: u64,
-    /// Where to go on; none on the last page.
+    /// The cursor of the next page; none on the last page.
     pub next: Option<u64>,
 }
 
@@ -26,7 +26,7 @@ impl<T> Page<T> {
         Page { rows: Vec::new(), total: 0, next: None }
     }
 
-    /// The page of a list that is at hand as a whole, newest first, each row with its number.
+    /// A page of a complete list, newest first, each row with its number.
     pub fn of(rows: impl IntoIterator<Item = (u64, T)>, window: Window) -> Page<T> {
         let mut picked = Picked::new(window);
         for (number, row) in rows {
@@ -35,7 +35,7 @@ impl<T> Page<T> {
         picked.into_page()
     }
 
-    /// The same page with other rows.
+    /// Replaces the rows and keeps total and cursor.
     pub fn with<U>(self, rows: Vec<U>) -> Page<U> {
         Page { rows, total: self.total, next: self.next }
     }
@@ -48,8 +48,8 @@ impl Window {
         }
     }
 
-    /// The positions to show out of `span`, which lies in a list that ascends. `below` says how many entries are below
-    /// a cursor.
+    /// The positions to show from `span`, a range of an ascending list. `below` returns how many entries are below a
+    /// cursor.
     pub(super) fn positions<E>(
         self,
         span: &Range<u64>,
@@ -66,13 +66,13 @@ impl Window {
     }
 }
 
-/// Picks the rows of a window out of a stream of all that match, newest first.
+/// Picks the rows of a window from a stream of all matches, newest first.
 #[derive(Debug)]
 pub(super) struct Picked<T> {
     window: Window,
     rows: Vec<(u64, T)>,
     seen: u64,
-    /// There is a match behind the last picked row.
+    /// Whether there is a match after the last picked row.
     has_more: bool,
 }
 
@@ -105,7 +105,7 @@ impl<T> Picked<T> {
 mod tests {
     use super::*;
 
-    /// Windows over short lists: all pages up to one far behind, all cursors up to one far ahead.
+    /// Windows over short lists: page numbers and cursors within and far beyond the list.
     fn windows() -> impl Iterator<Item = Window> {
         let sizes = 1..6;
         sizes.flat_map(|size| {
@@ -115,7 +115,7 @@ mod tests {
         })
     }
 
-    /// The numbers of a list that a window shows, newest first, and how many are behind them.
+    /// The numbers that a window shows, newest first, and how many follow them.
     fn shown(numbers: &[u64], window: Window) -> (Vec<u64>, usize) {
         let newest_first: Vec<u64> = numbers.iter().rev().copied().collect();
         let behind: Vec<u64> = match window {
@@ -136,7 +136,7 @@ mod tests {
         for start in 0..4 {
             for end in start..start + 9 {
                 for window in windows() {
-                    // In this list the entry at a position is the position.
+                    // In this list each entry equals its position.
                     let positions = window.positions(&(start..end), Ok::<u64, ()>).unwrap_or_default();
                     let numbers: Vec<u64> = (start..end).collect();
                     let found: Vec<u64> = positions.rev().collect();

@@ -1,7 +1,8 @@
-//! The index of retired events: sets of events under terms, as `event_lists` asks for them.
+//! The index of retired events: a set of events for each term that `event_lists` searches.
 //!
-//! A set is written in pieces of 65,536 serials. Rewriting pieces for each retired event would cost far more than the event,
-//! so the newest ones are in memory (`Fresh`) until there are thousands; a start reads those again.
+//! A set is stored in pieces of 65,536 serials. Rewriting the pieces for every retired event would cost far more than
+//! storing
+//! the event, so the newest events are indexed in memory (`Fresh`) until there are thousands. A restart loads them again.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,13 +19,13 @@ use crate::event_lists::{
 
 pub(super) const TABLES: &str = "
 CREATE TABLE postings (term BLOB, piece INTEGER, members BLOB NOT NULL, PRIMARY KEY (term, piece)) WITHOUT ROWID;
--- Words of retired events under what is left of them without a letter.
+-- Words of retired events, by the variants that remain when a letter is removed.
 CREATE TABLE variants (variant TEXT, word TEXT, PRIMARY KEY (variant, word)) WITHOUT ROWID;
--- Events that were retired up to this request are in the postings.
+-- Events retired up to this sequence are in the postings.
 CREATE TABLE indexed (one INTEGER PRIMARY KEY CHECK (one = 1), sequence INTEGER NOT NULL);
 ";
 
-/// Retired events in memory before they are written into the postings at once.
+/// Retired events indexed in memory before all of them are written to the postings.
 pub(super) const FRESH_MAX: usize = 4_096;
 
 /// Postings of retired events that are not in the table yet.
@@ -35,7 +36,7 @@ pub(super) struct Fresh {
 }
 
 impl Fresh {
-    /// Events that were stored without being indexed.
+    /// Loads the events that were stored but not indexed.
     pub(super) fn load(connection: &Connection, max: usize) -> Result<Fresh, HistoryError> {
         let indexed: Option<i64> =
             connection.query_row("SELECT sequence FROM indexed", [], |row| row.get(0)).optional()?;
@@ -50,7 +51,7 @@ impl Fresh {
         self.postings.read()
     }
 
-    /// Whether so many more events should be written.
+    /// Whether the index should be written, given that many additional events.
     pub(super) fn is_full_with(&self, more: usize) -> bool {
         self.postings.read().len() + more >= self.max
     }
@@ -64,7 +65,7 @@ impl Fresh {
         self.postings.write().clear();
     }
 
-    /// Writes everything, and `more`, into the table. `seq` is the last request whose events are among them.
+    /// Writes everything, and `more`, to the table. `seq` is the last request that retired one of these events.
     pub(super) fn write(
         &self,
         connection: &Connection,
@@ -118,7 +119,7 @@ fn add_variants(connection: &Connection, word: &str) -> rusqlite::Result<()> {
 
 fn encode(set: &EventSet) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(set.serialized_size());
-    set.serialize_into(&mut bytes).expect("memory takes what is written");
+    set.serialize_into(&mut bytes).expect("writing to a vector cannot fail");
     bytes
 }
 
@@ -132,7 +133,7 @@ fn decode(bytes: &[u8]) -> rusqlite::Result<EventSet> {
 struct Stored<'a>(&'a Connection);
 
 impl Stored<'_> {
-    /// The union of the pieces that a query finds.
+    /// The union of the pieces selected by a query.
     fn union(&self, query: &str, values: &[&[u8]]) -> Result<EventSet, HistoryError> {
         let mut statement = self.0.prepare_cached(query)?;
         let mut rows = statement.query(rusqlite::params_from_iter(values))?;
@@ -152,7 +153,7 @@ impl Postings for Stored<'_> {
     }
 
     fn continued(&self, term: &Term) -> Result<EventSet, HistoryError> {
-        // No term has this byte: texts are UTF-8.
+        // 0xff occurs in no term: texts are UTF-8.
         let end = [term.bytes(), &[0xff]].concat();
         self.union("SELECT members FROM postings WHERE term >= ?1 AND term < ?2", &[term.bytes(), &end])
     }
@@ -174,14 +175,14 @@ impl Postings for Stored<'_> {
     }
 }
 
-/// Retired events that a filter admits, with serials below `next`.
+/// Retired events that match a filter and have serials below `next`.
 pub(super) fn matching(
     connection: &Connection,
     fresh: &Fresh,
     filter: &EventFilter,
     next: u32,
 ) -> Result<Matched, HistoryError> {
-    // Held before the table is read, and meanwhile: the writer takes out of it only what the table has.
+    // Locked while the table is read: the writer clears the in-memory index only after committing it to the table.
     let fresh = fresh.read();
     let listed = match &filter.events {
         Some(events) => Some(retired::members(connection, events)?),

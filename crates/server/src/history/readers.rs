@@ -1,6 +1,7 @@
-//! The reading threads: few, each with its own connection, below the priority of those that trade.
+//! The reader threads: few, each with its own connection, at a lower priority than trading.
 //!
-//! A long look holds one of them and nothing that the writer needs. When too many wait, the next is sent away.
+//! A slow query occupies one of them and blocks nothing that the writer needs. When the queue is full, reads fail with
+//! `Busy`.
 
 use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
@@ -14,12 +15,12 @@ use super::{HistoryError, schema};
 
 const THREADS: usize = 2;
 const WAITING_MAX: usize = 1_024;
-/// Added to the nice value: trading goes first when both want the processor.
+/// Added to the nice value: trading takes precedence when the CPU is contended.
 const NICENESS: i32 = 10;
 
 type Look = Box<dyn FnOnce(&Connection) + Send>;
 
-/// The door to the reading threads; they end when the last clone is dropped.
+/// A handle to the reader threads. They end when the last clone is dropped.
 #[derive(Clone, Debug)]
 pub(super) struct Readers {
     looks: Sender<Look>,
@@ -37,14 +38,14 @@ impl Readers {
         Ok(Readers { looks })
     }
 
-    /// Runs `look` on one of the threads, on one state of the whole history.
+    /// Runs `look` on one of the threads, in one read transaction.
     pub(super) async fn look<T: Send + 'static>(
         &self,
         look: impl FnOnce(&Connection) -> Result<T, HistoryError> + Send + 'static,
     ) -> Result<T, HistoryError> {
         let (answer, answered) = oneshot::channel();
         let look: Look = Box::new(move |connection| {
-            // Whoever went away does not want the answer.
+            // The receiver may have been dropped, e.g. by a client that disconnected.
             let _ = answer.send(in_one_state(connection, look));
         });
         match self.looks.try_send(look) {
@@ -56,12 +57,12 @@ impl Readers {
 }
 
 fn run(connection: &Connection, waiting: &Receiver<Look>) {
-    // Linux keeps the value for each thread. Where it is refused, reads are merely not polite.
+    // Linux applies the value to the calling thread only. A refusal is harmless.
     let _ = rustix::process::nice(NICENESS);
     for look in waiting {
-        // A look that panics is answered as stopped; the thread is there for the next one.
+        // A panicking read drops its sender, so its caller gets `Stopped`; the thread continues.
         if panic::catch_unwind(AssertUnwindSafe(|| look(connection))).is_err() {
-            tracing::error!("a read of history ended in a panic");
+            tracing::error!("a read of history panicked");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The apply thread's side: notes what history keeps, and hands it over a group at a time.
+//! The apply thread's side of history: collects the changes to store and sends them one group at a time.
 
 use std::sync::Arc;
 
@@ -13,13 +13,13 @@ use super::room::Room;
 use crate::audit_trail::Entry;
 use crate::sequencer::{Applied, Written};
 
-/// About the size of a retired event.
+/// Approximate size of a retired event.
 const RETIRED_BYTES: usize = 4_096;
 
-/// What a group of requests leaves behind.
+/// What history stores of one group of requests.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
-    /// The last request of the group, and its time.
+    /// Sequence and time of the last request in the group.
     pub(super) last: u64,
     pub(super) at: Time,
     pub(super) noted: Vec<Noted>,
@@ -28,7 +28,7 @@ pub(super) struct Batch {
 }
 
 impl Batch {
-    /// About how much memory it takes.
+    /// Approximate memory use.
     pub(super) fn bytes(&self) -> usize {
         let bodies: usize = self.replies.iter().map(|reply| reply.written.body.len()).sum();
         let retired =
@@ -39,12 +39,12 @@ impl Batch {
     }
 }
 
-/// A change that history keeps.
+/// A change that history stores.
 #[derive(Debug)]
 pub(super) struct Noted {
     pub(super) seq: u64,
     pub(super) at: Time,
-    /// The event of the market that it is about.
+    /// The event of the change's market.
     pub(super) event: EventId,
     pub(super) change: Change,
 }
@@ -56,12 +56,12 @@ pub(super) struct StoredReply {
     pub(super) written: Written,
 }
 
-/// Collects in the apply thread.
+/// Collects changes in the apply thread.
 #[derive(Debug)]
 pub struct Recorder {
     send: Sender<Message>,
     batch: Batch,
-    /// What was stored before this start is not stored again.
+    /// Requests up to this sequence were stored before this start and are skipped.
     known: u64,
     room: Arc<Room>,
 }
@@ -71,12 +71,12 @@ impl Recorder {
         Recorder { send, batch: Batch::default(), known, room }
     }
 
-    /// The last sequence that history has already.
+    /// The last sequence that was already stored when history was opened.
     pub fn known(&self) -> u64 {
         self.known
     }
 
-    /// Notes one request: what it changed.
+    /// Collects the changes and the audit entry of one request.
     pub fn note(&mut self, applied: &Applied<'_>) {
         if applied.seq <= self.known {
             return;
@@ -96,14 +96,14 @@ impl Recorder {
         }
     }
 
-    /// Keeps an answer that somebody may ask for again. Its request was noted before.
+    /// Stores a response for repeats of its idempotency key. Call `note` for its request first.
     pub fn keep(&mut self, seq: u64, at: Time, written: &Written) {
         if seq > self.known {
             self.batch.replies.push(StoredReply { seq, at, written: written.clone() });
         }
     }
 
-    /// Hands a group over. When history has died the exchange goes on; readers are told.
+    /// Sends the group to the history thread. If that thread has ended the batch is dropped: trading continues, reads fail.
     pub fn hand_over(&mut self) {
         if self.batch.last > self.known {
             self.room.enter(self.batch.bytes());
@@ -112,7 +112,7 @@ impl Recorder {
     }
 }
 
-/// The market of a change that history keeps. How an order that stays open stands is memory's to know.
+/// The market of a change that history stores. Changes to an order that stays open are not stored: memory has its state.
 fn kept(change: &Change) -> Option<MarketId> {
     match change {
         Change::Order { record, cause } => {
@@ -130,7 +130,7 @@ fn event_of(exchange: &Exchange, market: MarketId) -> EventId {
     let catalogue = exchange.catalogue();
     match catalogue.find_market(market) {
         Some(index) => catalogue.event(catalogue.market(index).event).id,
-        // No request retires an event that it ended, and nothing happens in an event that has ended.
-        None => unreachable!("a change names a market that there is"),
+        // An event is never retired by the request that ended it, and an ended event has no further changes.
+        None => unreachable!("a change names an existing market"),
     }
 }

@@ -1,7 +1,8 @@
-//! What users have won and lost: sums since the beginning, an entry for every sale, burn and settlement.
+//! Users' profit and loss: running sums, with an entry for every sale, burn and settlement.
 //!
-//! Each entry is kept twice, in a list over all events and in one for its own. The result of any span of time is the
-//! difference of two entries, found by time.
+//! Each entry is in two lists, one over all events and one for its event. The result of a time span is the difference of
+//! two
+//! entries, found by binary search over their times.
 
 use exchange::id::{EventId, UserId};
 use exchange::numbers::{Currency, Money};
@@ -12,19 +13,19 @@ use super::HistoryError;
 use super::lists::{self, ListKey, Tails};
 
 const EVENTS_MAX: usize = 30;
-/// A time and its sums.
+/// Size of an entry: a time and the sums.
 const ENTRY_BYTES: usize = 72;
 
-/// Sums of results. Wider than money: cost adds up with every trade.
+/// Sums of results. Wider than `Money`, because cost accumulates with every trade.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sums {
-    /// Proceeds of sales and burns less what was sold had cost.
+    /// Proceeds of sales and burns minus the cost of what was sold.
     pub trade: i128,
-    /// Payouts less what the settled positions had cost.
+    /// Payouts minus the cost of the settled positions.
     pub settlement: i128,
-    /// Of what was sold, burned or settled.
+    /// Cost of everything sold, burned or settled.
     pub cost: i128,
-    /// Outcomes of settled positions that paid, and that did not.
+    /// Outcomes of settled positions that paid (wins) and that did not (losses).
     pub wins: u64,
     pub losses: u64,
 }
@@ -50,7 +51,7 @@ impl Sums {
         }
     }
 
-    /// What came after `earlier`.
+    /// The difference from an earlier sum.
     fn since(self, earlier: Sums) -> Sums {
         Sums {
             trade: self.trade - earlier.trade,
@@ -62,7 +63,7 @@ impl Sums {
     }
 }
 
-/// The sums after something that had a result.
+/// The running sums after a sale, burn or settlement.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Standing {
     at: i64,
@@ -91,7 +92,7 @@ impl Standing {
     }
 }
 
-/// The writing side: the ends of the lists.
+/// The writing side: the last rows of the lists.
 #[derive(Debug, Default)]
 pub(super) struct Results {
     tails: Tails<ENTRY_BYTES>,
@@ -121,13 +122,13 @@ impl Results {
     }
 }
 
-/// How many entries of a list are not after `at`.
+/// How many entries of a list have a time of at most `at`.
 fn count_until(connection: &Connection, key: &ListKey, at: i64) -> rusqlite::Result<u64> {
     let count = lists::count_of::<ENTRY_BYTES>(connection, key)?;
     let is_late = |position: u64| {
         entry(connection, key, position).map(|entry| entry.is_some_and(|entry| entry.at > at))
     };
-    // Often none is.
+    // The common case: all of them.
     if count == 0 || !is_late(count - 1)? {
         return Ok(count);
     }
@@ -143,7 +144,7 @@ fn entry(connection: &Connection, key: &ListKey, position: u64) -> rusqlite::Res
     Ok(lists::slice_of(connection, key, position, position + 1, Standing::from_bytes)?.pop())
 }
 
-/// A span of time, both ends in it.
+/// An inclusive time span.
 #[derive(Clone, Copy, Debug)]
 pub struct ResultSpan {
     pub user: UserId,
@@ -152,7 +153,7 @@ pub struct ResultSpan {
     pub to: Time,
 }
 
-/// What a span came to, and the events that had a part in it, the latest first.
+/// The sums of a span, and its events, most recent first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundResults {
     pub all: Sums,
@@ -183,7 +184,7 @@ pub(super) fn span(
     Ok(FoundResults { all, events })
 }
 
-/// The sums of a list within a span, and the time of its last entry there; none if it has no entry there.
+/// The sums of a list within a span and the time of its last entry there; none without such an entry.
 fn within(
     connection: &Connection,
     span: &ResultSpan,
@@ -192,7 +193,7 @@ fn within(
     let key = ListKey::results(span.user, span.currency, event);
     let before = count_until(connection, &key, span.from.micros() - 1)?;
     let until = count_until(connection, &key, span.to.micros())?;
-    // A span that ends before it begins holds nothing.
+    // Also covers a span that ends before it begins.
     if before >= until {
         return Ok(None);
     }
@@ -204,7 +205,7 @@ fn within(
     Ok(last.map(|last| (last.sums.since(sums), last.at)))
 }
 
-/// The events that the user has results in: from one to the next through the key.
+/// The events in which the user has results, found by walking the keys.
 fn events_of(connection: &Connection, span: &ResultSpan) -> rusqlite::Result<Vec<EventId>> {
     let mut found = Vec::new();
     let mut last = None;

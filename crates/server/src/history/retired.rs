@@ -1,6 +1,7 @@
-//! Events that have left memory: the record of each, found by its serial, its id, its slug, a market or an outcome.
+//! Retired events: the record of each, found by serial, id, slug, market or outcome.
 //!
-//! Everything else asks `History::retired`, `retired_by_serial` and `retired_since`; lists ask the index (`postings.rs`).
+//! Single events are read through `History::retired`, `retired_by_serial` and `retired_since`; lists use the index
+//! (`postings.rs`).
 
 use std::sync::Arc;
 
@@ -15,18 +16,18 @@ use super::HistoryError;
 use crate::event_lists::{EventSet, Searched, member};
 
 pub(super) const TABLES: &str = "
--- `serial` is the event's place in the order of creation, `sequence` the request that retired it. Texts are lowercase.
+-- `serial` is the event's index in creation order, `sequence` the request that retired it. Texts are lowercase.
 CREATE TABLE retired (
     serial INTEGER PRIMARY KEY, sequence INTEGER NOT NULL, ended INTEGER NOT NULL, title TEXT NOT NULL, slug TEXT NOT NULL
 );
 CREATE INDEX retired_by_sequence ON retired (sequence);
 CREATE INDEX retired_by_end ON retired (ended);
 CREATE TABLE retired_records (serial INTEGER PRIMARY KEY, record BLOB NOT NULL);
--- Ids and slugs, each after a letter for its kind.
+-- Ids and slugs, each with a one-letter prefix for its kind.
 CREATE TABLE retired_names (name BLOB PRIMARY KEY, serial INTEGER NOT NULL) WITHOUT ROWID;
 ";
 
-/// What a retired event is found by.
+/// A key for finding a retired event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RetiredName {
     Event(EventId),
@@ -60,7 +61,7 @@ impl RetiredName {
     }
 }
 
-/// Puts a retired event away.
+/// Stores a retired event.
 pub(super) fn store(connection: &Connection, seq: u64, retired: &RetiredEvent) -> rusqlite::Result<()> {
     let event = &retired.event;
     let serial = event.serial.cast_signed();
@@ -83,7 +84,7 @@ pub(super) fn store(connection: &Connection, seq: u64, retired: &RetiredEvent) -
     Ok(())
 }
 
-/// The events that have these names, each once.
+/// The events with these names, without duplicates.
 pub(super) fn named(
     connection: &Connection,
     names: &[RetiredName],
@@ -95,7 +96,7 @@ pub(super) fn named(
     by_serial(connection, &serials)
 }
 
-/// Each of these events, in this order.
+/// The events with these serials, in the given order.
 pub(super) fn by_serial(
     connection: &Connection,
     serials: &[u64],
@@ -103,7 +104,7 @@ pub(super) fn by_serial(
     serials.iter().map(|serial| record(connection, *serial)).collect()
 }
 
-/// Events that were retired by a later request than `seq`.
+/// Events retired by requests after `seq`.
 pub(super) fn retired_after(
     connection: &Connection,
     seq: u64,
@@ -121,7 +122,7 @@ pub(super) fn ended_since(
     by_serial(connection, &serials(connection, query, from.micros())?)
 }
 
-/// The members of the index that stand for events, as far as they are retired.
+/// The index members of those of the events that are retired.
 pub(super) fn members(connection: &Connection, events: &[EventId]) -> Result<EventSet, HistoryError> {
     let mut found = EventSet::new();
     for event in events {
@@ -130,7 +131,7 @@ pub(super) fn members(connection: &Connection, events: &[EventId]) -> Result<Eve
     Ok(found)
 }
 
-/// The lowercase text of an event in which parts are looked for.
+/// The lowercase title or slug of an event, for substring search.
 pub(super) fn searched(
     connection: &Connection,
     serial: u64,

@@ -1,9 +1,9 @@
-//! How much may wait for the history thread. It is counted in bytes and not in groups: groups are small when all is
-//! well, and then a second of them is nothing, while a few large ones are much.
+//! Backpressure: limits the bytes queued for the history thread. Bytes, not groups: a second of small groups is harmless,
+//! while a few large ones take a lot of memory.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// About a second of what a busy exchange reports; when more waits, the apply thread waits too.
+/// About a second of changes of a busy exchange. Above this the apply thread waits.
 const BYTES_MAX: usize = 128 << 20;
 
 #[derive(Debug, Default)]
@@ -19,7 +19,7 @@ struct Held {
 }
 
 impl Room {
-    /// Waits until there is room, and takes it. Whoever finds some may take more than that.
+    /// Waits until less than `BYTES_MAX` is queued, then adds `bytes`, which may exceed the limit.
     pub(super) fn enter(&self, bytes: usize) {
         let has_none = |held: &mut Held| held.bytes >= BYTES_MAX && !held.is_closed;
         let held = self.freed.wait_while(self.held(), has_none);
@@ -31,7 +31,7 @@ impl Room {
         self.freed.notify_all();
     }
 
-    /// Nobody will leave any more, so nobody waits any more.
+    /// Wakes all waiting threads and makes `enter` return at once: the history thread has ended.
     pub(super) fn close(&self) {
         self.held().is_closed = true;
         self.freed.notify_all();
@@ -51,7 +51,7 @@ mod tests {
 
     use super::{BYTES_MAX, Room};
 
-    /// Enters on a thread of its own, and says when it is in.
+    /// Calls `enter` on another thread, and sends a message when that has returned.
     fn entering(room: &Arc<Room>) -> Receiver<()> {
         let (say, told) = channel();
         let room = room.clone();
@@ -68,7 +68,7 @@ mod tests {
         room.enter(BYTES_MAX - 1);
         room.enter(7);
         let told = entering(&room);
-        assert!(told.recv_timeout(Duration::from_millis(50)).is_err(), "there is none");
+        assert!(told.recv_timeout(Duration::from_millis(50)).is_err(), "the room is full");
         room.leave(7);
         assert!(told.recv_timeout(Duration::from_secs(120)).is_ok());
     }

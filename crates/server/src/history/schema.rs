@@ -1,7 +1,6 @@
-//! The tables, and how the file is opened. What is looked up by more than its serial stands in
-//! `lists` (see `lists.rs`) and in `lookups` (see `lookup.rs`).
+//! The tables, and opening the file. Secondary lookups go through `lists` (see `lists.rs`) and `lookups` (see `lookup.rs`).
 //!
-//! The file is disposable. One that was written by another version of these tables is thrown away and made again.
+//! The file is disposable. A file with another schema version is deleted and rebuilt.
 
 use std::fs;
 use std::os::unix::fs::OpenOptionsExt;
@@ -12,27 +11,27 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension};
 
 use super::HistoryError;
 
-/// Counts up with every change of the tables or of what is kept in them.
+/// Incremented with every change to the tables or to their contents.
 const VERSION: i64 = 8;
 
 const TABLES: &str = "
 CREATE TABLE progress (one INTEGER PRIMARY KEY CHECK (one = 1), sequence INTEGER NOT NULL);
 
--- Numbers under a key, in the order in which they came, a hundred in a row; and sums, of which fewer fit.
+-- Lists of numbers in insertion order, a hundred per row; and lists of sums, with fewer per row.
 CREATE TABLE lists (key BLOB, chunk INTEGER, entries BLOB NOT NULL, PRIMARY KEY (key, chunk)) WITHOUT ROWID;
--- The last row of each, until another one has to be begun.
+-- The last row of each list, until it is full.
 CREATE TABLE tails (key BLOB PRIMARY KEY, chunk INTEGER NOT NULL, entries BLOB NOT NULL) WITHOUT ROWID;
 
--- What is found by an id or a name: sorted pairs of it and a serial, some forty in a row under the first of them.
+-- Lookup by id or name: sorted pairs of a key and a serial, about forty per row. `first` is the first pair of the row.
 CREATE TABLE lookups (first BLOB PRIMARY KEY, pairs BLOB NOT NULL) WITHOUT ROWID;
 
--- A trade on a book has its record here; one against a pool is the order with the serial `pool_order`.
+-- A book trade has a record. A pool trade has none: it is the order with the serial `pool_order`.
 CREATE TABLE trades (serial INTEGER PRIMARY KEY, at INTEGER NOT NULL, record BLOB, pool_order INTEGER);
 
--- An order that is still open has its id here and no record: memory knows how it stands. `position` is its place in its
+-- An open order has an id and no record: its state is in memory. `position` is its index in its
 -- user's list.
 CREATE TABLE orders (serial INTEGER PRIMARY KEY, id BLOB, position INTEGER NOT NULL, record BLOB);
--- Which positions of a user's list have come to which end, a bit each.
+-- Bitmaps over the positions of a user's list, one for each final status.
 CREATE TABLE ended (
     user BLOB, status INTEGER, chunk INTEGER, count INTEGER NOT NULL, bits BLOB NOT NULL,
     PRIMARY KEY (user, status, chunk)
@@ -60,7 +59,7 @@ pub(super) fn open_for_writing(path: &Path) -> Result<Connection, HistoryError> 
         found => {
             drop(connection);
             if found != 0 {
-                tracing::info!(found, "history is of another version and is made again out of the journal");
+                tracing::info!(found, "history has another version; rebuilding it from the journal");
             }
             remove(path)?;
             let connection = configured(path)?;
@@ -75,15 +74,15 @@ pub(super) fn open_for_writing(path: &Path) -> Result<Connection, HistoryError> 
 }
 
 fn configured(path: &Path) -> Result<Connection, HistoryError> {
-    // For its owner alone. SQLite gives the files beside the database the same mode.
+    // Readable by the owner only. SQLite gives the -wal and -shm files the same mode.
     fs::OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(path)?;
     let connection = Connection::open(path)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
-    // A commit need not be durable: whoever relies on history asks for that (`History::make_durable`), and what a
-    // crash takes is made again out of the journal.
+    // A commit need not be durable: `History::make_durable` syncs where that matters, and history lost in a crash is
+    // rebuilt from the journal.
     connection.pragma_update(None, "synchronous", "NORMAL")?;
-    // What is committed goes on to the database itself on a thread of its own (`checkpoints.rs`), and here only when that
-    // has fallen far behind, in pages.
+    // `checkpoints.rs` copies the WAL into the database on its own thread. The writer does so itself only when the WAL
+    // exceeds this many pages.
     connection.pragma_update(None, "wal_autocheckpoint", 131_072)?;
     connection.pragma_update(None, "cache_size", -131_072)?;
     keep_temporary_in_memory(&connection)?;
@@ -95,17 +94,17 @@ fn version(connection: &Connection) -> rusqlite::Result<i64> {
     connection.query_row("PRAGMA user_version", [], |row| row.get(0))
 }
 
-/// Whether an error says that the file is not what was written. A disk that cannot be read is another matter.
+/// Whether an error means that the file is corrupt. Failing disk reads do not count.
 pub(super) fn is_damage(error: &rusqlite::Error) -> bool {
     matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase))
 }
 
-/// Whether an error passes by itself: no descriptor was free for a file, or another process holds the database.
+/// Whether an error is transient: no file descriptor was free, or another process holds the database lock.
 pub(super) fn is_transient(error: &rusqlite::Error) -> bool {
     matches!(error.sqlite_error_code(), Some(ErrorCode::CannotOpen | ErrorCode::DatabaseBusy))
 }
 
-/// The database and what SQLite keeps beside it.
+/// Deletes the database with its WAL and shared-memory files.
 pub(super) fn remove(path: &Path) -> Result<(), HistoryError> {
     for file in files(path) {
         match fs::remove_file(&file) {
@@ -116,19 +115,19 @@ pub(super) fn remove(path: &Path) -> Result<(), HistoryError> {
     Ok(())
 }
 
-/// The log's file and the database's, open for as long as history is: making them durable must not depend on a free
-/// descriptor. And a process that closes a file of SQLite's gives up the locks that SQLite has on it.
+/// The WAL and the database file, open for as long as history is. Syncing must not depend on a free descriptor. Opening and
+/// closing a file for each sync would also release SQLite's POSIX locks on it.
 #[derive(Debug)]
 pub(super) struct Files([fs::File; 2]);
 
 impl Files {
-    /// Both are there once a connection has read or written.
+    /// Both files exist once a connection has read or written.
     pub(super) fn open(path: &Path) -> std::io::Result<Files> {
         let [log, database, _] = files(path);
         Ok(Files([fs::File::open(log)?, fs::File::open(database)?]))
     }
 
-    /// Makes what was committed durable.
+    /// Makes committed transactions durable.
     pub(super) fn sync(&self) -> std::io::Result<()> {
         self.0.iter().try_for_each(fs::File::sync_data)
     }
@@ -152,19 +151,19 @@ pub(super) fn open_for_reading(path: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// Sorting must not depend on a free descriptor.
+/// A sort must not need a file descriptor.
 fn keep_temporary_in_memory(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "temp_store", "MEMORY")
 }
 
-/// A statement is prepared once. Without the guarantee one that compares with a parameter is prepared anew whenever the
-/// parameter changes, which costs several times what the statement does.
+/// Keeps statements prepared. Without QPSG, SQLite re-prepares a statement when a bound parameter that it compares with
+/// changes, which costs several times as much as running it.
 fn keep_statements(connection: &Connection) -> rusqlite::Result<()> {
     connection.set_prepared_statement_cache_capacity(64);
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map(drop)
 }
 
-/// The last request that is stored; 0 in an empty history.
+/// The last sequence stored; 0 in an empty history.
 pub(super) fn last_sequence(connection: &Connection) -> rusqlite::Result<u64> {
     let found =
         connection.query_row("SELECT sequence FROM progress", [], |row| row.get::<_, i64>(0)).optional()?;

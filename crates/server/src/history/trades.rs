@@ -1,5 +1,5 @@
-//! Trades: each under its serial, which is its place among all of them, and in the lists of its engine, market, outcomes,
-//! users and orders. Books and pools share the serials, so one cursor goes through both.
+//! Trades: each has a serial, its index among all trades, and is in the lists of its engine, market, outcomes and users.
+//! Trades of an order are found through `lookup.rs`. Books and pools share the serials, so one cursor covers both.
 
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ use super::orders::{self, StoredOrder};
 use super::pages::{Page, Picked, Window};
 use super::{HistoryError, schema};
 
-/// A trade with its place and time: a fill on a book, or what was executed on either engine.
+/// A trade with its serial and time: a fill on a book, or an `Execution` on either engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredTrade<T = Trade> {
     pub serial: u64,
@@ -26,7 +26,7 @@ pub struct StoredTrade<T = Trade> {
     pub trade: T,
 }
 
-/// What was executed: a match on a book, or an order against a pool, which always fills whole and at once.
+/// A match on a book, or an order against a pool, which always fills completely and at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Execution {
     Book(Trade),
@@ -55,7 +55,7 @@ impl Execution {
         }
     }
 
-    /// Taker and maker. The maker of a pool is the house.
+    /// Taker and maker. The maker of a pool trade is the house.
     pub const fn users(&self) -> [UserId; 2] {
         match self {
             Execution::Book(trade) => [trade.taker.user, trade.maker.user],
@@ -63,7 +63,7 @@ impl Execution {
         }
     }
 
-    /// The taker's and the maker's. A pool has no order.
+    /// Whether an order is the taker's or the maker's. A pool has no maker order.
     fn has_order(&self, id: OrderId) -> bool {
         match self {
             Execution::Book(trade) => trade.taker.order == id || trade.maker.order == id,
@@ -79,14 +79,14 @@ impl Execution {
     }
 }
 
-/// Which trades are asked for: all that is given must hold.
+/// Selects trades that meet all of the given conditions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TradeFilter {
-    /// None: both.
+    /// None: both engines.
     pub engine: Option<Engine>,
     pub id: Option<TradeId>,
     pub market: Option<MarketId>,
-    /// Taker's or maker's, as the others below.
+    /// The taker's or the maker's, as for `outcome` and `user`.
     pub order: Option<OrderId>,
     pub outcome: Option<(MarketId, Outcome)>,
     pub user: Option<UserId>,
@@ -109,9 +109,9 @@ impl TradeFilter {
             && self.to.is_none_or(|to| stored.at <= to)
     }
 
-    /// The lists that its parts name.
+    /// The lists to read.
     fn lists(&self) -> Vec<ListKey> {
-        // An outcome's market is known, so a market beside it says nothing new, or nothing can be found.
+        // An outcome implies its market; `page` has already checked that a given market agrees.
         let market = self.market.filter(|_| self.outcome.is_none());
         let is_everywhere = self.user.is_none() && self.outcome.is_none() && market.is_none();
         [
@@ -137,7 +137,7 @@ impl Trades {
         Ok(Trades { next: schema::next_serial(connection, "trades")? })
     }
 
-    /// Stores a trade on a book and gives its serial.
+    /// Stores a book trade and returns its serial.
     pub(super) fn store(
         &mut self,
         connection: &Connection,
@@ -161,7 +161,7 @@ impl Trades {
         Ok(serial)
     }
 
-    /// Stores an order that a pool filled.
+    /// Stores an order filled by a pool.
     pub(super) fn store_on_pool(
         &mut self,
         connection: &Connection,
@@ -193,7 +193,7 @@ impl Trades {
     }
 }
 
-/// Into the lists of its engine, its market and its users.
+/// Adds a trade to the lists of its engine, its market and its users.
 fn list(
     connection: &Connection,
     tails: &mut Tails,
@@ -250,14 +250,14 @@ pub(super) fn page(
     }
 }
 
-/// Whether a list has trades on the engine that is asked for. A market has one engine, so the first of its trades tells.
+/// Whether a list has trades on the requested engine. A market has one engine, so its first trade decides.
 fn is_on_engine(connection: &Connection, filter: &TradeFilter, list: &ListKey) -> Result<bool, HistoryError> {
     let (Some(engine), None) = (filter.engine, filter.user) else { return Ok(true) };
     let first = rows(connection, lists::slice(connection, list, 0, 1)?)?.pop();
     Ok(first.is_none_or(|first| first.trade.engine() == engine))
 }
 
-/// The trades of one order are few as a rule, so they are gone through.
+/// An order usually has few trades, so all of them are scanned.
 fn of_order(
     connection: &Connection,
     order: OrderId,
@@ -271,7 +271,7 @@ fn of_order(
     Ok(picked.into_page())
 }
 
-/// Offers those trades that pass the filter.
+/// Offers the trades that pass the filter.
 fn offer(
     connection: &Connection,
     filter: &TradeFilter,
@@ -286,7 +286,7 @@ fn offer(
     Ok(())
 }
 
-/// Several filters at once: the shortest list is gone through.
+/// Several conditions at once: scans the shortest list.
 fn scan(
     connection: &Connection,
     filter: &TradeFilter,
@@ -310,7 +310,7 @@ fn span(connection: &Connection, list: &ListKey, serials: &Range<u64>) -> Result
     Ok(start..lists::below(connection, list, serials.end)?)
 }
 
-/// The serials of the time that the filter names: times never go back, so they are neighbours.
+/// The range of serials within the filter's times. Times ascend with serials.
 fn between(connection: &Connection, filter: &TradeFilter) -> Result<Range<u64>, HistoryError> {
     let count = schema::next_serial(connection, "trades")?;
     let start = match filter.from {
@@ -324,7 +324,7 @@ fn between(connection: &Connection, filter: &TradeFilter) -> Result<Range<u64>, 
     Ok(start..end.max(start))
 }
 
-/// The first serial whose time is late enough.
+/// The first serial whose time satisfies `is_late`.
 fn first_at(connection: &Connection, count: u64, is_late: impl Fn(i64) -> bool) -> Result<u64, HistoryError> {
     let mut statement = connection.prepare_cached("SELECT at FROM trades WHERE serial = ?1")?;
     let (mut low, mut high) = (0, count);
@@ -341,7 +341,7 @@ fn find(connection: &Connection, id: TradeId) -> Result<Option<StoredTrade<Execu
     Ok(rows(connection, found.last().copied())?.pop())
 }
 
-/// The trades with these serials, in the same order.
+/// The trades with these serials, in the given order.
 fn rows(
     connection: &Connection,
     serials: impl IntoIterator<Item = u64>,
@@ -365,11 +365,11 @@ fn rows(
 fn pool_order(connection: &Connection, serial: i64) -> Result<OrderRecord, HistoryError> {
     match orders::rows(connection, &[serial.unsigned_abs()])?.pop() {
         Some(StoredOrder::Closed(record)) => Ok(record),
-        _ => Err(HistoryError::Missing("the order of a trade with a pool")),
+        _ => Err(HistoryError::Missing("the order of a pool trade")),
     }
 }
 
-/// The fill on a book that has this serial.
+/// The book fill with this serial; none for a pool trade.
 pub(super) fn fill(connection: &Connection, serial: u64) -> Result<Option<StoredTrade>, HistoryError> {
     let found = rows(connection, [serial])?.pop();
     Ok(found.and_then(|StoredTrade { serial, at, trade }| match trade {

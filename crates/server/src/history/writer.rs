@@ -1,6 +1,6 @@
-//! The history thread: stores what was handed over, one transaction for all that waits.
+//! The history thread: stores everything that is queued in one transaction.
 //!
-//! The more waits, the more is stored at once and the cheaper each row is, so it does not fall behind for long.
+//! The longer the queue, the larger the transaction and the cheaper each row, so the thread catches up after a burst.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -29,36 +29,37 @@ use super::room::Room;
 use super::trades::Trades;
 use super::{HistoryError, Message, audit, retired, schema};
 
-/// Replies are kept a little longer than the exchange remembers their keys.
+/// Replies are kept slightly longer than the exchange remembers their idempotency keys.
 const REPLIES_KEPT: Span = Span::hours(25);
-/// Sequences looked at for one transaction, so that none is long. More than come in with it, so that none is left over.
+/// Range of sequences deleted per transaction: bounds its length, but exceeds what one transaction adds, so that old
+/// replies
+/// do not accumulate.
 const FORGOTTEN_AT_ONCE: i64 = 100_000;
 /// Added to the nice value of the thread.
 const NICENESS: i32 = 5;
-/// Changes in one transaction, about.
+/// Changes in one transaction, approximately.
 const CHANGES_MAX: usize = 150_000;
-/// How long changes are gathered for one transaction, unless a reader waits for them or there are plenty. Most of what a
-/// transaction writes is what the one before wrote, with a little added: the fewer there are, the less the journal's disk
-/// and the traders' cores are kept busy.
+/// How long changes are gathered for one transaction, unless a reader waits or `PLENTY` are queued. A transaction mostly
+/// rewrites pages that the previous one wrote, so fewer transactions cause less load on the journal's disk and the CPU.
 const GATHER: Duration = Duration::from_secs(1);
 const PLENTY: usize = 20_000;
 
-/// How long the thread waits before it tries again what failed and passes by itself, and how often it says so.
+/// Delay before a transient failure is retried, and interval between log lines about it.
 const RETRY_AFTER: Duration = Duration::from_millis(100);
 const RETRY_LOG_EVERY: Duration = Duration::from_secs(10);
 
 pub(super) struct Writer {
     connection: Connection,
-    /// None after a transaction that failed: what it changed in here was never committed.
+    /// None after a failed transaction, whose changes to the caches were never committed.
     caches: Option<Caches>,
     fresh: Fresh,
-    /// They go on as long as something may be written.
+    /// Dropped after the writer's connection.
     _checkpoints: Checkpoints,
-    /// Closed after the connections.
+    /// Dropped after the connections above: closing a file of the database earlier would release SQLite's locks.
     files: schema::Files,
 }
 
-/// What is known of the database without reading it again.
+/// Cached contents of the database.
 struct Caches {
     tails: Tails,
     lookups: Lookups,
@@ -67,7 +68,7 @@ struct Caches {
     activities: Activities,
     candles: Candles,
     results: Results,
-    /// Events that this transaction retires, and the request that retires the last.
+    /// Events retired in this transaction, and the sequence of the last request that retired one.
     retired: (Vec<Arc<RetiredEvent>>, u64),
 }
 
@@ -97,8 +98,7 @@ impl Writer {
         Ok(Writer { connection, caches, fresh, _checkpoints: checkpoints, files: schema::Files::open(path)? })
     }
 
-    /// Ends when the recorder is gone and everything it sent is stored, or at the first failure that does not pass by
-    /// itself.
+    /// Returns when the recorder has been dropped and everything it sent is stored, or at the first permanent failure.
     pub(super) fn run(
         mut self,
         messages: &Receiver<Message>,
@@ -106,21 +106,21 @@ impl Writer {
         stored: &watch::Sender<u64>,
         room: &Room,
     ) {
-        // However it ends.
+        // Also when the thread panics.
         let _closing = Closing(room);
-        // Those who trade go first. If this falls far behind, they wait for it all the same.
+        // Trading threads take precedence. If history falls far behind, `Room` makes the apply thread wait for it.
         let _ = rustix::process::nice(NICENESS);
         while let Ok(first) = messages.recv() {
             let Gathered { group, syncs, .. } = gather(first, messages, hurry);
             if let Err(error) = self.store_patiently(&group) {
                 let mend = match schema::is_damage(&error) {
-                    true => "its file is damaged: stop, make it again with rebuild-history, start",
-                    false => "mend what is named, then start again",
+                    true => "the file is damaged: stop the node, run rebuild-history, start it again",
+                    false => "fix the error, then restart",
                 };
                 tracing::error!(
                     %error,
                     mend,
-                    "history stopped: what has left memory cannot be read until a restart; trading goes on, nothing is lost"
+                    "history stopped: closed orders and trades cannot be read until a restart; trading continues"
                 );
                 return;
             }
@@ -130,18 +130,18 @@ impl Writer {
             room.leave(group.iter().map(Batch::bytes).sum());
             if !syncs.is_empty() {
                 if let Err(error) = self.files.sync() {
-                    tracing::error!(%error, "history stopped: it cannot be made durable");
+                    tracing::error!(%error, "history stopped: fsync failed");
                     return;
                 }
                 for done in syncs {
-                    // The caller may have gone.
+                    // The caller may have timed out.
                     let _ = done.send(());
                 }
             }
         }
     }
 
-    /// Stores batches in one transaction, again and again while what fails passes by itself.
+    /// Stores batches in one transaction and retries transient failures without limit.
     fn store_patiently(&mut self, batches: &[Batch]) -> rusqlite::Result<()> {
         let mut logged: Option<Instant> = None;
         loop {
@@ -149,7 +149,7 @@ impl Writer {
                 Err(error) if schema::is_transient(&error) => {
                     if logged.is_none_or(|at| at.elapsed() >= RETRY_LOG_EVERY) {
                         logged = Some(Instant::now());
-                        tracing::warn!(%error, "history cannot be written now and is tried again");
+                        tracing::warn!(%error, "cannot write history; retrying");
                     }
                     thread::sleep(RETRY_AFTER);
                 }
@@ -158,14 +158,14 @@ impl Writer {
         }
     }
 
-    /// Stores batches in one transaction, or leaves the database as it was.
+    /// Stores batches in one transaction. A failure leaves the database unchanged.
     fn store(&mut self, batches: &[Batch]) -> rusqlite::Result<()> {
         let Some(last) = batches.last() else { return Ok(()) };
         let mut caches = match self.caches.take() {
             Some(caches) => caches,
             None => Caches::new(&self.connection)?,
         };
-        // Rolls back when it is dropped.
+        // Rolls back when dropped without a commit.
         let transaction = Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate)?;
         for batch in batches {
             let mut placed = None;
@@ -207,7 +207,7 @@ impl Caches {
         self.candles.flush(connection)
     }
 
-    /// `placed` is the order that was reported right before, if one was.
+    /// `placed` is the order of the preceding change, if that was a `Change::Order`.
     fn note(
         &mut self,
         connection: &Connection,
@@ -244,7 +244,7 @@ impl Caches {
                 self.candles.price(connection, *market, *currency, at, *yes_price, volume)?;
                 match placed.filter(|record| record.terms.side == Side::Sell) {
                     Some(record) => {
-                        // What a pool pays a seller is the order's amount, fee taken off.
+                        // A sell order's amount is what the pool paid, net of the fee.
                         let sums = Sums::of_sale(record.terms.amount, *cost);
                         self.results.add(connection, record.user, *currency, event, at, sums)
                     }
@@ -280,8 +280,9 @@ impl Caches {
     }
 }
 
-/// Drops some of the replies from before `oldest`. Sequences rise with time, so the first rows are the oldest ones, and no
-/// index by age is needed.
+/// Deletes some of the replies older than `oldest`. Sequences ascend with time, so the first rows are the oldest and no
+/// index
+/// by time is needed.
 fn forget_replies(connection: &Connection, oldest: i64) -> rusqlite::Result<()> {
     let query =
         "SELECT sequence FROM replies WHERE sequence = (SELECT min(sequence) FROM replies) AND at < ?1";
@@ -304,7 +305,7 @@ fn store_replies(connection: &Connection, batch: &Batch) -> rusqlite::Result<()>
     Ok(())
 }
 
-/// Lets nobody wait for a thread that has ended.
+/// Closes the room on drop, so that the apply thread never waits for a history thread that has ended.
 struct Closing<'a>(&'a Room);
 
 impl Drop for Closing<'_> {
@@ -313,7 +314,7 @@ impl Drop for Closing<'_> {
     }
 }
 
-/// What goes into one transaction.
+/// The contents of one transaction.
 #[derive(Default)]
 struct Gathered {
     group: Vec<Batch>,
@@ -341,7 +342,7 @@ impl Gathered {
     }
 }
 
-/// What comes in a little while. A transaction for every group would cost more than what it stores.
+/// Gathers messages for one transaction. A transaction per group would cost more than the rows in it.
 fn gather(first: Message, messages: &Receiver<Message>, hurry: &Receiver<()>) -> Gathered {
     let mut gathered = Gathered::default();
     gathered.add(first);
@@ -356,7 +357,7 @@ fn gather(first: Message, messages: &Receiver<Message>, hurry: &Receiver<()>) ->
             recv(over) -> _ => break,
         }
     }
-    // What the reader has seen may be among what waits.
+    // The changes that a hurried reader waits for may still be queued.
     while !gathered.is_full()
         && let Ok(message) = messages.try_recv()
     {
@@ -365,7 +366,7 @@ fn gather(first: Message, messages: &Receiver<Message>, hurry: &Receiver<()>) ->
     gathered
 }
 
-/// An outcome that was held has won if it paid anything.
+/// A held outcome counts as a win if it paid anything.
 fn settlement(settled: &Settled) -> Sums {
     let pays = |outcome| settled.pays(outcome) > Money::ZERO;
     let held = |outcome| settled.shares(outcome) > Shares::ZERO;
@@ -374,5 +375,5 @@ fn settlement(settled: &Settled) -> Sums {
     Sums::of_settlement(settled.payout, settled.cost(), count(true), count(false))
 }
 
-/// Currencies are stored by number.
+/// The database stores currencies by number.
 const _: () = assert!(Currency::Usd as u8 == 0 && Currency::Ngn as u8 == 1);

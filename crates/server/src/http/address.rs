@@ -1,8 +1,8 @@
-//! Whose address a request comes from. Behind a proxy every connection is the proxy's, and without more all the world would
-//! share the limits of one address.
+//! The client address of a request. Behind a proxy every connection has the proxy's address, so without this all
+//! clients would share one address's limits.
 //!
-//! `X-Forwarded-For` is believed from proxies that the settings name, and from nobody else: whoever could write it would
-//! have as many addresses as they like.
+//! `X-Forwarded-For` counts only from the proxies in the settings: a client that could set it would have any number of
+//! addresses.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -14,7 +14,7 @@ use serde::Deserialize;
 
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
-/// Addresses that begin with the same bits: `10.0.0.0/8`, `::1`.
+/// A range of addresses with a common prefix: `10.0.0.0/8`, `::1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct AddressRange {
@@ -27,7 +27,7 @@ pub struct AddressRangeFault;
 
 impl fmt::Display for AddressRangeFault {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("must be an address, or a network such as 10.0.0.0/8")
+        formatter.write_str("must be an address or a network such as 10.0.0.0/8")
     }
 }
 
@@ -69,13 +69,13 @@ impl AddressRange {
     }
 }
 
-/// Whether one of the ranges has an address.
+/// Whether an address is in one of the ranges.
 pub(super) fn is_any_of(ranges: &[AddressRange], address: IpAddr) -> bool {
     ranges.iter().any(|range| range.has(address))
 }
 
-/// The address that a request is charged to. It replaces the connection's in the request, so that all that follows sees
-/// the same one.
+/// Determines the address that a request is charged to, and stores it in the request in place of the connection's, so
+/// that later code sees the same one.
 pub(super) fn settle(request: &mut Request, proxies: &[AddressRange]) -> IpAddr {
     let info = request.extensions().get::<ConnectInfo<SocketAddr>>();
     let connected = info.map_or(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)), |info| info.0);
@@ -86,7 +86,7 @@ pub(super) fn settle(request: &mut Request, proxies: &[AddressRange]) -> IpAddr 
     address
 }
 
-/// Each proxy writes behind the others who connected to it. So from the end: the first that is no proxy of ours.
+/// Each proxy appends the address that connected to it. So the client is the last address that is not a trusted proxy.
 fn behind(connected: IpAddr, headers: &HeaderMap, proxies: &[AddressRange]) -> IpAddr {
     let mut address = connected;
     let fields = headers.get_all(FORWARDED_FOR).iter().rev();
@@ -94,14 +94,14 @@ fn behind(connected: IpAddr, headers: &HeaderMap, proxies: &[AddressRange]) -> I
         if !is_any_of(proxies, address) {
             break;
         }
-        // What cannot be read was written by somebody else: the proxy itself is all that is known.
+        // A trusted proxy writes valid addresses; on any other text, stop at the proxy's own address.
         let Some(before) = read(written.trim()) else { break };
         address = before;
     }
     address
 }
 
-/// Some proxies add the port.
+/// Parses an address, with or without a port.
 fn read(text: &str) -> Option<IpAddr> {
     let address = text.parse().or_else(|_| text.parse::<SocketAddr>().map(|address| address.ip())).ok();
     address.map(|address: IpAddr| address.to_canonical())
@@ -147,8 +147,8 @@ mod tests {
         };
         assert_eq!(asks("127.0.0.1", &["203.0.113.9"]), "203.0.113.9");
         assert_eq!(asks("127.0.0.1", &[]), "127.0.0.1");
-        assert_eq!(asks("198.51.100.7", &["203.0.113.9"]), "198.51.100.7", "nobody's proxy");
-        // What the caller wrote stands in front of what the first proxy saw.
+        assert_eq!(asks("198.51.100.7", &["203.0.113.9"]), "198.51.100.7", "not a trusted proxy");
+        // The client's own entries precede the address that the first proxy saw.
         assert_eq!(asks("127.0.0.1", &["1.1.1.1, 203.0.113.9"]), "203.0.113.9");
         assert_eq!(asks("127.0.0.1", &["1.1.1.1", "203.0.113.9, 10.1.2.3"]), "203.0.113.9");
         assert_eq!(asks("127.0.0.1", &["203.0.113.9, unknown"]), "127.0.0.1");

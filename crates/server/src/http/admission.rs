@@ -1,9 +1,8 @@
-//! Which connections a listener takes: at most so many overall and of each network. A connection that is one too many is
-//! closed at once.
+//! Limits the connections of a listener, in total and per network. A connection over a limit is closed at once.
 //!
-//! A trusted proxy carries the connections of many people, so its own are counted overall only. What is counted by network
-//! there are the requests in flight, by the forwarded address: from their head until the last byte of their answer is
-//! written. Streams have their own limits (`streams`).
+//! A trusted proxy carries the connections of many clients, so its own connections count only towards the total. For
+//! it, the requests in flight are limited per network of the forwarded address, from their head until the last byte of
+//! the response is written. Streams have their own limits (`streams`).
 
 use std::collections::HashMap;
 use std::io;
@@ -26,13 +25,13 @@ use tokio::net::TcpStream;
 use super::address::{self, AddressRange};
 use crate::limits::Network;
 
-/// Connections of one network unless the settings say otherwise.
+/// Connections of one network, by default.
 pub const PER_NETWORK_USUAL: u32 = 256;
-/// Connections of the operators' listener, and of one network there.
+/// Connections of the operator listener, in total and per network.
 pub const OPERATORS_MAX: u32 = 64;
 pub const OPERATORS_PER_NETWORK_MAX: u32 = OPERATORS_MAX / 2;
 
-/// When a refused caller may try again.
+/// When a refused client may retry.
 const RETRY_SECONDS: u64 = 5;
 const LOG_EVERY: Duration = Duration::from_secs(10);
 
@@ -54,12 +53,12 @@ pub struct Admission {
     slow: AtomicU64,
     refusals_log: Throttle,
     failures_log: Throttle,
-    /// Ready to be written.
+    /// Prepared responses.
     network_full: Vec<u8>,
     listener_full: Vec<u8>,
 }
 
-/// Numbers by network, and altogether.
+/// Counts per network, and the total.
 #[derive(Debug, Default)]
 struct Tally {
     all: u32,
@@ -128,22 +127,21 @@ impl Admission {
         })
     }
 
-    /// Open connections.
     pub fn open(&self) -> u32 {
         self.connections.lock().all
     }
 
-    /// Connections that were one too many.
+    /// Connections refused so far.
     pub fn refused(&self) -> u64 {
         self.refused.load(Ordering::Relaxed)
     }
 
-    /// Connections that were ended because their answer was read too slowly.
+    /// Connections closed because the client read too slowly.
     pub fn slow(&self) -> u64 {
         self.slow.load(Ordering::Relaxed)
     }
 
-    /// A slot for a connection, held until it is dropped.
+    /// Reserves a slot for a connection until it is dropped.
     pub(super) fn connect(self: &Arc<Self>, address: SocketAddr) -> Result<ConnectionSlot, Refusal> {
         let address = address.ip().to_canonical();
         let is_proxy = address::is_any_of(&self.limits.proxies, address);
@@ -158,13 +156,13 @@ impl Admission {
         }
     }
 
-    /// Says why a connection is closed if the kernel takes it at once. Nothing is read and nothing is waited for.
+    /// Sends the reason for a refusal, if the kernel accepts it at once. Never reads or waits.
     pub(super) fn refuse(&self, stream: TcpStream, refusal: Refusal) {
         let answer = match refusal {
             Refusal::NetworkFull => &self.network_full,
             Refusal::ListenerFull => &self.listener_full,
         };
-        // The close says it too.
+        // If this fails, the client still sees the close.
         let _ = SockRef::from(&stream).send(answer);
     }
 
@@ -172,10 +170,10 @@ impl Admission {
         &self.limits.proxies
     }
 
-    /// A slot for a request that came through a proxy.
+    /// Reserves a slot for a request that came through a proxy.
     pub(super) fn begin_request(self: &Arc<Self>, address: IpAddr) -> Result<RequestSlot, ErrorBody> {
         let network = Network::of(address);
-        // Altogether they are bounded by the connections that they come on.
+        // The connections already bound the total.
         match self.requests.lock().add(Some(network), u32::MAX, self.limits.per_network_max) {
             Ok(()) => Ok(RequestSlot { admission: self.clone(), network }),
             Err(_) => Err(ErrorBody::rate_limit("Too many requests in flight from this network", 1)),
@@ -189,19 +187,19 @@ impl Admission {
                 Refusal::NetworkFull => "connections-per-network",
                 Refusal::ListenerFull => "connections",
             };
-            tracing::warn!(network = %Network::of(address), limit, refused, "connections are refused");
+            tracing::warn!(network = %Network::of(address), limit, refused, "refusing connections");
         }
     }
 
-    /// Logs that the machine gave no connection.
+    /// Logs that accepting a connection failed.
     pub(super) fn log_failure(&self, error: &io::Error) {
         if self.failures_log.is_due() {
-            tracing::warn!(%error, "connections cannot be accepted");
+            tracing::warn!(%error, "cannot accept connections");
         }
     }
 }
 
-/// Lets one line of a kind into the log now and then.
+/// Limits a kind of log line to one per `LOG_EVERY`.
 #[derive(Debug, Default)]
 struct Throttle(Mutex<Option<Instant>>);
 
@@ -216,7 +214,7 @@ impl Throttle {
     }
 }
 
-/// A whole HTTP answer.
+/// Encodes a whole HTTP response.
 fn written(status: &str, body: &ErrorBody) -> Vec<u8> {
     let json = serde_json::to_string(body).unwrap_or_default();
     let length = json.len();
@@ -226,16 +224,16 @@ fn written(status: &str, body: &ErrorBody) -> Vec<u8> {
     .into_bytes()
 }
 
-/// One of a listener's connections.
+/// A connection's share of the limits, released on drop.
 #[derive(Debug)]
 pub(super) struct ConnectionSlot {
     admission: Arc<Admission>,
-    /// None: a proxy's.
+    /// `None` for a proxy.
     network: Option<Network>,
 }
 
 impl ConnectionSlot {
-    /// Where requests of a proxy's connection wait until their answers are written.
+    /// For a proxy's connection: holds the slots of its requests until their responses are written.
     pub(super) fn unflushed(&self) -> Option<Arc<Unflushed>> {
         self.network.is_none().then(Arc::default)
     }
@@ -251,7 +249,7 @@ impl Drop for ConnectionSlot {
     }
 }
 
-/// One of a network's requests in flight.
+/// A request in flight, released on drop.
 #[derive(Debug)]
 pub(super) struct RequestSlot {
     admission: Arc<Admission>,
@@ -264,19 +262,19 @@ impl Drop for RequestSlot {
     }
 }
 
-/// Requests of a connection whose answers are made and not yet written.
+/// The slots of requests whose responses are complete but not yet flushed.
 #[derive(Debug, Default)]
 pub(super) struct Unflushed(Mutex<Vec<RequestSlot>>);
 
 impl Unflushed {
     pub(super) fn clear(&self) {
-        // Dropped outside of the lock.
+        // Drop the slots outside the lock.
         let done = std::mem::take(&mut *self.0.lock());
         drop(done);
     }
 }
 
-/// Lets an answer hold its request's slot until it is written.
+/// Makes a response hold its request's slot until it is written.
 pub(super) fn hold(response: Response, slot: RequestSlot, unflushed: Arc<Unflushed>) -> Response {
     response.map(|body| Body::new(Holding { body, slot: Some(slot), unflushed }))
 }

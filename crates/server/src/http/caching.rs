@@ -1,7 +1,6 @@
-//! Answers that a caller may keep: a tag of what is in them, 304 when the caller has it already, and how long it may be
-//! kept. And compression of those that can be large.
+//! HTTP caching of public data: entity tags, 304 responses and `Cache-Control`; and compression of large responses.
 //!
-//! For public data only. What is personal is never stored; `envelope` says so over anything that is said here.
+//! Only for public data. `envelope` overrides `Cache-Control` with `no-store` for personal responses.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -15,12 +14,12 @@ use tower_http::compression::predicate::SizeAbove;
 
 use super::{Answered, json};
 
-/// How soon what was answered may be wrong.
+/// How quickly a response becomes outdated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Freshness {
-    /// At once: prices. It may be kept, and must be asked for again with its tag.
+    /// At once (prices). A cache must revalidate it with its tag.
     Live,
-    /// Rarely: names, dates.
+    /// Slowly (names, dates).
     Slow,
 }
 
@@ -33,11 +32,11 @@ impl Freshness {
     }
 }
 
-/// 200 with a JSON body and its tag, or 304 without a body for a caller that has this very one.
+/// 200 with a JSON body and its tag, or 304 without a body if the client's `If-None-Match` has that tag.
 pub fn ok_tagged(headers: &HeaderMap, freshness: Freshness, body: &impl Serialize) -> Answered {
     let bytes = match serde_json::to_vec(body) {
         Ok(bytes) => bytes,
-        // Says what is wrong, once, where all JSON is written.
+        // `json` logs the error and returns 500.
         Err(_) => return Ok(json(StatusCode::OK, body)),
     };
     let tag = tag_of(&bytes);
@@ -56,9 +55,9 @@ pub fn ok_tagged(headers: &HeaderMap, freshness: Freshness, body: &impl Serializ
     Ok(response)
 }
 
-/// Weak, since the same content may be sent compressed or not.
+/// A weak tag, because the same content may be sent compressed or not.
 fn tag_of(bytes: &[u8]) -> String {
-    // No secret and no proof: a tag tells one version of a page from the next.
+    // A tag only distinguishes versions of a response; it needs no cryptographic hash.
     let mut hasher = DefaultHasher::new();
     bytes.hash(&mut hasher);
     format!("W/\"{:x}-{:016x}\"", bytes.len(), hasher.finish())
@@ -72,10 +71,10 @@ pub(crate) fn is_known(headers: &HeaderMap, tag: &str) -> bool {
     fields.flat_map(|field| field.split(',')).any(|given| given.trim() == "*" || opaque(given) == wanted)
 }
 
-/// What is smaller is sent as it is: it fits into a few packets, and compressing it costs more than it saves.
+/// Smaller responses fit into a few packets; compressing them costs more than it saves.
 const COMPRESSED_FROM_BYTES: u64 = 4_096;
 
-/// Compression for routes with large answers, if the caller takes it.
+/// Compression for routes with large responses, if the client accepts it.
 pub fn compression() -> CompressionLayer<SizeAbove> {
     CompressionLayer::new()
         .quality(CompressionLevel::Fastest)

@@ -1,8 +1,8 @@
-//! The operation that a write asks for, in its one canonical spelling: the scope of an `Idempotency-Key`.
+//! The canonical spelling of a write's operation: the scope of an `Idempotency-Key`.
 //!
-//! A signature covers the path as it was sent. A retry may spell the same path in another way, or come by the route's
-//! alias, and must still meet the first request. So the scope is built from the route that matched and its decoded
-//! parameters, never from the text. A path that is canonical already is its own scope.
+//! A signature covers the path as sent. A retry may spell the same path differently, or use the route's alias, and must
+//! still match the first request. So the scope is built from the matched route and its decoded parameters, never from
+//! the raw path. A path that is already canonical is its own scope.
 
 use std::borrow::Cow;
 
@@ -11,19 +11,18 @@ use axum::RequestPartsExt;
 use axum::extract::{MatchedPath, RawPathParams};
 use http::request::Parts;
 
-/// Method and route.
 type Operation = (&'static str, &'static str);
 
-/// Routes that do what another route does: the alias, then the operation.
+/// Aliases: the alias's method and route, then the operation's.
 const ALIASES: [(Operation, Operation); 2] = [
     (("POST", "/v1/pm/orders/cancel-all"), ("DELETE", "/v1/pm/orders")),
     (("POST", "/v1/pm/orders/batch/cancel"), ("DELETE", "/v1/pm/orders/batch")),
 ];
 
-/// Method and path of the operation.
+/// The method and path of the operation.
 pub(super) async fn canonical_operation(parts: &mut Parts) -> (Cow<'static, str>, String) {
     let method = parts.method.as_str().to_owned();
-    // What no route matched, or whose parameters are no text, is refused before it changes anything.
+    // An unmatched route or an undecodable parameter is refused later, before anything changes.
     let route = parts.extensions.get::<MatchedPath>().cloned();
     let (Some(route), Ok(parameters)) = (route, parts.extract::<RawPathParams>().await) else {
         return (method.into(), parts.uri.path().to_owned());
@@ -40,7 +39,7 @@ pub(super) async fn canonical_operation(parts: &mut Parts) -> (Cow<'static, str>
     (method.into(), segments.collect::<Vec<_>>().join("/"))
 }
 
-/// Identifiers are read in either case.
+/// Identifiers are case-insensitive; their canonical form is lower case.
 fn canonical_parameter(value: &str) -> String {
     identifier::parse(value).map_or_else(|_| value.to_owned(), |id| id.to_string())
 }

@@ -1,5 +1,5 @@
-//! What is noted of a request while it runs: the network that asks and what it has paid, and for the answer's headers the
-//! last charge and how far the state was that the answer comes from.
+//! Per-request notes: the client's network and its payment; and, for the response headers, the last charge and the
+//! sequence of the state that was read.
 
 use std::cell::Cell;
 use std::future::Future;
@@ -38,7 +38,7 @@ struct Noted {
 pub(super) struct Paid {
     pub(super) network: Network,
     pub(super) fare: Fare,
-    /// Tokens that were taken and not returned.
+    /// Tokens taken and not refunded.
     pub(super) tokens: u32,
 }
 
@@ -52,14 +52,14 @@ impl Charged {
     }
 }
 
-/// Notes a charge; the last one of a request is shown.
+/// Records a charge; the headers show the last one.
 pub(super) fn note(charged: Charged) {
-    // Outside of a request there is nobody to tell.
+    // Outside a request there are no headers to set.
     let _ = NOTED.try_with(|noted| noted.charged.set(Some(charged)));
 }
 
-/// Notes that the answer comes from a state that had applied everything up to here. Of several looks the earliest counts:
-/// the answer is no older than that.
+/// Records the sequence of a state that the response was made from. With several reads the lowest counts: the response
+/// is no older than that.
 pub(crate) fn note_sequence(sequence: u64) {
     let earliest = |noted: &Noted| {
         let before = noted.sequence.get().unwrap_or(sequence);
@@ -68,17 +68,18 @@ pub(crate) fn note_sequence(sequence: u64) {
     let _ = NOTED.try_with(earliest);
 }
 
-/// What the network of the running request has paid.
+/// What the network of the current request has paid.
 pub(super) fn paid() -> Option<Paid> {
     NOTED.try_with(|noted| noted.paid.get()).ok()
 }
 
-/// Notes how many tokens of its network the running request holds from now on.
+/// Records how many tokens its network has paid for the current request.
 pub(super) fn note_paid(tokens: u32) {
     let _ = NOTED.try_with(|noted| noted.paid.set(Paid { tokens, ..noted.paid.get() }));
 }
 
-/// Runs a request and adds `RateLimit`, `RateLimit-Policy` and `x-sequence` to its answer. `first` is what it was charged before.
+/// Runs a request and adds `RateLimit`, `RateLimit-Policy` and `x-sequence` to the response. `first` is the earlier
+/// charge.
 pub(super) async fn watch(
     paid: Paid,
     first: Option<Charged>,
@@ -92,7 +93,7 @@ pub(super) async fn watch(
             if let Some(charged) = charged {
                 write(charged, response.headers_mut());
             }
-            // What was refused says nothing about the state.
+            // An error response says nothing about the state.
             if let Some(sequence) = sequence.filter(|_| !is_refusal(&response)) {
                 response.headers_mut().insert(SEQUENCE, HeaderValue::from(sequence));
             }
@@ -116,7 +117,7 @@ fn write(charged: Charged, headers: &mut HeaderMap) {
     }
 }
 
-/// `"policy";a=1;b=2`, by hand: every answer has two of them, and formatting is the dearest way to write digits.
+/// `"policy";a=1;b=2`. Written by hand, because every response has two of these and `format!` is slower.
 fn item(policy: &str, parameters: [(&str, u64); 2]) -> String {
     let mut text = String::with_capacity(48);
     text.push('"');

@@ -1,7 +1,8 @@
-//! Charging a request, in this order: its network before the body is read (`collect`), its owner as soon as a proof of
-//! identity is verified (`charge_owner`), and more where the work turns out to be larger (`charge_items`, `charge_rows`).
+//! Charges rate limits for a request, in this order: its network before the body is read (`collect`), its owner as soon
+//! as the credentials are verified (`charge_owner`), and more where the work turns out larger (`charge_items`,
+//! `charge_rows`).
 //!
-//! Nothing is charged after the work. docs/security.md has every limit in one table.
+//! Nothing is charged after the work. docs/security.md lists all limits in one table.
 
 use api::error::ErrorBody;
 use axum::extract::Request;
@@ -13,16 +14,16 @@ use crate::admin::access::operator_of;
 use crate::app::{App, Spender};
 use crate::limits::{Allowed, Buckets, Network, Rate, Refused};
 
-/// Rows that the base price of a public request includes, and rows for each further token.
+/// Rows included in the base price of a public request, and rows per additional token.
 pub const ROWS_PER_TOKEN: u32 = 25;
 
-/// The bucket of an owner that a verified request is charged to.
+/// The owner's bucket that a verified request is charged to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Allowance {
     Read,
-    /// Every write but cancels.
+    /// Every write except cancels.
     Write,
-    /// Cancels: one, a batch, all.
+    /// Cancels: one, a batch, or all.
     Cancel,
 }
 
@@ -36,12 +37,12 @@ impl Allowance {
     }
 }
 
-/// The price of a public answer with so many rows.
+/// The price of a public response with `rows` rows.
 pub const fn price_of_rows(rows: u32) -> u32 {
     1 + rows.saturating_sub(ROWS_PER_TOKEN).div_ceil(ROWS_PER_TOKEN)
 }
 
-/// What a request was charged before its handler runs, and whether it may run.
+/// What a request was charged before its handler, and whether it may run.
 pub(super) struct Toll {
     pub(super) paid: Paid,
     pub(super) charged: Option<Charged>,
@@ -58,11 +59,11 @@ pub(super) fn collect(app: &App, network: Network, fare: Fare) -> Toll {
     Toll { paid, charged: Some(Charged::new(policy, buckets.rate(), &taken)), verdict: passed(&taken) }
 }
 
-/// Charges a request on the operators' listener: to the operator whose token it carries, else to its network. The token is
-/// looked up first, so that a flood from the same network takes nothing from an operator.
+/// Charges a request on the operator listener: to the operator whose token it carries, else to its network. The token
+/// is looked up first, so that a flood from the same network costs an operator nothing.
 pub(super) fn collect_from_operator(app: &App, network: Network, request: &Request) -> Toll {
     let (limits, now) = (&app.limits, app.now_micros());
-    // A request that another site made a browser send has no operator; `require_operator` refuses it.
+    // A cross-site request has no operator; `require_operator` refuses it.
     let (rate, taken) = match operator_of(app, request) {
         Ok(Some(operating)) => (limits.operators.rate(), limits.operators.take(operating.0, 1, now)),
         Ok(None) | Err(_) => {
@@ -86,19 +87,19 @@ fn network_bucket(app: &App, fare: Fare) -> Option<(&'static str, &Buckets<Netwo
 }
 
 impl App {
-    /// A proof of identity was verified: returns what the network paid and charges the owner instead.
+    /// Called when credentials are verified: refunds the network and charges the owner instead.
     pub fn charge_owner(&self, spender: Spender, allowance: Allowance) -> Result<(), Failure> {
         self.return_fare();
         self.charge_items(spender, allowance, 0, 1)
     }
 
-    /// Charges a read by a public key to the key at its network. A public key is no proof, so the network has paid as well,
-    /// and gets that back only where the key's bucket refuses.
+    /// Charges a read by public key to the key at its network. A public key proves nothing, so the network stays
+    /// charged as well; it is refunded only if the key's bucket is empty.
     pub fn charge_read_by_key(&self, spender: Spender) -> Result<(), Failure> {
         self.charge_items(spender, Allowance::Read, 0, 1).inspect_err(|_| self.return_fare())
     }
 
-    /// Returns what the network of the running request has paid for it.
+    /// Refunds what the network of the current request has paid for it.
     fn return_fare(&self) {
         if let Some(paid) = charged::paid().filter(|paid| paid.tokens > 0)
             && let Some((_, buckets)) = network_bucket(self, paid.fare)
@@ -108,7 +109,7 @@ impl App {
         }
     }
 
-    /// Raises what an owner has paid for a request from `paid` to `cost`. A refusal returns `paid`.
+    /// Raises an owner's payment for a request from `paid` to `cost`. On refusal, `paid` is refunded.
     pub fn charge_items(
         &self,
         spender: Spender,
@@ -128,7 +129,8 @@ impl App {
         self.charge(allowance.policy(), rate, taken)
     }
 
-    /// Charges a public request for an answer of up to so many rows. Elsewhere the owner has paid, whatever the size.
+    /// Charges a public request for a response of up to `rows` rows. For other requests the owner has paid, regardless
+    /// of size.
     pub fn charge_rows(&self, rows: usize) -> Result<(), Failure> {
         let Some(paid) = charged::paid().filter(|paid| paid.fare == Fare::Public) else { return Ok(()) };
         let price = price_of_rows(u32::try_from(rows).unwrap_or(u32::MAX));
@@ -141,7 +143,7 @@ impl App {
         self.charge("public", public.rate(), taken)
     }
 
-    /// Returns what a public request paid for rows that were not there.
+    /// Refunds what a public request paid for rows that the response does not have.
     pub fn settle_rows(&self, rows: usize) {
         let Some(paid) = charged::paid().filter(|paid| paid.fare == Fare::Public) else { return };
         let price = price_of_rows(u32::try_from(rows).unwrap_or(u32::MAX));
@@ -152,13 +154,13 @@ impl App {
         charged::note(Charged::new("public", public.rate(), &Ok(left)));
     }
 
-    /// The network of the running request.
+    /// The network of the current request.
     pub fn asking_network(&self) -> Network {
         let local = || Network::of(std::net::Ipv4Addr::LOCALHOST.into());
         charged::paid().map_or_else(local, |paid| paid.network)
     }
 
-    /// Turns an empty bucket into 429, and notes for the envelope what is left.
+    /// Records the charge for the envelope's headers, and returns 429 for an empty bucket.
     pub fn charge(
         &self,
         policy: &'static str,

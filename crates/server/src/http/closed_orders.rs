@@ -1,7 +1,8 @@
-//! Telling orders that never were from the caller's own that are closed.
+//! Distinguishes the caller's closed orders from unknown ones in responses.
 //!
-//! The exchange knows open orders only and calls every other one not found. History knows the closed ones, so what it
-//! says is put into the answer afterwards: to a first answer and to its replay alike, so that both stay the same bytes.
+//! The exchange keeps only open orders and reports all others as not found. History has the closed ones, so the
+//! response is corrected afterwards. First responses and replays are corrected alike, so that their bytes stay
+//! identical.
 
 use bytes::Bytes;
 use exchange::command::{CancelOrder, Command};
@@ -35,7 +36,7 @@ impl Named {
 }
 
 impl App {
-    /// The answer with what history knows. `seq` is where history must have got to.
+    /// Corrects a response from history. History must have reached `seq`.
     pub(super) async fn tell_closed_apart(
         &self,
         user: UserIndex,
@@ -54,7 +55,7 @@ impl App {
         Ok(told.map_or((status, body), |(status, body)| (status, body.into())))
     }
 
-    /// None: the order never was.
+    /// `None` if there never was such an order.
     async fn tell_one(
         &self,
         user: UserIndex,
@@ -69,7 +70,7 @@ impl App {
         Ok(Some((refusal.status_code, serde_json::to_vec(&refusal).map_err(unwritable)?)))
     }
 
-    /// None: nothing is missing, or nothing of it ever was.
+    /// `None` if no item is missing, or history has none of the missing ones.
     async fn tell_items(&self, user: UserIndex, seq: u64, body: &[u8]) -> Result<Option<Vec<u8>>, Failure> {
         if !BatchAnswer::may_miss(body) {
             return Ok(None);
@@ -104,6 +105,6 @@ impl App {
 }
 
 fn unwritable(error: serde_json::Error) -> Failure {
-    tracing::error!(%error, "an answer could not be read back or written as JSON");
+    tracing::error!(%error, "cannot decode or encode a response as JSON");
     api::error::ErrorBody::internal().into()
 }

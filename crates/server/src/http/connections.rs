@@ -1,4 +1,4 @@
-//! The open connections of a listener: told when to end after what they are doing, and waited for.
+//! The open connections of a listener: shuts them down gracefully and waits for them.
 
 use std::convert::Infallible;
 use std::pin::pin;
@@ -15,7 +15,7 @@ use super::paced_stream::PacedStream;
 #[derive(Debug)]
 pub(super) struct Connections {
     ending: watch::Sender<bool>,
-    /// Every connection has a sender as long as it lives; nothing is ever sent.
+    /// Each connection holds a sender until it ends; nothing is ever sent.
     alive: mpsc::Sender<()>,
     gone: mpsc::Receiver<()>,
 }
@@ -26,7 +26,7 @@ impl Connections {
         Connections { ending: watch::Sender::new(false), alive, gone }
     }
 
-    /// Runs a connection beside the others. A connection that another protocol takes over is no longer of these.
+    /// Runs a connection in its own task. After a protocol upgrade the connection is no longer tracked here.
     pub(super) fn run<S>(&self, connection: UpgradeableConnection<TokioIo<PacedStream>, S>)
     where
         S: HttpService<Incoming, ResBody = Body, Error = Infallible> + Send + 'static,
@@ -44,13 +44,13 @@ impl Connections {
                 }
             };
             if let Err(error) = ended {
-                tracing::debug!(%error, "a connection ended");
+                tracing::debug!(%error, "a connection ended with an error");
             }
             drop(alive);
         });
     }
 
-    /// Lets every connection finish what it is doing, and waits for the last.
+    /// Lets every connection finish its current request, and waits for all of them.
     pub(super) async fn shutdown(mut self) {
         self.ending.send_replace(true);
         drop(self.alive);

@@ -1,5 +1,5 @@
-//! Who asks. Spec, Authentication: Public, Session, Read, Write; and the session of one of our pages in place of the last
-//! three. Credentials in headers always come first: a request that has any is judged by them alone.
+//! Authenticates requests. Spec, Authentication: Public, Session, Read, Write; a web session can replace the last
+//! three. Credentials in headers take precedence: if there are any, only they count.
 
 use api::error::ErrorBody;
 use api::signing::{PUBLIC_KEY_HEADER, SIGNATURE_HEADER, SignedRequest, SigningFault, TIMESTAMP_HEADER};
@@ -16,16 +16,16 @@ use super::page::{self, Brought, Cookie};
 use crate::app::{App, Spender};
 use crate::secrets::token_hash;
 
-/// Looking up a name that is ready costs a fraction of looking up its text.
+/// Prepared header names are much cheaper to look up than text.
 pub(super) const PUBLIC_KEY: HeaderName = HeaderName::from_static("x-public-key");
 pub(super) const AUTH_TOKEN: HeaderName = HeaderName::from_static("x-auth-token");
 const TIMESTAMP: HeaderName = HeaderName::from_static("x-timestamp");
 const SIGNATURE: HeaderName = HeaderName::from_static("x-signature");
 const DEVICE_ID: HeaderName = HeaderName::from_static("x-device-id");
-/// Whoever sends one of these wants to be known by it.
+/// A request with any of these is authenticated by headers only.
 const CREDENTIALS: [HeaderName; 5] = [PUBLIC_KEY, AUTH_TOKEN, TIMESTAMP, SIGNATURE, DEVICE_ID];
 
-/// A caller known by its key, signed or not.
+/// A caller identified by its key, with or without a signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Keyed {
     pub user: UserIndex,
@@ -33,7 +33,7 @@ pub struct Keyed {
     pub generation: u32,
 }
 
-/// A caller known by its key or by the session of a page.
+/// A caller identified by its key or by a web session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Caller {
     pub user: UserIndex,
@@ -67,18 +67,18 @@ impl InSession {
     }
 }
 
-/// What a request brings in place of headers.
+/// The web session of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Visit {
-    /// Not from a page, or without a cookie, or with credentials in headers.
+    /// Not from a page, without a cookie, or with credentials in headers.
     Stranger,
-    /// From a page with a cookie that is worth nothing: its session has ended.
+    /// From a page with a cookie whose session has ended.
     Over,
     Known(InSession),
 }
 
 impl App {
-    /// 401: which check failed, and the server's time.
+    /// A 401 response with the failed check and the server's time.
     pub fn unauthorized(&self, message: &str, reason: &'static str) -> Failure {
         ErrorBody::unauthorized(message, reason, self.now_micros() / 1_000_000).into()
     }
@@ -87,7 +87,7 @@ impl App {
         ErrorBody::signing(fault, self.now_micros() / 1_000_000).into()
     }
 
-    /// The key that a request names, if any; an unknown one is refused.
+    /// The key that a request names, if any; an unknown key is refused.
     fn named_key(&self, headers: &HeaderMap) -> Result<Option<Known>, Failure> {
         let Some(public_key) = self.single(headers, &PUBLIC_KEY, PUBLIC_KEY_HEADER)? else { return Ok(None) };
         match self.find_key(public_key) {
@@ -96,9 +96,9 @@ impl App {
         }
     }
 
-    /// The owner of a public key, and what verifies its signatures. None: no key of an active account.
+    /// The owner of a public key and its verification key. `None` if it is not a key of an active account.
     pub(crate) fn find_key(&self, public_key: &[u8]) -> Option<Known> {
-        // Before the look: what changes meanwhile is looked up again.
+        // Read the version before the state: a change in between then causes another lookup.
         let version = self.shared.keys_version();
         if let Some(known) = self.keyring.find(public_key, version) {
             return Some(known);
@@ -114,7 +114,7 @@ impl App {
         found.map(|caller| self.keyring.keep(public_key, version, caller))
     }
 
-    /// A header that may be there once. `shown` is its name in a message.
+    /// A header that may occur once. `shown` is its name in messages.
     fn single<'h>(
         &self,
         headers: &'h HeaderMap,
@@ -126,12 +126,13 @@ impl App {
         match values.next() {
             None => Ok(value),
             Some(_) => {
-                Err(self.unauthorized(&format!("The header {shown} is there twice"), "header_repeated"))
+                Err(self
+                    .unauthorized(&format!("The header {shown} occurs more than once"), "header_repeated"))
             }
         }
     }
 
-    /// Whether a page asks in somebody's name. What another site made a browser send is refused.
+    /// The web session of a request. Cross-site requests are refused.
     pub fn visit(&self, method: &Method, headers: &HeaderMap) -> Result<Visit, Failure> {
         let has_credentials = CREDENTIALS.iter().any(|name| headers.contains_key(name));
         if has_credentials || !page::may_bring_cookie(headers) {
@@ -150,7 +151,8 @@ impl App {
         Ok(found.map_or(Visit::Over, Visit::Known))
     }
 
-    /// The same where somebody must be known: a session that is over is refused, a stranger has to show something else.
+    /// Like `visit`, where authentication is required: an ended session is refused, and `None` means that headers must
+    /// authenticate.
     fn visitor(&self, method: &Method, headers: &HeaderMap) -> Result<Option<InSession>, Failure> {
         match self.visit(method, headers)? {
             Visit::Stranger => Ok(None),
@@ -159,8 +161,8 @@ impl App {
         }
     }
 
-    /// Personalises when a key is given; a wrong one is refused, none is fine. So is the session of a page, but one that is
-    /// over locks nobody out of what is public.
+    /// The optional user of a public read. No credentials are fine, a wrong key is refused, and an ended web session is
+    /// ignored: public data stays readable.
     pub fn viewer(&self, headers: &HeaderMap) -> Result<Option<UserIndex>, Failure> {
         match self.visit(&Method::GET, headers)? {
             Visit::Known(session) => Ok(Some(session.user)),
@@ -168,7 +170,7 @@ impl App {
         }
     }
 
-    /// Read: `X-Public-Key` alone, charged to the key and the network; or the session of a page.
+    /// Read: `X-Public-Key` alone, charged to the key and the network; or a web session.
     pub fn reader(&self, headers: &HeaderMap) -> Result<Caller, Failure> {
         if let Some(session) = self.visitor(&Method::GET, headers)? {
             let caller = Caller::from(session);
@@ -182,7 +184,7 @@ impl App {
         Ok(caller)
     }
 
-    /// Write from a page: nothing is signed, the session answers for it and is charged. None: not from a page.
+    /// Write from a page: authenticated and charged by its session, without a signature. `None` if not from a page.
     pub fn writer_of_page(
         &self,
         method: &Method,
@@ -195,7 +197,7 @@ impl App {
         Ok(Some(caller))
     }
 
-    /// Write: verifies the signature over the raw path and the raw body, whose digest is handed in, then charges the key.
+    /// Write: verifies the signature over the raw path and the body, given its digest, then charges the key.
     pub fn signer(
         &self,
         headers: &HeaderMap,
@@ -230,8 +232,8 @@ impl App {
                 signed.verify_digest(&key, now, digest).map_err(|fault| self.signing_failure(&fault))?;
                 Ok(caller)
             }
-            // An unknown key costs the same work and learns nothing from the time it took.
             Ok(None) => Err(self.unauthorized("The header X-Public-Key is missing", "header_missing")),
+            // An unknown key takes the same work, so that the duration reveals nothing.
             Err(unknown) => {
                 let _ = signed.verify_digest(self.keyring.dummy(), now, digest);
                 Err(unknown)
@@ -239,7 +241,7 @@ impl App {
         }
     }
 
-    /// Session: the token and the device it was given to, or a page. The user is charged.
+    /// Session: the token and the device it was issued to, or a web session. Charges the user.
     pub fn session(
         &self,
         method: &Method,
@@ -266,7 +268,7 @@ impl App {
         found.ok_or_else(|| self.unknown_session())
     }
 
-    /// A session that lasts still, whose device is the right one.
+    /// A session that has not expired and whose device matches.
     fn session_by_token(&self, token: &[u8], is_device: impl FnOnce(&[u8]) -> bool) -> Option<InSession> {
         let hash = token_hash(token);
         let exchange = self.shared.read();

@@ -1,9 +1,9 @@
-//! Pages of other origins: which answers their scripts may read, and what a browser is told when it asks beforehand (CORS).
+//! CORS: which responses scripts of other origins may read, and the answers to preflight requests.
 //!
-//! Whatever a program without a browser can read is open to every origin, so `*` is all there is to say, and it never
-//! comes with leave to send cookies. What a page of ours asks with its cookie stays closed: `/web/…`, logging in and
-//! resetting a password carry none of this, and the header `X-Bellwether-Page`, without which a cookie means nothing
-//! (`page.rs`), is never granted. The operators' listener does not have this layer.
+//! Everything that a program without a browser can read is open to every origin, so the allowed origin is always `*`,
+//! and credentials are never allowed. Requests that a page of ours makes with its cookie stay closed: `/web/…`, logins
+//! and password resets get no CORS headers, and the header `X-Bellwether-Page`, without which a cookie is ignored
+//! (`page.rs`), is never allowed. The operator listener does not have this layer.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -22,28 +22,28 @@ use super::envelope::method_not_allowed;
 use crate::app::App;
 use crate::web;
 
-/// Header fields that a script may add.
+/// Request headers that a script may set.
 const ALLOWED_HEADERS: HeaderValue = HeaderValue::from_static(
     "X-Public-Key, X-Timestamp, X-Signature, x-auth-token, x-device-id, Content-Type, Idempotency-Key, \
      x-trace-id, x-wait-for-sequence, If-None-Match",
 );
 const ALLOWED_METHODS: HeaderValue = HeaderValue::from_static("GET, POST, PUT, DELETE");
-/// Header fields of an answer that a script may read, besides those that every script may.
+/// Response headers that a script may read, besides the CORS-safelisted ones.
 const EXPOSED_HEADERS: HeaderValue = HeaderValue::from_static(
     "RateLimit, RateLimit-Policy, Retry-After, x-sequence, Idempotent-Replayed, x-request-id, x-trace-id, \
      x-server-time-ms, ETag",
 );
-/// Seconds for which a browser remembers a preflight.
+/// How long a browser may cache a preflight response, in seconds.
 const MAX_AGE_SECONDS: HeaderValue = HeaderValue::from_static("600");
 const ANY_ORIGIN: HeaderValue = HeaderValue::from_static("*");
 
-/// Routes that only a page of this very address has business with.
+/// Routes only for pages of the same origin.
 const OWN_ROUTES: [&str; 3] =
     ["/v1/user/login", "/v1/user/password-reset", "/v1/user/password-reset/request"];
 const OWN_PREFIX: &str = "/web/";
 
-/// Opens answers to pages of every origin. It goes outside of the envelope, whose refusals a script must be able to read
-/// too; preflights are answered inside of it, where they have been charged.
+/// Adds CORS headers to responses. It wraps the envelope, because scripts must be able to read the envelope's errors as
+/// well; preflights are answered inside the envelope, so they are rate limited.
 #[derive(Clone, Debug)]
 pub struct CrossOrigin {
     app: Arc<App>,
@@ -88,7 +88,7 @@ where
     }
 }
 
-/// An answer on its way, to be opened or not.
+/// A pending response that may get CORS headers.
 #[derive(Debug)]
 pub struct Opened<F> {
     is_open: bool,
@@ -109,7 +109,7 @@ impl<F: Future<Output = Result<Response, Infallible>> + Unpin> Future for Opened
     }
 }
 
-/// What no route answers: a preflight, a page, or nothing.
+/// The fallback for unknown paths: a preflight, a page, or 404.
 pub async fn preflight_or_page(State(app): State<Arc<App>>, request: Request) -> Answered {
     if is_preflight(&request) && is_open(&app, &request) {
         return Ok(granted());
@@ -117,7 +117,7 @@ pub async fn preflight_or_page(State(app): State<Arc<App>>, request: Request) ->
     web::page_or_not_found(request).await
 }
 
-/// A route, but not with this method: a preflight, or a mistake.
+/// The fallback for a known path with another method: a preflight, or 405.
 pub async fn preflight_or_refusal(State(app): State<Arc<App>>, request: Request) -> Answered {
     if is_preflight(&request) && is_open(&app, &request) {
         return Ok(granted());
@@ -141,7 +141,7 @@ fn is_preflight(request: &Request) -> bool {
         && headers.contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
 }
 
-/// Whether a script of any origin may read what is answered.
+/// Whether scripts of any origin may read the response.
 fn is_open(app: &App, request: &Request) -> bool {
     let path = request.uri().path();
     app.web.allows_cross_origin()

@@ -1,7 +1,8 @@
-//! What is to go says so in every answer: `Deprecation` (RFC 9745) since when, `Sunset` (RFC 8594) until when it is served.
+//! Headers of deprecated operations: `Deprecation` (RFC 9745), since when, and `Sunset` (RFC 8594), until when it is
+//! served.
 //!
-//! Nothing is going at present. What is to go gets `deprecated` in its row of `openapi/operations.rs`; the headers, and
-//! `deprecated` in the document, follow from that.
+//! No operation is deprecated at present. To deprecate one, set `deprecated` in its row of `openapi/operations.rs`; the
+//! headers and the OpenAPI document follow from it.
 
 use std::sync::LazyLock;
 
@@ -13,22 +14,22 @@ use crate::openapi::{ADMIN_OPERATIONS, OPERATIONS, Operation};
 const DEPRECATION: HeaderName = HeaderName::from_static("deprecation");
 const SUNSET: HeaderName = HeaderName::from_static("sunset");
 
-/// Dates as they stand in the headers.
+/// Dates in the format of the headers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Deprecated {
-    /// Unix seconds behind an `@`, as in `@1893456000`.
+    /// Unix seconds after an `@`, as in `@1893456000`.
     pub since: &'static str,
-    /// As HTTP writes a date, such as `Wed, 01 Jan 2031 00:00:00 GMT`.
+    /// An HTTP date, such as `Wed, 01 Jan 2031 00:00:00 GMT`.
     pub sunset: &'static str,
 }
 
-/// Mostly none, so that a request is not compared with every row.
+/// The deprecated operations. Usually empty, so that requests are not compared with every row.
 static GOING: LazyLock<Vec<&Operation>> = LazyLock::new(|| {
     let all = OPERATIONS.iter().chain(ADMIN_OPERATIONS);
     all.filter(|operation| operation.deprecated.is_some()).collect()
 });
 
-/// Whether what a request asks for is to go.
+/// The deprecation of the requested operation, if any.
 pub(super) fn of(request: &Request) -> Option<Deprecated> {
     let route = request.extensions().get::<MatchedPath>();
     if GOING.is_empty() { None } else { find(&GOING, request.method().as_str(), route?.as_str()) }

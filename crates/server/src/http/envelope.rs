@@ -1,5 +1,5 @@
-//! What every answer carries: the caller's trace id, what is left of its allowance, no caching of what is personal, no
-//! guessing of content types. And what every request pays before its handler runs (`charging`).
+//! Wraps every request: charges it before its handler runs (`charging`), and adds the trace id, the rate limit headers,
+//! `no-store` on personal responses and `nosniff` to the response.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -29,10 +29,10 @@ use crate::limits::Network;
 
 const TRACE: HeaderName = HeaderName::from_static("x-trace-id");
 const SERVER_TIME: HeaderName = HeaderName::from_static("x-server-time-ms");
-/// Longer ones are dropped.
+/// Longer ones are ignored.
 const TRACE_BYTES_MAX: usize = 128;
 
-/// An event whose level is known only when it happens.
+/// A log event whose level is computed at runtime.
 macro_rules! leveled {
     ($level:expr, $($event:tt)+) => {
         match $level {
@@ -43,21 +43,20 @@ macro_rules! leveled {
     };
 }
 
-/// Wraps every route. A layer by hand: the framework's own for functions allocates three times for each request.
+/// Wraps every route. Written as a `Service`, because axum's `from_fn` allocates three times per request.
 #[derive(Clone, Debug)]
 pub struct Envelope {
     app: Arc<App>,
-    /// None on the operators' listener.
+    /// `None` on the operator listener.
     fares: Option<Arc<Fares>>,
 }
 
 impl Envelope {
-    /// For the public listener.
     pub fn new(app: Arc<App>) -> Envelope {
         Envelope { app, fares: Some(Arc::new(Fares::new())) }
     }
 
-    /// For the operators' listener: what traders spend takes nothing from what operators may ask.
+    /// For the operator listener: clients of the public listener cannot use up the operators' limits.
     pub fn for_operators(app: Arc<App>) -> Envelope {
         Envelope { app, fares: None }
     }
@@ -116,11 +115,11 @@ where
     }
 }
 
-/// What is remembered of a request for its answer.
+/// The parts of a request that its response depends on.
 struct Asked {
     trace: Option<HeaderValue>,
     is_personal: bool,
-    /// A page asked, and brought a cookie.
+    /// From a page, with a cookie.
     is_from_page: bool,
     deprecated: Option<Deprecated>,
     line: Option<Line>,
@@ -134,7 +133,7 @@ impl Asked {
             is_from_page || headers.contains_key(&PUBLIC_KEY) || headers.contains_key(&AUTH_TOKEN);
         Asked {
             trace: headers.get(&TRACE).filter(|trace| is_trace(trace)).cloned(),
-            // What is asked with another method than GET is meant for one caller, a login above all.
+            // A request with another method than GET (a login above all) is for one client only.
             is_personal: has_credentials || !request.method().is_safe(),
             is_from_page,
             deprecated: deprecation::of(request),
@@ -166,8 +165,7 @@ impl Asked {
     }
 }
 
-/// A line of the log, of which nothing is kept when nobody reads it. What goes well, or is only too often, is for those
-/// who look closely.
+/// An access log line, skipped if the log level drops it. Successes and 429 are logged at debug level.
 struct Line {
     started: Instant,
     method: Method,
@@ -202,7 +200,7 @@ impl Line {
     }
 }
 
-/// A path that cannot be decoded is refused by the framework, in plain text; a refusal is always JSON.
+/// axum refuses an undecodable path with plain text; errors must be JSON.
 fn in_json(response: Response) -> Response {
     let status = response.status();
     let is_refusal = status.is_client_error() || status.is_server_error();
@@ -210,7 +208,7 @@ fn in_json(response: Response) -> Response {
     match status {
         _ if !is_refusal || is_json => response,
         StatusCode::BAD_REQUEST => {
-            Failure::from(ErrorBody::bad_request("The path cannot be read")).into_response()
+            Failure::from(ErrorBody::bad_request("The path cannot be decoded")).into_response()
         }
         _ => Failure::from(ErrorBody::internal()).into_response(),
     }
@@ -221,12 +219,12 @@ fn is_trace(trace: &HeaderValue) -> bool {
     (1..=TRACE_BYTES_MAX).contains(&bytes.len()) && bytes.iter().all(u8::is_ascii_graphic)
 }
 
-/// No such route.
+/// 404 for an unknown route.
 pub async fn not_found() -> Failure {
     ErrorBody::not_found("No such resource").into()
 }
 
-/// A route, but not with this method.
+/// 405 for a known route with another method.
 pub async fn method_not_allowed() -> Failure {
     ErrorBody::new(ErrorKind::MethodNotAllowed, "This method is not allowed here").into()
 }

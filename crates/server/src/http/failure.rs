@@ -1,4 +1,4 @@
-//! Every answer that is not a success: a JSON body, its status, and `Retry-After` where it helps.
+//! Every error response: a JSON body, its status, and `Retry-After` where there is one.
 
 use api::error::{BadRequest, ErrorBody};
 use axum::response::{IntoResponse, Response};

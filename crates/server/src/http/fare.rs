@@ -1,7 +1,8 @@
-//! What a request pays before its handler runs. The route alone decides; no header makes a request cheaper.
+//! The rate limit that a request is charged to before its handler runs. Only the route decides; no header makes a
+//! request cheaper.
 //!
-//! The access column of the operations table (`openapi/operations.rs`) is the only source, so a new route is charged as
-//! soon as it is described, and a route that nobody described is charged as a public one.
+//! The access column of the operations table (`openapi/operations.rs`) is the only source. A new route is charged as
+//! soon as it is described; an undescribed route is charged as public.
 
 use std::collections::HashMap;
 
@@ -10,21 +11,21 @@ use axum::extract::{MatchedPath, Request};
 use crate::openapi::{Access, OPERATIONS};
 use crate::web;
 
-/// Supervisors and load balancers ask these. A flood of traders must not make a healthy node look dead.
+/// Probes of supervisors and load balancers. Free, so that a flood of requests cannot make a healthy node look dead.
 const PROBES: [&str; 2] = ["/health", "/ready"];
 
 /// The bucket that a request is charged to first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fare {
-    /// Nothing: a probe.
+    /// None: a probe.
     Free,
-    /// The network's bucket for files of the page.
+    /// The network's bucket for files of the web page.
     Files,
-    /// The network's bucket for public requests. Reads by a public key pay it too, because a public key proves nothing.
+    /// The network's bucket for public requests. Reads by public key use it too, because a public key proves nothing.
     Public,
-    /// The network's bucket for proofs. A verified signature or session returns the token; a failed proof does not.
+    /// The network's bucket for credentials. Verified credentials refund the token; failed ones do not.
     Proof,
-    /// The bucket of an operator, or of a network on the operators' listener.
+    /// The bucket of an operator, or of a network, on the operator listener.
     Operators,
 }
 
@@ -55,7 +56,7 @@ impl Fares {
         }
         let Some(route) = request.extensions().get::<MatchedPath>() else { return Fare::Public };
         let Some(methods) = self.described.get(route.as_str()) else { return Fare::Public };
-        // The router answers HEAD by the handler of GET.
+        // The router answers HEAD with the handler of GET.
         let method = match request.method().as_str() {
             "HEAD" => "GET",
             method => method,

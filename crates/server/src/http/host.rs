@@ -1,33 +1,33 @@
-//! The host that a request names. HTTP/1.1 wants exactly one `Host`, well-formed (RFC 9112, section 3.2): a proxy and a
-//! server that read two of them differently send a request to two places.
+//! The host that a request names. HTTP/1.1 requires exactly one valid `Host` (RFC 9112, section 3.2): if a proxy and a
+//! server interpret two of them differently, they route the same request to different hosts.
 
 use axum::extract::Request;
 use http::{HeaderValue, Version, header};
 
-/// Checks the `Host` of a request, or says what is wrong with it. A target in absolute form replaces it.
+/// Checks the `Host` of a request; the error says what is wrong. A target in absolute form replaces it.
 pub(super) fn check(request: &mut Request) -> Result<(), &'static str> {
     let mut hosts = request.headers().get_all(header::HOST).iter();
     match (hosts.next(), hosts.next()) {
         (_, Some(_)) => return Err("Send one Host header"),
-        (Some(host), None) if !is_host(host.as_bytes()) => return Err("The Host header is not a host"),
+        (Some(host), None) if !is_host(host.as_bytes()) => return Err("The Host header is not a valid host"),
         (None, None) if request.version() >= Version::HTTP_11 => return Err("Send a Host header"),
         _ => {}
     }
     let Some(authority) = request.uri().authority() else { return Ok(()) };
     if !is_host(authority.as_str().as_bytes()) {
-        return Err("The target's host is not a host");
+        return Err("The target's host is not valid");
     }
-    // Its characters are those of a header's value.
+    // Always succeeds: the authority's characters are valid in a header value.
     if let Ok(host) = HeaderValue::from_str(authority.as_str()) {
         request.headers_mut().insert(header::HOST, host);
     }
     Ok(())
 }
 
-/// `uri-host [ ":" port ]`, where the host is not empty: http has no such authority.
+/// `uri-host [ ":" port ]` with a non-empty host, as http requires.
 fn is_host(text: &[u8]) -> bool {
     let (host, port) = match text.iter().rposition(|byte| *byte == b':') {
-        // A colon inside the brackets belongs to the address.
+        // A colon inside the brackets is part of the address.
         Some(colon) if !text.ends_with(b"]") => (&text[..colon], &text[colon + 1..]),
         _ => (text, &[][..]),
     };

@@ -1,4 +1,4 @@
-//! Idempotency keys whose first request is not answered yet, on this node: a second one gets 409.
+//! Idempotency keys whose first request is still being processed on this node; a second request gets 409.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ type Scopes = Arc<Mutex<HashSet<(u64, u64)>>>;
 #[derive(Clone, Debug, Default)]
 pub struct InFlight(Scopes);
 
-/// Holds a key until it is dropped.
+/// Reserves a key until it is dropped.
 #[derive(Debug)]
 pub struct Held {
     scopes: Scopes,
@@ -19,7 +19,7 @@ pub struct Held {
 }
 
 impl InFlight {
-    /// None when the same key is in flight already.
+    /// Returns `None` if the key is already in flight.
     pub fn hold(&self, key: &IdempotencyKey) -> Option<Held> {
         let scope = (key.scope, key.scope_more);
         self.0.lock().insert(scope).then(|| Held { scopes: self.0.clone(), scope })

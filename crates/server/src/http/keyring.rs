@@ -1,5 +1,5 @@
-//! Callers and keys ready to verify with: looking up, deriving and keying once is cheaper than for every request, and
-//! a worker that need not look at the state never waits for the writer.
+//! A cache of callers and their verification keys. It saves the lookup and the key derivation per request, and a
+//! request that needs no lookup never waits for the writer's lock.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use parking_lot::RwLock;
 
 use super::credentials::Keyed;
 
-/// Keys kept ready; beyond that the ring is emptied and fills anew.
+/// The capacity; a full cache is cleared.
 const READY_MAX: usize = 100_000;
 
 #[derive(Debug)]
@@ -18,18 +18,18 @@ pub struct Keyring {
     master: MasterKey,
     /// By public key.
     ready: RwLock<HashMap<Vec<u8>, Ready>>,
-    /// Nobody's key: an unknown caller costs the same work.
+    /// A key that belongs to no caller, so that an unknown caller costs the same work.
     dummy: SigningKey,
 }
 
 #[derive(Debug)]
 struct Ready {
-    /// `Shared::keys_version` when it was looked up.
+    /// The value of `Shared::keys_version` at the lookup.
     version: u64,
     known: Known,
 }
 
-/// A caller, and what its signatures are verified with.
+/// A caller, and the key that verifies its signatures.
 #[derive(Clone, Debug)]
 pub struct Known {
     pub caller: Keyed,
@@ -42,39 +42,40 @@ impl Keyring {
         Keyring { master, ready: RwLock::new(HashMap::new()), dummy }
     }
 
-    /// The secret of a key, for its owner's eyes.
+    /// The secret of an API key, to show to its owner.
     pub fn secret(&self, key: KeyId, generation: u32) -> SecretKey {
         derive_secret(&self.master, &key.as_u128().to_be_bytes(), generation)
     }
 
-    /// A hash for the journal of what must not be guessed from it. All nodes of a venue give the same.
+    /// A keyed hash for the journal, of data that must not be guessable from it. It is the same on all nodes of a
+    /// venue.
     pub fn hash(&self, purpose: &str, parts: &[&str]) -> Hash32 {
         Hash32::new(signing::keyed_hash(&self.master, purpose, parts))
     }
 
-    /// The code that shows later that this venue wrote the parts.
+    /// A code (MAC) that later proves that this venue wrote the parts.
     pub fn code(&self, purpose: &str, parts: &[&str]) -> String {
         signing::code(&self.master, purpose, parts)
     }
 
-    /// Whether this venue wrote the parts, in constant time.
+    /// Verifies such a code, in constant time.
     pub fn is_code(&self, purpose: &str, parts: &[&str], claimed: &str) -> bool {
         signing::is_code(&self.master, purpose, parts, claimed)
     }
 
-    /// The owner of a public key, if nothing has changed since it was looked up.
+    /// The owner of a public key, if nothing has changed since its lookup.
     pub fn find(&self, public_key: &[u8], version: u64) -> Option<Known> {
         let ready = self.ready.read();
         ready.get(public_key).filter(|ready| ready.version == version).map(|ready| ready.known.clone())
     }
 
-    /// Keeps what was looked up in a state of this version or a later one.
+    /// Caches a lookup made in a state of this version or later.
     pub fn keep(&self, public_key: &[u8], version: u64, caller: Keyed) -> Known {
         let mut ready = self.ready.write();
         if ready.len() >= READY_MAX {
             ready.clear();
         }
-        // Only a new generation needs a new key.
+        // A new signing key is needed only if the caller's key or generation changed.
         let kept = ready.get(public_key).filter(|ready| ready.known.caller == caller);
         let key = kept.map(|ready| ready.known.key.clone());
         let key =

@@ -1,14 +1,13 @@
-//! The edge: what happens to every request before and after its handler.
+//! The edge: everything that happens to a request before and after its handler.
 //!
-//! `serving` takes connections and `connections` ends them, `admission` bounds how many there are, `paced_stream` ends
-//! those whose answers are read too slowly, `timed_body` ends bodies that come too slowly, `host` refuses requests that do
-//! not name one host, `envelope` adds what every answer carries, `fare` and `charging` say what a request pays, `address`
-//! says where a request comes from, `credentials` says who asks and `page`
-//! whether a page may, `writing` takes a signed request to the writer, `caching` spares what the caller has already,
-//! `cross_origin` opens
-//! answers to pages of other origins, `waiting` lets a request wait for a sequence that its caller has seen elsewhere, `closed_orders` tells its closed
-//! orders from those that never were, `deprecation` says of what is to go that it goes, `failure` is every answer
-//! that is not a success.
+//! `serving` accepts connections, `connections` shuts them down and `admission` limits their number. `paced_stream`
+//! closes connections that read too slowly, `timed_body` fails bodies that arrive too slowly, and `host` refuses
+//! requests without exactly one host. `envelope` adds the headers of every response; `fare` and `charging` apply rate
+//! limits; `address` finds the client's address. `credentials` authenticates requests and `page` checks requests of our
+//! web pages. `writing` submits signed requests, `waiting` delays a request until the node has reached a sequence,
+//! `caching` answers conditional requests, and `cross_origin` implements CORS. `closed_orders` and `retired_markets`
+//! correct "not found" responses from history, `deprecation` marks deprecated operations, and `failure` is every error
+//! response.
 
 pub mod address;
 pub mod admission;
@@ -43,21 +42,21 @@ use axum::response::Response;
 use http::{HeaderValue, StatusCode, header};
 use serde::Serialize;
 
-/// What a handler gives back.
+/// The result of a handler.
 pub type Answered = Result<Response, Failure>;
 
-/// A JSON answer.
+/// A JSON response.
 pub fn json(status: StatusCode, body: &impl Serialize) -> Response {
-    // Most answers fit: growing means copying.
+    // Large enough for most responses, to avoid reallocation.
     let mut bytes = Vec::with_capacity(2_048);
     if let Err(error) = serde_json::to_writer(&mut bytes, body) {
-        tracing::error!(%error, "an answer could not be written as JSON");
+        tracing::error!(%error, "cannot encode a response as JSON");
         return Failure::from(api::error::ErrorBody::internal()).into_response();
     }
     json_bytes(status.as_u16(), bytes)
 }
 
-/// JSON that is written already.
+/// A response with an encoded JSON body.
 pub fn json_bytes(status: u16, bytes: impl Into<Body>) -> Response {
     let mut response = Response::new(bytes.into());
     *response.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
@@ -70,7 +69,7 @@ pub fn ok(body: &impl Serialize) -> Answered {
     Ok(json(StatusCode::OK, body))
 }
 
-/// A body of one sentence.
+/// 200 with a message.
 pub fn message(message: &response::Message) -> Answered {
     ok(message)
 }

@@ -1,7 +1,7 @@
-//! A TCP connection whose peer must read what is written to it. A peer that takes less than [`Pace`] demands, counted over
-//! the time that writes wait for it, loses the connection: a socket that is never read must not be held for ever.
+//! A TCP connection whose client must keep reading. A client that reads less than [`Pace`] requires, measured over the
+//! time that writes are blocked, loses the connection; otherwise a client that never reads would hold a socket forever.
 //!
-//! A write that the kernel takes at once costs one comparison here: a timer exists only while a write waits.
+//! A write that the kernel accepts at once costs one comparison: a timer exists only while a write is blocked.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -15,39 +15,39 @@ use tokio::time::{Instant, Sleep, sleep_until};
 
 use super::admission::{ConnectionSlot, Unflushed};
 
-/// Bytes that the kernel may hold for a peer without having sent them. With its usual megabytes a peer could read for
-/// minutes before another write passes, and progress could not be seen.
+/// Unsent bytes that the kernel may buffer. With its default of megabytes a client could read for minutes before the
+/// next write succeeds, and its progress would be invisible.
 #[cfg(target_os = "linux")]
 const UNSENT_BYTES_MAX: u32 = 16 << 10;
 
-/// How fast a peer must take an answer.
+/// How fast a client must read a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pace {
-    /// Bytes to be taken within each `window`.
+    /// Bytes to read within each `window`.
     pub bytes_min: u64,
-    /// Only time during which a write waits is counted.
+    /// Counts only the time during which a write is blocked.
     pub window: Duration,
 }
 
 impl Default for Pace {
-    /// 1 KiB a second over 30 seconds.
+    /// 1 KiB per second over 30 seconds.
     fn default() -> Pace {
         Pace { bytes_min: 30 << 10, window: Duration::from_secs(30) }
     }
 }
 
-/// An accepted connection. It holds its slot until the socket is closed, also when another protocol takes it over.
+/// An accepted connection. It holds its slot until the socket is closed, even after a protocol upgrade.
 #[derive(Debug)]
 pub(super) struct PacedStream {
     stream: TcpStream,
     pace: Pace,
     stall: Option<Stall>,
-    /// On a proxy's connection: the requests whose answers are not written out.
+    /// On a proxy's connection: the requests whose responses are not flushed yet.
     unflushed: Option<Arc<Unflushed>>,
     slot: ConnectionSlot,
 }
 
-/// Exists from the first write that waits until the peer has taken `bytes_min`.
+/// Exists from the first blocked write until the client has read `bytes_min`.
 #[derive(Debug)]
 struct Stall {
     window: Window,
@@ -56,7 +56,7 @@ struct Stall {
 
 impl PacedStream {
     pub(super) fn new(stream: TcpStream, pace: Pace, slot: ConnectionSlot) -> PacedStream {
-        // Both are improvements, not conditions: a socket that refuses them is served all the same.
+        // Both are optional: if the kernel refuses them, the socket still works.
         let _ = stream.set_nodelay(true);
         #[cfg(target_os = "linux")]
         let _ = socket2::SockRef::from(&stream).set_tcp_notsent_lowat(UNSENT_BYTES_MAX);
@@ -67,7 +67,7 @@ impl PacedStream {
         self.unflushed.clone()
     }
 
-    /// Judges the outcome of a write.
+    /// Applies the pace to the outcome of a write.
     fn paced(
         &mut self,
         context: &mut Context<'_>,
@@ -77,7 +77,7 @@ impl PacedStream {
             Poll::Pending => {
                 ready!(self.poll_overdue(context));
                 self.slot.count_slow();
-                // A reset: what the peer did not take is dropped, and not kept by the kernel for another while.
+                // Reset the connection, so that the kernel drops the unread bytes instead of keeping them.
                 let _ = self.stream.set_zero_linger();
                 return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
             }
@@ -87,7 +87,7 @@ impl PacedStream {
         outcome
     }
 
-    /// Ready when the peer has used up its window.
+    /// Ready when the client has used up its window.
     fn poll_overdue(&mut self, context: &mut Context<'_>) -> Poll<()> {
         let window = self.pace.window;
         let stall = self.stall.get_or_insert_with(|| Stall {
@@ -109,11 +109,11 @@ impl PacedStream {
     }
 }
 
-/// The time that writes have waited, and what was written meanwhile.
+/// The time that writes were blocked, and the bytes written meanwhile.
 #[derive(Debug)]
 struct Window {
     left: Duration,
-    /// Since when a write waits.
+    /// When the current write was blocked.
     since: Option<Instant>,
     written: u64,
 }
@@ -123,7 +123,7 @@ impl Window {
         Window { left, since: None, written: 0 }
     }
 
-    /// A write waits. Gives the end of the window where the wait is a new one.
+    /// Notes a blocked write. Returns the window's deadline if it was not blocked before.
     fn block(&mut self, now: impl FnOnce() -> Instant) -> Option<Instant> {
         if self.since.is_some() {
             return None;
@@ -133,7 +133,7 @@ impl Window {
         Some(now + self.left)
     }
 
-    /// A write passed.
+    /// Notes a successful write.
     fn unblock(&mut self, bytes: u64, now: impl FnOnce() -> Instant) {
         if let Some(since) = self.since.take() {
             self.left = self.left.saturating_sub(now().duration_since(since));
@@ -173,7 +173,7 @@ impl AsyncWrite for PacedStream {
         self.stream.is_write_vectored()
     }
 
-    /// Called by hyper when nothing of its own waits any more, so the answers so far are with the kernel.
+    /// hyper calls this when its own buffer is empty, so all responses so far are in the kernel's buffer.
     fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let paced = self.get_mut();
         if let Some(unflushed) = &paced.unflushed {

@@ -1,32 +1,32 @@
-//! Requests of our own pages: a cookie takes the place of a key or a token, and no other site can make a browser ask.
+//! Requests of our web pages: a cookie replaces a key or a token, protected against cross-site request forgery.
 //!
-//! A cookie goes along whoever makes the browser ask, so it counts only together with a header that a page of another
-//! origin cannot send without our leave, and with what the browser itself says about where the request began
-//! (docs/web.md). `web` hands the cookies out; `credentials` asks here before it looks for headers.
+//! A browser attaches the cookie to requests of any site. So it counts only together with a header that pages of other
+//! origins cannot send, and with the browser's own statement of the request's origin (docs/web.md). `web` issues the
+//! cookies; `credentials` calls this module.
 
 use api::error::{ErrorBody, ErrorKind};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 
 use super::Failure;
 
-/// No form and no link sends it, and a script of another origin may not.
+/// Forms and links cannot send this header, and CORS forbids it to scripts of other origins.
 pub const PAGE: HeaderName = HeaderName::from_static("x-bellwether-page");
-/// What a browser says about where a request began.
+/// The browser's statement of where a request originated.
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// The cookies that we know, by what they stand for.
+/// Our cookies, by purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cookie {
     /// The token of a trader's session.
     Session,
     /// The token of an operator's session.
     Operator,
-    /// A browser that has logged in before, signed.
+    /// A signed mark of a browser that has logged in before.
     Device,
 }
 
 impl Cookie {
-    /// The prefix lets a browser take it over TLS only, for this host alone and from nobody else.
+    /// The `__Host-` prefix makes a browser accept the cookie only over TLS and only from this host.
     pub const fn name(self, is_secure: bool) -> &'static str {
         match (self, is_secure) {
             (Cookie::Session, false) => "bellwether_session",
@@ -39,22 +39,22 @@ impl Cookie {
     }
 }
 
-/// What is in a request under a cookie's name.
+/// The cookies of one name in a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Brought<'h> {
     Nothing,
     One(&'h str),
-    /// Somebody else may have set one of them, and nobody can tell which.
+    /// Another host of the domain may have set one of them; they cannot be told apart.
     Several,
 }
 
-/// Whether a request says that one of our pages asks.
+/// Whether a request claims to come from one of our pages.
 pub fn is_page(headers: &HeaderMap) -> bool {
     let mut values = headers.get_all(PAGE).iter();
     values.next().is_some_and(|value| value == "1") && values.next().is_none()
 }
 
-/// Whether what is answered may depend on a cookie.
+/// Whether the response may depend on a cookie.
 pub fn may_bring_cookie(headers: &HeaderMap) -> bool {
     headers.contains_key(header::COOKIE) && is_page(headers)
 }
@@ -70,30 +70,31 @@ pub fn find_cookie<'h>(headers: &'h HeaderMap, name: &str) -> Brought<'h> {
     }
 }
 
-/// Lets through what one of our pages asks, and nothing else.
+/// Accepts only requests of our pages.
 pub fn require_page(method: &Method, headers: &HeaderMap, is_secure: bool) -> Result<(), Failure> {
     if !is_page(headers) {
-        let message = "This is for the page: the header X-Bellwether-Page is missing";
+        let message = "Only this site's pages may call this: the header X-Bellwether-Page is missing";
         return Err(ErrorBody::new(ErrorKind::Forbidden, message).into());
     }
     refuse_other_sites(method, headers, is_secure)
 }
 
-/// Refuses what another site made a browser ask, and what a form could have sent.
+/// Refuses cross-site requests, and requests that a form could have sent.
 pub fn refuse_other_sites(method: &Method, headers: &HeaderMap, is_secure: bool) -> Result<(), Failure> {
     if !began_here(method, headers, is_secure) {
-        let message = "Only pages of this very address may ask in your name";
+        let message = "Only this site's own pages may use your session";
         return Err(ErrorBody::new(ErrorKind::Forbidden, message).into());
     }
     let kinds = headers.get_all(header::CONTENT_TYPE);
     if !method.is_safe() && !kinds.iter().all(is_json) {
-        let message = "A page sends application/json";
+        let message = "A page must send Content-Type application/json";
         return Err(ErrorBody::new(ErrorKind::UnsupportedMediaType, message).into());
     }
     Ok(())
 }
 
-/// The browser's own word first; else the origin it names. A request that changes something needs one of them.
+/// Whether a request originated from our own page: by `Sec-Fetch-Site` if present, else by `Origin`. An unsafe method
+/// needs one of them.
 pub fn began_here(method: &Method, headers: &HeaderMap, is_secure: bool) -> bool {
     let mut sites = headers.get_all(FETCH_SITE).iter();
     if let Some(site) = sites.next() {
@@ -107,8 +108,8 @@ pub fn began_here(method: &Method, headers: &HeaderMap, is_secure: bool) -> bool
     }
 }
 
-/// Whether an origin is the address that was asked. Who ends TLS before us may speak plainly with us, so both schemes are
-/// ours unless cookies go over TLS only.
+/// Whether an origin is the requested host. A proxy may terminate TLS and connect without it, so both schemes match
+/// unless cookies are restricted to TLS.
 pub fn is_own_origin(origin: &str, headers: &HeaderMap, is_secure: bool) -> bool {
     let mut hosts = headers.get_all(header::HOST).iter();
     let (Some(host), None) = (hosts.next(), hosts.next()) else { return false };
@@ -140,7 +141,7 @@ mod tests {
     #[test]
     fn a_request_began_here_by_the_browsers_word_or_by_its_origin() {
         type Said<'a> = &'a [(&'static str, &'static str)];
-        // What is said, and whether a read and a write pass.
+        // The headers, and whether a read and a write pass.
         let rows: [(Said<'_>, bool, bool); 14] = [
             (&[], true, false),
             (&[("sec-fetch-site", "same-origin")], true, true),

@@ -1,9 +1,9 @@
-//! Telling markets that never were from those that have retired.
+//! Distinguishes retired markets from unknown ones in responses.
 //!
-//! The rules know what is in memory and call every other outcome, market and event not found. History has the retired ones, so
-//! a refusal that names one is put right afterwards, by the checks of the rules on the event as it stood: a market that has
-//! retired is not open. A first answer and its replay take the same way, so both stay the same bytes. Nothing of this costs
-//! a command that the rules accept.
+//! The rules see only what is in memory and report every other outcome, market and event as not found. History has the
+//! retired ones, so such a rejection is corrected afterwards: the rules' checks run on the event as it was when it
+//! retired, and report that its market is not open. First responses and replays are corrected alike, so that their
+//! bytes stay identical. Accepted commands cost nothing extra.
 
 use bytes::Bytes;
 use exchange::Shelf;
@@ -21,12 +21,12 @@ use crate::respond::{Shape, respond};
 use crate::view;
 use crate::view::placed::PlacedAnswer;
 
-/// How a command names what may have retired.
+/// How a command names markets or events that may have retired.
 #[derive(Clone, Debug)]
 pub enum Subject {
     None,
     Order(Box<NewOrder>),
-    /// Items of a batch in their order; none for one that could not be read.
+    /// The items of a batch in order; `None` for a malformed one.
     Orders(Vec<Option<NewOrder>>),
     Sets {
         market: MarketId,
@@ -75,7 +75,7 @@ impl Subject {
 }
 
 impl App {
-    /// The answer with what history knows of retired markets.
+    /// Corrects a response from history.
     pub(super) async fn tell_retired_apart(
         &self,
         subject: &Subject,
@@ -105,7 +105,7 @@ impl App {
                 match PlacedAnswer::read(&body).and_then(|answer| answer.tell(refusals.collect())) {
                     Ok(told) => Ok((status, told.into())),
                     Err(error) => {
-                        tracing::error!(%error, "an answer could not be read back or written as JSON");
+                        tracing::error!(%error, "cannot decode or encode a response as JSON");
                         Err(api::error::ErrorBody::internal().into())
                     }
                 }
@@ -123,7 +123,7 @@ impl App {
         }
     }
 
-    /// Whether all that a cancel names is there, in memory or on the shelf: then nothing rests in what has retired.
+    /// Whether everything that a cancel names exists, in memory or on the shelf; then there is nothing left to cancel.
     fn has_ended(&self, shelf: &Shelf, cancel: &CancelAllOrders) -> bool {
         let live = self.shared.read();
         let has_event =

@@ -1,6 +1,6 @@
-//! Taking connections: HTTP/1.1 with bounded heads and connections, time limits, and a drain at the end.
+//! Accepts connections: HTTP/1.1 with limits on head size, connections and time, and a drain at shutdown.
 //!
-//! Everything here happens before the router sees a request: nothing in this file knows what a request asks for.
+//! All of this happens before the router sees a request; this file does not depend on what is requested.
 
 use std::convert::Infallible;
 use std::io;
@@ -28,20 +28,20 @@ use super::paced_stream::PacedStream;
 use super::timed_body::TimedBody;
 use super::{Failure, address, host};
 
-/// The longest head of a request, start line included. A longer one gets 431. It also bounds what is read of a connection
-/// ahead of its requests.
+/// The maximum size of a request head, including the start line; larger ones get 431. It also bounds how much is read
+/// ahead on a connection.
 pub const HEAD_BYTES_MAX: usize = 32 << 10;
-/// How long nothing is accepted after the machine had no descriptor or memory for a connection.
+/// The pause after accepting failed for lack of descriptors or memory.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
-/// How long a caller may take, and how long a stop waits for those who are not done.
+/// Time limits for clients, and for the drain at shutdown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timeouts {
-    /// For the head of a request, from the end of the one before; the connection is closed.
+    /// For a request's head, from the end of the previous request; then the connection is closed.
     pub header: Duration,
-    /// For its body; the answer is 408.
+    /// For the request's body; then the response is 408.
     pub body: Duration,
-    /// For its answer; the connection is closed.
+    /// The minimum speed for reading the response; a slower connection is closed.
     pub answer: Pace,
     pub drain: Duration,
 }
@@ -57,20 +57,20 @@ impl Default for Timeouts {
     }
 }
 
-/// Goes with a request that asks for another protocol. Whoever takes the connection over keeps this as long as it has it,
-/// watches for the stop, and is waited for.
+/// Attached to a request that asks for a protocol upgrade. The code that takes the connection over must keep it for the
+/// connection's lifetime and watch `stopping`; the drain waits until it is dropped.
 #[derive(Debug)]
 pub struct TakenOver {
     pub stopping: watch::Receiver<bool>,
     _held: mpsc::Sender<()>,
 }
 
-/// Serves any number of connections until `stop` turns true, then lets open requests finish.
+/// Serves connections until `stop` becomes true, then lets open requests finish.
 pub async fn serve(listener: TcpListener, router: Router, stop: watch::Receiver<bool>) {
     serve_with(listener, router, Timeouts::default(), Arc::new(Admission::unlimited()), stop).await;
 }
 
-/// Serves like [`serve`], within these limits.
+/// Like [`serve`], with limits.
 pub async fn serve_with(
     listener: TcpListener,
     router: Router,
@@ -91,12 +91,13 @@ pub async fn serve_with(
     }
     let draining = async {
         serving.drain(listener, connections).await;
-        // What was taken over has heard of the stop too. Nobody sends anything here: it ends when all are gone.
+        // Upgraded connections watch `stopping` too. Nothing is ever sent here: `recv` returns when the last of them is
+        // dropped.
         drop(serving);
         all_gone.recv().await;
     };
     if tokio::time::timeout(timeouts.drain, draining).await.is_err() {
-        tracing::warn!("some requests did not finish in time");
+        tracing::warn!("some requests did not finish before the drain timeout");
     }
 }
 
@@ -107,26 +108,26 @@ struct Serving {
     taken_over: Arc<TakenOver>,
 }
 
-/// What the requests of a connection share.
+/// Shared by all requests of a connection.
 #[derive(Clone)]
 struct Peer {
     router: Router,
     address: SocketAddr,
     body_timeout: Duration,
     taken_over: Arc<TakenOver>,
-    /// Of a proxy's connection.
+    /// Set on a proxy's connection.
     proxied: Option<(Arc<Admission>, Arc<Unflushed>)>,
 }
 
 impl Serving {
-    /// Serves one connection beside the others.
+    /// Serves one accepted connection in a task of its own.
     async fn take(&self, accepted: io::Result<(TcpStream, SocketAddr)>, connections: &Connections) {
         let (stream, address) = match accepted {
             Ok(accepted) => accepted,
-            // The peer has gone already.
+            // The client has already closed the connection.
             Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => return,
             Err(error) => {
-                // Out of descriptors or memory: connections that end give some back.
+                // Out of descriptors or memory: wait until other connections end.
                 self.admission.log_failure(&error);
                 tokio::time::sleep(ACCEPT_PAUSE).await;
                 return;
@@ -154,8 +155,8 @@ impl Serving {
         connections.run(builder.serve_connection(TokioIo::new(stream), service).with_upgrades());
     }
 
-    /// Lets what is open finish. Until then new connections are still answered, so that whoever asks whether this node is
-    /// ready is told no rather than nothing.
+    /// Lets open requests finish. Meanwhile new connections are still accepted, so that readiness probes get a response
+    /// instead of a refused connection.
     async fn drain(&self, listener: TcpListener, connections: Connections) {
         let late = Connections::new();
         let mut finished = std::pin::pin!(connections.shutdown());
@@ -182,7 +183,7 @@ impl Peer {
             request.extensions_mut().insert(self.taken_over.clone());
         }
         let admitted = self.admit(&mut request);
-        // No time limit here: a write that was handed over must not be answered as if it had failed.
+        // No time limit here: a write that was submitted must not be reported as failed.
         let running = admitted.map(|held| (self.router.clone().call(request), held));
         async move {
             let (running, held) = match running {
@@ -197,7 +198,7 @@ impl Peer {
         }
     }
 
-    /// Refuses a request that names no host, and on a proxy's connection one that is too many for its network.
+    /// Refuses a request without a valid host and, on a proxy's connection, one over its network's limit.
     fn admit(&self, request: &mut Request) -> Result<Option<Held>, Failure> {
         host::check(request).map_err(ErrorBody::bad_request)?;
         let Some((admission, unflushed)) = &self.proxied else { return Ok(None) };
@@ -209,14 +210,14 @@ impl Peer {
 
 type Held = (RequestSlot, Arc<Unflushed>);
 
-/// An answer that no router made.
+/// An error response from before the router.
 fn refused(failure: Failure) -> Response {
     let mut response = failure.into_response();
     let is_malformed = response.status() == StatusCode::BAD_REQUEST;
     let headers = response.headers_mut();
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     if is_malformed {
-        // What follows on the connection may be no request either.
+        // The following bytes on the connection may not be a request either.
         headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
     response

@@ -1,5 +1,5 @@
-//! A request's body that must be there in time. The time runs from the first moment that somebody waits for it, so a
-//! body that came with its head never starts a timer.
+//! A request body with a time limit. The timer starts at the first read that has to wait, so a body that arrives with
+//! its head needs no timer.
 
 use std::error::Error;
 use std::pin::Pin;
@@ -10,12 +10,12 @@ use bytes::Bytes;
 use hyper::body::{Body, Frame, Incoming, SizeHint};
 use tokio::time::{Sleep, sleep};
 
-/// The body did not come in time.
+/// The time limit of a body expired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the body did not come in time")]
+#[error("the body did not arrive in time")]
 pub struct Late;
 
-/// Whether an error is, or came of, a body that was late.
+/// Whether an error is `Late` or was caused by it.
 pub fn is_late(error: &(dyn Error + 'static)) -> bool {
     let mut cause = Some(error);
     while let Some(error) = cause {

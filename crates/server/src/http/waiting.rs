@@ -1,5 +1,5 @@
-//! `x-wait-for-sequence`: a request that is answered at or after a sequence, so that one's own write at one node is seen
-//! at every other. Without the header nothing is looked at and nothing is allocated.
+//! `x-wait-for-sequence`: delays a request until the node has applied a sequence, so that a client's write at one node
+//! is visible at every other. Requests without the header take no extra allocation.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -20,7 +20,7 @@ use super::Failure;
 use crate::app::App;
 
 const WAIT: HeaderName = HeaderName::from_static("x-wait-for-sequence");
-/// Long enough for a node that is doing well, short enough for a caller to try another.
+/// Enough for a healthy node, and short enough for the client to try another one.
 const WAIT_MAX: Duration = Duration::from_secs(5);
 
 #[derive(Clone, Debug)]
@@ -68,7 +68,7 @@ where
             return Either::Left(self.inner.call(request));
         }
         let app = self.app.clone();
-        // The one that was made ready answers; what stays behind is made ready anew.
+        // Call the service that was polled ready, and leave its clone in place (see `tower::Service`).
         let fresh = self.inner.clone();
         let mut inner = std::mem::replace(&mut self.inner, fresh);
         Either::Right(Box::pin(async move {
@@ -94,7 +94,7 @@ fn wanted(headers: &HeaderMap) -> Option<u64> {
     let mut values = headers.get_all(&WAIT).iter();
     let (value, None) = (values.next()?, values.next()) else { return None };
     let text = value.to_str().ok()?;
-    // The parser would take a sign.
+    // `parse` would accept a sign.
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
 }
 

@@ -1,4 +1,4 @@
-//! A write on its way: body, signature or session of a page, charge, idempotency key, submit, answer.
+//! The path of a write: body, signature or web session, charge, idempotency key, submit, response.
 
 use api::error::{BadRequest, ErrorBody};
 use api::read::BODY_BYTES_MAX;
@@ -38,12 +38,12 @@ pub struct Signed {
     pub caller: Caller,
     pub body: Bytes,
     idempotency: Option<IdempotencyKey>,
-    /// The bucket that has paid one token, and pays for further items.
+    /// The bucket that has been charged one token and is charged for further items.
     allowance: Allowance,
 }
 
 impl App {
-    /// Reads and verifies a write, and charges one token to its owner before the body is parsed.
+    /// Reads and authenticates a write, and charges one token to its owner before the body is parsed.
     pub async fn signed(&self, request: HttpRequest, allowance: Allowance) -> Result<Signed, Failure> {
         let (mut parts, body) = request.into_parts();
         without_query(&parts.uri)?;
@@ -64,9 +64,9 @@ impl App {
         Ok(Signed { caller, body, idempotency, allowance })
     }
 
-    /// Charges a signed request for its further items, takes it to the writer and answers with the decision.
+    /// Charges a signed request for its further items, submits it and returns the response.
     pub async fn write(&self, signed: &Signed, cost: u32, command: Command) -> Answered {
-        // A replay costs one token, however long its batch.
+        // A replay costs one token, regardless of its batch size.
         let is_replay = |key: IdempotencyKey| cost > 1 && self.shared.read().memory().find(&key).is_some();
         let cost = if signed.idempotency.is_some_and(is_replay) { 1 } else { cost };
         if cost > 1 {
@@ -81,7 +81,7 @@ impl App {
         self.check_taken(signed, &command)?;
         let (shape, named, subject) = (Shape::of(&command), Named::by(&command), Subject::of(&command));
         let answer = self.submit(signed.caller.actor, signed.idempotency, command).await?;
-        // Whoever is to come again later is told in a header too.
+        // These rejections carry `Retry-After`, which a stored body cannot.
         if let Err(
             reject @ (Reject::TooManyIdempotencyKeys | Reject::LimitReached { .. } | Reject::CancelOnly),
         ) = &answer.result
@@ -113,8 +113,7 @@ impl App {
         Ok(response)
     }
 
-    /// While only cancelling is possible, what would be refused does not reach the journal. What was done before is
-    /// told again.
+    /// In cancel-only mode, refuses commands that the rules would reject, without journaling them. Replays still pass.
     fn check_taken(&self, signed: &Signed, command: &Command) -> Result<(), Failure> {
         if !self.shared.is_cancel_only() || !command.adds_risk() {
             return Ok(());
@@ -123,10 +122,10 @@ impl App {
         if signed.idempotency.is_some_and(is_known) { Ok(()) } else { Err(self.refuse(&Reject::CancelOnly)) }
     }
 
-    /// The answer that the first request under this key got.
+    /// The stored response of the first request with this key.
     async fn first_answer(&self, first: u64, now: u64) -> Result<(u16, Bytes), Failure> {
         let unavailable = |error: HistoryError| {
-            tracing::error!(%error, "a replay could not be read");
+            tracing::error!(%error, "cannot read a stored response");
             Failure::from(ErrorBody::unavailable("The first answer cannot be read right now", 1))
         };
         self.history.reach(now).await.map_err(unavailable)?;
@@ -136,7 +135,7 @@ impl App {
         Ok((status, body.into()))
     }
 
-    /// Takes a command to the writer and gives its decision; a refusal by the rules is an answer too.
+    /// Submits a command and returns its decision; a rejection by the rules is a decision too.
     pub async fn submit(
         &self,
         actor: Actor,
@@ -165,30 +164,32 @@ impl App {
             }
             Err(SubmitError::Unknown) => {
                 let command_id = named.unwrap_or_else(Uuid::now_v7);
-                tracing::error!(%command_id, "the outcome of a request is not known");
+                tracing::error!(%command_id, "the outcome of a request is unknown");
                 Err(ErrorBody::outcome_unknown(command_id).into())
             }
         }
     }
 
-    /// A refusal as the API tells it.
+    /// Converts a rejection to an error response.
     pub fn refuse(&self, reject: &Reject) -> Failure {
         view::refusal(reject, self.now_micros()).into()
     }
 
-    /// The reply of an answer, or its refusal. How long to wait is counted by the clock that decided: the journal's.
+    /// The reply, or the rejection as an error response. `Retry-After` is computed from the journal's time of the
+    /// decision.
     pub fn reply(&self, answer: Answer) -> Result<Reply, Failure> {
         answer.result.map_err(|reject| view::refusal(&reject, answer.at.micros()).into())
     }
 
-    /// The same where the request is done with it: its answer says where it stands, so that any node can be asked to be as far.
+    /// Like `reply`, for a request's last command: sets `x-sequence`, so that the client can wait for it on another
+    /// node.
     pub fn written(&self, answer: Answer) -> Result<Reply, Failure> {
         note_sequence(answer.seq);
         self.reply(answer)
     }
 }
 
-/// A query string is refused: the signature would not cover it.
+/// Refuses a query string, because the signature would not cover it.
 pub fn without_query(uri: &Uri) -> Result<(), Failure> {
     match uri.query() {
         Some(_) => Err(BadRequest::new("A signed request has no query string").into()),
@@ -196,7 +197,7 @@ pub fn without_query(uri: &Uri) -> Result<(), Failure> {
     }
 }
 
-/// A body of bounded size, uncompressed. How long it may take is up to whoever serves the connection.
+/// Reads a body of bounded size, uncompressed. `serving` limits how long it may take.
 pub async fn read_body(headers: &HeaderMap, body: Body) -> Result<Bytes, Failure> {
     if headers.get(http::header::CONTENT_ENCODING).is_some_and(|encoding| encoding != "identity") {
         let kind = api::error::ErrorKind::UnsupportedMediaType;
@@ -213,12 +214,12 @@ pub async fn read_body(headers: &HeaderMap, body: Body) -> Result<Bytes, Failure
             let kind = api::error::ErrorKind::RequestTimeout;
             Err(ErrorBody::new(kind, "The body did not come in time").into())
         }
-        Err(_) => Err(BadRequest::new("The body could not be read").into()),
+        Err(_) => Err(BadRequest::new("The body cannot be read").into()),
     }
 }
 
-/// Spec, Limits: 1 to 255 letters, digits, `_` and `-`. The scope is user, canonical method and path, and key; all as
-/// hashes.
+/// Spec, Limits: 1 to 255 letters, digits, `_` and `-`. The scope is the user, the canonical method and path, and the
+/// key, all hashed.
 fn idempotency_key(
     headers: &HeaderMap,
     caller: &Caller,
@@ -229,7 +230,7 @@ fn idempotency_key(
     let mut values = headers.get_all(IDEMPOTENCY_KEY).iter();
     let Some(value) = values.next() else { return Ok(None) };
     if values.next().is_some() {
-        return Err(BadRequest::new("Idempotency-Key is there twice").into());
+        return Err(BadRequest::new("Idempotency-Key occurs more than once").into());
     }
     let is_allowed = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte == b'-';
     let key = value.as_bytes();

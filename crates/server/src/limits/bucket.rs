@@ -1,7 +1,7 @@
 //! A token bucket that may go into debt.
 //!
-//! A request of cost c passes when the bucket holds min(c, capacity), and then takes all of c. So a batch larger
-//! than the bucket passes when the bucket is full, and the debt is worked off afterwards. All in integers.
+//! A request of cost c passes if the bucket holds min(c, capacity), and then takes all of c. A batch larger than the bucket
+//! thus passes when the bucket is full, and the debt is refilled afterwards. Integer arithmetic only.
 
 /// Tokens per second, and how many a bucket holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub struct Rate {
 }
 
 impl Rate {
-    /// As many at once as in a second.
+    /// A burst of at most one second's tokens.
     pub const fn per_second(per_second: u32) -> Rate {
         Rate { per_second, capacity: per_second }
     }
@@ -24,21 +24,21 @@ impl Rate {
     }
 }
 
-/// A millionth of a token.
+/// Units per token: buckets count in millionths.
 const TOKEN: i64 = 1_000_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bucket {
-    /// In millionths; below zero is debt.
+    /// In millionths; negative is debt.
     tokens: i64,
-    /// Microseconds of the clock when `tokens` was right.
+    /// The time of `tokens`, in microseconds.
     at: i64,
 }
 
-/// What a passed request leaves.
+/// The bucket after a request that passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Allowed {
-    /// Whole tokens left, none in debt.
+    /// Whole tokens left; 0 in debt.
     pub remaining: u32,
     /// Seconds until the bucket is full again, rounded up.
     pub reset_seconds: u64,
@@ -46,7 +46,7 @@ pub struct Allowed {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Refused {
-    /// Seconds until this very request would pass, rounded up, at least one.
+    /// Seconds until this request would pass, rounded up, at least 1.
     pub retry_after_seconds: u64,
 }
 
@@ -60,8 +60,9 @@ impl Bucket {
         self.raise(rate, 0, cost, now)
     }
 
-    /// Raises the price of a request that has paid `paid` already to `cost`. It passes where `cost` at once would have
-    /// passed. A refusal returns `paid`: otherwise retries of a large request would keep the bucket empty for ever.
+    /// Raises the cost of a request that has already paid `paid` to `cost`. It passes if `cost` at once would have passed.
+    /// A
+    /// refusal returns `paid`; otherwise retries of a large request would keep the bucket empty forever.
     pub fn raise(&mut self, rate: Rate, paid: u32, cost: u32, now: i64) -> Result<Allowed, Refused> {
         self.refill(rate, now);
         let needed = i64::from(cost.min(rate.capacity)) * TOKEN;
@@ -75,7 +76,7 @@ impl Bucket {
         Ok(self.state(rate))
     }
 
-    /// Returns tokens that were taken and not used.
+    /// Returns unused tokens.
     pub fn give_back(&mut self, rate: Rate, tokens: u32, now: i64) -> Allowed {
         self.refill(rate, now);
         let capacity = i64::from(rate.capacity) * TOKEN;
@@ -83,7 +84,7 @@ impl Bucket {
         self.state(rate)
     }
 
-    /// Takes `cost` tokens at `now` whether or not they are there; what is missing is owed.
+    /// Takes `cost` tokens at `now`, going into debt if there are not enough.
     pub fn owe(&mut self, rate: Rate, cost: u32, now: i64) {
         self.refill(rate, now);
         self.tokens = self.tokens.saturating_sub(i64::from(cost) * TOKEN);
@@ -105,7 +106,7 @@ impl Bucket {
         }
     }
 
-    /// Nothing is owed and nothing is missing: forgetting the bucket changes nothing.
+    /// Whether the bucket is full: removing it then changes nothing.
     pub(super) fn is_full(&mut self, rate: Rate, now: i64) -> bool {
         self.refill(rate, now);
         self.tokens == i64::from(rate.capacity) * TOKEN

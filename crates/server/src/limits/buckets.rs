@@ -1,4 +1,4 @@
-//! Many buckets under one rate, in a bounded room: full ones are forgotten, because a new one is full too.
+//! Buckets by key, with one rate and bounded memory: full buckets are removed, because a new bucket is full too.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hash, RandomState};
@@ -7,9 +7,9 @@ use parking_lot::Mutex;
 
 use super::{Allowed, Bucket, Rate, Refused};
 
-/// Locks, so that requests of different callers seldom wait for each other.
+/// Separate locks, so that requests of different callers rarely contend.
 const SHARDS: usize = 16;
-/// Buckets in a shard before it is swept.
+/// Buckets in a shard before full ones are removed.
 const SWEEP_AT: usize = 4_096;
 
 #[derive(Debug)]
@@ -29,17 +29,17 @@ impl<K: Eq + Hash> Buckets<K> {
         self.rate
     }
 
-    /// Takes `cost` tokens of `key`'s bucket at `now`, in microseconds.
+    /// Takes `cost` tokens from `key`'s bucket at `now`, in microseconds.
     pub fn take(&self, key: K, cost: u32, now: i64) -> Result<Allowed, Refused> {
         self.raise(key, 0, cost, now)
     }
 
-    /// Raises the price of a request that has paid `paid` of `key`'s tokens already to `cost`.
+    /// Raises the cost of a request that has already paid `paid` tokens of `key`'s bucket to `cost`.
     pub fn raise(&self, key: K, paid: u32, cost: u32, now: i64) -> Result<Allowed, Refused> {
         self.with(key, now, |bucket| bucket.raise(self.rate, paid, cost, now))
     }
 
-    /// Returns tokens that were taken of `key`'s bucket and not used.
+    /// Returns unused tokens to `key`'s bucket.
     pub fn give_back(&self, key: K, tokens: u32, now: i64) -> Allowed {
         self.with(key, now, |bucket| bucket.give_back(self.rate, tokens, now))
     }

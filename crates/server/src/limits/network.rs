@@ -1,17 +1,18 @@
-//! The network that a limit counts: an IPv4 address, or an IPv6 /64. A household or a rented machine owns a whole /64, so
-//! counting single IPv6 addresses would limit nobody.
+//! The network that a limit applies to: an IPv4 address, or an IPv6 /64. A household or a rented machine has a whole /64,
+//! so
+//! a limit per IPv6 address would be easy to evade.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv6Addr};
 
-/// Bits of an IPv6 address that name a host inside its network.
+/// Host bits of an IPv6 address.
 const HOST_BITS: u32 = 64;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Network(IpAddr);
 
 impl Network {
-    /// The network of an address. IPv4 addresses written as IPv6 count as IPv4.
+    /// The network of an address. IPv4-mapped IPv6 addresses count as IPv4.
     pub fn of(address: IpAddr) -> Network {
         match address.to_canonical() {
             IpAddr::V4(address) => Network(IpAddr::V4(address)),

@@ -1,4 +1,4 @@
-//! Every operation of the operators' API, a row each, in the order of its router, each with the least role that may.
+//! Every operation of the operators' API, one row each, in the router's order, with the lowest role that may call it.
 
 use api::response::{Score, Solvency};
 

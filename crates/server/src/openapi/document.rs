@@ -1,4 +1,4 @@
-//! The document itself: operations with their parameters, bodies, answers and keys, and all schemas they name.
+//! The document: operations with their parameters, bodies, responses and security, and all schemas that they refer to.
 
 use api::error::ErrorBody;
 use utoipa::openapi::path::{
@@ -146,7 +146,7 @@ fn text_parameter(name: &str, place: ParameterIn, required: Required, text: Obje
     ParameterBuilder::new().name(name).parameter_in(place).required(required).schema(Some(text)).build()
 }
 
-/// Ids are UUIDs; whatever else stands in a path is a word that is not empty.
+/// The schema of a path parameter: ids are UUIDs, anything else is a non-empty string.
 fn path_text(name: &str) -> ObjectBuilder {
     let text = ObjectBuilder::new().schema_type(Type::String);
     if name.ends_with("Id") {
@@ -156,7 +156,7 @@ fn path_text(name: &str) -> ObjectBuilder {
     }
 }
 
-/// What stands in braces.
+/// The parameter names in a path.
 fn names_in(path: &str) -> impl Iterator<Item = &str> {
     path.split('{').skip(1).filter_map(|rest| rest.split('}').next())
 }

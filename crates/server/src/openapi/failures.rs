@@ -1,8 +1,8 @@
-//! Which statuses an operation can answer with when it does not succeed. The conformance test holds the service to them.
+//! The error statuses that an operation can return. The conformance test checks the service against them.
 
 use super::operations::{Access, Method, Operation};
 
-/// Statuses in ascending order, with what they mean.
+/// Statuses in ascending order, with their descriptions.
 pub(super) fn failures(operation: &Operation) -> impl Iterator<Item = (u16, &'static str)> {
     let has_path_parameters = operation.path.contains('{');
     let is_operators = operation.access.is_operators();

@@ -1,6 +1,9 @@
-//! The OpenAPI documents of the public API and of the operators', made each out of one table and the contract's own schemas, and a page to read it.
+//! The OpenAPI documents of the public and the operators' API, each generated from one table and the contract's schemas,
+//! and
+//! HTML pages of them.
 //!
-//! `operations.rs` is the table: a row per method and path, in the router's order. A test compares the two.
+//! `operations.rs` is the public table: a row per method and path, in the router's order. A test compares it with the
+//! router.
 
 mod admin_operations;
 mod document;

@@ -1,4 +1,4 @@
-//! Every operation of the public API, a row each, in the order of the router.
+//! Every operation of the public API, one row each, in the router's order.
 
 use api::query::{
     ActivitiesQuery, BooksQuery, CandlesQuery, ChangesQuery, EventQuery, EventsQuery, GamesQuery,
@@ -13,7 +13,7 @@ use utoipa::{IntoParams, PartialSchema, ToSchema};
 
 use crate::http::deprecation::Deprecated;
 
-/// Who may call it. Spec, Authentication.
+/// The credentials that an operation needs. Spec, Authentication.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     Public,
@@ -22,9 +22,9 @@ pub enum Access {
     Session,
     Read,
     Write,
-    /// Any operator's token. These three are the operators' listener's.
+    /// Any operator's token. This and the next two are for the operators' listener.
     Viewer,
-    /// An operator's token, of whoever may run the venue.
+    /// The token of an operator whose role is operator or approver.
     Operator,
     /// An approver's token.
     Approver,
@@ -64,17 +64,17 @@ impl Method {
     }
 }
 
-/// Named schemas, and the one to refer to.
+/// Schemas by name.
 type Schemas = Vec<(String, RefOr<Schema>)>;
 
-/// A body: its own name and everything it refers to.
+/// A body: the name of its schema and all schemas that it refers to.
 #[derive(Clone, Copy, Debug)]
 pub struct Body {
     pub name: fn() -> String,
     pub schemas: fn() -> Schemas,
-    /// A bare array of it.
+    /// An array of it.
     pub is_list: bool,
-    /// A request without a body is taken as one with `{}`.
+    /// A request without a body counts as `{}`.
     pub is_optional: bool,
 }
 
@@ -109,7 +109,7 @@ fn schemas_of<T: ToSchema>() -> Schemas {
 
 #[derive(Clone, Copy, Debug)]
 pub struct Operation {
-    /// The handler's name; of an alias, with what tells it from the operation it stands for.
+    /// The handler's name; an alias has a suffix.
     pub id: &'static str,
     pub method: Method,
     pub path: &'static str,
@@ -119,22 +119,22 @@ pub struct Operation {
     pub query: Option<fn() -> Vec<Parameter>>,
     pub body: Option<Body>,
     pub success: u16,
-    /// None: a text, or JSON without a schema of ours.
+    /// None: plain text, or JSON without a schema.
     pub answer: Option<Body>,
     /// The media type of a success.
     pub content: &'static str,
-    /// What 503 carries, where that is no error body.
+    /// The body of a 503 response, if it is not an error body.
     pub unavailable: Option<Body>,
-    /// What 202 brings: it was proposed, and another person says yes or no.
+    /// The body of a 202 response: the command was proposed and needs another person.
     pub accepted: Option<Body>,
-    /// Some: it is to go, and its answers say so.
+    /// Some: the operation is deprecated, and its responses have the headers for that.
     pub deprecated: Option<Deprecated>,
 }
 
 pub(super) const JSON: &str = "application/json";
 
 impl Operation {
-    /// Whether it takes an `Idempotency-Key`: every signed request that can change something.
+    /// Whether it accepts an `Idempotency-Key`: every signed request that can change something.
     pub(super) fn is_repeatable(&self) -> bool {
         self.access == Access::Write && self.id != "auth_check"
     }
@@ -144,7 +144,7 @@ pub(super) fn query_of<T: IntoParams>() -> Vec<Parameter> {
     T::into_params(|| Some(ParameterIn::Query))
 }
 
-/// What most rows leave out.
+/// The defaults of a row.
 pub(crate) const ROW: Operation = Operation {
     id: "",
     method: Method::Get,
@@ -162,7 +162,7 @@ pub(crate) const ROW: Operation = Operation {
     deprecated: None,
 };
 
-/// Words that stand in queries and in no body.
+/// Enums that occur in queries but in no body.
 pub const QUERY_WORDS: &[Body] = &[
     Body::of::<api::terms::ActivityGroup>(),
     Body::of::<api::terms::TradesEngine>(),

@@ -1,4 +1,4 @@
-//! The document as a page: no script, nothing from elsewhere, readable on a phone.
+//! The document as an HTML page: no scripts, no external resources, readable on a phone.
 
 use std::fmt::Write;
 
@@ -49,7 +49,7 @@ fn html(title: &str, text: &str, operations: &[Operation]) -> String {
         if operation.tag != tag {
             let end = if tag.is_empty() { "" } else { "</table>" };
             tag = operation.tag;
-            // Writing to a string does not fail.
+            // Writing to a string cannot fail.
             let _ = write!(html, "{end}<h2>{tag}</h2><table>");
         }
         row(&mut html, operation);

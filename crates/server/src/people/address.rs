@@ -1,19 +1,19 @@
-//! An email address as people are found by it: one spelling, checked where the plain text is.
+//! A normalised email address, by which persons are found. Validated where the plain text arrives.
 
 use std::fmt;
 
 use api::error::BadRequest;
 use zeroize::Zeroizing;
 
-/// Longest address that mail can carry, in bytes.
+/// The maximum length of an email address, in bytes.
 const BYTES_MAX: usize = 254;
 
-/// A normalised address. Shows nothing when debugged.
+/// A normalised address. `Debug` hides it.
 #[derive(Clone)]
 pub struct Address(Zeroizing<String>);
 
 impl Address {
-    /// Checks an address and puts it into lower case.
+    /// Validates an address and converts it to lower case.
     pub fn parse(text: &str) -> Result<Address, BadRequest> {
         let address = Address::normalised(text);
         let invalid = |rule| Err(BadRequest::at("email", rule));
@@ -29,7 +29,7 @@ impl Address {
         }
     }
 
-    /// An address to look up, in lower case. A malformed address finds no account.
+    /// An address to look up, in lower case. Not validated: a malformed address finds no account.
     pub fn normalised(text: &str) -> Address {
         Address(Zeroizing::new(text.to_lowercase()))
     }

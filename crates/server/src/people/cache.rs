@@ -1,4 +1,4 @@
-//! Rows in use, opened once. The cache is bounded: when it is full it is emptied and fills anew.
+//! Decrypted rows in use. The cache is bounded: when it is full, it is cleared.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -36,7 +36,7 @@ impl Cache {
         }
     }
 
-    /// Persons and rows that are kept now.
+    /// The cached persons and rows.
     pub(super) fn rows(&self) -> Vec<(UserId, RowId)> {
         self.kept.lock().iter().map(|(row, (person, _))| (*person, *row)).collect()
     }

@@ -1,10 +1,10 @@
-//! The people store: what is known of persons, apart from the journal. The rules know a person by an opaque id, by a keyed hash of
-//! the address and by the row that counts; email and password hash are in that row.
+//! The people store: personal data, kept apart from the journal. The rules identify a person by an opaque id, a keyed
+//! hash of the address and the current row's id; the row has the email and the password hash.
 //!
-//! Each row is sealed under a key of its own, which is wrapped under the master key (`sealing`). A row is written, durably, before
-//! the command that names it; a row that no command names is removed after its expiry, and so is one that another has replaced
-//! (`sweeping`). `sqlite` keeps the rows beside a file journal, `postgres` beside a log in PostgreSQL; `moving` copies them and
-//! compares them with a state.
+//! Each row is encrypted with its own key, which is wrapped under the master key (`sealing`). A row is written durably
+//! before the command that names it. Rows that no command names are removed after their expiry, as are replaced rows
+//! (`sweeping`). `sqlite` stores the rows next to a file journal, `postgres` in the database of a shared log; `moving`
+//! copies them and compares them with a state.
 
 mod address;
 mod cache;
@@ -42,10 +42,10 @@ use crate::clock::Clock;
 use crate::secrets::fingerprint;
 use crate::state::Shared;
 
-/// Settings of a store: the wrapped look-up key, and the fingerprint of the master key that wraps it and the keys of the rows.
+/// Settings of a store: the wrapped lookup key, and the fingerprint of the master key that wraps it and the rows' keys.
 const LOOKUP_KEY: &str = "lookup key";
 const WRAPPED_UNDER: &str = "wrapped under";
-/// Setting of a store that was restored to a past moment: not every person of that moment has a row.
+/// Setting of a store that was restored to an earlier point in time: some persons of that time may have no row.
 pub const PAST: &str = "restored to the past";
 
 #[derive(Debug, thiserror::Error)]
@@ -56,19 +56,19 @@ pub enum PeopleError {
     Files(#[from] std::io::Error),
     #[error("the people store: {0}")]
     Database(#[from] journal::Error),
-    #[error("the people store has the format {0}, this program knows {known}", known = sqlite::FORMAT)]
+    #[error("the people store has format {0}, this build reads format {known}", known = sqlite::FORMAT)]
     Format(i64),
-    #[error("{0} of the people store does not open under the master key")]
+    #[error("{0} of the people store cannot be decrypted with the master key")]
     Sealed(&'static str),
     #[error("a row of the people store is malformed: {0}")]
     Content(#[from] serde_json::Error),
     #[error(
-        "the people store is wrapped under another master key: finish `bellwether master-key replace`, or put the right \
-         master.key back"
+        "the people store is wrapped under another master key: finish `bellwether master-key replace`, or restore the right \
+         master.key"
     )]
     OtherMasterKey,
     #[error(
-        "the journal has {persons} persons and the people store is missing: bring it back from a backup of the same venue. \
+        "the journal has {persons} persons and the people store is missing: restore it from a backup of the same venue. \
          Without it they cannot log in"
     )]
     Lost { persons: usize },
@@ -78,10 +78,10 @@ pub enum PeopleError {
     Stopped,
 }
 
-/// What is known of a person. Shows nothing when debugged, and is wiped when dropped.
+/// Personal data of a person. `Debug` hides it, and it is zeroed on drop.
 pub struct Person {
     pub email: Zeroizing<String>,
-    /// Argon2id. None: the account has no password yet.
+    /// Argon2id. `None` if the account has no password yet.
     pub password_hash: Option<Zeroizing<String>>,
 }
 
@@ -100,7 +100,7 @@ impl std::fmt::Debug for Person {
     }
 }
 
-/// A row that is durable and waits for the command that names it.
+/// A row that is durable but not yet named by a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NewRow {
     pub id: RowId,
@@ -115,12 +115,13 @@ pub struct People {
     lookup: LookupKey,
     cache: Cache,
     shared: Arc<Shared>,
-    /// The journal's, by which the rules judge an expiry.
+    /// The journal's clock, by which the rules judge an expiry.
     clock: Arc<dyn Clock>,
 }
 
 impl People {
-    /// Opens a store for a venue whose state is `exchange`. A new venue gets its look-up key; one with persons must have it.
+    /// Opens the store of a venue whose state is `shared`. A new venue gets a lookup key; a venue with persons must
+    /// have one.
     pub fn open(
         mut rows: Box<dyn Rows>,
         master: &MasterKey,
@@ -143,17 +144,18 @@ impl People {
         Ok(People { rows: Mutex::new(rows), wrapping, lookup, cache: Cache::default(), shared, clock })
     }
 
-    /// A hash for the journal of what must not be guessed from it. All nodes of a venue give the same, under every master key.
+    /// A keyed hash for the journal, of data that must not be guessable from it. It is the same on all nodes of a venue
+    /// and under every master key.
     pub fn hash(&self, purpose: &str, parts: &[&str]) -> Hash32 {
         self.lookup.hash(purpose, parts)
     }
 
-    /// The hash under which the rules know an address.
+    /// The hash by which the rules identify an address.
     pub fn address_hash(&self, address: &Address) -> Hash32 {
         self.hash("address", &[address.as_str()])
     }
 
-    /// Writes a new row for a person. It is durable when this returns, and counts once a command has named it.
+    /// Writes a new row for a person. It is durable when this returns, and takes effect once a command names it.
     pub fn write_blocking(&self, person: UserId, known: &Person) -> Result<NewRow, PeopleError> {
         let id = RowId::new(Uuid::new_v4().as_u128());
         let now = self.shared.read().now().max(Time::from_micros(self.clock.now_micros()));
@@ -169,7 +171,7 @@ impl People {
         run(move || people.write_blocking(person, &known)).await
     }
 
-    /// Reads rows that the rules name, those in use from memory. None: the store lacks the row.
+    /// Reads rows that the rules name, from the cache where possible. `None` for a row that the store lacks.
     pub async fn read(
         self: &Arc<Self>,
         wanted: Vec<(UserId, RowId)>,
@@ -190,7 +192,7 @@ impl People {
         .await
     }
 
-    /// Reads one row from the store itself. A row that is not there takes as long.
+    /// Reads one row from the store, bypassing the cache, so that looking up a missing row takes about as long.
     pub async fn look_up(
         self: &Arc<Self>,
         person: UserId,
@@ -207,8 +209,8 @@ impl People {
         Ok(Some(known))
     }
 
-    /// Brings the store level with a state: erases again every person whom the journal names as erased, and removes rows that no
-    /// command can name any more. Says how many are erased.
+    /// Brings the store in line with the state: repeats the erasure of every person whom the journal names as erased,
+    /// and removes rows that no command can name any more. Returns the number of erased persons.
     pub fn settle(&self) -> Result<usize, PeopleError> {
         let mut rows = self.rows.lock();
         rows.finish_erasure()?;
@@ -219,7 +221,8 @@ impl People {
     }
 }
 
-/// Gives a store its look-up key. Of nodes that begin a log at the same time one is first, and all of them take its key.
+/// Creates the lookup key of a store. If several nodes start on an empty log at once, the first one's key wins on all
+/// of them.
 pub fn begin(rows: &mut dyn Rows, master: &MasterKey) -> Result<(), PeopleError> {
     let wrapped = WrappingKey::derive(master).wrap_lookup(&LookupKey::random());
     rows.agree(WRAPPED_UNDER, fingerprint(master).as_bytes())?;

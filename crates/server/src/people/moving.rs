@@ -1,4 +1,4 @@
-//! A people store seen beside a state: what is missing, what is too much; copied, brought level, and wrapped anew.
+//! Compares a people store with a state, copies it, removes surplus rows and rewraps its keys.
 
 use std::collections::BTreeSet;
 
@@ -14,19 +14,19 @@ use crate::secrets::fingerprint;
 const PAGE: usize = 1_000;
 const SETTINGS: [&str; 2] = [LOOKUP_KEY, WRAPPED_UNDER];
 
-/// A store beside a state.
+/// The differences between a store and a state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Compared {
     pub rows: u64,
-    /// Persons whose row is not there.
+    /// Persons whose row is missing.
     pub missing: Vec<UserId>,
-    /// Erased persons who have rows all the same.
+    /// Erased persons who still have rows.
     pub not_erased: Vec<UserId>,
-    /// Rows that no person has. They are removed after their expiry.
+    /// Rows that are not a person's current row. They are removed after their expiry.
     pub unnamed: u64,
 }
 
-/// Looks whether every person has the row that the state names, and no other row is there.
+/// Checks that every person has the row that the state names, and counts all other rows.
 pub fn compare(rows: &mut dyn Rows, exchange: &Exchange) -> Result<Compared, PeopleError> {
     let directory = exchange.directory();
     let mut compared = Compared::default();
@@ -48,7 +48,8 @@ pub fn compare(rows: &mut dyn Rows, exchange: &Exchange) -> Result<Compared, Peo
     Ok(compared)
 }
 
-/// Opens every row that counts and compares its address with the hash in the state. Says of how many persons that holds.
+/// Decrypts every current row and compares its address with the hash in the state. Returns the number of persons
+/// checked.
 pub fn open_all(rows: &mut dyn Rows, exchange: &Exchange, master: &MasterKey) -> Result<u64, PeopleError> {
     let wrapping = WrappingKey::derive(master);
     let lookup = wrapping.unwrap_lookup(&rows.setting(LOOKUP_KEY)?.unwrap_or_default())?;
@@ -80,7 +81,7 @@ pub fn erase_again(rows: &mut dyn Rows, exchange: &Exchange) -> Result<usize, Pe
     Ok(gone.len())
 }
 
-/// Removes rows that no person has and no command can name any more.
+/// Removes expired rows that are not a person's current row.
 pub fn remove_unnamed(rows: &mut dyn Rows, exchange: &Exchange) -> Result<usize, PeopleError> {
     let is_unnamed = |head: &RowHead| !exchange.directory().names_row(head.person, head.id);
     let expired = rows.expired(Time::ZERO, exchange.now())?;
@@ -89,7 +90,7 @@ pub fn remove_unnamed(rows: &mut dyn Rows, exchange: &Exchange) -> Result<usize,
     Ok(unnamed.len())
 }
 
-/// Copies what another store lacks into it. The keys stay wrapped as they are: both places need the same master key.
+/// Copies the rows that the other store lacks. Keys stay wrapped as they are, so both stores need the same master key.
 pub fn copy(from: &mut dyn Rows, to: &mut dyn Rows) -> Result<(), PeopleError> {
     for name in SETTINGS {
         if let Some(value) = from.setting(name)? {
@@ -100,7 +101,6 @@ pub fn copy(from: &mut dyn Rows, to: &mut dyn Rows) -> Result<(), PeopleError> {
     each(from, |row| if known.contains(&row.id) { Ok(()) } else { to.insert(row) })
 }
 
-/// The ids of all rows.
 pub fn ids(rows: &mut dyn Rows) -> Result<BTreeSet<RowId>, PeopleError> {
     let mut ids = BTreeSet::new();
     each(rows, |row| {
@@ -110,17 +110,17 @@ pub fn ids(rows: &mut dyn Rows) -> Result<BTreeSet<RowId>, PeopleError> {
     Ok(ids)
 }
 
-/// Whether a store has neither rows nor a look-up key.
+/// Whether a store has neither rows nor a lookup key.
 pub fn is_empty(rows: &mut dyn Rows) -> Result<bool, PeopleError> {
     Ok(rows.setting(LOOKUP_KEY)?.is_none() && rows.page(None, 1)?.is_empty())
 }
 
-/// Whether the keys of a store are wrapped under this master key.
+/// Whether a store's keys are wrapped under this master key.
 pub fn is_wrapped_under(rows: &mut dyn Rows, master: &MasterKey) -> Result<bool, PeopleError> {
     Ok(rows.setting(WRAPPED_UNDER)?.as_deref() == Some(fingerprint(master).as_bytes()))
 }
 
-/// Wraps the look-up key and the keys of all rows under a new master key, all or none. Says how many rows there are.
+/// Wraps the lookup key and all rows' keys under a new master key, atomically. Returns the number of rows.
 pub fn rewrap(rows: &mut dyn Rows, old: &MasterKey, new: &MasterKey) -> Result<usize, PeopleError> {
     let (unwrapping, wrapping) = (WrappingKey::derive(old), WrappingKey::derive(new));
     let lookup = unwrapping.unwrap_lookup(&rows.setting(LOOKUP_KEY)?.unwrap_or_default())?;
@@ -135,7 +135,7 @@ pub fn rewrap(rows: &mut dyn Rows, old: &MasterKey, new: &MasterKey) -> Result<u
     Ok(keys.len())
 }
 
-/// Every row, in order of ids.
+/// Calls `see` for every row, in order of ids.
 fn each(
     rows: &mut dyn Rows,
     mut see: impl FnMut(&super::StoredRow) -> Result<(), PeopleError>,

@@ -1,7 +1,7 @@
-//! People in PostgreSQL, where the log is there: tables that all nodes of a venue share.
+//! The people store in PostgreSQL, in the database of a shared log: tables that all nodes of a venue share.
 //!
-//! A row goes in by a committed transaction, as durable as a frame of the log. An erasure deletes and writes the table anew
-//! (`VACUUM FULL`). What the database's own log and its backups keep is described in docs/security.md.
+//! An insert is a committed transaction, as durable as a frame of the log. An erasure deletes rows and rewrites the
+//! table (`VACUUM FULL`). docs/security.md describes what the database's WAL and its backups keep.
 
 use exchange::id::{RowId, UserId};
 use exchange::time::Time;
@@ -70,7 +70,7 @@ impl Rows for PostgresRows {
             self.tables.delete(ids(rows), true)?;
             pass(ROW_DELETED);
         }
-        // Also for rows that a failed attempt, or another node, has deleted.
+        // Needed even without rows: an earlier attempt or another node may have deleted them without finishing.
         self.finish_erasure()
     }
 

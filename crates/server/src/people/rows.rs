@@ -1,4 +1,4 @@
-//! What a store of people keeps, whatever it keeps it in: sealed rows, and a few settings.
+//! The interface of a people store, independent of the database: encrypted rows and a few settings.
 
 use std::fmt::Debug;
 
@@ -7,7 +7,7 @@ use exchange::time::Time;
 
 use super::PeopleError;
 
-/// A row as it is stored: nothing of the person can be read without the master key.
+/// A row as stored. Its personal data cannot be read without the master key.
 #[derive(Clone, PartialEq, Eq)]
 pub struct StoredRow {
     pub id: RowId,
@@ -24,7 +24,7 @@ impl Debug for StoredRow {
     }
 }
 
-/// What can be told of a row without opening it.
+/// The parts of a row that are not encrypted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RowHead {
     pub id: RowId,
@@ -32,14 +32,14 @@ pub struct RowHead {
     pub expires_at: Time,
 }
 
-/// A store. Owned by one thread at a time; each call waits for its answer.
+/// A store. Used by one thread at a time; every call blocks.
 pub trait Rows: Debug + Send {
     fn setting(&mut self, name: &str) -> Result<Option<Vec<u8>>, PeopleError>;
 
-    /// Sets what is not set yet, durably.
+    /// Sets a setting durably, unless it is already set.
     fn agree(&mut self, name: &str, value: &[u8]) -> Result<(), PeopleError>;
 
-    /// Writes a new row, durably.
+    /// Inserts a new row durably.
     fn insert(&mut self, row: &StoredRow) -> Result<(), PeopleError>;
 
     fn get(&mut self, id: RowId) -> Result<Option<StoredRow>, PeopleError>;
@@ -49,18 +49,18 @@ pub trait Rows: Debug + Send {
 
     fn of_person(&mut self, person: UserId) -> Result<Vec<RowHead>, PeopleError>;
 
-    /// At most `max` rows behind an id, in order of ids.
+    /// At most `max` rows after an id, in order of ids.
     fn page(&mut self, after: Option<RowId>, max: usize) -> Result<Vec<StoredRow>, PeopleError>;
 
-    /// Removes rows that count no longer.
+    /// Removes obsolete rows.
     fn remove(&mut self, rows: &[RowId]) -> Result<(), PeopleError>;
 
-    /// Removes rows of erased persons so that no file keeps a byte of them.
+    /// Removes the rows of erased persons so that no file keeps a byte of them.
     fn erase(&mut self, rows: &[RowId]) -> Result<(), PeopleError>;
 
-    /// Finishes an erasure that a crash interrupted.
+    /// Finishes an interrupted erasure.
     fn finish_erasure(&mut self) -> Result<(), PeopleError>;
 
-    /// Replaces the wrapped keys of rows and settings, all or none, and leaves no byte of the old ones.
+    /// Replaces the rows' wrapped keys and the settings atomically, and leaves no byte of the old ones.
     fn rewrap(&mut self, keys: &[(RowId, Vec<u8>)], settings: &[(&str, Vec<u8>)]) -> Result<(), PeopleError>;
 }

@@ -1,8 +1,8 @@
-//! The keys of the people store. The master key gives a wrapping key; that wraps the look-up key and the key of each row; the
-//! key of a row seals what the row says.
+//! The keys of the people store. The wrapping key is derived from the master key. It wraps the lookup key and each
+//! row's key; a row's key encrypts the row's content.
 //!
-//! XChaCha20-Poly1305 with random nonces. Row and person are authenticated with both ciphertexts, so neither can be put in the
-//! place of another's.
+//! XChaCha20-Poly1305 with random nonces. Both ciphertexts authenticate the row id and the person id, so neither can be
+//! swapped with another row's.
 
 use std::fmt;
 
@@ -17,13 +17,13 @@ use zeroize::Zeroizing;
 use super::{PeopleError, Person, StoredRow};
 use crate::secrets::random_bytes;
 
-/// The version of the form of sealed bytes, their first byte.
+/// Format version of encrypted bytes, stored as their first byte.
 const VERSION: u8 = 1;
 const NONCE_BYTES: usize = 24;
-/// What a row says is padded to a multiple of this, so that its length tells little about the address.
+/// Content is padded to a multiple of this, so that its length reveals little about the address.
 const PADDED_TO: usize = 256;
 
-/// A secret key. Shows nothing when debugged, and is wiped when dropped.
+/// A secret key. `Debug` hides it, and it is zeroed on drop.
 struct Key(Zeroizing<[u8; 32]>);
 
 impl Key {
@@ -38,9 +38,9 @@ impl Key {
     fn seal(&self, content: &[u8], about: &[u8]) -> Vec<u8> {
         let nonce: [u8; NONCE_BYTES] = random_bytes();
         let payload = Payload { msg: content, aad: about };
-        // Invariant: the cipher refuses only what is longer than 256 GB.
+        // Invariant: the cipher fails only for content over 256 GB.
         let sealed =
-            self.cipher().encrypt(&XNonce::from(nonce), payload).expect("a short content can be sealed");
+            self.cipher().encrypt(&XNonce::from(nonce), payload).expect("short content can be encrypted");
         [&[VERSION][..], &nonce, &sealed].concat()
     }
 
@@ -61,15 +61,16 @@ impl fmt::Debug for Key {
     }
 }
 
-/// Wraps the other keys. Derived from the master key, stored nowhere.
+/// Wraps the other keys. Derived from the master key, never stored.
 #[derive(Debug)]
 pub(super) struct WrappingKey(Key);
 
-/// Hashes addresses. Random, made once for each log: the journal is full of its hashes, so it outlives every master key.
+/// The key of address hashes. Random, created once per log: the journal contains its hashes, so it outlives every
+/// master key.
 #[derive(Debug)]
 pub(super) struct LookupKey(Key);
 
-/// What a row says.
+/// The plain text of a row.
 #[derive(Serialize, Deserialize)]
 struct Content {
     email: Zeroizing<String>,
@@ -81,7 +82,7 @@ impl LookupKey {
         LookupKey(Key::random())
     }
 
-    /// Another purpose, or another division into parts, gives an unrelated hash.
+    /// A different purpose, or a different split into parts, gives an unrelated hash.
     pub(super) fn hash(&self, purpose: &str, parts: &[&str]) -> Hash32 {
         let mut hasher = blake3::Hasher::new_keyed(&self.0.0);
         for part in [&[purpose], parts].concat() {
@@ -102,11 +103,11 @@ impl WrappingKey {
     }
 
     pub(super) fn unwrap_lookup(&self, wrapped: &[u8]) -> Result<LookupKey, PeopleError> {
-        let bytes = self.0.open(wrapped, b"lookup key").ok_or(PeopleError::Sealed("the look-up key"))?;
-        Key::from_bytes(&bytes).map(LookupKey).ok_or(PeopleError::Sealed("the look-up key"))
+        let bytes = self.0.open(wrapped, b"lookup key").ok_or(PeopleError::Sealed("the lookup key"))?;
+        Key::from_bytes(&bytes).map(LookupKey).ok_or(PeopleError::Sealed("the lookup key"))
     }
 
-    /// A row under a key of its own.
+    /// Encrypts a row with a new key.
     pub(super) fn seal(
         &self,
         id: RowId,
@@ -116,7 +117,7 @@ impl WrappingKey {
     ) -> Result<StoredRow, PeopleError> {
         let content = Content { email: known.email.clone(), password_hash: known.password_hash.clone() };
         let mut plain = Zeroizing::new(serde_json::to_vec(&content)?);
-        // White space behind the text means nothing.
+        // JSON allows trailing white space.
         let padded = plain.len().next_multiple_of(PADDED_TO);
         plain.resize(padded, b' ');
         let key = Key::random();
@@ -130,7 +131,7 @@ impl WrappingKey {
         bytes.and_then(|bytes| Key::from_bytes(&bytes)).ok_or(PeopleError::Sealed("the key of a row"))
     }
 
-    /// What a row says, if it is of this person.
+    /// Decrypts a row. Fails if it belongs to another person.
     pub(super) fn open(&self, row: &StoredRow, person: UserId) -> Result<Person, PeopleError> {
         let key = self.unwrap(row, person)?;
         let plain =
@@ -139,7 +140,7 @@ impl WrappingKey {
         Ok(Person { email, password_hash })
     }
 
-    /// The key of a row under another wrapping key.
+    /// Wraps a row's key under another wrapping key.
     pub(super) fn rewrap(&self, row: &StoredRow, under: &WrappingKey) -> Result<Vec<u8>, PeopleError> {
         let key = self.unwrap(row, row.person)?;
         Ok(under.0.seal(&*key.0, &about(b'k', row.id, row.person)))

@@ -1,8 +1,8 @@
-//! People in SQLite, beside a file journal.
+//! The people store in SQLite, next to a file journal.
 //!
-//! A commit is durable when it returns (`synchronous=FULL`). Removed rows are overwritten with zeros (`secure_delete`), and the
-//! log is cut to nothing behind them. An erasure also writes the whole database anew: pages that were once rebuilt may hold
-//! copies of rows in places that no table owns.
+//! A commit is durable when it returns (`synchronous=FULL`). Removed rows are overwritten with zeros (`secure_delete`)
+//! and the WAL is truncated after a removal. An erasure also rewrites the whole database (`VACUUM`), because pages may
+//! keep stale copies of rows in space that no table uses.
 
 use std::fs;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
@@ -17,11 +17,11 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, Transaction, Trans
 use super::fail_points::{ROW_DELETED, pass};
 use super::{PeopleError, RowHead, Rows, StoredRow};
 
-/// Counts up with every change of the tables.
+/// Incremented with every change of the tables.
 pub(super) const FORMAT: i64 = 1;
-/// Says that deleted rows may still have bytes somewhere.
+/// Setting: deleted rows may still have bytes in the files.
 const ERASURE_DUE: &str = "erasure due";
-/// How long a read of another process, such as a backup, may hold the log open.
+/// How long to wait for a reader in another process, such as a backup, that keeps the WAL in use.
 const BUSY_MAX: Duration = Duration::from_secs(10);
 const TRY_AGAIN_AFTER: Duration = Duration::from_millis(20);
 
@@ -35,11 +35,11 @@ CREATE INDEX people_by_expiry ON people (expires_at);
 CREATE TABLE settings (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
 ";
 
-/// What becomes of the bytes of a removed row.
+/// What happens to the bytes of a removed row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Erasing {
     Overwritten,
-    /// They stay where they were: for the test which shows that they would be found.
+    /// They stay in the file. For the test which shows that they would be found.
     LeftThere,
 }
 
@@ -50,18 +50,18 @@ pub struct SqliteRows {
 }
 
 impl SqliteRows {
-    /// Where a data folder has its people.
+    /// The store's file in a data folder.
     pub fn file(folder: &Path) -> PathBuf {
         folder.join("people").join("people.sqlite")
     }
 
-    /// Opens the store of a data folder, which is made if there is none.
+    /// Opens the store of a data folder and creates it if it is missing.
     pub fn open(folder: &Path) -> Result<SqliteRows, PeopleError> {
         SqliteRows::open_with(folder, Erasing::Overwritten)
     }
 
     pub fn open_with(folder: &Path, erasing: Erasing) -> Result<SqliteRows, PeopleError> {
-        // For its owner's eyes only. SQLite gives the files beside the database the same mode.
+        // Private to the owner. SQLite creates its other files with the database's mode.
         fs::DirBuilder::new().recursive(true).mode(0o700).create(folder.join("people"))?;
         let path = SqliteRows::file(folder);
         fs::OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(&path)?;
@@ -84,7 +84,7 @@ impl SqliteRows {
         Ok(SqliteRows { connection, erasing })
     }
 
-    /// Opens the store of a data folder to look at it, also beside a process that serves. None: there is no store.
+    /// Opens the store read-only, even while another process serves. `None` if there is no store.
     pub fn open_reading(folder: &Path) -> Result<Option<SqliteRows>, PeopleError> {
         let path = SqliteRows::file(folder);
         if !path.try_exists()? {
@@ -99,7 +99,7 @@ impl SqliteRows {
         }
     }
 
-    /// Writes the store into another data folder, which has none. What was removed before is not in the copy.
+    /// Copies the store into another data folder, which has none. The copy has no remains of removed rows.
     pub fn copy_into(&self, folder: &Path) -> Result<(), PeopleError> {
         fs::DirBuilder::new().recursive(true).mode(0o700).create(folder.join("people"))?;
         let path = SqliteRows::file(folder);
@@ -110,7 +110,7 @@ impl SqliteRows {
         Ok(())
     }
 
-    /// Closes the store so that all of it is in one file, which can be read where nothing can be written.
+    /// Closes the store so that one file has all of it and can be opened on a read-only file system.
     pub fn close_as_one_file(self) -> Result<(), PeopleError> {
         self.cut_log()?;
         self.connection.pragma_update(None, "journal_mode", "DELETE")?;
@@ -130,7 +130,7 @@ impl SqliteRows {
         Ok(())
     }
 
-    /// Brings all that is committed into the database and cuts the log to nothing.
+    /// Writes everything committed into the database file and truncates the WAL.
     fn cut_log(&self) -> Result<(), PeopleError> {
         let began = Instant::now();
         loop {
@@ -141,7 +141,7 @@ impl SqliteRows {
             }
             if began.elapsed() > BUSY_MAX {
                 let busy = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_BUSY);
-                let what = "a reader keeps the log of the people store open".to_owned();
+                let what = "a reader keeps the WAL of the people store in use".to_owned();
                 return Err(rusqlite::Error::SqliteFailure(busy, Some(what)).into());
             }
             thread::sleep(TRY_AGAIN_AFTER);
@@ -217,7 +217,7 @@ impl Rows for SqliteRows {
         if !rows.is_empty() {
             self.delete(rows, true)?;
         }
-        // Also for rows that a failed attempt, or another node, has deleted.
+        // Needed even without rows: an earlier attempt or another process may have deleted them without finishing.
         self.finish_erasure()
     }
 

@@ -1,8 +1,8 @@
-//! The thread that removes rows: those of erased persons at once, those that no command named after their expiry, those that
-//! another row replaced.
+//! The thread that removes rows: those of erased persons at once; those that no command named, and replaced ones, after
+//! their expiry.
 //!
-//! Only this thread removes rows while a node runs. A row that no command has named goes only when its expiry lies before the
-//! state's own time: the rules refuse every later command that names it, on every node.
+//! Only this thread removes rows while a node runs. A row that no command names is removed only when its expiry is
+//! before the state's time: from then on the rules reject any command that names it, on every node.
 
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
@@ -20,27 +20,27 @@ use super::fail_points::{COMMAND_DURABLE, pass, row_life};
 use super::{People, PeopleError, RowHead};
 use crate::sequencer::Sequencer;
 
-/// How often rows are looked at that no command has named, and how often all rows are.
+/// The maximum interval between sweeps of newly expired rows, and the interval between sweeps of all expired rows.
 const EVERY_MAX: Duration = Duration::from_secs(30);
 const ALL_EVERY: Duration = Duration::from_secs(3_600);
-/// Requests that may wait.
+/// The capacity of the queue.
 const WAITING_MAX: usize = 1_024;
 
 struct Asked {
-    /// Whose row a command has replaced.
+    /// The person whose row a command has replaced.
     person: Option<UserId>,
     done: oneshot::Sender<Result<(), PeopleError>>,
 }
 
-/// Asks the thread to sweep now. The thread ends when the last of these is dropped.
+/// Triggers a sweep. The thread ends when the last clone is dropped.
 #[derive(Clone, Debug)]
 pub struct Sweeps {
     asked: Sender<Asked>,
 }
 
 impl Sweeps {
-    /// Removes the rows of persons who were erased, rows that no command named in time, and rows of `person` that another has
-    /// replaced. They are gone when this returns.
+    /// Removes the rows of erased persons, expired rows that no command names, and expired rows of `person` that were
+    /// replaced. They are removed when this returns.
     pub async fn sweep(&self, person: Option<UserId>) -> Result<(), PeopleError> {
         let (done, waiting) = oneshot::channel();
         self.asked.try_send(Asked { person, done }).map_err(|_| PeopleError::Stopped)?;
@@ -54,7 +54,7 @@ pub struct Sweeper {
 }
 
 impl Sweeper {
-    /// Starts on a store that has no rows of the first `erased` users who were erased.
+    /// Starts on a store that has no rows of the first `erased` erased users.
     pub fn start(
         people: Arc<People>,
         sequencer: Sequencer,
@@ -67,10 +67,10 @@ impl Sweeper {
         Ok((Sweeper { thread }, Sweeps { asked }))
     }
 
-    /// Waits for the end, which comes when every `Sweeps` is gone.
+    /// Waits for the thread, which ends when every `Sweeps` is dropped.
     pub fn join(self) {
         if self.thread.join().is_err() {
-            tracing::error!("the thread of the people store ended in a panic");
+            tracing::error!("the people store's thread panicked");
         }
     }
 }
@@ -78,11 +78,11 @@ impl Sweeper {
 struct Sweeping {
     people: Arc<People>,
     sequencer: Sequencer,
-    /// Erased users whose rows are gone.
+    /// The number of erased users whose rows are removed.
     erased: usize,
-    /// Rows that expired before this were looked at.
+    /// Rows that expired before this time were checked.
     swept_until: Time,
-    /// When all rows were looked at last.
+    /// When all expired rows were last checked.
     all_at: Instant,
 }
 
@@ -96,14 +96,14 @@ impl Sweeping {
                     let replaced = person.map_or(Ok(()), |person| self.replaced(person));
                     let swept = replaced.and_then(|()| self.round());
                     if let Err(error) = &swept {
-                        tracing::error!(%error, "rows of the people store could not be removed: tried again soon");
+                        tracing::error!(%error, "cannot remove rows of the people store; retrying soon");
                     }
-                    // A caller that has gone away does not want the answer.
+                    // The caller may have been dropped.
                     let _ = done.send(swept);
                 }
                 Err(RecvTimeoutError::Timeout) => {
                     if let Err(error) = self.round() {
-                        tracing::error!(%error, "the people store could not be swept");
+                        tracing::error!(%error, "cannot sweep the people store");
                     }
                 }
                 Err(RecvTimeoutError::Disconnected) => return,
@@ -118,7 +118,7 @@ impl Sweeping {
             (self.swept_until, self.all_at) = (Time::ZERO, Instant::now());
         }
         self.sweep_expired()?;
-        // In a venue where nothing happens the state's time stands still, and rows would wait for it.
+        // Without commands the state's time does not advance, and expired rows would stay. A tick advances it.
         let now = self.people.shared.read().now();
         let ahead = Time::from_micros(self.people.clock.now_micros());
         let waiting = self.people.rows.lock().expired(now, ahead)?;
@@ -128,7 +128,7 @@ impl Sweeping {
         let tick = Request { actor: Actor::System, idempotency: None, command: Command::Tick };
         match self.sequencer.submit_blocking(tick) {
             Ok(_) => self.sweep_expired(),
-            // A log that is away comes back, and so does this.
+            // A transient failure; the next round retries.
             Err(_) => Ok(()),
         }
     }
@@ -143,7 +143,7 @@ impl Sweeping {
         Ok(())
     }
 
-    /// Removes the rows of users who were erased since the last time.
+    /// Removes the rows of users erased since the last call.
     fn erase(&mut self) -> Result<(), PeopleError> {
         let people = self.people.clone();
         let erased: Vec<UserId> = {
@@ -167,7 +167,7 @@ impl Sweeping {
         Ok(())
     }
 
-    /// Removes rows of a person that another row has replaced.
+    /// Removes expired rows of a person that another row has replaced.
     fn replaced(&mut self, person: UserId) -> Result<(), PeopleError> {
         pass(COMMAND_DURABLE);
         let now = self.people.shared.read().now();
@@ -177,7 +177,8 @@ impl Sweeping {
         self.people.rows.lock().remove(&unnamed)
     }
 
-    /// Which of these rows no person has and no command can name any more: their expiry lies before `now`.
+    /// The rows that are not a person's current row and that no command can name any more, because they expired before
+    /// `now`.
     fn unnamed(&self, heads: Vec<RowHead>, now: Time) -> Vec<RowId> {
         let exchange = self.people.shared.read();
         let is_over =
@@ -185,7 +186,7 @@ impl Sweeping {
         heads.into_iter().filter(is_over).map(|head| head.id).collect()
     }
 
-    /// Drops opened rows that no person has any more, also where another node has seen to the row itself.
+    /// Drops cached rows that are not current any more, including those that another node has removed.
     fn forget_unnamed(&self) {
         let kept = self.people.cache.rows();
         let gone: Vec<RowId> = {

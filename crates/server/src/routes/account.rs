@@ -1,4 +1,4 @@
-//! What a user has and what happened to it: positions, money, activities, results.
+//! A user's account: positions, wallets, activities, profit and loss.
 
 use std::sync::Arc;
 

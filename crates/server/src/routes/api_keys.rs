@@ -1,4 +1,4 @@
-//! The four operations on API keys. A secret is derived when it is shown and kept nowhere.
+//! The four operations on API keys. A secret is derived when it is shown, and never stored.
 
 use std::sync::Arc;
 

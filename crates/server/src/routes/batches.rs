@@ -1,4 +1,4 @@
-//! Batches: place, cancel, amend. One token for each item, of the bucket for cancels or of that for other writes.
+//! Batches: place, cancel, amend. Each item costs one token, from the bucket for cancels or from the one for other writes.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ pub(super) async fn amend_orders(State(app): State<Arc<App>>, request: Request) 
     app.write(&signed, batch.items.len() as u32, view::command::amend_orders(&batch)).await
 }
 
-/// A batch that is refused whole.
+/// The refusal of a whole batch.
 fn bad_batch(bad: BadRequest) -> Failure {
     ErrorBody::bad_batch(bad.message).into()
 }

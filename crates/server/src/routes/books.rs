@@ -24,11 +24,11 @@ pub(super) async fn list_books(State(app): State<Arc<App>>, request: Request) ->
     };
     let books: Option<Vec<_>> = query.outcome_id.iter().map(book).collect();
     drop(known);
-    // All or nothing: a row for each outcome, in the order of the request.
+    // All or nothing: one book per outcome, in request order.
     ok(&books.ok_or_else(|| ErrorBody::not_found("Outcome not found"))?)
 }
 
-/// Rows that a query is charged for: one for each outcome, and one more for each 25 levels beyond the first 25.
+/// Rows charged for a query: one per outcome, and one more for each 25 levels beyond the first 25.
 fn rows(query: &BooksQuery) -> usize {
     query.outcome_id.len() * query.depth.div_ceil(ROWS_PER_TOKEN) as usize
 }

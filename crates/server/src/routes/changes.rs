@@ -1,4 +1,4 @@
-//! What changed in a market or in one's account, for those who cannot hold a socket.
+//! Changes of a market or of the caller's account, for clients without a WebSocket.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ pub(super) async fn market_changes(
     let (currency, page) = (query.currency.to_exchange(), query.page());
     let found = app.streams.market_changes(market, currency, &shelf, &page, || app.is_draining()).await;
     let found = found.map_err(refusal)?;
-    // How many there are is known only now; nothing was written yet.
+    // The number of rows is known only now; the response has not been written yet.
     app.charge_rows(found.len())?;
     answer(found)
 }
@@ -36,7 +36,7 @@ pub(super) async fn account_changes(State(app): State<Arc<App>>, request: Reques
     let query = ChangesQuery::parse(request.uri().query().unwrap_or_default())?;
     let user = app.shared.read().directory().user(reader.user).id;
     let found = app.streams.account_changes(user, &query, || app.is_draining()).await;
-    // While it waited the key may have ended.
+    // The key may have been revoked while the request waited.
     app.viewer(request.headers())?;
     answer(found.map_err(refusal)?)
 }

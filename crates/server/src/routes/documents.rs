@@ -1,4 +1,4 @@
-//! The API's description, for machines and for people.
+//! The API documentation, for machines and for people.
 
 use std::sync::LazyLock;
 

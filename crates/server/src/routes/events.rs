@@ -1,4 +1,4 @@
-//! Events: a page of them, one by id or by slug, and how one ends.
+//! Events: a page of them, one by id or by slug, and its resolution.
 
 use std::sync::Arc;
 

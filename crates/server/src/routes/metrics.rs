@@ -1,4 +1,4 @@
-//! Numbers for Prometheus, in its text format. Few and cheap: each is read, none is kept for it.
+//! Metrics in the Prometheus text format. All values are read on demand; none is stored for this purpose.
 
 use std::fmt::{Display, Write};
 use std::sync::Arc;
@@ -33,17 +33,12 @@ pub(super) async fn metrics(State(app): State<Arc<App>>) -> Answered {
         ("bellwether_sequence", "gauge", "Sequence of the last request applied", seq),
         ("bellwether_requests_applied_total", "counter", "Requests applied since the start", pulse.applied()),
         ("bellwether_frames_total", "counter", "Frames made durable since the start", pulse.frames()),
-        (
-            "bellwether_requests_waiting",
-            "gauge",
-            "Requests that wait for the writer",
-            app.sequencer.waiting() as u64,
-        ),
+        ("bellwether_requests_waiting", "gauge", "Requests queued to write", app.sequencer.waiting() as u64),
         ("bellwether_writer_failed", "gauge", "1 when the journal has failed", u64::from(pulse.has_failed())),
         (
             "bellwether_history_lag_requests",
             "gauge",
-            "Requests that history has not stored",
+            "Requests that history has not stored yet",
             app.history.lag(seq),
         ),
         (
@@ -52,7 +47,7 @@ pub(super) async fn metrics(State(app): State<Arc<App>>) -> Answered {
             "1 when history has stopped until a restart",
             u64::from(app.history.has_stopped()),
         ),
-        ("bellwether_cancel_only", "gauge", "1 while nothing new is taken", u64::from(cancel_only)),
+        ("bellwether_cancel_only", "gauge", "1 while only cancels are accepted", u64::from(cancel_only)),
         ("bellwether_stream_connections", "gauge", "Open WebSocket connections", app.streams.connections()),
         (
             "bellwether_stream_slow_readers_total",
@@ -63,7 +58,7 @@ pub(super) async fn metrics(State(app): State<Arc<App>>) -> Answered {
         ("bellwether_open_orders", "gauge", "Orders on the books", open_orders as u64),
         ("bellwether_users", "gauge", "Accounts, the house included", users as u64),
         ("bellwether_events", "gauge", "Events in memory, drafts included", events as u64),
-        ("bellwether_events_retired_total", "counter", "Events that have left memory", retired),
+        ("bellwether_events_retired_total", "counter", "Events retired from memory", retired),
     ];
     let mut text = String::new();
     for (name, kind, help, value) in gauges {
@@ -85,13 +80,13 @@ pub(super) async fn metrics(State(app): State<Arc<App>>) -> Answered {
     Ok(response)
 }
 
-/// Of a file journal's clock.
+/// Skew of a file journal's clock.
 fn write_clock_skew(text: &mut String, ahead_micros: i64) {
     let help = "How far the clock has run ahead since the start";
     write_line(text, "bellwether_clock_skew_milliseconds", "gauge", help, ahead_micros / 1_000);
 }
 
-/// Where the public listener has limits.
+/// Metrics of the public listener's connection limits.
 fn write_connections(text: &mut String, admission: &Admission) {
     let lines = [
         (
@@ -118,7 +113,7 @@ fn write_connections(text: &mut String, admission: &Admission) {
     }
 }
 
-/// Where several nodes share one log.
+/// Metrics of a shared log.
 fn write_reach(text: &mut String, reach: &Reach, seq: u64) {
     let milliseconds = |span: Duration| u64::try_from(span.as_millis()).unwrap_or(u64::MAX);
     let (gaps, lasted) = reach.gaps();
@@ -133,13 +128,13 @@ fn write_reach(text: &mut String, reach: &Reach, seq: u64) {
         (
             "bellwether_log_gaps_total",
             "counter",
-            "Times that the log took nothing for a second or more",
+            "Times that the log accepted nothing for a second or more",
             gaps,
         ),
         (
             "bellwether_log_gap_milliseconds_total",
             "counter",
-            "How long that was altogether",
+            "Total duration of those times",
             milliseconds(lasted),
         ),
     ];
@@ -149,6 +144,6 @@ fn write_reach(text: &mut String, reach: &Reach, seq: u64) {
 }
 
 fn write_line(text: &mut String, name: &str, kind: &str, help: &str, value: impl Display) {
-    // Writing to a string does not fail.
+    // Writing to a string cannot fail.
     let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} {kind}\n{name} {value}");
 }

@@ -1,4 +1,4 @@
-//! The public API, one page: every path, its methods and its handlers. One file for each resource.
+//! The public API on one page: every path, its methods and its handlers. One file per resource.
 
 mod account;
 mod api_keys;
@@ -36,7 +36,7 @@ use crate::http::envelope::Envelope;
 use crate::http::waiting::Waiting;
 use crate::{streams, web};
 
-/// Everything that the public listener answers.
+/// The router of the public listener.
 #[rustfmt::skip]
 pub fn router(app: Arc<App>) -> Router {
     Router::new()
@@ -100,7 +100,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/v1/pm/liquidity-rewards/active", get(rewards::list_active_liquidity_rewards))
         .route("/v1/pm/maker-rebates", get(rewards::list_maker_rebates))
         .route("/v1/pm/maker-rebates/active", get(rewards::list_active_maker_rebates))
-        // Streams, which OpenAPI has no words for; the page's files and its session, which no program asks for
+        // Not in the OpenAPI document: streams, which it cannot describe, and the web page's files and session
         .merge(streams::router())
         .merge(web::trader_pages())
         .fallback(cross_origin::preflight_or_page)

@@ -1,4 +1,4 @@
-//! Ids in paths. What is not an id names nothing, so it is not found rather than malformed.
+//! Ids in paths. A malformed id gets "not found" rather than "bad request".
 
 use api::error::ErrorBody;
 use api::identifier;

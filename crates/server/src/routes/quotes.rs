@@ -1,4 +1,4 @@
-//! Quotes: what a trade would be now.
+//! Quotes: the result that a trade would have now.
 
 use std::sync::Arc;
 

@@ -28,6 +28,6 @@ pub(super) async fn list_lean_events(
     let wanted = wanted.ok_or_else(|| ErrorBody::not_found("Series not found"))?;
     let found = app.find_events(&wanted).await?;
     let events = view::series::lean_events(&app.known_page(&found).await?, &found);
-    // An event opens on the second: whoever waits for it must not be told of the last one.
+    // A new event opens on the second: a cached response would still show the previous one.
     ok_tagged(&headers, Freshness::Live, &events)
 }

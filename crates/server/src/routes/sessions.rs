@@ -27,7 +27,7 @@ use crate::reads::people_failure;
 use crate::secrets::{random_code, random_token, token_hash};
 use crate::view::words::ToApi;
 
-/// A user whose password was right.
+/// A user whose password was verified.
 #[derive(Debug)]
 pub(crate) struct LoginUser {
     pub(crate) id: UserId,
@@ -41,7 +41,7 @@ pub(super) async fn login(State(app): State<Arc<App>>, request: Request) -> Answ
     ok(&open_session(&app, &user).await?)
 }
 
-/// The user whose email and password a request has. `scope` says what an attempt with an address is counted under.
+/// Verifies the email and password of a request. `scope` returns what an attempt with an address is counted under.
 pub(crate) async fn check_login(
     app: &App,
     request: Request,
@@ -53,7 +53,7 @@ pub(crate) async fn check_login(
     let Login { email, password } = read(&body)?;
     charge_password_work(app, network)?;
     let address = Address::normalised(&email);
-    // The room comes before the attempt: a caller that is sent away because of others has not used one up.
+    // Reserve a hashing slot before counting the attempt: a caller refused because of others has not used one up.
     let busy = |_| Failure::from(ErrorBody::rate_limit("Too many logins at once", 1));
     let room = app.passwords.room().map_err(busy)?;
     let start = Command::StartLogin(StartLogin { scope: scope(&address) });
@@ -66,8 +66,8 @@ pub(crate) async fn check_login(
     }
 }
 
-/// The user with this address, if there is one, and the hash of their password. A row is looked up either way, so that the time
-/// it takes tells nothing.
+/// The user with this address, if any, and the hash of their password. The people store is queried in either case, so that
+/// the response time does not reveal whether the address has an account.
 async fn find_login(app: &App, address: Address) -> Result<(Option<String>, Option<LoginUser>), Failure> {
     let hash = app.people.address_hash(&address);
     let found = {
@@ -94,7 +94,7 @@ fn charge_password_work(app: &App, network: Network) -> Result<(), Failure> {
     app.charge("passwords", limit.rate(), limit.take(network, 1, app.now_micros()))
 }
 
-/// A new session of a user whose password was right.
+/// Opens a session for a user whose password was verified.
 pub(crate) async fn open_session(app: &App, user: &LoginUser) -> Result<Session, Failure> {
     let (token, device_id) = (random_token(), format!("d_{}", Uuid::new_v4().simple()));
     let open = Command::OpenSession(OpenSession {
@@ -121,13 +121,13 @@ pub(super) async fn reset_password(State(app): State<Arc<App>>, request: Request
     let PasswordReset { token, password, keep_api_keys } = read(&body)?;
     charge_password_work(&app, network)?;
     let token_hash = token_hash(token.as_bytes());
-    // A worthless token takes no place from logins that wait for their hash, and leaves nothing in the journal.
+    // An invalid token is refused here, so that it takes no hashing slot and leaves nothing in the journal.
     let Some((person, row)) = find_redeemable(&app, token_hash) else {
         return Err(app.refuse(&Reject::TokenNotFound));
     };
     let busy = |_| Failure::from(ErrorBody::rate_limit("Too many passwords at once", 1));
     let password_hash = app.passwords.hash(password).await.map_err(busy)?;
-    // The row first, then the command that names it.
+    // Write the row first, then submit the command that names it.
     let known = app.people.look_up(person, row).await.map_err(people_failure)?;
     let known = known.ok_or_else(|| people_failure(PeopleError::Missing(person)))?;
     let changed = Person { email: known.email.clone(), password_hash: Some(Zeroizing::new(password_hash)) };
@@ -135,13 +135,13 @@ pub(super) async fn reset_password(State(app): State<Arc<App>>, request: Request
     let redeem =
         Command::ResetPassword(ResetPassword { token_hash, row, expires_at, keep_keys: keep_api_keys });
     app.written(app.submit(Actor::System, None, redeem).await?)?;
-    // The row that was replaced goes now if it can; if not, the sweeper tries again.
+    // Delete the replaced row now if possible; otherwise the sweeper retries.
     let _ = app.sweeps.sweep(Some(person)).await;
     message(&Message::PASSWORD_RESET)
 }
 
-/// The person and the row of a reset token that is known, approved and not over, as far as this node has come. The exchange
-/// decides again.
+/// The person and the row of a reset token that exists, is approved and has not expired, according to this node's current
+/// state. The exchange checks again.
 fn find_redeemable(app: &App, token_hash: Hash32) -> Option<(UserId, RowId)> {
     let exchange = app.shared.read();
     let (index, reset) = exchange.directory().find_reset(token_hash)?;
@@ -149,8 +149,8 @@ fn find_redeemable(app: &App, token_hash: Hash32) -> Option<(UserId, RowId)> {
     (reset.is_approved && reset.expires_at() > app.now()).then_some((user.id, user.row?))
 }
 
-/// A person who forgot the password registers the hash of a token that their browser made. The answer is one and the same for
-/// an email that no account has.
+/// Registers the hash of a token that the person's browser created. The response does not reveal whether the email has an
+/// account.
 pub(super) async fn request_password_reset(State(app): State<Arc<App>>, request: Request) -> Answered {
     let network = network_of(&request);
     let (parts, body) = request.into_parts();

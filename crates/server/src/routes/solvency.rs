@@ -1,4 +1,4 @@
-//! What is owed and what backs it, for everyone; and for each user the proof that one's own account is counted.
+//! Liabilities and their backing, for everyone; and for each user a proof that their account is included.
 
 use std::sync::Arc;
 
@@ -21,7 +21,8 @@ pub(super) async fn my_solvency(State(app): State<Arc<App>>, request: Request) -
     let reader = app.reader(request.headers())?;
     let user = app.shared.read().directory().user(reader.user).id.to_api();
     let mut proof = latest(&app).await?.tree.prove(user);
-    // The account is newer than the tree. One that is being made now may have begun before it, the next has not.
+    // The account may be newer than the tree. A renewal that is already running may have started before the account was
+    // created; the one after it has not.
     for _ in 0..2 {
         if proof.is_none() {
             proof = app.proofs.renewed().await.map_err(unavailable)?.tree.prove(user);

@@ -1,4 +1,4 @@
-//! Health, version, readiness, and a check of a signature that changes nothing.
+//! Health, version, readiness, and a signature check without effects.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use crate::http::charging::Allowance;
 use crate::http::writing::{read_body, without_query};
 use crate::http::{Answered, json, ok};
 
-/// A node that is further behind the log than this, or has not seen it for so long, should be asked by nobody.
+/// A node that lags the log by more than this, or has not reached its end for this long, is not ready.
 const LOG_LAG_MAX: u64 = 5_000;
 const LOG_AGE_MAX: Duration = Duration::from_secs(3);
 
@@ -56,7 +56,7 @@ pub(super) async fn ready(State(app): State<Arc<App>>) -> Answered {
     Ok(json(status, &body))
 }
 
-/// Runs the verifier on a signed request and says what it saw.
+/// Verifies a signed request and returns what the verifier computed.
 pub(super) async fn auth_check(State(app): State<Arc<App>>, request: Request) -> Answered {
     let (parts, body) = request.into_parts();
     without_query(&parts.uri)?;

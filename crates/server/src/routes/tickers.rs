@@ -20,7 +20,7 @@ pub(super) async fn get_ticker(
     Path(id): Path<String>,
     request: Request,
 ) -> Answered {
-    // What is no id names no market.
+    // A malformed id names no market.
     let id = identifier::parse(&id).map_err(|_| refusal(NoTicker::MarketNotFound))?;
     let query = TickerQuery::parse(request.uri().query().unwrap_or_default())?;
     let market = MarketId::new(id.as_u128());

@@ -1,4 +1,4 @@
-//! Executed trades of order books, and of pools where they are asked for.
+//! Executed trades of order books, and on request of pools.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The apply thread: decides durable requests in order, tells the observer what changed, answers the callers.
+//! The apply thread: decides durable requests in order, passes the changes to the observer and answers the callers.
 
 use std::sync::atomic::Ordering;
 use std::thread;
@@ -15,13 +15,13 @@ use super::{Answer, Pending, Pulse, Written};
 use crate::deciding::decide;
 use crate::state::Shared;
 
-/// A durable frame on its way.
+/// A durable frame and its callers.
 pub(super) struct Group {
     pub(super) at: Time,
     pub(super) pending: Vec<Pending>,
 }
 
-/// One request as it was decided.
+/// A request right after it was decided.
 #[derive(Debug)]
 pub struct Applied<'a> {
     pub seq: u64,
@@ -29,40 +29,42 @@ pub struct Applied<'a> {
     pub request: &'a Request,
     pub result: &'a Result<Reply, Reject>,
     pub changes: &'a [Change],
-    /// The state right after it.
+    /// The state right after this request.
     pub exchange: &'a Exchange,
 }
 
-/// One request whose whole group was decided.
+/// A request after its whole group was decided.
 #[derive(Debug)]
 pub struct Decided<'a> {
     pub seq: u64,
     pub at: Time,
     pub request: &'a Request,
     pub result: &'a Result<Reply, Reject>,
-    /// The state after its group.
+    /// The state after the whole group.
     pub exchange: &'a Exchange,
 }
 
-/// Learns of everything that was applied, in order, before any caller is answered. It must not be slow.
+/// Receives every applied request in order, before its caller is answered. It runs on the apply thread, so it must be
+/// fast.
 pub trait Observer: Send {
-    /// The last sequence that it has already, from before this start. A start replays what lies behind it even where
-    /// a snapshot would spare it.
+    /// The last sequence that the observer stored before this start. A start replays everything after it, even where a
+    /// snapshot would make that unnecessary.
     fn known(&self) -> u64 {
         u64::MAX
     }
 
     fn applied(&mut self, applied: &Applied<'_>);
-    /// Keeps the answer for whoever asks again, and gives it for the one who asks now. Readers need not wait meanwhile.
+    /// Stores the response for retries with the same idempotency key, and returns it for the current caller. It runs
+    /// without the write lock, so readers are not blocked.
     fn write_answer(&mut self, _: &Decided<'_>) -> Option<Written> {
         None
     }
 
-    /// A group is done: what was observed may be handed on.
+    /// Called after each group; observed changes may be passed on now.
     fn group_ended(&mut self) {}
 }
 
-/// After a panic nothing is taken any more. Whoever waits learns that the outcome is not known.
+/// Refuses all further requests after a panic. Waiting callers get `SubmitError::Unknown`.
 struct Failing<'a>(&'a Pulse);
 
 impl Drop for Failing<'_> {
@@ -73,14 +75,14 @@ impl Drop for Failing<'_> {
     }
 }
 
-/// Ends when the journal's thread has gone and everything it sent is applied.
+/// Ends when the journal thread has ended and every group it sent is applied.
 pub(super) fn run(shared: &Shared, groups: &Receiver<Group>, mut observer: Box<dyn Observer>, pulse: &Pulse) {
     let _failing = Failing(pulse);
     for group in groups {
         let at = group.at;
         let mut decided = Vec::with_capacity(group.pending.len());
         for pending in group.pending {
-            // One request for each lock: a reader waits for a request at the most, never for a group.
+            // One lock per request: a reader waits for one request at most, never for a whole group.
             let mut exchange = shared.write();
             let sequence = exchange.seq() + 1;
             let result =
@@ -103,15 +105,14 @@ pub(super) fn run(shared: &Shared, groups: &Receiver<Group>, mut observer: Box<d
     }
 }
 
-/// Takes nothing any more: a frame of the log has a request that this build cannot decide. Waiting callers learn that the
-/// outcome is not known.
+/// Stops the writer at a request of the log that this build cannot decide. Waiting callers get `SubmitError::Unknown`.
 fn stop_at(sequence: u64, cause: &Undecidable, pulse: &Pulse) {
-    tracing::error!(sequence, %cause, "this build cannot decide a request of the log: start a newer build");
+    tracing::error!(sequence, %cause, "this build cannot decide a request of the log; a newer build is needed");
     pulse.fail();
 }
 
-/// Answers that are kept are written here once, for history and for the caller. Nobody else changes the state, so
-/// readers and this look at it together.
+/// Encodes each response that is stored, once, for history and for the caller. Only this thread changes the state, so a
+/// read lock suffices.
 fn write_answers(shared: &Shared, decided: &mut [(Pending, Answer)], observer: &mut dyn Observer) {
     let exchange = shared.read();
     for (Pending { request, .. }, answer) in decided {

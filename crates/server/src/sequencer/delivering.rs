@@ -1,20 +1,21 @@
-//! Answers on their way back to their callers, one wake-up for many.
+//! Delivers answers to their callers in batches, with one wake-up per batch.
 //!
-//! A wake-up from a thread outside of the runtime costs a lock and often a system call; from inside it is a push to a
-//! queue. So the first caller of a group carries the answers of the next ones and passes them on when it gets its own.
+//! Waking a task from a thread outside the runtime takes a lock and often a system call; from inside the runtime it is
+//! a push to a queue. So the first caller of a batch receives the answers of the others and forwards them when it gets
+//! its own.
 
 use tokio::sync::oneshot;
 
 use super::{Answer, SubmitError};
 
-/// Answers that one caller carries. A large group is carried by several, so that several cores can take part.
+/// Answers that one caller forwards. A large group is split among several callers, so that several cores share the
+/// work.
 const CARRIED_MAX: usize = 64;
 
-/// Where a caller waits.
+/// The sending end of the channel on which a caller waits.
 pub(super) type Caller = oneshot::Sender<Delivery>;
 
-/// An answer, and those of others that go on from here. They go on whatever becomes of it: a caller that went away
-/// drops its delivery, and dropping is what passes them on.
+/// An answer, and the answers to forward. `Drop` forwards them, so a caller that was cancelled forwards them too.
 #[derive(Debug)]
 pub(super) struct Delivery {
     answer: Option<Result<Answer, SubmitError>>,
@@ -22,28 +23,28 @@ pub(super) struct Delivery {
 }
 
 impl Delivery {
-    /// The answer; the others are on their way when this returns.
+    /// Returns the answer; the others are forwarded when this returns.
     pub(super) fn open(mut self) -> Option<Result<Answer, SubmitError>> {
         self.answer.take()
     }
 }
 
-/// Tells a caller why its request was not even written.
+/// Sends a caller the reason why its request was not written.
 pub(super) fn refuse(caller: Caller, why: SubmitError) {
-    // A caller that went away does not want to know.
+    // The caller may have been dropped.
     let _ = caller.send(Delivery { answer: Some(Err(why)), others: Vec::new() });
 }
 
 impl Drop for Delivery {
     fn drop(&mut self) {
         for (caller, answer) in self.others.drain(..) {
-            // A caller that went away does not want its answer.
+            // The caller may have been dropped.
             let _ = caller.send(Delivery { answer: Some(Ok(answer)), others: Vec::new() });
         }
     }
 }
 
-/// Sends a group's answers off.
+/// Sends a group's answers.
 pub(super) fn deliver(answers: Vec<(Caller, Answer)>) {
     let mut answers = answers.into_iter();
     while let Some((first, answer)) = answers.next() {

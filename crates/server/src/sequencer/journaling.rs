@@ -1,5 +1,5 @@
-//! The journal's thread: one frame per group, durable before it goes on. Idle, a request is a group of its own:
-//! nothing waits for company.
+//! The journal thread: one frame per group, durable before it is sent to the apply thread. An idle writer appends a
+//! single request at once; it does not wait for more.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -15,12 +15,12 @@ use super::sharing::refuse_all;
 use super::{Pending, Prepared, Pulse, SubmitError, TAKING, WRONG_CLOCK};
 use crate::clock::Clock;
 
-/// How long an idle writer sleeps before it looks whether a timer is due.
+/// How long an idle writer waits before it checks for due timers.
 pub(super) const IDLE: Duration = Duration::from_millis(50);
-/// Requests in one frame at the most.
+/// The maximum number of requests in a frame.
 const GROUP_MAX: usize = 4_096;
 
-/// Returns the journal when every door is closed; `None` when it failed.
+/// Returns the journal when every `Sequencer` is dropped; `None` when the journal failed.
 pub(super) fn run(
     mut journal: Box<dyn Journal>,
     next_seq: u64,
@@ -41,11 +41,11 @@ pub(super) fn run(
                 pulse.frames.fetch_add(1, Ordering::Relaxed);
                 let group = Group { at: Time::from_micros(header.at), pending: group };
                 if to_apply.send(group).is_err() {
-                    return fail(pulse, "the apply thread is gone");
+                    return fail(pulse, "the apply thread has ended");
                 }
             }
             Ok(Appended::Preceded { next }) => {
-                return fail(pulse, &format!("someone else wrote up to {next:?}"));
+                return fail(pulse, &format!("another writer appended up to {next:?}"));
             }
             Ok(Appended::Unknown { cause }) => return fail(pulse, &cause.to_string()),
             Err(AppendError::AheadOfTime { .. }) => {
@@ -59,13 +59,13 @@ pub(super) fn run(
     Some(journal)
 }
 
-/// Refuses the group and everything that comes until the clock is right again: nothing of it was written. False: every door is
-/// closed.
+/// Refuses the group, and every request until the clock is right again. Nothing of them was written. Returns false when
+/// every `Sequencer` is dropped.
 fn wait_for_the_clock(group: Vec<Pending>, waiting: &Receiver<Prepared>, pulse: &Pulse) -> bool {
     let seconds = pulse.clock_ahead().unwrap_or(0) / 1_000_000;
     tracing::error!(
         seconds,
-        "the machine's clock has run ahead since the start: nothing is written until it is right again"
+        "the machine's clock has run ahead since the start: writes are refused until it is right again"
     );
     let _ = pulse.taking.compare_exchange(TAKING, WRONG_CLOCK, Ordering::AcqRel, Ordering::Acquire);
     let has_tick = group.iter().any(|pending| pending.caller.is_none());
@@ -78,15 +78,15 @@ fn wait_for_the_clock(group: Vec<Pending>, waiting: &Receiver<Prepared>, pulse: 
         }
     }
     if has_tick {
-        // What it was for may be due still: the apply thread, which has not seen it, does not say so again.
+        // The refused tick's timer may still be due, and the apply thread will not report it again.
         pulse.next_due.store(i64::MIN, Ordering::Release);
     }
     let _ = pulse.taking.compare_exchange(WRONG_CLOCK, TAKING, Ordering::AcqRel, Ordering::Acquire);
-    tracing::info!("the machine's clock is right again: writes go on");
+    tracing::info!("the machine's clock is right again: writes resume");
     true
 }
 
-/// The next request, or a tick when a timer is due and nobody else came. None when every door is closed.
+/// The next request, or a tick when the queue is empty and a timer is due. `None` when every `Sequencer` is dropped.
 fn next(waiting: &Receiver<Prepared>, pulse: &Pulse, clock: &dyn Clock) -> Option<Prepared> {
     loop {
         match waiting.recv_timeout(IDLE) {
@@ -95,7 +95,7 @@ fn next(waiting: &Receiver<Prepared>, pulse: &Pulse, clock: &dyn Clock) -> Optio
             Err(RecvTimeoutError::Timeout)
                 if pulse.next_due.load(Ordering::Acquire) <= clock.now_micros() =>
             {
-                // One tick for one due time: the apply thread says when the next is.
+                // One tick per due time: the apply thread sets the next one.
                 pulse.next_due.store(i64::MAX, Ordering::Release);
                 return Some(tick());
             }
@@ -104,35 +104,34 @@ fn next(waiting: &Receiver<Prepared>, pulse: &Pulse, clock: &dyn Clock) -> Optio
     }
 }
 
-/// Adds one request.
 pub(super) fn push(payload: &mut Payload, group: &mut Vec<Pending>, prepared: Prepared) {
     payload.push(&prepared.bytes);
     group.push(prepared.pending);
 }
 
-/// Adds everything that waits, up to the size of a frame.
+/// Adds queued requests up to the frame's limits.
 pub(super) fn fill(
     payload: &mut Payload,
     group: &mut Vec<Pending>,
     waiting: &Receiver<Prepared>,
     bytes_max: usize,
 ) {
-    // Half of a frame is left free, so that the largest request still fits.
+    // Half of the frame stays free, so that a request of the maximum size still fits.
     while group.len() < GROUP_MAX && payload.bytes().len() < bytes_max / 2 {
         let Ok(prepared) = waiting.try_recv() else { return };
         push(payload, group, prepared);
     }
 }
 
-/// The request of nobody that lets what is due happen.
+/// A request without a caller that fires due timers.
 pub(super) fn tick() -> Prepared {
     let request = Request { actor: Actor::System, idempotency: None, command: Command::Tick };
     Prepared::new(request, None)
 }
 
-/// Stops taking requests. Whoever waits in the group learns that the outcome is not known.
+/// Stops the writer. The group's callers are dropped and get `SubmitError::Unknown`.
 pub(super) fn fail(pulse: &Pulse, cause: &str) -> Option<Box<dyn Journal>> {
     pulse.fail();
-    tracing::error!(cause, "the journal failed; nothing is written until a restart has read it again");
+    tracing::error!(cause, "the journal failed; writes are refused until a restart");
     None
 }

@@ -1,8 +1,9 @@
-//! The writer: orders requests, makes them durable, applies them, answers.
+//! The writer: sequences requests, makes them durable, applies them and answers their callers.
 //!
-//! Two threads of their own. `journaling` drains what waits into one frame and makes it durable, or `sharing` where
-//! other nodes append too; `applying` decides the frame's requests in order and answers their callers, by `delivering`,
-//! while the next frame is being written. Nothing is answered before it is durable, and nothing is in memory that is not.
+//! It runs two threads. The journal thread (`journaling`, or `sharing` where other nodes append to the same log) drains
+//! the queue into one frame and makes it durable. The apply thread (`applying`) decides the frame's requests in order
+//! and answers their callers through `delivering`, while the journal thread writes the next frame. No request is
+//! applied or answered before it is durable.
 
 mod applying;
 mod delivering;
@@ -33,11 +34,11 @@ use crate::state::Shared;
 use applying::Group;
 use delivering::{Caller, Delivery};
 
-/// Room for most requests.
+/// Initial buffer size; most encoded requests fit.
 const ENCODED_BYTES: usize = 192;
-/// Requests that may wait before callers are told to come again.
+/// Queue capacity; beyond it, callers get `SubmitError::Busy`.
 const QUEUE_MAX: usize = 8_192;
-/// Frames between the two threads: enough to overlap, few enough to bound what a crash leaves unanswered.
+/// Frames queued between the two threads: enough to overlap, few enough to bound what a crash leaves unanswered.
 const FRAMES_AHEAD: usize = 4;
 
 /// A decided request.
@@ -46,18 +47,18 @@ pub struct Answer {
     pub seq: u64,
     pub at: Time,
     pub result: Result<Reply, Reject>,
-    /// As it was kept, if it was.
+    /// The encoded response, if history stores it.
     pub written: Option<Written>,
 }
 
-/// An answer as it goes over the wire.
+/// An encoded response: HTTP status and body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written {
     pub status: u16,
     pub body: Bytes,
 }
 
-/// Why there is no answer.
+/// Why a request has no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SubmitError {
     /// Nothing was written.
@@ -67,27 +68,27 @@ pub enum SubmitError {
     #[error("the exchange is stopping")]
     Stopping,
     /// Nothing was written.
-    #[error("the log's database is away")]
+    #[error("the log's database is unavailable")]
     Away,
     /// Nothing was written.
-    #[error("the machine's clock has run ahead")]
+    #[error("the machine's clock is ahead")]
     WrongClock,
-    /// Nothing was written: the log's rules do not have this command yet, or this build does not know the rules it asks for.
-    #[error("the log's rules do not have this command yet")]
+    /// Nothing was written: the log's rules do not include this command yet, or the command asks for rules that this
+    /// build lacks.
+    #[error("the log's rules do not include this command yet")]
     NewerRules,
-    /// It may have been decided or not; only the journal knows.
+    /// The request may or may not have been decided; only the journal can tell.
     #[error("the outcome is not known")]
     Unknown,
 }
 
-/// A request with its waiting caller; a tick has none.
+/// A request and the caller that waits for its answer; a tick has no caller.
 struct Pending {
     request: Request,
     caller: Option<Caller>,
 }
 
-/// One that waits for its frame, written as it will stand there. Whoever hands it in has done that, while the frame
-/// before was on its way: the journal's thread has only to put the next one together.
+/// A queued request, already encoded by the submitting thread, so that the journal thread only concatenates.
 struct Prepared {
     pending: Pending,
     bytes: Vec<u8>,
@@ -101,36 +102,36 @@ impl Prepared {
     }
 }
 
-/// What the two threads and everybody else know of each other.
+/// State that the two threads share with each other and with the rest of the node.
 #[derive(Debug, Default)]
 pub struct Pulse {
-    /// When a timer is due next, in microseconds; `i64::MAX` when none is.
+    /// When the next timer is due, in microseconds; `i64::MAX` if there is none.
     next_due: AtomicI64,
-    /// Whether requests are taken: one of the constants below.
+    /// Whether requests are accepted: one of the constants below.
     taking: AtomicU8,
     /// Requests applied since the start, for metrics.
     applied: AtomicU64,
     frames: AtomicU64,
-    /// The rules of the log.
+    /// The rules version of the log.
     rules: AtomicU32,
-    /// Where other nodes append too.
+    /// Set where nodes share the log.
     reach: OnceLock<Reach>,
-    /// Of a file journal: the clock that stamps it.
+    /// The clock that stamps frames; set only for a journal of the node's own.
     clock: OnceLock<Arc<dyn Clock>>,
 }
 
 const TAKING: u8 = 0;
-/// The shared log cannot be reached; this passes.
+/// The shared log is unreachable. Transient.
 const AWAY: u8 = 1;
-/// The clock that stamps has run ahead; this passes.
+/// The clock that stamps frames is too far ahead. Transient.
 const WRONG_CLOCK: u8 = 2;
-/// A write failed: nothing is taken any more.
+/// A write failed. Requests are refused until a restart.
 const FAILED: u8 = 3;
-/// This node's state is not what the others have: nothing is taken any more.
+/// This node's state differs from the other nodes'. Requests are refused until a restart.
 const DIVERGED: u8 = 4;
 
 impl Pulse {
-    /// Whether a write would be tried now. Unlike a failure, a shared log that is away comes back.
+    /// Whether writes are accepted now. An unreachable shared log recovers by itself; a failure does not.
     pub fn is_taking(&self) -> bool {
         self.taking.load(Ordering::Acquire) == TAKING
     }
@@ -147,22 +148,22 @@ impl Pulse {
         self.taking.fetch_max(FAILED, Ordering::AcqRel);
     }
 
-    /// Takes nothing any more: what it would be decided on is wrong.
+    /// Refuses all further requests: they would be decided on a wrong state.
     pub(crate) fn diverge(&self) {
         self.taking.fetch_max(DIVERGED, Ordering::AcqRel);
     }
 
-    /// How this node stands to the log that it shares; none where it has its own.
+    /// This node's lag behind the shared log; `None` where the node has its own journal.
     pub fn reach(&self) -> Option<&Reach> {
         self.reach.get()
     }
 
-    /// How far the clock that stamps has run ahead since the start, in microseconds; none where nodes share a log.
+    /// How far the stamping clock has run ahead since the start, in microseconds; `None` where nodes share a log.
     pub fn clock_ahead(&self) -> Option<i64> {
         self.clock.get().map(|clock| clock.ahead_micros())
     }
 
-    /// Whether a write would be stamped now.
+    /// Whether the clock is good enough to stamp a write.
     pub fn is_clock_right(&self) -> bool {
         self.clock_ahead().is_none_or(|ahead| u128::try_from(ahead).unwrap_or(0) <= AHEAD_MAX.as_micros())
     }
@@ -175,12 +176,12 @@ impl Pulse {
         self.frames.load(Ordering::Relaxed)
     }
 
-    /// The rules of the log.
+    /// The rules version of the log.
     pub fn rules(&self) -> u32 {
         self.rules.load(Ordering::Acquire)
     }
 
-    /// Takes over what other threads need to know of the state.
+    /// Publishes the parts of the state that other threads read.
     fn note_state(&self, exchange: &Exchange) {
         let next_due = exchange.next_due().map_or(i64::MAX, Time::micros);
         self.next_due.store(next_due, Ordering::Release);
@@ -188,14 +189,14 @@ impl Pulse {
     }
 }
 
-/// The door to the writer. Cloning it is cheap.
+/// The handle that submits requests to the writer. Cloning it is cheap.
 #[derive(Clone, Debug)]
 pub struct Sequencer {
     queue: Sender<Prepared>,
     pulse: Arc<Pulse>,
 }
 
-/// The writer's threads. They end when every `Sequencer` is dropped, after all that waited is done.
+/// The writer's threads. They end when every `Sequencer` is dropped and the queue is drained.
 #[derive(Debug)]
 pub struct Writer {
     journaling: JoinHandle<Option<Box<dyn Journal>>>,
@@ -203,7 +204,8 @@ pub struct Writer {
 }
 
 impl Sequencer {
-    /// Starts the writer on a state that is level with its journal. `clock` is the journal's: it says when a timer is due.
+    /// Starts the writer on a state that matches the end of its journal. `clock` is the journal's clock and decides
+    /// when a timer is due.
     pub fn start(
         journal: Box<dyn Journal>,
         shared: Arc<Shared>,
@@ -216,7 +218,7 @@ impl Sequencer {
         })
     }
 
-    /// The same where others append too; `news` comes when they did.
+    /// Like `start`, for a log that other nodes append to as well; `news` signals their appends.
     pub fn start_shared(
         journal: Box<dyn Journal>,
         news: News,
@@ -257,20 +259,20 @@ impl Sequencer {
         (Sequencer { queue, pulse }, Writer { journaling, applying })
     }
 
-    /// Hands a request in and waits for its decision.
+    /// Submits a request and waits for its decision.
     pub async fn submit(&self, request: Request) -> Result<Answer, SubmitError> {
         let answer = self.enqueue(request)?;
-        // A caller whose answer was dropped was in a frame that was not finished.
+        // The sender is dropped when the frame was not finished.
         answer.await.ok().and_then(Delivery::open).unwrap_or(Err(SubmitError::Unknown))
     }
 
-    /// The same for threads that are not async.
+    /// Like `submit`, for threads outside the runtime.
     pub fn submit_blocking(&self, request: Request) -> Result<Answer, SubmitError> {
         let answer = self.enqueue(request)?.blocking_recv();
         answer.ok().and_then(Delivery::open).unwrap_or(Err(SubmitError::Unknown))
     }
 
-    /// Several in this order, which will mostly share a frame; answers when the last is decided.
+    /// Submits several requests in this order and returns when the last one is decided. Most of them share a frame.
     pub fn submit_all_blocking(&self, requests: Vec<Request>) -> Result<Vec<Answer>, SubmitError> {
         let waiting =
             requests.into_iter().map(|request| self.enqueue(request)).collect::<Result<Vec<_>, _>>()?;
@@ -279,7 +281,7 @@ impl Sequencer {
         waiting.into_iter().map(|answer| opened(answer).unwrap_or(Err(SubmitError::Unknown))).collect()
     }
 
-    /// `submit_all_blocking` for the start of a node, which may run inside a runtime, whose threads must not wait.
+    /// Like `submit_all_blocking`, for the start of a node. It may be called on a runtime thread, which must not block.
     pub(crate) fn submit_at_start(&self, requests: Vec<Request>) -> Result<Vec<Answer>, SubmitError> {
         thread::scope(|scope| {
             let submitting = scope.spawn(|| self.submit_all_blocking(requests));
@@ -315,8 +317,8 @@ impl Sequencer {
 }
 
 impl Writer {
-    /// Waits for everything that was handed in; every `Sequencer` must be gone. Gives the journal back if it
-    /// can still be used.
+    /// Waits until every submitted request is done; every `Sequencer` must be dropped first. Returns the journal if it
+    /// is still usable.
     pub fn join(self) -> Option<Box<dyn Journal>> {
         let journal = self.journaling.join().ok().flatten();
         self.applying.join().ok()?;
@@ -326,5 +328,5 @@ impl Writer {
 
 fn spawn<T: Send + 'static>(name: &str, work: impl FnOnce() -> T + Send + 'static) -> JoinHandle<T> {
     let thread = thread::Builder::new().name(name.to_owned()).spawn(work);
-    thread.unwrap_or_else(|error| panic!("the machine gives no thread for {name}: {error}"))
+    thread.unwrap_or_else(|error| panic!("cannot spawn the {name} thread: {error}"))
 }

@@ -1,8 +1,9 @@
-//! The journal's thread where other nodes append to the same log. What others were first with is applied first, by the
-//! same apply thread, with nobody waiting for its answers; then our group goes in behind it.
+//! The journal thread where several nodes append to one log. Frames that other nodes appended first go to the same
+//! apply thread, without callers; then this node's group is appended after them.
 //!
-//! While the log's database is away nothing is taken: callers learn that nothing was written, or, if their group was on
-//! its way, that the outcome is not known. When it is back, what was on its way is read like any other's.
+//! While the log's database is unavailable, requests are refused. Queued callers learn that nothing was written;
+//! callers of a group that was being appended learn that the outcome is unknown. After the database returns, that group
+//! is read back from the log like any other node's, if it was stored.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -20,49 +21,50 @@ use super::reach::{GAP_MIN, Reach};
 use super::{AWAY, Pending, Prepared, Pulse, SubmitError, TAKING};
 use crate::clock::Clock;
 
-/// How often an idle node looks at the log even though it has heard nothing.
+/// How often an idle node reads the log without a notification.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
-/// And one whose database is away.
+/// How often it retries while the database is unavailable.
 const TRY_EVERY: Duration = Duration::from_millis(200);
 
-/// What this node has heard of others' appends.
+/// Notifications of other nodes' appends.
 #[derive(Clone, Debug)]
 pub struct News {
     heard: Arc<AtomicU64>,
     poke: Receiver<()>,
-    /// Never used: without it the end of the last who tells would be heard for ever, and nothing else.
+    /// Keeps the channel open; otherwise `recv` would return `Disconnected` in a loop.
     _tell: Sender<()>,
 }
 
 impl News {
-    /// The ear, and the mouth that is told the sequence of each new frame.
+    /// The receiver, and a callback to call with the sequence of each new frame.
     pub fn channel() -> (News, impl Fn(Sequence) + Send + use<>) {
         let (heard, (tell, poke)) = (Arc::new(AtomicU64::new(0)), bounded(1));
         let news = News { heard: heard.clone(), poke, _tell: tell.clone() };
         let told = move |sequence: Sequence| {
             heard.fetch_max(sequence.0, Ordering::AcqRel);
-            // A poke that waits already says as much.
+            // A notification that is already queued suffices.
             let _ = tell.try_send(());
         };
         (news, told)
     }
 
-    /// Whether somebody was heard to be first with this sequence. Whoever asks then looks, so it is forgotten.
+    /// Whether another node was reported to have taken this sequence. Clears the report, because the caller reads the
+    /// log next.
     fn tell_of(&self, sequence: Sequence) -> bool {
         self.heard.swap(0, Ordering::AcqRel) >= sequence.0
     }
 }
 
-/// Why it does not go on.
+/// Why an operation on the log failed.
 enum Trouble {
-    /// This passes.
+    /// Transient: the database is unavailable.
     Away(String),
-    /// This does not.
+    /// Permanent.
     Fatal(String),
 }
 
-/// What comes next.
-#[allow(clippy::large_enum_variant, reason = "there is one of it")]
+/// What the thread does next.
+#[allow(clippy::large_enum_variant, reason = "only one value exists at a time")]
 enum Next {
     Request(Prepared),
     Look,
@@ -79,7 +81,7 @@ struct Sharing<'a> {
     reach: &'a Reach,
 }
 
-/// Returns the journal when every door is closed; `None` when it failed.
+/// Returns the journal when every `Sequencer` is dropped; `None` when the journal failed.
 pub(super) fn run(
     journal: Box<dyn Journal>,
     next_seq: u64,
@@ -118,7 +120,7 @@ pub(super) fn run(
 }
 
 impl Sharing<'_> {
-    /// Requests come first; a look is due when others have appended, and now and then.
+    /// Queued requests have priority. The log is read after a notification, and at least every `LOOK_EVERY`.
     fn next(&self, clock: &dyn Clock) -> Next {
         match self.waiting.try_recv() {
             Ok(prepared) => return Next::Request(prepared),
@@ -129,14 +131,14 @@ impl Sharing<'_> {
             select! {
                 recv(self.waiting) -> prepared => return prepared.map_or(Next::Closed, Next::Request),
                 recv(self.news.poke) -> _ => {
-                    // Of our own appends we know.
+                    // Notifications of this node's own appends need no read.
                     if self.news.tell_of(self.expected) {
                         return Next::Look;
                     }
                 }
                 default(IDLE) => {
                     if self.pulse.next_due.load(Ordering::Acquire) <= clock.now_micros() {
-                        // One tick for one due time: the apply thread says when the next is.
+                        // One tick per due time: the apply thread sets the next one.
                         self.pulse.next_due.store(i64::MAX, Ordering::Release);
                         return Next::Request(tick());
                     }
@@ -148,13 +150,13 @@ impl Sharing<'_> {
         }
     }
 
-    /// Appends a group behind whatever others were first with.
+    /// Appends a group after any frames that other nodes appended first.
     fn write(&mut self, payload: &mut Payload, first: Prepared) -> Result<(), Trouble> {
         let bytes_max = self.journal.payload_bytes_max();
         let (began, mut group) = (Instant::now(), Vec::new());
         push(payload, &mut group, first);
         loop {
-            // An offer of what somebody else is known to have taken would be made for nothing.
+            // An append at a sequence that is already taken would fail; read the other frames first.
             if self.news.tell_of(self.expected) && !self.go_behind(&mut group)? {
                 return Ok(());
             }
@@ -174,15 +176,16 @@ impl Sharing<'_> {
                         return Ok(());
                     }
                 }
-                // The callers are dropped with the group, and learn that nobody knows.
+                // The group's callers are dropped with it and get `SubmitError::Unknown`.
                 Ok(Appended::Unknown { cause }) => return Err(Trouble::Away(cause.to_string())),
                 Err(error) => return Err(Trouble::Fatal(error.to_string())),
             }
         }
     }
 
-    /// Takes what others were first with, and says whether there is still something to write: another's command has let
-    /// happen what a tick was for. If it cannot be read, nothing of the group was written.
+    /// Reads the frames that other nodes appended first, and returns whether the group still has to be written: a lone
+    /// tick has not, because another node's command has already fired the due timers. If the read fails, nothing of the
+    /// group was written.
     fn go_behind(&mut self, group: &mut Vec<Pending>) -> Result<bool, Trouble> {
         let taken = self.take_others().inspect_err(|_| refuse_all(group.drain(..), SubmitError::Away))?;
         Ok(taken == 0 || group.iter().any(|pending| pending.caller.is_some()))
@@ -195,16 +198,16 @@ impl Sharing<'_> {
         Ok(())
     }
 
-    /// Hands on what others have appended, a page of it. Says how many frames.
+    /// Sends one page of the frames that other nodes appended to the apply thread. Returns the number of frames.
     fn take_others(&mut self) -> Result<usize, Trouble> {
-        // A connection that broke is made again at once; only if that fails too is the log away.
+        // A broken connection is reopened at once; only a second failure counts as unavailable.
         let frames = match self.journal.others() {
             Err(error) if error.is_passing() => self.journal.others(),
             read => read,
         };
         let frames = frames.map_err(|error| Trouble::of(&error))?;
         for frame in &frames {
-            // What a start has read on its own way comes by once more.
+            // The start of the node may have applied this frame already.
             if frame.header.next() > self.expected {
                 self.take(frame)?;
             }
@@ -216,7 +219,9 @@ impl Sharing<'_> {
         let first = frame.header.first;
         if first != self.expected {
             let expected = self.expected;
-            return Err(Trouble::Fatal(format!("the log goes on at {first}, the state at {expected}")));
+            return Err(Trouble::Fatal(format!(
+                "the log continues at {first}, but the state expects {expected}"
+            )));
         }
         let pending = (first.0..).zip(frame.payload.commands()).map(|(seq, bytes)| foreign(seq, bytes));
         let pending = pending.collect::<Result<Vec<_>, _>>().map_err(Trouble::Fatal)?;
@@ -226,13 +231,13 @@ impl Sharing<'_> {
     }
 
     fn send(&self, group: Group) -> Result<(), Trouble> {
-        self.to_apply.send(group).map_err(|_| Trouble::Fatal("the apply thread is gone".to_owned()))
+        self.to_apply.send(group).map_err(|_| Trouble::Fatal("the apply thread has ended".to_owned()))
     }
 
-    /// Tries until the log can be read again, and tells everybody who asks meanwhile that nothing was written. False: every
-    /// door is closed.
+    /// Retries until the log can be read again; meanwhile requests are refused with `Away`, because nothing of them was
+    /// written. Returns false when every `Sequencer` is dropped.
     fn wait_for_the_log(&mut self, mut cause: String, began: Instant) -> Result<bool, String> {
-        tracing::error!(cause, "the log's database is away: nothing is taken until it is back");
+        tracing::error!(cause, "the log's database is unavailable: writes are refused until it is back");
         let taking = &self.pulse.taking;
         let _ = taking.compare_exchange(TAKING, AWAY, Ordering::AcqRel, Ordering::Acquire);
         loop {
@@ -243,7 +248,7 @@ impl Sharing<'_> {
                     Ok(()) => break,
                     Err(Trouble::Away(now)) if now == cause => {}
                     Err(Trouble::Away(now)) => {
-                        tracing::error!(cause = now, "the log's database is still away");
+                        tracing::error!(cause = now, "the log's database is still unavailable");
                         cause = now;
                     }
                     Err(Trouble::Fatal(cause)) => return Err(cause),
@@ -262,7 +267,7 @@ impl Trouble {
     }
 }
 
-/// A request that came in at another node: its caller waits there.
+/// A request that another node received; its caller waits there.
 fn foreign(seq: u64, bytes: &[u8]) -> Result<Pending, String> {
     let request = codec::decode_request(bytes).map_err(|cause| {
         format!("this build cannot decide sequence {seq} of the log: {cause}. Start a newer build")

@@ -1,7 +1,9 @@
-//! The sender of a message on the endpoint that asks for it, what proves it, and whether it still holds. Keys and sessions
-//! are looked up in the live state, so what is revoked, rotated, ended or suspended stops with the request that did so.
+//! Authenticates the messages of the user endpoint, and checks whether a credential is still valid. Keys and sessions
+//! are looked up in the live state, so a revocation, rotation, logout or suspension takes effect with the request that
+//! made it.
 //!
-//! A public key names a reader. To change an account takes a proof: a session, or a signature for this very connection.
+//! A public key only identifies a reader. Changing an account needs a proof: a session, or a signature for this
+//! connection.
 
 use api::signing::{SignedRequest, SigningFault, TIMESTAMP_WINDOW_SECONDS};
 use api::stream::Auth;
@@ -21,10 +23,10 @@ pub(super) const AUTH_REQUIRED: &str =
 const PROOF_REQUIRED: &str = "Unauthorized: a public key alone only reads. This needs auth.accessToken, or auth.apiKey with \
      auth.timestamp and auth.signature for this connection";
 const UNKNOWN: &str = "Unauthorized: the key or the session is unknown or over";
-/// The method in a signed message.
+/// The method in the text to sign.
 const SIGNED_METHOD: &str = "WS";
 
-/// A user, and the credential that names them.
+/// A user, and the credential that identifies them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Caller {
     pub(super) user: UserId,
@@ -38,16 +40,16 @@ enum Credential {
     Session { session: SessionId, expires_at: Time },
 }
 
-/// A caller who has proved who they are.
+/// A caller whose identity is proved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Proven(Caller);
 
-/// Why a message is not accepted.
+/// Why a message is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Denied {
-    /// It came without what it needs.
+    /// It lacks credentials.
     Missing(&'static str),
-    /// What it came with is wrong. Guesses have a price.
+    /// Its credentials are wrong. Costs extra, to slow down guessing.
     Wrong(String),
 }
 
@@ -55,7 +57,7 @@ fn unknown() -> Denied {
     Denied::Wrong(UNKNOWN.to_owned())
 }
 
-/// Finds the sender of a message. One without auth is from the visitor, if the connection has one.
+/// Identifies the sender of a message. Without `auth` it is the connection's visitor, if there is one.
 pub(super) fn identify(app: &App, auth: Option<&Auth>, visitor: Option<Caller>) -> Result<Caller, Denied> {
     let exchange = app.shared.read();
     let found = match auth {
@@ -69,7 +71,7 @@ pub(super) fn identify(app: &App, auth: Option<&Auth>, visitor: Option<Caller>) 
     found.filter(|caller| caller.holds(&exchange, app.now())).ok_or_else(unknown)
 }
 
-/// Proves that a message is from the caller that it names: by the session, or by the key's signature over `body`.
+/// Proves that a message is from its caller: by the session, or by the key's signature over `body`.
 pub(super) fn prove(app: &App, caller: Caller, auth: Option<&Auth>, body: &str) -> Result<Proven, Denied> {
     let Credential::Key { key, generation } = caller.credential else { return Ok(Proven(caller)) };
     let Some(Auth {
@@ -91,7 +93,7 @@ pub(super) fn prove(app: &App, caller: Caller, auth: Option<&Auth>, body: &str) 
     signed.map(|()| Proven(caller)).map_err(|fault| Denied::Wrong(in_words_of_streams(&fault)))
 }
 
-/// The fault of a signature, with the names that a message has for its parts.
+/// Describes a signing fault with the field names of a message.
 fn in_words_of_streams(fault: &SigningFault) -> String {
     match fault {
         SigningFault::HeaderMissing { .. } => PROOF_REQUIRED.to_owned(),
@@ -111,7 +113,7 @@ fn in_words_of_streams(fault: &SigningFault) -> String {
         }
     }
 }
-/// Who is logged in on a page, by the cookie that came with its connection.
+/// The user logged in on a page, by the cookie of its connection.
 pub(super) fn by_cookie(app: &App, token: &str) -> Option<Caller> {
     let exchange = app.shared.read();
     by_session(&exchange, token, None).filter(|caller| caller.holds(&exchange, app.now()))
@@ -140,7 +142,7 @@ impl Proven {
         self.0
     }
 
-    /// As whom a command of theirs is sequenced.
+    /// The actor of the caller's commands.
     pub(super) const fn actor(&self) -> Actor {
         match self.0.credential {
             Credential::Key { key, generation } => Actor::Key { key, generation },
@@ -148,7 +150,7 @@ impl Proven {
         }
     }
 
-    /// Whose bucket a write of theirs is charged to.
+    /// The account that the caller's writes are charged to.
     pub(super) const fn spender(&self) -> Spender {
         match self.0.credential {
             Credential::Key { key, .. } => Spender::Key(key),
@@ -158,7 +160,7 @@ impl Proven {
 }
 
 impl Caller {
-    /// Whether key or session are still what they were, and their owner may use them.
+    /// Whether the key or session is still valid and its owner active.
     pub(super) fn holds(&self, exchange: &Exchange, now: Time) -> bool {
         let directory = exchange.directory();
         let owner = match self.credential {
@@ -176,7 +178,7 @@ impl Caller {
         is_the_same && owner.is_active()
     }
 
-    /// Whether its time is over, which nobody announces.
+    /// Whether the session has expired. Expiry causes no notification.
     pub(super) fn is_over(&self, now: Time) -> bool {
         matches!(self.credential, Credential::Session { expires_at, .. } if expires_at <= now)
     }

@@ -1,5 +1,5 @@
-//! What a client's message asks for, or one sentence about what is wrong with it. `asked` reads the message alone;
-//! `missing` looks whether a room's subject exists.
+//! Parses client messages; an error is one sentence for the client. `asked` checks the message alone; `missing` checks
+//! whether a room's subject exists.
 
 use api::Word;
 use api::stream::{Channel, ClientMessage};
@@ -18,31 +18,31 @@ use crate::history::RetiredName;
 use crate::view::event;
 use crate::view::words::{ToApi, ToExchange};
 
-/// Markets in one message. Public clients know this bound.
+/// Markets in one message. Public clients rely on this limit.
 const MARKETS_MAX: usize = 10;
 const EVENTS_MAX: usize = 50;
 const SYMBOLS_MAX: usize = 50;
-/// Longest part of a client's text that an error repeats; the longest name of a room fits.
+/// How much of a client's text an error repeats; the longest room name fits.
 const ECHO_CHARACTERS_MAX: usize = 128;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Asked {
     Subscribe(Named<Room>),
-    /// By the room's name.
+    /// By room name.
     Unsubscribe(String),
     CancelOnDisconnect(bool),
     Ping,
 }
 
-/// Several things that a message names, each readable or not.
+/// Several items of a message, each parsed or in error.
 pub(super) type Named<T> = Vec<Result<T, Fault>>;
 
-/// What is wrong with a message, or with one room of it.
+/// An error in a message, or in one room of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Fault {
     pub(super) message: String,
     pub(super) room: Option<String>,
-    /// The sender offered a proof of identity that is wrong.
+    /// The client presented wrong credentials.
     pub(super) is_wrong_proof: bool,
 }
 
@@ -74,7 +74,7 @@ impl From<Denied> for Fault {
 }
 
 impl Asked {
-    /// How many messages it counts as: a subscription to several rooms is as much work as that many subscriptions.
+    /// The message's cost in messages: subscribing to several rooms takes as much work as separate subscriptions.
     pub(super) fn cost(&self) -> u32 {
         match self {
             Asked::Subscribe(rooms) => u32::try_from(rooms.len()).unwrap_or(u32::MAX).max(1),
@@ -82,7 +82,7 @@ impl Asked {
         }
     }
 
-    /// The one room that it is about.
+    /// The room of the message, if it is about exactly one.
     pub(super) fn room(&self) -> Option<String> {
         match self {
             Asked::Subscribe(rooms) => match rooms.as_slice() {
@@ -95,7 +95,7 @@ impl Asked {
     }
 }
 
-/// Reads a message that came in at an endpoint. `caller` is its sender, where that is asked for.
+/// Parses a message received at an endpoint. `caller` is its sender, if authenticated.
 pub(super) fn asked(
     endpoint: Endpoint,
     caller: Option<&Caller>,
@@ -116,7 +116,7 @@ pub(super) fn asked(
     }
 }
 
-/// Only where it is known whose orders these are.
+/// Only at the endpoint where the user is known.
 fn cancel_on_disconnect(endpoint: Endpoint, message: &ClientMessage) -> Result<bool, Fault> {
     if endpoint != Endpoint::User {
         let door = Endpoint::User.path();
@@ -125,7 +125,7 @@ fn cancel_on_disconnect(endpoint: Endpoint, message: &ClientMessage) -> Result<b
     message.enabled.ok_or_else(|| "enabled is required: true or false".into())
 }
 
-/// So much of what a client wrote as is good to say back.
+/// Truncates a client's text for an error message.
 pub(super) fn echo(text: &str) -> String {
     text.chars().take(ECHO_CHARACTERS_MAX).collect()
 }
@@ -142,7 +142,7 @@ fn channel(endpoint: Endpoint, message: &ClientMessage) -> Result<Channel, Fault
     }
 }
 
-/// The rooms that a message names, each once, whether or not their subjects exist.
+/// The rooms that a message names, without duplicates. Their subjects may not exist.
 fn rooms(
     endpoint: Endpoint,
     channel: Channel,
@@ -188,7 +188,7 @@ fn each<T>(named: Named<T>, room: impl Fn(T) -> Room) -> Named<Room> {
     named.into_iter().map(|named| named.map(&room)).collect()
 }
 
-/// Whom a message is about: its sender, whoever else it names.
+/// The sender's id. Refuses a message that names another user.
 fn own(caller: &Caller, channel: Channel, message: &ClientMessage) -> Result<UserId, Fault> {
     if message.user_id.as_deref().is_some_and(|named| id(named) != Some(caller.user.to_api())) {
         return Err(format!("userId is not yours: {channel} are for their owner alone").into());
@@ -196,7 +196,7 @@ fn own(caller: &Caller, channel: Channel, message: &ClientMessage) -> Result<Use
     Ok(caller.user)
 }
 
-/// All of several events, or some markets of one.
+/// Whole events, or some markets of a single event.
 fn activity(message: &ClientMessage) -> Result<Named<Room>, Fault> {
     let (events, markets) = (events(Channel::Activity, message)?, markets(message)?);
     if markets.is_empty() {
@@ -231,7 +231,7 @@ fn markets(message: &ClientMessage) -> Result<Named<MarketId>, Fault> {
     ids("marketId", MARKETS_MAX, message.market_id.as_deref(), message.market_ids.as_deref())
 }
 
-/// What stands under a key and in the list under its plural.
+/// The ids of a field and of the list field with the plural name.
 fn ids<T>(key: &str, most: usize, one: Option<&str>, many: Option<&[String]>) -> Result<Named<T>, Fault>
 where
     Uuid: ToExchange<T>,
@@ -266,7 +266,7 @@ fn symbols(message: &ClientMessage) -> Result<Named<Room>, Fault> {
     Ok(named.iter().map(|symbol| Ok(Room::AssetPrices { symbol: Text::from(symbol.as_str()) })).collect())
 }
 
-/// What history may have of a room's subject.
+/// The names of a room's subject that may be found in history.
 pub(super) fn retired_names(room: &Room) -> Vec<RetiredName> {
     match room {
         Room::Activity { event, .. } | Room::Prices { event } => vec![RetiredName::Event(*event)],
@@ -280,7 +280,7 @@ pub(super) fn retired_names(room: &Room) -> Vec<RetiredName> {
     }
 }
 
-/// What a room would be about but does not exist, in memory or on the shelf, or is not public.
+/// The error if a room's subject does not exist, in memory or on the shelf, or is not public.
 pub(super) fn missing(app: &App, room: &Room, shelf: &Shelf) -> Option<Fault> {
     let exchange = app.shared.read();
     let either = |is_there: &dyn Fn(&Exchange) -> bool| is_there(&exchange) || is_there(shelf);
@@ -321,7 +321,7 @@ fn is_trader(exchange: &Exchange, user: UserId) -> bool {
     exchange.directory().find(user).is_some_and(|index| index != UserIndex::HOUSE)
 }
 
-/// Whether a feed brings it, a series needs it, or it was there before.
+/// Whether a feed or a series uses the symbol, or the exchange has a price for it.
 fn is_priced(app: &App, exchange: &Exchange, symbol: &Text) -> bool {
     let catalogue = exchange.catalogue();
     catalogue.assets().contains_key(symbol)

@@ -1,5 +1,5 @@
-//! Changes and states as messages, each written once. Looks at the state are short: what is looked up is copied, and
-//! written down after the look.
+//! Encodes changes and states as messages, once for all readers. The state is locked only while data is copied;
+//! encoding happens afterwards.
 
 use api::response::Book;
 use api::stream::{DataMessage, DataType, OrderbookUpdateData, PriceUpdateData};
@@ -27,12 +27,12 @@ pub(super) struct Seen<T> {
     pub(super) state: T,
 }
 
-/// Any message as it goes out.
+/// Encodes a message.
 pub(super) fn frame(message: &impl Serialize) -> Frame {
     match serde_json::to_string(message) {
         Ok(text) => Utf8Bytes::from(text),
         Err(error) => {
-            tracing::error!(%error, "a message could not be written as JSON");
+            tracing::error!(%error, "cannot encode a message as JSON");
             Utf8Bytes::from_static(
                 "{\"type\":\"error\",\"data\":{\"message\":\"Internal error\"},\"timestamp\":0}",
             )
@@ -51,7 +51,7 @@ const fn trade_type(side: Side) -> DataType {
     }
 }
 
-/// One party's share of a trade. None, here and below, if the market has retired meanwhile.
+/// One party's share of a trade. `None` (here and below) if the market has retired in the meantime.
 pub(super) fn fill(
     shared: &Shared,
     sequence: u64,
@@ -90,7 +90,7 @@ pub(super) fn asset_price(
     data(DataType::AssetPrice, view::asset_price(symbol, value, source_time), sequence, at)
 }
 
-/// The last price of an asset that the exchange remembers.
+/// The last price of an asset that the exchange keeps.
 pub(super) fn last_asset_price(shared: &Shared, symbol: &Text) -> Option<(u64, Frame)> {
     let exchange = shared.read();
     let sample = exchange.catalogue().assets().get(symbol)?.last()?;
@@ -99,7 +99,7 @@ pub(super) fn last_asset_price(shared: &Shared, symbol: &Text) -> Option<(u64, F
     Some((sequence, asset_price(sequence, at, symbol, value, source_time)))
 }
 
-/// Both outcomes of a book.
+/// The books of both outcomes.
 pub(super) fn look_at_books(
     shared: &Shared,
     shelf: &Shelf,

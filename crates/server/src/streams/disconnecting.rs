@@ -1,8 +1,9 @@
-//! Connections whose end cancels what their users have resting. Arming and ending are commands, so both survive a crash.
+//! Cancels a user's resting orders when an armed connection ends. Arming and ending are commands, so both survive a
+//! crash.
 //!
-//! The end is handed in behind whatever armed the connection, also when nobody knows yet whether that was taken: an end
-//! that finds nothing armed cancels nothing. What died with a process is ended by the next start (`end_lost`); where several
-//! nodes share a log, each ends its own alone, which it knows by its mark in the connection's id.
+//! The end is submitted after the command that armed the connection, even if the outcome of arming is unknown: an end
+//! without arming cancels nothing. The next start ends the connections that were lost with a process (`end_lost`).
+//! Where nodes share a log, each node ends only its own connections, recognised by its mark in the connection's id.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -23,24 +24,24 @@ use crate::sequencer::{Sequencer, SubmitError};
 use crate::state::Shared;
 use crate::view;
 
-/// Until a full queue is tried again.
+/// The pause before a refused end is submitted again.
 const TRY_AGAIN_AFTER: Duration = Duration::from_millis(20);
-/// Ends in a row at a start; fewer than a queue holds.
+/// Ends submitted together at a start; fewer than the sequencer's queue holds.
 const ENDS_AT_ONCE: usize = 1_000;
 
-/// Whose connection it is, where several nodes share a log: the upper half of its id. Zero where there is only one node.
+/// Identifies a node of a shared log: the upper half of its connections' ids. Zero for a node with its own journal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NodeMark(u64);
 
 impl NodeMark {
-    /// The mark that is kept in a folder, made at the first start on it.
+    /// The mark stored in a folder, created at the first start on it.
     pub fn kept_in(folder: &Path) -> io::Result<NodeMark> {
         let file = folder.join("node.id");
         match fs::read_to_string(&file) {
             Ok(text) => u64::from_str_radix(text.trim(), 16).map(NodeMark).map_err(|_| {
                 io::Error::new(
                     io::ErrorKind::InvalidData,
-                    "node.id is not a number: remove it, a start makes another",
+                    "node.id is not a number: remove it, the next start creates another",
                 )
             }),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -60,14 +61,14 @@ impl NodeMark {
         ConnectionId::new(Uuid::from_u64_pair(self.0, Uuid::new_v4().as_u64_pair().1).as_u128())
     }
 
-    /// Those of a log that was one node's before it was shared are nobody's, so anybody's.
+    /// A connection from before the log was shared has mark 0, so any node may end it.
     fn owns(self, connection: ConnectionId) -> bool {
         let mark = Uuid::from_u128(connection.as_u128()).as_u64_pair().0;
         self.0 == 0 || mark == self.0 || mark == 0
     }
 }
 
-/// One connection, and in whose names it may be armed. Dropping it ends it, for a task that did not come to its end.
+/// A connection and the users for whom it may be armed. Dropping it ends it, for a task that was cancelled.
 #[derive(Debug)]
 pub(super) struct Armed {
     app: Arc<App>,
@@ -85,14 +86,14 @@ impl Armed {
         self.callers.values()
     }
 
-    /// Arms it in a user's name, or disarms it. When this returns the exchange has decided.
+    /// Arms or disarms the connection for a user. Returns after the exchange has decided.
     pub(super) async fn set(&mut self, proven: Proven, enabled: bool) -> Result<(), String> {
         self.charge(&proven)?;
         let caller = proven.caller();
         let command =
             Command::CancelOnDisconnect(CancelOnDisconnect { connection: self.connection, enabled });
         let request = Request { actor: proven.actor(), idempotency: None, command };
-        // Before anybody waits: if this task is dropped while it does, the end still comes behind the arming.
+        // Recorded before the await: if this task is cancelled meanwhile, the end is still submitted after the arming.
         let before = if enabled { self.callers.insert(caller.user, caller) } else { None };
         let decided = match self.app.sequencer.submit(request).await {
             Ok(answer) => {
@@ -113,7 +114,7 @@ impl Armed {
         decided.map(drop)
     }
 
-    /// A write like any other of the key, or of the user's pages.
+    /// Charges a write to the key, or to the user's web sessions.
     fn charge(&self, proven: &Proven) -> Result<(), String> {
         let taken = self.app.limits.write.take(proven.spender(), 1, self.app.now_micros());
         taken
@@ -121,7 +122,7 @@ impl Armed {
             .map_err(|refused| format!("Rate limit exceeded: try again in {} s", refused.retry_after_seconds))
     }
 
-    /// The connection is over.
+    /// Ends the connection.
     pub(super) async fn end(&mut self) {
         for (user, _) in std::mem::take(&mut self.callers) {
             end(&self.app.sequencer, user, self.connection).await;
@@ -134,7 +135,7 @@ impl Drop for Armed {
         if self.callers.is_empty() {
             return;
         }
-        // Without a runtime the process is at its end, and the next start does it.
+        // Without a runtime the process is about to exit, and the next start ends the connection.
         let Ok(runtime) = Handle::try_current() else { return };
         let (app, connection, callers) =
             (self.app.clone(), self.connection, std::mem::take(&mut self.callers));
@@ -159,15 +160,15 @@ async fn end(sequencer: &Sequencer, user: UserId, connection: ConnectionId) {
                 tokio::time::sleep(TRY_AGAIN_AFTER).await
             }
             Err(error @ (SubmitError::Stopping | SubmitError::Unknown | SubmitError::NewerRules)) => {
-                tracing::warn!(%user, %error, "the next start ends an armed connection");
+                tracing::warn!(%user, %error, "cannot end an armed connection; the next start ends it");
                 return;
             }
         }
     }
 }
 
-/// Ends every connection of this node that is armed in the state, and says how many there were. For a start: whoever was
-/// connected lost the connection with the process that had it.
+/// Ends every connection of this node that is armed in the state, and returns their number. Called at a start: the
+/// connections were lost with the previous process.
 pub(crate) fn end_lost(mark: NodeMark, shared: &Shared, sequencer: &Sequencer) -> Result<usize, SubmitError> {
     let armed: Vec<Request> = {
         let exchange = shared.read();

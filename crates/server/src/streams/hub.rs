@@ -1,7 +1,7 @@
-//! The thread between the apply thread and the readers: tells what happened in order, then shows how books and prices stand.
+//! The thread between the apply thread and the readers: sends events in order, then snapshots of books and prices.
 //!
-//! Books and prices are looked at after the changes that touched them, so several changes in a row cost one look and one
-//! message. What was missed is never passed over in silence: books and prices are shown anew, readers of events are ended.
+//! Books and prices are read after the changes that touched them, so several changes cost one read and one message.
+//! Missed changes are never hidden: books and prices are sent again, and readers of events are disconnected.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -27,9 +27,9 @@ use super::tap::{Group, Link, Noted};
 use crate::state::Shared;
 use crate::view::stream::event_of;
 
-/// Groups that are told before books and prices are looked at.
+/// The maximum number of groups processed before books and prices are read.
 const GROUPS_AT_ONCE: usize = 64;
-/// How long something that was missed may stay unsaid when nothing else happens.
+/// How soon missed changes are handled when nothing else happens.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
 const MISSED: Ending = Ending { code: 1013, reason: "updates were missed: connect again and read the state" };
@@ -48,18 +48,18 @@ impl Hub {
         groups: Receiver<Group>,
     ) -> Hub {
         let work = move || {
-            // However it ends, nobody waits for a message that will not come.
+            // However the thread ends, no reader must wait for messages that will not come.
             let _silence = Silence { rooms: rooms.clone(), link: link.clone() };
             Teller::new(shared, rooms, changes).run(&groups, &link);
         };
         let thread = thread::Builder::new().name("streams".to_owned()).spawn(work);
-        Hub(thread.unwrap_or_else(|error| panic!("the machine gives no thread for streams: {error}")))
+        Hub(thread.unwrap_or_else(|error| panic!("cannot spawn the streams thread: {error}")))
     }
 
-    /// Waits for its end; the tap must be gone.
+    /// Waits for the thread, which ends when the tap is dropped.
     pub fn join(self) {
         if self.0.join().is_err() {
-            tracing::error!("the streams had failed");
+            tracing::error!("the streams thread panicked");
         }
     }
 }
@@ -76,7 +76,8 @@ impl Drop for Silence {
     }
 }
 
-/// Markets whose event is known without a look. Those that retire while no stream is open are not reported here.
+/// The capacity of the cache from market to event. Markets that retire while no stream is open are not evicted
+/// otherwise.
 const HOMES_MAX: usize = 10_000;
 
 struct Teller {
@@ -85,14 +86,14 @@ struct Teller {
     changes: Arc<Changes>,
     touched: Touched,
     homes: HashMap<MarketId, (EventId, Engine)>,
-    /// As they were shown last, so that what did not change is not shown again.
+    /// The last snapshots sent, to skip unchanged ones.
     books: HashMap<(MarketId, Currency), Book>,
     prices: HashMap<EventId, PriceUpdateData>,
-    /// Retired events change no more.
+    /// An empty shelf: retired events no longer change.
     nothing: Shelf,
 }
 
-/// What has to be looked at.
+/// Books and events that must be read again.
 #[derive(Debug, Default)]
 struct Touched {
     books: BTreeSet<(MarketId, Currency)>,
@@ -113,7 +114,7 @@ impl Teller {
             match groups.recv_timeout(beat_every) {
                 Ok(first) => {
                     for group in std::iter::once(first).chain(groups.try_iter().take(GROUPS_AT_ONCE)) {
-                        // Whatever came after a gap comes after this: its readers are ended before they see it.
+                        // Readers are disconnected before they see a group that follows the gap.
                         self.make_up_if(link.take_missed());
                         group.notes.iter().for_each(|noted| self.tell(noted));
                         self.changes.reached(group.head);
@@ -181,8 +182,7 @@ impl Teller {
         }
     }
 
-    /// A market's event and engine, which stay what they are. None if the streams are so far behind that the market has
-    /// retired meanwhile.
+    /// A market's event and engine, which never change. `None` if the streams lag so far that the market has retired.
     fn home(&mut self, market: MarketId) -> Option<(EventId, Engine)> {
         if let Some(home) = self.homes.get(&market) {
             return Some(*home);
@@ -198,7 +198,7 @@ impl Teller {
         Some(home)
     }
 
-    /// Nothing happens any more in an event that has left memory.
+    /// Drops the caches of a retired event.
     fn forget(&mut self, retired: &RetiredEvent) {
         self.prices.remove(&retired.event.id);
         for market in &retired.markets {
@@ -212,11 +212,11 @@ impl Teller {
     fn tell_if(&self, rooms: &[Room], frame: Option<&Frame>) {
         match frame {
             Some(frame) => self.rooms.tell(rooms, frame),
-            None => tracing::warn!("a message was left out: streams are behind, and its market has retired"),
+            None => tracing::warn!("dropped a message: the streams lag behind, and its market has retired"),
         }
     }
 
-    /// A trade in a book, to those who follow one of its parties.
+    /// Sends a trade in a book to the followers of one party.
     fn tell_fill(&mut self, noted: &Noted, trade: &Trade, party: &Party) {
         let Some(rooms) = self.rooms_of_fill(trade.market, party.user) else { return };
         let Some(record) = order_in(noted, party.order).filter(|_| self.rooms.is_read(&rooms)) else {
@@ -226,7 +226,7 @@ impl Teller {
         self.tell_if(&rooms, frame.as_ref());
     }
 
-    /// An order against a pool is placed and filled in one step, and no trade tells of it.
+    /// An order against a pool is placed and filled at once, without a `Trade`.
     fn tell_pool_fill(&mut self, noted: &Noted, record: &OrderRecord) {
         let Some((_, engine)) = self.home(record.market) else { return };
         let Some(rooms) = self.rooms_of_fill(record.market, record.user) else { return };
@@ -245,7 +245,7 @@ impl Teller {
         ])
     }
 
-    /// Shows what was touched and has changed, to whoever looks at it.
+    /// Sends the touched books and prices that changed, if they have readers.
     fn show(&mut self) {
         let Touched { books, events } = std::mem::take(&mut self.touched);
         for (market, currency) in books {
@@ -268,7 +268,7 @@ impl Teller {
         let Some(seen) = composing::look_at_books(&self.shared, &self.nothing, market, currency) else {
             return;
         };
-        // Its time always changes, and NO is YES turned round.
+        // Ignore the timestamp, which always differs. NO mirrors YES, so comparing YES is enough.
         let shown = self.books.get(&(market, currency));
         let [yes, _] = &seen.state;
         if shown.is_some_and(|shown| Book { timestamp: shown.timestamp, ..yes.clone() } == *shown) {
@@ -296,13 +296,13 @@ impl Teller {
         }
     }
 
-    /// Something was missed, nobody knows what.
+    /// Handles missed changes, whose content is unknown.
     fn make_up_if(&mut self, has_missed: bool) {
         if !has_missed {
             return;
         }
-        tracing::warn!("streams were too far behind: readers of events are told to connect again");
-        // First: whoever comes from now on finds a room that knows everything.
+        tracing::warn!("the streams were too far behind: disconnecting readers of events");
+        // First, so that new readers get a room that is complete again.
         self.changes.give_up();
         self.rooms.end_readers_of_events(MISSED);
         let (books, events) = self.rooms.looked_at();
@@ -313,7 +313,7 @@ impl Teller {
     }
 }
 
-/// How an order stood after the request that traded it. Both parties of a trade are reported with it.
+/// An order's state after the request that traded it. The request reports both parties' orders.
 fn order_in(noted: &Noted, id: OrderId) -> Option<&OrderRecord> {
     noted.changes.iter().find_map(|change| match change {
         Change::Order { record, .. } if record.terms.id == id => Some(record),

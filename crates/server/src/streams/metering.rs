@@ -1,8 +1,8 @@
-//! What a client may send on one connection, counted below the WebSocket library: the library joins the frames of a message
-//! in silence, so a client could send empty ones for ever and never be counted.
+//! Limits what a client may send on one connection. It counts below the WebSocket library, which joins the frames of a
+//! message without reporting them: a client could send empty frames forever without being counted.
 //!
-//! Every frame takes one from the connection's bucket, whether or not it ends a message. What a client sends beyond that is
-//! refused, and refusals are bounded too: then the connection is exhausted and read no further.
+//! Every frame takes one token from the connection's bucket, whether or not it ends a message. Messages beyond that are
+//! refused. Refusals are limited too: after too many, the connection is exhausted and no longer read.
 
 use std::io;
 use std::pin::Pin;
@@ -16,21 +16,21 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
 use crate::app::App;
 use crate::limits::{Bucket, Rate};
 
-/// Messages that are refused, each with an answer, before a client counts as one that does not listen.
+/// Refused messages, each with an error response, before the connection is closed.
 const REFUSALS: Rate = Rate { per_second: 1, capacity: 100 };
-/// What is still read of a client that was told the end: as much as may be on its way from one that stops then, so that
-/// it sees the reason and not a reset connection.
+/// How much is still read after the close frame was sent: as much as a client that stops then may have in flight, so
+/// that it sees the close reason instead of a connection reset.
 const FAREWELL_BYTES: u64 = 16 * 1024;
-/// Longest head of a frame without its mask.
+/// The longest frame head without its mask.
 const HEAD_BYTES_MAX: usize = 10;
 const MASK_BYTES: u64 = 4;
 
-/// Whether a message may be carried out.
+/// The result of charging a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Taken {
     Passed,
     Refused,
-    /// Too many were refused: the connection ends.
+    /// Too many were refused: the connection is closed.
     Exhausted,
 }
 
@@ -72,14 +72,14 @@ impl Allowance {
         }
     }
 
-    /// Charges what was not known before, if need be as a debt.
+    /// Charges a cost found out later, if necessary as debt.
     pub(super) fn owe(&mut self, cost: u32) {
         let (rate, now) = (self.rate(), self.app.now_micros());
         self.messages.owe(rate, cost, now);
     }
 }
 
-/// A client's connection behind its handshake.
+/// A client's connection after its handshake.
 #[derive(Debug)]
 pub(super) struct Metered {
     stream: TokioIo<Upgraded>,
@@ -92,7 +92,7 @@ impl Metered {
         Metered { stream: TokioIo::new(upgraded), frames: FrameCounter::default(), allowance }
     }
 
-    /// Says that nothing more will be sent, and reads a little of what the client still sends until it ends its side.
+    /// Shuts down the sending side, and reads a little of what the client still sends until it closes.
     pub(super) async fn finish(mut self) -> io::Result<()> {
         self.stream.shutdown().await?;
         tokio::io::copy(&mut self.stream.take(FAREWELL_BYTES), &mut tokio::io::sink()).await.map(drop)
@@ -135,17 +135,18 @@ impl AsyncWrite for Metered {
     }
 }
 
-/// Finds the heads of frames in what a client sends (RFC 6455, section 5.2).
+/// Finds the frame heads in a client's bytes (RFC 6455, section 5.2).
 #[derive(Debug, Default)]
 struct FrameCounter {
     head: [u8; HEAD_BYTES_MAX],
     head_bytes: usize,
-    /// Of the mask and the payload behind the last head.
+    /// Bytes left of the mask and payload after the last head.
     bytes_left: u64,
 }
 
 impl FrameCounter {
-    /// How many frames begin in these bytes that do not end a message. The bytes of one call follow those of the last.
+    /// The number of frames starting in these bytes that do not end a message. Each call continues after the previous
+    /// one's bytes.
     fn unfinished_in(&mut self, mut bytes: &[u8]) -> u32 {
         let mut unfinished = 0;
         while let [first, rest @ ..] = bytes {
@@ -168,7 +169,7 @@ impl FrameCounter {
     }
 }
 
-/// What follows a head, once all of the head is there.
+/// The number of bytes that follow a head; `None` while the head is incomplete.
 fn bytes_behind(head: &[u8]) -> Option<u64> {
     let [_, second, extended @ ..] = head else { return None };
     let mask = if second & 0x80 == 0 { 0 } else { MASK_BYTES };
@@ -184,7 +185,7 @@ fn bytes_behind(head: &[u8]) -> Option<u64> {
 mod tests {
     use super::FrameCounter;
 
-    /// A masked frame of a client.
+    /// A masked client frame.
     fn frame(first: u8, payload: usize) -> Vec<u8> {
         let mut bytes = vec![first];
         match u16::try_from(payload) {
@@ -198,7 +199,7 @@ mod tests {
                 bytes.extend((payload as u64).to_be_bytes());
             }
         }
-        // Masks and payloads look like heads of frames, which they are not.
+        // Zero bytes in masks and payloads look like frame heads, but must not count.
         bytes.extend(vec![0; 4 + payload]);
         bytes
     }
@@ -213,7 +214,7 @@ mod tests {
             (frame(0x00, 65_535), 1),
             (frame(0x00, 65_536), 1),
             (frame(0x80, 7), 0),
-            // Unmasked, which the library refuses: nothing follows its head.
+            // Unmasked, which the library refuses: no mask follows its head.
             (vec![0x00, 0x00], 1),
             (frame(0x02, 0), 1),
             (frame(0x88, 2), 0),

@@ -1,9 +1,10 @@
-//! Streams: what happens, sent over WebSocket to those who subscribed.
+//! Streams: pushes changes over WebSocket to subscribers.
 //!
-//! The apply thread notes changes (`tap`) and never waits; one thread (`hub`) turns them into messages (`composing`), each
-//! written once for all readers of a room (`rooms`); `changes` are rooms that can be resumed; each reader has a bounded queue
-//! (`outbox`) and a task (`session`) that empties it into a socket. `asking` reads what a client wants, `access` who it is,
-//! `upgrading` lets it in, `metering` counts what it sends, `disconnecting` cancels what rests when it goes.
+//! The apply thread notes changes (`tap`) and never blocks. One thread (`hub`) turns them into messages (`composing`),
+//! each encoded once for all readers of a room (`rooms`). `changes` are rooms that can be resumed. Each reader has a
+//! bounded queue (`outbox`) and a task (`session`) that writes it to a socket. `asking` parses client messages,
+//! `access` authenticates, `upgrading` accepts connections, `metering` limits what clients send, `disconnecting`
+//! cancels orders when a client disconnects.
 
 mod access;
 mod asking;
@@ -46,7 +47,7 @@ use room::Room;
 use rooms::Rooms;
 use tap::Link;
 
-/// What sessions share, and what lets them in.
+/// State that sessions share, and admission of new ones.
 #[derive(Debug)]
 pub struct Streams {
     mark: NodeMark,
@@ -54,27 +55,27 @@ pub struct Streams {
     rooms: Arc<Rooms>,
     changes: Arc<Changes>,
     link: Arc<Link>,
-    /// Open connections of each network.
+    /// Open connections per network.
     networks: Mutex<HashMap<Network, u32>>,
     clients: AtomicU64,
-    /// Connections that were ended because they read too slowly.
+    /// Connections closed because they read too slowly.
     dropped: AtomicU64,
 }
 
-/// Why a connection is not taken.
+/// Why a connection is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Turned {
-    /// Its network has as many as it may.
+    /// Its network is at its limit.
     TooMany,
-    /// All networks together have as many as there may be.
+    /// The limit of all connections is reached.
     Full,
-    /// The hub is gone: a reader would wait for ever.
+    /// The hub has ended: a reader would wait forever.
     Silent,
 }
 
 impl Streams {
-    /// The three parts: for the handlers, for the apply thread, and the thread that composes. The thread ends when the tap
-    /// is dropped.
+    /// Starts the streams. Returns the parts for the handlers, for the apply thread, and the hub's thread, which ends
+    /// when the tap is dropped.
     pub fn start(shared: &Arc<Shared>, mark: NodeMark) -> (Streams, Tap, Hub) {
         let rooms = Arc::new(Rooms::default());
         let link = Arc::new(Link::default());
@@ -96,7 +97,7 @@ impl Streams {
         (streams, tap, hub)
     }
 
-    /// Says once how streams are served, before anything is. False: it was said before, and that stands.
+    /// Sets the settings once, before serving. Returns false if they were already set; the first ones stay.
     pub fn configure(&self, settings: StreamSettings) -> bool {
         self.settings.set(settings).is_ok()
     }
@@ -105,27 +106,26 @@ impl Streams {
         self.settings.get_or_init(StreamSettings::default)
     }
 
-    /// Open connections.
     pub fn connections(&self) -> u64 {
         self.link.readers.load(Ordering::Relaxed)
     }
 
-    /// Rooms that somebody is in.
+    /// The number of rooms with readers.
     pub fn rooms(&self) -> usize {
         self.rooms.len()
     }
 
-    /// Rooms of `changes` that are kept, read or not.
+    /// The number of kept rooms of `changes`, with or without readers.
     pub fn kept_rooms(&self) -> usize {
         self.changes.len()
     }
 
-    /// Connections that were ended because they read too slowly.
+    /// Connections closed because they read too slowly.
     pub fn dropped(&self) -> u64 {
         self.dropped.load(Ordering::Relaxed)
     }
 
-    /// What somebody misses of a market who has everything up to a sequence. A retired market is on the shelf.
+    /// A page of a market's changes after a sequence. A retired market is on the shelf.
     pub(crate) async fn market_changes(
         &self,
         market: MarketId,
@@ -137,7 +137,7 @@ impl Streams {
         self.changes.read(&Room::MarketChanges { market, currency }, shelf, query, is_over).await
     }
 
-    /// The same of an account.
+    /// A page of an account's changes after a sequence.
     pub(crate) async fn account_changes(
         &self,
         user: UserId,
@@ -160,13 +160,13 @@ impl Streams {
             return Err(Turned::Full);
         }
         networks.insert(network, open + 1);
-        // Before the greeting: whatever is applied after it is noted.
+        // Counted before the greeting, so that everything applied after it is noted.
         self.link.readers.fetch_add(1, Ordering::SeqCst);
         Ok(Admitted { streams: self.clone(), network })
     }
 }
 
-/// A connection's place. Dropping it gives the place back.
+/// A connection's place, released on drop.
 #[derive(Debug)]
 struct Admitted {
     streams: Arc<Streams>,

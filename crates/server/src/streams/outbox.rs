@@ -1,7 +1,7 @@
-//! A reader's queue: bounded, and nobody waits to put something into it.
+//! A reader's queue: bounded, and adding to it never blocks.
 //!
-//! Events wait in order, up to a bound; one more ends the connection. Of a book or a price only the newest waits, in the
-//! place of the one before it, so a slow reader sees fewer of them and never an old one.
+//! Events are queued in order up to a limit; one more closes the connection. Of a book or a price only the newest
+//! snapshot is queued, in the place of the previous one, so a slow reader gets fewer of them and never an outdated one.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -11,24 +11,24 @@ use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 use super::room::Room;
 
-/// A whole message, shared by all who read it.
+/// An encoded message, shared by its readers.
 pub(super) type Frame = Utf8Bytes;
 
-/// Why a connection is ended by us, as its close frame says it.
+/// Why we close a connection; sent in the close frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Ending {
     pub(super) code: u16,
     pub(super) reason: &'static str,
 }
 
-/// Which snapshot: of a room, and of several in it which one.
+/// Identifies a snapshot: the room, and which of several in it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Slot {
     pub(super) room: Room,
     pub(super) part: u8,
 }
 
-/// The newest of a slot: on its way while it has a frame, sent once it has none.
+/// The newest snapshot of a slot: queued while it has a frame, sent when it has none.
 #[derive(Debug)]
 struct Snapshot {
     sequence: u64,
@@ -37,10 +37,10 @@ struct Snapshot {
 
 #[derive(Debug)]
 enum Waiting {
-    /// An answer to the client itself.
+    /// A response to the client's own message.
     Answer(Frame),
     Event(Room, Frame),
-    /// Whatever lies in the slot when its turn comes.
+    /// The slot's snapshot at the time of sending.
     Newest(Slot),
 }
 
@@ -49,21 +49,21 @@ struct Queue {
     waiting: VecDeque<Waiting>,
     newest: HashMap<Slot, Snapshot>,
     events: usize,
-    /// The last event, which may come through several rooms.
+    /// The number of the last event, which may arrive through several rooms.
     last_event: u64,
     ending: Option<Ending>,
 }
 
 #[derive(Debug)]
 pub(super) struct Outbox {
-    /// Of the connection; no two are the same.
+    /// The connection's unique number.
     pub(super) client: u64,
     events_max: usize,
     queue: Mutex<Queue>,
     ready: Notify,
 }
 
-/// The reader took too little for too long.
+/// The reader read too slowly for too long.
 pub(super) const TOO_SLOW: Ending =
     Ending { code: 1008, reason: "too slow: read faster or subscribe to less" };
 
@@ -72,13 +72,13 @@ impl Outbox {
         Outbox { client, events_max, queue: Mutex::default(), ready: Notify::new() }
     }
 
-    /// An answer to what the client sent. It sends few, so these need no bound of their own.
+    /// Queues a response. Clients may send only a limited number of messages, so responses need no limit of their own.
     pub(super) fn answer(&self, frame: Frame) {
         self.queue.lock().waiting.push_back(Waiting::Answer(frame));
         self.ready.notify_one();
     }
 
-    /// An event, numbered: one that comes through a second room is not sent twice.
+    /// Queues an event by number; an event that arrives through a second room is not sent twice.
     pub(super) fn event(&self, room: &Room, number: u64, frame: &Frame) {
         let mut queue = self.queue.lock();
         if queue.ending.is_some() || queue.last_event == number {
@@ -95,13 +95,13 @@ impl Outbox {
         self.ready.notify_one();
     }
 
-    /// Events that can still wait.
+    /// How many more events can be queued.
     pub(super) fn vacancy(&self) -> usize {
         self.events_max.saturating_sub(self.queue.lock().events)
     }
 
-    /// A snapshot, which takes the place of an older one that still waits. One that is older than what was sent is dropped:
-    /// two threads take snapshots, the hub and a session that subscribes.
+    /// Queues a snapshot in place of an older one. Drops it if a newer one was sent: snapshots come from two threads,
+    /// the hub and a subscribing session.
     pub(super) fn snapshot(&self, slot: &Slot, sequence: u64, frame: &Frame) {
         let mut queue = self.queue.lock();
         if queue.ending.is_some() {
@@ -120,18 +120,18 @@ impl Outbox {
         self.ready.notify_one();
     }
 
-    /// Ends the connection. What still waits is not sent any more.
+    /// Closes the connection. Queued messages are dropped.
     pub(super) fn end(&self, ending: Ending) {
         self.queue.lock().end(ending);
         self.ready.notify_one();
     }
 
-    /// Lets the session look up, though nothing waits: who it lives by may have changed.
+    /// Wakes the session without a message, to check its authorisation again.
     pub(super) fn wake(&self) {
         self.ready.notify_one();
     }
 
-    /// Nothing of a room that was left is sent any more.
+    /// Drops the queued messages of a room.
     pub(super) fn forget(&self, room: &Room) {
         let mut queue = self.queue.lock();
         let Queue { waiting, newest, events, .. } = &mut *queue;
@@ -144,7 +144,7 @@ impl Outbox {
         *events = waiting.iter().filter(|waiting| matches!(waiting, Waiting::Event(..))).count();
     }
 
-    /// Takes up to `most` messages that wait, and says whether there are more.
+    /// Takes up to `most` queued messages, and returns whether there are more.
     pub(super) fn take(&self, most: usize) -> Result<(Vec<Frame>, bool), Ending> {
         let mut queue = self.queue.lock();
         if let Some(ending) = queue.ending {
@@ -162,12 +162,12 @@ impl Outbox {
         self.queue.lock().ending
     }
 
-    /// Waits until something has changed since the last wait.
+    /// Waits for a change since the last wait.
     pub(super) async fn changed(&self) {
         self.ready.notified().await;
     }
 
-    /// Waits until the connection is ended.
+    /// Waits until the connection is closed.
     pub(super) async fn ended(&self) -> Ending {
         loop {
             let changed = self.ready.notified();

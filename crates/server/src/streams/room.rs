@@ -1,4 +1,4 @@
-//! Rooms: what a subscription is to. A message is written once for each room, and every room has a name that clients know.
+//! Rooms: the subjects of subscriptions. A message is encoded once per room, and each room has a public name.
 
 use std::fmt;
 
@@ -20,7 +20,7 @@ pub(super) enum Room {
     Prices {
         event: EventId,
     },
-    /// Without a currency it is USD, under a shorter name.
+    /// Without a currency it is USD, with a shorter name.
     Orderbook {
         market: MarketId,
         currency: Option<Currency>,
@@ -35,23 +35,23 @@ pub(super) enum Room {
     AssetPrices {
         symbol: Text,
     },
-    /// A market in one currency, so that it can be rebuilt.
+    /// The changes of a market in one currency, from which its state can be rebuilt.
     MarketChanges {
         market: MarketId,
         currency: Currency,
     },
-    /// The same of an account, for its owner.
+    /// The changes of an account, for its owner.
     AccountChanges {
         user: UserId,
     },
-    /// Whose keys and sessions a connection lives by. Nobody subscribes to it, and nothing is sent in it.
+    /// Notifies a connection of changes to a user's keys and sessions. Internal: has no subscriptions and no messages.
     Access {
         user: UserId,
     },
 }
 
 impl Room {
-    /// Whether it is one of `changes`.
+    /// Whether it belongs to the channel `changes`.
     pub(super) const fn is_resumable(&self) -> bool {
         matches!(self, Room::MarketChanges { .. } | Room::AccountChanges { .. })
     }
@@ -83,7 +83,7 @@ impl fmt::Display for Room {
     }
 }
 
-/// The three doors. Each has its channels.
+/// The three WebSocket endpoints. Each has its own channels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Endpoint {
     Markets,
@@ -100,13 +100,13 @@ impl Endpoint {
         }
     }
 
-    /// What it is called in descriptions: the last word of its path.
+    /// Finds an endpoint by its name in the documentation: the last segment of its path.
     fn named(name: &str) -> Option<Endpoint> {
         let all = [Endpoint::Markets, Endpoint::User, Endpoint::Realtime];
         all.into_iter().find(|endpoint| endpoint.path().ends_with(&format!("/{name}")))
     }
 
-    /// Where a channel is. `changes` is at two of them: markets here, accounts there.
+    /// The endpoints of a channel. `changes` is at two: markets at one, accounts at the other.
     pub(super) const fn of(channel: Channel) -> &'static [Endpoint] {
         match channel {
             Channel::Activity | Channel::Prices | Channel::Orderbook | Channel::UserTrades => {
@@ -119,12 +119,12 @@ impl Endpoint {
     }
 }
 
-/// The address of an endpoint by its name, for descriptions.
+/// The path of an endpoint by name, for the documentation.
 pub fn path_of(name: &str) -> &'static str {
     Endpoint::named(name).map_or("", Endpoint::path)
 }
 
-/// The channels of an endpoint by its name, for descriptions.
+/// The channels of an endpoint by name, for the documentation.
 pub fn channels_of(name: &str) -> Vec<&'static str> {
     let endpoint = Endpoint::named(name);
     let is_here = |channel: &&Channel| endpoint.is_some_and(|here| Endpoint::of(**channel).contains(&here));

@@ -1,4 +1,4 @@
-//! Who reads what. A message goes to all readers of a room as the same bytes; putting it into their queues never waits.
+//! The readers of each room. All readers of a room get the same bytes; queueing a message never blocks.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -26,7 +26,7 @@ impl Rooms {
         readers.entry(room.clone()).or_default().insert(outbox.client, outbox.clone());
     }
 
-    /// When this returns, nothing of the room reaches the reader any more.
+    /// Removes a reader from a room. After this returns, the reader gets no more messages of the room.
     pub(super) fn leave(&self, room: &Room, outbox: &Outbox) {
         let mut readers = self.readers.lock();
         if let Some(present) = readers.get_mut(room) {
@@ -39,13 +39,13 @@ impl Rooms {
         outbox.forget(room);
     }
 
-    /// Whether anybody reads one of these.
+    /// Whether any of these rooms has a reader.
     pub(super) fn is_read(&self, rooms: &[Room]) -> bool {
         let readers = self.readers.lock();
         rooms.iter().any(|room| readers.contains_key(room))
     }
 
-    /// Something that happened, to everybody in these rooms, once to each.
+    /// Sends an event to all readers of these rooms, once to each.
     pub(super) fn tell(&self, rooms: &[Room], frame: &Frame) {
         let number = self.events.fetch_add(1, Ordering::Relaxed) + 1;
         let readers = self.readers.lock();
@@ -56,13 +56,13 @@ impl Rooms {
         }
     }
 
-    /// The same to one reader alone.
+    /// Sends an event to one reader.
     pub(super) fn tell_one(&self, room: &Room, outbox: &Outbox, frame: &Frame) {
         let number = self.events.fetch_add(1, Ordering::Relaxed) + 1;
         outbox.event(room, number, frame);
     }
 
-    /// How something stands, to everybody in a room.
+    /// Sends a snapshot to all readers of a room.
     pub(super) fn show(&self, room: &Room, part: u8, sequence: u64, frame: &Frame) {
         let readers = self.readers.lock();
         let slot = Slot { room: room.clone(), part };
@@ -71,7 +71,7 @@ impl Rooms {
         }
     }
 
-    /// Somebody's keys or sessions have changed.
+    /// Wakes the sessions of a user whose keys or sessions changed.
     pub(super) fn access_changed(&self, user: UserId) {
         let readers = self.readers.lock();
         for outbox in readers.get(&Room::Access { user }).into_iter().flat_map(BTreeMap::values) {
@@ -79,12 +79,12 @@ impl Rooms {
         }
     }
 
-    /// Rooms that somebody is in.
+    /// The number of rooms with readers.
     pub(super) fn len(&self) -> usize {
         self.readers.lock().len()
     }
 
-    /// Books and events that somebody looks at.
+    /// The books and events that have readers.
     pub(super) fn looked_at(&self) -> (Vec<(MarketId, Currency)>, Vec<EventId>) {
         let (mut books, mut events) = (Vec::new(), Vec::new());
         for room in self.readers.lock().keys() {
@@ -99,7 +99,7 @@ impl Rooms {
         (books, events)
     }
 
-    /// Ends everybody who waits for events: some were missed, and nothing that is sent later makes up for them.
+    /// Ends the connections of all readers of events: some events were missed, and no later message can replace them.
     pub(super) fn end_readers_of_events(&self, ending: Ending) {
         self.end_if(ending, |room| {
             room.is_resumable()

@@ -1,7 +1,7 @@
-//! One connection: reads what the client asks, sends what waits for it, and ends when either side wants it to.
+//! One WebSocket connection: reads the client's messages, sends the queued ones, and ends when either side closes.
 //!
-//! One task for each, and it never waits for the client without a limit. What it may see is checked again before every write
-//! whenever keys or sessions have changed.
+//! Each connection has one task, which never waits for the client without a time limit. Before every write it checks
+//! the callers' credentials again if keys or sessions have changed.
 
 use std::collections::{HashMap, HashSet};
 use std::pin::pin;
@@ -32,9 +32,9 @@ use super::{Admitted, composing};
 use crate::app::App;
 use crate::http::serving::TakenOver;
 
-/// Messages written at once.
+/// The maximum number of messages written together.
 const FRAMES_AT_ONCE: usize = 64;
-/// What a message with a wrong proof of identity counts as, so that guessing is slow.
+/// The cost of a message with wrong credentials, to slow down guessing.
 const WRONG_PROOF_COST: u32 = 10;
 const ID_CHARACTERS_MAX: usize = 64;
 
@@ -44,29 +44,29 @@ const UNREADABLE: Ending = Ending { code: 1002, reason: "a message that cannot b
 const FLOODING: Ending = Ending { code: 1008, reason: "too many messages" };
 const REVOKED: Ending = Ending { code: 1008, reason: "the key or the session is no longer valid" };
 
-/// The connection is over; with an ending the client is told why.
+/// The connection is over; with an `Ending` the client is sent the reason.
 type Over = Option<Ending>;
 type Socket = WebSocketStream<Metered>;
 
 struct Session {
     app: Arc<App>,
     endpoint: Endpoint,
-    /// As the greeting names this connection.
+    /// The connection's id in the greeting.
     client_id: Uuid,
-    /// Who is logged in on the page that connected.
+    /// The user logged in on the page that connected.
     visitor: Option<Caller>,
     outbox: Arc<Outbox>,
-    /// Where it is, and in whose name.
+    /// The joined rooms, and the caller who joined each.
     rooms: HashMap<Room, Option<Caller>>,
-    /// Those in whose names it is or was anywhere.
+    /// All users that the connection has authenticated as.
     names: HashSet<UserId>,
-    /// Whose orders its end cancels.
+    /// The users whose orders are cancelled when it ends.
     armed: Armed,
-    /// What was true of its callers' keys under this number still holds.
+    /// The keys version at the last check of the callers' credentials.
     keys_version: u64,
 }
 
-/// Serves a connection until it ends. `admitted` and `taken` are given back then.
+/// Serves a connection until it ends. `admitted` and `taken` are dropped then.
 pub(super) async fn run(
     app: Arc<App>,
     endpoint: Endpoint,
@@ -84,7 +84,7 @@ pub(super) async fn run(
         over = session.serve(&mut socket) => over,
     };
     session.leave_all();
-    // Before the client hears of the end, which may take a while.
+    // Before the close frame is sent, which may take a while.
     session.armed.end().await;
     if let Some(ending) = over {
         session.close(socket, ending).await;
@@ -92,11 +92,11 @@ pub(super) async fn run(
     drop((session, admitted, taken));
 }
 
-/// A listener that nobody stops is waited for by nobody.
+/// Waits for the listener's stop, if it has one.
 async fn stopped(taken: Option<&TakenOver>) {
     match taken {
         Some(taken) => {
-            // A sender that is gone will never say stop; that it is gone says it.
+            // A dropped sender counts as a stop, too.
             let _ = taken.stopping.clone().wait_for(|stop| *stop).await;
         }
         None => std::future::pending().await,
@@ -119,14 +119,14 @@ impl Session {
             (settings.ping_after, settings.idle_max)
         };
         let (mut heard, mut is_pinged) = (Instant::now(), false);
-        // One timer for all turns: to set a new one for each message would cost more than the message.
+        // One timer for all iterations: a new one per message would cost more than the message.
         let mut silence = pin!(sleep_until(heard + ping_after));
         loop {
             let (frames, has_more) = match self.outbox.take(FRAMES_AT_ONCE) {
                 Ok(taken) => taken,
                 Err(ending) => return Some(ending),
             };
-            // After the take: whatever waited when a key was revoked is not sent.
+            // Checked after taking the frames: nothing that was queued when a key was revoked is sent.
             if !self.may_still_see() {
                 return Some(REVOKED);
             }
@@ -170,7 +170,7 @@ impl Session {
         }
     }
 
-    /// Writes messages in one go. A client that takes nothing for too long, or that so much waits for meanwhile, is ended.
+    /// Writes messages together. Fails if the client reads nothing for too long, or if its queue overflows meanwhile.
     async fn send(&self, socket: &mut Socket, frames: Vec<Frame>) -> Result<(), Over> {
         let writing = async {
             for frame in frames {
@@ -190,20 +190,20 @@ impl Session {
         }
     }
 
-    /// Says why, and waits a moment for the client to read it.
+    /// Sends the close reason, and waits a moment for the client to read it.
     async fn close(&self, mut socket: Socket, ending: Ending) {
         let streams = &self.app.streams;
         if ending == TOO_SLOW {
             streams.dropped.fetch_add(1, Ordering::Relaxed);
         }
-        tracing::debug!(client = self.outbox.client, reason = ending.reason, "a stream is ended");
+        tracing::debug!(client = self.outbox.client, reason = ending.reason, "closing a stream");
         let reason = Utf8Bytes::from_static(ending.reason);
         let closing = async {
             socket.send(Message::Close(Some(CloseFrame { code: ending.code.into(), reason }))).await?;
             socket.into_inner().finish().await?;
             Ok::<(), tungstenite::Error>(())
         };
-        // A client that does not even read this learns it from the end of its connection.
+        // A client that does not read it sees the connection close.
         let _ = timeout(streams.settings().close_max, closing).await;
     }
 
@@ -224,7 +224,7 @@ impl Session {
         Ok(())
     }
 
-    /// Names a message that came too soon, as far as the message itself tells.
+    /// Refuses a message over the rate limit; the error names its room and id, if it can be parsed.
     fn refuse(&self, text: &str, allowance: &Allowance) {
         let message = read(text).unwrap_or_default();
         let room = asked(self.endpoint, None, &message).ok().and_then(|asked| asked.room());
@@ -250,7 +250,7 @@ impl Session {
             Endpoint::Markets | Endpoint::Realtime => None,
         };
         let asked = asked(self.endpoint, caller.as_ref(), message)?;
-        // One is paid already.
+        // One token is already charged.
         if allowance.take(asked.cost() - 1) != Taken::Passed {
             return Err(Fault { room: asked.room(), ..too_many(allowance) });
         }
@@ -267,7 +267,7 @@ impl Session {
         Ok(())
     }
 
-    /// The answer comes when the exchange has taken it.
+    /// Arms or disarms the connection, and responds after the exchange has decided.
     async fn arm(&mut self, caller: Caller, message: &ClientMessage, enabled: bool) -> Result<(), Fault> {
         let body = format!("cancelOnDisconnect.{enabled}.{}", self.client_id);
         let proven = access::prove(&self.app, caller, message.auth.as_ref(), &body)?;
@@ -278,14 +278,14 @@ impl Session {
         Ok(())
     }
 
-    /// Looks up whenever keys or sessions of this user change.
+    /// Subscribes to notifications about this user's keys and sessions.
     fn live_by(&mut self, user: UserId) {
         if self.names.insert(user) {
             self.app.streams.rooms.join(&Room::Access { user }, &self.outbox);
         }
     }
 
-    /// Enters every room that can be entered, and names the others.
+    /// Joins every room that it can, and reports an error for each other.
     async fn subscribe(
         &mut self,
         rooms: Named<Room>,
@@ -325,7 +325,7 @@ impl Session {
         }
         let is_resumable = room.is_resumable();
         if is_resumable {
-            // A second subscription begins anew, so nothing of before may follow.
+            // A second subscription starts again: drop what is queued of the first.
             self.app.streams.rooms.leave(&room, &self.outbox);
         }
         self.answer(Subscribed { room: &name, timestamp: self.now_millis() }, id);
@@ -333,14 +333,14 @@ impl Session {
             self.app.streams.changes.join(&room, &self.outbox, resume_from, &shelf);
         } else {
             self.app.streams.rooms.join(&room, &self.outbox);
-            // After joining: what changes from now on comes by itself.
+            // After joining, so that no change is lost in between.
             self.show(&room, &shelf);
         }
         self.rooms.insert(room, caller);
         Ok(())
     }
 
-    /// How a room's subject stands now, if it is one that stands somehow.
+    /// Queues a snapshot of a room's subject, for rooms that have snapshots.
     fn show(&self, room: &Room, shelf: &Shelf) {
         let shared = &self.app.shared;
         let put = |part, sequence, frame: &Frame| {
@@ -389,11 +389,11 @@ impl Session {
         }
     }
 
-    /// Whether all in whose names it reads or is armed may still do so. Costs a look at a number while nothing has changed.
+    /// Whether all callers of its rooms and its arming are still valid. Costs one atomic load while no key has changed.
     fn may_still_see(&mut self) -> bool {
         let now = self.app.now();
         let mut callers = self.rooms.values().flatten().chain(self.armed.callers());
-        // Before the look: what changes meanwhile is looked at again.
+        // Read the version before the state: a change in between then causes another check.
         let version = self.app.shared.keys_version();
         let holds = if version == self.keys_version {
             !callers.any(|caller| caller.is_over(now))
@@ -405,7 +405,7 @@ impl Session {
         holds
     }
 
-    /// Answers a message of the client.
+    /// Responds to a client's message.
     fn answer(&self, message: impl serde::Serialize, id: Option<&TextOrNumber>) {
         self.say(&Answer { message, id });
     }
@@ -424,10 +424,10 @@ impl Session {
     }
 }
 
-/// Whether something has retired cannot be said right now.
+/// Sent when history cannot tell whether a room's subject has retired.
 const HISTORY_BEHIND: &str = "History cannot be read right now: try again";
 
-/// Reads a message, whose id is short enough to be repeated.
+/// Parses a message, and checks that its id is short enough to repeat.
 fn read(text: &str) -> Result<ClientMessage, Fault> {
     let message: ClientMessage =
         api::read::read(text.as_bytes()).map_err(|fault| format!("Invalid message: {fault}"))?;

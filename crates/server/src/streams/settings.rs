@@ -1,4 +1,4 @@
-//! Settings of the streams. Times are those that public clients expect.
+//! Settings of the streams. The times match what public clients expect.
 
 use std::time::Duration;
 
@@ -6,33 +6,33 @@ use crate::limits::Rate;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StreamSettings {
-    /// Open connections of one network: of an IPv4 address, or of an IPv6 /64.
+    /// Open connections per network: an IPv4 address or an IPv6 /64.
     pub connections_per_network_max: u32,
-    /// Open connections altogether.
+    /// Open connections in total.
     pub connections_max: u64,
-    /// Origins besides the page's own that may connect to a user's endpoint, as `https://app.example.org`.
+    /// Other origins that may connect to the user endpoint, such as `https://app.example.org`.
     pub origins: Vec<String>,
     /// Messages of a client, counted by frame and by subscribed room.
     pub messages: Rate,
-    /// Silence of a client before it is pinged.
+    /// How long a client may be silent before it is pinged.
     pub ping_after: Duration,
-    /// Silence before it is taken for gone.
+    /// How long a client may be silent before it is disconnected.
     pub idle_max: Duration,
-    /// How long a client may take nothing of what is sent.
+    /// How long a client may read nothing of what is sent.
     pub send_max: Duration,
-    /// How long a client that is told why it is ended may take to hear it.
+    /// How long to wait for a client to read the close reason.
     pub close_max: Duration,
-    /// Messages that may wait for one client. Books and prices do not count: only the newest of each waits.
+    /// Messages queued per client. Books and prices do not count: only the newest of each is queued.
     pub events_waiting_max: usize,
-    /// Subscriptions of one connection.
+    /// Subscriptions per connection.
     pub rooms_max: usize,
-    /// How long a room of `changes` may be silent before its readers are told how far it is.
+    /// How long a room of `changes` may be idle before a heartbeat is sent.
     pub heartbeat_every: Duration,
-    /// Deltas that a room of `changes` keeps for those who come back, their bytes, and the bytes of all rooms.
+    /// Deltas that a room of `changes` keeps for resuming clients, their bytes, and the bytes of all rooms.
     pub changes_kept_max: usize,
     pub changes_kept_bytes_max: usize,
     pub changes_kept_bytes_total_max: usize,
-    /// How long such a room is kept when nobody reads it any more.
+    /// How long such a room is kept without readers.
     pub changes_kept_for: Duration,
 }
 

@@ -1,7 +1,8 @@
-//! The apply thread's side: notes what streams tell, and hands it over a group at a time without ever waiting.
+//! The apply thread's side of the streams: notes the changes that streams report and passes them on per group, without
+//! ever blocking.
 //!
-//! While nobody is connected and no room of `changes` is kept, nothing is noted. If the hub is so far behind that its queue
-//! is full, the group is dropped and marked as missed, and the hub tells its readers.
+//! Without connections and without kept rooms of `changes`, nothing is noted. If the hub is so far behind that its
+//! queue is full, the group is dropped and marked as missed, and the hub informs its readers.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -13,22 +14,22 @@ use exchange::time::Time;
 use super::changes::{Seen, Watched};
 use crate::sequencer::Applied;
 
-/// Groups that may wait for the hub.
+/// The capacity of the queue to the hub, in groups.
 const GROUPS_MAX: usize = 1_024;
 
-/// What the apply thread, the hub and the sessions know of each other.
+/// State that the apply thread, the hub and the sessions share.
 #[derive(Debug, Default)]
 pub(super) struct Link {
     /// Open connections.
     pub(super) readers: AtomicU64,
-    /// What rooms of `changes` follow, whether anybody is connected or not.
+    /// The subjects of kept rooms of `changes`, with or without connections.
     pub(super) watched: Arc<Watched>,
     missed: AtomicBool,
     silent: AtomicBool,
 }
 
 impl Link {
-    /// Whether something was missed since this was asked last.
+    /// Whether a group was missed since the last call.
     pub(super) fn take_missed(&self) -> bool {
         self.missed.swap(false, Ordering::AcqRel)
     }
@@ -37,26 +38,26 @@ impl Link {
         self.silent.store(true, Ordering::Release);
     }
 
-    /// The hub is gone.
+    /// Whether the hub has ended.
     pub(super) fn is_silent(&self) -> bool {
         self.silent.load(Ordering::Acquire)
     }
 }
 
-/// What one request changed, of that what streams tell.
+/// The changes of one request that streams report.
 #[derive(Debug)]
 pub(super) struct Noted {
     pub(super) sequence: u64,
     pub(super) at: Time,
     pub(super) changes: Vec<Change>,
-    /// How what it touched stood right after it.
+    /// The state of the watched markets and accounts right after the request.
     pub(super) seen: Seen,
 }
 
-/// What was applied together.
+/// The notes of one group.
 #[derive(Debug, Default)]
 pub(super) struct Group {
-    /// The last request of it, whether that is told or not.
+    /// The sequence of the group's last request, even if it has no note.
     pub(super) head: u64,
     pub(super) notes: Vec<Noted>,
 }
@@ -91,7 +92,7 @@ impl Tap {
     }
 
     pub fn hand_over(&mut self) {
-        // A room of `changes` has to know how far it is, also when nothing happened to it.
+        // A room of `changes` must learn the current sequence even if nothing changed in it.
         if self.group.notes.is_empty() && self.link.watched.is_empty() {
             return;
         }
@@ -101,7 +102,7 @@ impl Tap {
     }
 }
 
-/// Whether a stream has a message about it.
+/// Whether streams report the change.
 const fn is_told(change: &Change) -> bool {
     match change {
         Change::Order { .. }
@@ -113,7 +114,7 @@ const fn is_told(change: &Change) -> bool {
         | Change::MarketStatus { .. }
         | Change::PriceRecorded { .. }
         | Change::AccessChanged { .. }
-        // No message, but what is kept of the event is dropped.
+        // Has no message, but the hub drops its caches for the event.
         | Change::EventRetired(_) => true,
         Change::Sets(_)
         | Change::Funds { .. }
@@ -157,7 +158,7 @@ mod tests {
         assert!(!link.take_missed());
         tap.group = group();
         tap.hand_over();
-        assert!(link.take_missed() && !link.take_missed(), "told once");
+        assert!(link.take_missed() && !link.take_missed(), "reported once");
         assert_eq!((receive.len(), tap.group.notes.len()), (GROUPS_MAX, 0));
     }
 }

@@ -1,4 +1,4 @@
-//! The way in: which origins may connect, how many connections a network has, and the handshake.
+//! Accepts WebSocket connections: checks their origin, limits their number per network, and performs the handshake.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -24,15 +24,14 @@ use crate::http::serving::TakenOver;
 use crate::http::{Answered, Failure};
 use crate::limits::Network;
 
-/// Longest message of a client.
+/// The maximum length of a client's message.
 pub const MESSAGE_BYTES_MAX: usize = 16 * 1024;
-/// What a client is read by; a longer message makes room for itself. The library fills all of it with zeros at every look, so
-/// that its usual 128 KiB would cost several times what sending a message does, and as much memory for each connection.
+/// The read buffer; it grows for longer messages. The library zeroes all of it on every read, so its default of 128 KiB
+/// would cost several times as much as sending a message, and that much memory per connection.
 const READ_BYTES: usize = 2 * 1024;
-/// When a connection that was one too many may be tried again.
+/// When a refused client may retry.
 const RETRY_SECONDS: u64 = 5;
 
-/// The three endpoints.
 pub fn router() -> Router<Arc<App>> {
     Router::new()
         .route(Endpoint::Markets.path(), entrance(Endpoint::Markets))
@@ -40,7 +39,6 @@ pub fn router() -> Router<Arc<App>> {
         .route(Endpoint::Realtime.path(), entrance(Endpoint::Realtime))
 }
 
-/// The way into one endpoint.
 fn entrance(endpoint: Endpoint) -> MethodRouter<Arc<App>> {
     get(move |State(app): State<Arc<App>>, request: Request| async move { enter(app, endpoint, request) })
 }
@@ -60,7 +58,7 @@ fn enter(app: Arc<App>, endpoint: Endpoint, mut request: Request) -> Answered {
     let taken = request.extensions_mut().remove::<Arc<TakenOver>>();
     let visitor = visitor(&app, request.headers());
     tokio::spawn(async move {
-        // A client that is gone before its handshake is done gives its place back.
+        // If the client disconnects before the handshake ends, its place is released.
         let Ok(upgraded) = upgrade.await else { return };
         let config = WebSocketConfig::default()
             .max_message_size(Some(MESSAGE_BYTES_MAX))
@@ -73,14 +71,14 @@ fn enter(app: Arc<App>, endpoint: Endpoint, mut request: Request) -> Answered {
     Ok(answer)
 }
 
-/// Who is logged in on the page that connects. A script cannot add a header here, but a browser always says which page
-/// connects, so it must have said so: other pages that may connect still have to name a key.
+/// The user logged in on the page that connects. A script cannot add a header to a WebSocket handshake, but a browser
+/// always sends the page's origin, so it must be our own. Other pages that may connect have to authenticate with a key.
 fn visitor(app: &App, headers: &HeaderMap) -> Option<Caller> {
     let is_secure = app.web.is_secure();
     let Brought::One(token) = page::find_cookie(headers, Cookie::Session.name(is_secure)) else {
         return None;
     };
-    // Judged like a write: what says nothing about where it began is not believed.
+    // Judged like a write: without a stated origin the cookie does not count.
     page::began_here(&Method::POST, headers, is_secure).then(|| access::by_cookie(app, token)).flatten()
 }
 
@@ -89,20 +87,19 @@ fn turned(why: Turned) -> Failure {
         Turned::TooMany => {
             ErrorBody::rate_limit("Too many connections from this network", RETRY_SECONDS).into()
         }
-        Turned::Full => {
-            ErrorBody::unavailable("There are as many streams as there may be", RETRY_SECONDS).into()
-        }
+        Turned::Full => ErrorBody::unavailable("Too many streams are open", RETRY_SECONDS).into(),
         Turned::Silent => ErrorBody::unavailable("The streams have failed", RETRY_SECONDS).into(),
     }
 }
 
-/// A browser says which page connects. Any page may read what is public, unless the settings shut others out.
+/// Whether a page may connect, by the origin that the browser sends. Any page may read public data, unless the settings
+/// forbid it.
 fn may_connect(app: &App, endpoint: Endpoint, headers: &HeaderMap) -> bool {
     let is_public = endpoint != Endpoint::User;
     (is_public && app.web.allows_cross_origin()) || is_own_or_named(headers, &app.streams.settings().origins)
 }
 
-/// Whether a page is ours or named in the settings. Programs say nothing of a page.
+/// Whether the origin is ours or allowed by the settings. Programs other than browsers send none and are accepted.
 fn is_own_or_named(headers: &HeaderMap, named: &[String]) -> bool {
     let mut origins = headers.get_all(header::ORIGIN).iter();
     let Some(origin) = origins.next() else { return true };

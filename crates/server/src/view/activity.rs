@@ -1,4 +1,4 @@
-//! What happened to a user: orders as they stand, fills in the user's own terms, mints and burns, payouts by outcome.
+//! A user's activities: orders in their current state, fills from the user's side, mints and burns, payouts by outcome.
 
 use api::decimal::DecimalString;
 use api::query::PageQuery;
@@ -39,7 +39,7 @@ pub fn activities(known: &Known<'_>, page: &Page<Happening<OrderRecord>>, pages:
     }
 }
 
-/// The market in which something happened.
+/// The market of an activity.
 pub fn market_of(happening: &Happening<OrderRecord>) -> MarketId {
     match happening {
         Happening::Created(record) | Happening::Cancelled(record) | Happening::Expired(record) => {
@@ -63,7 +63,7 @@ fn activity(exchange: &Exchange, happening: &Happening<OrderRecord>) -> Activity
     }
 }
 
-/// What is the same in all of them.
+/// The fields that all activities share.
 struct Common<'a> {
     event: &'a Event,
     market: &'a Market,
@@ -77,7 +77,7 @@ impl<'a> Common<'a> {
         Common { event, market, outcome, currency }
     }
 
-    /// An activity without numbers.
+    /// An activity with all numbers zero.
     fn activity(&self, id: Uuid, activity_type: ActivityType, at: Time) -> Activity {
         let zero = DecimalString::integer(0);
         Activity {
@@ -134,7 +134,7 @@ fn price(price: Ppm) -> DecimalString {
     price.to_api().into()
 }
 
-/// How an order that rested came to its end without being filled.
+/// How a resting order ended without being filled.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum End {
     None,
@@ -159,7 +159,7 @@ fn of_order(exchange: &Exchange, record: &OrderRecord, end: End) -> Activity {
     };
     let id = derived_id("activity", terms.id.as_u128(), word);
     let at = if end == End::None { terms.created_at } else { terms.updated_at };
-    // What the wallet has moved by so far, and what goes back when the rest is given up.
+    // The change of the wallet so far; `rest` is what a cancel or an expiry releases.
     let moved = match terms.side {
         Side::Buy => terms.value + terms.fee,
         Side::Sell => terms.value - terms.fee,
@@ -223,7 +223,7 @@ fn of_fill(exchange: &Exchange, stored: &StoredTrade, party: &Party, fee: Money)
     }
 }
 
-/// A set is a share of either outcome; the first one stands for both. A set costs what a share pays.
+/// A set is one share of each outcome; the activity shows YES for both. A set costs as much as a winning share pays.
 fn of_sets(exchange: &Exchange, stored: &StoredSets) -> Activity {
     let sets = &stored.sets;
     let common = Common::new(exchange, sets.market, Outcome::Yes, sets.currency);
@@ -241,7 +241,7 @@ fn of_sets(exchange: &Exchange, stored: &StoredSets) -> Activity {
     }
 }
 
-/// Shares of a market that was cancelled are refunded; those of one that was resolved have won or lost.
+/// Shares of a cancelled market are refunded; those of a resolved market have won or lost.
 fn of_payout(exchange: &Exchange, stored: &StoredSettlement, outcome: Outcome) -> Activity {
     let settled = &stored.settled;
     let common = Common::new(exchange, settled.market, outcome, settled.currency);

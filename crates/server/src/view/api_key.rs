@@ -1,11 +1,11 @@
-//! API keys. The exchange has no secret, so whoever has the master key hands in what is shown of one.
+//! API keys. The exchange stores no secrets, so the caller, who has the master key, passes in the secret or its hint.
 
 use api::response::{ApiKey, IssuedApiKey, SigningInstructions};
 use api::signing::SecretKey;
 
 use super::words::ToApi;
 
-/// A key as it is listed, with its masked secret.
+/// A key with its masked secret, for lists.
 pub fn api_key(key: &exchange::identity::ApiKey, secret_key_hint: String) -> ApiKey {
     ApiKey {
         id: key.id.to_api(),
@@ -16,7 +16,7 @@ pub fn api_key(key: &exchange::identity::ApiKey, secret_key_hint: String) -> Api
     }
 }
 
-/// A key that was created or rotated just now: the one answer that shows its secret.
+/// A key that was just created or rotated: the only response with its secret.
 pub fn issued(key: &exchange::identity::ApiKey, secret_key: SecretKey) -> IssuedApiKey {
     IssuedApiKey {
         id: key.id.to_api(),

@@ -1,7 +1,8 @@
-//! Results of the three batches, in the order of their items.
+//! Results of the three batches, in item order.
 //!
-//! `missing.rs` tells closed orders from unknown ones. An order that was placed and then `rejected` or `cancelled` by its own terms is a success: the order says
-//! what became of it.
+//! `missing.rs` distinguishes closed orders from unknown ones. An order that was placed and then `rejected` or `cancelled`
+//! by
+//! its own terms is a success: its status says so.
 
 use api::response::{
     BatchAmendResponse, BatchAmendResult, BatchCancelResponse, BatchCancelResult, BatchPlaceResponse,

@@ -1,4 +1,4 @@
-//! The order books of outcomes. A market has one book in YES price; NO sees it turned round.
+//! The order books of outcomes. A market has one book in YES prices; NO is its mirror image.
 
 use api::query::BooksQuery;
 use api::response::{Book, BookLevel};
@@ -13,13 +13,14 @@ use exchange::time::Time;
 use super::market::is_public;
 use super::words::{ToApi, ToExchange};
 
-/// A book for each outcome that was asked for, in that order; None if one of them is unknown or a draft's. What does
-/// not trade on a book, or not in this currency, has an empty one.
+/// A book for each requested outcome, in request order; none if one of them is unknown or belongs to a draft. An outcome
+/// that
+/// does not trade on a book, or not in this currency, has an empty one.
 pub fn books(exchange: &Exchange, query: &BooksQuery, now: Time) -> Option<Vec<Book>> {
     query.outcome_id.iter().map(|id| asked_book(exchange, id.to_exchange(), query, now)).collect()
 }
 
-/// The book of one outcome as a query asks for it; None if the outcome is unknown or a draft's.
+/// The book of one outcome; none if the outcome is unknown or belongs to a draft.
 pub(crate) fn asked_book(exchange: &Exchange, id: OutcomeId, query: &BooksQuery, now: Time) -> Option<Book> {
     let (currency, depth) = (query.currency.to_exchange(), query.depth as usize);
     let (market, outcome) = exchange.catalogue().find_outcome(id)?;
@@ -49,7 +50,7 @@ pub(super) fn book(
     }
 }
 
-/// The best first: the highest bid, the lowest ask.
+/// Best price first: the highest bid, the lowest ask.
 fn levels(
     listing: &Listing,
     outcome: Outcome,
@@ -66,11 +67,11 @@ fn levels(
             total: quantity.value_at(price.into(), currency).to_api(),
         }
     };
-    // Who sells NO bids for YES, so a book of NO has the asks of YES for its bids.
+    // Selling NO is bidding for YES, so the bids of a NO book are the asks of YES.
     book.levels(side.on_book(outcome)).take(depth).map(level).collect()
 }
 
-/// What the last taker did, in terms of this outcome.
+/// The side of the last taker, in terms of this outcome.
 fn last_side(last: LastTrade, outcome: Outcome) -> Side {
     if last.side == Side::Buy.on_book(outcome) { Side::Buy } else { Side::Sell }
 }

@@ -1,4 +1,4 @@
-//! Candles of one outcome. History keeps YES; NO is its mirror.
+//! Candles of one outcome. History stores YES; NO is the complement.
 
 use api::query::CandlesQuery;
 use api::response::{Candle, Candles};
@@ -10,7 +10,7 @@ use exchange::time::Time;
 use super::words::{ToApi, ToExchange};
 use crate::history::{self, CandleRange, FoundCandles, Interval};
 
-/// Candles of one answer.
+/// Candles in one response.
 const COUNT_MAX: usize = 1_000;
 
 pub const fn interval(interval: CandleInterval) -> Interval {
@@ -24,7 +24,7 @@ pub const fn interval(interval: CandleInterval) -> Interval {
     }
 }
 
-/// What a query asks history for: the span that holds `from` is in it.
+/// The range to read from history. It includes the interval that contains `from`.
 pub fn range(market: MarketId, query: &CandlesQuery, now: Time) -> CandleRange {
     let interval = interval(query.interval);
     CandleRange {

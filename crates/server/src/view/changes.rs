@@ -1,4 +1,4 @@
-//! How a market or an account stands, in the parts that `changes` tells, and what each party saw of a trade.
+//! The state of a market or an account, in the parts that `changes` sends, and a trade from each party's perspective.
 
 use api::response::{
     AccountFill, ChangedLevel, ChangedPosition, ChangedResolution, ChangedWallet, FillRole, LastTrade,
@@ -17,14 +17,14 @@ use super::order::outcome_id;
 use super::resolution::{pending, proposed, shown_past};
 use super::words::ToApi;
 
-/// A market in one currency, whole.
+/// The complete state of a market in one currency.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MarketStanding {
-    /// What never changes, with everything else left out.
+    /// The immutable fields, with everything else left out.
     pub named: MarketChanges,
     pub status: terms::Status,
     pub prices: MarketPrices,
-    /// The best first, as the book lists them.
+    /// Best price first.
     pub bids: Vec<ChangedLevel>,
     pub asks: Vec<ChangedLevel>,
     pub last_trade: Option<LastTrade>,
@@ -95,7 +95,7 @@ pub fn wallets(exchange: &Exchange, user: UserIndex) -> [ChangedWallet; 2] {
     })
 }
 
-/// What a user holds of both outcomes; balances of 0 where there is nothing.
+/// A user's balances of both outcomes; 0 without a position.
 pub fn positions(exchange: &Exchange, user: UserIndex, listing: ListingIndex) -> [ChangedPosition; 2] {
     let market = exchange.catalogue().market(listing.market());
     let position = exchange.position(user, listing);
@@ -113,7 +113,7 @@ pub fn positions(exchange: &Exchange, user: UserIndex, listing: ListingIndex) ->
     })
 }
 
-/// A user's sides of a trade: one, for nobody trades with themselves.
+/// A user's side of a trade. At most one, because self-trades are prevented.
 pub fn fills(trade: &Trade, user: UserId) -> impl Iterator<Item = AccountFill> {
     let taker = (&trade.taker, FillRole::Taker, trade.taker_fee);
     let maker = (&trade.maker, FillRole::Maker, exchange::numbers::Money::ZERO);

@@ -1,4 +1,4 @@
-//! Requests as commands. Ids that a command brings are handed in: nothing here makes one.
+//! Converts requests to commands. Ids are passed in by the caller.
 
 use api::request::{BatchAmend, BatchCancel, BatchPlace, BurnSets, CancelAll, MintSets, PlaceOrder, Quote};
 use api::{BadRequest, request};
@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use super::words::ToExchange;
 
-/// The event and the market that a path names.
+/// The event and the market of a path.
 pub fn path(event: Uuid, market: Uuid) -> OrderPath {
     OrderPath { event: event.to_exchange(), market: market.to_exchange() }
 }
@@ -24,7 +24,7 @@ pub fn place_order(id: OrderId, path: OrderPath, request: &PlaceOrder) -> Comman
     Command::PlaceOrder(new_order(id, Some(path), request))
 }
 
-/// Items are routed by their outcome alone. What could not be read keeps its place.
+/// Items are routed by their outcome alone. A malformed item keeps its place.
 pub fn place_orders(request: &BatchPlace, mut next_id: impl FnMut() -> OrderId) -> Command {
     let item = |item: &request::PlaceItem| match &item.order {
         Ok(order) => Item::Valid(new_order(next_id(), None, order)),
@@ -91,7 +91,7 @@ pub fn quote(user: Option<UserIndex>, path: OrderPath, request: &Quote) -> Quote
     }
 }
 
-/// The id of what a command makes or names, by which it is found if it was carried out. A batch has the id of its first
+/// The id of what a command creates or names, for finding out whether it was executed. For a batch, the id of its first
 /// order.
 pub fn id(command: &Command) -> Option<Uuid> {
     let order = match command {

@@ -1,5 +1,4 @@
-//! Events with their markets: one, by id or by slug, and the list with its filters. The public does not know of
-//! drafts.
+//! Events with their markets: one by id or by slug, and filtered lists. Drafts are not public.
 
 use std::collections::BTreeSet;
 
@@ -28,7 +27,7 @@ pub fn find_by_slug(exchange: &Exchange, slug: &str) -> Option<EventIndex> {
     exchange.catalogue().find_event_by_slug(slug).filter(|index| is_public(exchange, *index))
 }
 
-/// Whether there is such a market, in an event that is not a draft.
+/// Whether a market exists in an event that is not a draft.
 pub fn is_public_market(exchange: &Exchange, id: MarketId) -> bool {
     let catalogue = exchange.catalogue();
     let event = catalogue.find_market(id).map(|market| catalogue.market(market).event);
@@ -39,7 +38,7 @@ fn is_public(exchange: &Exchange, index: EventIndex) -> bool {
     exchange.catalogue().event(index).status != Status::Draft
 }
 
-/// What a clock beside the event counts down to: its closing date while it trades, its resolution while it waits for it.
+/// What the event's countdown refers to: its closing date while it trades, its resolution date while it is closed.
 fn countdown(event: &exchange::catalogue::Event) -> Option<&'static str> {
     match event.status {
         Status::Open | Status::Paused => event.details.closing_date.map(|_| "closing"),
@@ -48,12 +47,12 @@ fn countdown(event: &exchange::catalogue::Event) -> Option<&'static str> {
     }
 }
 
-/// One event as `viewer` sees it. An event that does not trade in `currency` is shown in the one that it has.
+/// One event for `viewer`. An event that does not trade in `currency` is shown in its own currency.
 pub fn event(exchange: &Exchange, index: EventIndex, currency: Currency, viewer: Option<UserIndex>) -> Event {
     shown(exchange, index, currency, viewer.map(|viewer| &exchange.directory().user(viewer).watchlist))
 }
 
-/// One event as the owner of a watchlist sees it.
+/// One event, with `userWatchlisted` from the given watchlist.
 pub fn shown(
     exchange: &Exchange,
     index: EventIndex,
@@ -106,7 +105,7 @@ pub fn shown(
     }
 }
 
-/// What a query asks for; none if it names a series or a game that there is not.
+/// The query's filter and order; none if it names an unknown series or game.
 pub fn wanted(
     exchange: &Exchange,
     query: &EventsQuery,
@@ -130,15 +129,15 @@ pub fn wanted(
         kind: query.event_type.map(ToExchange::to_exchange),
         engine: query.engine.map(ToExchange::to_exchange),
         currency,
-        // Categories are the same whatever their case, since clients disagree.
+        // Case-insensitive, because clients disagree on the case.
         category: query.category.as_ref().map(|word| word.to_lowercase()),
         subcategory: query.subcategory.as_ref().map(|word| word.to_lowercase()),
         series,
         game,
         title: query.keyword.as_ref().map(|keyword| keyword.to_lowercase()),
         title_or_slug: None,
-        // Without a viewer nothing is on a watchlist.
         words: query.q.clone(),
+        // Without a viewer the watchlist is empty.
         events: query.watchlist.then(|| viewer.map_or_else(Vec::new, watchlist)),
     };
     let order = match query.trending {
@@ -148,13 +147,13 @@ pub fn wanted(
     Some(Wanted { filter, order, pages: query.pages() })
 }
 
-/// The currency of a list.
+/// The currency in which a list is shown.
 pub fn list_currency(query: &EventsQuery) -> Currency {
     query.currency.map_or(Currency::Usd, ToExchange::to_exchange)
 }
 
-/// A page of the events in memory, of those that trade in a currency if the query names one: the newest first, or with
-/// `trending` the liveliest of the last 24 hours first.
+/// A page of the events in memory, filtered by currency if the query names one. Newest first, or with `trending` the most
+/// active in the last 24 hours first.
 pub fn list(exchange: &Exchange, query: &EventsQuery, viewer: Option<UserIndex>, now: Time) -> Events {
     let (found, total) = match wanted(exchange, query, viewer, now) {
         Some(wanted) => find_in_memory(exchange, &wanted),
@@ -165,7 +164,7 @@ pub fn list(exchange: &Exchange, query: &EventsQuery, viewer: Option<UserIndex>,
     Events { events, pagination: Pagination::new(query.pages(), total) }
 }
 
-/// A page of events wherever they are.
+/// A page of events, live or retired.
 pub fn page(known: &Known<'_>, found: &Found, query: &EventsQuery, viewer: Option<UserIndex>) -> Events {
     let watchlist = viewer.map(|viewer| &known.live.directory().user(viewer).watchlist);
     let currency = list_currency(query);
@@ -176,8 +175,8 @@ pub fn page(known: &Known<'_>, found: &Found, query: &EventsQuery, viewer: Optio
     Events { events: shown.collect(), pagination: Pagination::new(query.pages(), found.total) }
 }
 
-/// How lively an event was in the last 24 hours: what was traded, then how many orders came. Money is counted by what
-/// a share pays, 1 USD or 100 NGN, so that currencies compare; a query that names one looks at that one alone.
+/// The activity of an event in the last 24 hours: volume, then number of orders. Volume is measured in units of a share's
+/// payout, 1 USD or 100 NGN, so that currencies compare. A query that names a currency counts only that one.
 pub(crate) fn liveliness(
     exchange: &Exchange,
     index: EventIndex,
@@ -186,8 +185,8 @@ pub(crate) fn liveliness(
 ) -> (i128, u64) {
     let catalogue = exchange.catalogue();
     let event = catalogue.event(index);
-    // Nothing is traded after the end. A venue with series has thousands of events that are over for each that is open,
-    // and a look at their listings would take longer than all the rest of the answer, while the writer waits.
+    // An ended event has no recent activity. A venue with series has thousands of ended events for each open one; visiting
+    // their listings would dominate the response time and block the writer meanwhile.
     if event.resolved_at.is_some_and(|ended| !Activity::is_recent(ended, now)) {
         return (0, 0);
     }
@@ -227,7 +226,7 @@ fn markets(exchange: &Exchange, event: &exchange::catalogue::Event, currency: Cu
     event.markets.iter().map(|index| market(exchange, *index, currency)).collect()
 }
 
-/// What an event is shown in: what is asked for if it trades in that.
+/// The currency in which an event is shown: the requested one if the event trades in it.
 pub(super) fn shown_currency(event: &exchange::catalogue::Event, asked: Currency) -> Currency {
     if event.supports(asked) { asked } else { event.currencies.first().copied().unwrap_or(asked) }
 }

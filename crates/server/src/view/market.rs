@@ -1,4 +1,4 @@
-//! A market inside its event, in one currency.
+//! A market of an event, in one currency.
 
 use api::decimal::PropLine;
 use api::response::{Market, PropTeam};
@@ -13,7 +13,7 @@ use super::order::{label, outcome_id};
 use super::sport::league_name;
 use super::words::ToApi;
 
-/// Whether the public knows of a market: not of one whose event is a draft.
+/// Whether a market is public: its event is not a draft.
 pub(super) fn is_public(exchange: &Exchange, index: MarketIndex) -> bool {
     let catalogue = exchange.catalogue();
     catalogue.event(catalogue.market(index).event).status != Status::Draft
@@ -59,7 +59,7 @@ pub(super) fn market(exchange: &Exchange, index: MarketIndex, currency: Currency
     }
 }
 
-/// The price shown: of a settled market what a share paid, otherwise what the listing says.
+/// The displayed price: the payout of a settled market, otherwise the price of the listing.
 pub(super) fn price(market: &exchange::catalogue::Market, listing: &Listing, outcome: Outcome) -> Ppm {
     match market.settlement {
         Some(settlement) => Ppm::new(settlement.cents(outcome).cents() * 10_000),
@@ -67,14 +67,15 @@ pub(super) fn price(market: &exchange::catalogue::Market, listing: &Listing, out
     }
 }
 
-/// What one share costs now. A pool keeps its reserves until it is settled, but offers nothing once trading is
-/// over.
+/// The current price of one share. Zero after trading has ended: a pool keeps its reserves until it is settled, but sells
+/// nothing.
 pub(super) fn buy_price(market: &exchange::catalogue::Market, listing: &Listing, outcome: Outcome) -> Ppm {
     if market.status.has_orders() { listing.buy_price(outcome) } else { Ppm::ZERO }
 }
 
-/// What is there to trade with. Book: the notional of what rests, each order at its own price. Pool: the smaller
-/// reserve at what a share pays.
+/// The liquidity. Book: the notional of resting orders, each at its own price. Pool: the smaller reserve, times the payout
+/// of
+/// a share.
 pub(super) fn liquidity(listing: &Listing, currency: Currency) -> Money {
     match &listing.venue {
         Venue::Book(_) | Venue::Idle => listing.resting,

@@ -1,7 +1,8 @@
-//! Orders that a batch did not find, told apart by what history has: closed ones of the caller, and those that never were.
+//! Orders that a batch did not find: history distinguishes the caller's closed orders from those that never existed.
 //!
-//! An answer is read back for it, so that a first answer and the one that history keeps for replays take the same way and
-//! come out as the same bytes. Orders in it stay as they were written.
+//! The response body is deserialized again for this. That way the first response and the one stored for replays take the
+//! same
+//! path and are identical to the byte. Orders in it are copied unchanged.
 
 use std::borrow::Cow;
 
@@ -15,7 +16,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use super::refusal::of_closed_item;
 use crate::known::Known;
 
-/// The answer to a batch of cancels or amends.
+/// The response to a batch of cancels or amends.
 #[derive(Debug, Deserialize, Serialize)]
 pub struct BatchAnswer<'a> {
     #[serde(borrow)]
@@ -29,7 +30,7 @@ pub struct BatchAnswer<'a> {
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct ItemAnswer<'a> {
-    /// Amends have one.
+    /// Only in amends.
     #[serde(skip_serializing_if = "Option::is_none")]
     index: Option<u32>,
     #[serde(borrow)]
@@ -48,7 +49,7 @@ struct Coded<'a> {
 }
 
 impl<'a> BatchAnswer<'a> {
-    /// Whether it is worth reading: most answers miss nothing, and reading one costs as much as writing it.
+    /// Whether the body may contain missing orders. Most do not, and deserializing costs as much as serializing.
     pub fn may_miss(body: &[u8]) -> bool {
         let code = ItemErrorCode::OrderNotFound.as_str().as_bytes();
         body.windows(code.len()).any(|window| window == code)
@@ -63,7 +64,7 @@ impl<'a> BatchAnswer<'a> {
         self.results.iter().filter_map(ItemAnswer::missing).collect()
     }
 
-    /// Says of those that are closed why they cannot be cancelled or amended.
+    /// Replaces the errors of closed orders by the reason why they cannot be cancelled or amended.
     pub fn tell(&mut self, known: &Known<'_>, closed: &[OrderRecord]) -> serde_json::Result<Vec<u8>> {
         for result in &mut self.results {
             let missing = result.missing();

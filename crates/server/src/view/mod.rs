@@ -1,8 +1,8 @@
-//! What the exchange knows, as the contract writes it, and what a request asks, as the exchange reads it.
+//! Conversions from the exchange's state to the contract's types, and from requests to the exchange's commands.
 //!
-//! Pure functions over `&Exchange` and over rows of history: no HTTP, no clock, no look into history. One file for each resource; `words.rs` has
-//! the words and numbers of both sides, `command.rs` the way in, `refusal.rs` the one table from a `Reject` to
-//! its status.
+//! Pure functions over `&Exchange` and rows of history: no HTTP, no clock, no queries. One file per resource. `words.rs`
+//! converts terms and numbers, `command.rs` converts requests, and `refusal.rs` is the one table from a `Reject` to its
+//! status.
 
 pub mod activity;
 pub mod api_key;

@@ -1,4 +1,4 @@
-//! Orders of both engines. Which engine an order is of follows from its market's event.
+//! Orders of both engines. The engine of an order follows from its market's event.
 
 use api::decimal;
 use api::response::{AmmOrder, ClobOrder, Order};
@@ -24,17 +24,17 @@ pub fn engine(exchange: &Exchange, record: &OrderRecord) -> Engine {
     home(exchange, record).0.engine
 }
 
-/// An order that rests.
+/// A resting order.
 pub fn open(exchange: &Exchange, order: &exchange::order::Order) -> ClobOrder {
     clob(exchange, &record_of(exchange, order))
 }
 
-/// One of the user's own open orders. Another's is not found, as if it were not there.
+/// One of the user's open orders. None for an order of another user, as if it did not exist.
 pub fn find_open(exchange: &Exchange, user: UserIndex, id: OrderId) -> Option<ClobOrder> {
     exchange.order(id).filter(|order| order.user == user).map(|order| open(exchange, order))
 }
 
-/// An order of a book.
+/// An order on a book.
 pub fn clob(exchange: &Exchange, record: &OrderRecord) -> ClobOrder {
     let (event, market) = home(exchange, record);
     let terms = &record.terms;
@@ -69,8 +69,8 @@ pub fn clob(exchange: &Exchange, record: &OrderRecord) -> ClobOrder {
     }
 }
 
-/// An order of a pool: filled at once, so `amount` is what the wallet moved by and the price is the average.
-/// What a pool ignores is shown as it was applied, not as it was asked for.
+/// An order filled by a pool, at once: `amount` is the change of the wallet and `price` is the average. Terms that a pool
+/// ignores are shown as applied, not as requested.
 fn amm(exchange: &Exchange, record: &OrderRecord) -> AmmOrder {
     let (event, market) = home(exchange, record);
     let terms = &record.terms;
@@ -105,7 +105,7 @@ fn amm(exchange: &Exchange, record: &OrderRecord) -> AmmOrder {
     }
 }
 
-/// How an open order would be reported now.
+/// The record of an open order as of now.
 pub(crate) fn record_of(exchange: &Exchange, order: &exchange::order::Order) -> OrderRecord {
     OrderRecord {
         user: exchange.directory().user(order.user).id,
@@ -121,12 +121,12 @@ pub(super) fn home<'a>(exchange: &'a Exchange, record: &OrderRecord) -> (&'a Eve
     home_of(exchange, record.market)
 }
 
-/// A market that something was traded in, and its event.
+/// A market and its event. Panics if the market is not in this exchange.
 pub(super) fn home_of(exchange: &Exchange, market: MarketId) -> (&Event, &Market) {
-    find_home(exchange, market).expect("the caller looks where the market is")
+    find_home(exchange, market).expect("the caller passes the exchange that has the market")
 }
 
-/// None: the market has retired, or never was.
+/// None if the market has been retired or never existed.
 pub fn find_home(exchange: &Exchange, market: MarketId) -> Option<(&Event, &Market)> {
     let catalogue = exchange.catalogue();
     let market = catalogue.market(catalogue.find_market(market)?);

@@ -1,7 +1,7 @@
 //! A user's orders, open and closed, newest first.
 //!
-//! The exchange has what is open, history what is closed. A question that names an open state is answered here; any other
-//! is history's, and this file says what to ask it.
+//! Open orders are in memory, closed ones in history. A query for an open status is answered from memory; any other becomes
+//! an `OrdersQuestion` for history.
 
 use std::collections::HashMap;
 
@@ -19,15 +19,15 @@ use super::words::ToExchange;
 use crate::history::{EventMarkets, OrderFilter, OrdersQuestion, Page, Window};
 use crate::known::Known;
 
-/// Where the answer to a query is.
+/// Where to read the result of a query.
 #[derive(Debug)]
 pub enum Sought {
-    /// Here: nothing of it is in history.
+    /// The complete result, from memory.
     Memory(Page<OrderRecord>),
     History(OrdersQuestion),
 }
 
-/// What a query asks for, at the state of memory.
+/// Splits a query between memory and history.
 pub fn seek(known: &Known<'_>, user: UserIndex, query: &OrdersQuery) -> Result<Sought, BadRequest> {
     let exchange: &Exchange = &known.live;
     let window = window(query.pages(), query.after.as_deref())?;
@@ -37,7 +37,7 @@ pub fn seek(known: &Known<'_>, user: UserIndex, query: &OrdersQuery) -> Result<S
     if filter.status.is_some_and(OrderStatus::is_open) {
         return Ok(Sought::Memory(open_page(exchange, user, &filter, window)));
     }
-    // An order that is open is held against several filters here, since history does not know how it stands.
+    // Compound filters need the open orders: history does not have their current state.
     let open = match filter.status {
         None if filter.is_compound() => admitted(exchange, user, &filter).collect(),
         _ => HashMap::new(),
@@ -46,7 +46,7 @@ pub fn seek(known: &Known<'_>, user: UserIndex, query: &OrdersQuery) -> Result<S
     Ok(Sought::History(OrdersQuestion { user, filter, placed_before, open, window }))
 }
 
-/// None if the query names something that there is not, or a state that no order is ever in.
+/// None if the query names an unknown event, market or outcome, or a status that no order can have.
 fn filter(known: &Known<'_>, query: &OrdersQuery) -> Option<OrderFilter> {
     let event = match query.event_id {
         None => None,
@@ -97,7 +97,7 @@ fn open_page(
     Page::of(rows, window)
 }
 
-/// Open orders of a user that pass a filter, with their serials.
+/// Open orders of a user that pass a filter, by serial.
 fn admitted<'a>(
     exchange: &'a Exchange,
     user: UserIndex,
@@ -109,7 +109,7 @@ fn admitted<'a>(
         .map(|record| (record.terms.serial, record))
 }
 
-/// All open orders of a user, by listing.
+/// All open orders of a user, grouped by listing.
 pub fn open_orders(exchange: &Exchange, user: UserIndex) -> impl Iterator<Item = &Order> {
     let listings = exchange.positions_of(user).filter(|position| position.open_orders() > 0);
     listings
@@ -117,7 +117,7 @@ pub fn open_orders(exchange: &Exchange, user: UserIndex) -> impl Iterator<Item =
         .map(|slot| &exchange.orders()[slot])
 }
 
-/// A page of records as the contract writes it.
+/// Converts a page of records.
 pub fn orders(known: &Known<'_>, page: &Page<OrderRecord>, query: &OrdersQuery) -> Orders {
     Orders {
         orders: page.rows.iter().map(|shown| record(known.home(shown.market), shown)).collect(),

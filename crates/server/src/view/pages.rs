@@ -1,4 +1,4 @@
-//! Pages: of a list that is at hand as a whole, and of one that history keeps.
+//! Pages of complete lists, and windows into history.
 
 use api::BadRequest;
 use api::query::PageQuery;
@@ -6,14 +6,14 @@ use api::response::Pagination;
 
 use crate::history::Window;
 
-/// The rows of a page, and where it stands. A page behind the last one is empty.
+/// The rows of a page, and its pagination. A page after the last one is empty.
 pub fn page<T>(rows: &[T], pages: PageQuery) -> (&[T], Pagination) {
     let start = usize::try_from(pages.offset()).map_or(rows.len(), |offset| offset.min(rows.len()));
     let end = start.saturating_add(pages.size as usize).min(rows.len());
     (&rows[start..end], Pagination::new(pages, rows.len() as u64))
 }
 
-/// What a query asks history for. A cursor is a number that an earlier page gave.
+/// The window to read from history. A cursor is the `nextCursor` of an earlier page.
 pub fn window(pages: PageQuery, after: Option<&str>) -> Result<Window, BadRequest> {
     let size = u64::from(pages.size);
     match after {
@@ -25,7 +25,7 @@ pub fn window(pages: PageQuery, after: Option<&str>) -> Result<Window, BadReques
     }
 }
 
-/// A cursor as it is given out.
+/// Formats a cursor.
 pub(super) fn cursor(next: Option<u64>) -> Option<String> {
     next.map(|next| next.to_string())
 }

@@ -1,5 +1,6 @@
-//! The answer to a batch of new orders, read back so that orders for retired markets can be told from orders for markets that
-//! never were. Everything else in it stays as it was written.
+//! The response to a batch of new orders, deserialized again to distinguish orders in retired markets from orders in
+//! markets
+//! that never existed. Everything else in it stays unchanged.
 
 use std::borrow::Cow;
 
@@ -7,7 +8,7 @@ use api::response::ItemError;
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 
-/// Why the rules refuse an order whose outcome, market or event is not in memory.
+/// Refusals of orders whose outcome, market or event is not in memory.
 const MISSING: [&str; 3] = ["OUTCOME_NOT_FOUND", "MARKET_NOT_FOUND", "EVENT_NOT_FOUND"];
 
 #[derive(Debug, Deserialize, Serialize)]
@@ -48,7 +49,7 @@ impl PlacedItem<'_> {
 }
 
 impl<'a> PlacedAnswer<'a> {
-    /// Whether it is worth reading.
+    /// Whether the body may contain such a refusal.
     pub fn may_miss(body: &[u8]) -> bool {
         MISSING.iter().any(|reason| body.windows(reason.len()).any(|window| window == reason.as_bytes()))
     }
@@ -57,7 +58,7 @@ impl<'a> PlacedAnswer<'a> {
         serde_json::from_slice(body)
     }
 
-    /// Says of items that were not found and have a refusal why they are refused.
+    /// Replaces the errors of missing items by the given refusals.
     pub fn tell(mut self, refusals: Vec<Option<ItemError>>) -> serde_json::Result<Vec<u8>> {
         for (item, refusal) in self.results.iter_mut().zip(&refusals) {
             if let Some(refusal) = refusal.as_ref().filter(|_| item.is_missing()) {

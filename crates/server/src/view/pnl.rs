@@ -1,4 +1,4 @@
-//! What a user has won and lost in one currency.
+//! A user's profit and loss in one currency.
 
 use api::query::PnlQuery;
 use api::response::{EventPnl, Pnl};
@@ -13,7 +13,7 @@ use crate::known::Known;
 
 const HOUR: i64 = 3_600_000_000;
 
-/// The time that a query is about. Both ends count.
+/// The time span of a query, both ends included.
 pub fn span(user: UserId, query: &PnlQuery, now: Timestamp) -> ResultSpan {
     let (from, to) = query.start.zip(query.end).unwrap_or_else(|| (start(query.time_period, now), now));
     ResultSpan {
@@ -71,12 +71,12 @@ fn realized(sums: Sums) -> Money {
     money(sums.trade + sums.settlement)
 }
 
-/// Nobody wins or loses more than there is, so a result fits where its sums of cost would not.
+/// A result never exceeds the money in existence, so it fits into `Money` even though the sums of cost may not.
 fn money(units: i128) -> Money {
     Money::new(narrow(units))
 }
 
-/// In hundredths of a percent of all cost; zero where there was none.
+/// In hundredths of a percent of the total cost; zero without cost.
 fn change(sums: Sums) -> i64 {
     if sums.cost <= 0 { 0 } else { narrow(half_up(10_000 * (sums.trade + sums.settlement), sums.cost)) }
 }

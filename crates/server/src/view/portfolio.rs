@@ -1,4 +1,4 @@
-//! What a user holds: a row for each outcome and currency, worth what a sale of all of it would bring now.
+//! A user's holdings: a row for each outcome and currency, valued at the proceeds of selling all of it now.
 
 use api::query::PortfolioQuery;
 use api::response::{OutcomeBalance, Portfolio, PortfolioEvent, PortfolioMarket};
@@ -15,10 +15,10 @@ use super::pages::page;
 use super::wallet::{asset_id, derived_id};
 use super::words::{ToApi, percent};
 
-/// A page of holdings, markets in order of creation. The totals cover all rows that the query admits.
+/// A page of holdings, with markets in creation order. The totals cover all rows that match the query.
 ///
-/// Currencies do not mix: rows of one currency are summed in it; rows of both are summed in what a share pays,
-/// so that 100 NGN count as much as 1 USD.
+/// Rows of one currency are summed in it. Rows of both currencies are summed in units of a share's payout, so that 100 NGN
+/// count as much as 1 USD.
 pub fn portfolio(exchange: &Exchange, user: UserIndex, query: &PortfolioQuery) -> Portfolio {
     let rows = rows(exchange, user, query);
     let totals = Totals::of(&rows);
@@ -131,7 +131,7 @@ impl Totals {
         Totals { cost: total(|row| row.holding.cost), value: total(|row| row.valuation.current_value) }
     }
 
-    /// In hundredths of a percent; zero where nothing was paid.
+    /// In hundredths of a percent; zero if nothing was paid.
     fn change(&self) -> i64 {
         if self.cost <= Money::ZERO {
             return 0;
@@ -140,7 +140,7 @@ impl Totals {
     }
 }
 
-/// Money in units of what one share pays.
+/// Converts money to units of one share's payout.
 fn in_shares_paid(money: Money, currency: Currency) -> Money {
     Money::new(narrow(half_up(i128::from(money.units()), i128::from(currency.base()))))
 }

@@ -1,6 +1,6 @@
-//! Prices over time, read from the closes of candles: at most a thousand points a market, whatever was traded.
+//! Price history, read from the closes of candles: at most a thousand points per market.
 //!
-//! A history begins with the price that held when its span began, if there was one, and ends with the price now.
+//! A history begins with the price at the start of its span, if there was one, and ends with the current price.
 
 use api::query::PriceHistoryQuery;
 use api::response::{MarketHistory, PriceHistory, PricePoint, SeriesPoint};
@@ -17,7 +17,7 @@ use super::market::price;
 use super::words::{ToApi, ToExchange};
 use crate::history::{CandleRange, FoundCandles, Interval};
 
-/// How far back a period goes, in days and hours, and how fine it is: both outcomes together stay under a thousand points.
+/// The length of a period in hours, and its resolution. Both outcomes together have fewer than a thousand points.
 const fn period(period: HistoryPeriod) -> (i64, Interval) {
     match period {
         HistoryPeriod::TwelveHours => (12, Interval::FiveMinutes),
@@ -28,7 +28,7 @@ const fn period(period: HistoryPeriod) -> (i64, Interval) {
     }
 }
 
-/// What to ask history for, and what memory knows beside it.
+/// The ranges to read from history, and the data from memory that the response needs.
 #[derive(Debug)]
 pub struct Question {
     pub ranges: Vec<CandleRange>,
@@ -43,7 +43,7 @@ struct Asked {
     price_now: Ppm,
 }
 
-/// The event's markets that the query names, or all; none if one of them is not the event's.
+/// The requested markets of the event, or all of them; none if one of the requested does not belong to the event.
 pub fn question(
     exchange: &Exchange,
     event: EventIndex,
@@ -90,7 +90,7 @@ fn price_now(exchange: &Exchange, market: MarketIndex, currency: Currency) -> Pp
 }
 
 impl Question {
-    /// The answer out of what history found.
+    /// The response, given the candles from history.
     pub fn answer(self, found: &[FoundCandles], query: &PriceHistoryQuery) -> PriceHistory {
         let outcomes = query.outcome.map_or(Outcome::BOTH.to_vec(), |outcome| vec![outcome.to_exchange()]);
         let (from, now) = (self.from, self.now);
@@ -118,7 +118,7 @@ impl Question {
     }
 }
 
-/// YES prices in order of time.
+/// YES prices, oldest first.
 fn prices(
     found: &FoundCandles,
     interval: Interval,

@@ -1,4 +1,4 @@
-//! A quote. `command::quote` makes the request.
+//! A quote. `command::quote` converts the request.
 
 use api::response::Quote;
 use exchange::Exchange;

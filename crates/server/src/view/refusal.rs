@@ -1,8 +1,8 @@
-//! Why something is refused, in the contract's words: one table from every `Reject` to its status, code and
-//! message.
+//! Error responses: one table from every `Reject` to its status, code and message.
 //!
-//! 400: wrong by itself. 401, 403: who asks. 404: no such thing, or not the caller's. 422: well-formed, but the
-//! rules say no; `code` names the rule. 429: too often. 503: not now.
+//! 400: malformed. 401, 403: authentication and permission. 404: does not exist, or is not the caller's. 422: well-formed,
+//! but
+//! refused by a rule, which `code` names. 429: too many requests. 503: temporarily unavailable.
 
 use api::error::{ErrorBody, ErrorCode, ErrorKind, ItemErrorCode};
 use api::response::ItemError;
@@ -17,17 +17,17 @@ use exchange::time::{Span, Time};
 use super::order;
 use super::words::ToApi;
 
-/// The body of an answer that refuses. `now_micros` is for saying how long to wait.
+/// The body of an error response. `now_micros` is needed to compute how long to wait.
 pub fn refusal(reject: &Reject, now_micros: i64) -> ErrorBody {
     explain(reject, Time::from_micros(now_micros)).body
 }
 
-/// The word for the rule behind a refusal.
+/// The code of the rule behind a refusal.
 pub fn word(reject: &Reject) -> &'static str {
     explain(reject, Time::ZERO).word
 }
 
-/// Why an item of a batch failed: one of five codes, and the finer word as its reason.
+/// The error of a batch item: one of five codes, with the finer code as its reason.
 pub fn of_item(reject: &Reject) -> ItemError {
     let code = match reject {
         Reject::OrderNotFound => ItemErrorCode::OrderNotFound,
@@ -40,14 +40,15 @@ pub fn of_item(reject: &Reject) -> ItemError {
     ItemError { code, message: explained.body.message, reason: Some(explained.word) }
 }
 
-/// Why one's own closed order cannot be cancelled. The exchange knows open orders only and calls it not found;
-/// whoever asks history knows better.
+/// Why the caller's own closed order cannot be cancelled. The exchange has only open orders and answers "not found"; a
+/// caller
+/// that has found the order in history uses this instead.
 pub fn of_closed(exchange: &Exchange, closed: &OrderRecord) -> ErrorBody {
     let (code, message) = why_not_open(exchange, closed);
     ErrorBody::unprocessable(code, message)
 }
 
-/// The same, for an item of a batch.
+/// Like `of_closed`, for a batch item.
 pub fn of_closed_item(exchange: &Exchange, closed: &OrderRecord) -> ItemError {
     let (reason, message) = why_not_open(exchange, closed);
     let code = match reason {
@@ -68,19 +69,19 @@ fn why_not_open(exchange: &Exchange, record: &OrderRecord) -> (ErrorCode, String
 }
 
 const NOT_ON_A_BOOK: &str = "Only orders of a CLOB event can be cancelled, amended or placed in a batch";
-/// Keys are forgotten one by one, a day after they were used; trying once a minute finds the next that is free.
+/// Each key expires a day after its use; retrying once a minute is enough to find a free slot.
 const IDEMPOTENCY_RETRY_SECONDS: u64 = 60;
 
-/// Nobody knows when it ends; this often is not too often to ask.
+/// The end of cancel-only mode is not predictable; this interval keeps the load of retries low.
 const CANCEL_ONLY_RETRY_SECONDS: u64 = 30;
 
-/// A refusal with a word for the rule behind it, finer than the status.
+/// A refusal with a code that is finer than the status.
 struct Explained {
     word: &'static str,
     body: ErrorBody,
 }
 
-/// A table is one `match`: a `Reject` without a row does not compile.
+/// The table becomes one `match`: a `Reject` without a row does not compile.
 macro_rules! refusals {
     (|$reject:ident, $now:ident| $($pattern:pat => $explained:expr;)*) => {
         fn explain($reject: &Reject, $now: Time) -> Explained {
@@ -93,7 +94,7 @@ use Reject as R;
 use error::ErrorCode as C;
 
 refusals! { |reject, now|
-    // Who asks.
+    // Authentication and permission.
     R::UnknownKey => unauthorized("unknown_key", "The public key is unknown or was revoked", now);
     R::StaleKey => unauthorized("stale_key", "The key was rotated: its old secret is void", now);
     R::UnknownSession => unauthorized("unknown_session", "The session is unknown or over", now);
@@ -103,12 +104,12 @@ refusals! { |reject, now|
     R::OperatorSuspended => forbidden("OPERATOR_SUSPENDED", "The operator is suspended");
     R::NotAllowed => forbidden("NOT_ALLOWED", "Not allowed");
 
-    // Too often.
+    // Too many requests.
     R::LimitReached { retry_at } => limit_reached(*retry_at, now);
     R::TooManyIdempotencyKeys => too_many_idempotency_keys();
     R::IdempotencyMismatch => refused(C::IdempotencyKeyReused, "The Idempotency-Key was used with another body");
 
-    // Malformed by itself.
+    // Malformed.
     R::Malformed { message } => bad("MALFORMED", message.to_string());
     R::BatchSize { max } => bad_batch(*max);
     R::PriceMissing => bad("PRICE_MISSING", "price: is required for a LIMIT order");
@@ -129,7 +130,7 @@ refusals! { |reject, now|
     R::NoWholeSet => bad("NO_WHOLE_SET", "The amount is less than the smallest part of a share costs");
     R::InvalidField { field, rule } => bad("INVALID_FIELD", format!("{field}: {rule}"));
 
-    // No such thing, or not the caller's.
+    // Does not exist, or is not the caller's.
     R::UserNotFound => missing("USER_NOT_FOUND", "User not found");
     R::EventNotFound => missing("EVENT_NOT_FOUND", "Event not found");
     R::MarketNotFound => missing("MARKET_NOT_FOUND", "Market not found");
@@ -197,7 +198,7 @@ refusals! { |reject, now|
     R::LastApprover => refused(C::LastApprover, "The last approver stays: create another one first");
     R::TooFewApprovers => refused(C::TooFewApprovers, "Two approvers are needed: create another one first");
 
-    // Not now.
+    // Temporarily unavailable.
     R::CancelOnly => cancel_only();
 }
 
@@ -233,7 +234,7 @@ fn refused(code: ErrorCode, message: impl Into<String>) -> Explained {
     Explained { word: code.as_str(), body: ErrorBody::unprocessable(code, message) }
 }
 
-/// Whole seconds, rounded up: a caller that waits so long is let through.
+/// Whole seconds, rounded up: a caller that waits this long is accepted.
 fn limit_reached(retry_at: Time, now: Time) -> Explained {
     let micros = Span::micros(retry_at - now).max(1).unsigned_abs();
     let seconds = micros.div_ceil(1_000_000);
@@ -241,7 +242,7 @@ fn limit_reached(retry_at: Time, now: Time) -> Explained {
     Explained { word: "LIMIT_REACHED", body: ErrorBody::rate_limit(message, seconds) }
 }
 
-/// A number of seconds for people: `4 min 10 s`.
+/// Formats a number of seconds: `4 min 10 s`.
 fn duration(seconds: u64) -> String {
     let parts = [(seconds / 3_600, "h"), (seconds / 60 % 60, "min"), (seconds % 60, "s")];
     let shown = parts.into_iter().filter(|(count, _)| *count > 0);
@@ -253,7 +254,7 @@ fn too_young(until: Time, now: Time) -> Explained {
     refused(C::ProposalTooYoung, format!("The proposal stands in public for another {seconds} s"))
 }
 
-/// What was written for the command may be gone by now. Nothing has happened.
+/// The people-store row written for the command may have been deleted by now. The command had no effect.
 fn row_expired() -> Explained {
     let message = "The request was not taken in time: send it again";
     Explained { word: "ROW_EXPIRED", body: ErrorBody::unavailable(message, 1) }

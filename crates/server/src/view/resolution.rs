@@ -1,6 +1,6 @@
-//! How an event ends or ended, for everyone to check: rules and their hash, the pending proposal, past verdicts.
+//! The resolution of an event, for public review: rules and their hash, the pending proposal, past verdicts.
 //!
-//! Names and ids of operators stay inside: the public sees roles.
+//! Operators' names and ids are not shown, only their roles.
 
 use api::response::{
     self, EventResolution, MarketResolution, PastVerdict, PriceSample, ProposedVerdict, Ruling, SeriesValues,
@@ -32,7 +32,7 @@ pub fn resolution(exchange: &Exchange, index: EventIndex) -> EventResolution {
     }
 }
 
-/// Everything that decides an event, in one text with a blank line between its parts. What is empty is left out.
+/// Everything that decides an event, in one text, with a blank line between its parts. Empty parts are left out.
 pub fn rule_text(exchange: &Exchange, event: &catalogue::Event) -> String {
     let details = &event.details;
     let mut parts = vec![details.title.to_string(), details.description.to_string()];
@@ -69,7 +69,7 @@ fn market_resolution(exchange: &Exchange, index: exchange::index::MarketIndex) -
     }
 }
 
-/// What waits to end this event: a verdict on it, or the result of its game.
+/// The pending proposal that would end this event: a verdict on it, or the result of its game.
 pub fn pending<'a>(exchange: &'a Exchange, event: &catalogue::Event) -> Option<&'a Proposal> {
     let governance = exchange.governance();
     let of_game = || {
@@ -89,13 +89,14 @@ pub(super) fn proposed(exchange: &Exchange, proposal: &Proposal) -> Option<Propo
     })
 }
 
-/// When a proposal can be finalised at the earliest. Only what pays people has to stand in public first.
+/// The earliest time at which a proposal can be finalised. Only verdicts, which pay users, must first be public for a
+/// while.
 pub fn final_from(exchange: &Exchange, proposal: &Proposal) -> Time {
     let seconds = exchange.governance().policy.resolution_delay_seconds;
     if proposal.subject.is_verdict() { proposal.at + Span::seconds(seconds.into()) } else { proposal.at }
 }
 
-/// How events would end by a proposal; none if it is not about an end.
+/// The verdict of a proposal; none if its subject is another command.
 pub fn subject_verdict(subject: &Subject) -> Option<Verdict> {
     match subject {
         Subject::Resolution { verdict, .. } => Some(verdict_shown(verdict)),

@@ -14,7 +14,7 @@ use crate::known::Known;
 /// Spec, Limits: lean events of a series.
 const LEAN_EVENTS_MAX: u32 = 20;
 
-/// A page of all series, in the order in which they were made.
+/// A page of all series, in creation order.
 pub fn series_list(exchange: &Exchange, query: &SeriesQuery) -> SeriesList {
     let mut found: Vec<&catalogue::Series> = exchange.catalogue().series().collect();
     found.sort_by_key(|series| (series.created_at, series.terms.id));
@@ -45,7 +45,7 @@ fn automation_type(category: SeriesCategory, automation: Automation, interval: I
     format!("{}_{how}_{}", category.to_api(), interval.to_api())
 }
 
-/// The last events of a series. None if there is no such series.
+/// A query for the last events of a series. None if the series does not exist.
 pub fn recent_events(exchange: &Exchange, slug: &str) -> Option<Wanted> {
     let series = exchange.catalogue().find_series_by_slug(slug)?.terms.id;
     let filter = EventFilter { series: Some(series), ..EventFilter::default() };
@@ -53,7 +53,7 @@ pub fn recent_events(exchange: &Exchange, slug: &str) -> Option<Wanted> {
     Some(Wanted { filter, order: Order::Newest, pages })
 }
 
-/// Events of a series, the oldest first.
+/// Events of a series, oldest first.
 pub fn lean_events(known: &Known<'_>, found: &Found) -> Vec<LeanEvent> {
     let event = |id: &EventId| {
         let (exchange, index) = known.event(*id)?;

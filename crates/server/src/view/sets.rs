@@ -1,4 +1,4 @@
-//! Complete sets that were minted or burned.
+//! Minted and burned sets.
 
 use api::response::{BurnResult, MintResult};
 use exchange::id::MarketId;

@@ -1,4 +1,4 @@
-//! The state's money at one instant, as the contract writes it, and the accounts that the tree is made of.
+//! All money of the state at one instant, and the accounts for the proof tree.
 
 use api::proof::{self, Balance, Balances, Leaf, LeafPosition, Tree};
 use api::response::{CurrencyAccounts, MarketBacking, ProofRoot, Solvency};
@@ -12,8 +12,9 @@ use journal::Head;
 
 use super::words::ToApi;
 
-/// Everything that is published of a state that ends with `head`, and the tree it comes with. Long for a large state: never
-/// under a lock that anybody waits for. None if the state has an impossible account.
+/// The published figures of a state that ends with `head`, and their tree. Slow for a large state: do not call it under a
+/// lock
+/// that others wait for. None if the state has an impossible account.
 pub fn solvency(exchange: &Exchange, head: &Head, master: &MasterKey) -> Option<(Solvency, Tree)> {
     let instant = proof::Instant {
         sequence: exchange.seq(),
@@ -56,13 +57,13 @@ pub fn all_accounts(accounts: &Accounts) -> CurrencyAccounts {
         fees: accounts.fees.to_api(),
         collateral: accounts.collateral.to_api(),
         external: accounts.external.to_api(),
-        // No account takes rounding differences; the contract has the field.
+        // There is no account for rounding differences, but the contract has the field.
         rounding: Money::ZERO.to_api(),
         sum: accounts.sum().to_api(),
     }
 }
 
-/// What backs one listing.
+/// The backing of one listing.
 pub fn market_backing(exchange: &Exchange, backing: &Backing) -> MarketBacking {
     let market = exchange.catalogue().market(backing.listing.market());
     let outstanding = backing.outstanding();
@@ -84,7 +85,7 @@ pub fn market_backing(exchange: &Exchange, backing: &Backing) -> MarketBacking {
     }
 }
 
-/// Everybody's account but the house's, each with its nonce.
+/// Every account except the house's, each with its nonce.
 fn accounts(exchange: &Exchange, instant: &proof::Instant, master: &MasterKey) -> Vec<(Leaf, proof::Hash)> {
     let people = exchange.directory().users().filter(|(index, _)| *index != UserIndex::HOUSE);
     people
@@ -96,7 +97,7 @@ fn accounts(exchange: &Exchange, instant: &proof::Instant, master: &MasterKey) -
         .collect()
 }
 
-/// What one user has.
+/// The account of one user.
 pub fn leaf(exchange: &Exchange, user: UserIndex) -> Leaf {
     let balance = |currency| {
         let wallet = exchange.ledger().wallet(user, currency);

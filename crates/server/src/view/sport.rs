@@ -37,7 +37,7 @@ pub fn teams(exchange: &Exchange, query: &TeamsQuery) -> Teams {
     Teams { teams: shown.iter().map(|shown| team(sports, shown)).collect(), pagination }
 }
 
-/// A page of games, the first to start first.
+/// A page of games, by start time.
 pub fn games(exchange: &Exchange, query: &GamesQuery) -> Games {
     let sports = exchange.catalogue().sports();
     let filter = Filter::new(sports, query.league.as_deref(), query.sport.as_deref());
@@ -49,7 +49,7 @@ pub fn games(exchange: &Exchange, query: &GamesQuery) -> Games {
         sports.games.values().filter(|game| filter.admits(game.league, &game.sport) && plays(game)).collect();
     found.sort_by_key(|game| (game.start, game.id));
     let (shown, pagination) = page(&found, query.pages());
-    // An import brings no game without its teams.
+    // Every game has its teams: the import requires them. So nothing is filtered out.
     Games { games: shown.iter().filter_map(|shown| game(sports, shown)).collect(), pagination }
 }
 
@@ -60,9 +60,9 @@ fn find_team(sports: &Sports, text: &str) -> Option<TeamId> {
     by_id.or_else(|| sports.teams.values().find(|team| *team.slug == *text).map(|team| team.id))
 }
 
-/// What teams and games are both filtered by, with the leagues looked up once.
+/// The filter that teams and games share, with the leagues looked up once.
 struct Filter<'a> {
-    /// Outer: whether it is asked for. Inner: those that the word fits.
+    /// Outer: whether there is a league filter. Inner: the leagues that match it.
     leagues: Option<Vec<LeagueId>>,
     sport: Option<&'a str>,
 }

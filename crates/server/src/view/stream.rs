@@ -1,4 +1,4 @@
-//! What streams tell: fills, prices, books, orders and prices of assets, as their messages write them.
+//! The data of stream messages: fills, prices, books, orders and asset prices.
 
 use api::response::Book;
 use api::stream::{
@@ -20,11 +20,12 @@ use super::market::price;
 use super::order::{find_home, label, outcome_id};
 use super::words::ToApi;
 
-/// Levels of a side: all there can be, since prices are whole cents.
+/// Levels per side: all possible prices, since these are whole cents.
 const DEPTH: usize = 99;
 
-/// One party's share of a trade in a book. `record` is how its order stands, which knows when it was made. None, here and
-/// below, if the market has retired since.
+/// One party's side of a book trade. `record` is the party's order. Returns none, as do the functions below, if the market
+/// has
+/// been retired since.
 pub fn fill(
     exchange: &Exchange,
     trade: &Trade,
@@ -42,7 +43,7 @@ pub fn fill(
     trade_order(exchange, record, &filled)
 }
 
-/// An order that traded against a pool, which has no other party.
+/// An order filled by a pool, which has no counterparty.
 pub fn pool_fill(exchange: &Exchange, record: &OrderRecord, at: Time) -> Option<TradeOrderData> {
     let filled = Filled {
         amount: record.terms.value,
@@ -99,7 +100,7 @@ fn trade_order(exchange: &Exchange, record: &OrderRecord, filled: &Filled) -> Op
 fn user(exchange: &Exchange, id: UserId) -> TradeUser {
     let directory = exchange.directory();
     let tag = directory.find(id).and_then(|index| given(&directory.user(index).tag));
-    // Nobody can give themselves an image yet.
+    // User images are not supported yet.
     TradeUser { id: id.to_api(), tag, image_url: None }
 }
 
@@ -115,7 +116,7 @@ const fn event_type(event: &Event) -> StreamEventType {
     }
 }
 
-/// All markets of an event, priced in USD or in the one currency that the event has.
+/// All markets of an event, priced in USD, or in the event's currency if it does not trade in USD.
 pub fn prices(exchange: &Exchange, index: EventIndex) -> PriceUpdateData {
     let event = exchange.catalogue().event(index);
     let currency = shown_currency(event, Currency::Usd);
@@ -147,13 +148,13 @@ fn priced(exchange: &Exchange, index: MarketIndex, event: &Event, currency: Curr
     }
 }
 
-/// Both outcomes of a market, YES first.
+/// The books of both outcomes, YES first.
 pub fn books(exchange: &Exchange, market: MarketIndex, currency: Currency) -> [Book; 2] {
     let now = exchange.now();
     Outcome::BOTH.map(|outcome| super::book::book(exchange, market, outcome, currency, DEPTH, now))
 }
 
-/// How an order stands, for its owner.
+/// The state of an order, for its owner.
 pub fn order_updated(
     exchange: &Exchange,
     record: &OrderRecord,
@@ -210,7 +211,7 @@ pub const fn reason(cause: OrderCause) -> StreamOrderCause {
         OrderCause::Placed => StreamOrderCause::Placed,
         OrderCause::Filled => StreamOrderCause::Filled,
         OrderCause::Amended => StreamOrderCause::Amended,
-        // The contract has no word for an operator.
+        // The contract has no cause for operators.
         OrderCause::Cancelled | OrderCause::Operator => StreamOrderCause::Cancelled,
         OrderCause::SelfTrade => StreamOrderCause::SelfTrade,
         OrderCause::MarketClosed => StreamOrderCause::MarketClosed,
@@ -224,7 +225,7 @@ pub fn asset_price(symbol: &str, value: AssetPrice, source_time: Time) -> AssetP
     AssetPriceData { symbol: symbol.to_owned(), price: value.to_api(), timestamp: millis(source_time) }
 }
 
-/// The event of a market that something was traded in; none once it has retired.
+/// The event of a market; none once it has been retired.
 pub fn event_of(exchange: &Exchange, market: MarketId) -> Option<&Event> {
     find_home(exchange, market).map(|(event, _)| event)
 }

@@ -26,8 +26,8 @@ pub enum NoTicker {
     NotOnABook,
 }
 
-/// The ticker of an outcome as of `now`. Every number is 0 where there is nothing to tell. `minutes` is what history found of
-/// a settled market, see `minutes_needed`; any other has its own.
+/// The ticker of an outcome as of `now`. Numbers without data are 0. `minutes` are the candles of a settled market from
+/// history, see `minutes_needed`; other markets have their own statistics.
 pub fn ticker(
     exchange: &Exchange,
     market: MarketId,
@@ -77,8 +77,8 @@ fn find(
     Ok((index, outcome))
 }
 
-/// The minutes of the last 24 hours that a ticker needs of history: those of a settled market, which has given back its own.
-/// None where memory has them.
+/// The minute candles of the last 24 hours that a ticker needs from history. Only a settled market needs them, because its
+/// statistics have been freed; none for other markets.
 pub fn minutes_needed(
     exchange: &Exchange,
     market: MarketId,
@@ -100,7 +100,7 @@ pub fn minutes_needed(
     }))
 }
 
-/// What `Stats::day` says of the same minutes, in YES.
+/// What `Stats::day` would return for these minutes, in YES.
 fn day_of(minutes: &FoundCandles) -> Day {
     let price = |price: exchange::numbers::Ppm| exchange::numbers::Price::clamp(price.units() / 10_000);
     let before = minutes.before.map(|candle| price(candle.close));
@@ -131,7 +131,7 @@ fn shown(price: Option<exchange::numbers::Price>) -> Price {
     price.map_or(Price::NONE, ToApi::to_api)
 }
 
-/// The best of either side in an outcome's own price.
+/// The best price of either side, in the outcome's own price.
 #[derive(Clone, Copy, Debug)]
 struct Top {
     bid: Option<exchange::numbers::Price>,
@@ -154,7 +154,7 @@ impl Top {
         UnitPrice::from_units(middle)
     }
 
-    /// One user's own orders may cross, which is a spread of nothing.
+    /// 0 if the orders cross, which those of one user may.
     fn spread(self) -> Price {
         Price::from_cents(self.both().map_or(0, |(bid, ask)| ask.saturating_sub(bid)))
     }

@@ -1,4 +1,4 @@
-//! Trades in order books and with pools, as history keeps them.
+//! Trades on books and with pools, as stored in history.
 
 use api::query::{PageQuery, TradesQuery};
 use api::response::{Pagination, Trade, Trades};
@@ -16,7 +16,7 @@ use super::words::{ToApi, ToExchange};
 use crate::history::{Execution, Page, StoredTrade, TradeFilter};
 use crate::known::Known;
 
-/// What a query asks for; none if it names an outcome that there is not.
+/// The filter of a query; none if it names an unknown outcome.
 pub fn filter(known: &Known<'_>, query: &TradesQuery) -> Option<TradeFilter> {
     let outcome = match query.outcome_id {
         None => None,
@@ -79,7 +79,7 @@ pub fn trade(trade: &exchange::change::Trade, at: Time) -> Trade {
     }
 }
 
-/// An order that a pool filled: the house is the maker, at the average price before the fee.
+/// An order filled by a pool: the house is the maker, at the average price before the fee.
 fn pool_trade(order: &OrderRecord, id: TradeId, at: Time) -> Trade {
     let terms = &order.terms;
     let price = order.average_price().to_api();

@@ -1,4 +1,4 @@
-//! A user as others see them.
+//! A user's public profile.
 
 use api::query::UserLookupQuery;
 use api::response::UserProfile;
@@ -8,7 +8,7 @@ use exchange::index::UserIndex;
 
 use super::words::{ToApi, ToExchange};
 
-/// The user with this tag, whatever its case, or this id. The house is nobody's to look up.
+/// The user with this tag (case-insensitive) or this id. The house is never found.
 pub fn profile(exchange: &Exchange, query: &UserLookupQuery) -> Option<UserProfile> {
     let directory = exchange.directory();
     let found = match query {
@@ -16,10 +16,10 @@ pub fn profile(exchange: &Exchange, query: &UserLookupQuery) -> Option<UserProfi
         UserLookupQuery::UserId(id) => directory.find(ToExchange::<UserId>::to_exchange(*id)),
     };
     let user = directory.user(found.filter(|index| *index != UserIndex::HOUSE)?);
-    // An erased user's tag stays taken, and finds nobody.
+    // The tag of an erased user stays reserved but finds no profile.
     if user.erased {
         return None;
     }
-    // Nobody can give themselves an image yet.
+    // User images are not supported yet.
     Some(UserProfile { id: user.id.to_api(), tag: user.tag.to_string(), image_url: String::new() })
 }

@@ -1,4 +1,4 @@
-//! A user's money: one wallet for each currency.
+//! A user's wallets, one per currency.
 
 use api::response::{WalletAsset, WalletAssets};
 use api::terms::WalletActivity;
@@ -11,8 +11,8 @@ use uuid::{Builder, Uuid};
 
 use super::words::ToApi;
 
-/// Both wallets. What resting orders hold is pending. Money comes and goes by operators, so there is no address
-/// to send to.
+/// Both wallets. Money held by resting orders is pending. Operators credit and debit wallets, so there are no deposit
+/// addresses.
 pub fn wallet(exchange: &Exchange, user: UserIndex) -> WalletAssets {
     WalletAssets { assets: Currency::ALL.iter().map(|currency| asset(exchange, user, *currency)).collect() }
 }
@@ -36,17 +36,17 @@ fn asset(exchange: &Exchange, user: UserIndex, currency: Currency) -> WalletAsse
         addresses: Vec::new(),
         currency_base_multiplier: currency.to_api().base_multiplier(),
         created_at: record.created_at.to_api(),
-        // One that never held anything is as old as its owner.
+        // An unused wallet has the date of its user.
         updated_at: wallet.moved_at.max(record.created_at).to_api(),
     }
 }
 
-/// A wallet's id: always the same for a user and a currency.
+/// The id of a wallet, derived from its user and currency.
 pub(super) fn asset_id(user: UserId, currency: Currency) -> Uuid {
     derived_id("wallet asset", user.as_u128(), currency.code())
 }
 
-/// A version 8 UUID out of a hash over what it is the id of, whom it belongs to and which one it is.
+/// A version 8 UUID from a hash of kind, owner and name.
 pub(super) fn derived_id(kind: &str, owner: u128, which: &str) -> Uuid {
     let hash = Sha256::new()
         .chain_update(kind)

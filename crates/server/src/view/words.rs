@@ -1,8 +1,9 @@
-//! The words and numbers that both sides have, one to one: a table for each set, both ways where both are
+//! The terms and numbers that `exchange` and `api` have in common, one table for each type, in both directions where
 //! needed.
 //!
-//! The numbers of both sides count the same units, so nothing here rounds. A word that one side lacks is not in
-//! the table of that direction, and the compiler says so when a side learns a new one.
+//! Numbers have the same units on both sides, so nothing here rounds. A variant that one side lacks is missing from the
+//! table
+//! of that direction; a new variant without a row does not compile.
 
 use api::decimal;
 use api::terms;
@@ -24,18 +25,18 @@ use exchange::order::{OrderKind, OrderStatus, Outcome, SelfTrade, Side, Sizing, 
 use exchange::time::Time;
 use uuid::Uuid;
 
-/// As the contract writes it.
+/// Converts to the contract's type.
 pub trait ToApi {
     type Api;
     fn to_api(self) -> Self::Api;
 }
 
-/// As the exchange reads it.
+/// Converts to the exchange's type.
 pub trait ToExchange<T> {
     fn to_exchange(self) -> T;
 }
 
-/// Words of ours that the contract has too.
+/// Conversions from exchange to contract.
 macro_rules! shown {
     ($($ours:ident => $theirs:ident { $($word:ident => $shown:ident,)+ })*) => {$(
         impl ToApi for $ours {
@@ -47,7 +48,7 @@ macro_rules! shown {
     )*};
 }
 
-/// The same, and back again.
+/// Conversions in both directions.
 macro_rules! both_ways {
     ($($ours:ident = $theirs:ident { $($word:ident = $shown:ident,)+ })*) => {$(
         shown! { $ours => $theirs { $($word => $shown,)+ } }
@@ -114,10 +115,10 @@ both_ways! {
 }
 
 shown! {
-    // `POOL` is no match between two orders.
+    // The contract's `POOL` has no counterpart: it is not a match of two orders.
     MatchType => MatchType { Direct => Direct, Mint => Mint, Merge => Merge, }
     CancelOnlyCause => CancelOnlyCause { Operator => Operator, LowDisk => LowDisk, }
-    // `pending` is a word of the contract that no order of ours ever is.
+    // The contract's `pending` has no counterpart.
     OrderStatus => OrderStatus {
         Open => Open,
         PartialFilled => PartialFilled,
@@ -227,7 +228,7 @@ impl ToExchange<Time> for Timestamp {
     }
 }
 
-/// A date that may not be set.
+/// An optional date.
 impl ToApi for Option<Time> {
     type Api = OptionalDate;
     fn to_api(self) -> OptionalDate {
@@ -235,7 +236,7 @@ impl ToApi for Option<Time> {
     }
 }
 
-/// Who somebody was, without a name.
+/// The role of an author, without the name.
 impl ToApi for Author {
     type Api = terms::Author;
     fn to_api(self) -> terms::Author {

@@ -1,7 +1,8 @@
-//! The built pages, inside the executable: what is asked for by path, its kind, its tag, how long it may be kept.
+//! The built web pages, embedded in the executable: lookup by path, content type, ETag, cache control.
 //!
-//! What the build names by its content is kept for ever; all else is asked for again with its tag. Text is compressed
-//! once, when it is first asked for. `cargo xtask web` makes the files; nothing here knows what is in them.
+//! Files whose name contains a content hash are cached forever; all others are revalidated by ETag. Text is compressed
+//! once,
+//! at the first request. `cargo xtask web` builds the files.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -42,7 +43,7 @@ impl Entry {
     }
 }
 
-/// Of the page and everything it loads: nothing from elsewhere, nothing written into the page itself, no frame around it.
+/// For the page and everything it loads: nothing from other origins, no inline code, no framing.
 const POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
     connect-src 'self'; font-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; \
     frame-ancestors 'none'";
@@ -54,10 +55,10 @@ const GUARDS: [(HeaderName, &str); 4] = [
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
 ];
 
-/// Below this much the head of an answer is the larger part.
+/// Smaller bodies are not worth compressing.
 const COMPRESSED_FROM_BYTES: usize = 1_024;
 
-/// Texts in their short form, by path; none for those that did not get shorter.
+/// Compressed texts by path; none for those that did not get smaller.
 static SHORT: LazyLock<RwLock<HashMap<String, Option<Bytes>>>> = LazyLock::new(RwLock::default);
 
 /// One of the pages.
@@ -66,7 +67,7 @@ pub(super) fn entry(entry: Entry, headers: &HeaderMap) -> Response {
     serve(entry.path(), headers).unwrap_or_else(missing)
 }
 
-/// A file by the path of a request. The pages themselves have no other path than their own.
+/// A file by request path. The pages themselves are not served here.
 pub(super) fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
     let path = path.strip_prefix('/')?;
     let is_entry = Entry::ALL.iter().any(|entry| entry.path() == path);
@@ -109,7 +110,7 @@ fn serve(path: &str, headers: &HeaderMap) -> Option<Response> {
     Some(response)
 }
 
-/// Under `assets` a name is never used for other content.
+/// File names under `assets` contain a content hash, so a name never changes its content.
 fn keeping(path: &str) -> &'static str {
     if path.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" }
 }
@@ -128,7 +129,7 @@ fn short(path: &str, kind: &str, whole: &Bytes) -> Option<Bytes> {
     packed
 }
 
-/// RFC 9110, Accept-Encoding: named, or all of them, and not with a weight of nothing.
+/// RFC 9110, Accept-Encoding: gzip or `*`, with a weight other than 0.
 fn takes_gzip(headers: &HeaderMap) -> bool {
     let fields = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|field| field.to_str().ok());
     let weight = |parameters: &str| {

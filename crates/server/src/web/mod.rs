@@ -1,9 +1,10 @@
-//! What browsers get: the built pages (`assets`), and sessions that live in a cookie, of traders (`trader`) and of
-//! operators (`operator`). `device` knows browsers that logged in before. `cookies` writes cookies; `http/page.rs` decides
-//! when one counts. `security_txt` says where to report a hole.
+//! The web pages: the built files (`assets`), and cookie sessions of traders (`trader`) and operators (`operator`).
+//! `device`
+//! recognises browsers that have logged in before. `cookies` writes cookies; `http/page.rs` decides when one counts.
+//! `security_txt` publishes the security contact.
 //!
-//! The pages use the public API like everybody else: nothing here decides about money, and no route of the API knows of
-//! a page. Why a session and not a key, and what keeps other sites out: docs/web.md.
+//! The pages use the public API like any client: nothing here decides about money, and no API route depends on a page. Why
+//! a session and not a key, and how other sites are kept out: docs/web.md.
 
 mod assets;
 mod cookies;
@@ -30,15 +31,15 @@ use crate::http::Answered;
 use crate::http::envelope::{method_not_allowed, not_found};
 use assets::Entry;
 
-/// First parts of paths that belong to programs: what is not found under them is told as JSON, also to browsers.
+/// First path segments of the API: a 404 under them is JSON, also for browsers.
 const RESERVED: &[&str] =
     &["admin", "assets", "docs", "health", "metrics", "ready", "v1", "version", "web", "ws"];
 
 const ROOT: &str = "/";
 const ASSETS: &str = "/assets/{*path}";
 
-/// The traders' page and its session, for the public listener, and where to report a hole. Left out of the API's
-/// description, since no program that trades asks here.
+/// The traders' page, its session and the security contact, for the public listener. Not in the OpenAPI document, because
+/// API clients do not need them.
 pub fn trader_pages() -> Router<Arc<App>> {
     pages(Entry::Trader)
         .route("/web/session", get(trader::who).post(trader::log_in).delete(trader::log_out))
@@ -46,7 +47,7 @@ pub fn trader_pages() -> Router<Arc<App>> {
         .method_not_allowed_fallback(method_not_allowed)
 }
 
-/// The operators' page and its session, for their listener.
+/// The operators' page and its session, for the operators' listener.
 pub fn operator_pages() -> Router<Arc<App>> {
     pages(Entry::Operator)
         .route("/web/session", get(operator::who).post(operator::log_in).delete(operator::log_out))
@@ -66,7 +67,7 @@ async fn asset(request: Request) -> Answered {
     }
 }
 
-/// What no route answers on the public listener.
+/// The fallback of the public listener.
 pub async fn page_or_not_found(request: Request) -> Answered {
     match find(Entry::Trader, &request) {
         Some(response) => Ok(response),
@@ -74,7 +75,7 @@ pub async fn page_or_not_found(request: Request) -> Answered {
     }
 }
 
-/// The same on the operators' listener, before anybody is asked for a token: a page has none yet.
+/// Like `page_or_not_found`, for the operators' listener, ahead of the token check: a page has no token yet.
 pub async fn operator_page_first(request: Request, next: Next) -> Response {
     match find(Entry::Operator, &request) {
         Some(response) => response,
@@ -82,7 +83,7 @@ pub async fn operator_page_first(request: Request, next: Next) -> Response {
     }
 }
 
-/// Whether a request is for a page or for something that a page loads, there or not. Every answer of these is in memory.
+/// Whether a request is for a page or a file that a page loads, existing or not. All of these are served from memory.
 pub fn is_file(request: &Request) -> bool {
     match request.extensions().get::<MatchedPath>() {
         Some(route) => matches!(route.as_str(), ROOT | ASSETS),
@@ -93,13 +94,13 @@ pub fn is_file(request: &Request) -> bool {
     }
 }
 
-/// Whether a request that no route answers may be for the page.
+/// Whether a request that matches no route may be for the page.
 fn is_beside_the_api(request: &Request) -> bool {
     let first = request.uri().path().trim_start_matches('/').split('/').next().unwrap_or_default();
     matches!(*request.method(), Method::GET | Method::HEAD) && !RESERVED.contains(&first)
 }
 
-/// A file beside the pages, or the page itself for a place that it knows by its own paths.
+/// A file, or the page itself for a path that its own router handles.
 fn find(entry: Entry, request: &Request) -> Option<Response> {
     let (path, headers) = (request.uri().path(), request.headers());
     if !is_beside_the_api(request) {
@@ -111,7 +112,7 @@ fn find(entry: Entry, request: &Request) -> Option<Response> {
     wants_html(headers).then(|| assets::entry(entry, headers))
 }
 
-/// A browser that goes somewhere asks for HTML by name; programs and scripts do not.
+/// Whether a browser navigates: it then accepts HTML explicitly, unlike programs and scripts.
 fn wants_html(headers: &HeaderMap) -> bool {
     let mut accepted = headers.get_all(header::ACCEPT).iter().filter_map(|field| field.to_str().ok());
     accepted.any(|field| {

@@ -1,5 +1,5 @@
-//! An operator's session on the console: log in with a token, who am I, log out. The session's own token goes into a
-//! cookie and nowhere else; the operator's token is kept by nobody but its owner.
+//! An operator's console session: log in with a token, who am I, log out. The session's token is only in a cookie; the
+//! operator's own token is not stored.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ use crate::http::{Answered, message, ok};
 use crate::secrets::{random_token, token_hash};
 use crate::view::words::ToApi;
 
-/// Has a secret, so it shows nothing when debugged.
+/// Contains a secret, so it does not implement `Debug`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct LogIn {
@@ -75,7 +75,7 @@ pub(super) async fn log_out(State(app): State<Arc<App>>, request: Request) -> An
     {
         let end = Command::EndOperatorSession(EndOperatorSession { token_hash: session });
         let answer = app.submit(operating.actor(), None, end).await?;
-        // The session may have ended in between, which is what the caller wants.
+        // The session may have ended in between, which has the intended effect.
         if !matches!(answer.result, Err(Reject::UnknownSession | Reject::UnknownOperator)) {
             app.reply(answer)?;
         }

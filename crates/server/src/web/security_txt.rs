@@ -1,4 +1,4 @@
-//! `/.well-known/security.txt` (RFC 9116): where to report a hole in the venue's security, as the operator has set it.
+//! `/.well-known/security.txt` (RFC 9116): where to report a vulnerability, as configured by the operator.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,14 +14,14 @@ use crate::app::App;
 use crate::http::Answered;
 use crate::http::envelope::not_found;
 
-/// Days for which a reader may rely on what was served: less than a year, as the RFC recommends.
+/// Validity in days: less than a year, as the RFC recommends.
 const EXPIRES_DAYS: i64 = 364;
 const DAY_MICROS: i64 = 24 * 60 * 60 * 1_000_000;
 
-/// The text, or 404 without a contact.
+/// The text, or 404 if no contact is configured.
 pub(super) async fn security_txt(State(app): State<Arc<App>>) -> Answered {
     let Some(contact) = app.web.security_contact() else { return Err(not_found().await) };
-    // From the day it is asked for, so that a venue that runs for years never serves an expired text.
+    // Counted from the day of the request, so that a long-running venue never serves an expired text.
     let today = app.now_micros().div_euclid(DAY_MICROS);
     let expires = Timestamp::from_micros((today + EXPIRES_DAYS) * DAY_MICROS);
     let text = format!("Contact: {contact}\nExpires: {expires}\nPreferred-Languages: en\n");
@@ -50,7 +50,7 @@ impl FromStr for SecurityContact {
 
     fn from_str(text: &str) -> Result<SecurityContact, SecurityContactFault> {
         let rest = text.strip_prefix("mailto:").or_else(|| text.strip_prefix("https://"));
-        // A URI is printable ASCII; a line break would let the setting write fields of its own.
+        // A URI is printable ASCII; a line break could inject additional fields.
         let is_uri =
             rest.is_some_and(|rest| !rest.is_empty()) && text.bytes().all(|byte| byte.is_ascii_graphic());
         if is_uri { Ok(SecurityContact(text.to_owned())) } else { Err(SecurityContactFault) }

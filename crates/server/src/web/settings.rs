@@ -1,4 +1,4 @@
-//! What can be set about the pages, and about the way to them.
+//! Settings of the web pages and of proxies in front of the venue.
 
 use std::sync::OnceLock;
 
@@ -7,13 +7,13 @@ use crate::http::address::AddressRange;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WebSettings {
-    /// The venue is behind TLS: cookies are for TLS only.
+    /// The venue is behind TLS: browsers send cookies over TLS only.
     pub secure_cookies: bool,
-    /// Proxies before the venue, whose word counts on who asks.
+    /// Trusted proxies, whose `X-Forwarded-For` is used.
     pub proxies: Vec<AddressRange>,
-    /// Scripts on pages of other origins may read what programs may.
+    /// Whether scripts on other origins may read the public API.
     pub cross_origin: bool,
-    /// Where to report a hole in the venue's security.
+    /// Where to report a vulnerability.
     pub security_contact: Option<SecurityContact>,
 }
 
@@ -23,19 +23,19 @@ impl Default for WebSettings {
     }
 }
 
-/// Said once, before anything is served.
+/// Set once, before the server accepts requests.
 #[derive(Debug, Default)]
 pub struct Web {
     settings: OnceLock<WebSettings>,
 }
 
 impl Web {
-    /// False: it was said before, and that stands.
+    /// Returns false, and changes nothing, if the settings were set before.
     pub fn configure(&self, settings: WebSettings) -> bool {
         self.settings.set(settings).is_ok()
     }
 
-    /// Whether cookies are for TLS only.
+    /// Whether cookies are sent over TLS only.
     pub fn is_secure(&self) -> bool {
         self.settings.get_or_init(WebSettings::default).secure_cookies
     }
@@ -44,7 +44,7 @@ impl Web {
         self.settings.get().map_or(&[], |settings| &settings.proxies)
     }
 
-    /// Whether scripts on pages of other origins may read answers of the public API.
+    /// Whether scripts on other origins may read responses of the public API.
     pub fn allows_cross_origin(&self) -> bool {
         self.settings.get().is_none_or(|settings| settings.cross_origin)
     }

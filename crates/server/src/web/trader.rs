@@ -1,5 +1,4 @@
-//! A trader's session in a cookie: log in, who am I, log out. The token goes into the cookie and nowhere else, so no
-//! script can lose it.
+//! A trader's cookie session: log in, who am I, log out. The token is only in the cookie, so no script can leak it.
 
 use std::sync::Arc;
 
@@ -23,7 +22,7 @@ use crate::people::Address;
 use crate::routes::sessions::{check_login, network_of, open_session};
 use crate::view::words::ToApi;
 
-/// Who is logged in.
+/// The logged-in user.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct LoggedIn {
@@ -55,7 +54,7 @@ impl LoggedIn {
 
 pub(super) async fn log_in(State(app): State<Arc<App>>, request: Request) -> Answered {
     let is_secure = app.web.is_secure();
-    // Another site that could log a reader in under its own name would learn what the reader does next.
+    // Login CSRF: a site that logs a visitor in under its own account could observe what the visitor does next.
     require_page(request.method(), request.headers(), is_secure)?;
     let (network, cookie) = (network_of(&request), device::brought(request.headers(), is_secure));
     let cookie = cookie.as_deref();
@@ -71,7 +70,7 @@ pub(super) async fn log_in(State(app): State<Arc<App>>, request: Request) -> Ans
     Ok(response)
 }
 
-/// What an attempt on the page is counted under. The journal sees hashes under the look-up key alone.
+/// What a login attempt on the page is counted under. The journal contains only hashes, keyed with the lookup key.
 fn login_scope(app: &App, cookie: Option<&str>, network: Network, address: &Address) -> LoginScope {
     let hash = |purpose: &str, part: &str| app.people.hash(purpose, &[address.as_str(), part]);
     match device::verified(app, cookie, address.as_str()) {
@@ -88,7 +87,7 @@ pub(super) async fn who(State(app): State<Arc<App>>, request: Request) -> Answer
         Visit::Known(session) => ok(&LoggedIn::of(&app, session.user).await?),
         Visit::Over => {
             let mut response = unknown(&app).into_response();
-            // The page cannot: it does not even see that there is one.
+            // The page cannot clear it: the cookie is invisible to scripts.
             cookies::clear(&mut response, Cookie::Session, app.web.is_secure());
             Ok(response)
         }
@@ -101,7 +100,7 @@ pub(super) async fn log_out(State(app): State<Arc<App>>, request: Request) -> An
     require_page(request.method(), request.headers(), is_secure)?;
     if let Visit::Known(session) = app.visit(request.method(), request.headers())? {
         let answer = app.submit(session.actor(), None, Command::EndSession).await?;
-        // It may have ended in between, and that is what is wanted.
+        // The session may have ended in between, which has the intended effect.
         if answer.result != Err(Reject::UnknownSession) {
             app.reply(answer)?;
         }

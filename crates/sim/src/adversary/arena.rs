@@ -1,4 +1,4 @@
-//! A small world at rest: two books with uncrossed quotes of three makers, two pools, and a trader with money.
+//! A small initial state: two books with uncrossed quotes of three makers, two pools, and a trader with money.
 
 use exchange::Exchange;
 use exchange::catalogue::{Engine, EventDetails, EventKind, EventLink, MarketDetails, NewEvent, NewMarket};
@@ -47,22 +47,22 @@ impl Arena {
             arena.event(market, Engine::Amm, random);
         }
         let trader = arena.exchange.directory().find(UserId::new(TRADER));
-        assert!(trader.is_some(), "the trader was made a moment ago");
+        assert!(trader.is_some(), "the trader was created above");
         Arena { trader: trader.unwrap_or(UserIndex::HOUSE), ..arena }
     }
 
-    /// As the trader.
+    /// A request of the trader.
     pub fn request(&self, command: Command) -> Request {
         Request { actor: key(TRADER), idempotency: None, command }
     }
 
-    /// The stage is set by commands that must all be accepted.
+    /// Sets up the arena; every command must be accepted.
     fn apply(&mut self, actor: Actor, command: Command) {
         let result = self
             .exchange
             .apply(self.now, &Request { actor, idempotency: None, command })
             .expect("a request of this build");
-        assert!(result.is_ok(), "the arena is set without a refusal: {result:?}");
+        assert!(result.is_ok(), "no command of the setup is refused: {result:?}");
     }
 
     fn credit(&mut self, user: UserId, currency: Currency, whole: i64) {
@@ -126,7 +126,7 @@ impl Arena {
         );
         if engine == Engine::Amm {
             for currency in Currency::ALL {
-                // Tiny pools round the most.
+                // Rounding matters most in tiny pools.
                 let amount = match random.below(3) {
                     0 => Money::new(random.between(200, 20_000) * 100 * currency.base()),
                     _ => Money::whole(random.between(1, 500) * currency.base()),
@@ -179,7 +179,7 @@ fn quote(
         (false, false) => (Outcome::No, Side::Sell),
     };
     let own_price = Price::clamp(yes_price);
-    // Odd sizes, and a few so small that only a SELL may have them.
+    // Odd sizes; a few are so small that only a SELL may have them.
     let least = if side == Side::Buy { 1_000_000 } else { 1 };
     let most = least + random.one_of([2, 300, 200_000]);
     NewOrder {

@@ -1,8 +1,8 @@
-//! One trader against makers that never move and pools: whatever it does, it must not come out richer for sure.
+//! One trader against static makers and pools: no sequence of moves may make it richer for certain.
 //!
-//! The measure is the worst case: cash of a currency, and for each market the lesser of what its YES and its NO
-//! shares would pay. Books are uncrossed and makers static, so nothing can be had for nothing: a wealth above the
-//! beginning's would be a rounding that can be farmed, a fee that can be dodged, a hold that leaks.
+//! The measure is the worst case: the cash of a currency, plus for each market the smaller payout of its YES and NO
+//! shares. Books are uncrossed and makers static, so there are no free gains: wealth above the initial value would mean
+//! rounding that can be exploited, a fee that can be avoided or a hold that leaks.
 
 mod arena;
 mod moves;
@@ -21,10 +21,10 @@ use crate::run::catch;
 use moves::Player;
 
 pub const NO_FREE_LUNCH: &str = "no trader gains for sure against static makers and pools";
-/// Sequences that begin in the same arena.
+/// Sequences played from each arena.
 const SEQUENCES_PER_ARENA: u64 = 200;
 
-/// What is sure to be left, in units of a currency, whatever the outcomes.
+/// The guaranteed wealth in units of a currency, whatever the outcomes.
 pub fn worst_case(exchange: &Exchange, user: UserIndex, currency: Currency) -> i64 {
     let cash = exchange.ledger().wallet(user, currency).total().units();
     let positions = exchange.positions_of(user).filter(|position| position.listing.currency() == currency);
@@ -32,7 +32,7 @@ pub fn worst_case(exchange: &Exchange, user: UserIndex, currency: Currency) -> i
     cash + sets.payout(currency).units()
 }
 
-/// What was tried, and how much of it did something.
+/// The number of attempts, and how many had an effect.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Played {
     pub sequences: u64,
@@ -41,7 +41,7 @@ pub struct Played {
     pub trades: u64,
 }
 
-/// Plays so many short sequences.
+/// Plays this many short sequences.
 pub fn play(seed: u64, sequences: u64) -> Result<Played, Failure> {
     let mut random = Random::new(seed);
     let mut played = Played::default();

@@ -1,4 +1,4 @@
-//! What the trader tries: splitting, round trips, dust, sets, amends, self-trades, in either currency.
+//! The trader's moves: splitting, round trips, dust, sets, amends and self-trades, in either currency.
 
 use exchange::Exchange;
 use exchange::command::{AmendOrders, BurnSets, CancelOrder, Command, MintSets, PlaceOrders};
@@ -13,14 +13,14 @@ use super::Arena;
 use super::arena::{BOOKS, POOLS};
 use crate::random::Random;
 
-/// A short game keeps to one market and one currency most of the time, so that moves meet.
+/// The state of a short game. It mostly stays in one market and currency, so that moves interact.
 #[derive(Clone, Debug)]
 pub(super) struct Player {
     market: u128,
     currency: Currency,
     ids: u128,
     open: Vec<OrderId>,
-    /// What the last order filled: to be sold or bought again.
+    /// The filled quantity of the last order, to be sold or bought back.
     last_filled: Shares,
     last_outcome: Outcome,
 }
@@ -99,7 +99,7 @@ impl Player {
         })
     }
 
-    /// A new order; often the last one turned round.
+    /// A new order; often the reverse of the last one.
     fn order(&mut self, exchange: &Exchange, arena: &Arena, random: &mut Random) -> NewOrder {
         self.ids += 1;
         let outcome = if random.chance(60) { self.last_outcome } else { random.one_of(Outcome::BOTH) };
@@ -143,7 +143,7 @@ impl Player {
         }
     }
 
-    /// Around where it would trade.
+    /// A price near where it would trade.
     fn price(&self, exchange: &Exchange, outcome: Outcome, side: Side, random: &mut Random) -> Price {
         let listing = exchange.catalogue().find_market(MarketId::new(self.market));
         let listing =
@@ -157,7 +157,7 @@ impl Player {
         Price::clamp(centre + random.between(-4, 4))
     }
 
-    /// One or two of its own orders, moved through others' and through each other.
+    /// One or two of its own orders, moved across other orders and each other.
     fn amend(&mut self, exchange: &Exchange, random: &mut Random) -> Command {
         let count = 1 + random.below(self.open.len().min(3));
         let items = (0..count).map(|_| {

@@ -1,4 +1,4 @@
-//! A look at the state before a command: what is compared afterwards, and no more.
+//! The part of the state before a command that the checks compare afterwards.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ pub struct Before {
 }
 
 impl Before {
-    /// Looks again.
+    /// Records the state again.
     pub fn look(&mut self, exchange: &Exchange) {
         let catalogue = exchange.catalogue();
         self.markets.clear();

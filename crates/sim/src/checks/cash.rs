@@ -1,7 +1,8 @@
-//! The identity of cost and cash: what a user paid for shares less what they brought is their cost less their result.
+//! The identity of cost and cash: what a user paid for shares minus their proceeds equals their cost minus the realised
+//! result.
 //!
-//! Money paid in from outside = wallet + cost of what is held − results so far, to the unit, for everyone. The
-//! house has its seeds in live pools besides.
+//! Net deposits = wallet + cost of holdings − realised results, exactly, for every user. The house also has its seeds
+//! in live pools.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +20,7 @@ pub const IDENTITY: &str = "cash paid less cash received is cost less result";
 
 #[derive(Clone, Debug, Default)]
 pub struct CashBook {
-    /// Paid in less paid out, and results of settled positions.
+    /// Net deposits, and results of settled positions.
     accounts: BTreeMap<(UserId, Currency), (Money, Money)>,
 }
 
@@ -32,7 +33,7 @@ impl CashBook {
                     self.accounts.entry((*user, *currency)).or_default().0 += *amount;
                     touched = true;
                 }
-                // To the house they are paid in like money from outside.
+                // For the house, these fees are like money from outside.
                 Change::FeesMoved { currency, amount, to: FeesTo::House, .. } => {
                     self.accounts.entry((Exchange::HOUSE, *currency)).or_default().0 += *amount;
                     touched = true;
@@ -74,7 +75,7 @@ impl CashBook {
     }
 }
 
-/// What the house has in pools that live.
+/// The house's seeds in live pools.
 fn seeds(exchange: &Exchange, currency: Currency) -> Money {
     let listings = exchange.catalogue().listings().filter(|(index, _)| index.currency() == currency);
     listings.filter_map(|(_, listing)| listing.pool()).map(|pool| pool.seeded.payout(currency)).sum()

@@ -1,4 +1,4 @@
-//! The shown price of a market does not move when trading closes, nor afterwards until the market is settled.
+//! The displayed price of a market does not change when trading closes, nor until the market is settled.
 
 use exchange::Exchange;
 use exchange::catalogue::{Market, Status};
@@ -30,8 +30,8 @@ pub fn check_closed_prices(before: &Before, exchange: &Exchange, changes: &[Chan
     Ok(())
 }
 
-/// Whether the command changed what the market shows before it closed the market: an order that expires at the
-/// closing date is gone by then.
+/// Whether the command changed the displayed price before it closed the market: for example, an order that expires at
+/// the closing date is removed first.
 fn is_moved(market: &Market, changes: &[Change]) -> bool {
     changes.iter().any(|change| match change {
         Change::Order { record, cause } => record.market == market.id && *cause != OrderCause::MarketClosed,

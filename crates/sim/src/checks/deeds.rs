@@ -1,4 +1,4 @@
-//! What a request did: its own command, or the commands and verdicts of the proposals that it finalised.
+//! The effects of a request: its own command, or the commands and verdicts of the proposals that it finalised.
 
 use exchange::change::{Change, ProposalStep};
 use exchange::command::{Command, Finalise, Request};
@@ -8,7 +8,7 @@ use exchange::reply::Reply;
 
 use super::Before;
 
-/// Proposals that waited before and that the changes call finalised.
+/// Proposals that were pending before and are reported as finalised.
 pub(super) fn finalised<'a>(before: &'a Before, changes: &[Change]) -> Vec<&'a Proposal> {
     let id = |change: &Change| match change {
         Change::Proposal { proposal, step: ProposalStep::Finalised } => Some(*proposal),

@@ -1,4 +1,4 @@
-//! Erased users: gone by their own command alone, for ever, and with nothing left.
+//! Erased users: erased only by that command, for ever, and with nothing left.
 
 use std::collections::BTreeSet;
 
@@ -25,7 +25,7 @@ pub struct ErasedBook {
 }
 
 impl ErasedBook {
-    /// `exchange` has answered the request already.
+    /// Call it after `exchange` has applied the request.
     pub fn follow(
         &mut self,
         before: &Before,

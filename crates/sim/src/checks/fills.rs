@@ -1,4 +1,4 @@
-//! Rules 8, 9 and 11 on what a command reported of orders and trades.
+//! Rules 8, 9 and 11 on the orders and trades that a command reported.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ pub const SIZES: &str = "9 an order's sizes fit its status";
 pub const FEE: &str = "11 an order's fee is the rate on all it took, rounded up";
 pub const PARTIES: &str = "8 the two parties of a trade fit its match type";
 
-/// `open`: the orders that rested before the command.
+/// `open`: the orders that were resting before the command.
 pub fn check_fills(open: &BTreeMap<u128, Open>, changes: &[Change]) -> Result<(), Failure> {
     for (place, change) in changes.iter().enumerate() {
         match change {

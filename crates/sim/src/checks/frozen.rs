@@ -1,4 +1,4 @@
-//! Frozen users: from the freeze to the release, settlement alone moves the wallet and the positions.
+//! Frozen users: until the release, only settlement changes the wallet and the positions.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ use crate::failure::{Failure, ensure};
 pub const SETTLEMENT_ALONE: &str = "after a freeze wallet and positions change by settlement alone";
 pub const BY_FREEZES: &str = "users are frozen and released by their own command alone";
 
-/// What a user has.
+/// A user's wallets and positions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Belongings {
     /// Free and held, by currency.
@@ -36,12 +36,12 @@ impl Belongings {
         });
         let positions = exchange.positions_of(user);
         let positions = positions.map(|position| (position.listing, [position.yes, position.no]));
-        // What only ever rested is no position; it goes with its market, unreported.
+        // A position that only had resting orders is removed with its market and not reported, so it is ignored.
         let positions = positions.filter(|(_, holdings)| *holdings != [Holding::default(); 2]);
         Belongings { wallets, positions: positions.collect() }
     }
 
-    /// Nothing waits in an order.
+    /// Whether nothing is held by orders.
     fn is_free(&self) -> bool {
         self.wallets.iter().all(|(_, held)| *held == Money::ZERO)
             && self.positions.values().flatten().all(|holding| holding.held == Shares::ZERO)
@@ -54,7 +54,7 @@ pub struct FrozenBook {
 }
 
 impl FrozenBook {
-    /// `exchange` has answered the request already.
+    /// Call it after `exchange` has applied the request.
     pub fn follow(
         &mut self,
         before: &Before,
@@ -74,7 +74,7 @@ impl FrozenBook {
                     ensure(belongings.is_free(), SETTLEMENT_ALONE, || {
                         format!("user {user} has open orders: {belongings:?}")
                     })?;
-                    // A second freeze is no excuse.
+                    // A second freeze does not reset the recorded state.
                     self.frozen.entry(*user).or_insert(belongings);
                 }
                 None => counts.note_if(self.frozen.remove(user).is_some(), Rare::Released),
@@ -92,7 +92,7 @@ impl FrozenBook {
         Ok(())
     }
 
-    /// What settlement does to a user: the position goes, its payout comes.
+    /// Applies settlements: the position is removed and its payout added.
     fn settle(&mut self, exchange: &Exchange, counts: &mut Counts) {
         for change in exchange.changes() {
             let Change::Settled(settled) = change else { continue };

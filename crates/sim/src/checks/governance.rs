@@ -1,4 +1,4 @@
-//! When a verdict pays: where it must stand in public first, it stood. Who may pay is in `operators`.
+//! When a verdict pays: not before its waiting period is over. `operators` checks who may pay.
 
 use exchange::Exchange;
 use exchange::change::Change;
@@ -15,7 +15,7 @@ use crate::failure::{Failure, ensure};
 
 pub const VERDICTS_STAND: &str = "13 a verdict stands in public before it pays";
 
-/// What waited, and under which policy.
+/// Pending proposals and the policy.
 #[derive(Clone, Debug, Default)]
 pub struct Waiting {
     policy: Policy,
@@ -38,7 +38,7 @@ impl Waiting {
     }
 }
 
-/// What finalised proposals say of an event; None if they do not end it by name.
+/// The verdict of finalised proposals on an event; `None` if they do not resolve it by name.
 pub(super) fn verdict_on<'a>(before: &'a Before, changes: &[Change], event: EventId) -> Option<&'a Verdict> {
     finalised(before, changes).into_iter().find_map(|proposal| match &proposal.subject {
         Subject::Resolution { event: named, verdict } if *named == event => Some(verdict),
@@ -56,10 +56,10 @@ pub fn check_governance(
     if delay == Span::default() || !matches!(request.actor, Actor::Operator { .. }) {
         return Ok(());
     }
-    // A draft that is called off gives the house its seed back; no user can be in it.
+    // Cancelling a draft refunds the house's seed; no user can have a position in it.
     let pays =
         |change: &Change| matches!(change, Change::Settled(settled) if settled.user != Exchange::HOUSE);
-    // What the clock settled in passing is no operator's doing; what was sequenced before has its own request.
+    // Automatic settlements are not an operator's action, and earlier requests were checked on their own.
     let acts = match request.command {
         Command::ResolveMarket(_) | Command::CancelMarkets(_) | Command::RecordGameResult(_) => true,
         Command::Finalise(_) | Command::FinaliseSeries(_) => {

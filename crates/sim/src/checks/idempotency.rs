@@ -1,4 +1,4 @@
-//! Rule 14 for repeated keys: a plain memory beside the exchange's, and what it says must be what is answered.
+//! Rule 14 for repeated keys: the results must agree with a simple independent record of keys.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ pub struct KeyBook {
 }
 
 impl KeyBook {
-    /// `exchange` has answered the request already.
+    /// Call it after `exchange` has applied the request.
     pub fn follow(
         &mut self,
         exchange: &Exchange,

@@ -1,4 +1,4 @@
-//! What a listing shows of its last trade, in its price and in its statistics, is the last trade.
+//! The last trade shown by a listing, in its price and its statistics, is the last reported trade.
 
 use exchange::Exchange;
 use exchange::change::Change;
@@ -10,7 +10,7 @@ use crate::failure::{Failure, ensure};
 pub const LAST_TRADE: &str = "a listing's last price is that of its last trade";
 
 pub fn check_last_trade(exchange: &Exchange, changes: &[Change]) -> Result<(), Failure> {
-    // One command trades on few listings; the last trade of each is what counts.
+    // Only the last trade of each listing matters.
     let trades = changes.iter().rev().filter_map(|change| match change {
         Change::Trade(trade) => Some(trade),
         _ => None,

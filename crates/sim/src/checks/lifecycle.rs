@@ -1,4 +1,4 @@
-//! Rule 9 for markets and events: they move by the table, step by step, and what is final stays.
+//! Rule 9 for markets and events: statuses change only as the table allows, and final ones stay.
 
 use exchange::Exchange;
 use exchange::catalogue::{Action, Status};

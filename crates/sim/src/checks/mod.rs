@@ -1,4 +1,4 @@
-//! What needs a before and an after: what a command did, judged by its changes and by two looks at the state.
+//! Checks that need the states before and after a command, and its changes.
 
 mod before;
 mod cash;
@@ -46,7 +46,7 @@ use exchange::reply::Reply;
 use crate::failure::Failure;
 use crate::shadow::Shadow;
 
-/// All of them. `shadow` still knows the orders as they were before.
+/// Runs all of them. `shadow` must still have the orders from before the command.
 pub fn check_transition(
     before: &Before,
     exchange: &Exchange,

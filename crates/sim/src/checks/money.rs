@@ -1,4 +1,4 @@
-//! Rules 5 and 6: settlements pay what was there, sets move no price, and money comes in only from outside.
+//! Rules 5 and 6: settlements pay out the collateral, sets do not change prices, and money enters only from outside.
 
 use std::collections::BTreeMap;
 
@@ -60,7 +60,7 @@ fn check_fees(
     ensure(is_right, FEES_LEAVE_REPORTED, || format!("{old} {currency:?} less {moved} became {new}"))
 }
 
-/// All there is of a currency, each part added up here once more.
+/// The totals of a currency, recomputed part by part.
 #[derive(Clone, Copy, Debug)]
 pub struct Totals {
     pub outside: Money,
@@ -114,7 +114,7 @@ fn check_payouts(before: &Before, exchange: &Exchange, changes: &[Change]) -> Re
     Ok(())
 }
 
-/// Every position is paid by the price that the command named; siblings of a winner get nothing for YES.
+/// Every position is paid at the price that the command determines; YES shares of a winner's siblings pay nothing.
 pub fn check_settlements(
     before: &Before,
     exchange: &Exchange,
@@ -149,7 +149,7 @@ pub fn check_settlements(
     Ok(())
 }
 
-/// What a verdict says of a market: a market that it does not name is a loser's sibling.
+/// What a verdict pays for a YES share in a market: a market that it does not name is a sibling of a winner.
 fn pays(verdict: &Verdict, market: MarketId) -> Option<Cents> {
     let rulings = match verdict {
         Verdict::Cancelled { yes } => return Some(*yes),

@@ -1,7 +1,7 @@
-//! Rule 10 for one trade with a pool: exact to the unit, by the definition and not by the formulas.
+//! Rule 10 for one trade with a pool: exact to the unit, by the definition instead of the formulas.
 //!
-//! The pool keeps no less than its product needs and not one unit more; a budget is never passed, and one more set
-//! would pass it; an exact number of shares takes the fewest sets, or brings the most.
+//! The pool keeps exactly what its product needs, not one unit more. A budget is never exceeded, and one more set would
+//! exceed it. An exact number of shares costs the fewest sets, or yields the most.
 
 use exchange::Exchange;
 use exchange::catalogue::Engine;
@@ -17,7 +17,7 @@ use crate::failure::{Failure, ensure};
 
 pub const EXACT: &str = "10 a pool trade is exact to the unit";
 
-/// Shares out for `sets` in: what is left covers the product, and nothing more is kept.
+/// Shares out for `sets` in: the remainder covers the product, and nothing more is kept.
 fn shares_out(reserves: Reserves, sets: i128) -> i128 {
     let (own, other) = (i128::from(reserves.own), i128::from(reserves.other));
     let product = own * other;
@@ -28,7 +28,7 @@ fn shares_out(reserves: Reserves, sets: i128) -> i128 {
     own + sets - kept
 }
 
-/// Shares in for `sets` out; None when the pool has not that many.
+/// Shares in for `sets` out; `None` if the pool does not have that many.
 fn shares_in(reserves: Reserves, sets: i128) -> Option<i128> {
     let (own, other) = (i128::from(reserves.own), i128::from(reserves.other));
     if sets >= other {
@@ -74,7 +74,7 @@ fn sets_of(record: &OrderRecord) -> i128 {
     i128::from(record.terms.value.units()) / set_price(record)
 }
 
-/// What the wallet moves by for so many sets.
+/// The change of the wallet for this many sets.
 fn wallet(record: &OrderRecord, side: Side, sets: i128) -> i128 {
     let value = sets * set_price(record);
     let fee = (i128::from(record.terms.fee_rate.basis_points()) * value + 9_999) / 10_000;
@@ -112,7 +112,7 @@ fn is_exact(new: &NewOrder, record: &OrderRecord, old: Reserves) -> bool {
     }
 }
 
-/// The reserves moved by the sets and the shares, and by nothing else.
+/// Whether the reserves changed exactly by the sets and the shares.
 fn is_moved(side: Side, record: &OrderRecord, old: Reserves, now: Reserves) -> bool {
     let (sets, shares) = (sets_of(record), i128::from(record.terms.filled.units()));
     let (own, other) =

@@ -1,4 +1,4 @@
-//! Rule 10: a pool's product never falls, and only trades and the house move its reserves.
+//! Rule 10: a pool's product never decreases, and only trades and the house change its reserves.
 
 use exchange::Exchange;
 use exchange::command::{Command, Request};

@@ -1,4 +1,4 @@
-//! What is answered was reported: every order of a reply is among the changes, as it stands there.
+//! Replies agree with the changes: every order in a reply is among the changes, with the same content.
 
 use exchange::change::Change;
 use exchange::order::OrderRecord;

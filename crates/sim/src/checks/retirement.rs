@@ -1,5 +1,5 @@
-//! Retirement: an ended event leaves when its age has come and not before, it is reported, and what is reported reads as the
-//! event did before.
+//! Retirement: an ended event leaves memory exactly when due, it is reported, and the reported record shows what the
+//! event showed before.
 
 use std::collections::BTreeMap;
 
@@ -21,10 +21,10 @@ pub const READS_AS_BEFORE: &str = "15 a retired event reads as it did before";
 pub const LEAVES_IN_TIME: &str = "15 an ended event leaves memory when its age has come, and is reported";
 pub const LEAVES_NOTHING: &str = "15 memory keeps two names of a retired event, and none of a series' event";
 
-/// Events that one request retires at most.
+/// Maximum number of events retired by one request.
 const AT_ONCE: usize = 100;
 
-/// Everything that a reader sees of an event, without where it lies in memory.
+/// Everything a reader sees of an event, without its location in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShownEvent {
     pub event: Event,
@@ -46,7 +46,7 @@ pub struct ShownListing {
     pub volume: Money,
     pub orders: u64,
     pub activity: Activity,
-    /// What is shown and what one share costs, of YES and of NO.
+    /// The displayed price and the cost of one share, for YES and for NO.
     pub prices: [(Ppm, Ppm); 2],
 }
 
@@ -83,13 +83,13 @@ impl ShownEvent {
     }
 }
 
-/// What was there before a command: every event, and of those that had ended all that they showed.
+/// The state before a command: all events, and the visible data of those that had ended.
 #[derive(Clone, Debug, Default)]
 pub struct Catalogued {
     pub events: BTreeMap<EventId, Option<ShownEvent>>,
     pub names: usize,
     pub retired: u64,
-    /// How long an ended event stays.
+    /// How long an ended event stays in memory.
     pub age: Span,
 }
 
@@ -144,7 +144,7 @@ pub fn check_retirement(before: &Before, exchange: &Exchange, changes: &[Change]
     Ok(())
 }
 
-/// The record can be kept, shows what the event showed, and nothing of the event is left in memory.
+/// Checks that the record can be stored, shows what the event showed, and that nothing of the event is left in memory.
 fn check_record(exchange: &Exchange, record: &RetiredEvent, shown: &ShownEvent) -> Result<(), Failure> {
     let id = record.event.id;
     let is_kept = decode_retired(&encode_retired(record)).is_ok_and(|read| read == *record);

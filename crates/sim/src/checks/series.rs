@@ -1,4 +1,4 @@
-//! Series, remembered apart: what the price at a boundary was, who pushed it, and what follows from it.
+//! Series, tracked independently: the price at a boundary, who pushed it, and its consequences.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,7 +30,7 @@ struct Recorded {
 }
 
 impl Recorded {
-    /// Whether a series that names `source` counts it: a feed by its name, an operator's price as `push:` and its name.
+    /// Whether a series that names `source` counts it: a feed by its name, an operator's price by `push:` and its name.
     fn is_of(&self, source: &str) -> bool {
         let name = match self.pushed_by {
             Some(_) => format!("push:{}", self.source),
@@ -85,7 +85,7 @@ impl PriceBook {
         Ok(())
     }
 
-    /// Operators who pushed a price that decides a series' event, at its opening or at its close.
+    /// Operators who pushed a price that decides a series' event, at its opening or its close.
     pub fn pushers(&self, exchange: &Exchange, series: SeriesId, start: Time) -> BTreeSet<OperatorId> {
         let Some(found) = exchange.catalogue().find_series(series) else { return BTreeSet::new() };
         let boundaries = [start, start + found.terms.interval.span()];
@@ -93,7 +93,7 @@ impl PriceBook {
         pushed.flatten().copied().collect()
     }
 
-    /// The prices that count at a boundary, the leading one first; none if one is missing or they disagree.
+    /// The prices that count at a boundary, the leading one first; empty if one is missing or they disagree.
     fn counted_at(&self, terms: &NewSeries, boundary: Time) -> Vec<&Recorded> {
         let is_fresh = |price: &&Recorded| {
             price.symbol == terms.asset_symbol
@@ -114,7 +114,7 @@ impl PriceBook {
     }
 }
 
-/// Only the clock knows both values; an operator who decides needs neither.
+/// Checks automatic results. An operator may decide without these values.
 fn check_result(exchange: &Exchange, event: exchange::id::EventId) -> Result<(), Failure> {
     let catalogue = exchange.catalogue();
     let Some(event) = catalogue.find_event(event).map(|index| catalogue.event(index)) else { return Ok(()) };
@@ -123,7 +123,7 @@ fn check_result(exchange: &Exchange, event: exchange::id::EventId) -> Result<(),
     else {
         return Ok(());
     };
-    // Where the clock only proposes, two persons may decide otherwise.
+    // A proposed result may be replaced by another decision of two persons.
     let by_clock =
         event.details.resolution_date.is_some_and(|date| date <= exchange.now()) && !event.is_result_proposed;
     let expected = up_or_down(threshold, close);
@@ -138,7 +138,7 @@ fn up_or_down(threshold: AssetPrice, close: AssetPrice) -> Outcome {
     if close >= threshold { Outcome::Yes } else { Outcome::No }
 }
 
-/// What the clock proposes is what it would have decided.
+/// An automatic proposal must be the verdict that would have been enforced.
 fn check_proposed(exchange: &Exchange, made: &Proposal) -> Result<(), Failure> {
     let (Some(_), Subject::Resolution { event, verdict }) = (made.series, &made.subject) else {
         return Ok(());

@@ -1,4 +1,4 @@
-//! What operators do to accounts: suspensions, freezes, cancelled orders, password resets; and the master key.
+//! Operators' actions on accounts: suspensions, freezes, cancelled orders, password resets; and the master key.
 
 use std::collections::VecDeque;
 
@@ -15,7 +15,7 @@ use exchange::text::Text;
 use super::opening::system_request;
 use super::{Generator, View};
 
-/// Networks that ask for passwords: few, so that their requests meet.
+/// Networks that request password resets: few, so that their requests collide.
 const NETWORKS: usize = 3;
 
 impl Generator {
@@ -61,8 +61,8 @@ impl Generator {
         }
     }
 
-    /// Erases a person whose account has no shares and no orders, after a debit of what money it has; or any, which the rules
-    /// mostly refuse.
+    /// Erases a user without shares and orders, after debiting the remaining money; or any user, which is mostly
+    /// refused.
     fn erase(&mut self, view: View<'_>) -> Request {
         let users = view.exchange.directory().users().filter(|(index, user)| is_bare(view, *index, user));
         let bare: Vec<_> = users.map(|(index, _)| index).collect();
@@ -82,7 +82,7 @@ impl Generator {
         self.by_operator(view, first)
     }
 
-    /// Takes out all that an account has free.
+    /// Debits all free money of an account.
     fn debits(&mut self, view: View<'_>, index: UserIndex, user: UserId) -> VecDeque<Command> {
         let free = |currency| (currency, view.exchange.ledger().wallet(index, currency).free);
         let wallets = Currency::ALL.into_iter().map(free).filter(|(_, amount)| *amount > Money::ZERO);
@@ -104,7 +104,7 @@ impl Generator {
         Command::CancelOrdersOf(CancelOrdersOf { user, event, market, currency })
     }
 
-    /// The person's browser makes a token and shows a code.
+    /// A request for a password reset, with a token and a code.
     fn request_reset(&mut self, view: View<'_>, user: UserIndex) -> Request {
         let number = self.random.below(40);
         let code = if self.random.chance(95) { format!("CODE{number:02}") } else { "code".to_owned() };
@@ -135,7 +135,7 @@ impl Generator {
         self.redeem(view, user)
     }
 
-    /// The owner of a token uses it, now and then before an operator has approved it.
+    /// Redeems a reset token, sometimes before it was approved.
     pub(super) fn redeem(&mut self, view: View<'_>, user: UserIndex) -> Request {
         let too_early = self.random.chance(20);
         let resets = view.exchange.directory().user(user).password_resets.iter();
@@ -158,7 +158,7 @@ impl Generator {
         self.approve_reset(view, user)
     }
 
-    /// The owner of the machine records the master key, or replaces a leaked one.
+    /// Records the master key, or replaces a leaked one.
     fn master_key(&mut self, view: View<'_>) -> Request {
         let fingerprint = Hash32::of(&format!("master key {}", self.random.below(3)));
         let known = view.exchange.directory().master_key();
@@ -171,7 +171,7 @@ impl Generator {
     }
 }
 
-/// Whether an account has no sharesand no open orders.
+/// Whether an account has no shares and no open orders.
 fn is_bare(view: View<'_>, index: UserIndex, user: &User) -> bool {
     let mut positions = view.exchange.positions_of(index);
     index != UserIndex::HOUSE

@@ -1,4 +1,4 @@
-//! Amends, weighted towards those that cross: others' orders, own orders, and each other within a batch.
+//! Amends, biased towards crossing: orders of others, own orders, and each other within a batch.
 
 use exchange::command::{AmendOrders, Command, Request};
 use exchange::id::OrderId;
@@ -12,7 +12,7 @@ use crate::shadow::Open;
 
 impl Generator {
     pub(super) fn amend(&mut self, view: View<'_>) -> Request {
-        // Someone who has orders, if anyone does.
+        // Prefer a user who has orders.
         let owners: Vec<_> = view.shadow.orders.values().map(|order| order.user as usize).collect();
         let owner = self.random.pick(&owners);
         let users = view.exchange.directory().users();
@@ -69,7 +69,7 @@ impl Generator {
         })
     }
 
-    /// Two own orders on either side of one book, moved so that each crosses the other.
+    /// Two own orders on opposite sides of a book, moved so that they cross each other.
     fn crossing_pair(&mut self, view: View<'_>, user: UserIndex) -> Vec<Item<Amendment>> {
         let own: Vec<_> =
             view.shadow.orders.values().filter(|order| order.user as usize == user.slot()).collect();

@@ -1,5 +1,4 @@
-//! Those who run the venue: policies, caps, terms of markets, results of games, cancel-only. `proposals` has what they
-//! propose.
+//! Running the venue: policies, caps, terms of markets, results of games, cancel-only. `proposals` generates proposals.
 
 use exchange::command::{
     Command, Finalise, RecordGameResult, Request, SetCancelOnly, SetMarketTerms, Withdraw,
@@ -34,7 +33,7 @@ impl Generator {
         self.by_person(view, command)
     }
 
-    /// Mostly an operator: the rules here are about them.
+    /// Mostly sent by an operator, since these rules are about operators.
     pub(super) fn by_person(&mut self, view: View<'_>, command: Command) -> Request {
         let operators: Vec<_> = view.exchange.directory().operators().map(|operator| operator.id).collect();
         match self.random.pick(&operators).filter(|_| self.random.chance(80)) {
@@ -48,7 +47,7 @@ impl Generator {
         let usual = Policy::default();
         let small = PerCurrency { usd: entry, ngn: Money::whole(1_000_000) };
         let entry_max = if self.random.chance(50) { small } else { usual.entry_max };
-        // A day's cap near that of an entry is reached within a day.
+        // A daily cap close to the single cap is reached within a day.
         let entries = self.random.between(1, 3);
         let usd = Money::new(entry_max.usd.units() * entries);
         let day_max = PerCurrency { usd, ngn: usual.day_max.ngn };
@@ -61,7 +60,7 @@ impl Generator {
         }
     }
 
-    /// Never for long: a venue that takes nothing has nothing to test.
+    /// Sets cancel-only mode and lifts it soon after: there is little to test while it is on.
     fn cancel_only(&mut self) -> Command {
         let cause = self.random.one_of([CancelOnlyCause::Operator, CancelOnlyCause::LowDisk]);
         self.follow_ups.push_back(Command::Tick);

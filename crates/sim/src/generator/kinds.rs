@@ -1,4 +1,4 @@
-//! Which commands are common. Each seed makes some of them frequent and leaves others out (swarm testing).
+//! The frequencies of commands. Each seed makes some frequent and omits others (swarm testing).
 
 use crate::random::Random;
 
@@ -62,7 +62,7 @@ pub(super) struct Weights {
 impl Weights {
     pub(super) fn swarm(random: &mut Random) -> Weights {
         let spread = |(kind, weight): (Kind, usize), random: &mut Random| {
-            // Without placements and new events a run has nothing to do.
+            // Without placements and new events a run would have nothing to do.
             let factors: [usize; 6] = if matches!(kind, Kind::Place | Kind::NewEvent) {
                 [2, 4, 4, 4, 6, 8]
             } else {

@@ -1,7 +1,7 @@
-//! Inventing requests. Every command there is, in proportions that each seed picks for itself, with values at edges.
+//! Generates random requests: all commands, in proportions that depend on the seed, with values at the limits.
 //!
-//! The generator reads the exchange to name things that exist, and names things that do not as well. It must
-//! not decide what is right: the checks do that.
+//! The generator reads the exchange to refer to existing objects, and also refers to objects that do not exist. It must
+//! not decide what is correct; the checks do that.
 
 mod accounts;
 mod amends;
@@ -45,21 +45,21 @@ const REMEMBERED: usize = 32;
 pub struct Generator {
     random: Random,
     weights: Weights,
-    /// Requests that come before anything random.
+    /// Requests that precede all random ones.
     script: VecDeque<(Time, Request)>,
-    /// What must come next, so that events get opened and series fed.
+    /// Commands that must come next, so that events are opened and series get prices.
     follow_ups: VecDeque<Command>,
-    /// What some operators are up to together, step by step.
+    /// A joint plan of some operators, step by step.
     plot: VecDeque<Step>,
     ids: u128,
     closed_orders: VecDeque<OrderId>,
-    /// Events that were made, some of which have retired since.
+    /// Created events, some of which have retired since.
     made: VecDeque<NewEvent>,
-    /// Requests with idempotency keys, to be sent again.
+    /// Requests with idempotency keys, to be repeated.
     sent: VecDeque<Request>,
 }
 
-/// What a generator sees.
+/// The input of the generator.
 #[derive(Clone, Copy, Debug)]
 struct View<'a> {
     exchange: &'a Exchange,
@@ -113,7 +113,7 @@ impl Generator {
         self.invent(view, kind)
     }
 
-    /// Remembers ids that are over: naming them again must do no harm.
+    /// Remembers ids that are no longer in use: using them again must be harmless.
     pub fn learn(&mut self, request: &Request, result: &Result<Reply, Reject>) {
         if let Ok(Reply::Events(events)) = result {
             self.follow_ups
@@ -144,13 +144,13 @@ impl Generator {
 
     fn fresh_id(&mut self) -> u128 {
         self.ids += 1;
-        // Spread out, so that order of ids is not order of creation.
+        // Spreads the ids, so that their order differs from creation order.
         let id = self.ids.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
-        // Version 8 is for ids that are derived from others.
+        // Version 8 is reserved for derived ids.
         if EventId::new(id).is_derived() { id ^ (1 << 76) } else { id }
     }
 
-    /// The clock: mostly still, sometimes on, sometimes to the very instant of a timer or just before it.
+    /// The next time: mostly unchanged, sometimes later, sometimes exactly at a timer or just before it.
     fn next_time(&mut self, exchange: &Exchange) -> Time {
         let now = exchange.now();
         let due = exchange.next_due().unwrap_or(now);
@@ -194,10 +194,10 @@ impl Generator {
         (at, request)
     }
 
-    /// A user by key; now and then with a stale or unknown one, or by session.
+    /// Sends as a user by key; sometimes with a stale or unknown key, or by session.
     fn by_user(&mut self, view: View<'_>, user: UserIndex, command: Command) -> Request {
         let record = view.exchange.directory().user(user);
-        // A key that waits for its rotation is refused: people notice, for the most part.
+        // A key that needs rotation is refused; users mostly avoid it.
         let notices = self.random.chance(85);
         let keys = record.keys.iter().filter(|key| !(notices && key.needs_rotation));
         let key = self.random.pick(&keys.map(|key| (key.id, key.generation)).collect::<Vec<_>>());
@@ -213,13 +213,13 @@ impl Generator {
         Request { actor, idempotency, command }
     }
 
-    /// Short scopes, so that they meet again with another body.
+    /// Few scopes, so that they collide with different bodies.
     fn idempotency_key(&mut self) -> IdempotencyKey {
         let scope = self.random.below(400) as u64;
         IdempotencyKey { scope, scope_more: scope ^ 7, body: self.random.draw() }
     }
 
-    /// The node, an operator, or one who may not.
+    /// Sends as the node, as an operator, or as an unauthorised actor.
     fn by_operator(&mut self, view: View<'_>, command: Command) -> Request {
         let operators: Vec<_> = view.exchange.directory().operators().map(|operator| operator.id).collect();
         let actor = match (self.random.below(20), self.random.pick(&operators)) {
@@ -229,7 +229,7 @@ impl Generator {
         Request { actor, idempotency: None, command }
     }
 
-    /// The same request once more. The edge would give it new ids, so it has new ones here.
+    /// Repeats a request. The edge would assign new ids, so this does too.
     fn repeat(&mut self) -> Option<Request> {
         let place = self.random.below(self.sent.len());
         let mut request = self.sent.get(place)?.clone();

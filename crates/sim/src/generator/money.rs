@@ -1,4 +1,4 @@
-//! Money from and to the outside, and the rules' version.
+//! Credits, debits and the version of the rules.
 
 use exchange::Exchange;
 use exchange::command::{Command, CreditWallet, DebitWallet, RecordSkip, Request, UpgradeRules};
@@ -19,7 +19,7 @@ impl Generator {
         let is_credit = self.random.chance(65);
         let amount = match is_credit && id == Exchange::HOUSE {
             true => Money::whole(self.random.between(1_000, 20_000) * currency.base()),
-            // Small change for the most part: wallets must run dry.
+            // Mostly small amounts, so that wallets run out of money.
             false if is_credit && self.random.chance(90) => {
                 Money::new(self.random.between(1, 300_000_000) * currency.base())
             }

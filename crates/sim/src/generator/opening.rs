@@ -1,4 +1,4 @@
-//! How every run begins: people with keys and money, one event of each kind and engine, a series and its prices.
+//! The beginning of every run: users with keys and money, one event of each kind and engine, a series and its prices.
 
 use std::collections::VecDeque;
 
@@ -21,7 +21,7 @@ impl Generator {
         let mut script = VecDeque::new();
         let mut system =
             |command| script.push_back(Request { actor: Actor::System, idempotency: None, command });
-        // Half of the days begin with the newest rules. The others move to them at some time, or never.
+        // Half of the runs start with the newest rules. The others upgrade at some time, or never.
         if self.random.chance(50) {
             system(Command::UpgradeRules(UpgradeRules { version: Exchange::RULES_VERSION }));
         }
@@ -39,7 +39,7 @@ impl Generator {
                 token_hash: Hash32::of(&format!("approver {number}")),
             }));
         }
-        // On some days ended events retire while the day goes on.
+        // In some runs, ended events retire during the run.
         let retire_after_seconds = self.random.one_of([60, 300, 1_800, 172_800]);
         let two_required = self.random.chance(35);
         if two_required || retire_after_seconds < 172_800 {
@@ -72,7 +72,7 @@ impl Generator {
         script.into_iter().map(|request| (START + Span::seconds(1), request)).collect()
     }
 
-    /// A user with a session, a key and money in both currencies.
+    /// Creates a user with a session, a key and money in both currencies.
     pub(super) fn new_person(&mut self, number: u128) -> Vec<Request> {
         let user = UserId::new(number);
         let session = SessionId::new(self.fresh_id());

@@ -1,4 +1,4 @@
-//! Operators about operators: makes, roles, confirmations, suspensions, revocations, break-glass.
+//! Commands about operators: creation, roles, confirmations, suspensions, revocations, break-glass.
 
 use exchange::command::{
     BreakGlass, ChangeRole, Command, ConfirmOperator, CreateOperator, Request, RevokeOperator,
@@ -12,7 +12,7 @@ use exchange::time::Time;
 use super::opening::system_request;
 use super::{Generator, View};
 
-/// Operators that a run may have, those out of service included.
+/// Operators per run, including inactive ones.
 const OPERATORS_MAX: usize = 16;
 
 pub(super) fn request_of(operator: OperatorId, command: Command) -> Request {
@@ -50,7 +50,7 @@ impl Generator {
         self.random.pick(&ids)
     }
 
-    /// One who may approve, and is not `other`.
+    /// An active approver other than `other`.
     pub(super) fn approver(&mut self, view: View<'_>, other: Option<OperatorId>) -> Option<OperatorId> {
         self.operator_where(view, |operator| operator.is_active_approver() && Some(operator.id) != other)
     }
@@ -88,7 +88,7 @@ impl Generator {
         self.create_operator(view, role)
     }
 
-    /// A new operator, or one whose id is taken where there are enough.
+    /// Creates an operator, reusing an existing id once there are enough.
     pub(super) fn create_operator(&mut self, view: View<'_>, role: Role) -> Command {
         let id = self.new_operator_id(view);
         let token_hash = Hash32::of(&format!("token of {id}"));

@@ -103,7 +103,7 @@ impl Generator {
         asked.then(|| Slippage::new(self.random.one_of([0, 50, 200, 500, 2_000, 10_000]))).flatten()
     }
 
-    /// Soon, later, just past, or at the very instant the event closes.
+    /// An expiry: soon, later, just past, or exactly when the event closes.
     fn expiry(
         &mut self,
         view: View<'_>,
@@ -125,7 +125,7 @@ impl Generator {
         }
     }
 
-    /// Where the price of an outcome is just now.
+    /// The current price of an outcome.
     pub(super) fn centre(&mut self, view: View<'_>, listing: Option<ListingIndex>, outcome: Outcome) -> i64 {
         let Some(listing) = listing.map(|listing| view.exchange.catalogue().listing(listing)) else {
             return 50;
@@ -143,7 +143,7 @@ impl Generator {
         let market = market
             .filter(|_| !self.random.chance(1))
             .map(|market| view.exchange.catalogue().market(market).id);
-        // Now and then a market that was there once.
+        // Sometimes a market that existed earlier.
         let made = self.some_made(2).and_then(|made| made.markets.first().map(|market| market.id));
         OutcomeId::of(made.or(market).unwrap_or(MarketId::new(99)), outcome as u64)
     }
@@ -155,7 +155,7 @@ impl Generator {
         Some(OrderPath { event: if is_wrong { EventId::new(5) } else { event }, market: market.id })
     }
 
-    /// Own open orders, as many as there are; sometimes another's or a closed one.
+    /// An own open order if there is one; sometimes another user's or a closed one.
     pub(super) fn some_order(&mut self, view: View<'_>, user: UserIndex) -> Option<OrderId> {
         let closed: Vec<_> = self.closed_orders.iter().copied().collect();
         if self.random.chance(4) {
@@ -201,7 +201,7 @@ impl Generator {
         self.by_user(view, user, Command::CancelAllOrders(CancelAllOrders { event, market, currency }))
     }
 
-    /// Arms, disarms or ends a connection. Few ids, so that they meet; one more than may be armed.
+    /// Arms, disarms or ends a connection. Few ids, so that they collide, but more than may be armed.
     fn connection(&mut self, view: View<'_>, user: UserIndex) -> Request {
         let connection = ConnectionId::new(self.random.below(12) as u128);
         if self.random.chance(50) {
@@ -226,7 +226,7 @@ impl Generator {
         self.by_user(view, user, Command::MintSets(MintSets { id, market, currency, amount }))
     }
 
-    /// Up to the sets that are there, and one unit more.
+    /// Burns up to the available sets, plus one unit.
     pub(super) fn burn(&mut self, view: View<'_>) -> Request {
         let user = self.user(view);
         let positions: Vec<_> = view.exchange.positions_of(user).collect();
@@ -249,7 +249,7 @@ impl Generator {
         self.market(view).map_or(MarketId::new(99), |market| view.exchange.catalogue().market(market).id)
     }
 
-    /// The price at which an order of this kind would meet the other side.
+    /// The price at which an order of this kind would cross the other side.
     pub(super) fn crossing_price(
         &mut self,
         view: View<'_>,

@@ -1,4 +1,4 @@
-//! People: new accounts, sessions, keys, watchlists, and operators' sessions on the console.
+//! People: new accounts, sessions, keys, watchlists, and operators' console sessions.
 
 use exchange::command::{
     Command, CreateApiKey, CreateUser, EndOperatorSession, OpenOperatorSession, OpenSession, Request,
@@ -13,7 +13,7 @@ use exchange::time::{Span, Time};
 use super::opening::system_request;
 use super::{Generator, View};
 
-/// People a run may have.
+/// Users per run.
 const USERS_MAX: usize = 9;
 
 impl Generator {
@@ -73,7 +73,7 @@ impl Generator {
         let has_room = count < USERS_MAX + directory.erased().len();
         let number = if has_room { count as u128 } else { 1 };
         let tag = if self.random.chance(90) { format!("user{number}") } else { "No!".to_owned() };
-        // Now and then with the address of an erased user, which is free again.
+        // Sometimes with the address of an erased user, which is free again.
         let erased: Vec<_> =
             directory.erased().iter().map(|index| directory.user(*index).id.as_u128()).collect();
         let of = self.random.pick(&erased).filter(|_| self.random.chance(50)).unwrap_or(number);
@@ -87,7 +87,7 @@ impl Generator {
         self.by_operator(view, create)
     }
 
-    /// Mostly far enough away, now and then at this very instant, which is too late.
+    /// Mostly in the future, sometimes at this instant, which is too late.
     pub(super) fn row_expiry(&mut self, view: View<'_>) -> Time {
         let left = if self.random.chance(5) { 0 } else { self.random.between(1, 300) };
         view.now + Span::seconds(left)
@@ -130,7 +130,7 @@ impl Generator {
         self.by_session(view, user, command)
     }
 
-    /// Operators log in on the console and out again, now and then by another operator's session.
+    /// Operators log in to the console and out again, sometimes with another operator's session.
     pub(super) fn console(&mut self, view: View<'_>) -> Request {
         let operators: Vec<_> = view.exchange.directory().operators().collect();
         let ids: Vec<_> = operators.iter().map(|operator| operator.id).collect();

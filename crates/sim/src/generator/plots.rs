@@ -1,5 +1,5 @@
-//! Plots: a few operators act together, step by step, to get a payout or an operator past the second person. Some are
-//! honest.
+//! Plots: several operators cooperate, step by step, to get a payout or a new operator past the two-person rule. Some
+//! plots are legitimate.
 
 use std::collections::VecDeque;
 
@@ -21,10 +21,10 @@ use super::{Generator, View};
 /// One step of a plot.
 #[derive(Clone, Debug)]
 pub(super) enum Step {
-    /// As soon as it comes to it.
+    /// Immediately.
     Now(Request),
     At(Time, Request),
-    /// A user trades or mints, so that there is something to pay.
+    /// A user trades or mints, so that there is something to pay out.
     Trade,
 }
 
@@ -35,7 +35,7 @@ impl From<Request> for Step {
 }
 
 impl Generator {
-    /// The first step of a plot; the others follow.
+    /// The first step of a plot; the others are queued.
     pub(super) fn begin_plot(&mut self, view: View<'_>) -> (Time, Request) {
         let steps = match self.random.below(13) {
             0..=2 => self.puppet(view),
@@ -65,7 +65,7 @@ impl Generator {
         }
     }
 
-    /// One proposes, another finalises.
+    /// One operator proposes, another finalises.
     pub(super) fn pact(
         &mut self,
         proposer: OperatorId,
@@ -84,7 +84,7 @@ impl Generator {
         Command::SetPolicy(Policy { two_required: true, ..Policy::default() })
     }
 
-    /// What is worth a plot.
+    /// The goal of a plot.
     fn prize(&mut self, view: View<'_>) -> Subject {
         match self.random.chance(70) {
             true => self.resolution(view),
@@ -92,7 +92,7 @@ impl Generator {
         }
     }
 
-    /// An approver makes a second operator alone, proposes with one and finalises with the other.
+    /// An approver creates a second operator alone, proposes with one and finalises with the other.
     fn puppet(&mut self, view: View<'_>) -> Option<Vec<Request>> {
         let maker = self.approver(view, None)?;
         let role = self.random.one_of([Role::Operator, Role::Approver]);
@@ -108,7 +108,7 @@ impl Generator {
         Some(steps)
     }
 
-    /// A puppet makes a puppet; or two puppets of one maker.
+    /// A puppet creates a puppet; or one operator creates two.
     fn puppets_puppet(&mut self, view: View<'_>) -> Option<Vec<Request>> {
         let maker = self.approver(view, None)?;
         let first = self.create_operator(view, Role::Approver);
@@ -130,7 +130,7 @@ impl Generator {
         Some(steps)
     }
 
-    /// Two approvers agree on a third, who then finalises what one of them proposes.
+    /// Two approvers agree on a third, who then finalises a proposal of one of them.
     fn agreed_operator(&mut self, view: View<'_>) -> Option<Vec<Request>> {
         let one = self.approver(view, None)?;
         let other = self.approver(view, Some(one))?;
@@ -142,7 +142,7 @@ impl Generator {
         Some(steps)
     }
 
-    /// A puppet that two persons confirm, and who then finalises what its maker proposes.
+    /// Two persons confirm a puppet, which then finalises a proposal of its creator.
     fn confirmed_operator(&mut self, view: View<'_>) -> Option<Vec<Request>> {
         let one = self.approver(view, None)?;
         let other = self.approver(view, Some(one))?;
@@ -172,7 +172,7 @@ impl Generator {
         Some(steps)
     }
 
-    /// An approver suspends all the others, and is the last one then.
+    /// An approver suspends all others and is then the last one.
     fn coup(&mut self, view: View<'_>) -> Option<Vec<Request>> {
         let leader = self.approver(view, None)?;
         let is_other = |operator: &&Operator| operator.is_active_approver() && operator.id != leader;
@@ -225,7 +225,8 @@ impl Generator {
         Some(steps)
     }
 
-    /// Operators push the prices at the boundaries of a series; then each of them, and another, finalises the result.
+    /// Operators push the prices at the boundaries of a series; then each of them, and another operator, finalises the
+    /// result.
     fn pushed_interval(&mut self, view: View<'_>) -> Option<Vec<Step>> {
         let series: Vec<_> = view.exchange.catalogue().series().filter(|series| !series.paused).collect();
         let near = |series: &&Series| series.next_start - view.now < Span::hours(6);
@@ -256,7 +257,7 @@ impl Generator {
         Some(steps)
     }
 
-    /// Break-glass: a rescuer makes an approver alone; then both, or either, try to pay.
+    /// Break-glass: the new approver creates another approver alone; then both, or either, try to pay out.
     fn rescue(&mut self, view: View<'_>) -> Option<Vec<Request>> {
         let rescuer = self.new_operator_id(view);
         let (name, token_hash) = (Text::from("rescue"), Hash32::of(&format!("token of {rescuer}")));

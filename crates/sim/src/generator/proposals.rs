@@ -1,5 +1,5 @@
-//! Proposals: verdicts on events, results of games, and every command that can be proposed, often with an approver who
-//! finalises it at once.
+//! Proposals: verdicts on events, results of games, and every command that can be proposed, often finalised at once by
+//! an approver.
 
 use exchange::Exchange;
 use exchange::catalogue::{Engine, EventKind, Market, Status};
@@ -43,7 +43,7 @@ impl Generator {
         self.by_person(view, Command::Propose(Propose { id, subject, evidence }))
     }
 
-    /// A command that one person may not give alone.
+    /// A command that one person may not send alone.
     pub(super) fn proposed_command(&mut self, view: View<'_>) -> Command {
         let user = self.user(view);
         let id = view.exchange.directory().user(user).id;
@@ -60,13 +60,13 @@ impl Generator {
         }
     }
 
-    /// A credit or debit beside or above the cap on one.
+    /// A credit or debit at or above the cap.
     fn large_entry(&mut self, view: View<'_>) -> Command {
         let (user, currency) = (self.user(view), self.currency());
         let user =
             if self.random.chance(30) { Exchange::HOUSE } else { view.exchange.directory().user(user).id };
         let cap = view.exchange.governance().policy.entry_max.get(currency).units();
-        // A large cap would make everyone rich for the rest of the day.
+        // A large cap would make every user rich for the rest of the run.
         let around = cap.min(60_000_000 * currency.base());
         let amount = Money::new(around + self.random.between(0, 1_000));
         let reference = Text::from(format!("reference {}", self.random.below(100_000)));
@@ -81,7 +81,7 @@ impl Generator {
         }
     }
 
-    /// More for a pool than an operator puts in alone.
+    /// A seed larger than an operator may give alone.
     fn large_seed(&mut self, view: View<'_>) -> Command {
         let currency = self.currency();
         let catalogue = view.exchange.catalogue();
@@ -114,7 +114,7 @@ impl Generator {
         Command::MoveFees(MoveFees { currency, amount, to, reference })
     }
 
-    /// Mostly a series with results that wait.
+    /// Mostly a series with pending results.
     pub(super) fn finalise_series(&mut self, view: View<'_>) -> Command {
         let waiting = view.exchange.governance().proposals().filter_map(|proposal| proposal.series);
         let waiting: Vec<_> = waiting.collect();

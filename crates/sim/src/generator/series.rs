@@ -1,4 +1,4 @@
-//! Series and the prices that feed them: fresh, stale, at the very instant of a boundary, and from the future.
+//! Series and their prices: fresh, stale, exactly at a boundary, and from the future.
 
 use exchange::catalogue::{
     AssetPrice, Automation, Engine, Interval, MarketDetails, NewSeries, SeriesCategory,
@@ -15,7 +15,7 @@ const SYMBOLS: [&str; 2] = ["BTC", "EUR"];
 const SOURCES: [&str; 2] = ["feed", "other"];
 /// One of them is a name that no source may have.
 const SAID_SOURCES: [&str; 8] = ["feed", "feed", "feed", "feed", "other", "other", "third", "push:feed"];
-/// Prices are 60,000 to 60,006: some pairs lie within it, some just on it, some beyond.
+/// Prices are 60,000 to 60,006: some pairs are within the tolerance, some exactly at it, some beyond.
 const TOLERANCE_PPM: u32 = 50;
 
 impl Generator {
@@ -68,7 +68,7 @@ impl Generator {
         self.by_operator(view, command)
     }
 
-    /// A price of a source, said as it is.
+    /// A price from a source.
     pub(super) fn price_of(&mut self, symbol: &Text, source: &str, source_time: Time) -> Command {
         Command::RecordPrice(RecordPrice {
             symbol: symbol.clone(),
@@ -78,7 +78,7 @@ impl Generator {
         })
     }
 
-    /// Often just before the next boundary of a series; the boundary itself comes by the clock.
+    /// Often just before the next boundary of a series; the boundary itself is reached by time.
     pub(super) fn price(&mut self, view: View<'_>) -> (Time, Request) {
         let next = view.exchange.catalogue().series().map(|series| series.next_start).min();
         let boundary = next.filter(|next| *next - view.now < Span::hours(2));

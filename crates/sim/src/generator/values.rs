@@ -1,4 +1,4 @@
-//! Values with a taste for edges: the least, the most, one unit beside what a wallet has, the ends of the prices.
+//! Values biased towards limits: minimum, maximum, one unit off a wallet's balance, the lowest and highest prices.
 
 use exchange::catalogue::{Engine, Status};
 use exchange::index::{ListingIndex, MarketIndex, UserIndex};
@@ -16,19 +16,19 @@ impl Generator {
         self.random.one_of(Outcome::BOTH)
     }
 
-    /// Someone who trades: anyone but the house.
+    /// A trading user, never the house.
     pub(super) fn user(&mut self, view: View<'_>) -> UserIndex {
-        // Those who may do nothing are named now and then.
+        // Sometimes includes inactive users.
         let lax = self.random.chance(25);
         let users = view.exchange.directory().users().skip(1);
         let users = users.filter(|(_, user)| lax || user.is_active()).map(|(index, _)| index);
         let users: Vec<_> = users.collect();
-        // The first few are the most active, so that they meet themselves often.
+        // Prefer the first few users, so that they often meet their own orders.
         let active = users.len().min(if self.random.chance(80) { 4 } else { 16 });
         self.random.pick(&users[..active]).unwrap_or(UserIndex::HOUSE)
     }
 
-    /// Mostly a market that trades.
+    /// Mostly an open market.
     pub(super) fn market(&mut self, view: View<'_>) -> Option<MarketIndex> {
         let is_open = !self.random.chance(4);
         let want_book = self.random.chance(65);
@@ -41,12 +41,12 @@ impl Generator {
         let open =
             catalogue.markets().filter(|(_, market)| market.status == Status::Open).map(|(index, _)| index);
         let open: Vec<_> = open.collect();
-        // The newest are where it happens, so that their books fill.
+        // Prefer the newest markets, so that their books fill.
         let busy = markets.len().saturating_sub(if self.random.chance(75) { 2 } else { markets.len() });
         self.random.pick(&markets[busy..]).or_else(|| self.random.pick(&open))
     }
 
-    /// An amount of money around what there is and what is the least.
+    /// An amount near the balance or the minimum.
     pub(super) fn amount(&mut self, view: View<'_>, user: UserIndex, currency: Currency) -> Money {
         let base = currency.base();
         let free = view.exchange.ledger().wallet(user, currency).free.units();
@@ -68,7 +68,7 @@ impl Generator {
         Money::new(units)
     }
 
-    /// A number of shares around what is held.
+    /// A quantity near the current holding.
     pub(super) fn shares(
         &mut self,
         view: View<'_>,
@@ -93,7 +93,7 @@ impl Generator {
         Shares::new(units)
     }
 
-    /// A limit: most are passive, on their own side of the middle; the rest take.
+    /// A limit price: mostly passive, on its own side of the middle; the rest cross.
     pub(super) fn limit_near(&mut self, centre: i64, side: Side) -> Price {
         if self.random.chance(40) {
             return self.price_near(centre);
@@ -105,7 +105,7 @@ impl Generator {
         })
     }
 
-    /// Prices crowd around a middle, so that they meet.
+    /// Prices are concentrated around a centre, so that they match.
     pub(super) fn price_near(&mut self, centre: i64) -> Price {
         let cents = match self.random.below(12) {
             0 => 1,

@@ -18,12 +18,12 @@ use exchange::time::{Span, Time};
 
 use super::{Generator, View};
 
-/// Events that are not over: enough to trade in, few enough to be quick.
+/// Unfinished events: enough to trade in, few enough to be fast.
 const LIVE_EVENTS_MAX: usize = 4;
 const EVENTS_MAX: usize = 60;
 
 impl Generator {
-    /// Whether a run could go on at all.
+    /// Whether the run needs another event to trade in.
     pub(super) fn needs_event(view: View<'_>) -> bool {
         let catalogue = view.exchange.catalogue();
         let trades = |event: &Event, engine| event.engine == engine && event.status == Status::Open;
@@ -45,13 +45,13 @@ impl Generator {
         self.by_operator(view, first)
     }
 
-    /// Creating, seeding and opening; what goes wrong of it is as good a test.
+    /// Commands to create, seed and open an event; refused ones are useful tests too.
     pub(super) fn event_commands(&mut self, now: Time, kind: EventKind, engine: Engine) -> Vec<Command> {
         let new = self.draft(now, kind, engine);
         let (event, currencies) = (new.id, new.currencies.clone());
         let markets: Vec<_> = new.markets.iter().map(|market| market.id).collect();
         let mut commands = vec![Command::CreateEvent(new)];
-        // Some are left to be seeded by a proposal.
+        // Some pools are left to be seeded by a proposal.
         if engine == Engine::Amm && !self.random.chance(8) {
             for market in markets {
                 for currency in &currencies {
@@ -96,7 +96,7 @@ impl Generator {
             ..EventDetails::default()
         };
         let slug = Text::from(format!("event-{id}"));
-        // Now and then under a name that was given before, to an event that may have retired since.
+        // Sometimes reuses the id or slug of an earlier event, which may have retired.
         let (id, slug) = match self.some_made(4) {
             Some(made) if self.random.chance(50) => (made.id, slug),
             Some(made) => (id, made.slug),
@@ -105,7 +105,7 @@ impl Generator {
         NewEvent { id, slug, kind, engine, currencies, details, markets, link: EventLink::None }
     }
 
-    /// An event that was made before, in so many of a hundred cases.
+    /// An earlier event, with a probability of `percent`.
     pub(super) fn some_made(&mut self, percent: usize) -> Option<NewEvent> {
         let count = self.made.len();
         let chosen = self.random.chance(percent) && count > 0;
@@ -125,7 +125,7 @@ impl Generator {
         details
     }
 
-    /// A market that is not over, in a status that suits what is to come.
+    /// An unfinished market whose status `suits` the next command.
     fn live_market(
         &mut self,
         view: View<'_>,
@@ -179,7 +179,7 @@ impl Generator {
                 let market = view.exchange.catalogue().market(index).id;
                 self.by_operator(view, Command::ResolveMarket(ResolveMarket { market, outcome }))
             }
-            // Nothing is closed: close one market, and leave its siblings open.
+            // No market is closed: close one and leave its siblings open.
             None => match self.live_market(view, Status::has_orders) {
                 Some((index, _)) => {
                     let market = view.exchange.catalogue().market(index).id;

@@ -1,4 +1,4 @@
-//! What an amend should do: shrink in place, or take at the new price and go to the tail.
+//! The expected behaviour of an amend: shrink in place, or take at the new price and go to the end of the queue.
 
 use exchange::change::OrderCause;
 use exchange::order::{Amendment, OrderStatus, Outcome, Side};
@@ -10,19 +10,19 @@ use crate::naive::{Own, Taker, Walk, Want};
 
 #[derive(Clone, Debug)]
 pub struct AmendForecast {
-    /// As it will be before it takes anything.
+    /// The order before it takes anything.
     order: Open,
     walk: Walk,
     cancels: Vec<u128>,
     in_place: bool,
     crosses_in_batch: bool,
     pub need: i64,
-    /// Its own hold and those of the orders it cancels.
+    /// The holds of the order and of the orders that it cancels.
     pub released: i64,
 }
 
 impl Shadow {
-    /// None if the order is not open.
+    /// `None` if the order is not open.
     pub fn forecast_amend(&self, amendment: &Amendment, batch: &[u128]) -> Option<AmendForecast> {
         let old = self.orders.get(&amendment.order.as_u128())?;
         let price = amendment.new_price.map_or(old.price, |price| price.cents().into());

@@ -1,4 +1,4 @@
-//! What a command should have reported, in the least that tells it apart; and the same read from the changes.
+//! The expected effects of a command, reduced to what is compared, and the same effects read from the changes.
 
 use exchange::change::{Change, MatchType, OrderCause};
 use exchange::order::{OrderStatus, Side};
@@ -58,7 +58,7 @@ impl Effect {
         Effect::order(order, OrderCause::Filled, status)
     }
 
-    /// What the exchange said; None for what the shadow does not predict.
+    /// The effect of a change; `None` if the shadow does not predict it.
     pub fn read(change: &Change) -> Option<Effect> {
         match change {
             Change::Trade(trade) => Some(Effect::Trade {

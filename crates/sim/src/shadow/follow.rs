@@ -1,4 +1,4 @@
-//! Following one command: predict it, compare, and let go of what time or an operator has closed.
+//! Follows one command: predicts it, compares, and removes orders that time or an operator has closed.
 
 use exchange::Exchange;
 use exchange::catalogue::Engine;
@@ -23,7 +23,7 @@ use crate::failure::{Failure, ensure};
 const RULE: &str = "8 the exchange did what the rules say";
 const FUNDS: &str = "3 an order is refused exactly when it is not funded";
 
-/// Who sent a request, and where.
+/// The user who sent a request.
 pub fn caller(exchange: &Exchange, request: &Request) -> Option<UserIndex> {
     match request.actor {
         Actor::Key { key, .. } => exchange.directory().find_by_key(key),
@@ -32,7 +32,7 @@ pub fn caller(exchange: &Exchange, request: &Request) -> Option<UserIndex> {
     }
 }
 
-/// What a single placement or amend has to spend, before it is applied.
+/// The funds of a single placement or amend, before it is applied.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Purse {
     pub user: Option<UserIndex>,
@@ -59,7 +59,7 @@ impl Shadow {
         Purse { user, free }
     }
 
-    /// `exchange` has applied the request already.
+    /// Call it after `exchange` has applied the request.
     pub fn follow(
         &mut self,
         exchange: &Exchange,
@@ -100,7 +100,7 @@ impl Shadow {
         self.compare_queues(exchange)
     }
 
-    /// None where there is nothing to predict: an AMM order.
+    /// `None` if there is nothing to predict: an AMM order.
     fn place_one(
         &mut self,
         exchange: &Exchange,
@@ -229,7 +229,7 @@ impl Shadow {
         ended.map(|order| Effect::order(&order, cause, OrderStatus::Cancelled)).collect()
     }
 
-    /// What an operator cancels of a user's. None where an operator cancels nothing.
+    /// Predicts what an operator cancels of a user's orders. `None` if the command cancels nothing.
     fn cancel_for(
         &mut self,
         exchange: &Exchange,
@@ -252,12 +252,12 @@ impl Shadow {
         Some(effects)
     }
 
-    /// What time or an operator closed. Nothing else may touch an order, and nothing twice.
+    /// Removes orders that time or an operator closed. Nothing else may affect an order, and nothing twice.
     fn let_go(&mut self, changes: &[Change]) -> Result<(), Failure> {
         for change in changes {
             let Change::Order { record, cause } = change else { continue };
             if *cause == OrderCause::Placed && record.status == OrderStatus::Filled {
-                // An AMM order: made and done at once.
+                // An AMM order: created and filled at once.
                 continue;
             }
             let known = self.forget(record.terms.id.as_u128());
@@ -277,7 +277,7 @@ impl Shadow {
     }
 }
 
-/// Listings of an event, a market, a currency, or all.
+/// The listings of an event, a market or a currency, or all.
 #[derive(Clone, Copy)]
 struct Scope<'a> {
     exchange: &'a Exchange,
@@ -323,7 +323,7 @@ fn shortfall(refusal: &Reject) -> Option<(i64, i64)> {
     }
 }
 
-/// Where a new order goes, if it goes to a book.
+/// The listing of a new order, if it goes to a book.
 fn find_place(exchange: &Exchange, user: UserIndex, new: &NewOrder) -> Option<Place> {
     let catalogue = exchange.catalogue();
     let (market, outcome) = catalogue.find_outcome(new.outcome)?;

@@ -1,4 +1,4 @@
-//! The least order, worked out once more: an order is refused as too small exactly when it is.
+//! The minimum order, computed independently: an order is refused as too small exactly when it is.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ use crate::failure::{Failure, ensure};
 
 const RULE: &str = "an order is refused as too small exactly when it is below the minimum";
 
-/// Judges every item of a placement or an amend. `orders` are the open orders before the command.
+/// Checks every item of a placement or an amend. `orders` are the open orders before the command.
 pub fn check_minimums(
     exchange: &Exchange,
     orders: &BTreeMap<u128, Open>,
@@ -42,7 +42,7 @@ pub fn check_minimums(
     }
 }
 
-/// The items that could be read, each with its refusal.
+/// The parsed items, each with its refusal.
 fn valid<'a, T>(
     items: &'a [Item<T>],
     results: &'a [ItemResult],
@@ -61,7 +61,7 @@ fn judge_placement(
 ) -> Result<(), Failure> {
     let is_refused = matches!(refusal, Some(Reject::BelowMinimum { .. }));
     let Some((market, _)) = exchange.catalogue().find_outcome(new.outcome) else { return Ok(()) };
-    // Without a limit a BUY by quantity is judged by the price it meets, which the quotes are compared with.
+    // A BUY by quantity without a limit is checked at the price it meets; the comparison with quotes covers that.
     let is_by_price_met = new.kind == OrderKind::Market && matches!(new.sizing, Sizing::Quantity(_));
     if is_by_price_met && new.side == Side::Buy {
         return Ok(());
@@ -75,7 +75,7 @@ fn judge_placement(
     Ok(())
 }
 
-/// What has to reach the minimum, in units of money; None if nothing has to.
+/// The value that must reach the minimum, in units of money; `None` if there is no minimum.
 fn asked(exchange: &Exchange, market: MarketIndex, new: &NewOrder) -> Option<i64> {
     let shares = match new.sizing {
         Sizing::Amount(amount) => return Some(amount.units()),

@@ -1,7 +1,7 @@
-//! The naive books, one per listing, beside the exchange: what each placement, amend and cancel should have done.
+//! Naive books, one per listing: the expected behaviour of each placement, amend and cancel.
 //!
-//! A command is predicted item by item from the rules; the prediction must equal the changes that the exchange
-//! reported, and afterwards every queue of the exchange must equal the naive one.
+//! A command is predicted item by item from the rules. The prediction must equal the reported changes, and afterwards
+//! every queue of the exchange must equal the naive one.
 
 mod amend;
 mod effect;
@@ -24,7 +24,7 @@ use exchange::order::{Outcome, Side};
 use crate::failure::{Failure, ensure};
 use crate::naive::{self, Fill, NaiveBook};
 
-/// An open order as the shadow knows it; prices in cents of its own outcome.
+/// An open order in the shadow; prices in cents of its own outcome.
 #[derive(Clone, Debug)]
 pub struct Open {
     pub id: u128,
@@ -39,7 +39,7 @@ pub struct Open {
     pub fee: i64,
     pub fee_rate: FeeRate,
     pub post_only: bool,
-    /// Place in the order of creation.
+    /// Creation order.
     pub serial: u64,
 }
 
@@ -56,7 +56,7 @@ impl Open {
         naive_side(self.side.on_book(self.outcome))
     }
 
-    /// Money a BUY has reserved.
+    /// Money held by a BUY.
     pub fn held_cash(&self) -> i64 {
         match self.side {
             Side::Buy => self.remaining() * self.price * base(self.listing.currency()),
@@ -79,7 +79,7 @@ pub(crate) fn base(currency: Currency) -> i64 {
     }
 }
 
-/// Between a price of an outcome and the book's, either way.
+/// Converts between a price of an outcome and the book's, in either direction.
 pub(crate) fn yes_price(outcome: Outcome, price: i64) -> i64 {
     match outcome {
         Outcome::Yes => price,
@@ -94,7 +94,7 @@ fn naive_side(side: BookSide) -> naive::Side {
     }
 }
 
-/// `⌈rate · value⌉`, written out once more.
+/// `⌈rate · value⌉`, implemented independently.
 fn fee_on(rate: FeeRate, value: i64) -> i64 {
     let product = i128::from(rate.basis_points()) * i128::from(value);
     ((product + 9_999) / 10_000) as i64
@@ -111,7 +111,7 @@ impl Shadow {
         own
     }
 
-    /// Closes own orders that self-trade prevention ends.
+    /// Closes own orders for self-trade prevention.
     fn cancel_own(&mut self, ids: &[u128], effects: &mut Vec<Effect>) {
         for id in ids {
             if let Some(order) = self.forget(*id) {
@@ -128,7 +128,7 @@ impl Shadow {
         Some(order)
     }
 
-    /// Carries fills out for a taker that is not on the book.
+    /// Applies fills for a taker that is not on the book.
     fn take(&mut self, taker: &mut Open, fills: &[Fill], effects: &mut Vec<Effect>) {
         if let Some(book) = self.books.get_mut(&taker.listing) {
             book.take(fills);
@@ -150,14 +150,14 @@ impl Shadow {
         }
     }
 
-    /// What is left of an order takes the last place of its level.
+    /// Adds the remainder of an order at the end of its level.
     fn rest(&mut self, order: Open) {
         let book = self.books.entry(order.listing).or_default();
         book.rest(order.book_side(), order.yes_price(), order.user, order.id, order.remaining());
         self.orders.insert(order.id, order);
     }
 
-    /// What cancelling these would set free: money, and shares of one outcome.
+    /// What cancelling these orders would release: money, and shares of one outcome.
     fn released(&self, ids: &[u128], outcome: Outcome) -> (i64, i64) {
         let orders = ids.iter().filter_map(|id| self.orders.get(id));
         orders.fold((0, 0), |(cash, shares), order| {
@@ -166,7 +166,7 @@ impl Shadow {
         })
     }
 
-    /// Every queue of the exchange is the naive one.
+    /// Checks that every queue of the exchange equals the naive one.
     pub fn compare_queues(&self, exchange: &Exchange) -> Result<(), Failure> {
         let rule = "7 the quick book and the naive book are the same";
         let mut resting = 0;

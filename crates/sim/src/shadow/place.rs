@@ -1,4 +1,5 @@
-//! What a new order on a book should do: the four stpModes, the times in force, postOnly, by money and by shares.
+//! The expected behaviour of a new order on a book: the four stpModes, times in force, postOnly, by money and by
+//! shares.
 
 use exchange::change::OrderCause;
 use exchange::index::ListingIndex;
@@ -10,7 +11,7 @@ use super::{Effect, Open, Shadow, base, fee_on, naive_side, yes_price};
 use crate::counts::{Counts, Rare};
 use crate::naive::{Own, Taker, Walk, Want};
 
-/// Where an order goes, as its market stands.
+/// The listing and terms of an order's market.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
     pub listing: ListingIndex,
@@ -19,15 +20,15 @@ pub struct Place {
     pub user: u32,
 }
 
-/// What an order should do, before it is carried out.
+/// The predicted effect of an order, before it is applied.
 #[derive(Clone, Debug)]
 pub struct Forecast {
     pub status: OrderStatus,
     pub walk: Walk,
     pub rest: i64,
-    /// Money of a BUY, shares of a SELL.
+    /// Money for a BUY, shares for a SELL.
     pub need: i64,
-    /// What its own cancels add to what is free.
+    /// What its own cancels add to the free funds.
     pub released: i64,
     order: Open,
 }
@@ -41,7 +42,7 @@ fn own(mode: SelfTrade) -> Own {
     }
 }
 
-/// Money that may be traded so that with its fee the wallet moves by no more than `amount`.
+/// The value that may be traded so that the wallet changes by at most `amount`, including the fee.
 fn tradable(rate: FeeRate, side: Side, amount: i64) -> i64 {
     let (rate, amount) = (i128::from(rate.basis_points()), i128::from(amount));
     let money = match side {
@@ -126,7 +127,7 @@ impl Shadow {
         Forecast { status, walk, rest, need, released, order }
     }
 
-    /// The worst own price an order accepts: its limit, or its slippage's bound around what others offer.
+    /// The worst acceptable price: the limit, or the slippage bound around the best price of others.
     fn own_limit(&self, place: Place, new: &NewOrder) -> i64 {
         if let (OrderKind::Limit, Some(price)) = (new.kind, new.price) {
             return price.cents().into();
@@ -146,7 +147,7 @@ impl Shadow {
         }
     }
 
-    /// Against others first: any cross is rejected. Then against its own, by stpMode.
+    /// Checked first against others: any cross is rejected. Then against own orders, by stpMode.
     fn post_only(&self, place: Place, taker: &Taker) -> (OrderStatus, Walk, i64) {
         let makers = self.books.get(&place.listing).map(|book| book.makers(taker.side, taker.limit));
         let crosses_others = makers.is_some_and(|makers| makers.iter().any(|maker| maker.user != taker.user));
@@ -173,7 +174,7 @@ impl Shadow {
         if rejected { (OrderStatus::Rejected, walk, 0) } else { (OrderStatus::Open, walk, size) }
     }
 
-    /// Does what was forecast, and says what should be reported.
+    /// Applies the forecast and returns the expected effects.
     pub fn place(&mut self, forecast: Forecast, counts: &mut Counts) -> Vec<Effect> {
         let Forecast { status, walk, rest, mut order, .. } = forecast;
         self.serials += 1;
@@ -194,7 +195,7 @@ impl Shadow {
     }
 }
 
-/// Status, what happens, and what rests.
+/// The status, the effects and the remainder to rest.
 fn by_walk(new: &NewOrder, taker: &Taker, mut walk: Walk, counts: &mut Counts) -> (OrderStatus, Walk, i64) {
     let is_fok = new.time_in_force == Some(TimeInForce::Fok);
     counts.note_if(is_fok && walk.met_own, Rare::FokMeetsOwn);
@@ -206,7 +207,7 @@ fn by_walk(new: &NewOrder, taker: &Taker, mut walk: Walk, counts: &mut Counts) -
     );
     counts.note_if(taker.own == Own::CancelOldest && !walk.cancels.is_empty(), Rare::CancelOldest);
     if is_fok && !walk.complete {
-        // Nothing happens, but that CANCEL_BOTH ends the own order it met.
+        // Nothing happens, except that CANCEL_BOTH cancels the own order it met.
         let cancels = if walk.stopped_at_own { walk.cancels } else { Vec::new() };
         return (OrderStatus::Rejected, Walk { cancels, met_own: walk.met_own, ..Walk::default() }, 0);
     }

@@ -1,4 +1,4 @@
-//! The audit log as operators read it.
+//! The audit log for operators.
 
 use api::Timestamp;
 use api::terms;
@@ -55,7 +55,7 @@ fn entry(entry: Entry) -> AuditEntry {
     let (by, role, operator_id) = match entry.by {
         By::Node => ("node".to_owned(), terms::Author::Node, None),
         By::Operator { id, known } => {
-            // A token that is no longer good says who it was.
+            // An operator unknown to the exchange is shown by id, without a name and as a viewer.
             let (name, role) = known
                 .map_or((String::new(), terms::Author::Viewer), |(name, role)| (name, author(role.to_api())));
             (name, role, Some(id.to_api()))

@@ -1,4 +1,4 @@
-//! Events: a row of a list, an event with what is needed to go on with it, and all there is to know of one.
+//! Events: a row of a list, a short form with ids for the next step, and all details.
 
 use api::Timestamp;
 use api::decimal::{Money, Percent, Shares, UnitPrice};

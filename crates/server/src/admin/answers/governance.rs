@@ -1,4 +1,4 @@
-//! Proposals that wait, what they would pay, and what operators may do alone.
+//! Pending proposals, their payouts, and the policy.
 
 use api::Timestamp;
 use api::decimal::{Money, Shares, UnitPrice};

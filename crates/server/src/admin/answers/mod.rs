@@ -1,4 +1,4 @@
-//! What operators are told. Ids and slugs stand side by side, so that an answer can be gone on with.
+//! Responses to operators. They contain both ids and slugs, either of which can be used in the next request.
 
 mod audit;
 mod events;

@@ -1,4 +1,4 @@
-//! Operators and users. Never a password, a token or a hash of one.
+//! Operators and users. Never contains a password, a token or a hash of either.
 
 use api::Timestamp;
 use api::decimal::{Money, Price, Shares};
@@ -19,7 +19,7 @@ use crate::people::Person;
 use crate::view::orders::open_orders;
 use crate::view::words::ToApi;
 
-/// Rows of positions and of orders shown of one user.
+/// At most this many positions and orders of one user are shown.
 const ROWS_MAX: usize = 200;
 
 /// A person who runs the venue.

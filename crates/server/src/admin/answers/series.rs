@@ -1,4 +1,4 @@
-//! Series, and the assets that they are about.
+//! Series, and their assets.
 
 use api::Timestamp;
 use api::decimal::{AssetPrice, Percent};

@@ -1,4 +1,4 @@
-//! Leagues, teams and games, with the keys and slugs that an import names them by.
+//! Leagues, teams and games, with the keys and slugs that an import refers to them by.
 
 use api::Timestamp;
 use api::response::Score;

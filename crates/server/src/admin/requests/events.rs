@@ -1,4 +1,4 @@
-//! Events as they are described: made as drafts, edited as long as they are; and the terms of their markets.
+//! Descriptions of events: created as drafts and editable until opened; and the terms of their markets.
 
 use api::Timestamp;
 use api::decimal::{Money, Percent, Price};
@@ -61,7 +61,7 @@ pub struct CreateMarket {
 }
 
 impl CreateEvent {
-    /// The event with new ids.
+    /// The event, with new ids.
     pub fn into_new(self) -> Result<NewEvent, BadRequest> {
         let markets = self.markets.into_iter().enumerate();
         let markets = markets.map(|(index, market)| market.into_new(index)).collect::<Result<_, _>>()?;
@@ -148,7 +148,7 @@ pub struct EditMarket {
 }
 
 impl EditEvent {
-    /// Changes an event's details and gives the markets that are to be changed too.
+    /// Applies the changes to an event's details and returns the changed markets.
     pub fn change(self, details: &mut EventDetails) -> Vec<EditMarket> {
         set(&mut details.title, self.title);
         set(&mut details.category, self.category);

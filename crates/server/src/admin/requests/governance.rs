@@ -1,4 +1,4 @@
-//! How events end, who must agree, and whether anything can be placed.
+//! Verdicts, the policy, cancel-only mode and upgrades of the rules.
 
 use api::decimal::Money;
 use api::error::BadRequest;

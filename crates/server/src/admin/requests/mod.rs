@@ -1,4 +1,4 @@
-//! What operators ask for, as typed values. Numbers are exact, as on the public side; words are the contract's.
+//! Request bodies of operators. Numbers are exact and terms are the contract's, as in the public API.
 
 mod events;
 mod governance;
@@ -43,7 +43,7 @@ impl Amounts {
         Amounts { usd: Some(amounts.usd.to_api()), ngn: Some(amounts.ngn.to_api()) }
     }
 
-    /// What is left out stays as it is.
+    /// Overwrites the given amounts; missing ones stay unchanged.
     fn change(self, amounts: &mut PerCurrency<exchange::numbers::Money>) {
         for (currency, given) in [(Currency::Usd, self.usd), (Currency::Ngn, self.ngn)] {
             if let Some(given) = given {
@@ -64,7 +64,7 @@ struct MarketParts {
 }
 
 impl MarketParts {
-    /// `path` is where a fault is told to be.
+    /// `path` is the field name for error messages.
     fn change(self, path: &str, details: &mut MarketDetails) -> Result<(), BadRequest> {
         set(&mut details.yes_label, self.yes_label);
         set(&mut details.no_label, self.no_label);

@@ -1,4 +1,4 @@
-//! Operators, users, and money that comes and goes.
+//! Operators, users, credits and debits.
 
 use api::decimal::Money;
 use api::error::BadRequest;

@@ -1,4 +1,4 @@
-//! Query strings of the operators' lists. What is not known is ignored, as on the public side.
+//! Query strings of the operators' lists. Unknown parameters are ignored, as in the public API.
 
 use api::Timestamp;
 use api::error::BadRequest;

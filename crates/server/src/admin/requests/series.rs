@@ -1,4 +1,4 @@
-//! Series, and prices that operators push.
+//! Series, and prices pushed by operators.
 
 use api::Timestamp;
 use api::decimal::{AssetPrice, Percent};

@@ -1,4 +1,4 @@
-//! Leagues, teams and games from a file, named by their keys and slugs; and the linked events of a game.
+//! Leagues, teams and games from a file, identified by keys and slugs; and the linked events of a game.
 
 use api::Timestamp;
 use api::decimal::{Percent, PropLine};
@@ -72,7 +72,7 @@ pub struct ImportGame {
     is_popular: bool,
 }
 
-/// What an import says, with ids.
+/// An import with ids.
 #[derive(Debug)]
 pub struct Imported {
     pub leagues: Vec<catalogue::League>,
@@ -81,7 +81,7 @@ pub struct Imported {
 }
 
 impl ImportSports {
-    /// Known keys and slugs keep their ids; new ones get one.
+    /// Known keys and slugs keep their ids; new ones get new ids.
     pub fn into_imported(self, known: &Sports) -> Result<Imported, BadRequest> {
         let leagues: Vec<_> = self.leagues.into_iter().map(|league| league.into_league(known)).collect();
         let league = |path: String, key: &str| {

@@ -1,4 +1,4 @@
-//! An account as its room keeps it: open orders, wallets, positions. It follows what the apply thread reported and saw.
+//! The state of an account that its room keeps: open orders, wallets, positions. Updated from the apply thread's notes.
 
 use std::collections::BTreeMap;
 
@@ -19,14 +19,14 @@ use crate::view::words::ToApi;
 #[derive(Debug)]
 pub(super) struct AccountStanding {
     user: UserId,
-    /// Open ones, by when they were placed.
+    /// The open orders, by serial (order of placement).
     orders: BTreeMap<u64, Order>,
     wallets: [ChangedWallet; 2],
     positions: BTreeMap<(Uuid, Currency), ChangedPosition>,
 }
 
 impl AccountStanding {
-    /// None if there is no such user.
+    /// Reads the account's state. `None` if there is no such user.
     pub(super) fn look(exchange: &Exchange, user: UserId) -> Option<AccountStanding> {
         let index = exchange.directory().find(user)?;
         let order = |order: &exchange::order::Order| {
@@ -46,7 +46,7 @@ impl AccountStanding {
         Some(standing)
     }
 
-    /// Everything that is there.
+    /// The whole state, for a snapshot.
     pub(super) fn whole(&self) -> AccountChanges {
         let order = |order: &Order| ChangedOrder { cause: None, order: order.clone() };
         AccountChanges {
@@ -58,7 +58,7 @@ impl AccountStanding {
         }
     }
 
-    /// Follows one request, and says what it changed; none if nothing.
+    /// Applies one request, and returns what it changed, if anything.
     pub(super) fn advance(
         &mut self,
         shared: &Shared,
@@ -71,7 +71,7 @@ impl AccountStanding {
                 Change::Order { record, cause } if record.user == self.user => {
                     let order = {
                         let exchange = shared.read();
-                        // Streams that are so far behind leave out what has retired meanwhile.
+                        // If the streams lag behind, a market may have retired in the meantime: leave its orders out.
                         if view::order::find_home(&exchange, record.market).is_none() {
                             self.orders.remove(&record.terms.serial);
                             continue;
@@ -99,7 +99,7 @@ impl AccountStanding {
         (!is_quiet).then_some(AccountChanges { user_id, orders, fills, wallets, positions })
     }
 
-    /// Enters what is held now, and says whether that is new.
+    /// Stores a position, and returns whether it changed.
     fn hold(&mut self, held: ChangedPosition) -> bool {
         let key = (held.outcome_id, held.currency);
         if held.balance == Shares::ZERO {

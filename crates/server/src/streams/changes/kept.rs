@@ -1,7 +1,8 @@
-//! What a room of `changes` keeps: how its subject stands, the deltas of a while, and up to where it knows.
+//! What a room of `changes` keeps: the state of its subject, the recent deltas, and the sequence up to which it is
+//! complete.
 //!
-//! Everything behind `base` is in `deltas`, so whoever has `base` or anything later can go on without a gap. Whoever has
-//! less, or claims more than is known, begins with a snapshot.
+//! `deltas` has everything after `base`, so a client at `base` or later can resume without a gap. A client that is
+//! older, or that claims a sequence not reached yet, starts with a snapshot.
 
 use std::collections::VecDeque;
 use std::time::Instant;
@@ -23,7 +24,7 @@ pub(super) enum Standing {
     Account(AccountStanding),
 }
 
-/// How much is kept of a room.
+/// How much a room may keep.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
     pub(super) deltas: usize,
@@ -34,22 +35,22 @@ pub(super) struct Bounds {
 pub(super) struct Kept {
     pub(super) standing: Standing,
     room: String,
-    /// When it was looked at first: everything before is in `standing`.
+    /// The sequence of the first look; `standing` includes everything up to it.
     since: u64,
-    /// Of the last delta, or `since`.
+    /// The sequence of the last delta, or `since`.
     pub(super) last: u64,
     at: Time,
     base: u64,
     deltas: VecDeque<(u64, Frame)>,
     pub(super) bytes: usize,
-    /// As of `last`, once somebody wanted it.
+    /// The encoded snapshot at `last`, once a client needed it.
     snapshot: Option<Frame>,
-    /// When something was told last, and when somebody was interested last.
+    /// When the last message was sent, and when the room was last used.
     pub(super) told: Instant,
     pub(super) used: Instant,
 }
 
-/// What somebody has to be sent to be where the room is.
+/// What a client must be sent to catch up with the room.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Missing {
     Everything(Frame),
@@ -74,12 +75,12 @@ impl Kept {
         }
     }
 
-    /// Up to where it is known that there is nothing else, if the hub has told everything up to `told`.
+    /// The sequence up to which the room is complete, if the hub has reported everything up to `told`.
     pub(super) fn head(&self, told: u64) -> u64 {
         told.max(self.since).max(self.last)
     }
 
-    /// A delta was made by a request: writes it once and keeps it.
+    /// Encodes a request's delta once and keeps it.
     pub(super) fn tell(&mut self, sequence: u64, at: Time, data: &impl Serialize) -> Frame {
         let frame = composing::frame(&ChangeMessage {
             kind: ChangeKind::Delta,
@@ -95,7 +96,7 @@ impl Kept {
         frame
     }
 
-    /// Gives up the oldest until it keeps to its bounds, and so many bytes besides.
+    /// Drops the oldest deltas until the room is within its bounds and has freed `bytes_over` bytes.
     pub(super) fn trim(&mut self, bounds: Bounds, bytes_over: usize) {
         let bytes_max = bounds.bytes.min(self.bytes.saturating_sub(bytes_over));
         while self.deltas.len() > bounds.deltas || self.bytes > bytes_max {
@@ -105,8 +106,7 @@ impl Kept {
         }
     }
 
-    /// What somebody misses who has everything up to `from`. At most `most` deltas: whoever needs more is better off with
-    /// a snapshot.
+    /// What a client at `from` lacks. With more than `most` deltas a snapshot is better.
     pub(super) fn missing(&mut self, from: Option<u64>, told: u64, most: usize) -> Missing {
         let head = self.head(told);
         let first = from
@@ -150,7 +150,7 @@ mod tests {
 
     use super::*;
 
-    /// A room that was opened at 10 and has deltas of 12, 15 and 20, of which it keeps so many.
+    /// A room opened at 10 with deltas at 12, 15 and 20, of which it keeps `most`.
     fn kept(most: usize) -> Kept {
         let standing = AccountStanding::look(&Exchange::new(), UserId::new(0)).expect("the house");
         let mut kept = Kept::new("changes:x".to_owned(), Standing::Account(standing), 10, Time::ZERO);
@@ -161,7 +161,7 @@ mod tests {
         kept
     }
 
-    /// Sequences of the deltas that somebody gets; none for a snapshot.
+    /// The sequences of the deltas that a client gets; `None` for a snapshot.
     fn missing(kept: &mut Kept, from: Option<u64>, told: u64) -> Option<Vec<u64>> {
         match kept.missing(from, told, 100) {
             Missing::Deltas(deltas) => Some(deltas.iter().map(|(sequence, _)| *sequence).collect()),
@@ -176,7 +176,7 @@ mod tests {
             (9, Some(11), Some(vec![12, 15, 20])),
             (9, Some(12), Some(vec![15, 20])),
             (9, Some(20), Some(vec![])),
-            // Told up to 23: nothing has changed since 20.
+            // Reported up to 23: nothing has changed since 20.
             (9, Some(23), Some(vec![])),
             (9, Some(24), None),
             (9, Some(u64::MAX), None),
@@ -190,7 +190,7 @@ mod tests {
         ] {
             assert_eq!(missing(&mut kept(most), from, 23), expected, "{from:?} of {most}");
         }
-        // A hub that has told less than the room knows takes nothing away from it.
+        // A hub that has reported less than the room has does not reduce the room's head.
         assert_eq!(missing(&mut kept(9), Some(20), 3), Some(vec![]));
         assert_eq!(missing(&mut kept(9), Some(21), 3), None);
     }

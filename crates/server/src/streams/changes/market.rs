@@ -1,11 +1,11 @@
-//! A market as its room keeps it: whole for a snapshot, and what is different since for a delta.
+//! The state of a market that its room keeps: encoded whole for a snapshot, and compared for a delta.
 
 use api::response::{ChangedLevel, MarketChanges, Trade};
 use std::cmp::Ordering;
 
 use crate::view::changes::MarketStanding;
 
-/// Everything that is there.
+/// The whole state, for a snapshot.
 pub(super) fn whole(now: &MarketStanding) -> MarketChanges {
     MarketChanges {
         status: Some(now.status),
@@ -18,7 +18,7 @@ pub(super) fn whole(now: &MarketStanding) -> MarketChanges {
     }
 }
 
-/// What is different, and what was traded in between; none if nothing is.
+/// The differences, with the trades in between; `None` if there are none.
 pub(super) fn since(
     before: &MarketStanding,
     now: &MarketStanding,
@@ -37,7 +37,7 @@ pub(super) fn since(
     (changes != now.named).then_some(changes)
 }
 
-/// Levels with another quantity than before, 0 for those that are gone. Both lists are in the same order, and so is this.
+/// Levels whose quantity changed, with 0 for removed ones. All three lists have the same order.
 fn levels_since(
     before: &[ChangedLevel],
     now: &[ChangedLevel],

@@ -1,8 +1,9 @@
-//! The channel `changes`: rooms that can be rebuilt from what they send alone, through cuts and restarts.
+//! The channel `changes`: rooms whose state can be rebuilt from their messages alone, across lost connections and
+//! restarts.
 //!
-//! `watched` copies what a request touched while the state is exactly that; the hub brings it here, where each room keeps
-//! how its subject stands and the deltas of a while (`kept`, `market`, `account`). Readers of a room, and those who ask over
-//! HTTP, get the same bytes (`reading`).
+//! `watched` copies what a request touched, right after it was applied. The hub passes it on to the rooms, each of
+//! which keeps its subject's state and recent deltas (`kept`, `market`, `account`). Stream readers and HTTP clients
+//! (`reading`) get the same bytes.
 
 mod account;
 mod kept;
@@ -40,7 +41,7 @@ use kept::{Bounds, Kept, Missing, Standing};
 pub(crate) use reading::{ChangesPage, NoChanges};
 pub(super) use watched::{Seen, Watched};
 
-/// A room as its holders share it. It is looked at when somebody wants it first, and closed for good.
+/// A shared room. Its subject is read at the first use; once closed, it stays closed.
 #[derive(Debug, Default)]
 enum Place {
     #[default]
@@ -58,9 +59,9 @@ pub(super) struct Changes {
     places: Mutex<HashMap<Room, Arc<Mutex<Place>>>>,
     /// Bytes of the deltas that all rooms keep.
     bytes: AtomicUsize,
-    /// Up to where the hub has told everything.
+    /// The sequence up to which the hub has reported everything.
     told: watch::Sender<u64>,
-    /// Reads that wait for something to change.
+    /// Reads that wait for a change.
     waiting: AtomicUsize,
 }
 
@@ -83,8 +84,8 @@ impl Changes {
         }
     }
 
-    /// Lets a reader in. What it misses goes into its queue first, then whatever comes; nothing is lost in between, since
-    /// the hub tells nothing in this room meanwhile.
+    /// Adds a reader. Its queue gets what it lacks first, then the new messages. Nothing is lost in between, because
+    /// the room is locked and the hub cannot send to it.
     pub(super) fn join(&self, room: &Room, outbox: &Arc<Outbox>, resume_from: Option<u64>, shelf: &Shelf) {
         self.within(room, shelf, |kept| {
             match kept.missing(resume_from, *self.told.borrow(), outbox.vacancy() / 2) {
@@ -97,8 +98,7 @@ impl Changes {
         });
     }
 
-    /// Does something with a room while nothing happens in it. None if its subject does not exist, in memory or on the
-    /// shelf.
+    /// Runs `act` on a locked room. `None` if its subject does not exist, in memory or on the shelf.
     fn within<T>(&self, room: &Room, shelf: &Shelf, act: impl FnOnce(&mut Kept) -> T) -> Option<T> {
         loop {
             let place = self.places.lock().entry(room.clone()).or_default().clone();
@@ -106,7 +106,7 @@ impl Changes {
             if let Place::New = *place {
                 *place = Place::Open(Box::new(self.open(room, shelf)?));
             }
-            // Otherwise it was given up between the two locks, and another is made.
+            // Otherwise the room was closed between the two locks; try again with a new one.
             if let Place::Open(kept) = &mut *place {
                 kept.used = Instant::now();
                 return Some(act(kept));
@@ -114,7 +114,8 @@ impl Changes {
         }
     }
 
-    /// Looks at a room's subject for the first time. It is watched before: whatever is applied after the look is noted.
+    /// Reads a room's subject for the first time. It is watched before the read, so that nothing applied after the read
+    /// is lost.
     fn open(&self, room: &Room, shelf: &Shelf) -> Option<Kept> {
         self.watched.add(room);
         let exchange = self.shared.read();
@@ -132,7 +133,7 @@ impl Changes {
         Some(Kept::new(room.to_string(), standing, exchange.seq(), exchange.now()))
     }
 
-    /// The hub's: what one request changed.
+    /// For the hub: reports one request's changes.
     pub(super) fn tell(&self, noted: &Noted) {
         for seen in &noted.seen.markets {
             let (market, currency) = (seen.market, seen.currency);
@@ -156,7 +157,7 @@ impl Changes {
     fn advance(&self, room: &Room, noted: &Noted, tell: impl FnOnce(&mut Kept) -> Option<Frame>) {
         let Some(place) = self.places.lock().get(room).cloned() else { return };
         let mut place = place.lock();
-        // Whoever looks first looks later than this was applied, or has done so already.
+        // A room that is not open yet will read a state that includes this request.
         let Place::Open(kept) = &mut *place else { return };
         if noted.sequence <= kept.last {
             return;
@@ -173,18 +174,18 @@ impl Changes {
         }
     }
 
-    /// The hub's: everything up to here is told.
+    /// For the hub: everything up to `head` is reported.
     pub(super) fn reached(&self, head: u64) {
         self.told.send_if_modified(|told| std::mem::replace(told, head) != head);
     }
 
-    /// The hub's, now and then: says in rooms that were silent how far they are, and gives up those nobody wants.
+    /// For the hub, periodically: sends heartbeats in idle rooms and closes unused ones.
     pub(super) fn beat(&self) {
         let (now, told, at) = (Instant::now(), *self.told.borrow(), self.shared.read().now());
         let settings = self.settings();
         let (every, kept_for) = (settings.heartbeat_every, settings.changes_kept_for);
         self.places.lock().retain(|room, place| {
-            // Somebody is in it.
+            // The room is in use.
             let Some(mut place) = place.try_lock() else { return true };
             if self.rooms.is_read(std::slice::from_ref(room)) {
                 if let Place::Open(kept) = &mut *place {
@@ -212,9 +213,9 @@ impl Changes {
         }
     }
 
-    /// The hub's: something was missed, nobody knows what. All rooms begin anew.
+    /// For the hub: closes all rooms after unknown changes were missed. They are reopened from the current state.
     pub(super) fn give_up(&self) {
-        // Under this lock nobody makes a room anew that is closed here.
+        // While this lock is held, no room can be created again before it is closed here.
         let mut places = self.places.lock();
         for (room, place) in places.drain() {
             self.close(&room, &mut place.lock());
@@ -232,12 +233,12 @@ impl Changes {
         self.places.lock().len()
     }
 
-    /// How often `beat` is wanted.
+    /// The interval at which `beat` should be called.
     pub(super) fn beat_every(&self) -> Duration {
         self.settings().heartbeat_every
     }
 
-    /// As they are; asking for them here must not settle them for those who configure.
+    /// The settings or their defaults. Does not initialise the cell, which would make a later `configure` fail.
     fn settings(&self) -> Cow<'_, StreamSettings> {
         match self.settings.get() {
             Some(settings) => Cow::Borrowed(settings),
@@ -246,7 +247,7 @@ impl Changes {
     }
 }
 
-/// What a request traded in one book.
+/// The trades of a request in one book.
 fn trades(noted: &Noted, market: MarketId, currency: Currency) -> Vec<api::response::Trade> {
     let trade = |change: &Change| match change {
         Change::Trade(trade) if trade.market == market && trade.currency == currency => {

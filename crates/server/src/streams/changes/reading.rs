@@ -1,4 +1,4 @@
-//! The same changes for those who ask over HTTP: a page of what they miss, at once or when there is something.
+//! The `changes` channel over HTTP: a page of the changes after a sequence, at once or as soon as there are any.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -12,21 +12,21 @@ use super::super::room::Room;
 use super::Changes;
 use super::kept::{Kept, Missing};
 
-/// How long the hub may be behind what is applied.
+/// How long to wait for a hub that lags behind the applied state.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// How often a read that waits looks whether it should go.
+/// How often a waiting read checks whether it should end.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
-/// Reads that may wait at once; one more is answered with what there is.
+/// The maximum number of waiting reads; further ones return at once.
 const WAITING_MAX: usize = 1_024;
 
-/// What a caller misses.
+/// A page of the changes that a client lacks.
 #[derive(Debug)]
 pub(crate) struct ChangesPage {
     pub(crate) room: String,
     pub(crate) sequence: u64,
     pub(crate) head: u64,
     frames: Vec<Frame>,
-    /// There is more, behind the last one.
+    /// More changes follow the last one.
     is_cut: bool,
 }
 
@@ -34,17 +34,17 @@ pub(crate) struct ChangesPage {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NoChanges {
     NoSubject,
-    /// The hub has fallen behind, or is gone.
+    /// The hub lags too far behind, or has ended.
     Behind,
 }
 
 impl ChangesPage {
-    /// Messages on the page.
+    /// The number of messages on the page.
     pub(crate) fn len(&self) -> usize {
         self.frames.len()
     }
 
-    /// The whole answer, its messages the bytes that readers of the room got.
+    /// The response body; its messages have the same bytes as on the stream.
     pub(crate) fn into_json(self) -> Vec<u8> {
         let ChangesPage { room, sequence, head, frames, .. } = self;
         let beginning =
@@ -71,7 +71,7 @@ impl ChangesPage {
             Missing::Deltas(mut deltas) => {
                 let is_cut = deltas.len() > query.limit as usize;
                 deltas.truncate(query.limit as usize);
-                // Whoever is ahead of the room's last change stays there.
+                // A client ahead of the room's last change keeps its position.
                 let sequence = match deltas.last() {
                     Some((sequence, _)) => *sequence,
                     None => query.after.unwrap_or(last),
@@ -85,8 +85,8 @@ impl ChangesPage {
 }
 
 impl Changes {
-    /// What somebody misses in a room who has everything up to `query.after`. It holds everything that was applied when
-    /// this was called. `is_over` says whether to stop waiting.
+    /// The changes of a room after `query.after`. The page includes everything applied before the call. `is_over`
+    /// returns whether to stop waiting.
     pub(in crate::streams) async fn read(
         &self,
         room: &Room,
@@ -112,13 +112,13 @@ impl Changes {
                 return Ok(page);
             }
             let until = if is_level { deadline.min(now + LOOK_EVERY) } else { patience };
-            // Whether something was told or the time is over, it looks again.
+            // Check again after a change or a timeout.
             let _ = timeout_at(until, told.changed()).await;
         }
     }
 }
 
-/// A place among those who wait, given back when it is dropped.
+/// A reserved place among the waiting reads, released on drop.
 struct Waiting<'a>(&'a Changes, Duration);
 
 impl<'a> Waiting<'a> {

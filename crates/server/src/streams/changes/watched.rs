@@ -1,5 +1,5 @@
-//! What the apply thread looks at for the rooms of `changes`: right after a request, while the state is exactly that, the
-//! markets and accounts that it touched are copied. What nobody follows costs a look at a number.
+//! What the apply thread copies for the rooms of `changes`: right after a request, the state of the watched markets and
+//! accounts that it touched. Without watched rooms this costs one atomic load.
 
 use std::collections::{BTreeSet, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -18,10 +18,10 @@ use crate::sequencer::Applied;
 use crate::view;
 use crate::view::changes::MarketStanding;
 
-/// Markets and accounts that a room follows.
+/// The markets and accounts that have rooms.
 #[derive(Debug, Default)]
 pub(in crate::streams) struct Watched {
-    /// Of the rooms below, for a look without a lock.
+    /// The number of rooms below, readable without the lock.
     count: AtomicUsize,
     rooms: RwLock<Followed>,
 }
@@ -32,7 +32,7 @@ struct Followed {
     users: HashSet<UserId>,
 }
 
-/// How what was touched stands right after a request.
+/// The state of the touched subjects right after a request.
 #[derive(Debug, Default)]
 pub(in crate::streams) struct Seen {
     pub(super) markets: Vec<MarketSeen>,
@@ -50,7 +50,7 @@ pub(super) struct MarketSeen {
 pub(super) struct AccountSeen {
     pub(super) user: UserId,
     pub(super) wallets: [ChangedWallet; 2],
-    /// Those that the request may have changed.
+    /// The positions that the request may have changed.
     pub(super) positions: Vec<ChangedPosition>,
 }
 
@@ -65,7 +65,7 @@ impl Watched {
         self.count.load(Ordering::SeqCst) == 0
     }
 
-    /// From the next request on.
+    /// Watches a room's subject from the next request on.
     pub(super) fn add(&self, room: &Room) {
         let mut rooms = self.rooms.write();
         match room {
@@ -108,7 +108,7 @@ impl Watched {
     }
 }
 
-/// What a request may have changed of what is followed. Too much is harmless: what stayed as it was is not told.
+/// The watched subjects that a request may have changed. Too many are harmless: an unchanged state is not reported.
 #[derive(Debug)]
 struct Touched<'a> {
     followed: &'a Followed,
@@ -125,7 +125,7 @@ impl<'a> Touched<'a> {
             markets: BTreeSet::new(),
             users: BTreeSet::new(),
             held: BTreeSet::new(),
-            // The policy decides when a proposal can be finalised.
+            // The policy determines when a proposal can be finalised.
             all_markets: matches!(applied.request.command, Command::SetPolicy(_) | Command::Finalise(_)),
         };
         applied.changes.iter().for_each(|change| touched.note(change));

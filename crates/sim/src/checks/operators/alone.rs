@@ -1,4 +1,4 @@
-//! What one operator did at once: nothing that takes two persons, and no more money than the caps allow.
+//! Actions of one operator without a proposal: nothing that needs two persons, and no more money than the caps allow.
 
 use exchange::change::Change;
 use exchange::command::{Command, FreezeUser, SuspendOperator, SuspendUser};
@@ -39,7 +39,7 @@ impl OperatorBook {
     }
 }
 
-/// What the caps count: credits and debits; where two are required, seeds of pools too.
+/// What the caps count: credits and debits; where two persons are required, also seeds.
 fn moved(answered: Answered<'_>) -> Vec<(Currency, Money)> {
     let is_seed = matches!(answered.request.command, Command::SeedPool(_) | Command::GrowPool(_));
     let moved = |change: &Change| match change {

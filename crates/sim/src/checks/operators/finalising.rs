@@ -1,4 +1,4 @@
-//! Proposals that were finalised: by whom, and whether that is another person.
+//! Finalised proposals: who finalised them, and whether that is another person.
 
 use exchange::change::{Change, ProposalStep};
 use exchange::command::{Command, Finalise, FinaliseSeries};
@@ -49,7 +49,7 @@ impl OperatorBook {
         Ok(finalised)
     }
 
-    /// Who stands behind a proposal that was finalised.
+    /// Determines how many persons support a finalised proposal.
     pub(super) fn judge(
         &self,
         answered: Answered<'_>,
@@ -78,7 +78,7 @@ impl OperatorBook {
         Ok(if is_agreed { Backing::Agreed } else { Backing::Alone(operator) })
     }
 
-    /// Whether the person behind an operator may be one of the proposers.
+    /// Whether the operator may be the same person as one of the proposers.
     pub(super) fn is_one_of(&self, proposed: &Proposed, operator: OperatorId) -> bool {
         proposed.proposers.iter().any(|proposer| self.log.is_one_person(operator, *proposer))
     }

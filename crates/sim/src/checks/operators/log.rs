@@ -1,7 +1,7 @@
-//! Operators and the persons behind them, out of the sequence of accepted commands alone.
+//! Operators and the persons behind them, derived only from the sequence of accepted commands.
 //!
-//! The rules keep a set of holders with each operator. Here is a list of facts instead, and each question walks it
-//! again: the two must agree. Nothing here may call the rules on persons.
+//! The rules store a set of holders with each operator. This module stores a list of facts and evaluates it for each
+//! query; both must agree. It must not call the rules on persons.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ use exchange::time::{Span, Time};
 
 const GLASS_LIFE: Span = Span::hours(24);
 
-/// Who stands behind a command.
+/// The persons who support a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Backing {
     /// The node, or the owner of the machine.
@@ -42,14 +42,14 @@ impl Fact {
     }
 }
 
-/// One operator as the commands made it.
+/// One operator, as derived from the commands.
 #[derive(Clone, Debug)]
 pub(super) struct Known {
     pub(super) role: Role,
     pub(super) is_revoked: bool,
     pub(super) is_suspended: bool,
     pub(super) glass_at: Option<Time>,
-    /// Who made it, and who confirmed it later by a command.
+    /// The support for its creation, and for a later confirmation.
     pub(super) made: Backing,
     pub(super) confirmed: Option<Backing>,
     /// Operators whose person may hold its token.
@@ -77,7 +77,7 @@ impl Known {
         self.glass_at.is_some_and(|at| at + GLASS_LIFE > now)
     }
 
-    /// The break-glass operator without whom it would not be a person of its own.
+    /// The break-glass operator on whom its status as a separate person depends.
     pub(super) fn glass_behind(&self) -> Option<OperatorId> {
         match (self.made, self.confirmed) {
             (_, Some(Backing::Glass(glass))) | (Backing::Glass(glass), None) => Some(glass),
@@ -94,7 +94,7 @@ pub(super) struct Log {
 }
 
 impl Log {
-    /// Whose token an operator's was, when only so many facts were known.
+    /// The possible holders of an operator's token, considering only the first `known` facts.
     fn holders(&self, operator: OperatorId, known: usize) -> BTreeSet<OperatorId> {
         let mut holders = BTreeSet::from([operator]);
         let last = self.facts[..known].iter().rposition(|fact| fact.operator() == operator);
@@ -120,7 +120,7 @@ impl Log {
         !self.holders(one, facts).is_disjoint(&self.holders(other, facts))
     }
 
-    /// Whether a command takes an approver away for good. A suspension is for an emergency.
+    /// Whether a command permanently removes an approver. A suspension is temporary and does not count.
     pub(super) fn takes_approver(&self, command: &Command) -> bool {
         let operator = match command {
             Command::RevokeOperator(RevokeOperator { operator }) => operator,
@@ -130,7 +130,7 @@ impl Log {
         self.operators.get(operator).is_some_and(Known::is_active_approver)
     }
 
-    /// Whether some two approvers are different persons.
+    /// Whether there are two approvers who are different persons.
     pub(super) fn has_two_persons(&self) -> bool {
         let approvers = self.operators.iter().filter(|(_, known)| known.is_active_approver());
         let approvers: Vec<_> = approvers.map(|(operator, _)| *operator).collect();
@@ -138,7 +138,7 @@ impl Log {
         approvers.iter().any(has_another)
     }
 
-    /// What an accepted command does to operators and to the policy.
+    /// Applies an accepted command to the operators and the policy.
     pub(super) fn carry_out(&mut self, command: &Command, backing: Backing, now: Time) {
         match command {
             Command::CreateOperator(CreateOperator { id, role, .. }) => {
@@ -176,7 +176,7 @@ impl Log {
         }
     }
 
-    /// The approvers of the moment in which two are first required are different persons.
+    /// When two persons are first required, the current approvers become separate persons.
     fn set_policy(&mut self, policy: Policy) {
         if policy.two_required && !self.policy.two_required {
             let approvers = self.operators.iter().filter(|(_, known)| known.is_active_approver());

@@ -1,7 +1,7 @@
-//! Who decides: persons are counted, not operators, and a second list of operators is kept beside the exchange's.
+//! Who decides: counts persons, not operators, and keeps a second list of operators independent of the exchange's.
 //!
-//! `log` knows operators and persons by the accepted commands, `finalising` judges proposals that were finalised,
-//! `alone` what one operator did at once, `payouts` what was paid.
+//! `log` derives operators and persons from the accepted commands, `finalising` checks finalised proposals, `alone`
+//! checks actions without a proposal, `payouts` checks payouts.
 
 mod alone;
 mod finalising;
@@ -32,7 +32,7 @@ pub const PUSHERS_PROPOSE: &str = "13 a result out of pushed prices is proposed 
 
 pub const TWO_STAY: &str = "13 where two are required two persons who may approve stay";
 
-/// What waits, by the commands that made it.
+/// A pending proposal, as derived from the commands.
 #[derive(Clone, Debug)]
 struct Proposed {
     subject: Subject,
@@ -48,7 +48,7 @@ pub struct OperatorBook {
     moved: BTreeMap<(OperatorId, i64, Currency), Money>,
 }
 
-/// A request that was answered, and what it needs to be judged.
+/// An applied request with everything needed to check it.
 #[derive(Clone, Copy, Debug)]
 struct Answered<'a> {
     exchange: &'a Exchange,
@@ -59,7 +59,7 @@ struct Answered<'a> {
 }
 
 impl OperatorBook {
-    /// `exchange` has answered the request already, and `prices` has followed it.
+    /// Call it after `exchange` has applied the request and `prices` has followed it.
     pub fn follow(
         &mut self,
         exchange: &Exchange,
@@ -71,7 +71,7 @@ impl OperatorBook {
         self.follow_changes(exchange, prices, request, result, exchange.changes(), counts)
     }
 
-    /// `follow` with the changes as they are claimed to be.
+    /// Like `follow`, with the given changes instead of those of `exchange`.
     pub fn follow_changes(
         &mut self,
         exchange: &Exchange,
@@ -126,7 +126,7 @@ impl OperatorBook {
         }
     }
 
-    /// Proposals that the clock made, and those that ended by themselves or were withdrawn.
+    /// Handles automatic proposals, and those that were overtaken or withdrawn.
     fn follow_steps(&mut self, answered: Answered<'_>, counts: &mut Counts) -> Result<(), Failure> {
         for change in answered.changes {
             let Change::Proposal { proposal, step } = change else { continue };
@@ -151,7 +151,7 @@ impl OperatorBook {
         Ok(())
     }
 
-    /// Both lists of operators say the same.
+    /// Checks that both lists of operators agree.
     fn compare(&self, exchange: &Exchange) -> Result<(), Failure> {
         let directory = exchange.directory();
         let is_same = directory.operators().len() == self.log.operators.len()
@@ -191,7 +191,7 @@ impl OperatorBook {
     }
 }
 
-/// What the clock proposes for a series: its proposers are the operators whose prices decide.
+/// An automatic proposal for a series: its proposers are the operators whose prices decide it.
 fn by_clock(answered: Answered<'_>, made: &Proposal) -> Result<Proposed, Failure> {
     let catalogue = answered.exchange.catalogue();
     let event = made.subject.event().and_then(|event| catalogue.find_event(event));

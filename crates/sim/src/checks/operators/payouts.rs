@@ -1,5 +1,5 @@
-//! Payouts to users: where two are required, each rests on a proposal that another person finalised, or on the clock
-//! and prices that no operator pushed. The node itself, and so the owner of the machine, is trusted.
+//! Payouts to users: where two persons are required, each needs a proposal that another person finalised, or an
+//! automatic resolution by prices that no operator pushed. The node, and so the owner of the machine, is trusted.
 
 use exchange::Exchange;
 use exchange::catalogue::EventLink;
@@ -16,7 +16,7 @@ use crate::failure::{Failure, ensure};
 pub const TWO_PERSONS_PAY: &str = "13 where two are required no payout rests on one person";
 
 impl OperatorBook {
-    /// `finalised` was judged: another person has finalised it.
+    /// `finalised` was already checked: another person finalised each of them.
     pub(super) fn check_payouts(
         &self,
         answered: Answered<'_>,
@@ -29,7 +29,7 @@ impl OperatorBook {
         let mut by_proposal = false;
         for change in answered.changes {
             let Change::Settled(settled) = change else { continue };
-            // A draft that is called off gives the house its seed back; no user can be in it.
+            // Cancelling a draft refunds the house's seed; no user can have a position in it.
             if settled.user == Exchange::HOUSE {
                 continue;
             }
@@ -47,7 +47,7 @@ impl OperatorBook {
         Ok(())
     }
 
-    /// The named exception: a break-glass operator alone said that a proposer and the finaliser are two persons.
+    /// The known exception: only a break-glass operator vouches that a proposer and the finaliser are two persons.
     fn rests_on_glass(&self, proposed: &Proposed, operator: OperatorId) -> bool {
         let glass_of = |id: &OperatorId| self.log.operators.get(id).and_then(|known| known.glass_behind());
         let behind = glass_of(&operator).unwrap_or(operator);
@@ -56,7 +56,7 @@ impl OperatorBook {
     }
 }
 
-/// Whether a proposal ends the event of a market.
+/// Whether a proposal resolves the event of a market.
 fn ends(answered: Answered<'_>, proposed: &Proposed, market: MarketId) -> bool {
     let catalogue = answered.exchange.catalogue();
     let Some(market) = catalogue.find_market(market) else { return false };
@@ -82,7 +82,7 @@ fn is_by_owner(answered: Answered<'_>) -> bool {
     acts && answered.request.actor == Actor::System
 }
 
-/// The clock resolved an event of a series by prices that no operator pushed.
+/// Whether a series event was resolved automatically by prices that no operator pushed.
 fn is_by_feeds(answered: Answered<'_>, market: MarketId) -> bool {
     let catalogue = answered.exchange.catalogue();
     let Some(market) = catalogue.find_market(market) else { return false };
