@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use exchange::Exchange;
 use exchange::codec::decode_request;
-use exchange::command::Command;
+use exchange::command::{Command, Propose};
+use exchange::governance::Subject;
 use exchange::time::Time;
 use journal::disk::RealDisk;
 use journal::file::Audit;
@@ -37,6 +38,10 @@ fn replay(day: &Path, mut spoil: impl FnMut(&mut Exchange)) -> (Vec<String>, BTr
             let request =
                 decode_request(bytes).unwrap_or_else(|error| panic!("{}: {seq}: {error}", day.display()));
             names.insert(request.command.name());
+            // A proposed command is in the journal too, and some are carried out that way alone.
+            if let Command::Propose(Propose { subject: Subject::Command(proposed), .. }) = &request.command {
+                names.insert(proposed.name());
+            }
             let decided = exchange.apply(Time::from_micros(frame.header.at), &request);
             // A refusal is as good as an answer here.
             let _ = decided.unwrap_or_else(|error| panic!("{}: {seq}: {error}", day.display()));
