@@ -109,5 +109,5 @@ fn the_documented_upgrade_goes_forward_back_and_forward_again() {
     desk.install(&desk.this);
     let refused = Demo::ended(&mut desk.command());
     let said = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert_eq!(refused.status.code(), Some(5), "{said}");
+    assert!(!refused.status.success() && said.contains("Start a newer build"), "{said}");
 }

@@ -62,14 +62,14 @@ impl RowMover {
         let archive = ArchivePlace::on(disk, place.clone()).open()?;
         let record = cursor::archived(&mut link)?;
         let end = record.as_ref().map_or(Head::EMPTY, |record| record.end);
-        if let Some(Archived { place: recorded, journal, end }) = &record {
-            if archive.journal() != Some(*journal) || !archive.ends_a_file_at(end) {
-                let last = end.next.0 - 1;
-                let what = format!(
-                    "rows up to sequence {last} were archived to {recorded}: move that archive here first"
-                );
-                return Err(Error::wrong_file(&place, what));
-            }
+        if let Some(Archived { place: recorded, journal, end }) = &record
+            && (archive.journal() != Some(*journal) || !archive.ends_a_file_at(end))
+        {
+            let last = end.next.0 - 1;
+            let what = format!(
+                "rows up to sequence {last} were archived to {recorded}: move that archive here first"
+            );
+            return Err(Error::wrong_file(&place, what));
         }
         let mut mover = RowMover { link, archive, place, log, end, file_bytes: FILE_BYTES, _lock: lock };
         if record.is_some_and(|record| record.place != mover.place) {

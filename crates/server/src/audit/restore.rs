@@ -191,7 +191,7 @@ fn check_reached(until: Option<Until>, head: &Head, opened: &Opened) -> Result<(
 
 /// The source of the frames.
 enum Frames {
-    Archive(ArchiveFrames),
+    Archive(Box<ArchiveFrames>),
     Backup(Box<Audit>),
     None,
 }
@@ -229,7 +229,7 @@ impl<'a> Plan<'a> {
         let everything = manifest.map_or(u64::MAX, |manifest| manifest.sequence);
         let until = sources.until.unwrap_or(Until::Sequence(everything));
         let files = archive.iter().flat_map(|(_, archive)| archive.files());
-        let begin = files.map(|file| file.end).filter(|end| until.covers(end)).last();
+        let begin = files.map(|file| file.end).rfind(|end| until.covers(end));
         Ok(Plan { backup, archive, until, begin: begin.unwrap_or(Head::EMPTY) })
     }
 
@@ -238,7 +238,7 @@ impl<'a> Plan<'a> {
         if let Some((_, archive)) = &self.archive
             && archive.end().next > self.begin.next
         {
-            return Ok(Frames::Archive(archive.frames(self.begin.next, archive.end().next)));
+            return Ok(Frames::Archive(Box::new(archive.frames(self.begin.next, archive.end().next))));
         }
         match &self.backup {
             Some(backup) => Ok(Frames::Backup(Box::new(backup.open_journal_at(&self.begin)?))),

@@ -1,5 +1,7 @@
 //! The filter of an event list, and its evaluation on an index.
 
+use std::cmp::Reverse;
+
 use exchange::catalogue::{Engine, EventKind, Status};
 use exchange::id::{EventId, GameId, SeriesId};
 use exchange::numbers::Currency;
@@ -178,7 +180,7 @@ impl Matched {
                 groups = raised(groups, set);
             }
         }
-        groups.sort_by(|one, other| other.0.cmp(&one.0));
+        groups.sort_by_key(|group| Reverse(group.0));
         groups.into_iter().map(|(_, events)| events).collect()
     }
 }

@@ -43,7 +43,8 @@ pub struct MemoryPostings {
 }
 
 impl MemoryPostings {
-    pub fn len(&self) -> usize {
+    /// Number of indexed events.
+    pub fn count(&self) -> usize {
         self.documents.len()
     }
 

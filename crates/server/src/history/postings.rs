@@ -53,7 +53,7 @@ impl Fresh {
 
     /// Whether the index should be written, given that many additional events.
     pub(super) fn is_full_with(&self, more: usize) -> bool {
-        self.postings.read().len() + more >= self.max
+        self.postings.read().count() + more >= self.max
     }
 
     pub(super) fn add(&self, events: &[Arc<RetiredEvent>]) {
