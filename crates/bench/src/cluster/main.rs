@@ -1,4 +1,4 @@
-//! `bench-cluster`: nodes that share a log in PostgreSQL, compared with one that has a file journal, taking turns in
+//! `bench-cluster`: nodes that share a log in PostgreSQL, compared with a node on a file journal, taking turns in
 //! one run; and `bench-cluster start`: how long a node with an empty folder takes to serve a long log.
 //!
 //! `race.rs` has the turns, `contestant.rs` the contestants, `database.rs` the PostgreSQL server and its floor,

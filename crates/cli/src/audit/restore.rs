@@ -22,7 +22,7 @@ pub struct Options {
     /// The folder to create; it must be empty or missing
     #[arg(long, env = "BELLWETHER_DATA", value_name = "DIR")]
     data: PathBuf,
-    /// An archive: the one that the backup needs, if it was moved, or the only source
+    /// Archive to read: where the backup's archive was moved to, or the only source
     #[arg(long, env = "BELLWETHER_ARCHIVE", value_name = "DIR")]
     archive: Option<PathBuf>,
     /// The last sequence, or the last instant, to restore

@@ -162,7 +162,7 @@ impl Promises {
     fn check(&self, state: &Exchange) {
         let directory = state.directory();
         for user in &self.created {
-            let index = directory.find(*user).expect("whoever was made is there");
+            let index = directory.find(*user).expect("a created user is in the directory");
             let is_erased = directory.user(index).erased;
             assert!(is_erased || !self.erased.contains(user), "{user} was erased");
             assert!(!is_erased || self.in_doubt.contains(user), "{user} was not erased");

@@ -151,7 +151,7 @@ impl Demo {
         self.try_operate(token, path, body).expect("an answer")
     }
 
-    /// As an operator. None: nobody answers any more.
+    /// Asks as an operator. Returns `None` if the process no longer responds.
     pub(crate) fn try_operate(&self, token: &str, path: &str, body: &Value) -> Option<(u16, Value)> {
         let body = serde_json::to_vec(body).expect("JSON");
         let request = ureq::post(format!("{}{path}", self.text("/adminUrl")));

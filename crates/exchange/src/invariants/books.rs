@@ -24,7 +24,7 @@ pub(super) fn check(exchange: &Exchange) -> Result<(), Broken> {
     Ok(())
 }
 
-/// One user's own orders may cross (SKIP), those of two users may not. If any such pair crosses, then so does one that
+/// One user's own orders may cross (SKIP), those of two users may not. If any such pair crosses, then so does a pair that
 /// includes the best bid or the best ask.
 fn check_crossing(book: &Book, listing: ListingIndex) -> Result<(), Broken> {
     let (Some(bid), Some(ask)) = (book.resting(BookSide::Bid).next(), book.resting(BookSide::Ask).next())

@@ -1,7 +1,7 @@
 //! Rates in basis points: the taker's fee and a taker's maximum slippage.
 //!
 //! The fee is `⌈rate · value⌉` over everything an order has taken so far, minus the fees already paid: the order pays
-//! the same total however many fills it has.
+//! the same total for any number of fills.
 
 use core::fmt;
 

@@ -2,7 +2,7 @@
 //!
 //! A file journal stores it as the file `archived` in its folder, a log in PostgreSQL as a row of `bellwether_agreed`.
 //! It is written after an archive file was read back and before the frames are removed, which distinguishes a journal
-//! whose first frames were archived from one that lost them. It is text, so that people can read it.
+//! whose first frames were archived from a journal that lost them. It is text, so that people can read it.
 
 use std::fmt::Write;
 

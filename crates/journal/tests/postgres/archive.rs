@@ -92,7 +92,7 @@ fn a_reader_without_the_archive_is_told_where_it_was_and_a_writer_that_is_far_be
     };
     told(late.frames(Sequence::FIRST).map(drop).expect_err("a refusal"));
     told(behind.others().map(drop).expect_err("a refusal"));
-    // One that has the archive goes on in it, wherever it stood.
+    // A cursor with the archive continues in it from any position.
     let mut found = Vec::new();
     while let Some(frame) = standing.next_frame().expect("a frame") {
         found.push(frame);

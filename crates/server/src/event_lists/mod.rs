@@ -153,12 +153,8 @@ fn sorted(mut measured: Vec<Measured>) -> Vec<u32> {
     measured.into_iter().map(|(.., member)| member).collect()
 }
 
-fn by_status<'a>(
-    group: &'a EventSet,
-    by_status: &'a [EventSet; Status::ALL.len()],
-) -> impl Iterator<Item = EventSet> + use<> {
-    let sets: Vec<EventSet> = by_status.iter().map(|set| group & set).collect();
-    sets.into_iter()
+fn by_status(group: &EventSet, by_status: &[EventSet; Status::ALL.len()]) -> [EventSet; Status::ALL.len()] {
+    by_status.each_ref().map(|set| group & set)
 }
 
 /// A page of the events in memory, on an index built for this call.

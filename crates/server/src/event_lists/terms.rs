@@ -27,10 +27,6 @@ impl Term {
         &self.0
     }
 
-    pub fn from_bytes(bytes: &[u8]) -> Term {
-        Term(bytes.into())
-    }
-
     pub fn is_continued_by(&self, other: &Term) -> bool {
         other.0.starts_with(&self.0)
     }
