@@ -15,7 +15,7 @@ use exchange::time::{Span, Time};
 use exchange::{Exchange, Request};
 use server::app::{Limits, OPERATOR_NETWORK_RATE, OPERATOR_RATE, Rates};
 use server::http::admission::{OPERATORS_MAX, OPERATORS_PER_NETWORK_MAX, PER_NETWORK_USUAL};
-use server::http::charging::ROWS_PER_TOKEN;
+use server::http::charging::{COMPARISON_TOKENS_MAX, COMPARISONS_PER_TOKEN, ROWS_PER_TOKEN};
 use server::http::serving::{HEAD_BYTES_MAX, Timeouts};
 use server::limits::Rate;
 use server::streams::{MESSAGE_BYTES_MAX, StreamSettings};
@@ -103,6 +103,10 @@ fn enforced() -> Vec<(&'static str, String)> {
         ("`write`", rate(limits.write.rate())),
         ("`cancel`", rate(limits.cancel.rate())),
         ("rows of a public answer", format!("{ROWS_PER_TOKEN} for each token")),
+        (
+            "titles compared with a keyword",
+            format!("{COMPARISONS_PER_TOKEN} for each token, at most {COMPARISON_TOKENS_MAX} tokens"),
+        ),
         ("`operators`", rate(OPERATOR_RATE)),
         ("`operators`, unknown token", rate(OPERATOR_NETWORK_RATE)),
     ]

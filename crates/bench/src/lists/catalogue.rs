@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use exchange::Request;
 use exchange::catalogue::{Engine, EventDetails, EventKind, EventLink, MarketDetails, NewEvent, NewMarket};
-use exchange::command::{CancelMarkets, Command, OpenEvent, ResolveMarket, Target};
+use exchange::command::{CancelMarkets, CloseTrading, Command, OpenEvent, ResolveMarket, Target};
 use exchange::governance::Policy;
 use exchange::id::{EventId, MarketId};
 use exchange::identity::Actor;
@@ -78,11 +78,10 @@ impl<'a> Catalogue<'a> {
         if number < OPEN {
             return;
         }
+        let target = Target::Event(event);
+        commands.push(Command::CloseTrading(CloseTrading { target }));
         commands.push(match number % 10 {
-            0 => Command::CancelMarkets(CancelMarkets {
-                target: Target::Event(event),
-                yes: Cents::new(50).expect("half"),
-            }),
+            0 => Command::CancelMarkets(CancelMarkets { target, yes: Cents::new(50).expect("half") }),
             _ => Command::ResolveMarket(ResolveMarket { market, outcome: Outcome::Yes }),
         });
     }

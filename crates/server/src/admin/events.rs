@@ -16,7 +16,7 @@ use super::asking::Asked;
 use super::finding;
 use super::requests::{AdminEventsQuery, CancelMarkets, CreateEvent, EditEvent};
 use crate::app::App;
-use crate::event_lists::{EventFilter, Order, Wanted};
+use crate::event_lists::{EventFilter, Order, Substring, Wanted};
 use crate::http::{Answered, Failure, json, ok};
 use crate::view::words::ToExchange;
 
@@ -26,7 +26,7 @@ pub(super) async fn list_events(State(app): State<Arc<App>>, request: Request) -
         shows_drafts: true,
         status: query.status.map(ToExchange::to_exchange),
         category: query.category.as_ref().map(|category| category.to_lowercase()),
-        title_or_slug: query.keyword.as_ref().map(|keyword| keyword.to_lowercase()),
+        substring: query.keyword.as_deref().map(Substring::of_title_or_slug),
         ..EventFilter::default()
     };
     let found = app.find_events(&Wanted { filter, order: Order::Newest, pages: query.pages() }).await?;

@@ -15,7 +15,7 @@ use super::asking::Asked;
 use super::finding;
 use super::requests::{CreateSoccerEvents, ImportSports};
 use crate::app::App;
-use crate::event_lists::{EventFilter, Order, Wanted};
+use crate::event_lists::{EventFilter, Found, Order, Wanted};
 use crate::http::{Answered, Failure, json, ok};
 use crate::view::words::ToExchange;
 
@@ -52,16 +52,18 @@ pub(super) async fn create_soccer_events(Path(game): Path<String>, asked: Asked)
 pub(super) async fn record_result(Path(game): Path<String>, asked: Asked) -> Answered {
     let score: api::response::Score = asked.read()?;
     let game = finding::game_id(&asked.app.shared.read(), &game)?;
+    // Before the command: if history cannot be read, nothing has happened yet.
+    let found = find_events_of(&asked.app, game).await?;
     asked.operate(Command::RecordGameResult(RecordGameResult { game, score: score.to_exchange() })).await?;
-    ok(&events_of(&asked.app, game).await?)
+    let known = asked.app.known_page(&found).await?;
+    let linked = found.ids.iter().rev().filter_map(|id| known.event(*id));
+    let events = linked.map(|(exchange, index)| EventState::of(exchange, index)).collect();
+    drop(known);
+    ok(&EventStates { events })
 }
 
-/// The events of a game, in creation order.
-async fn events_of(app: &App, game: GameId) -> Result<EventStates, Failure> {
+async fn find_events_of(app: &App, game: GameId) -> Result<Found, Failure> {
     let filter = EventFilter { shows_drafts: true, game: Some(game), ..EventFilter::default() };
     let pages = PageQuery { page: 1, size: EVENTS_MAX };
-    let found = app.find_events(&Wanted { filter, order: Order::Newest, pages }).await?;
-    let known = app.known_page(&found).await?;
-    let linked = found.ids.iter().rev().filter_map(|id| known.event(*id));
-    Ok(EventStates { events: linked.map(|(exchange, index)| EventState::of(exchange, index)).collect() })
+    app.find_events(&Wanted { filter, order: Order::Newest, pages }).await
 }

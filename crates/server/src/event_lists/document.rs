@@ -10,7 +10,9 @@ use exchange::index::EventIndex;
 use exchange::numbers::Currency;
 use exchange::text::Text;
 
-use super::terms::{Searched, Term, grams_of};
+use super::postings::member;
+use super::substring::SearchedTexts;
+use super::terms::{Searched, Term, grams_of, short_prefixes};
 
 /// An event in the index. Texts are shared with the event.
 #[derive(Clone, Debug, PartialEq)]
@@ -73,6 +75,11 @@ impl Document {
         }
     }
 
+    /// The texts that a substring is compared with.
+    pub fn searched_texts(&self) -> SearchedTexts {
+        SearchedTexts { member: member(self.serial), title: self.title.clone(), slug: self.slug.clone() }
+    }
+
     pub fn words(&self) -> BTreeSet<String> {
         let all = self.texts.iter().chain([&self.title]);
         all.flat_map(|text| words_of(text)).collect()
@@ -93,10 +100,15 @@ impl Document {
         terms.extend(series.map(Term::series));
         terms.extend(game.map(Term::game));
         for text in [Searched::Title, Searched::Slug] {
-            terms.extend(grams_of(&self.searched(text)).iter().map(|gram| Term::gram(text, gram)));
+            let searched = self.searched(text);
+            terms.extend(grams_of(&searched).iter().map(|gram| Term::gram(text, gram)));
+            terms.extend(searched.chars().map(|letter| Term::letter(text, letter.encode_utf8(&mut [0; 4]))));
         }
         terms.extend(words_of(&self.title).map(|word| Term::title_word(&word)));
-        terms.extend(self.words().iter().map(|word| Term::word(word)));
+        for word in self.words() {
+            terms.insert(Term::word(&word));
+            terms.extend(short_prefixes(&word).map(Term::prefix));
+        }
         terms
     }
 

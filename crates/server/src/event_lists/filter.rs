@@ -7,7 +7,8 @@ use exchange::id::{EventId, GameId, SeriesId};
 use exchange::numbers::Currency;
 
 use super::postings::{EventSet, Postings};
-use super::terms::{Searched, Term, grams_within, is_proved_by_grams};
+use super::substring::Substring;
+use super::terms::{PREFIX_LETTERS_MAX, Term};
 use super::words::{is_one_typo_apart, variants_of};
 
 /// The conditions of a list. Texts are lower case; `None` means no condition.
@@ -22,10 +23,7 @@ pub struct EventFilter {
     pub subcategory: Option<String>,
     pub series: Option<SeriesId>,
     pub game: Option<GameId>,
-    /// Substring of the title.
-    pub title: Option<String>,
-    /// Substring of the title or of the slug.
-    pub title_or_slug: Option<String>,
+    pub substring: Option<Substring>,
     /// Only these events.
     pub events: Option<Vec<EventId>>,
     /// Words of any text, in any order; each must be found. The last one may be incomplete.
@@ -35,7 +33,7 @@ pub struct EventFilter {
 /// The events that a filter admits, from one index or several.
 #[derive(Clone, Debug, Default)]
 pub struct Matched {
-    /// Events that match every condition except the words.
+    /// Events that match every condition except the words. A substring that needs a comparison admits candidates too.
     pub events: EventSet,
     /// The same events by status, in the order of `Status`.
     pub by_status: [EventSet; Status::ALL.len()],
@@ -77,6 +75,11 @@ impl EventFilter {
         if found.is_empty() { vec![Term::any()] } else { found }
     }
 
+    /// The substring, if the matched events must be compared with it.
+    pub fn compared_substring(&self) -> Option<&Substring> {
+        self.substring.as_ref().filter(|substring| substring.needs_comparison())
+    }
+
     /// Evaluates the filter on an index. `listed` are the members of `events` in that index.
     pub fn matched<P: Postings>(&self, index: &P, listed: Option<EventSet>) -> Result<Matched, P::Error> {
         let mut events: Option<EventSet> = listed;
@@ -88,12 +91,8 @@ impl EventFilter {
         if !self.shows_drafts {
             events -= index.set(&Term::status(Status::Draft))?;
         }
-        if let Some(part) = &self.title {
-            events = containing(index, Searched::Title, part, events)?;
-        }
-        if let Some(part) = &self.title_or_slug {
-            let by_slug = containing(index, Searched::Slug, part, events.clone())?;
-            events = by_slug | containing(index, Searched::Title, part, events)?;
+        if let Some(substring) = &self.substring {
+            events = substring.candidates(index, events)?;
         }
         let mut by_status = <[EventSet; Status::ALL.len()]>::default();
         for (status, set) in Status::ALL.into_iter().zip(&mut by_status) {
@@ -105,25 +104,11 @@ impl EventFilter {
     }
 }
 
-fn containing<P: Postings>(
-    index: &P,
-    text: Searched,
-    part: &str,
-    mut candidates: EventSet,
-) -> Result<EventSet, P::Error> {
-    for gram in grams_within(part) {
-        if candidates.is_empty() {
-            return Ok(candidates);
-        }
-        let term = Term::gram(text, &gram);
-        candidates &= match gram.chars().count() {
-            3 => index.set(&term)?,
-            _ => index.continued(&term)?,
-        };
-    }
-    match is_proved_by_grams(part) {
-        true => Ok(candidates),
-        false => index.containing(text, part, candidates),
+/// Events with a word that begins with `prefix`. Short prefixes have sets of their own: they would unite too many words.
+fn beginning<P: Postings>(index: &P, prefix: &str) -> Result<EventSet, P::Error> {
+    match prefix.chars().count() <= PREFIX_LETTERS_MAX {
+        true => index.set(&Term::prefix(prefix)),
+        false => index.continued(&Term::word(prefix)),
     }
 }
 
@@ -140,7 +125,7 @@ impl FoundWord {
         Ok(FoundWord {
             in_title: index.set(&Term::title_word(word))?,
             anywhere: index.set(&Term::word(word))?,
-            begins: if is_last { index.continued(&Term::word(word))? } else { EventSet::new() },
+            begins: if is_last { beginning(index, word)? } else { EventSet::new() },
             mistyped,
         })
     }
@@ -153,6 +138,12 @@ impl FoundWord {
 }
 
 impl Matched {
+    /// Drops the events that a comparison of their texts has not confirmed.
+    pub fn retain(&mut self, confirmed: &EventSet) {
+        self.events &= confirmed;
+        self.by_status.iter_mut().for_each(|set| *set &= confirmed);
+    }
+
     /// Adds the matches of another index. For an event in both, this index decides its status.
     pub fn join(mut self, other: Matched) -> Matched {
         for (mine, theirs) in self.by_status.iter_mut().zip(other.by_status) {

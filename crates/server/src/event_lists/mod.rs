@@ -8,6 +8,7 @@ mod document;
 mod filter;
 mod live;
 mod postings;
+mod substring;
 mod terms;
 mod words;
 
@@ -26,7 +27,8 @@ pub use document::Document;
 pub use filter::{EventFilter, FoundWord, Matched};
 pub use live::LiveEvents;
 pub use postings::{EventSet, MemoryPostings, Postings, member};
-pub use terms::{Searched, Term};
+pub use substring::{Comparison, SearchedTexts, Substring};
+pub use terms::Term;
 pub use words::variants_of;
 
 use crate::app::App;
@@ -160,7 +162,10 @@ fn by_status(group: &EventSet, by_status: &[EventSet; Status::ALL.len()]) -> [Ev
 /// A page of the events in memory, on an index built for this call.
 pub(crate) fn find_in_memory(exchange: &Exchange, wanted: &Wanted) -> (Vec<EventIndex>, u64) {
     let live = LiveEvents::of(exchange);
-    let matched = wanted.matched_in_memory(exchange, &live);
+    let mut matched = wanted.matched_in_memory(exchange, &live);
+    if let Some(substring) = wanted.filter.compared_substring() {
+        matched.retain(&substring.compare(&live.postings.texts_of(&matched.events)));
+    }
     let first = sorted(wanted.lively_in_memory(exchange, &live, &matched));
     let (page, total) = wanted.page(&wanted.groups(matched, &first));
     let ids = page.into_iter().filter_map(|member| live.postings.id(member));
@@ -170,6 +175,8 @@ pub(crate) fn find_in_memory(exchange: &Exchange, wanted: &Wanted) -> (Vec<Event
 /// The results from memory under one lock.
 struct Look {
     matched: Matched,
+    /// The texts of the matched events, if a substring must be compared with them.
+    candidates: Vec<SearchedTexts>,
     lively: Vec<Measured>,
     /// The serial of the next event; later events are not part of the result.
     next_serial: u64,
@@ -181,11 +188,24 @@ impl App {
     /// A page of events with the exact total, from memory and history. Does not wait for history if no retired event
     /// can match.
     pub(crate) async fn find_events(&self, wanted: &Wanted) -> Result<Found, Failure> {
-        let Look { mut matched, mut lively, next_serial, retired_at } = self.look_for_events(wanted);
+        let Look { mut matched, candidates, mut lively, next_serial, retired_at } =
+            self.look_for_events(wanted);
+        let compared = wanted.filter.compared_substring();
+        if let Some(substring) = compared {
+            self.charge_comparisons(matched.events.len())?;
+            matched.retain(&substring.compare(&candidates));
+        }
         if let Some(up_to) = retired_at.filter(|_| wanted.filter.admits_ended()) {
             self.history.reach(up_to).await.map_err(history_failure)?;
             let retired = self.history.retired_matching(wanted.filter.clone(), member(next_serial)).await;
-            matched = matched.join(retired.map_err(history_failure)?);
+            let mut retired = retired.map_err(history_failure)?;
+            if let Some(substring) = compared {
+                self.charge_comparisons(retired.events.len())?;
+                let containing =
+                    self.history.retired_containing(substring.clone(), retired.events.clone()).await;
+                retired.retain(&containing.map_err(history_failure)?);
+            }
+            matched = matched.join(retired);
             lively.extend(self.lively_retired(wanted, &matched).await?);
         }
         let (page, total) = wanted.page(&wanted.groups(matched, &sorted(lively)));
@@ -197,25 +217,29 @@ impl App {
         let exchange = self.look();
         let live = self.shared.live_events();
         let matched = wanted.matched_in_memory(&exchange, &live);
+        let candidates = match wanted.filter.compared_substring() {
+            Some(_) => live.postings.texts_of(&matched.events),
+            None => Vec::new(),
+        };
         let lively = wanted.lively_in_memory(&exchange, &live, &matched);
         let catalogue = exchange.catalogue();
         let retired_at = (catalogue.retired_count() > 0).then(|| catalogue.last_retired_at());
-        Look { matched, lively, next_serial: catalogue.next_event_serial(), retired_at }
+        Look { matched, candidates, lively, next_serial: catalogue.next_event_serial(), retired_at }
     }
 
     /// Retired events that were lively in the last 24 hours; there are some where events retire soon.
     async fn lively_retired(&self, wanted: &Wanted, matched: &Matched) -> Result<Vec<Measured>, Failure> {
         let Order::Liveliest { now, .. } = wanted.order else { return Ok(Vec::new()) };
         let from = now.max(self.look().now()) - LIVELY_SPAN;
-        let mut ended = self.history.retired_since(from).await.map_err(history_failure)?;
-        ended.retain(|record| matched.events.contains(member(record.event.serial)));
+        let mut active = self.history.retired_active_since(from).await.map_err(history_failure)?;
+        active.retain(|record| matched.events.contains(member(record.event.serial)));
         let exchange = self.look();
-        ended.retain(|record| exchange.catalogue().find_event(record.event.id).is_none());
-        let shelf = exchange.shelve(ended.iter().map(|record| &**record));
+        active.retain(|record| exchange.catalogue().find_event(record.event.id).is_none());
+        let shelf = exchange.shelve(active.iter().map(|record| &**record));
         let index_of = |record: &Arc<RetiredEvent>| {
             Some((shelf.catalogue().find_event(record.event.id)?, member(record.event.serial)))
         };
-        Ok(wanted.measured(&shelf, ended.iter().filter_map(index_of)))
+        Ok(wanted.measured(&shelf, active.iter().filter_map(index_of)))
     }
 
     /// The ids of the page's events, and the records of the retired ones.

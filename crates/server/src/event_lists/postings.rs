@@ -9,7 +9,8 @@ use exchange::id::EventId;
 use roaring::RoaringBitmap;
 
 use super::document::Document;
-use super::terms::{Searched, Term};
+use super::substring::SearchedTexts;
+use super::terms::Term;
 use super::words::variants_of;
 
 /// A set of events, by serial (the position in the order of creation).
@@ -30,8 +31,6 @@ pub trait Postings {
     fn continued(&self, term: &Term) -> Result<EventSet, Self::Error>;
     /// Indexed words that share a variant (`variants_of`).
     fn words_with(&self, variant: &str) -> Result<Vec<String>, Self::Error>;
-    /// The members of `candidates` whose text contains `part`.
-    fn containing(&self, text: Searched, part: &str, candidates: EventSet) -> Result<EventSet, Self::Error>;
 }
 
 /// Postings of the events in memory, with their documents.
@@ -50,6 +49,16 @@ impl MemoryPostings {
 
     pub fn id(&self, member: u32) -> Option<EventId> {
         self.documents.get(&member).map(|document| document.id)
+    }
+
+    /// The searched texts of those of the events that are indexed here.
+    pub fn texts_of(&self, events: &EventSet) -> Vec<SearchedTexts> {
+        events.iter().filter_map(|member| self.documents.get(&member).map(Document::searched_texts)).collect()
+    }
+
+    /// The searched texts of all events.
+    pub fn texts(&self) -> impl Iterator<Item = SearchedTexts> {
+        self.documents.values().map(Document::searched_texts)
     }
 
     /// Every term with its events.
@@ -131,12 +140,5 @@ impl Postings for MemoryPostings {
 
     fn words_with(&self, variant: &str) -> Result<Vec<String>, Infallible> {
         Ok(self.words.get(variant).into_iter().flatten().cloned().collect())
-    }
-
-    fn containing(&self, text: Searched, part: &str, candidates: EventSet) -> Result<EventSet, Infallible> {
-        let has = |member: &u32| {
-            self.documents.get(member).is_some_and(|found| found.searched(text).contains(part))
-        };
-        Ok(candidates.into_iter().filter(has).collect())
     }
 }

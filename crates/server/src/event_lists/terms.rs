@@ -15,6 +15,9 @@ pub enum Searched {
     Slug,
 }
 
+/// Prefixes up to this length are terms of their own.
+pub const PREFIX_LETTERS_MAX: usize = 2;
+
 /// Padding after the end of a text, so that a gram starts at each letter. No title or slug contains it.
 const END: char = '\0';
 
@@ -79,6 +82,15 @@ impl Term {
         Term::new(kind, letters.as_bytes())
     }
 
+    /// A single letter of a text.
+    pub fn letter(text: Searched, letter: &str) -> Term {
+        let kind = match text {
+            Searched::Title => b'x',
+            Searched::Slug => b'y',
+        };
+        Term::new(kind, letter.as_bytes())
+    }
+
     /// A word of the title.
     pub fn title_word(word: &str) -> Term {
         Term::new(b'v', word.as_bytes())
@@ -89,6 +101,11 @@ impl Term {
         Term::new(b'w', word.as_bytes())
     }
 
+    /// The first letters of a word of any text, at most `PREFIX_LETTERS_MAX`.
+    pub fn prefix(letters: &str) -> Term {
+        Term::new(b'p', letters.as_bytes())
+    }
+
     /// The word, if this is a `word` term.
     pub fn as_word(&self) -> Option<&str> {
         match &*self.0 {
@@ -96,6 +113,12 @@ impl Term {
             _ => None,
         }
     }
+}
+
+/// The prefixes of a word that are terms of their own.
+pub fn short_prefixes(word: &str) -> impl Iterator<Item = &str> {
+    let ends = word.char_indices().map(|(start, letter)| start + letter.len_utf8());
+    ends.take(PREFIX_LETTERS_MAX).map(|end| &word[..end])
 }
 
 /// The grams of a lower-case text, one starting at each letter.
@@ -139,6 +162,14 @@ mod tests {
             }
         }
         assert!(grams_within("").is_empty());
+    }
+
+    #[test]
+    fn the_short_prefixes_of_a_word_are_its_first_letters() {
+        let prefixes = |word| short_prefixes(word).collect::<Vec<_>>();
+        assert_eq!(prefixes("élan"), ["é", "él"]);
+        assert_eq!(prefixes("a"), ["a"]);
+        assert!(prefixes("").is_empty());
     }
 
     #[test]

@@ -23,6 +23,7 @@ mod results;
 mod retired;
 mod room;
 mod schema;
+mod titles;
 mod trades;
 mod writer;
 
@@ -41,7 +42,7 @@ use exchange::time::Time;
 use rusqlite::OptionalExtension;
 use tokio::sync::watch;
 
-use crate::event_lists::{EventFilter, Matched};
+use crate::event_lists::{EventFilter, EventSet, Matched, Substring};
 
 pub use activities::{Group, Happening, StoredSets, StoredSettlement};
 pub use audit::{AuditFilter, AuditPage};
@@ -287,9 +288,22 @@ impl History {
         self.readers.look(move |connection| postings::matching(connection, &fresh, &filter, next)).await
     }
 
-    /// Retired events that ended at or after `from`.
-    pub async fn retired_since(&self, from: Time) -> Result<Vec<Arc<RetiredEvent>>, HistoryError> {
-        self.readers.look(move |connection| retired::ended_since(connection, from)).await
+    /// The members of `candidates`, which are retired, whose texts contain a substring.
+    pub async fn retired_containing(
+        &self,
+        substring: Substring,
+        candidates: EventSet,
+    ) -> Result<EventSet, HistoryError> {
+        let fresh = self.fresh.clone();
+        let look = move |connection: &rusqlite::Connection| {
+            postings::containing(connection, &fresh, &substring, &candidates)
+        };
+        self.readers.look(look).await
+    }
+
+    /// Retired events with orders in the hour of `from` or later.
+    pub async fn retired_active_since(&self, from: Time) -> Result<Vec<Arc<RetiredEvent>>, HistoryError> {
+        self.readers.look(move |connection| retired::active_since(connection, from)).await
     }
 
     /// The stored response to the request at a sequence: status and body.

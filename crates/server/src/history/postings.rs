@@ -1,8 +1,8 @@
 //! The index of retired events: a set of events for each term that `event_lists` searches.
 //!
 //! A set is stored in pieces of 65,536 serials. Rewriting the pieces for every retired event would cost far more than
-//! storing
-//! the event, so the newest events are indexed in memory (`Fresh`) until there are thousands. A restart loads them again.
+//! storing the event, so the newest events are indexed in memory (`Fresh`) until there are thousands. A restart loads
+//! them again.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,9 +12,9 @@ use parking_lot::{RwLock, RwLockReadGuard};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::HistoryError;
-use super::retired;
+use super::{retired, titles};
 use crate::event_lists::{
-    Document, EventFilter, EventSet, Matched, MemoryPostings, Postings, Searched, Term, variants_of,
+    Document, EventFilter, EventSet, Matched, MemoryPostings, Postings, Substring, Term, variants_of,
 };
 
 pub(super) const TABLES: &str = "
@@ -79,6 +79,7 @@ impl Fresh {
             for (term, events) in postings.sets() {
                 add_to(connection, term, events)?;
             }
+            titles::store(connection, postings.texts())?;
         }
         let query = "INSERT OR REPLACE INTO indexed VALUES (1, ?1)";
         connection.prepare_cached(query)?.execute([seq.cast_signed()]).map(drop)
@@ -163,36 +164,38 @@ impl Postings for Stored<'_> {
         let words = statement.query_map([variant], |row| row.get(0))?;
         Ok(words.collect::<Result<_, _>>()?)
     }
-
-    fn containing(&self, text: Searched, part: &str, candidates: EventSet) -> Result<EventSet, HistoryError> {
-        let mut found = EventSet::new();
-        for member in candidates {
-            if retired::searched(self.0, member.into(), text)?.is_some_and(|text| text.contains(part)) {
-                found.insert(member);
-            }
-        }
-        Ok(found)
-    }
 }
 
-/// Retired events that match a filter and have serials below `next`.
+/// Retired events that match a filter and have serials below `next`. The caller compares a substring with the texts.
 pub(super) fn matching(
     connection: &Connection,
     fresh: &Fresh,
     filter: &EventFilter,
     next: u32,
 ) -> Result<Matched, HistoryError> {
-    // Locked while the table is read: the writer clears the in-memory index only after committing it to the table.
-    let fresh = fresh.read();
     let listed = match &filter.events {
         Some(events) => Some(retired::members(connection, events)?),
         None => None,
     };
-    let Ok(here) = filter.matched(&*fresh, listed.clone());
+    // Memory before the table: the writer clears the in-memory index only after committing it to the table.
+    let Ok(here) = filter.matched(&*fresh.read(), listed.clone());
     let mut matched = here.join(filter.matched(&Stored(connection), listed)?);
     matched.events.remove_range(next..);
     for set in &mut matched.by_status {
         set.remove_range(next..);
     }
     Ok(matched)
+}
+
+/// The members of `candidates` whose texts contain a substring.
+pub(super) fn containing(
+    connection: &Connection,
+    fresh: &Fresh,
+    substring: &Substring,
+    candidates: &EventSet,
+) -> Result<EventSet, HistoryError> {
+    // Memory before the table, as in `matching`.
+    let here = fresh.read().texts_of(candidates);
+    let stored = candidates - here.iter().map(|texts| texts.member).collect::<EventSet>();
+    Ok(substring.compare(&here) | titles::containing(connection, substring, &stored)?)
 }

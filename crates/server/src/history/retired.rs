@@ -1,6 +1,6 @@
 //! Retired events: the record of each, found by serial, id, slug, market or outcome.
 //!
-//! Single events are read through `History::retired`, `retired_by_serial` and `retired_since`; lists use the index
+//! Single events are read through `History::retired`, `retired_by_serial` and `retired_active_since`; lists use the index
 //! (`postings.rs`).
 
 use std::sync::Arc;
@@ -13,15 +13,14 @@ use exchange::time::Time;
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::HistoryError;
-use crate::event_lists::{EventSet, Searched, member};
+use crate::event_lists::{EventSet, member};
 
 pub(super) const TABLES: &str = "
--- `serial` is the event's index in creation order, `sequence` the request that retired it. Texts are lowercase.
-CREATE TABLE retired (
-    serial INTEGER PRIMARY KEY, sequence INTEGER NOT NULL, ended INTEGER NOT NULL, title TEXT NOT NULL, slug TEXT NOT NULL
-);
+-- `serial` is the event's index in creation order, `sequence` the request that retired it, `active` the last hour with an
+-- order (hours since 1970; NULL for none).
+CREATE TABLE retired (serial INTEGER PRIMARY KEY, sequence INTEGER NOT NULL, active INTEGER);
 CREATE INDEX retired_by_sequence ON retired (sequence);
-CREATE INDEX retired_by_end ON retired (ended);
+CREATE INDEX retired_by_activity ON retired (active);
 CREATE TABLE retired_records (serial INTEGER PRIMARY KEY, record BLOB NOT NULL);
 -- Ids and slugs, each with a one-letter prefix for its kind.
 CREATE TABLE retired_names (name BLOB PRIMARY KEY, serial INTEGER NOT NULL) WITHOUT ROWID;
@@ -65,16 +64,10 @@ impl RetiredName {
 pub(super) fn store(connection: &Connection, seq: u64, retired: &RetiredEvent) -> rusqlite::Result<()> {
     let event = &retired.event;
     let serial = event.serial.cast_signed();
-    let settled = retired.markets.iter().filter_map(|market| market.market.settlement);
-    let ended = settled.map(|settlement| settlement.at.micros()).max().unwrap_or_default();
-    let query = "INSERT OR REPLACE INTO retired VALUES (?1, ?2, ?3, ?4, ?5)";
-    connection.prepare_cached(query)?.execute(params![
-        serial,
-        seq.cast_signed(),
-        ended,
-        event.details.title.to_lowercase(),
-        event.slug.to_lowercase(),
-    ])?;
+    let listings = retired.markets.iter().flat_map(|market| &market.listings);
+    let active = listings.filter_map(|listing| listing.activity.last_hour()).max();
+    let query = "INSERT OR REPLACE INTO retired VALUES (?1, ?2, ?3)";
+    connection.prepare_cached(query)?.execute(params![serial, seq.cast_signed(), active])?;
     let query = "INSERT OR REPLACE INTO retired_records VALUES (?1, ?2)";
     connection.prepare_cached(query)?.execute(params![serial, encode_retired(retired)])?;
     let mut statement = connection.prepare_cached("INSERT OR REPLACE INTO retired_names VALUES (?1, ?2)")?;
@@ -113,13 +106,13 @@ pub(super) fn retired_after(
     by_serial(connection, &serials(connection, query, seq.cast_signed())?)
 }
 
-/// Events that ended at or after a time.
-pub(super) fn ended_since(
+/// Events with orders in the hour of `from` or later.
+pub(super) fn active_since(
     connection: &Connection,
     from: Time,
 ) -> Result<Vec<Arc<RetiredEvent>>, HistoryError> {
-    let query = "SELECT serial FROM retired WHERE ended >= ?1";
-    by_serial(connection, &serials(connection, query, from.micros())?)
+    let query = "SELECT serial FROM retired WHERE active >= ?1";
+    by_serial(connection, &serials(connection, query, from.hour())?)
 }
 
 /// The index members of those of the events that are retired.
@@ -129,19 +122,6 @@ pub(super) fn members(connection: &Connection, events: &[EventId]) -> Result<Eve
         found.extend(find(connection, &RetiredName::Event(*event))?.map(member));
     }
     Ok(found)
-}
-
-/// The lowercase title or slug of an event, for substring search.
-pub(super) fn searched(
-    connection: &Connection,
-    serial: u64,
-    text: Searched,
-) -> rusqlite::Result<Option<String>> {
-    let query = match text {
-        Searched::Title => "SELECT title FROM retired WHERE serial = ?1",
-        Searched::Slug => "SELECT slug FROM retired WHERE serial = ?1",
-    };
-    connection.prepare_cached(query)?.query_row([serial.cast_signed()], |row| row.get(0)).optional()
 }
 
 fn serials(connection: &Connection, query: &str, value: i64) -> rusqlite::Result<Vec<u64>> {

@@ -12,7 +12,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension};
 use super::HistoryError;
 
 /// Incremented with every change to the tables or to their contents.
-const VERSION: i64 = 8;
+const VERSION: i64 = 9;
 
 const TABLES: &str = "
 CREATE TABLE progress (one INTEGER PRIMARY KEY CHECK (one = 1), sequence INTEGER NOT NULL);
@@ -67,6 +67,7 @@ pub(super) fn open_for_writing(path: &Path) -> Result<Connection, HistoryError> 
             connection.execute_batch(super::audit::TABLES)?;
             connection.execute_batch(super::retired::TABLES)?;
             connection.execute_batch(super::postings::TABLES)?;
+            connection.execute_batch(super::titles::TABLES)?;
             connection.pragma_update(None, "user_version", VERSION)?;
             Ok(connection)
         }

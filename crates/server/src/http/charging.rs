@@ -1,6 +1,6 @@
 //! Charges rate limits for a request, in this order: its network before the body is read (`collect`), its owner as soon
 //! as the credentials are verified (`charge_owner`), and more where the work turns out larger (`charge_items`,
-//! `charge_rows`).
+//! `charge_rows`, `charge_comparisons`).
 //!
 //! Nothing is charged after the work. docs/security.md lists all limits in one table.
 
@@ -16,6 +16,10 @@ use crate::limits::{Allowed, Buckets, Network, Rate, Refused};
 
 /// Rows included in the base price of a public request, and rows per additional token.
 pub const ROWS_PER_TOKEN: u32 = 25;
+
+/// Titles that a public request may compare with a substring per token, and the most tokens that this costs.
+pub const COMPARISONS_PER_TOKEN: u64 = 5_000;
+pub const COMPARISON_TOKENS_MAX: u32 = 50;
 
 /// The owner's bucket that a verified request is charged to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +44,12 @@ impl Allowance {
 /// The price of a public response with `rows` rows.
 pub const fn price_of_rows(rows: u32) -> u32 {
     1 + rows.saturating_sub(ROWS_PER_TOKEN).div_ceil(ROWS_PER_TOKEN)
+}
+
+/// The price of comparing a substring with the titles of `events` events, in addition to that of the rows.
+pub fn price_of_comparisons(events: u64) -> u32 {
+    u32::try_from(events / COMPARISONS_PER_TOKEN)
+        .map_or(COMPARISON_TOKENS_MAX, |tokens| tokens.min(COMPARISON_TOKENS_MAX))
 }
 
 /// What a request was charged before its handler, and whether it may run.
@@ -133,7 +143,17 @@ impl App {
     /// of size.
     pub fn charge_rows(&self, rows: usize) -> Result<(), Failure> {
         let Some(paid) = charged::paid().filter(|paid| paid.fare == Fare::Public) else { return Ok(()) };
-        let price = price_of_rows(u32::try_from(rows).unwrap_or(u32::MAX));
+        self.raise_public(paid, price_of_rows(u32::try_from(rows).unwrap_or(u32::MAX)))
+    }
+
+    /// Charges a public request for comparing a substring with the titles of `events` events.
+    pub fn charge_comparisons(&self, events: u64) -> Result<(), Failure> {
+        let Some(paid) = charged::paid().filter(|paid| paid.fare == Fare::Public) else { return Ok(()) };
+        self.raise_public(paid, paid.tokens + price_of_comparisons(events))
+    }
+
+    /// Raises the payment of a public request to `price`.
+    fn raise_public(&self, paid: Paid, price: u32) -> Result<(), Failure> {
         if price <= paid.tokens {
             return Ok(());
         }
@@ -184,12 +204,18 @@ fn passed(taken: &Result<Allowed, Refused>) -> Result<(), Failure> {
 
 #[cfg(test)]
 mod tests {
-    use super::price_of_rows;
+    use super::{price_of_comparisons, price_of_rows};
 
     #[test]
     fn the_first_25_rows_are_included_and_each_25_more_cost_a_token() {
         let prices = [0, 1, 25, 26, 50, 51, 100, 1_000].map(price_of_rows);
         assert_eq!(prices, [1, 1, 1, 2, 2, 3, 4, 40]);
         assert!(price_of_rows(u32::MAX) > 1_000_000);
+    }
+
+    #[test]
+    fn each_5_000_compared_titles_cost_a_token_up_to_50() {
+        let prices = [0, 4_999, 5_000, 185_000, 1_000_000, u64::MAX].map(price_of_comparisons);
+        assert_eq!(prices, [0, 0, 1, 37, 50, 50]);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! The exchange keeps only open orders and reports all others as not found. History has the closed ones, so the
 //! response is corrected afterwards. First responses and replays are corrected alike, so that their bytes stay
-//! identical.
+//! identical. A batch has been carried out by then: while history cannot be read, its response is sent uncorrected.
 
 use bytes::Bytes;
 use exchange::command::{CancelOrder, Command};
@@ -47,9 +47,10 @@ impl App {
     ) -> Result<(u16, Bytes), Failure> {
         let told = match named {
             Named::One(order) if status == 404 => self.tell_one(user, seq, *order).await?,
-            Named::Items if status == 200 => {
-                self.tell_items(user, seq, &body).await?.map(|body| (status, body))
-            }
+            Named::Items if status == 200 => match self.tell_items(user, seq, &body).await {
+                Ok(told) => told.map(|body| (status, body)),
+                Err(_) => None,
+            },
             _ => None,
         };
         Ok(told.map_or((status, body), |(status, body)| (status, body.into())))

@@ -15,7 +15,7 @@ use exchange::time::Time;
 
 use super::market::{liquidity, market};
 use super::words::{ToApi, ToExchange};
-use crate::event_lists::{EventFilter, Found, Order, Wanted, find_in_memory};
+use crate::event_lists::{EventFilter, Found, Order, Substring, Wanted, find_in_memory};
 use crate::known::Known;
 
 /// An event that is not a draft.
@@ -134,8 +134,7 @@ pub fn wanted(
         subcategory: query.subcategory.as_ref().map(|word| word.to_lowercase()),
         series,
         game,
-        title: query.keyword.as_ref().map(|keyword| keyword.to_lowercase()),
-        title_or_slug: None,
+        substring: query.keyword.as_deref().map(Substring::of_title),
         words: query.q.clone(),
         // Without a viewer the watchlist is empty.
         events: query.watchlist.then(|| viewer.map_or_else(Vec::new, watchlist)),

@@ -3,6 +3,7 @@
 
 use serde_json::{Value, json};
 use server::http::admission::Admission;
+use server::http::charging::COMPARISONS_PER_TOKEN;
 use server::http::serving::Timeouts;
 use server::web::WebSettings;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -348,4 +349,20 @@ async fn every_answer_forbids_guessing_its_type_through_a_socket_of_either_liste
 async fn listen_for_operators(stage: &Stage) -> Listening {
     let router = server::admin::router(stage.app().clone());
     listen_on(router, Timeouts::default(), Admission::unlimited()).await
+}
+
+#[tokio::test]
+async fn a_long_keyword_pays_for_the_titles_that_it_is_compared_with() {
+    let venue = Venue::open().await;
+    venue.stage.create_books("dam", u32::try_from(COMPARISONS_PER_TOKEN).expect("few")).await;
+    let list = |keyword: &str| get(&format!("/v1/pm/events?size=1&keyword={keyword}"));
+    for _ in 0..99 {
+        assert_eq!(venue.status(STRANGER, get("/version")).await, 200);
+    }
+    assert_eq!(venue.status(STRANGER, list("will%20the")).await, 429, "two tokens, and one is left");
+    let (status, found) = venue.send(STRANGER, list("wil")).await;
+    assert_eq!(status, 200, "three letters are decided by the index");
+    let (status, compared) = venue.send(OWNER, list("will%20the")).await;
+    assert_eq!(status, 200);
+    assert_eq!(compared["pagination"]["totalCount"], found["pagination"]["totalCount"]);
 }

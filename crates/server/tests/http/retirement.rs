@@ -293,3 +293,33 @@ async fn while_history_is_behind_lists_of_what_trades_answer_and_the_rest_is_503
     assert_eq!(stage.ask(get("/v1/pm/events")).await.text(), all.text());
     stage.close().await;
 }
+
+#[tokio::test]
+async fn a_batch_that_was_carried_out_is_answered_while_history_is_behind() {
+    let (stage, closed) = ended().await;
+    let other = stage.create_book("another").await;
+    let key = &stage.alice.key;
+    let item = |market: &Market| {
+        json!({"eventId": market.event, "marketId": market.market, "outcomeId": market.yes, "side": "BUY",
+               "amount": 10.0, "price": 0.4, "type": "LIMIT", "currency": "USD"})
+    };
+    let orders = json!({"orders": [item(&other), item(&stage.book)]});
+    stage.app().history.reach(stage.seq()).await.expect("history is there");
+    let writer = rusqlite::Connection::open(stage.folder().join("history/history.sqlite")).expect("the file");
+    writer.execute_batch("BEGIN IMMEDIATE").expect("history cannot write");
+    retire(&stage).await;
+
+    let placed = stage.write(key, "POST", "/v1/pm/orders/batch", &orders).await.expect(200);
+    assert_eq!(placed["results"][0]["success"], true);
+    assert_eq!(placed["results"][1]["error"]["reason"], "OUTCOME_NOT_FOUND");
+    let open = text(&placed["results"][0]["order"]["id"]);
+    let cancelled = json!({"orderIds": [open, closed[0]]});
+    let answer = stage.write(key, "DELETE", "/v1/pm/orders/batch", &cancelled).await.expect(200);
+    assert_eq!(answer["results"][0]["success"], true);
+    assert_eq!(answer["results"][1]["error"]["code"], "ORDER_NOT_FOUND");
+
+    writer.execute_batch("ROLLBACK").expect("history writes again");
+    let placed = stage.write(key, "POST", "/v1/pm/orders/batch", &orders).await.expect(200);
+    assert_eq!(placed["results"][1]["error"]["reason"], "MARKET_NOT_OPEN");
+    stage.close().await;
+}

@@ -9,7 +9,7 @@ use exchange::id::{EventId, MarketId, OutcomeId};
 use exchange::numbers::Currency;
 use exchange::text::Text;
 use exchange::time::Time;
-use server::event_lists::{EventFilter, EventSet};
+use server::event_lists::{EventFilter, EventSet, Substring};
 use server::history::RetiredName;
 
 use crate::trial::Trial;
@@ -21,7 +21,7 @@ impl Trial<'_> {
             self.check_lists();
         }
         for _ in 0..rounds {
-            self.check_ended_since();
+            self.check_active_since();
         }
     }
 
@@ -82,6 +82,12 @@ impl Trial<'_> {
         let next = u32::try_from(next).expect("few events");
         let asked = filter.clone();
         let mut got = self.kept.ask(self.exchange, |history| history.retired_matching(asked, next));
+        if let Some(substring) = filter.compared_substring() {
+            let (substring, candidates) = (substring.clone(), got.events.clone());
+            let containing =
+                self.kept.ask(self.exchange, |history| history.retired_containing(substring, candidates));
+            got.retain(&containing);
+        }
         for (status, found) in Status::ALL.into_iter().zip(&got.by_status) {
             let found = match filter.words.is_empty() {
                 true => found.clone(),
@@ -102,13 +108,13 @@ impl Trial<'_> {
         self.same(&records, &expected, || format!("{wanted:?}"));
     }
 
-    fn check_ended_since(&mut self) {
+    fn check_active_since(&mut self) {
         let from =
             Time::from_micros(self.exchange.now().micros() - self.random.between(0, 7_200) * 1_000_000);
         let all = self.model.retired.iter().map(|(_, record)| record);
         let lately: BTreeSet<u64> =
-            all.filter(|record| ended(record) >= from).map(|record| record.event.serial).collect();
-        let got = self.kept.ask(self.exchange, |history| history.retired_since(from));
+            all.filter(|record| last_active(record) >= Some(from.hour())).map(|record| record.event.serial).collect();
+        let got = self.kept.ask(self.exchange, |history| history.retired_active_since(from));
         let got: BTreeSet<u64> = got.iter().map(|record| record.event.serial).collect();
         self.same(&got, &lately, || format!("since {from:?}"));
     }
@@ -138,10 +144,10 @@ impl Trial<'_> {
             3 => filter.currency = Some(self.random.one_of(Currency::ALL)),
             4 => (filter.category, filter.series) = (category, series),
             5 => {
-                filter.title =
-                    Some(self.random.one_of(["question", "up or down", "nothing has this"]).to_owned())
+                let parts = ["question", "up or down", "nothing has this", "q", "ue", "ow"];
+                filter.substring = Some(Substring::of_title(self.random.one_of(parts)));
             }
-            6 => filter.title_or_slug = some.map(|(_, slug)| slug),
+            6 => filter.substring = some.map(|(_, slug)| Substring::of_title_or_slug(&slug)),
             7 => filter.events = Some(some.into_iter().map(|(id, _)| id).chain([EventId::new(5)]).collect()),
             8 => {
                 filter.status = Some(Status::Resolved);
@@ -156,8 +162,7 @@ impl Trial<'_> {
 
     /// Words of the titles, whole ones and the beginning of one.
     fn some_words(&mut self) -> Vec<String> {
-        let searches: [&[&str]; 5] =
-            [&["down", "up"], &["quest"], &["question"], &["or", "dow"], &["zzzzzzzz"]];
+        let searches: [&[&str]; 5] = [&["down", "up"], &["quest"], &["q"], &["or", "do"], &["zzzzzzzz"]];
         self.random.one_of(searches).iter().map(|word| (*word).to_owned()).collect()
     }
 }
@@ -186,10 +191,10 @@ fn has_words(words: &[String], record: &RetiredEvent) -> bool {
     })
 }
 
-fn ended(record: &RetiredEvent) -> Time {
-    let settled =
-        record.markets.iter().map(|market| market.market.settlement.expect("a retired market is settled").at);
-    settled.max().expect("an event has a market")
+/// The last hour with an order.
+fn last_active(record: &RetiredEvent) -> Option<i64> {
+    let listings = record.markets.iter().flat_map(|market| &market.listings);
+    listings.filter_map(|listing| listing.activity.last_hour()).max()
 }
 
 /// Read off the record, one condition after the other.
@@ -203,11 +208,10 @@ fn admits(filter: &EventFilter, record: &RetiredEvent) -> bool {
     fits &= filter.currency.is_none_or(|currency| event.currencies.contains(&currency));
     fits &= filter.category.as_ref().is_none_or(|word| event.details.category.to_lowercase() == *word);
     fits &= filter.series.is_none_or(is_of);
-    fits &= filter.title.as_ref().is_none_or(|part| title.contains(part.as_str()));
     fits &= filter
-        .title_or_slug
+        .substring
         .as_ref()
-        .is_none_or(|part| title.contains(part.as_str()) || event.slug.contains(part.as_str()));
+        .is_none_or(|part| title.contains(&part.text) || part.in_slug && event.slug.contains(&part.text));
     fits &= has_words(&filter.words, record);
     fits && filter.events.as_ref().is_none_or(|events| events.contains(&event.id))
 }

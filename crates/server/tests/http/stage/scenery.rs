@@ -6,7 +6,7 @@ use exchange::id::{EventId, MarketId, OutcomeId};
 use exchange::identity::Actor;
 use exchange::numbers::{Currency, FeeRate, Money, Price};
 use exchange::text::Text;
-use exchange::{Exchange, order::Outcome};
+use exchange::{Exchange, Request, order::Outcome};
 use serde_json::{Value, json};
 use server::app::App;
 use uuid::Uuid;
@@ -82,18 +82,38 @@ impl super::Stage {
     pub async fn create_book(&self, slug: &str) -> Market {
         create(self.app(), slug, Engine::Clob, true).await
     }
+
+    /// Open books with numbered slugs, created in groups.
+    pub async fn create_books(&self, slug: &str, count: u32) {
+        let create = |number| {
+            let new = new_event(&format!("{slug}-{number}"), Engine::Clob);
+            let open = Command::OpenEvent(OpenEvent { event: new.id });
+            [Command::CreateEvent(new), open]
+        };
+        let requests: Vec<Request> = (0..count)
+            .flat_map(create)
+            .map(|command| Request { actor: Actor::System, idempotency: None, command })
+            .collect();
+        let sequencer = self.app().sequencer.clone();
+        let submit = move || {
+            for group in requests.chunks(1_000) {
+                for answer in sequencer.submit_all_blocking(group.to_vec()).expect("answers") {
+                    answer.result.expect("an event is created and opened");
+                }
+            }
+        };
+        tokio::task::spawn_blocking(submit).await.expect("a thread");
+    }
 }
 
-async fn create(app: &App, slug: &str, engine: Engine, opened: bool) -> Market {
-    let (event, market) = (Uuid::now_v7(), Uuid::now_v7());
-    let (event_id, market_id) = (EventId::new(event.as_u128()), MarketId::new(market.as_u128()));
+fn new_event(slug: &str, engine: Engine) -> NewEvent {
     let details = MarketDetails {
         title: Text::from(format!("Will the {slug} hold?")),
         fee_rate: FeeRate::new(200).expect("two percent"),
         ..MarketDetails::default()
     };
-    let new = NewEvent {
-        id: event_id,
+    NewEvent {
+        id: EventId::new(Uuid::now_v7().as_u128()),
         slug: Text::from(format!("the-{slug}")),
         kind: EventKind::Single,
         engine,
@@ -103,9 +123,15 @@ async fn create(app: &App, slug: &str, engine: Engine, opened: bool) -> Market {
             category: Text::from("politics"),
             ..EventDetails::default()
         },
-        markets: vec![NewMarket { id: market_id, details }],
+        markets: vec![NewMarket { id: MarketId::new(Uuid::now_v7().as_u128()), details }],
         link: EventLink::None,
-    };
+    }
+}
+
+async fn create(app: &App, slug: &str, engine: Engine, opened: bool) -> Market {
+    let new = new_event(slug, engine);
+    let (event_id, market_id) = (new.id, new.markets[0].id);
+    let [event, market] = [event_id.as_u128(), market_id.as_u128()].map(Uuid::from_u128);
     operate(app, Actor::System, Command::CreateEvent(new)).await;
     if engine == Engine::Amm {
         for (currency, amount) in [(Currency::Usd, 1_000), (Currency::Ngn, 100_000)] {
