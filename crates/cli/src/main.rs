@@ -101,3 +101,56 @@ fn main() -> ExitCode {
         ExitCode::FAILURE
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::{Command, CommandFactory};
+
+    use super::Arguments;
+
+    const REFERENCE: &str = include_str!("../../../docs/operating/reference.md");
+
+    /// Flags of all `admin` commands, described once above their table.
+    const ADMIN_FLAGS: [&str; 3] = ["url", "token-file", "json"];
+
+    /// Adds the names of a command and its flags that the reference lacks. `path` is the command with its parents.
+    fn find_missing(command: &Command, path: &str, missing: &mut Vec<String>) {
+        for subcommand in command.get_subcommands() {
+            let name = subcommand.get_name();
+            let path = if path.is_empty() { name.to_owned() } else { format!("{path} {name}") };
+            find_missing(subcommand, &path, missing);
+        }
+        for variable in command.get_arguments().filter_map(|argument| argument.get_env()) {
+            let variable = format!("`{}`", variable.to_string_lossy());
+            if !REFERENCE.contains(&variable) {
+                missing.push(variable);
+            }
+        }
+        if command.has_subcommands() {
+            return;
+        }
+        let starts = [format!("| `{path}`"), format!("| `{path} ")];
+        let is_row = |line: &&str| starts.iter().any(|start| line.starts_with(start));
+        let rows: Vec<&str> = REFERENCE.lines().filter(is_row).collect();
+        if rows.is_empty() {
+            missing.push(path.to_owned());
+        }
+        for flag in command.get_arguments().filter_map(|argument| argument.get_long()) {
+            let is_setting = REFERENCE.contains(&format!("\n| `--{flag}` |"));
+            let is_in_row = rows.iter().any(|row| row.contains(&format!("`--{flag}`")));
+            if !is_setting && !is_in_row {
+                missing.push(format!("{path} --{flag}"));
+            }
+        }
+    }
+
+    #[test]
+    fn the_operating_reference_has_every_command_flag_and_variable() {
+        let mut missing = Vec::new();
+        find_missing(&Arguments::command(), "", &mut missing);
+        assert!(missing.is_empty(), "docs/operating/reference.md lacks {missing:?}");
+        for flag in ADMIN_FLAGS {
+            assert!(REFERENCE.contains(&format!("`--{flag}`")), "{flag}");
+        }
+    }
+}

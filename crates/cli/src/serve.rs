@@ -1,4 +1,4 @@
-//! `bellwether serve`. Its exit codes tell a supervisor whether a restart may help (docs/operating.md).
+//! `bellwether serve`. Its exit codes tell a supervisor whether a restart may help (docs/operating/reference.md).
 
 use std::error::Error;
 use std::fmt::Display;

@@ -451,7 +451,7 @@ mod tests {
 
     #[test]
     fn the_feeds_of_the_operating_guide_are_read_as_they_stand() {
-        let guide = include_str!("../../../docs/operating.md");
+        let guide = include_str!("../../../docs/operating/first-venue.md");
         let file = guide.split("```toml\n").find(|block| block.contains("[[feeds]]")).expect("an example");
         let (file, _) = file.split_once("```").expect("the example's end");
         let feeds = given(file).1.settle().expect("settings").feeds;

@@ -13,6 +13,7 @@ mod headers;
 mod imports;
 mod leftovers;
 mod length;
+mod links;
 mod lock_files;
 mod manifest;
 mod panics;
@@ -58,6 +59,7 @@ const RULES: &[fn(&Tree) -> Vec<Violation>] = &[
     golden_thread::check,
     architecture::check,
     decisions::check,
+    links::check,
 ];
 
 pub(crate) fn run() -> Result<(), String> {

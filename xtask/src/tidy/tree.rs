@@ -39,6 +39,12 @@ impl Tree {
         self.texts.get(path).map(String::as_str)
     }
 
+    /// Every Markdown document with its path.
+    pub(super) fn documents(&self) -> impl Iterator<Item = (&str, &str)> {
+        let documents = self.texts.iter().filter(|(path, _)| path.ends_with(".md"));
+        documents.map(|(path, text)| (path.as_str(), text.as_str()))
+    }
+
     /// Whether a file or folder exists. Skipped folders are not read; everything in them counts as existing.
     pub(super) fn exists(&self, path: &str) -> bool {
         let is_below =
@@ -97,9 +103,7 @@ impl Tree {
 }
 
 fn is_read(name: &str) -> bool {
-    let documents =
-        ["Cargo.toml", "ARCHITECTURE.md", "decisions.md", "adding-an-endpoint.md", "package-lock.json"];
-    name.ends_with(".rs") || documents.contains(&name)
+    name.ends_with(".rs") || name.ends_with(".md") || ["Cargo.toml", "package-lock.json"].contains(&name)
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! docs/operating.md, "Archive": every command as a reader would run it, on the folder of a venue that has traded; `archive`
-//! beside the executable while it serves; and a start that says which archive it wants.
+//! docs/operating/one-machine.md, "Archive": every command as a reader would run it, on the folder of a venue that has
+//! traded; `archive` beside the executable while it serves; and a start that names the archive that it needs.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -14,7 +14,7 @@ use journal::{Appended, Frame, Journal, Sequence};
 use serde_json::{Value, json};
 
 use crate::market;
-use crate::operating::blocks;
+use crate::operating::{ONE_MACHINE, blocks};
 use crate::stage::Demo;
 
 const FLAGS: &[&str] =
@@ -113,7 +113,7 @@ fn every_command_of_the_archive_chapter_works_and_the_past_is_what_it_was() {
     let segments = desk.files("data/journal", "segment");
     assert!(segments >= 4, "{segments} segments");
     let past = desk.state("data", 100);
-    let blocks = blocks("Archive");
+    let blocks = blocks(ONE_MACHINE, "Archive");
     let commands: usize = blocks.iter().map(|block| block.matches("bellwether ").count()).sum();
     assert!(commands >= 12, "only {commands} commands");
     for block in blocks {

@@ -1,5 +1,5 @@
 //! What the owner of the machine does while the exchange is stopped: a new approver, and a new master key. The commands are
-//! those of docs/operating.md.
+//! those of docs/operating/one-machine.md.
 
 use std::fs;
 use std::path::Path;
@@ -7,13 +7,12 @@ use std::process::{Command, Output};
 
 use serde_json::{Value, json};
 
+use crate::operating::ONE_MACHINE;
 use crate::stage::{Demo, market, signed_headers};
-
-const GUIDE: &str = include_str!("../../../../docs/operating.md");
 
 /// Runs the one command of a section of the guide on this folder.
 fn run(section: &str, folder: &Path) -> Output {
-    let (_, text) = GUIDE.split_once(section).expect("the section");
+    let (_, text) = ONE_MACHINE.split_once(section).expect("the section");
     let (_, block) = text.split_once("```\n").expect("a block");
     let command = block.split('\n').next().expect("a command");
     let words = command.strip_prefix("bellwether ").expect("a command of the executable");

@@ -1,11 +1,12 @@
-//! docs/operating.md, "Upgrade and roll back": every command as a reader would run it, on a folder that two builds serve in turn.
+//! docs/operating/upgrades.md, "Upgrade and roll back": every command as a reader would run it, on a folder that two
+//! builds serve in turn.
 //!
 //! The next build is this repository with the feature `next` of the package `cli`; `cargo xtask test` makes it.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use crate::operating::blocks;
+use crate::operating::{UPGRADES, blocks};
 use crate::stage::Demo;
 
 const FLAGS: &[&str] = &["--no-bots"];
@@ -80,7 +81,7 @@ fn watch(demo: &Demo, watched: bool) {
 fn the_documented_upgrade_goes_forward_back_and_forward_again() {
     let desk = Desk::new();
     let [before, show, verify, upgrade] =
-        <[&str; 4]>::try_from(blocks("Upgrade and roll back")).expect("four blocks");
+        <[&str; 4]>::try_from(blocks(UPGRADES, "Upgrade and roll back")).expect("four blocks");
     let old = desk.start(&desk.this);
     watch(&old, true);
     desk.works(before, None);

@@ -106,3 +106,19 @@ async fn metrics_have_a_line_for_each_feed() {
         assert!(text.lines().any(|found| found == line), "{line}\n{text}");
     }
 }
+
+#[test]
+fn the_operating_reference_has_every_metric() {
+    let reference = include_str!("../../../../docs/operating/reference.md");
+    let sources =
+        [include_str!("../../src/routes/metrics.rs"), include_str!("../../src/feeds/metrics.rs")].concat();
+    let mut metrics = 0;
+    for literal in sources.split('"').filter(|literal| literal.starts_with("bellwether_")) {
+        assert!(
+            reference.contains(&format!("| `{literal}` |")),
+            "docs/operating/reference.md lacks {literal}"
+        );
+        metrics += 1;
+    }
+    assert!(metrics >= 25, "only {metrics} metrics");
+}
