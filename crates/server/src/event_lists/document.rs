@@ -88,7 +88,6 @@ impl Document {
     /// Every index term of the event, without duplicates.
     pub fn terms(&self) -> BTreeSet<Term> {
         let mut terms = BTreeSet::from([
-            Term::any(),
             Term::status(self.status),
             Term::kind(self.kind),
             Term::engine(self.engine),

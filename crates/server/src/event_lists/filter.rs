@@ -1,6 +1,7 @@
 //! The filter of an event list, and its evaluation on an index.
 
 use std::cmp::Reverse;
+use std::sync::Arc;
 
 use exchange::catalogue::{Engine, EventKind, Status};
 use exchange::id::{EventId, GameId, SeriesId};
@@ -33,9 +34,8 @@ pub struct EventFilter {
 /// The events that a filter admits, from one index or several.
 #[derive(Clone, Debug, Default)]
 pub struct Matched {
-    /// Events that match every condition except the words. A substring that needs a comparison admits candidates too.
-    pub events: EventSet,
-    /// The same events by status, in the order of `Status`.
+    /// Events that match every condition except the words, by status, in the order of `Status`. A substring that needs a
+    /// comparison admits candidates too.
     pub by_status: [EventSet; Status::ALL.len()],
     /// One entry per word of the filter.
     pub words: Vec<FoundWord>,
@@ -59,10 +59,9 @@ impl EventFilter {
             && self.events.as_ref().is_none_or(|events| !events.is_empty())
     }
 
-    /// The terms that an event must have.
-    fn terms(&self) -> Vec<Term> {
+    /// The terms that an event must have, besides its status.
+    fn terms(&self) -> impl Iterator<Item = Term> {
         let terms = [
-            self.status.map(Term::status),
             self.kind.map(Term::kind),
             self.engine.map(Term::engine),
             self.currency.map(Term::currency),
@@ -71,8 +70,11 @@ impl EventFilter {
             self.series.map(Term::series),
             self.game.map(Term::game),
         ];
-        let found: Vec<Term> = terms.into_iter().flatten().collect();
-        if found.is_empty() { vec![Term::any()] } else { found }
+        terms.into_iter().flatten()
+    }
+
+    fn admits_status(&self, status: Status) -> bool {
+        self.status.is_none_or(|wanted| wanted == status) && (self.shows_drafts || status != Status::Draft)
     }
 
     /// The substring, if the matched events must be compared with it.
@@ -84,28 +86,31 @@ impl EventFilter {
     pub fn matched<P: Postings>(&self, index: &P, listed: Option<EventSet>) -> Result<Matched, P::Error> {
         let mut events: Option<EventSet> = listed;
         for term in self.terms() {
-            let set = index.set(&term)?;
-            events = Some(events.map_or(set.clone(), |events| events & set));
-        }
-        let mut events = events.unwrap_or_default();
-        if !self.shows_drafts {
-            events -= index.set(&Term::status(Status::Draft))?;
+            events = Some(narrowed(events, &*index.set(&term)?));
         }
         if let Some(substring) = &self.substring {
             events = substring.candidates(index, events)?;
         }
         let mut by_status = <[EventSet; Status::ALL.len()]>::default();
         for (status, set) in Status::ALL.into_iter().zip(&mut by_status) {
-            *set = &events & index.set(&Term::status(status))?;
+            if self.admits_status(status) {
+                let all = index.set(&Term::status(status))?;
+                *set = events.as_ref().map_or_else(|| (*all).clone(), |events| events & &*all);
+            }
         }
         let words = self.words.iter().enumerate();
         let words = words.map(|(place, word)| FoundWord::of(index, word, place + 1 == self.words.len()));
-        Ok(Matched { events, by_status, words: words.collect::<Result<_, _>>()? })
+        Ok(Matched { by_status, words: words.collect::<Result<_, _>>()? })
     }
 }
 
+/// The events of a set that are among those found so far; `None` stands for all events.
+pub(super) fn narrowed(events: Option<EventSet>, set: &EventSet) -> EventSet {
+    events.map_or_else(|| set.clone(), |events| events & set)
+}
+
 /// Events with a word that begins with `prefix`. Short prefixes have sets of their own: they would unite too many words.
-fn beginning<P: Postings>(index: &P, prefix: &str) -> Result<EventSet, P::Error> {
+fn beginning<P: Postings>(index: &P, prefix: &str) -> Result<Arc<EventSet>, P::Error> {
     match prefix.chars().count() <= PREFIX_LETTERS_MAX {
         true => index.set(&Term::prefix(prefix)),
         false => index.continued(&Term::word(prefix)),
@@ -118,14 +123,14 @@ impl FoundWord {
         for variant in variants_of(word) {
             for other in index.words_with(&variant)? {
                 if is_one_typo_apart(word, &other) {
-                    mistyped |= index.set(&Term::word(&other))?;
+                    mistyped |= &*index.set(&Term::word(&other))?;
                 }
             }
         }
         Ok(FoundWord {
-            in_title: index.set(&Term::title_word(word))?,
-            anywhere: index.set(&Term::word(word))?,
-            begins: if is_last { beginning(index, word)? } else { EventSet::new() },
+            in_title: (*index.set(&Term::title_word(word))?).clone(),
+            anywhere: (*index.set(&Term::word(word))?).clone(),
+            begins: if is_last { (*beginning(index, word)?).clone() } else { EventSet::new() },
             mistyped,
         })
     }
@@ -138,18 +143,44 @@ impl FoundWord {
 }
 
 impl Matched {
-    /// Drops the events that a comparison of their texts has not confirmed.
-    pub fn retain(&mut self, confirmed: &EventSet) {
-        self.events &= confirmed;
-        self.by_status.iter_mut().for_each(|set| *set &= confirmed);
+    /// All events, regardless of their status.
+    pub fn events(&self) -> EventSet {
+        self.by_status.iter().fold(EventSet::new(), |all, set| all | set)
     }
 
-    /// Adds the matches of another index. For an event in both, this index decides its status.
-    pub fn join(mut self, other: Matched) -> Matched {
-        for (mine, theirs) in self.by_status.iter_mut().zip(other.by_status) {
-            *mine |= theirs - &self.events;
+    pub fn len(&self) -> u64 {
+        self.by_status.iter().map(EventSet::len).sum()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.by_status.iter().all(EventSet::is_empty)
+    }
+
+    pub fn contains(&self, event: u32) -> bool {
+        self.by_status.iter().any(|set| set.contains(event))
+    }
+
+    /// Keeps only these events.
+    pub fn retain(&mut self, events: &EventSet) {
+        self.by_status.iter_mut().for_each(|set| *set &= events);
+    }
+
+    /// Drops the events from a serial on.
+    pub fn truncate(&mut self, next: u32) {
+        for set in &mut self.by_status {
+            set.remove_range(next..);
         }
-        self.events |= other.events;
+    }
+
+    /// Adds the matches of a larger index. For an event in both, this index decides its status.
+    pub fn join(mut self, other: Matched) -> Matched {
+        let all = self.events();
+        for (mine, mut theirs) in self.by_status.iter_mut().zip(other.by_status) {
+            // In place on the larger set: the cost is that of the smaller one.
+            theirs -= &all;
+            theirs |= &*mine;
+            *mine = theirs;
+        }
         for (mine, theirs) in self.words.iter_mut().zip(other.words) {
             mine.in_title |= theirs.in_title;
             mine.anywhere |= theirs.anywhere;
@@ -160,12 +191,13 @@ impl Matched {
     }
 
     /// Keeps the events that have all words and groups them, best first: a word in the title scores highest, then a
-    /// word elsewhere, then a prefix.
+    /// word elsewhere, then a prefix. Without words there is one group.
     pub fn by_words(&mut self) -> Vec<EventSet> {
-        for word in &self.words {
-            self.events &= word.events();
+        let with_words = self.words.iter().fold(None, |events, word| Some(narrowed(events, &word.events())));
+        if let Some(events) = with_words {
+            self.retain(&events);
         }
-        let mut groups: Vec<(u32, EventSet)> = vec![(0, self.events.clone())];
+        let mut groups: Vec<(u32, EventSet)> = vec![(0, self.events())];
         for word in &self.words {
             for set in [&word.in_title, &word.anywhere] {
                 groups = raised(groups, set);

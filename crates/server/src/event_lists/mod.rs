@@ -74,24 +74,17 @@ impl Wanted {
     /// The list as consecutive sets; within each, the newest event comes first. Matching events in `first` precede all
     /// others.
     fn groups(&self, mut matched: Matched, first: &[u32]) -> Vec<EventSet> {
-        let groups = match self.filter.words.is_empty() {
-            true => vec![matched.events.clone()],
-            false => matched.by_words(),
+        let is_newest_first = matches!(self.order, Order::Newest);
+        let ranks = (is_newest_first || !self.filter.words.is_empty()).then(|| matched.by_words());
+        let first: Vec<u32> = first.iter().copied().filter(|member| matched.contains(*member)).collect();
+        let mut groups: Vec<EventSet> = match ranks {
+            None => matched.by_status.into(),
+            Some(ranks) if is_newest_first => ranks,
+            Some(ranks) => ranks.iter().flat_map(|rank| by_status(rank, &matched.by_status)).collect(),
         };
-        let first: Vec<EventSet> = first
-            .iter()
-            .filter(|member| matched.events.contains(**member))
-            .map(|member| [*member].into())
-            .collect();
-        let without: EventSet = first.iter().flatten().collect();
-        let groups = groups.into_iter().map(|group| group - &without);
-        let rest: Vec<EventSet> = match self.order {
-            Order::Newest => groups.collect(),
-            Order::Tradable | Order::Liveliest { .. } => {
-                groups.flat_map(|group| by_status(&group, &matched.by_status)).collect()
-            }
-        };
-        first.into_iter().chain(rest).collect()
+        let without: EventSet = first.iter().collect();
+        groups.iter_mut().for_each(|group| *group -= &without);
+        first.into_iter().map(|member| EventSet::from([member])).chain(groups).collect()
     }
 
     /// The members of the page, and the total.
@@ -140,12 +133,13 @@ impl Wanted {
 
     fn lively_in_memory(&self, exchange: &Exchange, live: &LiveEvents, matched: &Matched) -> Vec<Measured> {
         let Order::Liveliest { now, .. } = self.order else { return Vec::new() };
-        let lively = live.lively(now.max(exchange.now())) & &matched.events;
+        let lively = live.lively(now.max(exchange.now()));
         let index_of = |member| {
             let index = exchange.catalogue().find_event(live.postings.id(member)?)?;
             Some((index, member))
         };
-        self.measured(exchange, lively.into_iter().filter_map(index_of))
+        let lively = lively.into_iter().filter(|member| matched.contains(*member));
+        self.measured(exchange, lively.filter_map(index_of))
     }
 }
 
@@ -164,7 +158,7 @@ pub(crate) fn find_in_memory(exchange: &Exchange, wanted: &Wanted) -> (Vec<Event
     let live = LiveEvents::of(exchange);
     let mut matched = wanted.matched_in_memory(exchange, &live);
     if let Some(substring) = wanted.filter.compared_substring() {
-        matched.retain(&substring.compare(&live.postings.texts_of(&matched.events)));
+        matched.retain(&substring.compare(&live.postings.texts_of(&matched.events())));
     }
     let first = sorted(wanted.lively_in_memory(exchange, &live, &matched));
     let (page, total) = wanted.page(&wanted.groups(matched, &first));
@@ -192,7 +186,7 @@ impl App {
             self.look_for_events(wanted);
         let compared = wanted.filter.compared_substring();
         if let Some(substring) = compared {
-            self.charge_comparisons(matched.events.len())?;
+            self.charge_comparisons(matched.len())?;
             matched.retain(&substring.compare(&candidates));
         }
         if let Some(up_to) = retired_at.filter(|_| wanted.filter.admits_ended()) {
@@ -200,9 +194,8 @@ impl App {
             let retired = self.history.retired_matching(wanted.filter.clone(), member(next_serial)).await;
             let mut retired = retired.map_err(history_failure)?;
             if let Some(substring) = compared {
-                self.charge_comparisons(retired.events.len())?;
-                let containing =
-                    self.history.retired_containing(substring.clone(), retired.events.clone()).await;
+                self.charge_comparisons(retired.len())?;
+                let containing = self.history.retired_containing(substring.clone(), retired.events()).await;
                 retired.retain(&containing.map_err(history_failure)?);
             }
             matched = matched.join(retired);
@@ -218,7 +211,7 @@ impl App {
         let live = self.shared.live_events();
         let matched = wanted.matched_in_memory(&exchange, &live);
         let candidates = match wanted.filter.compared_substring() {
-            Some(_) => live.postings.texts_of(&matched.events),
+            Some(_) => live.postings.texts_of(&matched.events()),
             None => Vec::new(),
         };
         let lively = wanted.lively_in_memory(&exchange, &live, &matched);
@@ -232,7 +225,7 @@ impl App {
         let Order::Liveliest { now, .. } = wanted.order else { return Ok(Vec::new()) };
         let from = now.max(self.look().now()) - LIVELY_SPAN;
         let mut active = self.history.retired_active_since(from).await.map_err(history_failure)?;
-        active.retain(|record| matched.events.contains(member(record.event.serial)));
+        active.retain(|record| matched.contains(member(record.event.serial)));
         let exchange = self.look();
         active.retain(|record| exchange.catalogue().find_event(record.event.id).is_none());
         let shelf = exchange.shelve(active.iter().map(|record| &**record));

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
+use std::sync::Arc;
 
 use exchange::catalogue::Status;
 use exchange::id::EventId;
@@ -26,9 +27,9 @@ pub trait Postings {
     type Error;
 
     /// Events that have a term.
-    fn set(&self, term: &Term) -> Result<EventSet, Self::Error>;
+    fn set(&self, term: &Term) -> Result<Arc<EventSet>, Self::Error>;
     /// Events that have a term with this prefix, or this term itself.
-    fn continued(&self, term: &Term) -> Result<EventSet, Self::Error>;
+    fn continued(&self, term: &Term) -> Result<Arc<EventSet>, Self::Error>;
     /// Indexed words that share a variant (`variants_of`).
     fn words_with(&self, variant: &str) -> Result<Vec<String>, Self::Error>;
 }
@@ -129,13 +130,13 @@ impl MemoryPostings {
 impl Postings for MemoryPostings {
     type Error = Infallible;
 
-    fn set(&self, term: &Term) -> Result<EventSet, Infallible> {
-        Ok(self.sets.get(term).cloned().unwrap_or_default())
+    fn set(&self, term: &Term) -> Result<Arc<EventSet>, Infallible> {
+        Ok(Arc::new(self.sets.get(term).cloned().unwrap_or_default()))
     }
 
-    fn continued(&self, term: &Term) -> Result<EventSet, Infallible> {
+    fn continued(&self, term: &Term) -> Result<Arc<EventSet>, Infallible> {
         let from = self.sets.range(term.clone()..).take_while(|(other, _)| term.is_continued_by(other));
-        Ok(from.fold(EventSet::new(), |all, (_, set)| all | set))
+        Ok(Arc::new(from.fold(EventSet::new(), |all, (_, set)| all | set)))
     }
 
     fn words_with(&self, variant: &str) -> Result<Vec<String>, Infallible> {

@@ -4,6 +4,7 @@
 use exchange::text::Text;
 use memchr::memmem::Finder;
 
+use super::filter::narrowed;
 use super::postings::{EventSet, Postings};
 use super::terms::{Searched, Term, grams_within, is_proved_by_grams};
 
@@ -36,30 +37,36 @@ impl Substring {
         !is_proved_by_grams(&self.text)
     }
 
-    /// The events of `within` whose texts may contain the substring.
-    pub fn candidates<P: Postings>(&self, index: &P, within: EventSet) -> Result<EventSet, P::Error> {
-        let in_slug = match self.in_slug {
-            true => self.candidates_by(index, Searched::Slug, within.clone())?,
-            false => EventSet::new(),
-        };
-        Ok(in_slug | self.candidates_by(index, Searched::Title, within)?)
+    /// The events of `within` whose texts may contain the substring. `None` stands for all events.
+    pub fn candidates<P: Postings>(
+        &self,
+        index: &P,
+        within: Option<EventSet>,
+    ) -> Result<Option<EventSet>, P::Error> {
+        if !self.in_slug {
+            return self.candidates_by(index, Searched::Title, within);
+        }
+        let by_title = self.candidates_by(index, Searched::Title, within.clone())?;
+        let by_slug = self.candidates_by(index, Searched::Slug, within)?;
+        Ok(by_title.zip(by_slug).map(|(by_title, by_slug)| by_title | by_slug))
     }
 
     fn candidates_by<P: Postings>(
         &self,
         index: &P,
         text: Searched,
-        mut events: EventSet,
-    ) -> Result<EventSet, P::Error> {
+        mut events: Option<EventSet>,
+    ) -> Result<Option<EventSet>, P::Error> {
         for gram in grams_within(&self.text) {
-            if events.is_empty() {
+            if events.as_ref().is_some_and(EventSet::is_empty) {
                 break;
             }
-            events &= match gram.chars().count() {
+            let set = match gram.chars().count() {
                 1 => index.set(&Term::letter(text, &gram))?,
                 2 => index.continued(&Term::gram(text, &gram))?,
                 _ => index.set(&Term::gram(text, &gram))?,
             };
+            events = Some(narrowed(events, &set));
         }
         Ok(events)
     }

@@ -5,7 +5,7 @@ use exchange::id::{GameId, SeriesId};
 use exchange::numbers::Currency;
 
 /// A key of the index: one byte for the kind of term, then its value. Byte order puts a word before its continuations.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Term(Box<[u8]>);
 
 /// The texts that support substring search.
@@ -32,11 +32,6 @@ impl Term {
 
     pub fn is_continued_by(&self, other: &Term) -> bool {
         other.0.starts_with(&self.0)
-    }
-
-    /// The term that every event has.
-    pub fn any() -> Term {
-        Term::new(b'a', &[])
     }
 
     pub fn status(status: Status) -> Term {

@@ -8,6 +8,7 @@
 
 mod activities;
 mod audit;
+mod cached_sets;
 mod candles;
 mod checkpoints;
 mod ended;

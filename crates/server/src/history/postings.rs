@@ -12,6 +12,7 @@ use parking_lot::{RwLock, RwLockReadGuard};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::HistoryError;
+use super::cached_sets::{CachedSet, CachedSets};
 use super::{retired, titles};
 use crate::event_lists::{
     Document, EventFilter, EventSet, Matched, MemoryPostings, Postings, Substring, Term, variants_of,
@@ -33,6 +34,8 @@ pub(super) const FRESH_MAX: usize = 4_096;
 pub(super) struct Fresh {
     postings: Arc<RwLock<MemoryPostings>>,
     max: usize,
+    /// Sets of the table. Writing the table replaces them.
+    cached: Arc<CachedSets>,
 }
 
 impl Fresh {
@@ -44,7 +47,7 @@ impl Fresh {
         for record in retired::retired_after(connection, indexed.unwrap_or(0).unsigned_abs())? {
             postings.add(Document::of_retired(&record));
         }
-        Ok(Fresh { postings: Arc::new(RwLock::new(postings)), max })
+        Ok(Fresh { postings: Arc::new(RwLock::new(postings)), max, cached: Arc::default() })
     }
 
     pub(super) fn read(&self) -> RwLockReadGuard<'_, MemoryPostings> {
@@ -61,8 +64,11 @@ impl Fresh {
         events.iter().for_each(|event| postings.add(Document::of_retired(event)));
     }
 
+    /// Called after a committed `write`.
     pub(super) fn clear(&self) {
-        self.postings.write().clear();
+        let mut postings = self.postings.write();
+        postings.clear();
+        self.cached.clear();
     }
 
     /// Writes everything, and `more`, to the table. `seq` is the last request that retired one of these events.
@@ -131,12 +137,17 @@ fn decode(bytes: &[u8]) -> rusqlite::Result<EventSet> {
 }
 
 /// The postings of the table.
-struct Stored<'a>(&'a Connection);
+struct Stored<'a> {
+    connection: &'a Connection,
+    cached: &'a CachedSets,
+    /// The generation of the cache before the table was read.
+    generation: u64,
+}
 
 impl Stored<'_> {
     /// The union of the pieces selected by a query.
     fn union(&self, query: &str, values: &[&[u8]]) -> Result<EventSet, HistoryError> {
-        let mut statement = self.0.prepare_cached(query)?;
+        let mut statement = self.connection.prepare_cached(query)?;
         let mut rows = statement.query(rusqlite::params_from_iter(values))?;
         let mut all = EventSet::new();
         while let Some(row) = rows.next()? {
@@ -149,18 +160,23 @@ impl Stored<'_> {
 impl Postings for Stored<'_> {
     type Error = HistoryError;
 
-    fn set(&self, term: &Term) -> Result<EventSet, HistoryError> {
-        self.union("SELECT members FROM postings WHERE term = ?1", &[term.bytes()])
+    fn set(&self, term: &Term) -> Result<Arc<EventSet>, HistoryError> {
+        let query = "SELECT members FROM postings WHERE term = ?1";
+        self.cached
+            .find_or(self.generation, CachedSet::Of(term.clone()), || self.union(query, &[term.bytes()]))
     }
 
-    fn continued(&self, term: &Term) -> Result<EventSet, HistoryError> {
+    fn continued(&self, term: &Term) -> Result<Arc<EventSet>, HistoryError> {
+        let query = "SELECT members FROM postings WHERE term >= ?1 AND term < ?2";
         // 0xff occurs in no term: texts are UTF-8.
         let end = [term.bytes(), &[0xff]].concat();
-        self.union("SELECT members FROM postings WHERE term >= ?1 AND term < ?2", &[term.bytes(), &end])
+        self.cached.find_or(self.generation, CachedSet::Beginning(term.clone()), || {
+            self.union(query, &[term.bytes(), &end])
+        })
     }
 
     fn words_with(&self, variant: &str) -> Result<Vec<String>, HistoryError> {
-        let mut statement = self.0.prepare_cached("SELECT word FROM variants WHERE variant = ?1")?;
+        let mut statement = self.connection.prepare_cached("SELECT word FROM variants WHERE variant = ?1")?;
         let words = statement.query_map([variant], |row| row.get(0))?;
         Ok(words.collect::<Result<_, _>>()?)
     }
@@ -178,12 +194,14 @@ pub(super) fn matching(
         None => None,
     };
     // Memory before the table: the writer clears the in-memory index only after committing it to the table.
-    let Ok(here) = filter.matched(&*fresh.read(), listed.clone());
-    let mut matched = here.join(filter.matched(&Stored(connection), listed)?);
-    matched.events.remove_range(next..);
-    for set in &mut matched.by_status {
-        set.remove_range(next..);
-    }
+    let (here, generation) = {
+        let postings = fresh.read();
+        let Ok(here) = filter.matched(&*postings, listed.clone());
+        (here, fresh.cached.generation())
+    };
+    let stored = Stored { connection, cached: &fresh.cached, generation };
+    let mut matched = here.join(filter.matched(&stored, listed)?);
+    matched.truncate(next);
     Ok(matched)
 }
 

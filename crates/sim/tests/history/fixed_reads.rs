@@ -113,7 +113,7 @@ fn retired(trial: &mut Trial<'_>, answers: &mut Vec<Vec<u8>>) {
     let exchange = trial.exchange;
     let found =
         trial.kept.ask(exchange, |history| history.retired_matching(EventFilter::default(), u32::MAX));
-    let serials = found.events.into_iter().rev().map(u64::from).collect();
+    let serials = found.events().into_iter().rev().map(u64::from).collect();
     for record in trial.kept.ask(exchange, |history| history.retired_by_serial(serials)) {
         let shelf = exchange.shelve([&*record]);
         let index = shelf.catalogue().find_event(record.event.id).expect("it is on the shelf");

@@ -83,7 +83,7 @@ impl Trial<'_> {
         let asked = filter.clone();
         let mut got = self.kept.ask(self.exchange, |history| history.retired_matching(asked, next));
         if let Some(substring) = filter.compared_substring() {
-            let (substring, candidates) = (substring.clone(), got.events.clone());
+            let (substring, candidates) = (substring.clone(), got.events());
             let containing =
                 self.kept.ask(self.exchange, |history| history.retired_containing(substring, candidates));
             got.retain(&containing);
@@ -100,7 +100,7 @@ impl Trial<'_> {
         if !filter.words.is_empty() {
             got.by_words();
         }
-        self.same(&serials(&got.events), &with(None), || format!("{filter:?}"));
+        self.same(&serials(&got.events()), &with(None), || format!("{filter:?}"));
         let wanted: Vec<u64> = with(None).into_iter().rev().collect();
         let records = self.kept.ask(self.exchange, |history| history.retired_by_serial(wanted.clone()));
         let mut expected: Vec<Arc<RetiredEvent>> = admitted.iter().map(|record| Arc::clone(record)).collect();
@@ -112,8 +112,10 @@ impl Trial<'_> {
         let from =
             Time::from_micros(self.exchange.now().micros() - self.random.between(0, 7_200) * 1_000_000);
         let all = self.model.retired.iter().map(|(_, record)| record);
-        let lately: BTreeSet<u64> =
-            all.filter(|record| last_active(record) >= Some(from.hour())).map(|record| record.event.serial).collect();
+        let lately: BTreeSet<u64> = all
+            .filter(|record| last_active(record) >= Some(from.hour()))
+            .map(|record| record.event.serial)
+            .collect();
         let got = self.kept.ask(self.exchange, |history| history.retired_active_since(from));
         let got: BTreeSet<u64> = got.iter().map(|record| record.event.serial).collect();
         self.same(&got, &lately, || format!("since {from:?}"));
