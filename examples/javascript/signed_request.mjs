@@ -25,7 +25,7 @@ function now() {
   return env.TIMESTAMP || String(Math.floor(Date.now() / 1000));
 }
 
-// One attempt: whatever came back.
+// One attempt; returns any response.
 async function send(account, method, path, body, idempotencyKey) {
   const timestamp = now();
   const response = await fetch(account.baseUrl + path, {

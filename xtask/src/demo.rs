@@ -90,7 +90,7 @@ impl Demo {
 
     fn explain(&self, what: &str) -> String {
         let log = fs::read_to_string(self.folder.join("demo.log")).unwrap_or_default();
-        format!("the demo {what}; it said:\n{log}")
+        format!("the demo {what}; its output:\n{log}")
     }
 }
 

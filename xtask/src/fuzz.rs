@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_is_bounded_in_time_and_memory_and_says_where_a_crash_goes() {
+    fn a_run_is_bounded_in_time_and_memory_and_names_the_folder_of_crashes() {
         let command = TARGETS[0].command(Path::new("fuzz"), &Task::Runs(7), Path::new("a"));
         let arguments: Vec<_> = command.get_args().filter_map(|argument| argument.to_str()).collect();
         for expected in ["-runs=7", "-rss_limit_mb=2048", "-timeout=20", "-artifact_prefix=a/"] {

@@ -32,7 +32,7 @@ pub(crate) const TASKS: &[(&str, &str)] = &[
         "fuzz [NAME] [--minutes N | --runs N | --minimise]",
         "coverage-guided fuzzing of all parsers of external input, or of one",
     ),
-    ("fuzz NAME --replay FILE", "replay one input, such as one that a run has found"),
+    ("fuzz NAME --replay FILE", "replay one input, for example a finding of a run"),
 ];
 
 pub(crate) fn run() -> Result<(), String> {

@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_package_nobody_made_is_missing() {
+    fn an_unknown_package_is_missing() {
         assert!(!is_debian_package_installed("bellwether-no-such-package"));
     }
 
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn without_root_the_message_says_what_to_run() {
+    fn without_root_the_message_names_the_command_to_run() {
         assert_eq!(shown(Privilege::None), None);
         let message = needs_root(&["chromium"]);
         assert!(message.ends_with("sudo apt-get install -y --no-install-recommends chromium"), "{message}");

@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_fetched_is_new_enough_and_the_pages_ask_for_no_more() {
+    fn the_fetched_node_is_new_enough_for_the_pages() {
         assert!(parsed(&format!("v{FETCHED}")) >= Some(NEEDED));
         let package = std::fs::read_to_string(root().join(web::FOLDER).join("package.json")).unwrap();
         assert!(package.contains(&format!("\"node\": \">={}.{}\"", NEEDED.0, NEEDED.1)), "{package}");

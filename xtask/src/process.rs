@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quiet_command_only_says_yes_or_no() {
+    fn a_quiet_command_only_returns_success_or_failure() {
         assert!(succeeds(&mut Command::new("true")));
         assert!(!succeeds(&mut Command::new("no-such-program")));
         assert_eq!(output(Command::new("echo").arg("a")).as_deref(), Some("a\n"));

@@ -33,28 +33,28 @@ const DRILLS: [Drill; 5] = [
     Drill {
         name: "crashes",
         executable: "demo",
-        test: "crash::what_was_answered_is_there_exactly_once_after_each_of_many_kills",
+        test: "crash::answered_writes_exist_exactly_once_after_each_of_many_kills",
         counted: "--kills",
         usual: "300",
     },
     Drill {
         name: "nodes",
         executable: "cluster",
-        test: "drill::what_any_node_answered_is_in_the_log_once_however_many_nodes_are_killed",
+        test: "drill::answered_writes_are_in_the_log_once_after_nodes_are_killed",
         counted: "--kills",
         usual: "300",
     },
     Drill {
         name: "cuts",
         executable: "cluster",
-        test: "drill::what_any_node_answered_is_in_the_log_once_however_its_connections_are_cut",
+        test: "drill::answered_writes_are_in_the_log_once_after_connections_are_cut",
         counted: "--cuts",
         usual: "1000",
     },
     Drill {
         name: "people",
         executable: "demo",
-        test: "people::kills_between_the_two_stores_leave_nobody_without_a_row_and_no_row_without_a_person",
+        test: "people::kills_between_the_two_stores_leave_no_person_without_a_row_and_no_row_without_a_person",
         counted: "--kills",
         usual: "200",
     },
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn an_option_that_nobody_reads_is_refused() {
+    fn an_unused_option_is_refused() {
         let crashes = drill("crashes");
         assert!(crashes.settings(&words("--hours 2")).unwrap_err().contains("`--hours`"));
         assert!(crashes.settings(&words("--kills many")).unwrap_err().contains("`--kills`"));

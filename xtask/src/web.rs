@@ -14,7 +14,7 @@ use crate::{demo, install, node};
 /// Relative to the root.
 pub(crate) const FOLDER: &str = "web";
 const BUILT: &str = "web/dist";
-/// Tells the browser tests where the executable is. Cargo puts examples into a folder beside it.
+/// The variable with the executable's path for the browser tests. Cargo puts examples into a folder beside it.
 const EXECUTABLE: &str = "BELLWETHER";
 /// Writes the past that one of the browser tests needs.
 const EXAMPLE: &str = "pushed_series";
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_is_read_with_all_that_lies_in_it() {
+    fn a_folder_is_read_with_all_its_files() {
         let folder = std::env::temp_dir().join(format!("bellwether-web-{}", std::process::id()));
         fs::create_dir_all(folder.join("assets/deep")).unwrap();
         fs::write(folder.join("index.html"), "a").unwrap();

@@ -10,7 +10,7 @@ use crate::signing::SigningFault;
 use crate::words::words;
 
 words! {
-    /// What kind of failure it was: `error`.
+    /// The kind of failure: `error`.
     ErrorKind {
         BadRequest = "bad_request",
         Unauthorized = "unauthorized",
@@ -88,7 +88,7 @@ words! {
         InsufficientShares = "INSUFFICIENT_SHARES",
     }
 
-    /// What became of a write whose answer was lost.
+    /// The result of a write whose response was lost.
     Outcome { Unknown = "unknown", }
 }
 

@@ -25,7 +25,7 @@ words! {
         Draft = "draft",
     }
 
-    /// What the markets of a soccer event are about.
+    /// The subject of a soccer event's markets.
     SportMarketType {
         TeamH2h3Way = "TEAM_H2H_3WAY",
         GoalSpread = "GOAL_SPREAD",
@@ -47,7 +47,7 @@ words! {
     /// How long an order lives: until cancelled, until a date, fill and kill, fill or kill.
     TimeInForce { Gtc = "GTC", Gtd = "GTD", Fak = "FAK", Fok = "FOK", }
 
-    /// What happens when an order meets another of the same user.
+    /// The rule for an order that meets another of the same user.
     StpMode {
         Skip = "SKIP",
         CancelOldest = "CANCEL_OLDEST",
@@ -69,7 +69,7 @@ words! {
     /// How the shares of a trade came about: moved, created as a pair, or destroyed as a pair; or traded with a pool.
     MatchType { Direct = "DIRECT", Mint = "MINT", Merge = "MERGE", Pool = "POOL", }
 
-    /// What a series is about.
+    /// The subject of a series.
     SeriesCategory { Crypto = "CRYPTO", Currency = "CURRENCY", Finance = "FINANCE", }
 
     /// How often a series makes an event.
@@ -89,7 +89,7 @@ words! {
         Cancelled = "CANCELLED",
     }
 
-    /// What happened, in the list of activities.
+    /// The type of an activity.
     ActivityType {
         BuyMarketOrderCreated = "BUY_MARKET_ORDER_CREATED",
         SellMarketOrderCreated = "SELL_MARKET_ORDER_CREATED",
@@ -156,7 +156,7 @@ words! {
         OneDay = "1d",
     }
 
-    /// What an operator may do: look; run the venue; also approve, and appoint others.
+    /// An operator's role: look; run the venue; also approve, and appoint others.
     Role { Viewer = "viewer", Operator = "operator", Approver = "approver", }
 
     /// Who decided something, by role: the exchange itself, or an operator.
@@ -166,7 +166,7 @@ words! {
     /// its game.
     VerdictType { Outcomes = "outcomes", Cancelled = "cancelled", GameResult = "game_result", }
 
-    /// What became of a verdict that was proposed.
+    /// How a proposed verdict ended.
     VerdictEnding { Finalised = "finalised", Withdrawn = "withdrawn", Overtaken = "overtaken", }
 
     /// Why an interval of a series did not begin or end by itself.
@@ -178,7 +178,7 @@ words! {
         SourcesDisagree = "sources_disagree",
     }
 
-    /// What a proposal is about.
+    /// The subject of a proposal.
     ProposalType {
         Resolution = "resolution",
         GameResult = "game_result",

@@ -1,4 +1,4 @@
-//! Exact numbers through serde: what is printed is what is read, and no float comes between.
+//! Exact numbers through serde: printed numbers are read back unchanged, without a float in between.
 
 use api::decimal::{self, AssetPrice, DecimalString, Money, Percent, Price, PriceChange, Shares, UnitPrice};
 use proptest::prelude::*;
@@ -35,7 +35,7 @@ fn numbers_are_written_exactly_and_read_back() {
     assert_eq!(serde_json::from_slice::<Numbers>(text.as_bytes()).unwrap(), numbers);
 }
 
-/// A float has 53 bits: these would come out changed if one were used anywhere.
+/// A float has 53 bits: these would change if a float were used anywhere.
 #[test]
 fn numbers_beyond_a_float_stay_exact() {
     for (units, text) in [
@@ -68,7 +68,7 @@ fn excess_decimals_are_rounded_half_up() {
 }
 
 #[test]
-fn other_values_are_refused_in_words() {
+fn other_values_are_refused_with_a_message() {
     let table = [
         (r#""1""#, "must be a number, not a string"),
         ("true", "must be a number, not a boolean"),
@@ -117,7 +117,7 @@ proptest! {
         prop_assert_eq!(serde_json::from_str::<Money>(&text).unwrap().units(), units);
     }
 
-    /// Judged by another way of reckoning: i128 arithmetic on the digits.
+    /// Checked by independent i128 arithmetic on the digits.
     #[test]
     fn rounding_is_half_up(whole in 0_i64..1_000_000, fraction in 0_u64..10_000_000_000) {
         let text = format!("{whole}.{fraction:010}");
@@ -130,7 +130,7 @@ proptest! {
     fn no_text_makes_the_parser_panic(text in "[-+0-9.eE]{0,40}|\\PC{0,20}", places in 0_u32..=18) {
         let ours = decimal::parse(&text, places);
         let theirs = serde_json::from_str::<&serde_json::value::RawValue>(&text);
-        // What we take, JSON takes.
+        // JSON accepts everything that we accept.
         prop_assert!(ours.is_err() || theirs.is_ok());
         let _ = Price::parse(&text);
     }

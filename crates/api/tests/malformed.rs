@@ -1,4 +1,4 @@
-//! Bodies that are no honest JSON: each is refused in clear words, none makes anything panic.
+//! Malformed bodies: each is refused with a clear message, and none causes a panic.
 
 use api::decimal::Money;
 use api::read::{BODY_BYTES_MAX, read};
@@ -6,7 +6,7 @@ use api::request::{BatchAmend, BatchCancel, BatchPlace, PlaceOrder};
 use proptest::prelude::*;
 use serde::Deserialize;
 
-/// Knows one key and nothing else.
+/// Has one known key.
 #[derive(Debug, Deserialize)]
 #[allow(dead_code)]
 struct Known {
@@ -84,7 +84,7 @@ fn values_are_nested_at_most_sixteen_deep() {
         assert!(read::<Known>(nested(16, open, "1", close).as_bytes()).is_ok());
         let message = format!("a{}: {too_deep}", path.repeat(15));
         check(nested(17, open, "1", close).as_bytes(), &message);
-        // Deep enough to end a recursion that nobody bounds.
+        // Deep enough to overflow the stack if the recursion had no limit.
         let deep = nested(5000, open, "1", close);
         assert!(read::<Known>(deep.as_bytes()).unwrap_err().message.ends_with(too_deep));
         let unclosed = format!("{{\"a\":{}", open.repeat(10_000));
@@ -111,7 +111,7 @@ fn a_message_does_not_grow_with_the_body() {
 }
 
 #[test]
-fn unknown_keys_are_ignored_whatever_they_hold() {
+fn unknown_keys_are_ignored_with_any_value() {
     let known: Known =
         read(br#"{"x":[null,true,{"y":"z"}],"known":1.5,"z":-1e-30,"emoji":"\ud83d\ude00"}"#).unwrap();
     assert_eq!(known.known, Some(Money::from_units(1_500_000)));
@@ -126,7 +126,7 @@ proptest! {
         let _ = BatchCancel::read(&bytes);
     }
 
-    /// Near misses: a good body with one stretch replaced.
+    /// Near misses: a good body with one part replaced.
     #[test]
     fn no_damaged_body_makes_a_reader_panic(at in 0_usize..220, length in 0_usize..8, insert in "[\\[\\]{}\",:0-9eE.\\\\u-]{0,6}") {
         let good = r#"{"orders":[{"side":"BUY","outcomeId":"01980d2f-7c1e-7a64-9a53-3f7d2b8c1e00","amount":100.25,"type":"LIMIT","price":0.65,"expiresAt":"2026-07-28T23:42:38Z","clientOrderId":"mm-001","postOnly":true,"stpMode":"SKIP"}]}"#;

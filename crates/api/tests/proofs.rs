@@ -1,6 +1,6 @@
-//! Proofs of inclusion: every account proves itself in every tree, and no change to a proof goes unseen.
+//! Proofs of inclusion: every account can be proved in every tree, and every change to a proof is detected.
 //!
-//! The example of docs/proofs.md is computed again here, by the few lines that a stranger would write.
+//! The example of docs/proofs.md is computed again here, by independent code.
 
 use api::decimal::{Money, Shares};
 use api::proof::{Balance, Balances, Hash, InclusionProof, Instant, Leaf, LeafPosition, ProofFault, Tree};
@@ -86,7 +86,7 @@ fn tree() -> impl Strategy<Value = Tree> {
     })
 }
 
-/// Every single value of a JSON document, as a path to it.
+/// Every scalar of a JSON document, as a path to it.
 fn values(document: &Value, path: String, found: &mut Vec<String>) {
     match document {
         Value::Object(map) => {
@@ -101,7 +101,7 @@ fn values(document: &Value, path: String, found: &mut Vec<String>) {
     }
 }
 
-/// The same value, a little different and still of its kind.
+/// A slightly different value of the same JSON type.
 fn changed(value: &Value, bit: u32) -> Value {
     match value {
         Value::Number(number) => {
@@ -147,7 +147,7 @@ proptest! {
         prop_assert!(tree.prove(Uuid::from_u128(1_000)).is_none());
     }
 
-    /// Balance, position, sum, sibling, nonce, place, instant, root: whatever it is.
+    /// Covers every field: balance, position, sum, sibling, nonce, place, instant, root.
     #[test]
     fn no_changed_value_goes_unseen(tree in tree(), user in 0_u64..20, bit in 0_u32..64) {
         let user = user % tree.leaves();
@@ -199,15 +199,15 @@ fn a_debt_cannot_be_hidden_among_siblings() {
 }
 
 #[test]
-fn nobody_has_no_tree_but_a_root() {
-    let tree = Tree::new(instant(), Vec::new()).expect("a tree of nobody");
+fn an_empty_tree_has_a_root() {
+    let tree = Tree::new(instant(), Vec::new()).expect("an empty tree");
     assert_eq!((tree.leaves(), tree.sums()), (0, Default::default()));
     assert!(tree.prove(Uuid::nil()).is_none());
     let other = Tree::new(Instant { sequence: 1, ..instant() }, Vec::new()).expect("another");
     assert_ne!(tree.root(), other.root(), "a root is of one state");
 }
 
-/// The example of the document is this tree, and its numbers lead to its root by what the document says.
+/// The document's example is this tree; following its steps gives its root.
 #[test]
 fn the_example_of_the_document_is_computed_again() {
     let proof = example().prove(Uuid::from_u128(2)).expect("an account");

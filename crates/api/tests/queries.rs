@@ -277,7 +277,7 @@ proptest! {
     }
 
     #[test]
-    fn what_was_encoded_is_decoded(value in "\\PC{1,30}") {
+    fn encoded_text_is_decoded_again(value in "\\PC{1,30}") {
         let encoded: String = value.bytes().map(|byte| format!("%{byte:02X}")).collect();
         let query = RawQuery::parse(&format!("key={encoded}")).unwrap();
         prop_assert_eq!(query.text("key"), Ok(Some(value.as_str())));

@@ -51,7 +51,7 @@ fn an_empty_body_may_be_hashed_either_way() {
     let signature = key().sign(&payload);
     let request = SignedRequest { signature: Some(signature.as_bytes()), ..cancellation() };
     assert_eq!(request.verify(&key(), NOW), Ok(()));
-    // Neither form lets a body through.
+    // Neither form accepts a body.
     for signature in [signature.as_bytes(), CANCEL_SIGNATURE] {
         let smuggled = SignedRequest { signature: Some(signature), body: b"{}", ..cancellation() };
         assert_eq!(smuggled.verify(&key(), NOW), Err(SigningFault::BodyHashMismatch));
@@ -154,7 +154,7 @@ fn any_other_method_path_body_or_key_does_not_verify() {
 }
 
 #[test]
-fn the_right_key_with_the_wrong_form_of_the_body_hash_is_told_so() {
+fn the_right_key_with_another_form_of_the_body_hash_has_its_own_fault() {
     for form in [String::new(), body_hash(BODY).to_uppercase()] {
         let payload = Payload { timestamp: "1730000000", method: "POST", path: PLACE, body_hash: &form };
         let signature = key().sign(&payload);
@@ -164,7 +164,7 @@ fn the_right_key_with_the_wrong_form_of_the_body_hash_is_told_so() {
 }
 
 #[test]
-fn no_fault_tells_the_expected_signature() {
+fn no_fault_contains_the_expected_signature() {
     let wrong = SignedRequest { body: b"{}", ..placement() };
     let fault = wrong.verify(&key(), NOW).unwrap_err();
     let expected = key().sign(&Payload {

@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_descriptors_do_not_allow_is_refused_with_the_figures() {
+    fn more_connections_than_descriptors_are_refused_with_the_figures() {
         let error = share(Some(803), None, 1_024).expect_err("a refusal");
         assert!(error.contains("connections is 803, but 802 is the most"), "{error}");
         let error = share(Some(10), Some(11), 1_024).expect_err("a refusal");

@@ -41,7 +41,7 @@ mod tests {
     }
 
     #[test]
-    fn a_socket_is_told_by_its_path_or_by_its_abstract_name() {
+    fn a_socket_is_notified_by_its_path_or_by_its_abstract_name() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("notify");
         let socket = UnixDatagram::bind(&path).expect("a socket");
@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn a_socket_that_nobody_listens_on_is_an_error_and_no_panic() {
+    fn a_socket_without_a_listener_is_an_error_and_no_panic() {
         assert!(send(OsStr::new("/nowhere/notify"), READY).is_err());
     }
 }

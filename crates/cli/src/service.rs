@@ -133,14 +133,14 @@ impl Service {
             let hours = past.as_secs() / 3_600;
             tracing::warn!(
                 hours,
-                "nothing has synchronised the machine's clock, which is far past the last command: whatever has a date is closed by it"
+                "the machine's clock is not synchronised and far past the last command; due events are closed by this clock"
             );
         }
         if report.behind > BEHIND_MAX {
             let seconds = report.behind.as_secs();
             tracing::error!(
                 seconds,
-                "the machine's clock is behind the journal's time, which never goes back: nothing closes or expires until it has caught up; look whether it is right, and was when the last command came"
+                "the machine's clock is behind the journal's time, which never goes back; nothing closes or expires until it has caught up. Check the system clock, now and at the last command"
             );
         }
         node.app.feeds.declare(settings.feeds.clone());

@@ -364,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn cookies_are_for_tls_alone_only_if_that_is_said() {
+    fn cookies_are_for_tls_only_if_the_flag_is_set() {
         let secure = |given: Given| given.settle().expect("settings").web.secure_cookies;
         assert!(!secure(Given::default()));
         let (_file, given) = given("secure-cookies = true\n");
@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn proxies_are_believed_only_if_they_are_named() {
+    fn proxies_are_trusted_only_if_they_are_named() {
         let proxies = |given: Given| given.settle().expect("settings").web.proxies;
         assert_eq!(proxies(Given::default()), []);
         let (_file, named) = given("trusted-proxies = [\"127.0.0.1\", \"10.0.0.0/8\"]\n");

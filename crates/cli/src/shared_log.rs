@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_about_a_shared_log_is_refused_where_there_is_none() {
+    fn options_of_a_shared_log_are_refused_without_one() {
         let refusal = |given: Given| given.settle().expect_err("a refusal").to_string();
         let alone = Given { require_replicas: Some(1), ..Given::default() };
         assert_eq!(refusal(alone), "require-replicas means nothing without journal");
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_password_comes_out_of_a_file_whatever_it_is_made_of() {
+    fn a_password_with_any_characters_is_read_from_a_file() {
         let file = file("p@ss/w:rd?&%\u{e9} \n");
         let address = |url| with_password(url, file.path()).expect("a password");
         let encoded = "password=p%40ss%2Fw%3Ard%3F%26%25%C3%A9%20";

@@ -55,7 +55,7 @@ pub enum Change {
     CancelOnly { on: bool },
 }
 
-/// What happened to a proposal.
+/// A step in the life of a proposal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProposalStep {
     Proposed,

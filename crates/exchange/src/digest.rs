@@ -1,7 +1,7 @@
 //! One hash over the whole state: two machines, or a replay and its original, have equal states if it is equal.
 //!
 //! The digest has a version, which depends on the rules of the log. Two builds on one log therefore compute the same
-//! digest, whatever form their snapshots have; `UpgradeRules` changes the version for all of them at one sequence.
+//! digest, even if their snapshot formats differ; `UpgradeRules` changes the version for all of them at one sequence.
 
 use core::convert::Infallible;
 

@@ -186,7 +186,7 @@ fn check_headers(input: &[u8]) {
     for is_secure in [false, true] {
         let began_here = page::began_here(&Method::POST, &headers, is_secure);
         let says_where = headers.contains_key(header::ORIGIN) || headers.contains_key("sec-fetch-site");
-        assert!(!began_here || says_where, "a write says where it began");
+        assert!(!began_here || says_where, "a write has an origin");
         let is_let_through = page::require_page(&Method::POST, &headers, is_secure).is_ok();
         assert!(!is_let_through || (began_here && page::is_page(&headers)));
     }

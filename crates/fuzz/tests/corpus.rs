@@ -1,5 +1,5 @@
-//! The committed corpus, replayed: every input that a campaign found worth keeping, through its target, without a fuzzer.
-//! That each target notices a planted defect is tested beside it.
+//! Replays the committed corpus: every input that a campaign kept, through its target, without a fuzzer. Other tests
+//! beside it check that each target detects a planted defect.
 
 use std::alloc::System;
 use std::fs;
@@ -7,7 +7,8 @@ use std::fs;
 use cap::Cap;
 use fuzz::{INPUT_ALLOCATED_BYTES_MAX, TARGETS, Target};
 
-/// An input that reserves more than its share ends the tests. They run side by side, so the bound is for all of them.
+/// An input that reserves more than its share aborts the tests. They run in parallel, so the bound is for all of
+/// them.
 #[global_allocator]
 static ALLOCATOR: Cap<System> = Cap::new(System, 4 * INPUT_ALLOCATED_BYTES_MAX);
 
@@ -17,12 +18,12 @@ fn replay(name: &str) {
     for entry in fs::read_dir(target.corpus()).expect("a committed corpus") {
         let path = entry.expect("an entry").path();
         let input = fs::read(&path).expect("an input");
-        // The name of the input that fails is the first thing its finder needs.
+        // Prints the name of the failing input.
         println!("{}", path.display());
         (target.run)(&input);
         inputs += 1;
     }
-    assert!(inputs >= 20, "{name}: a corpus of {inputs} inputs says little");
+    assert!(inputs >= 20, "{name}: a corpus of {inputs} inputs is too small");
 }
 
 #[test]
@@ -74,7 +75,7 @@ fn every_target_takes_its_own_seeds_and_inputs_that_are_cut_off() {
 }
 
 #[test]
-fn a_planted_reader_that_believes_a_length_gets_no_gigabytes() {
+fn a_planted_reader_that_trusts_a_length_is_refused_gigabytes() {
     let mut content = Vec::<u8>::new();
     assert!(content.try_reserve(INPUT_ALLOCATED_BYTES_MAX / 16).is_ok());
     assert!(content.try_reserve(8 * INPUT_ALLOCATED_BYTES_MAX).is_err(), "the bound holds");

@@ -1,7 +1,7 @@
-//! What the journal costs beside the bare disk: `cargo run --release --example append [folder]`.
+//! Measures the journal against the bare disk: `cargo run --release --example append [folder]`.
 //!
-//! Raw is a preallocated file, a positioned write and `fdatasync`. Both take turns, append by append, so that a
-//! disk that drifts drifts for both. Only the ratios mean anything on another day.
+//! Raw is a preallocated file, a positioned write and `fdatasync`. Both alternate, append by append, so that drift of
+//! the disk affects both. Only the ratios are comparable between runs.
 
 use std::error::Error;
 use std::fs::{self, File, OpenOptions};

@@ -1,5 +1,5 @@
-//! The archive of a file journal: what was moved is read as before, beside writers and readers, and no fault or crash at
-//! any call loses a frame.
+//! The archive of a file journal: moved frames are read as before, beside writers and readers, and no fault or crash
+//! at any call loses a frame.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -47,7 +47,7 @@ impl Venue {
         SegmentMover::open(Arc::new(self.journal.clone()), Arc::new(self.archive.clone()), "the archive")
     }
 
-    /// Moves all that may be moved, and says how many segments.
+    /// Moves everything that may be moved, and returns the number of segments.
     fn move_all(&self, until: Sequence) -> Result<u64, Error> {
         let mut mover = self.mover()?;
         let mut moved = 0;
@@ -94,7 +94,7 @@ fn rest_of(mut frames: Box<dyn Frames>) -> Vec<Frame> {
 }
 
 #[test]
-fn what_was_moved_is_read_from_the_archive_as_it_was_from_the_journal() {
+fn moved_frames_read_from_the_archive_equal_those_of_the_journal() {
     let venue = Venue::new(1);
     let before = venue.segments();
     let moved = venue.move_all(EVERYTHING).expect("a move");
@@ -108,7 +108,7 @@ fn what_was_moved_is_read_from_the_archive_as_it_was_from_the_journal() {
         }
     }
     let next = store(&mut journal, &payload_of(&[30], 30));
-    assert_eq!(next.header.first, venue.frames[14].header.next(), "it goes on where it was");
+    assert_eq!(next.header.first, venue.frames[14].header.next(), "it continues at its sequence");
     assert_eq!(venue.move_all(EVERYTHING).expect("a move"), 0, "nothing is left to move");
 }
 
@@ -125,7 +125,7 @@ fn a_segment_stays_while_a_frame_of_it_is_not_before_the_limit() {
 }
 
 #[test]
-fn a_reader_without_the_archive_is_told_where_it_was_written() {
+fn a_reader_without_the_archive_gets_an_error_with_its_path() {
     let venue = Venue::new(1);
     venue.move_all(EVERYTHING).expect("a move");
     let first: u64 = venue.segments()[0][..20].parse().expect("a sequence");
@@ -141,7 +141,7 @@ fn a_reader_without_the_archive_is_told_where_it_was_written() {
         assert!(told.contains("--archive"), "{told}");
     }
     drop(journal);
-    // Away: the message says why.
+    // A missing folder: the message contains the reason.
     let mut journal = venue.open().expect("a journal");
     journal.read_archive(ArchivePlace::folder("/no/such/folder".as_ref()));
     let told = journal.frames(Sequence::FIRST).map(drop).expect_err("a refusal").to_string();
@@ -203,7 +203,7 @@ fn an_archive_that_was_taken_elsewhere_is_recorded_where_it_is_used_next() {
 }
 
 #[test]
-fn a_file_that_stands_under_the_name_of_another_is_never_replaced() {
+fn an_existing_archive_file_is_never_replaced() {
     let venue = Venue::new(1);
     let other = Venue::new(1);
     other.move_all(EVERYTHING).expect("a move");
@@ -243,7 +243,7 @@ fn lost_segments_and_a_changed_record_are_refused() {
 
 /// A cursor in each segment, and an auditor, while all segments are moved away underneath.
 #[test]
-fn readers_go_on_in_the_archive_when_their_segment_is_moved() {
+fn readers_continue_in_the_archive_when_their_segment_is_moved() {
     let venue = Venue::new(1);
     let journal = venue.open().expect("a journal");
     for read_before in 0..venue.frames.len() {
@@ -283,7 +283,7 @@ fn an_audit_begins_behind_any_frame_and_refuses_another_head() {
     }
 }
 
-/// Everything that was stored, out of the journal and the archive as a crash left them.
+/// Every stored frame, from the journal and the archive after a crash.
 fn check(venue: &Venue, context: &str) {
     let journal = venue.open().unwrap_or_else(|error| panic!("{context}: refused: {error}"));
     assert!(read(&journal, Sequence::FIRST) == venue.frames, "{context}: a cursor misses a frame");
@@ -311,7 +311,7 @@ fn check_at_every_call(fault: Fault, seeds: u64) {
             let disk = if is_journal { &venue.journal } else { &venue.archive };
             disk.plant(call, fault);
             failed += u64::from(venue.move_all(EVERYTHING).is_err());
-            // Half of the days the power goes, on both disks.
+            // Half of the crashes are power cuts, on both disks.
             if fault == Fault::Crash || seed % 2 == 1 {
                 venue.journal.crash();
                 venue.archive.crash();
@@ -354,7 +354,7 @@ fn a_failed_or_short_write_at_every_call_of_a_move_loses_no_frame() {
     check_at_every_call(Fault::FailedSync, 6);
 }
 
-/// One thread writes, one moves, one follows, one audits, all in folders of the machine.
+/// One thread appends, one moves, one follows, one audits, all in real folders.
 #[test]
 fn segments_are_moved_beside_a_writer_a_follower_and_an_auditor() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -368,7 +368,7 @@ fn segments_are_moved_beside_a_writer_a_follower_and_an_auditor() {
     let (is_over, followed) = (AtomicBool::new(false), AtomicU64::new(1));
     let (moved, audits) = (AtomicU64::new(0), AtomicU64::new(0));
     thread::scope(|scope| {
-        // Goes on until the others have had their turns.
+        // Runs until the other threads are done.
         let writer = scope.spawn(|| {
             let mut stored = Vec::new();
             while stored.len() < 200
@@ -419,7 +419,7 @@ fn segments_are_moved_beside_a_writer_a_follower_and_an_auditor() {
 }
 
 #[test]
-fn a_journal_is_begun_behind_an_archive_and_goes_on() {
+fn a_journal_starts_after_an_archive_and_continues() {
     let venue = Venue::new(1);
     venue.move_all(EVERYTHING).expect("a move");
     let record = Archived::read(&venue.journal).expect("a record").expect("a record");

@@ -1,4 +1,4 @@
-//! The auditor's reading: every byte counts, nothing is written, and a writer beside it does no harm.
+//! The audit: every byte is checked, nothing is written, and a concurrent writer does no harm.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -52,7 +52,7 @@ fn an_audit_reads_every_frame_and_finds_a_clean_end() {
     assert_eq!(last.head().next, Sequence(25));
 }
 
-/// Each byte of each segment, made zero, turned over and off by one bit.
+/// Each byte of each segment: zeroed, inverted, and with one bit flipped.
 #[test]
 fn a_changed_byte_anywhere_is_found() {
     let (disk, stored) = example();
@@ -71,8 +71,8 @@ fn a_changed_byte_anywhere_is_found() {
                 fork.overwrite(&name, &bytes);
                 match read(fork.clone()) {
                     Err(error) => assert!(error.to_string().contains(&name), "{place} of {name}: {error}"),
-                    // In the last frame and behind it, some changes look like a write that a crash cut short. Said, not
-                    // swallowed; and nowhere else.
+                    // In the last frame and behind it, some changes look like a write that a crash cut short. They
+                    // are reported as unfinished, and only there.
                     Ok((frames, Tail::Unfinished(at))) => {
                         doubts += 1;
                         assert!(frames.len() + 1 >= stored.len() && at.file == last, "{place} of {name}");
@@ -108,7 +108,7 @@ fn a_lost_a_strange_and_a_shortened_segment_are_found() {
 }
 
 #[test]
-fn an_unfinished_last_write_is_told_and_nothing_is_mended() {
+fn an_unfinished_last_write_is_reported_and_not_repaired() {
     let (disk, stored) = example();
     let name = names(&disk).pop().expect("a segment");
     let mut bytes = disk.content(&name);

@@ -1,6 +1,6 @@
-//! Damage of which no crash is the cause: truncation at every byte and every flipped bit of a small journal.
+//! Damage that no crash causes: truncation at every byte and every flipped bit of a small journal.
 //!
-//! Each is refused with its place named, or harms nothing. A frame that was answered is never cut for it.
+//! Each is refused with its position, or does no harm. A frame that was answered is never truncated for it.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use journal::{Error, Frame, Journal, Payload, Sequence};
 const OPTIONS: Options =
     Options { segment_bytes: 4096, verify_from: Sequence::FIRST, prepare_in_background: false };
 
-/// A journal, what it was answered, and where each frame lies.
+/// A journal, its expected frames, and the position of each frame.
 struct Example {
     disk: FaultyDisk,
     stored: Vec<Frame>,
@@ -34,7 +34,7 @@ impl Example {
             let name = names(&disk).pop().expect("a segment");
             let (after, fresh) = (disk.content(&name), vec![0; 4096]);
             let before = if names(&disk).len() == before.0 { &before.1 } else { &fresh };
-            // A new segment also gets its header; a frame begins behind that.
+            // A new segment also gets its header; a frame begins after that.
             let written = |index: &usize| after[*index] != before[*index];
             let start = (1024..4096).find(written).expect("a frame was written");
             let end = (1024..4096).rfind(written).expect("a frame was written") + 1;

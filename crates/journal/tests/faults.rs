@@ -1,5 +1,6 @@
-//! Faults and crashes at every call of a workload with rolls: whatever was answered as stored is there afterwards,
-//! exactly once, and nothing is invented. A frame in doubt may be there or not, and then stays as it was found.
+//! Faults and crashes at every call of a workload with rolls. A frame that was answered as stored is there
+//! afterwards, exactly once, and no other frame is. A frame in doubt may be there or not, and stays as the first
+//! restart finds it.
 
 use std::sync::Arc;
 
@@ -13,7 +14,7 @@ const OPTIONS: Options =
     Options { segment_bytes: 4096, verify_from: Sequence::FIRST, prepare_in_background: false };
 const APPENDS: u64 = 16;
 
-/// What a caller knows about its journal.
+/// A caller's knowledge about its journal.
 #[derive(Clone, Default)]
 struct Memory {
     /// Answered as stored, or seen after a restart.
@@ -22,7 +23,7 @@ struct Memory {
     doubtful: Option<Payload>,
 }
 
-/// Small and large ones, and such as are zeros for several sectors, which must not pass for unwritten.
+/// Small and large payloads, and payloads with zeros over several sectors, which must not look unwritten.
 fn payload(number: u64) -> Payload {
     match number % 4 {
         0 => payload_of(&[5, 40], number),
@@ -45,7 +46,7 @@ fn start(disk: &FaultyDisk) -> Result<FileJournal, Error> {
     }
 }
 
-/// Appends until something goes wrong or `appends` are done. Says whether nothing went wrong.
+/// Appends until a fault occurs or `appends` are done. Returns whether there was no fault.
 fn work(disk: &FaultyDisk, memory: &mut Memory, appends: u64) -> bool {
     let Ok(mut journal) = start(disk) else { return false };
     for number in 0..appends {
@@ -65,7 +66,7 @@ fn work(disk: &FaultyDisk, memory: &mut Memory, appends: u64) -> bool {
     true
 }
 
-/// Compares what is on the disk with what the caller knows. Returns whether a torn frame was cut.
+/// Compares the disk with the caller's knowledge. Returns whether a torn frame was cut.
 fn check(disk: &FaultyDisk, memory: &mut Memory, context: &str) -> bool {
     let journal = start(disk).unwrap_or_else(|error| panic!("{context}: refused: {error}"));
     let mut frames = read(&journal, Sequence::FIRST);
@@ -80,7 +81,7 @@ fn check(disk: &FaultyDisk, memory: &mut Memory, context: &str) -> bool {
     journal.cut().is_some()
 }
 
-/// Two more rounds of life: a kill or a power cut, then some work and a power cut.
+/// Two more rounds: a kill or a power cut, then some work and a power cut.
 fn live_on(disk: &FaultyDisk, memory: &mut Memory, power_cut: bool, context: &str) -> bool {
     if power_cut {
         disk.crash();
@@ -117,7 +118,8 @@ fn check_fault_at_every_call(fault: Fault) {
             live_on(&disk, &mut memory, power_cut, &format!("{fault:?} at call {call}, seed {seed}"));
         }
     }
-    // Each of the four days at each call; a spare that could not be prepared and was not needed goes unnoticed.
+    // Almost all of the four runs per call notice the fault; a spare segment that could not be prepared and was not
+    // needed goes unnoticed.
     assert!(troubles > calls * 3 || fault != Fault::InputOutput, "{troubles}");
 }
 
@@ -188,7 +190,7 @@ fn a_crash_or_an_error_during_recovery_loses_nothing_that_was_answered() {
 
 #[test]
 fn a_frame_in_doubt_that_was_seen_once_is_there_for_good() {
-    // The sync of the second frame fails and keeps nothing, yet the frame can be read: the classic trap.
+    // The sync of the second frame fails and keeps nothing, yet the frame can be read from the page cache.
     for seed in 0..50 {
         let disk = FaultyDisk::new(seed);
         let mut memory = Memory::default();
@@ -232,7 +234,7 @@ fn a_lack_of_descriptors_at_every_call_only_makes_an_append_wait() {
 }
 
 #[test]
-fn a_cursor_without_a_descriptor_goes_on_where_it_was() {
+fn a_cursor_without_a_descriptor_continues_at_its_position() {
     let disk = FaultyDisk::new(0);
     let mut memory = Memory::default();
     assert!(work(&disk, &mut memory, APPENDS));

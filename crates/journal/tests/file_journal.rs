@@ -25,7 +25,7 @@ fn open(disk: &Arc<dyn Disk>, options: Options) -> Result<FileJournal, Error> {
     FileJournal::open(Arc::clone(disk), Box::new(ManualClock::new(7)), options)
 }
 
-/// A folder of the machine that is gone when the test is.
+/// A real folder that is removed at the end of the test.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -110,7 +110,7 @@ fn a_journal_rolls_over_many_segments_and_each_but_the_last_is_sealed() {
 }
 
 #[test]
-fn a_journal_opened_with_another_size_of_segments_goes_on() {
+fn a_journal_opened_with_another_segment_size_continues() {
     let disk: Arc<dyn Disk> = Arc::new(FaultyDisk::new(1));
     let mut stored: Vec<Frame> = Vec::new();
     drop(create(&disk, small()));
@@ -235,7 +235,7 @@ fn a_segment_of_the_same_journal_with_another_past_is_refused() {
 fn a_frame_that_was_moved_is_refused() {
     let (disk, names) = several_segments();
     let mut bytes = disk.content(&names[0]);
-    // Two frames of one length that lie alike in their sectors would otherwise pass each other's checks.
+    // Two frames of one length and the same position in their sectors would otherwise pass each other's checks.
     let first = bytes[1024..1024 + 512].to_vec();
     bytes.copy_within(1024 + 512..1024 + 1024, 1024);
     bytes[1024 + 512..1024 + 1024].copy_from_slice(&first);

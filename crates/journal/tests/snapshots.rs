@@ -1,4 +1,4 @@
-//! Snapshots: saved, kept, fallen back from, and damaged at every byte and bit. A bad one is never taken.
+//! Snapshots: saving, keeping, falling back, and damage at every byte and bit. A bad snapshot is never used.
 
 use std::sync::Arc;
 
@@ -101,7 +101,7 @@ fn bytes_of_the_newer() -> Vec<u8> {
 }
 
 #[test]
-fn a_snapshot_truncated_at_any_byte_falls_back_and_says_so() {
+fn a_snapshot_truncated_at_any_byte_falls_back_and_is_reported() {
     let bytes = bytes_of_the_newer();
     for length in 0..bytes.len() {
         let (found, bad) = latest_with(&bytes[..length]);
@@ -125,7 +125,7 @@ fn a_snapshot_with_any_bit_flipped_falls_back_or_is_the_same() {
         assert_eq!(found, Some(snapshot(5)), "bit {bit}");
         assert!(bad.len() == 1 && bad[0].contains("00000000000000000006.snapshot"), "{bad:?}");
     }
-    // A bit that the decompressor does not look at changes nothing that was saved.
+    // A bit that the decompressor ignores changes nothing in the content.
     assert!(harmless < 16, "{harmless}");
 }
 

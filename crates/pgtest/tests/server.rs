@@ -7,7 +7,7 @@ use std::thread;
 use pgtest::{Proxy, Server};
 
 #[test]
-fn a_server_keeps_what_it_was_told_when_it_is_killed() {
+fn a_killed_server_keeps_its_committed_rows() {
     let mut server = Server::start(&[]);
     let database = server.create_database();
     server.execute(&database, "CREATE TABLE kept (number int); INSERT INTO kept VALUES (7)");

@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_earlier_build_let_others_read_is_taken_from_them() {
+    fn files_that_an_earlier_build_left_readable_become_private() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = |name: &str| folder.path().join(name);
         let mode = |name: &str| fs::metadata(path(name)).expect("a file").permissions().mode() & 0o777;

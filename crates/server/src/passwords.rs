@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_password_matches_its_own_hash_and_no_other_and_nobody_matches_nothing() {
+    async fn a_password_matches_only_its_own_hash_and_never_an_absent_user() {
         let passwords = Passwords::new();
         let hash = passwords.hash("correct horse".to_owned()).await.expect("room");
         let verify = async |password: &str, expected: Option<String>| {

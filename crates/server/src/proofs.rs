@@ -52,7 +52,7 @@ impl Proofs {
         Proofs { master, wanted: AtomicBool::new(false), latest: watch::Sender::new(None) }
     }
 
-    /// A proof at this sequence, or one that is recent enough. Otherwise waits for the follower to make one.
+    /// Returns a proof at this sequence, or a recent enough one. Otherwise waits for the follower to make one.
     pub async fn latest(&self, sequence: u64) -> Result<Arc<Published>, NoProof> {
         let last = self.latest.borrow().clone();
         match last.filter(|published| published.is_good(sequence)) {

@@ -60,7 +60,7 @@ pub enum StartError {
     )]
     NoMasterKey { path: PathBuf },
     #[error(
-        "the master key is not the one that the journal recorded: restore the right one. If it was compromised, replace it \
+        "the master key is not the key that the journal recorded: restore the right one. If it was compromised, replace it \
          with `bellwether master-key replace` while no node runs"
     )]
     WrongMasterKey,

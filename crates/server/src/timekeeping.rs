@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_kernel_that_says_so_makes_a_clock_unsynchronised() {
+    fn a_clock_is_unsynchronised_only_if_the_kernel_reports_it() {
         let confidence =
             |synchronised, accepted| WatchedClock::new(played(synchronised), accepted).confidence();
         assert_eq!(confidence(Some(false), false), Confidence::Unsynchronised);

@@ -1,5 +1,5 @@
-//! The archive of a data folder: what was moved is still verified, replayed, backed up and restored, a snapshot that the
-//! journal does not give moves nothing, and a past moment is brought back from an archive, a backup or both.
+//! The archive of a data folder: moved frames can still be verified, replayed, backed up and restored, a snapshot
+//! that the journal does not give moves nothing, and a past moment is restored from an archive, a backup or both.
 
 use std::fs;
 use std::ops::Range;
@@ -34,7 +34,7 @@ const OPTIONS: Options =
     Options { segment_bytes: 8 << 10, verify_from: Sequence::FIRST, prepare_in_background: false };
 const BEGAN: i64 = 1_800_000_000_000_000;
 
-/// A room with a data folder, and a second a command by its journal's clock.
+/// A data folder, whose journal's clock advances one second per command.
 struct Venue {
     room: TempDir,
     clock: Arc<ManualClock>,
@@ -46,7 +46,7 @@ impl Venue {
         Venue { room: tempfile::tempdir().expect("a folder"), clock }
     }
 
-    /// A venue of many segments, stopped three times, so that it has three snapshots; the rest of the journal behind them.
+    /// A venue of many segments, stopped three times, so that it has three snapshots and a journal after them.
     fn traded() -> Venue {
         let venue = Venue::new();
         for credits in [0..120, 120..200, 200..260, 260..300] {
@@ -77,7 +77,7 @@ impl Venue {
         }
     }
 
-    /// Starts, credits, also by frames of several commands, and stops. Gives the digest.
+    /// Starts, credits, also by frames of several commands, and stops. Returns the digest.
     fn serve(&self, numbers: Range<u64>) -> [u8; 32] {
         let node = self.start(None).expect("a node");
         let several = numbers.end..numbers.end + 3;
@@ -126,7 +126,7 @@ fn holds<'a>(folder: impl Into<DataFolder<'a>>) -> Verdict {
 }
 
 #[test]
-fn what_lies_behind_the_oldest_snapshot_is_moved_beside_a_node_that_serves_and_is_still_read() {
+fn frames_before_the_oldest_snapshot_are_moved_while_a_node_serves_and_stay_readable() {
     let venue = Venue::traded();
     let (before, whole) = (venue.segments(), holds(&venue.data()));
     let node = venue.start(None).expect("a node");
@@ -136,7 +136,7 @@ fn what_lies_behind_the_oldest_snapshot_is_moved_beside_a_node_that_serves_and_i
     let journal = RealDisk::reading(venue.data().join("journal"));
     let record = Archived::read(&journal).expect("a record").expect("a record");
     assert_eq!((record.end.next.0, &record.place), (report.first_sequence, &report.place));
-    assert!(report.first_sequence <= report.proved + 1, "the snapshot stands behind all that was moved");
+    assert!(report.first_sequence <= report.proved + 1, "the snapshot is after all moved frames");
     assert!(venue.segments() + 3 <= before, "{} of {before}", venue.segments());
     assert_eq!(venue.archive().expect("an archive").frames, 0, "the rest is needed still");
     venue.credit(&node, 410..420);
@@ -152,7 +152,7 @@ fn what_lies_behind_the_oldest_snapshot_is_moved_beside_a_node_that_serves_and_i
 }
 
 #[test]
-fn a_node_starts_without_its_archive_and_says_where_that_was_when_it_needs_it() {
+fn a_node_starts_without_its_archive_and_names_its_path_when_it_needs_it() {
     let venue = Venue::traded();
     let report = venue.archive().expect("an archive");
     fs::rename(venue.path("cold"), venue.path("moved")).expect("an archive that is elsewhere now");
@@ -171,7 +171,7 @@ fn a_node_starts_without_its_archive_and_says_where_that_was_when_it_needs_it() 
     let named = DataFolder { folder: &source, archive: Some(&moved) };
     assert_eq!(holds(named).digest, hexadecimal(&live));
     assert!(!verify(&source, None, |_, _| {}).expect("a verdict").problems.is_empty());
-    // From where it is now on, the archive grows there.
+    // The archive continues in its new place.
     venue.serve(600..760);
     venue.serve(760..800);
     venue.serve(800..820);
@@ -190,7 +190,10 @@ fn a_snapshot_that_the_journal_does_not_give_moves_nothing() {
     let snapshot = store.load(&name).expect("a snapshot");
     let mut state = codec::decode_snapshot(&snapshot.content).expect("a state");
     let at = state.now();
-    state.apply(at, &credit(9_999_999)).expect("a decision").expect("a credit that nobody made");
+    state
+        .apply(at, &credit(9_999_999))
+        .expect("a decision")
+        .expect("a credit that the journal does not contain");
     fs::remove_file(venue.data().join("snapshots").join(&name)).expect("a removed snapshot");
     store.save(&snapshot.head, &codec::encode_snapshot(&state)).expect("a forged snapshot");
     let before = venue.segments();
@@ -222,7 +225,7 @@ fn verify_from_a_snapshot_looks_at_nothing_before_it_and_at_everything_behind() 
     venue.archive().expect("an archive");
     let proved = from(Trusted::Proved);
     assert_eq!((&proved.trusted, &proved.digest), (&Some((name, sequence)), &whole.digest), "the archive's");
-    // A bit of a frame in the archive: found from the beginning, and not looked at from the snapshot on.
+    // A bit of a frame in the archive: found from the beginning, and not read from the snapshot on.
     let file = venue.path("cold").join("00000000000000000001.archive");
     let mut bytes = fs::read(&file).expect("a file");
     let middle = bytes.len() / 2;
@@ -290,7 +293,7 @@ fn any_past_moment_is_restored_from_a_backup_and_an_archive_or_from_either() {
 }
 
 #[test]
-fn a_moment_by_the_clock_is_restored_with_its_last_frame_and_goes_on_from_there() {
+fn a_restore_to_a_time_includes_its_last_frame_and_continues_from_there() {
     let venue = Venue::traded();
     venue.archive().expect("an archive");
     let cold = venue.path("cold");
@@ -302,7 +305,7 @@ fn a_moment_by_the_clock_is_restored_with_its_last_frame_and_goes_on_from_there(
     assert_eq!((done.sequence, done.at), (past.exchange.seq(), Timestamp::from_micros(past.head.at)));
     assert_eq!(done.digest.to_string(), hexadecimal(&past.exchange.digest()));
     assert_eq!(done.archive, (done.first_sequence > 1).then(|| cold.canonicalize().expect("a folder")));
-    // It is a venue of its own now.
+    // It is a separate venue now.
     fs::copy(venue.data().join("master.key"), back.join("master.key")).expect("the key");
     let other = Venue { room: venue.room, clock: Arc::new(ManualClock::new(BEGAN + 60_000_000)) };
     let elsewhere = Venue { room: tempfile::tempdir().expect("a folder"), clock: other.clock.clone() };

@@ -1,5 +1,5 @@
-//! A process without a free descriptor: the exchange goes on, and its history with it. It has an executable of its own,
-//! since the limit is the whole process's.
+//! A process without a free descriptor: the exchange and its history keep working. This test has its own executable,
+//! because the limit applies to the whole process.
 
 use std::time::Duration;
 

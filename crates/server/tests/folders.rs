@@ -1,5 +1,5 @@
-//! What lies in a data folder must belong together, and a start that finds otherwise says what to do instead of guessing:
-//! a journal that was exchanged or lost, a key that is gone, a folder in use, a history that is damaged, a clock that is wrong.
+//! The files of a data folder must belong together. A start that finds a mismatch fails with advice instead of
+//! guessing: a journal that was exchanged or lost, a lost key, a folder in use, a damaged history, a wrong clock.
 
 use std::fs;
 use std::ops::Range;
@@ -58,7 +58,8 @@ fn refused(folder: &Path) -> StartError {
     }
 }
 
-/// Starts, makes users with these numbers, and stops. A new journal begins with the command that asks for the newest rules.
+/// Starts, creates users with these numbers, and stops. A new journal begins with an `UpgradeRules` to the newest
+/// rules.
 fn serve(folder: &Path, users: Range<u128>) -> Stopped {
     let node = start(folder).expect("a node");
     create_users(&node, users);
@@ -145,7 +146,7 @@ fn a_journal_that_ends_before_what_was_made_out_of_it_is_refused() {
     assert!(error.contains(expected), "{error}");
     remove(one.path(), &["snapshots"]);
     let error = refused(one.path()).to_string();
-    assert!(error.contains(expected), "history alone tells as well: {error}");
+    assert!(error.contains(expected), "history alone reveals it as well: {error}");
     remove(one.path(), &["history"]);
     assert_eq!(serve(one.path(), 0..0).seq, 6);
 }
@@ -184,10 +185,10 @@ fn a_master_key_that_is_gone_is_not_replaced_where_there_is_a_journal() {
 fn a_folder_in_use_is_refused_and_its_history_is_left_alone() {
     let one = folder();
     let node = start(one.path()).expect("a node");
-    // Gone, so that whoever opens it would have to make it.
+    // Removed, so that opening it would have to create it.
     remove(one.path(), &["history"]);
     assert!(matches!(refused(one.path()), StartError::InUse { .. }));
-    assert!(!one.path().join("history").exists(), "whoever is refused has touched nothing");
+    assert!(!one.path().join("history").exists(), "a refused start touches nothing");
     node.stop().expect("a clean stop");
     serve(one.path(), 1..2);
 }
@@ -210,7 +211,7 @@ fn nothing_is_touched_in_a_folder_that_another_process_holds() {
     assert!(restore(&saved, used.path(), |_, _| {}).is_err());
     assert_eq!(names(), before, "neither a start nor a restore leaves anything");
 
-    // As the node of a shared log has it, which is busy making its history again.
+    // As a node of a shared log holds it while it rebuilds its history.
     fs::write(used.path().join("log.id"), [7; 16]).expect("a node's folder");
     fs::create_dir_all(used.path().join("history.new")).expect("a history that is being made");
     fs::write(used.path().join("history.new/history.sqlite"), "half").expect("half of it");
@@ -225,7 +226,7 @@ fn nothing_is_touched_in_a_folder_that_another_process_holds() {
     assert_eq!(half.expect("what was being made"), "half");
 }
 
-/// Decides requests by the rules that a journal begins with, as every build did before there were others.
+/// Applies requests by the rules that a journal begins with, as every build did before there were others.
 fn write_by_first_rules(folder: &Path, requests: Vec<Request>) -> MasterKey {
     struct Blind;
     impl Observer for Blind {
@@ -352,7 +353,7 @@ fn a_history_that_is_damaged_is_made_again_by_a_start() {
     let good = fs::read(&history).expect("a history");
     let nonsense = vec![0x5A; good.len()];
     for damaged in [&nonsense[..], &good[..4_096]] {
-        // With all that lies beside it: what SQLite has not yet moved from there would mend it.
+        // Removes the write-ahead log as well: SQLite would repair the file from it.
         remove(one.path(), &["history"]);
         fs::create_dir(one.path().join("history")).expect("a folder");
         fs::write(&history, damaged).expect("damage");
@@ -377,7 +378,7 @@ fn a_stop_leaves_a_snapshot_of_what_was_replayed_though_nothing_came_meanwhile()
 }
 
 #[test]
-fn a_start_tells_how_far_the_clock_is_behind_the_journal() {
+fn a_start_reports_how_far_the_clock_is_behind_the_journal() {
     let one = folder();
     let hour = 3_600_000_000;
     let ahead: Arc<dyn Clock> = Arc::new(ManualClock::new(SystemClock.now_micros() + hour));
@@ -407,7 +408,7 @@ fn a_history_that_another_process_locks_is_written_when_the_lock_is_gone() {
     other.execute_batch("BEGIN IMMEDIATE").expect("the lock");
     create_users(&node, 1..3);
     let seq = node.app.shared.read().seq();
-    // It waits longer than SQLite does for a lock.
+    // It waits longer than SQLite's lock timeout.
     let reached = runtime.block_on(node.app.history.reach(seq));
     assert!(matches!(reached, Err(HistoryError::Behind)), "{reached:?}");
     other.execute_batch("COMMIT").expect("no lock");
@@ -419,7 +420,7 @@ fn a_history_that_another_process_locks_is_written_when_the_lock_is_gone() {
 const YEAR_MICROS: i64 = 365 * 24 * 3_600_000_000;
 const BOOTED: i64 = 1_800_000_000_000_000;
 
-/// A machine whose clocks and whose kernel's word are played.
+/// A machine with simulated clocks and a simulated kernel status.
 #[derive(Debug)]
 struct Played {
     wall: AtomicI64,
@@ -465,7 +466,7 @@ fn start_by(folder: &Path, keeper: &Arc<Played>, is_accepted: bool) -> Result<No
 
 const DATED: EventId = EventId::new(1);
 
-/// An open event that closes so many seconds after the machine was booted.
+/// An open event that closes this many seconds after the machine was booted.
 fn open_dated_event(node: &Node, seconds: i64) {
     let closing_date = Some(Time::from_micros(BOOTED + seconds * 1_000_000));
     let details = EventDetails { title: "Will it?".into(), closing_date, ..EventDetails::default() };
@@ -512,12 +513,12 @@ fn a_boot_clock_that_nothing_has_synchronised_closes_no_dated_event() {
     let refused = start_by(one.path(), &wrong(), false).expect_err("a refusal");
     assert!(matches!(refused, NodeError::Start(StartError::UnsureClock { hours: 8_760 })), "{refused}");
     assert!(refused.to_string().contains("--accept-clock"), "{refused}");
-    // With the clock set right it is as it was.
+    // With the right clock it is as before.
     let node = start_by(one.path(), &Played::new(BOOTED + 60_000_000, false), false).expect("a node");
     assert!(is_open(&node), "an hour or a night without a source is no reason");
     assert_eq!(node.stop().expect("a clean stop").seq, before.seq, "and nothing was written");
 
-    // Taken as it is, such a clock closes the event for good.
+    // If such a clock is used, it closes the event for good.
     let node = start_by(accepted.path(), &wrong(), true).expect("a node");
     assert!(node.report.unsure_clock.is_some_and(|past| past > Duration::from_secs(300 * 86_400)));
     wait_until("the event closes", || !is_open(&node));
@@ -525,7 +526,7 @@ fn a_boot_clock_that_nothing_has_synchronised_closes_no_dated_event() {
     let node = start_by(accepted.path(), &Played::new(BOOTED + 120_000_000, true), false).expect("a node");
     assert!(!is_open(&node), "also when the clock is right again");
     node.stop().expect("a clean stop");
-    // A year later by a clock that is synchronised is a year later.
+    // With a synchronised clock a year later is a year later.
     let node = start_by(one.path(), &Played::new(BOOTED + YEAR_MICROS, true), false).expect("a node");
     wait_until("the event closes", || !is_open(&node));
     node.stop().expect("a clean stop");
@@ -548,19 +549,19 @@ fn a_clock_that_is_set_ahead_stamps_nothing_until_it_is_right_again() {
     let pulse = node.app.sequencer.pulse();
     keeper.set(299);
     assert_eq!(credit(1), Ok(Time::from_micros(BOOTED + 299_000_000)), "five minutes are allowed");
-    // Past the closing date: not even the tick is written that would close the event.
+    // Past the closing date: not even the tick that would close the event is written.
     keeper.set(3_600);
     assert_eq!(credit(2), Err(SubmitError::WrongClock));
     assert!(!pulse.is_clock_right() && !pulse.has_failed());
     assert_eq!(pulse.clock_ahead(), Some(3_899_000_000));
-    wait_until("callers are told at once", || {
+    wait_until("callers get an error at once", || {
         credit(3) == Err(SubmitError::WrongClock) && !pulse.is_taking()
     });
     assert!(is_open(&node));
     keeper.set(-3_899);
     wait_until("writes are taken again", || pulse.is_taking());
     assert_eq!(credit(4), Ok(Time::from_micros(BOOTED + 299_000_000)), "the journal's time never goes back");
-    // And what is due when that time has gone by still happens by itself.
+    // Timers still fire when the time really passes.
     keeper.go_by(601);
     wait_until("the event closes", || !is_open(&node));
     let stopped = node.stop().expect("a clean stop");

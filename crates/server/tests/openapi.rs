@@ -1,4 +1,4 @@
-//! The OpenAPI document is a snapshot: a change of the API shows in the diff. And it says what the router does.
+//! The OpenAPI document is a snapshot: a change of the API shows in the diff. It must also match the router.
 
 use api::Word;
 use api::stream::{Channel, DataType};
@@ -9,19 +9,19 @@ use server::openapi::{
 };
 
 #[test]
-fn the_document_is_the_one_that_was_reviewed() {
+fn the_document_equals_the_reviewed_one() {
     let json = document().to_pretty_json().expect("a document");
     expect_file!["openapi.json"].assert_eq(&(json + "\n"));
 }
 
 #[test]
-fn the_operators_document_is_the_one_that_was_reviewed() {
+fn the_operators_document_equals_the_reviewed_one() {
     let json = admin_document().to_pretty_json().expect("a document");
     expect_file!["admin_openapi.json"].assert_eq(&(json + "\n"));
 }
 
 #[test]
-fn the_document_of_the_streams_is_the_one_that_was_reviewed() {
+fn the_document_of_the_streams_equals_the_reviewed_one() {
     let json = serde_json::to_string_pretty(&asyncapi::document()).expect("a document");
     expect_file!["asyncapi.json"].assert_eq(&(json + "\n"));
 }

@@ -1,8 +1,9 @@
-//! A client that nobody here wrote, `rs_bayse`, against a real socket: every call that concerns what is served, with its
-//! typed results checked. The same flows run at a node of several in `crates/cli/tests/cluster`.
+//! A third-party client, `rs_bayse`, against a real socket: every call that concerns our API, with its typed results
+//! checked. `crates/cli/tests/cluster` runs these flows at one of several nodes.
 //!
-//! Not passed, because of the client itself: `batch_cancel_orders` posts to the route that places (400 here, see below), and
-//! the facade's `login`, `public` and `with_api_key` know one address only, so the managers are made from a `Config`.
+//! Not covered, because of the client itself: `batch_cancel_orders` posts to the route that places (400 here, see
+//! below), and the facade's `login`, `public` and `with_api_key` support one address only, so the managers are made
+//! from a `Config`.
 
 #[path = "http/stage/mod.rs"]
 #[allow(dead_code, unused_imports, reason = "a stage has more than this client needs")]
@@ -24,7 +25,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use hall::Hall;
 use stage::Stage;
 
-/// The client signs by the machine's clock, so the stage begins there.
+/// The client signs by the machine's clock, so the stage begins at that time.
 async fn open() -> Hall {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("a time after 1970").as_secs();
     let stage = Stage::open_at(now.cast_signed()).await;

@@ -41,7 +41,7 @@ fn kibibytes(bytes: usize) -> String {
     format!("{} KiB", bytes / 1024)
 }
 
-/// What a session may do with keys, found by asking until it is refused.
+/// The limit of key management per session, found by creating keys until it refuses.
 fn key_management() -> Allowed {
     let (mut exchange, at) = (Exchange::new(), Time::from_seconds(1_893_456_000));
     let (user, id) = (UserId::new(7), SessionId::new(8));

@@ -1,4 +1,4 @@
-//! A request that no build can decide stops every start, until a record in the journal says that it is passed over. The record
+//! A request that no build can apply stops every start, until a record in the journal marks it as skipped. The record
 //! holds for every reader of the journal.
 
 use std::path::Path;
@@ -79,7 +79,7 @@ fn append(journal: &mut dyn Journal, payload: &Payload) -> u64 {
     }
 }
 
-/// Returns the sequence that cannot be decided.
+/// Returns the sequence that cannot be applied.
 fn break_folder(folder: &Path) -> u64 {
     let disk = Arc::new(RealDisk::new(folder.join("journal")).expect("a disk"));
     let mut journal = FileJournal::open(disk, Box::new(SystemClock), Options::default()).expect("a journal");
@@ -98,7 +98,7 @@ fn deposited(exchange: &Exchange) -> Money {
 }
 
 #[test]
-fn a_request_that_no_build_can_decide_is_passed_over_by_every_reader_once_the_journal_says_so() {
+fn a_request_that_no_build_can_apply_is_skipped_by_every_reader_once_the_journal_records_it() {
     let home = folder();
     serve(home.path(), &["one", "two"]);
     let seq = break_folder(home.path());

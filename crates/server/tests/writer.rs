@@ -1,4 +1,4 @@
-//! The writer as a whole: what was answered is durable and applied once, in order, and comes back after a restart.
+//! The writer as a whole: answered requests are durable, applied once, in order, and present after a restart.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ use server::sequencer::{Applied, News, Observer, Sequencer, SubmitError, Writer}
 use server::startup::{self, Opened};
 use server::state::Shared;
 
-/// Tells history and nobody else.
+/// An observer that feeds history only.
 struct Keeping(Recorder);
 
 impl Observer for Keeping {
@@ -41,12 +41,12 @@ impl Observer for Keeping {
     }
 }
 
-/// Nobody asks for any.
+/// Unused proofs.
 fn proofs() -> Arc<Proofs> {
     Arc::new(Proofs::new(MasterKey::new([1; 32])))
 }
 
-/// Sees nothing.
+/// An observer that does nothing.
 struct Blind;
 
 impl Observer for Blind {
@@ -84,7 +84,7 @@ fn start(folder: &Path) -> Running {
 }
 
 impl Running {
-    /// Drains, snapshots, and gives the digest that the follower and the live state agree on.
+    /// Drains, snapshots, and returns the digest on which the follower and the live state agree.
     fn stop(self) -> [u8; 32] {
         drop(self.sequencer);
         assert!(self.writer.join().is_some(), "the journal is still good");
@@ -120,7 +120,7 @@ fn balance(exchange: &Exchange, user: u128) -> Money {
 }
 
 #[test]
-fn what_many_callers_were_answered_is_there_once_after_a_restart() {
+fn answers_to_many_callers_exist_once_after_a_restart() {
     let folder = tempfile::tempdir().expect("a folder");
     let running = start(folder.path());
     running.sequencer.submit_blocking(create_user(1)).expect("an answer").result.expect("a user");
@@ -167,7 +167,7 @@ fn a_restart_without_a_snapshot_replays_everything() {
 }
 
 #[test]
-fn a_timer_fires_though_nobody_asks() {
+fn a_timer_fires_without_requests() {
     let folder = tempfile::tempdir().expect("a folder");
     let running = start(folder.path());
     let now = running.sequencer.submit_blocking(create_user(1)).expect("an answer").at;
@@ -219,12 +219,12 @@ fn a_journal_that_fails_leaves_its_callers_with_an_unknown_outcome_and_takes_no_
     let (sequencer, writer) =
         Sequencer::start(Box::new(journal), shared.clone(), Box::new(Blind), Arc::new(SystemClock));
     sequencer.submit_blocking(create_user(1)).expect("an answer").result.expect("a user");
-    // The next call of all: the frame's write.
+    // The very next call: the frame's write.
     disk.plant(disk.calls() + 1, Fault::InputOutput);
     assert_eq!(sequencer.submit_blocking(create_user(2)).err(), Some(SubmitError::Unknown));
     let began = Instant::now();
     while !sequencer.pulse().has_failed() {
-        assert!(began.elapsed() < Duration::from_secs(120), "it goes on");
+        assert!(began.elapsed() < Duration::from_secs(120), "the writer still runs");
         thread::yield_now();
     }
     assert_eq!(sequencer.submit_blocking(create_user(3)).err(), Some(SubmitError::Stopping));
@@ -258,7 +258,7 @@ async fn a_history_that_was_lost_is_made_again_out_of_the_whole_journal() {
     node.stop().expect("an end");
 }
 
-/// A MARKET order on an empty book: cancelled at once, and gone from memory.
+/// A MARKET order on an empty book: cancelled at once, and no longer in memory.
 async fn cancelled_order(node: &Node) -> OrderId {
     let (id, session, key) = (OrderId::new(9), SessionId::new(5), KeyId::new(6));
     let by_system = |command| (Actor::System, command);
@@ -330,7 +330,7 @@ async fn cancelled_order(node: &Node) -> OrderId {
     id
 }
 
-/// Breaks on the second request, as a rule would that meets what it did not expect.
+/// An observer that panics at the second request, like a rule in an unexpected state.
 struct Breaking;
 
 impl Observer for Breaking {
@@ -340,7 +340,7 @@ impl Observer for Breaking {
 }
 
 #[test]
-fn a_panic_while_applying_answers_nobody_stops_the_writer_and_leaves_the_journal_whole() {
+fn a_panic_while_applying_answers_no_caller_stops_the_writer_and_leaves_the_journal_whole() {
     let folder = tempfile::tempdir().expect("a folder");
     let Opened { journal, exchange, .. } =
         startup::open(folder.path(), |_, _| {}).expect("a folder that opens");
@@ -350,7 +350,7 @@ fn a_panic_while_applying_answers_nobody_stops_the_writer_and_leaves_the_journal
     assert_eq!(sequencer.submit_blocking(create_user(2)).map(|answer| answer.seq), Err(SubmitError::Unknown));
     let began = Instant::now();
     while !sequencer.pulse().has_failed() {
-        assert!(began.elapsed() < Duration::from_secs(120), "it goes on");
+        assert!(began.elapsed() < Duration::from_secs(120), "the writer still runs");
         thread::yield_now();
     }
     assert_eq!(
@@ -364,7 +364,7 @@ fn a_panic_while_applying_answers_nobody_stops_the_writer_and_leaves_the_journal
 }
 
 #[test]
-fn a_writer_of_a_shared_log_goes_on_looking_when_nobody_tells_it_any_more() {
+fn a_writer_of_a_shared_log_keeps_polling_without_notifications() {
     let folder = tempfile::tempdir().expect("a folder");
     let Opened { journal, exchange, .. } =
         startup::open(folder.path(), |_, _| {}).expect("a folder that opens");
@@ -376,7 +376,7 @@ fn a_writer_of_a_shared_log_goes_on_looking_when_nobody_tells_it_any_more() {
     sequencer.submit_blocking(create_user(1)).expect("an answer").result.expect("a user");
     let reach = sequencer.pulse().reach().expect("a shared log");
     let began = Instant::now();
-    // Each look makes the age fall; without one it only rises.
+    // Each read of the log resets the age; without one it only rises.
     let (mut looks, mut age) = (0, reach.age());
     while looks < 2 {
         assert!(began.elapsed() < Duration::from_secs(120), "{looks} looks");

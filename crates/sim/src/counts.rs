@@ -1,4 +1,4 @@
-//! What a run covered: how often each command was accepted, and how often each rare state was reached.
+//! Coverage of a run: how often each command was accepted, and how often each rare state was reached.
 
 use core::fmt;
 

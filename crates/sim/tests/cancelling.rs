@@ -1,5 +1,5 @@
-//! Calling an event off pays exactly what was put in, whatever state it is in: a long random day is stopped again and
-//! again, and at every stop each event that is not over is called off in a copy of the exchange.
+//! Cancelling an event pays exactly the money that was put in, in every state of the event: a long random day is
+//! stopped again and again, and at every stop each event that is not over is cancelled in a copy of the exchange.
 
 use exchange::Exchange;
 use exchange::catalogue::Event;
@@ -17,7 +17,7 @@ const COMMANDS_PER_SEED: usize = 900;
 /// Commands between two stops.
 const PACE: usize = 25;
 
-/// What was met on the way.
+/// Counts of the states that were covered.
 #[derive(Debug, Default)]
 struct Met {
     cancelled: u64,
@@ -39,7 +39,7 @@ fn paid(changes: &[Change], currency: Currency) -> Money {
     payouts.sum()
 }
 
-/// Calls one event off in a copy and compares what it paid with the collateral that lay there.
+/// Cancels one event in a copy and compares its payouts with the collateral.
 fn call_off(exchange: &Exchange, event: &Event, yes: Cents, met: &mut Met) {
     let mut exchange = exchange.clone();
     let collateral = |exchange: &Exchange, currency: Currency| -> Money {

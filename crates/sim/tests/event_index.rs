@@ -1,4 +1,4 @@
-//! The index of events in memory, kept level request by request, equals an index that is made anew.
+//! The event index in memory, updated request by request, equals a rebuilt index.
 
 use exchange::Request;
 use exchange::change::Change;
@@ -18,7 +18,7 @@ const COMMANDS_PER_SEED: usize = 900;
 /// Commands between two comparisons.
 const PACE: usize = 25;
 
-/// Changes that were followed.
+/// Changes that were applied to the index.
 #[derive(Debug, Default)]
 struct Followed {
     edited: usize,
@@ -55,7 +55,7 @@ impl Followers {
         let mut generator = Generator::new(seed);
         for number in 0..COMMANDS_PER_SEED {
             let (at, request) = generator.next(&self.harness.exchange, &self.harness.shadow);
-            // The harness would do so itself, and only the changes of its last request can be followed.
+            // The harness would tick by itself, and only the changes of its last request can be followed.
             if self.harness.exchange.next_due().is_some_and(|due| due <= at) {
                 let tick = Request { actor: Actor::System, idempotency: None, command: Command::Tick };
                 self.step(at, &tick).expect("time is never refused");

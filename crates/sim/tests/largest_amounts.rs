@@ -27,7 +27,7 @@ struct Giants {
 }
 
 impl Giants {
-    /// Three makers who own all the money that the rules let in.
+    /// Three makers who own all the money that the rules allow.
     fn new(seed: u64) -> Giants {
         let mut giants = Giants { arena: Arena::new(&mut Random::new(seed)), number: 1_000_000 };
         for currency in Currency::ALL {
@@ -148,7 +148,7 @@ fn totals_over_a_lifetime_stop_at_the_end_of_their_range() {
     let exchange = &giants.arena.exchange;
     let most = Money::new(i64::MAX);
     assert_eq!(exchange.catalogue().listing(listing(exchange, 1)).volume, most);
-    assert_eq!(realised(exchange, 2, 1), Money::new(i64::MIN), "the result of the one who loses there");
+    assert_eq!(realised(exchange, 2, 1), Money::new(i64::MIN), "the result of the losing user");
     giants.check();
     let close = CloseTrading { target: Target::Market(MarketId::new(1)) };
     giants.give(Actor::System, Command::CloseTrading(close)).expect("a close");
@@ -157,7 +157,7 @@ fn totals_over_a_lifetime_stop_at_the_end_of_their_range() {
     giants.check();
 }
 
-/// Random commands with amounts from both ends of what is allowed, by people who own all there may be.
+/// Random commands with amounts from both ends of the allowed range, by users who own all the money that can exist.
 #[test]
 fn random_commands_at_the_largest_amounts_overflow_nothing() {
     for seed in 1..=4 {

@@ -1,4 +1,4 @@
-//! Planted bugs for the checks of what changed: a falsified report or a falsified memory, and exactly its rule fires.
+//! Planted bugs for the checks of changes: a falsified report or a falsified memory fires exactly its rule.
 
 use std::collections::BTreeMap;
 
@@ -151,7 +151,7 @@ fn a_last_price_that_misses_the_last_trade_is_named() {
 fn a_falsified_report_of_a_fill_is_named_by_its_rule() {
     type Plant = fn(&mut Trade, &mut OrderRecord);
     let plants: [(&str, Plant); 10] = [
-        ("8 nobody trades with themselves", |trade, _| trade.maker.user = trade.taker.user),
+        ("8 no user trades with themselves", |trade, _| trade.maker.user = trade.taker.user),
         ("8 a fill executes at the maker's price", |trade, _| trade.maker.price = price(54)),
         ("8 the two parties of a trade fit its match type", |trade, _| trade.taker.price = price(56)),
         ("8 the two parties of a trade fit its match type", |trade, _| trade.match_type = MatchType::Mint),
@@ -262,7 +262,7 @@ fn money_that_moves_wrongly_is_named() {
     assert_eq!(totals.check(), Ok(()));
     totals.fees += Money::new(1);
     assert_eq!(rule(totals.check()), "1 the accounts of a currency sum to zero");
-    // A settlement that pays nobody, though the makers' sets were backed.
+    // A settlement without payouts, though the makers' sets were backed.
     let unpaid = [Change::MarketStatus { market: MarketId::new(1), status: Status::Cancelled }];
     let payouts = "5 the payouts of a settlement are its collateral";
     assert_eq!(rule(check_money(&before, &arena.exchange, &unpaid)), payouts);
@@ -328,7 +328,7 @@ fn a_pool_that_loses_or_moves_by_itself_is_named() {
 }
 
 #[test]
-fn money_that_nobody_paid_in_breaks_the_cash_identity() {
+fn money_from_nowhere_breaks_the_cash_identity() {
     let mut arena = arena();
     let (id, market) = (OperationId::new(1), MarketId::new(1));
     let mint = Command::MintSets(MintSets { id, market, currency: Currency::Usd, amount: Money::whole(1) });
@@ -354,7 +354,7 @@ fn a_journal_that_lost_a_request_does_not_replay() {
 }
 
 #[test]
-fn a_panic_becomes_a_failure_with_its_words() {
+fn a_panic_becomes_a_failure_with_its_message() {
     let failure =
         sim::run::catch::<()>(|| panic!("a posting balances to zero: by 1")).expect_err("it failed");
     assert_eq!(failure.rule, "panic: a posting balances to zero");
@@ -440,13 +440,13 @@ fn day(seed: u64, commands: usize) -> Harness {
 }
 
 #[test]
-fn a_boundary_value_that_nobody_recorded_is_named() {
+fn a_boundary_value_that_was_never_recorded_is_named() {
     let has_value = |change: &Change| matches!(change, Change::SeriesBoundary { value: Some(_), .. });
     let is_price = |change: &Change| matches!(change, Change::PriceRecorded { .. });
     for seed in 1..30 {
         let mut exchange = Exchange::new();
         for (at, request) in &day(seed, 800).journal {
-            // Refused or not, what counts is what the clock did.
+            // Refused or not, only the effects of the clock count.
             let _ = exchange.apply(*at, request).expect("a request of this build");
             let changes = exchange.changes();
             if changes.iter().any(has_value) && !changes.iter().any(is_price) {

@@ -1,5 +1,5 @@
-//! Planted bugs for the checks on frozen, suspended and erased accounts: the exchange did something else than the checks
-//! were told.
+//! Planted bugs for the checks on frozen, suspended and erased accounts: the exchange did something else than the
+//! checks observed.
 
 use exchange::Exchange;
 use exchange::command::{
@@ -59,7 +59,7 @@ fn rule(result: Result<(), Failure>) -> String {
     result.expect_err("a planted bug is noticed").rule
 }
 
-/// A user with money, frozen, and the book that knows of it.
+/// A user with money, frozen, and the book that has recorded it.
 fn stage() -> (Exchange, FrozenBook, UserId) {
     let (mut exchange, mut book, user) = (Exchange::new(), FrozenBook::default(), UserId::new(1));
     for command in [create(user), credit(user, 5), freeze(user, true)] {
@@ -154,7 +154,7 @@ fn shadow_follows(shadow: &mut Shadow, exchange: &Exchange, told: Command) -> Re
 }
 
 #[test]
-fn orders_that_an_operator_cancelled_without_a_word_or_did_not_cancel_are_named() {
+fn orders_that_an_operator_cancelled_silently_or_did_not_cancel_are_named() {
     let (harness, user) = busy_day();
     let suspend = |keep_orders| Command::SuspendUser(SuspendUser { user, suspended: true, keep_orders });
     let all_of =
@@ -176,6 +176,6 @@ fn orders_that_an_operator_cancelled_without_a_word_or_did_not_cancel_are_named(
         let (mut exchange, mut shadow) = (harness.exchange.clone(), harness.shadow.clone());
         apply(&mut exchange, done.clone()).expect("a command");
         let named = shadow_follows(&mut shadow, &exchange, told.clone()).err().map(|failure| failure.rule);
-        assert_eq!(named.as_deref(), fires, "{done:?} told as {told:?}");
+        assert_eq!(named.as_deref(), fires, "{done:?} reported as {told:?}");
     }
 }

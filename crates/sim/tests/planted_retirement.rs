@@ -1,5 +1,5 @@
-//! Planted bugs for the checks of retirement: a falsified record, an event that leaves unreported, too early or too late, and
-//! exactly its rule fires.
+//! Planted bugs for the checks of retirement: a falsified record, and an event that leaves unreported, too early or
+//! too late. Each fires exactly its rule.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ fn apply(arena: &mut Arena, at: Time, command: Command) {
     arena.exchange.apply(at, &request).expect("a request of this build").expect("allowed");
 }
 
-/// An arena whose first event has ended, when, and how it stood before the request that retires it.
+/// An arena whose first event has ended, the time of its end, and the state before the request that retires it.
 fn ended() -> (Arena, Time, Before) {
     let mut arena = Arena::new(&mut Random::new(7));
     let (market, at) = (MarketId::new(1), arena.now);
@@ -33,7 +33,7 @@ fn ended() -> (Arena, Time, Before) {
     (arena, at, before)
 }
 
-/// The same after the request that retires it, with what it reported.
+/// Like `ended`, after the request that retires the event, with its changes.
 fn retired() -> (Arena, Before, Vec<Change>) {
     let (mut arena, at, before) = ended();
     apply(&mut arena, at + Span::hours(48), Command::Tick);

@@ -31,7 +31,7 @@ fn random_days_break_no_rule_and_reach_every_rare_state() {
     assert_eq!(counts.missed(), Vec::<&str>::new(), "every rare state was reached");
 }
 
-/// The seed of a commit, in continuous integration: every run sees days that no run saw before.
+/// The seed of a commit, in continuous integration: every run plays new days.
 #[test]
 fn a_fresh_seed_breaks_no_rule() {
     let fresh = std::env::var("SIM_SEED").ok().and_then(|seed| seed.parse::<u64>().ok());

@@ -1,5 +1,5 @@
-//! Journals of every released version, replayed: each gives the digests that it gave when it was recorded. `sim record` makes the
-//! journals of a new version; those of older versions stay as they are.
+//! Replays the journals of every released version: each gives its recorded digests. `sim record` makes the journals
+//! of a new version; those of older versions stay unchanged.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -28,7 +28,7 @@ fn days() -> Vec<PathBuf> {
     inside(&versions).iter().flat_map(|version| inside(version)).collect()
 }
 
-/// Replays a day up to its end. `spoil` may change the state behind a sequence.
+/// Replays a day to its end. `spoil` may change the state after a sequence.
 fn replay(day: &Path, mut spoil: impl FnMut(&mut Exchange)) -> (Vec<String>, BTreeSet<&'static str>) {
     let mut audit = Audit::open(Arc::new(RealDisk::reading(day))).expect("a journal").at_rest();
     let (mut exchange, mut names, mut digests) = (Exchange::new(), BTreeSet::new(), Vec::new());
@@ -38,12 +38,12 @@ fn replay(day: &Path, mut spoil: impl FnMut(&mut Exchange)) -> (Vec<String>, BTr
             let request =
                 decode_request(bytes).unwrap_or_else(|error| panic!("{}: {seq}: {error}", day.display()));
             names.insert(request.command.name());
-            // A proposed command is in the journal too, and some are carried out that way alone.
+            // A proposed command is in the journal too, and some occur only inside a proposal.
             if let Command::Propose(Propose { subject: Subject::Command(proposed), .. }) = &request.command {
                 names.insert(proposed.name());
             }
             let decided = exchange.apply(Time::from_micros(frame.header.at), &request);
-            // A refusal is as good as an answer here.
+            // A refusal counts like an acceptance here.
             let _ = decided.unwrap_or_else(|error| panic!("{}: {seq}: {error}", day.display()));
             spoil(&mut exchange);
             let digest: String = exchange.digest().iter().map(|byte| format!("{byte:02x}")).collect();

@@ -1,4 +1,4 @@
-//! What random days once found, in a handful of commands each.
+//! Defects that random days found, in a handful of commands each.
 
 use exchange::command::Command;
 use exchange::id::{MarketId, OrderId, OutcomeId};

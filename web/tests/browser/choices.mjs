@@ -48,7 +48,7 @@ export async function run({ browser, quiet: exchange }) {
   await eventually(async () => assert.equal(await page.locator('[data-event]').count(), politics.pagination.totalCount))
   assert.equal(await page.getByRole('button', { name: 'Politics' }).getAttribute('aria-pressed'), 'true')
 
-  // One that is not there is said to be.
+  // An unknown address shows a message.
   await page.goto('/events/no-such-question')
   await page.getByText('There is no such question').waitFor()
   await page.goto('/nowhere')

@@ -42,7 +42,7 @@ export async function startExchange(executable, options = [], given = undefined)
       { what: 'demo.json', milliseconds: 60_000 },
     )
   } catch (error) {
-    // Nobody else knows of it, so nobody else would end it.
+    // The caller has no handle yet, so the process must be stopped here.
     await stop()
     throw error
   }

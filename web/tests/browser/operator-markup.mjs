@@ -1,4 +1,4 @@
-// What somebody wrote as markup stays text in the console too: on lists, on the event, in the dialogs, in the audit log.
+// Markup in stored texts stays text in the console too: on lists, on the event, in the dialogs, in the audit log.
 import assert from 'node:assert/strict'
 import { confirm, dialogOf, visitConsole } from './operator-visitor.mjs'
 import { eventually } from './until.mjs'

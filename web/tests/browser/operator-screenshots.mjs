@@ -1,4 +1,4 @@
-// Pictures of every page of the console, for people to look at: light and dark, desk and phone. Only if somebody says where to.
+// Pictures of every page of the console, for people to look at: light and dark, desk and phone. Only if the environment names a folder.
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CONSOLE_PAGES, furnishOnce } from './operator-pages.mjs'

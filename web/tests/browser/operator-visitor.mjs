@@ -1,4 +1,4 @@
-// Somebody at the operator console, signed in by its own door.
+// A visitor of the operator console, signed in on its own page.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { visit } from './visitor.mjs'

@@ -42,7 +42,7 @@ async function dollarsOf(exchange, user) {
     return assets.find((asset) => asset.symbol === 'USD').availableBalance
 }
 
-/** The door stays shut for a token that nobody has. */
+/** Checks that an unknown token is refused; returns the valid one. */
 async function wrongThenRight(browser, exchange) {
     const { page, context, clean } = await visit(browser, { url: exchange.demo.adminUrl })
     await page.goto('/events')
@@ -248,7 +248,7 @@ async function offline(page) {
     await page.getByTestId('journal').waitFor()
     await page.context().setOffline(false)
     await page.getByText('The exchange cannot be reached').waitFor({ state: 'hidden' })
-    // One that hangs is no better than one that is gone.
+    // A hanging request counts as unreachable too.
     await page.route('**/admin/v1/status', () => undefined)
     await page.getByText('The exchange cannot be reached').waitFor()
     await page.unroute('**/admin/v1/status')

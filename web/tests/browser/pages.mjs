@@ -28,7 +28,7 @@ export async function pagesOf(exchange) {
   ]
 }
 
-/** Something to see on the pages that are somebody's. */
+/** Creates content for the pages of a logged-in user. */
 export async function furnish(exchange, user) {
   const trade = async (slug, place, order) => {
     const event = await exchange.event(slug)

@@ -1,4 +1,4 @@
-// Titles, rules and labels that are markup stay text on every page; nothing of them runs, and nothing is asked of anybody else.
+// Titles, rules and labels that are markup stay text on every page; no script runs, and no request goes to another host.
 import assert from 'node:assert/strict'
 import { eventually } from './until.mjs'
 import { visitAs } from './visitor.mjs'

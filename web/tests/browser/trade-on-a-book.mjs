@@ -1,4 +1,4 @@
-// Place, see in the book, amend, be filled by somebody else, cancel: the page follows without being loaded again.
+// Place, see in the book, amend, be filled by another user, cancel: the page follows without being loaded again.
 import assert from 'node:assert/strict'
 import { shares } from './shown.mjs'
 import { eventually } from './until.mjs'
@@ -36,7 +36,7 @@ export async function run({ browser, quiet: exchange }) {
   const level = page.getByTestId('book').locator('[data-price="0.21"]')
   await eventually(async () => assert.match(await level.innerText(), /21¢[\s\S]*40/))
 
-  // Somebody else comes into the book, and it shows.
+  // Another user's order appears in the book.
   const sale = await exchange.place(chidi, event, market, {
     side: 'BUY',
     outcomeId: market.outcome2Id,
@@ -65,7 +65,7 @@ export async function run({ browser, quiet: exchange }) {
   assert.equal(amended.size, 50)
   await eventually(async () => assert.match(await row.innerText(), new RegExp(`35¢[\\s\\S]*${shares(left)}`)))
 
-  // Somebody else takes ten of it.
+  // Another user takes ten of it.
   await exchange.place(chidi, event, market, {
     side: 'BUY',
     outcomeId: market.outcome2Id,

@@ -1,4 +1,4 @@
-// Somebody with a browser. Notes everything that must not happen: errors of the page, violations of the content security policy,
+// A visitor with a browser. Records everything that must not happen: page errors, violations of the content security policy,
 // requests to anywhere else, dialogs.
 import assert from 'node:assert/strict'
 

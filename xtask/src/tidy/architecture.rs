@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_a_path_is_cut_off() {
+    fn the_text_after_a_path_is_cut_off() {
         assert!(found("`crates/a/src/lib.rs:12` `crates/a/src/lib.rs::apply` `crates/a/`").is_empty());
     }
 

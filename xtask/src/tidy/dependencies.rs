@@ -10,7 +10,7 @@ use super::tree::Tree;
 const ALONE: &[(&str, &str)] = &[
     ("crates/exchange", "the rules know nothing around them"),
     ("crates/journal", "a journal does not know what its frames mean"),
-    ("crates/api", "the contract knows neither rules nor I/O"),
+    ("crates/api", "the contract has neither rules nor I/O"),
     ("xtask", "automation must build when nothing else does"),
 ];
 
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_builds_upon_a_leaf() {
+    fn no_crate_depends_on_a_leaf() {
         assert_eq!(found("crates/server", "[dependencies]\nbench.workspace = true").len(), 1);
         assert_eq!(found("crates/server", "[dev-dependencies]\nbench.workspace = true").len(), 1);
         assert_eq!(found("crates/server", "[dev-dependencies]\nfuzz.workspace = true").len(), 1);

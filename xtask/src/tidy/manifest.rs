@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn the_three_kinds_are_told_apart() {
+    fn the_three_kinds_are_distinguished() {
         let text = "[package]\nname = \"a\"\n[dependencies]\nb.workspace = true\n[dev-dependencies]\nc = \"1\"\n\
                     [build-dependencies]\n\"d\" = { path = \"../d\" }\n[lints]\nworkspace = true\n";
         assert_eq!(Manifest::parse(text).package, "a");
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_workspace_offers_is_no_dependency() {
+    fn an_entry_of_the_workspace_is_no_dependency() {
         assert!(dependencies("[workspace.dependencies]\na = \"1\"\n# [dependencies]\n").is_empty());
     }
 }

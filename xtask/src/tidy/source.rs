@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn raw_strings_end_where_their_hashes_say() {
+    fn raw_strings_end_at_their_hashes() {
         assert_eq!(code(r####"r"\" a"####), "r a");
         assert_eq!(code(r####"r##"{ "# } "## a"####), "r a");
         assert_eq!(code(r####"br#"{"# a"####), "br a");

@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_in_a_skipped_folder_counts_as_there() {
+    fn files_in_a_skipped_folder_count_as_existing() {
         let mut tree = Tree::planted(&[]);
         tree.skipped.push("web/dist".to_owned());
         assert!(tree.exists("web/dist/index.html"));

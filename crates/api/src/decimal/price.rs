@@ -67,7 +67,7 @@ impl PartialSchema for Price {
 
 impl ToSchema for Price {}
 
-/// A number given as a price, not validated yet: the price of a MARKET order is ignored, whatever it is.
+/// A number given as a price, not validated yet. The price of a MARKET order is ignored, valid or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GivenPrice(Result<Price, NumberFault>);
 

@@ -154,7 +154,7 @@ mod tests {
     use super::{NumberFault, Rest, scan};
 
     #[test]
-    fn scan_cuts_off_at_the_unit_and_says_what_is_left() {
+    fn scan_truncates_at_the_unit_and_reports_the_rest() {
         let table = [
             ("0", 2, (false, 0, Rest::Nothing)),
             ("-0", 2, (true, 0, Rest::Nothing)),

@@ -15,7 +15,7 @@ pub struct Sibling {
     pub sums: Sums,
 }
 
-/// What its owner needs to find an account in the published root.
+/// The data with which its owner finds an account in the published root.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct InclusionProof {

@@ -25,7 +25,7 @@ pub struct Balances {
     pub ngn: Balance,
 }
 
-/// What is held of one market in one currency.
+/// Shares of one market in one currency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LeafPosition {
@@ -74,7 +74,7 @@ impl Leaf {
         Some(bytes)
     }
 
-    /// What it adds to the sums of the tree. `None` if that exceeds the limits of an exchange.
+    /// The leaf's contribution to the sums of the tree. `None` if it exceeds the limits of an exchange.
     pub(super) fn sums(&self) -> Option<Sums> {
         let money = |balance: &Balance| {
             let money = balance.free.units().checked_add(balance.held.units())?;

@@ -51,7 +51,7 @@ struct BatchAmendBody<'a> {
     orders: Option<Vec<&'a RawValue>>,
 }
 
-/// Only the id, whatever else an item contains.
+/// Reads only the id and ignores all other fields of an item.
 #[derive(Deserialize)]
 struct Named {
     #[serde(rename = "orderId")]

@@ -32,7 +32,7 @@ struct BatchPlaceBody<'a> {
     orders: Vec<&'a RawValue>,
 }
 
-/// Only the client order id, whatever else an item contains.
+/// Reads only the client order id and ignores all other fields of an item.
 #[derive(Deserialize)]
 struct Named {
     #[serde(rename = "clientOrderId")]

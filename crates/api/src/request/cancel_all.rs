@@ -12,7 +12,7 @@ use crate::identifier;
 use crate::read::read;
 use crate::terms::Currency;
 
-/// What to cancel. All conditions must hold; an empty object, or no body at all, means everything.
+/// Which orders to cancel. All conditions must hold; an empty object, or no body at all, means all orders.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CancelAll {

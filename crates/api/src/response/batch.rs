@@ -37,7 +37,7 @@ impl Summary {
     }
 }
 
-/// What became of one placement.
+/// The result of one placement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BatchPlaceResult {
@@ -61,7 +61,7 @@ impl BatchPlaceResult {
     }
 }
 
-/// What became of one amendment.
+/// The result of one amendment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BatchAmendResult {
@@ -84,7 +84,7 @@ impl BatchAmendResult {
     }
 }
 
-/// What became of one cancellation.
+/// The result of one cancellation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BatchCancelResult {
@@ -131,10 +131,10 @@ macro_rules! batch_responses {
 }
 
 batch_responses! {
-    /// What became of a batch of placements.
+    /// The results of a batch of placements.
     BatchPlaceResponse, BatchPlaceResult;
-    /// What became of a batch of amendments.
+    /// The results of a batch of amendments.
     BatchAmendResponse, BatchAmendResult;
-    /// What became of a batch of cancellations.
+    /// The results of a batch of cancellations.
     BatchCancelResponse, BatchCancelResult;
 }

@@ -8,7 +8,7 @@ use crate::decimal::{Money, Price, Shares};
 use crate::terms::Side;
 use crate::timestamp::Timestamp;
 
-/// What rests for one outcome.
+/// The resting orders of one outcome.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Book {

@@ -49,7 +49,7 @@ pub struct ChangeMessage<T> {
     pub timestamp: i64,
 }
 
-/// What a message of `changes` is about.
+/// The market or the account of a message of `changes`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum ChangedThing {
@@ -57,7 +57,7 @@ pub enum ChangedThing {
     Account(AccountChanges),
 }
 
-/// What a read of a market's changes answers.
+/// The response to a read of a market's changes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct MarketChangeList {
     pub room: String,
@@ -69,7 +69,7 @@ pub struct MarketChangeList {
     pub changes: Vec<ChangeMessage<MarketChanges>>,
 }
 
-/// What a read of an account's changes answers.
+/// The response to a read of an account's changes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct AccountChangeList {
     pub room: String,
@@ -115,7 +115,7 @@ pub struct MarketChanges {
     pub trades: Vec<Trade>,
 }
 
-/// What the market's outcomes cost.
+/// The prices of the market's outcomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MarketPrices {
@@ -144,7 +144,7 @@ pub struct LastTrade {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChangedResolution {
-    /// What waits to be finalised or withdrawn for the event.
+    /// The event's proposed verdict, until it is finalised or withdrawn.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub proposal: Option<ProposedVerdict>,
@@ -155,7 +155,7 @@ pub struct ChangedResolution {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub resolved_outcome: Option<OutcomeSide>,
-    /// What a share of YES was paid, as a part of what a share can pay; NO was paid the rest. Once settled.
+    /// The payout of a YES share, as a part of the most that a share can pay; NO was paid the rest. Once settled.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub yes_payout: Option<UnitPrice>,
@@ -218,7 +218,7 @@ pub struct AccountFill {
 pub struct ChangedWallet {
     pub currency: Currency,
     pub available_balance: Money,
-    /// What resting orders hold.
+    /// Held for resting orders.
     pub pending_balance: Money,
 }
 

@@ -24,9 +24,9 @@ pub struct Market {
     pub outcome1_price: UnitPrice,
     /// 1 less `outcome1Price`.
     pub outcome2_price: UnitPrice,
-    /// What one YES share costs now; 0 if none is offered.
+    /// The price of one YES share now; 0 if none is offered.
     pub yes_buy_price: UnitPrice,
-    /// What one NO share costs now; 0 if none is offered.
+    /// The price of one NO share now; 0 if none is offered.
     pub no_buy_price: UnitPrice,
     /// In the currency that is shown.
     pub minimum_order_amount: Money,
@@ -46,7 +46,7 @@ pub struct Market {
 
     pub image_url: String,
     pub image128_url: String,
-    /// What a YES share paid: 1, 0, or between them when the market was cancelled. 0 until then.
+    /// The payout of a YES share: 1, 0, or between them when the market was cancelled. 0 until then.
     pub resolution_price: UnitPrice,
     /// `YES` or `NO`, empty until resolved.
     #[serde(serialize_with = "serialize_resolved")]
@@ -89,7 +89,7 @@ pub struct PropTeam {
     pub sport: String,
 }
 
-/// What a market pays to those who quote in it.
+/// The reward that a market pays to traders who quote in it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LiquidityReward {
@@ -99,7 +99,7 @@ pub struct LiquidityReward {
     pub min_notional_order_size: Money,
 }
 
-/// What part of the fees a market gives back to makers.
+/// The part of the fees that a market gives back to makers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MakerRebate {

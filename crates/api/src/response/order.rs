@@ -25,13 +25,13 @@ pub struct ClobOrder {
     #[serde(rename = "type")]
     pub applied_time_in_force: TimeInForce,
     pub status: OrderStatus,
-    /// What was asked for.
+    /// The requested amount.
     pub amount: Money,
     /// The limit price; 0 for a MARKET order.
     pub price: Price,
     pub size: Shares,
     pub filled_size: Shares,
-    /// What rests; 0 when the order is closed.
+    /// The resting size; 0 when the order is closed.
     pub remaining_size: Shares,
     /// Without the fee; 0 when nothing has filled.
     pub avg_fill_price: UnitPrice,
@@ -66,7 +66,7 @@ pub struct AmmOrder {
     #[serde(rename = "type")]
     pub applied_order_type: OrderType,
     pub status: OrderStatus,
-    /// What the wallet moved by.
+    /// The amount by which the wallet changed.
     pub amount: Money,
     /// The average, without the fee.
     pub price: UnitPrice,
@@ -155,7 +155,7 @@ impl From<ClobOrder> for CancelOrderResponse {
     }
 }
 
-/// What the dead man's switch is set to.
+/// The setting of the dead man's switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CancelAfterResponse {

@@ -8,7 +8,7 @@ use crate::decimal::{Money, Percent};
 use crate::terms::Currency;
 use crate::timestamp::Timestamp;
 
-/// What was gained or lost over a span.
+/// Profit and loss over a span.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Pnl {
@@ -30,7 +30,7 @@ pub struct Pnl {
     pub breakdown: Option<Vec<EventPnl>>,
 }
 
-/// The same for one event.
+/// Profit and loss of one event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EventPnl {

@@ -24,7 +24,7 @@ pub struct OutcomeBalance {
     pub available_balance: Shares,
     pub average_price: UnitPrice,
     pub cost: Money,
-    /// What a sale would bring now, after the fee.
+    /// The proceeds of a sale now, after the fee.
     pub current_value: Money,
     pub sell_price: UnitPrice,
     pub payout_if_outcome_wins: Money,

@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use crate::decimal::{Money, Percent, Shares, UnitPrice};
 
-/// What an order would do now; the order itself may find another market.
+/// The effect that an order would have now. The market may change before the order arrives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
@@ -20,7 +20,7 @@ pub struct Quote {
     pub current_market_price: UnitPrice,
     /// Shares bought or sold.
     pub quantity: Shares,
-    /// What the wallet would move by, the fee included.
+    /// The amount by which the wallet would change, including the fee.
     pub amount: Money,
     /// Before the fee.
     pub cost_of_shares: Money,
@@ -29,7 +29,7 @@ pub struct Quote {
     pub price_impact_absolute: UnitPrice,
     /// If the outcome wins; with `X-Public-Key` for the whole position.
     pub profit_percentage: Percent,
-    /// What one share pays: 1 for USD, 100 for NGN.
+    /// The payout of one share: 1 for USD, 100 for NGN.
     pub currency_base_multiplier: u16,
     /// Whether all that was asked for would fill.
     pub complete_fill: bool,

@@ -21,7 +21,7 @@ pub struct EventResolution {
     #[schema(example = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08")]
     pub rules_sha256: String,
     pub markets: Vec<MarketResolution>,
-    /// What waits to be finalised or withdrawn, if anything does.
+    /// The verdict that waits to be finalised or withdrawn, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proposal: Option<ProposedVerdict>,
     /// Every verdict that was carried out or withdrawn, the oldest first.
@@ -39,7 +39,7 @@ pub struct MarketResolution {
     pub title: String,
     pub rules: String,
     pub status: Status,
-    /// What a share of YES was paid, as a part of what a share can pay; NO was paid the rest. Once settled.
+    /// The payout of a YES share, as a part of the most that a share can pay; NO was paid the rest. Once settled.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub yes_payout: Option<UnitPrice>,
     pub settled_at: OptionalDate,
@@ -116,7 +116,7 @@ pub struct PastVerdict {
     pub ended_at: Timestamp,
 }
 
-/// What an event of a series is decided by.
+/// The values that decide an event of a series.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SeriesValues {
@@ -129,13 +129,13 @@ pub struct SeriesValues {
     /// The asset's price when it closed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub close_value: Option<AssetPrice>,
-    /// What `threshold` was taken from: a sample of each source that counts, the leading one first.
+    /// The samples behind `threshold`: one of each source that counts, the leading one first.
     pub open_samples: Vec<PriceSample>,
-    /// What `closeValue` was taken from.
+    /// The samples behind `closeValue`.
     pub close_samples: Vec<PriceSample>,
 }
 
-/// What one source said.
+/// A price from one source.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PriceSample {

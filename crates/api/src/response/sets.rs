@@ -28,6 +28,6 @@ pub struct BurnResult {
     pub quantity: Shares,
     pub outcome1_price: UnitPrice,
     pub outcome2_price: UnitPrice,
-    /// What was paid for them.
+    /// The money paid for them.
     pub proceeds: Money,
 }

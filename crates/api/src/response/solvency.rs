@@ -28,7 +28,7 @@ pub struct CurrencyAccounts {
     pub sum: Money,
 }
 
-/// What backs the shares of one market in one currency.
+/// The backing of the shares of one market in one currency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MarketBacking {

@@ -23,7 +23,7 @@ impl Health {
     }
 }
 
-/// What is running.
+/// The running version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Version {
     #[schema(example = "0.1.0")]
@@ -66,7 +66,7 @@ pub struct AuthCheck {
     pub server_time: i64,
     /// By how many seconds `X-Timestamp` was ahead.
     pub skew_seconds: i64,
-    /// What was hashed for this body.
+    /// The hash of this body, as the signed text contains it.
     pub body_hash: String,
 }
 
@@ -74,7 +74,7 @@ pub struct AuthCheck {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PasswordResetRequested {
-    /// What the person reads to an operator.
+    /// The code that the person reads to an operator.
     #[schema(example = "K7RW3M")]
     pub code: String,
     pub expires_at: Timestamp,

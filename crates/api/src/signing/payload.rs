@@ -46,7 +46,7 @@ mod tests {
     use super::{HASH_OF_NOTHING, Payload, body_hash, hex};
 
     #[test]
-    fn the_hash_of_nothing_is_what_it_says() {
+    fn the_constant_for_the_hash_of_nothing_is_right() {
         assert_eq!(hex(&Sha256::digest([])), HASH_OF_NOTHING);
         assert_eq!(body_hash(b""), "");
     }

@@ -28,10 +28,10 @@ pub struct ClientMessage {
     /// Up to 50 symbols at once.
     pub symbols: Option<Vec<String>>,
     pub currency: Option<String>,
-    /// What an `unsubscribe` is about, as the subscription's answer named it.
+    /// The room to `unsubscribe` from, as the subscription's answer named it.
     pub room: Option<String>,
     pub user_id: Option<String>,
-    /// What a `cancelOnDisconnect` sets.
+    /// The setting of a `cancelOnDisconnect`.
     pub enabled: Option<bool>,
     pub auth: Option<Auth>,
     /// The last sequence that the client has of the rooms it subscribes to.

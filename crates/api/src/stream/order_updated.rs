@@ -35,7 +35,7 @@ pub struct UserOrder {
     pub price: UnitPrice,
     pub quantity: Shares,
     pub filled_quantity: Shares,
-    /// What rests; 0 when the order is closed.
+    /// The resting size; 0 when the order is closed.
     pub remaining_quantity: Shares,
     /// 0 when nothing has filled.
     pub avg_fill_price: UnitPrice,

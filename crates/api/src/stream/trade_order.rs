@@ -27,7 +27,7 @@ pub struct TradeUser {
     pub image_url: Option<String>,
 }
 
-/// What filled, in the terms of the order that it filled.
+/// A fill, in the terms of the order that it filled.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TradeOrder {

@@ -3,7 +3,7 @@
 use crate::words::words;
 
 words! {
-    /// What a client can subscribe to.
+    /// A channel that a client can subscribe to.
     Channel {
         Activity = "activity",
         Prices = "prices",

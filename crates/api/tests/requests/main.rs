@@ -1,4 +1,4 @@
-//! Requests as clients send them: what is read, what is required, and in which words the rest is refused.
+//! Requests as clients send them: accepted fields, required fields, and the messages of refusals.
 
 mod account;
 mod batches;
@@ -35,7 +35,7 @@ fn check_refusals<T: DeserializeOwned>(table: &[(&str, &str)]) {
 }
 
 #[test]
-fn a_value_of_another_type_is_told_in_the_words_of_json() {
+fn a_value_of_another_type_is_reported_with_its_json_type() {
     check_refusals::<ClientMessage>(&[
         (r#"{"auth":"x"}"#, r#"auth: invalid type: string "x", expected an object"#),
         (

@@ -1,5 +1,5 @@
-//! Compares JSON with a schema, as far as our documents use JSON Schema. Keys that are not described are faults: whoever adds
-//! one says so in the document.
+//! Compares JSON with a schema, as far as our documents use JSON Schema. A key that the schema does not describe is a
+//! fault, so every new key must also be added to the document.
 
 use serde_json::{Map, Value};
 

@@ -97,7 +97,7 @@ fn each_response_has_its_golden_text() {
     }
 }
 
-/// Clients break on null; these four keys are the ones where the contract has it.
+/// Clients break on null; the contract allows it for these four keys only.
 #[test]
 fn nothing_is_null_but_four_keys() {
     let allowed = ["propTeam", "resolvedOutcomeId", "liquidityReward", "makerRebate"];

@@ -1,5 +1,5 @@
-//! Every response as clients see it. `samples` makes one of each; the others look at them: as golden texts, through the
-//! types of a public client, and as schemas.
+//! Every response as clients see it. `samples` makes one of each; the other modules check them as golden texts,
+//! through the types of a public client, and against the schemas.
 
 mod errors;
 mod fault;

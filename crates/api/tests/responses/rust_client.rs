@@ -1,5 +1,5 @@
-//! Every response goes through the types of a public Rust client, which is stricter than most: it refuses null where it
-//! expects text, and a point in what it takes for an integer.
+//! Every response goes through the types of a public Rust client, which is stricter than most: it refuses null where
+//! it expects text, and a decimal point where it expects an integer.
 
 use api::ErrorBody;
 use api::response::{CancelOrderResponse, Health, Message, Order, PlaceOrderResponse, Version};

@@ -1,5 +1,5 @@
-//! The schemas say what the responses do: every reference leads somewhere, every key is described, every required key is
-//! there. The server builds its OpenAPI document from the same types.
+//! The schemas match the responses: every reference resolves, every key is described, every required key is there.
+//! The server builds its OpenAPI document from the same types.
 
 use api::query::*;
 use api::{ErrorBody, request, response};

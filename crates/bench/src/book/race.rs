@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_books_trade_alike_when_nobody_meets_an_own_order() {
+    fn the_books_trade_alike_without_own_orders() {
         let workload = generator::generate(20_000);
         let floor = check::<BareLadder>(&workload);
         assert_eq!(check::<OursDistinctUsers>(&workload), floor);

@@ -143,7 +143,7 @@ impl Floor {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn the_kernel_tells_who_started_a_process() {
+    fn the_parent_of_a_process_is_found() {
         let own = std::process::id().to_string();
         assert_eq!(super::parent(&own), Some(std::os::unix::process::parent_id()));
         assert_eq!(super::parent("nobody"), None);

@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_understood_or_not_bounded_is_refused() {
+    fn unknown_or_unbounded_options_are_refused() {
         for line in [
             "--seconds",
             "--seconds 0",

@@ -267,7 +267,7 @@ mod tests {
     use super::order;
 
     #[test]
-    fn everybody_has_one_turn_in_a_round_and_the_order_changes() {
+    fn every_candidate_has_one_turn_in_a_round_and_the_order_changes() {
         let orders: Vec<Vec<usize>> = (0..6).map(|round| order(round, 6)).collect();
         for order in &orders {
             let mut sorted = order.clone();

@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_spent_is_the_difference_by_thread_the_busiest_first() {
+    fn spent_time_is_the_difference_by_thread_the_busiest_first() {
         let mut difference = spent(&[("apply", 5), ("worker", 9)]).since(&spent(&[("apply", 2)]));
         difference.add(&spent(&[("apply", 1)]));
         let millis: Vec<_> =

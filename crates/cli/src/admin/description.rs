@@ -52,7 +52,7 @@ impl Details {
 /// Fields that all markets of the event share.
 #[derive(Debug, Args)]
 pub(super) struct Terms {
-    /// What decides it
+    /// The rules that decide it
     #[arg(long, value_name = "TEXT")]
     pub(super) rules: Option<String>,
     /// The taker's fee in percent, 0 to 10

@@ -60,7 +60,7 @@ pub(super) enum Command {
     /// Cancel the event and pay every share at a fixed price, regardless of the outcome
     Cancel {
         event: String,
-        /// What a YES share pays, 0 to 1; NO pays the rest
+        /// The payout of a YES share, 0 to 1; NO pays the rest
         #[arg(long, value_name = "PRICE", value_parser = money, default_value = "0.5")]
         yes_price: Money,
         /// Do not ask for confirmation

@@ -48,7 +48,7 @@ pub(super) enum Command {
     /// Cancel one market
     Cancel {
         market: String,
-        /// What a YES share pays, 0 to 1; NO pays the rest
+        /// The payout of a YES share, 0 to 1; NO pays the rest
         #[arg(long, value_name = "PRICE", value_parser = money, default_value = "0.5")]
         yes_price: Money,
         /// Do not ask for confirmation

@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_object_is_shown_as_it_is() {
+    fn a_value_that_is_no_object_is_shown_unchanged() {
         assert_eq!(show("gateway broken", &[]), "gateway broken");
     }
 }

@@ -33,7 +33,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
         return Ok(fails(&fault.to_string()));
     }
     if options.root.is_some_and(|root| root != proof.root) {
-        return Ok(fails(&format!("it is for the root {}, not for the one that was published", proof.root)));
+        return Ok(fails(&format!("it is for the root {}, not for the published one", proof.root)));
     }
     let balances = &proof.leaf.balances;
     say!("account       {}", proof.leaf.user_id);
@@ -54,7 +54,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     say!("state         sequence {}, digest {}", proof.sequence, proof.state_digest);
     say!("root          {} over {} accounts", proof.root, proof.leaves);
     match options.root {
-        Some(_) => say!("The proof holds, and its root is the one that was published."),
+        Some(_) => say!("The proof holds, and its root is the published one."),
         None => {
             say!("The proof holds for this root. Compare the root with the published one, or give --root.")
         }

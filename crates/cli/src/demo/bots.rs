@@ -71,7 +71,7 @@ pub(super) async fn trade(app: Arc<App>, person: Person, mut stopping: watch::Re
     }
 }
 
-/// What a bot sees of the market that it considers.
+/// A bot's view of the market that it considers.
 #[derive(Clone, Copy, Debug)]
 struct Sight {
     market: MarketId,

@@ -73,7 +73,7 @@ async fn follow(endpoint: Endpoint, target: &Target, notes: &Sender<Note>) -> Re
     let mut socket = match timeout(CONNECT_MAX, connect_async(target.stream(path))).await {
         Ok(Ok((socket, _))) => socket,
         Ok(Err(error)) => return Ok(error.to_string()),
-        Err(_) => return Ok("nobody answers".to_owned()),
+        Err(_) => return Ok("no answer".to_owned()),
     };
     let wanted = subscriptions(endpoint, target);
     let mut missing = wanted.len();

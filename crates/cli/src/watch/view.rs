@@ -321,7 +321,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_trade_in_a_book_is_told_once_and_each_of_a_pool() {
+    fn a_book_trade_is_shown_once_and_every_pool_trade() {
         let mut view = View::new(target(), 10);
         let told = [(7, "BUY"), (7, "SELL"), (7, "BUY"), (7, "SELL"), (8, "SELL"), (8, "BUY")]
             .map(|(sequence, side)| view.learn(fill(sequence, side, "CLOB")).len());
@@ -343,7 +343,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn status_and_prices_are_told_when_they_change_and_nothing_steers_the_terminal() {
+    fn status_and_prices_are_shown_on_change_and_control_characters_are_removed() {
         let mut view = View::new(target(), 10);
         let prices = |status: &str| {
             message(json!({"type": "price_update", "data": {"markets": [

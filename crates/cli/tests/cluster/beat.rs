@@ -1,4 +1,4 @@
-//! When something last happened that should happen all the time, and how long it ever did not.
+//! Measures the gaps between repeated events: when the last one happened, and the longest gap.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -18,7 +18,7 @@ impl Beat {
         Beat(Mutex::new(State { count: 0, last: Instant::now(), gap: Duration::ZERO }))
     }
 
-    /// It has happened.
+    /// Records one event.
     pub(crate) fn note(&self) {
         self.change(|state| {
             state.count += 1;
@@ -36,7 +36,7 @@ impl Beat {
         self.change(|state| state.count)
     }
 
-    /// The longest time without it, up to now.
+    /// The longest gap, up to now.
     pub(crate) fn longest_gap(&self) -> Duration {
         self.change(|state| state.gap.max(state.last.elapsed()))
     }

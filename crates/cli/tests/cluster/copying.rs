@@ -1,4 +1,4 @@
-//! A venue grows up, and comes home: its journal goes into a database, nodes serve it from there, and it goes back.
+//! A journal is copied into a database, nodes serve it from there, and it is copied back into a folder.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -14,7 +14,7 @@ fn journal_copy(from: &str, to: &str) -> Output {
     Command::new(env!("CARGO_BIN_EXE_bellwether")).args(arguments).output().expect("the executable runs")
 }
 
-/// The lines that say what both journals come to.
+/// The lines with the totals of both journals.
 #[track_caller]
 fn copied(from: &str, to: &str) -> Vec<String> {
     let output = journal_copy(from, to);

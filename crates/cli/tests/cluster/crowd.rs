@@ -1,4 +1,4 @@
-//! Three nodes of one venue, somebody with a key and sessions there, and requests to any of the nodes, or to all at once.
+//! Three nodes of one venue, a user with a key and sessions, and requests to one node or to all nodes at once.
 
 use std::sync::Barrier;
 use std::thread;
@@ -27,13 +27,13 @@ pub(crate) struct Crowd {
     nodes: Vec<Node>,
     /// The venue's people: email, password, keys.
     record: Value,
-    /// All of the first person.
+    /// All sessions of the first person.
     pub(crate) sessions: Vec<Session>,
-    /// Where an event is watched: a write that anybody may repeat.
+    /// The path that watches an event: a write that can be repeated.
     pub(crate) watchlist: String,
 }
 
-/// As a login leaves it.
+/// The session of a login.
 #[derive(Clone)]
 pub(crate) struct Session {
     token: String,
@@ -47,7 +47,7 @@ pub(crate) struct Answer {
     pub(crate) body: Value,
 }
 
-/// A request on its way.
+/// A request to send.
 #[derive(Clone)]
 pub(crate) struct Ask {
     method: &'static str,
@@ -57,7 +57,7 @@ pub(crate) struct Ask {
 }
 
 impl Crowd {
-    /// With so many sessions of the first person, and nodes that let nobody ask more often than `rates` say.
+    /// Starts the nodes with the limits in `rates`, and opens so many sessions for the first person.
     pub(crate) fn gather(sessions: usize, rates: &'static [&'static str]) -> Crowd {
         let server = Server::start(&[]);
         let database = server.create_database();
@@ -75,7 +75,7 @@ impl Crowd {
         Crowd { server, database, nodes, record, sessions, watchlist }
     }
 
-    /// What the venue's record says of a person.
+    /// A text field of a person in the venue's record.
     pub(crate) fn text(&self, person: usize, name: &str) -> String {
         self.record["users"][person][name].as_str().expect("a text").to_owned()
     }
@@ -84,7 +84,7 @@ impl Crowd {
         ask.send(&self.nodes[node].address().expect("a node that serves"))
     }
 
-    /// All at once, spread over the nodes.
+    /// Sends all requests at once, spread over the nodes.
     pub(crate) fn send_all(&self, asks: &[Ask]) -> Vec<Answer> {
         let barrier = Barrier::new(asks.len());
         let send = |(number, ask): (usize, &Ask)| {
@@ -98,7 +98,7 @@ impl Crowd {
     }
 }
 
-/// Logging in opens one session in two minutes; a node of this process that joins for a moment opens as many as are needed.
+/// One login per two minutes is allowed, so a node of this process opens as many sessions as are needed.
 fn open_sessions(url: &str, venue: &Venue, user: Uuid, count: usize) -> Vec<Session> {
     let folder = tempfile::tempdir().expect("a folder");
     venue.copy_key(folder.path());
@@ -148,7 +148,7 @@ impl Ask {
         self
     }
 
-    /// Answered by a node that has seen this sequence.
+    /// The answering node must have reached this sequence.
     pub(crate) fn at_or_after(self, sequence: u64) -> Ask {
         self.header("x-wait-for-sequence", sequence.to_string())
     }
@@ -175,7 +175,7 @@ impl Ask {
 }
 
 impl Session {
-    /// What a login answered.
+    /// The session in the response to a login.
     pub(crate) fn of(body: &Value) -> Session {
         let text = |name: &str| body[name].as_str().expect("a text").to_owned();
         Session { token: text("token"), device: text("deviceId") }
@@ -183,7 +183,7 @@ impl Session {
 }
 
 impl Answer {
-    /// Too often: the refusal, with the same wait in header and body, which is at most so long.
+    /// Checks a 429: header and body have the same wait, which is at most this long.
     #[track_caller]
     pub(crate) fn limited(&self, seconds_max: u64) {
         assert_eq!((self.status, &self.body["error"]), (429, &Value::from("rate_limit")), "{}", self.body);
@@ -198,7 +198,7 @@ impl Answer {
         &self.body
     }
 
-    /// Where a write that was carried out stands in the log.
+    /// The sequence of an accepted write.
     #[track_caller]
     pub(crate) fn written_at(&self) -> u64 {
         self.sequence.unwrap_or_else(|| panic!("a sequence beside {}", self.body))

@@ -1,4 +1,4 @@
-//! Everybody trades at three nodes at once while these are killed, or while their connections to the log are cut.
+//! Traders write at three nodes at once while nodes are killed, or while their connections to the log are cut.
 //!
 //! `cargo xtask soak nodes` and `soak cuts` run these very tests for longer: see `plan`.
 
@@ -21,13 +21,13 @@ pub(crate) const NODES: usize = 3;
 const TRADERS: usize = 8;
 const KILLS: u64 = 24;
 const CUTS: u64 = 120;
-/// Kills or cuts between two words of how it goes.
+/// Kills or cuts between two progress messages.
 const TELL_EVERY: u64 = 25;
-/// A few appends' worth: a cut falls anywhere in one of the next.
+/// The size of a few appends: a cut falls anywhere in one of the next.
 const CUT_AFTER_BYTES_MAX: u32 = 6_000;
 pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The same server from the beginning to the end.
+/// Runs `drill_with` with one database server from the beginning to the end.
 fn drill(
     plan: &Plan,
     server: &Server,
@@ -38,8 +38,8 @@ fn drill(
     let _ = drill_with(plan, &server.url(database), server, urls, database, meanwhile);
 }
 
-/// Traders at all nodes while `meanwhile` does its worst and is told of every answered write; then everything must be as the
-/// traders were told. Returns the venue for what comes afterwards.
+/// Runs traders at all nodes while `meanwhile` disturbs them; its `Beat` counts the answered writes. Then compares
+/// the log and all nodes with the traders' answers. Returns the venue for further checks.
 pub(crate) fn drill_with(
     plan: &Plan,
     first: &str,
@@ -66,7 +66,7 @@ pub(crate) fn drill_with(
             let (nodes, stop, writes) = (&nodes, &stop, &writes);
             scope.spawn(move || trader.trade(nodes, places, stop, writes));
         }
-        // Also when what is done meanwhile panics: nobody trades for ever.
+        // Dropped also when `meanwhile` panics, so that the traders stop.
         let _stopping = Stopping(&stop);
         meanwhile(&nodes, &writes, &mut rng);
     });
@@ -94,7 +94,7 @@ pub(crate) fn drill_with(
     venue
 }
 
-/// Says stop when it goes.
+/// Sets the stop flag when it is dropped.
 pub(crate) struct Stopping<'a>(pub(crate) &'a AtomicBool);
 
 impl Drop for Stopping<'_> {
@@ -103,12 +103,12 @@ impl Drop for Stopping<'_> {
     }
 }
 
-/// Waits until all nodes are ready at the same sequence, and gives it. Nobody may trade.
+/// Waits until all nodes are ready at the same sequence, and returns it. No trader may be running.
 fn wait_until_level(nodes: &[Node]) -> u64 {
     wait_until(nodes, |ready| ready.iter().all(|sequence| *sequence == ready[0]))
 }
 
-/// Waits until all nodes are ready at or after a sequence, and gives where the last of them is.
+/// Waits until all nodes are ready at or after a sequence, and returns the lowest of their sequences.
 pub(crate) fn wait_until_ready(nodes: &[Node], from: u64) -> u64 {
     wait_until(nodes, |ready| ready.iter().all(|sequence| *sequence >= from))
 }
@@ -125,13 +125,13 @@ fn wait_until(nodes: &[Node], is_enough: impl Fn(&[u64]) -> bool) -> u64 {
     }
 }
 
-/// The sequence at which a node says that it is ready.
+/// The sequence that a node's `/ready` returns, if it is ready.
 pub(crate) fn ready_at(node: &Node) -> Option<u64> {
     let ready: Value = serde_json::from_str(&ask(&node.address()?, "/ready", None)?.1).ok()?;
     (ready["ready"] == true).then(|| ready["sequence"].as_u64())?
 }
 
-/// Status and body of a read that nobody signs.
+/// Status and body of an unsigned read.
 pub(crate) fn ask(address: &str, path: &str, wait_for: Option<u64>) -> Option<(u16, String)> {
     let mut request = ureq::get(format!("{address}{path}"));
     if let Some(sequence) = wait_for {
@@ -143,7 +143,7 @@ pub(crate) fn ask(address: &str, path: &str, wait_for: Option<u64>) -> Option<(u
 }
 
 #[test]
-fn what_any_node_answered_is_in_the_log_once_however_many_nodes_are_killed() {
+fn answered_writes_are_in_the_log_once_after_nodes_are_killed() {
     let plan = Plan::from_environment(KILLS);
     let server = Server::start(&[]);
     let database = server.create_database();
@@ -153,7 +153,7 @@ fn what_any_node_answered_is_in_the_log_once_however_many_nodes_are_killed() {
         while !plan.is_over(kills) {
             let node = &nodes[rng.usize(..NODES)];
             thread::sleep(Duration::from_millis(rng.u64(50..400)));
-            // One that may stop leaves a snapshot: it does not begin with the first frame for ever.
+            // A graceful stop writes a snapshot, so not every restart replays from the first frame.
             if rng.u8(..) < 32 {
                 assert_eq!(node.end(Signal::TERM).code(), Some(0), "{}", node.log());
                 stops += 1;
@@ -172,7 +172,7 @@ fn what_any_node_answered_is_in_the_log_once_however_many_nodes_are_killed() {
 }
 
 #[test]
-fn what_any_node_answered_is_in_the_log_once_however_its_connections_are_cut() {
+fn answered_writes_are_in_the_log_once_after_connections_are_cut() {
     let plan = Plan::from_environment(CUTS);
     let server = Server::start(&[]);
     let database = server.create_database();
@@ -190,7 +190,7 @@ fn what_any_node_answered_is_in_the_log_once_however_its_connections_are_cut() {
                 println!("{told} cuts, {} writes answered", writes.count());
             }
         }
-        // A cut that is still planned must not hit the questions that follow.
+        // A planned cut must not hit the requests that follow.
         proxies.iter().for_each(Proxy::cut_no_more);
         wait_until_ready(nodes, 0);
     });

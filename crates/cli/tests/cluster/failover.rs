@@ -12,15 +12,15 @@ use crate::nodes::Node;
 use crate::plan::Plan;
 
 const BACK: &str = "the log's database is back";
-/// Between two reads at a node: enough to see how long there were none, and the machine is not busy with it.
+/// The interval of reads at a node: short enough to measure gaps, long enough to leave the machine idle.
 const READ_EVERY: Duration = Duration::from_millis(5);
-/// Traders write at every node all the time, so a gap begins soon after the primary's end, and lasts at least until the
-/// nodes say that they have not seen the log for three seconds.
+/// Traders write at every node all the time, so a gap begins soon after the primary's end, and lasts at least until
+/// the nodes report that they have not seen the log for three seconds.
 const GAP_SECONDS_MIN: f32 = 2.0;
-/// Writes that the nodes must take from the new primary.
+/// Writes that the nodes must append at the new primary.
 const WRITES_AFTER: u64 = 100;
 
-/// Reads at a node, over and over. Reads need no database: each must be answered.
+/// Reads at a node in a loop. Reads need no database: each must be answered.
 fn read(node: &Node, reads: &Beat, stop: &AtomicBool) {
     let address = node.address().expect("a node that serves");
     while !stop.load(Ordering::Acquire) {
@@ -31,17 +31,17 @@ fn read(node: &Node, reads: &Beat, stop: &AtomicBool) {
     }
 }
 
-/// How long a node was without its database, each time, as it says itself.
+/// The lengths of a node's gaps without its database, from its log.
 fn reported_gaps(node: &Node) -> Vec<f32> {
     let log = node.log();
     let seconds = |line: &str| {
-        let text = line.split_once("seconds=").expect("a line that says how long").1;
+        let text = line.split_once("seconds=").expect("a line with seconds").1;
         text.split_whitespace().next().expect("a value").parse().expect("a number of seconds")
     };
     log.lines().filter(|line| line.contains(BACK)).map(seconds).collect()
 }
 
-/// Until every node says that it should not be asked: it has not seen the log for three seconds.
+/// Waits until no node is ready: each has not seen the log for three seconds.
 fn wait_until_none_is_ready(nodes: &[Node]) {
     let began = Instant::now();
     for node in nodes {
@@ -53,13 +53,13 @@ fn wait_until_none_is_ready(nodes: &[Node]) {
     }
 }
 
-/// Lets every node find out that the primary is gone before the standby becomes the next.
+/// Kills the primary and waits until every node has noticed. Then promotes the standby.
 fn fail_over(primary: &mut Server, standby: &Server, proxies: &[Proxy], nodes: &[Node], reads: &[Beat]) {
     primary.kill();
     wait_until_none_is_ready(nodes);
     let before: Vec<u64> = reads.iter().map(Beat::count).collect();
     let began = Instant::now();
-    // One that was on its way may have been looked up before: the second was not.
+    // A read that was in flight may have started before the failure. The second read did not.
     while reads.iter().zip(&before).any(|(reads, before)| reads.count() < before + 2) {
         assert!(began.elapsed() < PATIENCE, "reads go on at every node while there is no database");
         thread::sleep(READ_EVERY);
@@ -75,14 +75,14 @@ fn fail_over(primary: &mut Server, standby: &Server, proxies: &[Proxy], nodes: &
 }
 
 #[test]
-fn what_any_node_answered_outlives_the_primary_and_nodes_go_on_by_themselves() {
+fn answered_writes_survive_the_primary_and_nodes_recover_without_a_restart() {
     let plan = Plan::from_environment(1);
     let mut server = Server::start(&["synchronous_standby_names = 'ANY 1 (*)'", "wal_level = replica"]);
     let standby = server.start_standby("second");
     let database = server.create_database();
     let proxies: Vec<Proxy> = (0..NODES).map(|_| Proxy::start(server.port())).collect();
     let urls: Vec<String> = proxies.iter().map(|proxy| proxy.url(&database)).collect();
-    // Whoever looks at the log afterwards looks at the standby.
+    // The final check of the log reads the standby.
     let _venue =
         drill_with(&plan, &server.url(&database), &standby, &urls, &database, |nodes, writes, rng| {
             let (stop, reads) = (AtomicBool::new(false), [(); NODES].map(|()| Beat::start()));
@@ -116,7 +116,7 @@ fn what_any_node_answered_outlives_the_primary_and_nodes_go_on_by_themselves() {
                     metrics.contains(&format!("\nbellwether_log_gaps_total {}\n", gaps.len())),
                     "{metrics}"
                 );
-                assert_eq!(node.starts(), 1, "nobody restarted it");
+                assert_eq!(node.starts(), 1, "the process was not restarted");
             }
         });
 }

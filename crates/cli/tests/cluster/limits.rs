@@ -1,5 +1,4 @@
-//! Limits on logins and keys are part of the log: as many pass at three nodes as would at one. Per-second limits are each
-//! node's own.
+//! Limits on logins and keys are part of the log: three nodes allow as many as one. Per-second limits are per node.
 
 use std::collections::BTreeMap;
 
@@ -10,10 +9,10 @@ use crate::drill::NODES;
 use crate::nodes::UNLIMITED;
 
 const KEYS: &str = "/v1/user/me/api-keys";
-/// At most so many seconds until the next is allowed. Spec, Limits.
+/// The longest wait in seconds until the next is allowed. Spec, Limits.
 const LOGIN_WAIT_MAX: u64 = 120;
 const KEY_WAIT_MAX: u64 = 1_800;
-/// A multiple of the nodes, and more than the limit lets through at each.
+/// A multiple of the nodes, and more than the limit allows at each.
 const AT_ONCE: usize = 12;
 
 fn login(email: &str, password: &str) -> Ask {
@@ -39,7 +38,7 @@ fn only_key(crowd: &Crowd) -> String {
     listed.body["keys"][0]["id"].as_str().expect("an id").to_owned()
 }
 
-/// How many got which status; whoever was sent away is told for how long.
+/// Counts the answers by status. Every 429 must have a Retry-After within the maximum.
 fn counted(answers: &[Answer], wait_max: u64) -> BTreeMap<u16, usize> {
     let mut counts = BTreeMap::new();
     for answer in answers {
@@ -56,7 +55,7 @@ fn one_login_passes_in_two_minutes_however_many_nodes_are_asked() {
     let crowd = Crowd::gather(0, UNLIMITED);
     let (email, password) = (crowd.text(0, "email"), crowd.text(0, "password"));
     let (other, others_password) = (crowd.text(1, "email"), crowd.text(1, "password"));
-    // In any case it is the same address.
+    // The address is the same in upper and lower case.
     let right = [login(&email, &password), login(&email.to_uppercase(), &password)];
     let wrong = [login(&other, "not it"), login(&other, "nor this")];
     let unknown = [login("nobody@example.org", "x"), login("Nobody@example.org", &password)];
@@ -68,14 +67,14 @@ fn one_login_passes_in_two_minutes_however_many_nodes_are_asked() {
         for node in 0..NODES {
             crowd.send(node, &asks[node % 2]).limited(LOGIN_WAIT_MAX);
         }
-        // The session that was opened is good at every node.
+        // The new session works at every node.
         for answer in answers.iter().filter(|answer| answer.status == 200) {
             let session = Session::of(&answer.body);
             let list = Ask::new("GET", KEYS).in_session(&session).at_or_after(answer.written_at());
             (0..NODES).for_each(|node| assert_eq!(crowd.send(node, &list).expect(200)["total"], 1));
         }
     }
-    // A wrong password has used up the attempt of the right one, also elsewhere.
+    // A wrong password has used up the attempt of the right one, also at the other nodes.
     for node in 0..NODES {
         crowd.send(node, &login(&other, &others_password)).limited(LOGIN_WAIT_MAX);
     }
@@ -86,9 +85,9 @@ fn a_hundred_creations_at_once_over_three_nodes_leave_two_keys() {
     let crowd = Crowd::gather(20, UNLIMITED);
     let ask = |number: usize| create(&crowd.sessions[number % 20], &format!("key {number}"));
     let answers = crowd.send_all(&(0..100).map(ask).collect::<Vec<_>>());
-    // As at a single node: there is one key already, and each of the 20 sessions may ask twice.
+    // As at a single node: there is one key already, and each of the 20 sessions may try twice.
     assert_eq!(counted(&answers, KEY_WAIT_MAX), BTreeMap::from([(201, 1), (422, 39), (429, 60)]));
-    let made = answers.iter().find(|answer| answer.status == 201).expect("one that was made");
+    let made = answers.iter().find(|answer| answer.status == 201).expect("a created key");
     for refused in answers.iter().filter(|answer| answer.status == 422) {
         assert_eq!(refused.body["code"], "TOO_MANY_API_KEYS", "{}", refused.body);
     }
@@ -108,7 +107,7 @@ fn creations_and_changes_of_keys_pass_twice_a_session_however_many_nodes_are_ask
     let [first, second] = [&crowd.sessions[0], &crowd.sessions[1]];
     let creations: Vec<Ask> = (0..AT_ONCE).map(|number| create(first, &format!("key {number}"))).collect();
     let answers = crowd.send_all(&creations);
-    // The second finds that there are two.
+    // The second request finds two keys.
     let expected = BTreeMap::from([(201, 1), (422, 1), (429, AT_ONCE - 2)]);
     assert_eq!(counted(&answers, KEY_WAIT_MAX), expected);
 
@@ -124,7 +123,7 @@ fn creations_and_changes_of_keys_pass_twice_a_session_however_many_nodes_are_ask
         crowd.send(node, &revoke(first, &key)).limited(KEY_WAIT_MAX);
     }
 
-    // What came first decides whether the other still finds the key.
+    // The first request decides whether the other still finds the key.
     let asks = [rotate(second, &key), revoke(second, &key)].into_iter().cycle().take(AT_ONCE);
     let counts = counted(&crowd.send_all(&asks.collect::<Vec<_>>()), KEY_WAIT_MAX);
     let passed: usize = [200, 404].iter().filter_map(|status| counts.get(status)).sum();
@@ -145,7 +144,7 @@ fn the_share_of_a_second_is_had_at_each_node_and_no_more_than_that_at_any() {
     let order = format!("/v1/pm/orders/{}", uuid::Uuid::now_v7());
     let cancel = || Ask::new("DELETE", &*order).signed(&public, &secret);
     for node in 0..NODES {
-        // Passes only with a full bucket, whatever was taken elsewhere, and empties it for 100 seconds.
+        // Passes only with a full bucket, so requests at other nodes took nothing; then empties it for 100 seconds.
         crowd.send(node, &batch()).expect(200);
         crowd.send(node, &cancel()).limited(100);
     }

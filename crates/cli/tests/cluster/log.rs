@@ -1,4 +1,4 @@
-//! What was really written: the log read from its first frame, decided again, and compared with what the nodes say.
+//! The contents of the log: replays it from its first frame and compares the result with the nodes' answers.
 
 use std::collections::BTreeMap;
 
@@ -11,26 +11,27 @@ use journal::postgres::{Database, Options};
 use journal::{Journal, Sequence};
 use pgtest::Server;
 
-/// What the log holds.
+/// The contents of the log.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
     /// Writes with an idempotency key that were carried out.
     pub(crate) carried_out: u64,
-    /// Those that were only told again.
+    /// Writes that were only replayed to the caller.
     pub(crate) told_again: u64,
     pub(crate) frames: u64,
     pub(crate) commands: u64,
-    /// Checkpoints of the nodes that this replay agrees with.
+    /// Checkpoints of the nodes that match this replay.
     pub(crate) checkpoints: u64,
 }
 
-/// What comes by in a replay.
+/// A step of a replay.
 pub(crate) enum Passing<'a> {
     Request(&'a Request, Result<Reply, Reject>),
     EndOfFrame,
 }
 
-/// Replays everything, and shows what comes by with the state behind it. The state at the end breaks no rule; it is given.
+/// Replays everything and passes each step with the state after it. Returns the final state, which must break no
+/// invariant.
 pub(crate) fn replay(
     server: &Server,
     database: &str,

@@ -1,7 +1,8 @@
-//! Several nodes of the real executable on one PostgreSQL of the test's own: killed, cut off and asked all at once.
+//! Several nodes of the real executable on one PostgreSQL of the test's own: killed, cut off and under load at the
+//! same time.
 //!
-//! `nodes` starts and ends them, `trader` is one of many who trade at whichever node answers, `crowd` asks all of them at once,
-//! `log` reads afterwards what was really written. What a trader asks for, and how, is that of the crash test.
+//! `nodes` starts and ends them, `trader` trades at any node that is up, `crowd` sends requests to all nodes at once,
+//! `log` reads the log afterwards. The traders' operations are those of the crash test.
 
 mod beat;
 mod copying;

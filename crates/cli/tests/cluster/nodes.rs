@@ -14,7 +14,7 @@ use crate::operation::Places;
 use crate::stage::Demo;
 
 const FLAGS: &[&str] = &["--checkpoint-seconds=1", "--listen=127.0.0.1:0", "--admin-listen=127.0.0.1:0"];
-/// Far above what anyone here can ask: the load is bounded by the machine.
+/// Far above the load of these tests, which only the machine limits.
 pub(crate) const UNLIMITED: &[&str] =
     &["--read-per-second=100000", "--write-per-second=100000", "--public-per-second=100000"];
 
@@ -24,7 +24,7 @@ const MASTER_KEY: &str = "master.key";
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Build {
     This,
-    /// The one with the feature `next`.
+    /// The build with the feature `next`.
     Next,
 }
 
@@ -42,7 +42,7 @@ impl Build {
     }
 }
 
-/// A node, or the place of one that is down. Its address changes with each start.
+/// A node, running or stopped. Its address changes with each start.
 pub(crate) struct Node {
     folder: TempDir,
     url: String,
@@ -71,13 +71,13 @@ impl Node {
         }
     }
 
-    /// The same with other limits per second.
+    /// Replaces the limits per second.
     pub(crate) fn limited_to(mut self, rates: &'static [&'static str]) -> Node {
         self.rates = rates;
         self
     }
 
-    /// Starts the process. What it logs is kept.
+    /// Starts the process and keeps its log.
     fn spawn(&self) -> Child {
         let log = File::options().create(true).append(true).open(self.folder.path().join("log"));
         Command::new(lock(&self.build).executable())
@@ -98,7 +98,7 @@ impl Node {
         self.starts.fetch_add(1, Ordering::AcqRel);
         let output = process.stdout.take().expect("an output");
         *lock(&self.process) = Some(process);
-        // To the last line that it prints: it must not find the pipe closed.
+        // Reads to the last line, so that the process never finds the pipe closed.
         let lines = BufReader::new(output).lines().map_while(Result::ok);
         let mut address = None;
         for line in lines {
@@ -119,7 +119,7 @@ impl Node {
         *lock(&self.build) = build;
     }
 
-    /// Where it serves operators, if it does.
+    /// The operators' address, while it serves.
     pub(crate) fn admin_address(&self) -> Option<String> {
         lock(&self.admin_address).clone()
     }
@@ -129,12 +129,12 @@ impl Node {
         self.starts.load(Ordering::Acquire)
     }
 
-    /// Where it serves, if it does.
+    /// The public address, while it serves.
     pub(crate) fn address(&self) -> Option<String> {
         lock(&self.address).clone()
     }
 
-    /// The folder that holds what is this node's own.
+    /// The node's own folder.
     pub(crate) fn data(&self) -> &Path {
         self.folder.path()
     }
@@ -143,7 +143,7 @@ impl Node {
         self.end(Signal::KILL);
     }
 
-    /// Asks it to stop, and says how it ended.
+    /// Sends the signal, and returns the exit status.
     pub(crate) fn end(&self, signal: Signal) -> ExitStatus {
         let mut process = lock(&self.process).take().expect("a process");
         kill_process(Pid::from_child(&process), signal).expect("a signal");
@@ -152,7 +152,7 @@ impl Node {
         status
     }
 
-    /// Waits for one that ends by itself.
+    /// Waits for a process that ends by itself.
     pub(crate) fn wait(&self) -> ExitStatus {
         lock(&self.process).take().expect("a process").wait().expect("an end")
     }
@@ -175,14 +175,14 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The sample venue, built by a node that has stopped again; people and keys stay.
+/// The sample venue, built by a node that has stopped; people and keys stay.
 pub(crate) struct Venue {
     pub(crate) places: Places,
     folder: TempDir,
 }
 
 impl Venue {
-    /// Builds it in an empty log, and lets `look` look around while it still runs.
+    /// Builds a venue in an empty log, and calls `look` while it still runs.
     pub(crate) fn build<T>(url: &str, look: impl FnOnce(&Demo) -> T) -> (Venue, T) {
         let folder = tempfile::tempdir().expect("a folder");
         let demo = Demo::start_with(folder.path(), &["--no-bots", "--journal", url]);
@@ -201,7 +201,7 @@ impl Venue {
         self.folder.path().join("operator.token")
     }
 
-    /// Gives a folder the key that every node of the venue must have.
+    /// Copies the venue's master key into a folder.
     pub(crate) fn copy_key(&self, folder: &Path) {
         fs::copy(self.folder.path().join(MASTER_KEY), folder.join(MASTER_KEY)).expect("a copied key");
     }

@@ -1,4 +1,4 @@
-//! A node that does not go with the others does not serve, and says why.
+//! A node that does not match the others refuses to serve and logs the reason.
 
 use pgtest::Server;
 
@@ -16,19 +16,19 @@ fn a_node_with_another_master_key_is_refused() {
     assert!(!stranger.start(), "it must not serve");
     assert_eq!(stranger.wait().code(), Some(1));
     assert!(
-        stranger.log().contains("the master key is not the one that the journal recorded"),
+        stranger.log().contains("the master key is not the key that the journal recorded"),
         "{}",
         stranger.log()
     );
 }
 
 #[test]
-fn a_node_whose_state_differs_from_the_others_stops_and_says_where() {
+fn a_node_whose_state_differs_from_the_others_stops_and_reports_the_sequence() {
     let server = Server::start(&[]);
     let database = server.create_database();
     let url = server.url(&database);
     let (venue, mut trader) = Venue::build(&url, |demo| Trader::meet(demo, 0, 7));
-    // As if another node had come to something else at every checkpoint from here on.
+    // As if another node had a different digest at every checkpoint from here on.
     server.execute(
         &database,
         "CREATE FUNCTION spoil() RETURNS trigger LANGUAGE plpgsql AS \

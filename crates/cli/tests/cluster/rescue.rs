@@ -1,4 +1,4 @@
-//! What the owner of the machine does to a log that several nodes share, while they are stopped.
+//! Rescue commands on a log that several nodes share, run by the machine's owner while the nodes are stopped.
 
 use std::process::{Command, Output};
 
@@ -34,5 +34,5 @@ fn a_new_approver_and_a_new_master_key_reach_every_node_by_the_log() {
 
     assert!(node.start(), "{}", node.log());
     assert!(!other.start(), "it has the old master key");
-    assert!(other.log().contains("not the one that the journal recorded"), "{}", other.log());
+    assert!(other.log().contains("not the key that the journal recorded"), "{}", other.log());
 }

@@ -1,5 +1,5 @@
-//! A key that is rotated or revoked at one node while it is used at all of them: nothing that the old secret signed is
-//! carried out behind it, and every node refuses it from then on.
+//! A key that is rotated or revoked at one node while it is used at all of them: no request with the old secret is
+//! applied after the change, and every node refuses it from then on.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -15,11 +15,11 @@ use crate::log::{self, Passing};
 use crate::nodes::UNLIMITED;
 
 const KEYS: &str = "/v1/user/me/api-keys";
-/// Writes that each node has taken before the key is changed.
+/// Writes that each node has accepted before the key is changed.
 const WRITES_BEFORE: u64 = 5;
 
-/// Writes at every node until each refuses, and changes the key meanwhile. Gives the last sequence of a write that was
-/// answered with success, and what `change` gave.
+/// Writes at every node until each refuses, and changes the key meanwhile. Returns the sequence of the last
+/// successful write, and the result of `change`.
 fn write_during<T>(crowd: &Crowd, public: &str, secret: &str, change: impl FnOnce() -> T) -> (u64, T) {
     let taken = [(); NODES].map(|()| AtomicU64::new(0));
     let last = AtomicU64::new(0);
@@ -88,7 +88,7 @@ fn nothing_that_an_old_secret_signed_is_carried_out_behind_its_rotation_or_revoc
     check_log(&crowd, key, rotated_at, revoked_at);
 }
 
-/// In the log too: what came in behind the change was refused when its turn came, at every node alike.
+/// The log agrees: requests after the change were refused when they were applied, at every node.
 fn check_log(crowd: &Crowd, key: KeyId, rotated_at: u64, revoked_at: u64) {
     let (mut done, mut refused) = (0, 0);
     log::replay(&crowd.server, &crowd.database, |exchange, passing| {

@@ -1,5 +1,5 @@
-//! A rolling upgrade: two builds that differ in the form of their snapshots and in one command serve one log side by side under
-//! load, in both directions; then the old one goes and the rules are upgraded.
+//! A rolling upgrade: two builds that differ in the format of their snapshots and in one command serve one log side
+//! by side under load, in both directions; then the old build is gone and the rules are upgraded.
 //!
 //! The next build is this repository with the feature `next` of the package `cli`; `cargo xtask test` makes it.
 
@@ -19,9 +19,9 @@ use crate::plan::Plan;
 
 /// Exit code of a node that cannot use its log.
 const UNUSABLE: i32 = 5;
-/// Answered writes while the builds stand side by side, before the next one is exchanged.
+/// Answered writes while the builds run side by side, before the next node is replaced.
 const WRITES_BETWEEN: u64 = 60;
-/// Far from a log's time at one checkpoint a second: digests are compared while both builds serve.
+/// Long enough for some checkpoints, one per second: digests are compared while both builds serve.
 const CHECKPOINTS: Duration = Duration::from_millis(2_500);
 
 /// Stops a node and starts it again as another build, while the others serve.
@@ -55,7 +55,7 @@ fn told(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).expect("an answer in JSON")
 }
 
-/// Gives the command that only the next version has.
+/// Sends the command that only the next version has.
 fn drill_upgrade(node: &Node, token: &str) -> u16 {
     let url = format!("{}/admin/v1/drill-upgrade", node.admin_address().expect("a node that serves"));
     let request = ureq::post(url).header("Authorization", format!("Bearer {token}"));

@@ -1,7 +1,7 @@
-//! The flows of a client that nobody here wrote, at a node whose neighbour is killed and started again all the time.
+//! The flows of a third-party client, at a node whose neighbour is killed and restarted all the time.
 //!
-//! They are those of `crates/server/tests/rs_bayse`; only the ground that they stand on is another, see `open`. The flow's node
-//! serves from this process, where its time can be moved; the neighbour is the real executable.
+//! The flows are those of `crates/server/tests/rs_bayse`; only the setup differs, see `open`. The flow's node serves
+//! from this process, where its time can be moved; the neighbour is the real executable.
 
 #[path = "../../../server/tests/http/stage/mod.rs"]
 #[allow(dead_code, unused_imports, reason = "a stage has more than this client needs")]
@@ -39,8 +39,8 @@ use crate::nodes::Node;
 use hall::Hall;
 use stage::{Key, Stage};
 
-/// Some flows let hours pass. Time in a log must not be ahead of its database's, so theirs begins before now, just behind a
-/// full hour.
+/// Some flows advance the clock by hours. Time in a log must not be ahead of its database's time, so the flows begin
+/// before now, just after a full hour.
 const BEGINS_BEFORE_HOURS: u64 = 3;
 const HOUR_SECONDS: u64 = 3_600;
 const PAST_THE_HOUR_SECONDS: u64 = 300;
@@ -54,7 +54,7 @@ async fn open() -> Hall {
     let begins = (now / HOUR_SECONDS - BEGINS_BEFORE_HOURS) * HOUR_SECONDS + PAST_THE_HOUR_SECONDS;
     let log = SharedLogSettings::new(server.url(&database));
     let stage = Stage::open_on_log(begins.cast_signed(), &log).await;
-    // Whatever the neighbour does is done in the name of somebody who is in no flow.
+    // The neighbour writes as a user who takes part in no flow.
     let writer = stage.join("carol").await.key;
     let neighbour =
         Node::new(url_behind(&server, &database, now - begins), &stage.folder().join("master.key"));
@@ -63,7 +63,7 @@ async fn open() -> Hall {
     Hall::open(stage, router, company).await
 }
 
-/// The database for somebody who sees its clock so many seconds behind.
+/// A URL of the database for a role that sees its clock so many seconds behind.
 fn url_behind(server: &Server, database: &str, seconds: u64) -> String {
     server.execute(
         database,
@@ -77,14 +77,14 @@ fn url_behind(server: &Server, database: &str, seconds: u64) -> String {
     server.url(database).replace("tester@", "neighbour@")
 }
 
-/// How often the neighbour was killed, and how often it was back after that.
+/// How often the neighbour was killed, and how often it was up again after that.
 #[derive(Clone, Copy, Debug, Default)]
 struct Life {
     kills: u32,
     returns: u32,
 }
 
-/// The neighbour, and what it writes to. When a flow is over, so is this.
+/// The neighbour and its database. Dropped at the end of a flow.
 struct Company {
     server: Server,
     database: String,
@@ -103,7 +103,7 @@ impl Company {
         Company { server, database, app: stage.app().clone(), life, is_over, living: Some(living) }
     }
 
-    /// The first request of a flow comes when the neighbour was killed, the others when it has been back at least once.
+    /// The first request of a flow waits for a kill of the neighbour, the others for its restart.
     fn paced(&self, router: Router) -> Router {
         let (life, requests) = (self.life.clone(), Arc::new(AtomicU32::new(0)));
         router.layer(from_fn(move |request: Request, next: Next| {
@@ -116,7 +116,7 @@ impl Company {
         }))
     }
 
-    /// The neighbour has come and gone, and both have what the log has.
+    /// The neighbour was killed and restarted, and both nodes have the whole log.
     fn end(&mut self) {
         self.is_over.store(true, Ordering::Release);
         let neighbour =
@@ -133,7 +133,7 @@ impl Company {
                 (state.seq(), state.digest())
             };
             if sequence == written.seq() {
-                assert_eq!(digest, written.digest(), "the node has what the log says");
+                assert_eq!(digest, written.digest(), "the node equals the replayed log");
                 return;
             }
             assert!(began.elapsed() < PATIENCE, "the node is at {sequence}, the log at {}", written.seq());
@@ -148,12 +148,12 @@ impl Drop for Company {
             self.is_over.store(true, Ordering::Release);
             return;
         }
-        // Reading the log waits for the database, which a thread that runs tasks must not.
+        // Reading the log blocks on the database, which an async worker thread must not.
         thread::scope(|scope| scope.spawn(|| self.end()).join()).expect("an end as it should be");
     }
 }
 
-/// Comes, writes something, is killed, and comes again.
+/// Starts, writes something, is killed, and starts again.
 fn live(node: Node, watchlist: &str, writer: &Key, tell: &watch::Sender<Life>, is_over: &AtomicBool) -> Node {
     let mut method = ["PUT", "DELETE"].into_iter().cycle();
     loop {

@@ -1,5 +1,5 @@
-//! One of many who trade at whichever node answers. Every write carries an idempotency key, and one that was not answered is
-//! sent again, there or elsewhere, until it is: so the trader knows to the unit what it should have.
+//! A trader who sends each write to any node that is up. Every write carries an idempotency key and is retried, at
+//! any node, until it is answered. So the trader can compute its balances to the unit.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -16,16 +16,16 @@ use crate::wire::{Answer, Wire};
 
 const CURRENCIES: [Money; 2] = [Money { code: "USD", base: 1 }, Money { code: "NGN", base: 100 }];
 const PATIENCE: Duration = Duration::from_secs(120);
-/// What the most that rests at once needs, and more: in whole money, for a share that pays one.
+/// More than all orders that can rest at once need: in whole money, for a share that pays one.
 const FREE_MIN: i64 = 400;
 const TRY_AGAIN_AFTER: Duration = Duration::from_millis(10);
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counts {
     pub(crate) answered: u64,
-    /// Sent more than once, because nobody answered or nobody knew.
+    /// Sent more than once, because there was no answer or an answer of 409 or 503.
     pub(crate) sent_again: u64,
-    /// Of these, done the first time already.
+    /// Retried writes whose first attempt had succeeded.
     pub(crate) done_before: u64,
 }
 
@@ -36,7 +36,7 @@ pub(crate) struct Trader {
     rng: Rng,
     holdings: Holdings,
     serial: u64,
-    /// The last answer and what it was to.
+    /// The last operation, its key and its answer.
     last: Option<(Operation, String, String)>,
     pub(crate) counts: Counts,
 }
@@ -58,7 +58,7 @@ impl Trader {
         }
     }
 
-    /// Trades until it is told to stop; the last write is always brought to its end.
+    /// Trades until `stop` is set; the last write is always completed.
     pub(crate) fn trade(&mut self, nodes: &[Node], places: &Places, stop: &AtomicBool, writes: &Beat) {
         while !stop.load(Ordering::Acquire) {
             self.trade_once(nodes, places);
@@ -79,7 +79,7 @@ impl Trader {
         let name = format!("{}-{}", self.money.code, self.serial);
         loop {
             let operation = Operation::choose(&mut self.rng, &self.holdings, &name);
-            // In a long drill money that does not come back would run out.
+            // In a long drill, money that is not refunded would run out.
             let pays = matches!(operation, Operation::Take { .. } | Operation::Mint(_));
             if !pays || self.holdings.free > FREE_MIN * self.money.base * 1_000_000 {
                 return (operation, name);
@@ -87,7 +87,7 @@ impl Trader {
         }
     }
 
-    /// Trades at one node until it answers otherwise than it should, or not at all.
+    /// Trades at one node until an unexpected answer or none.
     pub(crate) fn trade_while_served(&mut self, address: &str, places: &Places) {
         let wire = Wire::to(address, &self.record, self.person);
         loop {
@@ -111,7 +111,7 @@ impl Trader {
         let began = Instant::now();
         let mut is_again = false;
         loop {
-            assert!(began.elapsed() < PATIENCE, "nobody answers {operation:?}");
+            assert!(began.elapsed() < PATIENCE, "no node answers {operation:?}");
             if let Some(address) = nodes[self.rng.usize(..nodes.len())].address() {
                 let wire = Wire::to(&address, &self.record, self.person);
                 match wire.write(method, &path, &body, Some(key)) {
@@ -120,7 +120,8 @@ impl Trader {
                         self.counts.done_before += u64::from(answer.is_replay);
                         return answer;
                     }
-                    // Not taken, or nobody knows; or the node has not yet seen the end of the first attempt.
+                    // Not accepted, or the outcome is unknown; or the node has not yet seen the end of the first
+                    // attempt.
                     Some(answer) if [409, 503].contains(&answer.status) => {}
                     Some(answer) => panic!("{operation:?}: {} {}", answer.status, answer.text),
                     None => {}
@@ -131,7 +132,7 @@ impl Trader {
         }
     }
 
-    /// Enters what an operation did into what this trader has.
+    /// Applies the effect of an operation to the expected holdings.
     fn enter(&mut self, operation: &Operation, answer: &Value) {
         let before = self.holdings.held(self.money);
         match operation {
@@ -156,7 +157,7 @@ impl Trader {
         self.holdings.free -= whole * self.money.base * 1_000_000;
     }
 
-    /// Everything must be there, once, at this node too; and asked again, the last write is answered as before.
+    /// Everything must exist once at this node too, and a repetition of the last write must get the same answer.
     pub(crate) fn check(&mut self, node: &Node, places: &Places) {
         let wire = Wire::to(&node.address().expect("a node that serves"), &self.record, self.person);
         let expected = (self.holdings.free, self.holdings.held(self.money));

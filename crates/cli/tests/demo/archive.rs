@@ -1,5 +1,5 @@
-//! docs/operating/one-machine.md, "Archive": every command as a reader would run it, on the folder of a venue that has
-//! traded; `archive` beside the executable while it serves; and a start that names the archive that it needs.
+//! docs/operating/one-machine.md, "Archive": runs every command on the folder of a venue that has traded; `archive` while the
+//! executable serves; and a start that names its missing archive.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -24,7 +24,7 @@ const FLAGS: &[&str] =
 struct Desk(tempfile::TempDir);
 
 impl Desk {
-    /// A demo that was stopped several times, with its journal in segments so small that there are many.
+    /// A demo that was stopped several times, with a journal in many small segments.
     fn new() -> Desk {
         let desk = Desk(tempfile::tempdir().expect("a folder"));
         fs::create_dir(desk.path("bin")).expect("a folder");
@@ -83,7 +83,7 @@ fn trade(demo: &Demo, orders: usize) {
     }
 }
 
-/// Writes a journal again with the same frames in smaller segments.
+/// Rewrites a journal with the same frames in smaller segments.
 fn cut_smaller(folder: &Path) {
     let mut audit = Audit::open(Arc::new(RealDisk::reading(folder))).expect("a journal").at_rest();
     let mut frames: Vec<Frame> = Vec::new();
@@ -131,7 +131,7 @@ fn every_command_of_the_archive_chapter_works_and_the_past_is_what_it_was() {
 }
 
 #[test]
-fn an_archive_is_made_while_the_exchange_serves_and_a_start_says_which_one_it_wants() {
+fn an_archive_is_made_while_the_exchange_serves_and_a_start_names_the_missing_one() {
     let desk = Desk::new();
     let demo = Demo::start_with(&desk.path("data"), FLAGS);
     let shown = desk.works("bellwether archive --data data --to cold");

@@ -38,7 +38,7 @@ fn json(text: &str) -> Value {
     serde_json::from_str(text).expect("JSON")
 }
 
-/// Trades until it is told to stop; says how many orders were answered.
+/// Trades until `is_over` is set; returns the number of answered orders.
 fn trade(demo: &Demo, user: usize, is_over: &AtomicBool) -> u64 {
     let (path, yes) = market(demo, "rain-in-lagos-on-new-years-day");
     let mut answered = 0;
@@ -101,7 +101,7 @@ fn a_backup_under_load_is_restored_elsewhere_to_the_digest_of_its_source() {
     let verified = succeeds(&["verify", "--data", text(&back), "--head", &head]);
     assert!(verified.contains(wanted["stateDigest"].as_str().expect("a digest")), "{verified}");
 
-    // With its key back in place it serves those who traded.
+    // With its key restored it serves the traders again.
     for name in ["master.key", "demo.json", "operator.token"] {
         let _ = fs::copy(data.join(name), back.join(name));
     }
@@ -164,7 +164,7 @@ fn a_proof_is_checked_offline_and_a_past_state_is_shown() {
     shows_the_past(&data, &sequence, &proof["leaf"]);
 }
 
-/// The account that was just proved, and the market it trades in, out of the journal.
+/// The proved account and its market, from the journal.
 fn shows_the_past(data: &Path, sequence: &str, leaf: &Value) {
     let market_id = leaf["positions"][0]["marketId"].as_str().expect("a market");
     let user = leaf["userId"].as_str().expect("a user");
@@ -211,7 +211,7 @@ fn shows_the_past(data: &Path, sequence: &str, leaf: &Value) {
 }
 
 #[test]
-fn verify_says_what_it_found_by_its_exit_code() {
+fn verify_reports_its_finding_by_its_exit_code() {
     let room = tempfile::tempdir().expect("a folder");
     let data = room.path().join("data");
     let demo = Demo::start_with(&data, FLAGS);
@@ -231,7 +231,7 @@ fn verify_says_what_it_found_by_its_exit_code() {
     let shown = bellwether(&["verify", "--data", text(&data)]);
     assert_eq!(shown.status.code(), Some(1));
     assert!(said(&shown).contains("BROKEN") && said(&shown).contains("offset"), "{shown:?}");
-    // The end mark of the last frame: the write that a crash would have cut there looks the same.
+    // The end mark of the last frame: a crash during the write looks the same.
     bytes = good;
     bytes[end] = 0;
     fs::write(&segment, &bytes).expect("a changed segment");

@@ -1,5 +1,5 @@
-//! The real executable is ended again and again while people trade, killed or asked to stop. Whoever follows `changes` goes on
-//! from where it was, and what it rebuilds equals the other reads at their sequence.
+//! Ends the real executable again and again during trading, by SIGKILL or SIGTERM. A client of `changes` resumes from
+//! its last sequence, and the state that it rebuilds equals the other reads at their sequence.
 
 #[path = "../../../server/tests/streams/changes/replica.rs"]
 #[allow(dead_code, reason = "history is asked where nothing else happens")]
@@ -20,10 +20,10 @@ const RESTARTS: usize = 20;
 const FLAGS: &[&str] =
     &["--no-bots", "--read-per-second=100000", "--write-per-second=100000", "--public-per-second=100000"];
 
-/// What a body says about the place.
+/// Converts a body into the answer about the place.
 type Reading = fn(Value, &Place) -> Answer;
 
-/// A room, how to read it, and what is known of it.
+/// A room, its reads, and its replica.
 struct Follower {
     path: String,
     samples: Vec<(String, Reading)>,
@@ -31,7 +31,7 @@ struct Follower {
     resumed: usize,
 }
 
-/// Where everybody trades.
+/// The market where both users trade.
 struct Place {
     event: String,
     market: String,
@@ -115,7 +115,7 @@ impl Follower {
     }
 }
 
-/// Places orders that meet, cancels and mints, until nobody answers any more.
+/// Places orders that meet, cancels and mints, until the process is gone.
 fn trade(demo: &Demo, place: &Place, person: usize, seed: u64, answered: &AtomicU64) {
     let mut rng = Rng::with_seed(seed);
     loop {
@@ -135,7 +135,7 @@ fn trade(demo: &Demo, place: &Place, person: usize, seed: u64, answered: &Atomic
         let body = serde_json::to_vec(&body).expect("JSON");
         match demo.send_signed(person, method, &path, &body) {
             Some((200, _)) => drop(answered.fetch_add(1, Ordering::Relaxed)),
-            // Refused by the rules, as some are on any day; or it is being stopped.
+            // Refused by the rules, or the process is stopping.
             Some((400 | 422 | 503, _)) => {}
             Some(other) => panic!("{other:?}"),
             None => return,
@@ -162,11 +162,11 @@ fn books_and_accounts_are_rebuilt_from_changes_through_many_ends_of_the_process(
             for person in [0, 1] {
                 scope.spawn(move || trade(demo, place, person, seeds[person], answered));
             }
-            // A life is so many answered writes, however quick the machine is.
+            // A life lasts for a number of answered writes, not for a time.
             let end = answered.load(Ordering::Relaxed) + rng.u64(20..60);
             let began = Instant::now();
             while answered.load(Ordering::Relaxed) < end {
-                assert!(began.elapsed() < PATIENCE, "nobody trades");
+                assert!(began.elapsed() < PATIENCE, "no write is answered");
                 for follower in &mut followers {
                     follower.look(demo, place);
                     follower.poll(demo);
@@ -178,7 +178,7 @@ fn books_and_accounts_are_rebuilt_from_changes_through_many_ends_of_the_process(
         let status = demo.wait();
         assert_eq!(status.code() == Some(0), graceful, "{status:?}");
         demo = Demo::start_with(folder.path(), FLAGS);
-        // What happened while nobody looked is there, once.
+        // Changes from before the restart arrive exactly once.
         for follower in &mut followers {
             follower.look(&demo, &place);
             follower.poll(&demo);
@@ -187,7 +187,7 @@ fn books_and_accounts_are_rebuilt_from_changes_through_many_ends_of_the_process(
     }
     for follower in &followers {
         assert!(follower.replica.judged > 5 * RESTARTS, "only {} were judged", follower.replica.judged);
-        assert!(follower.resumed > RESTARTS, "only {} went on", follower.resumed);
+        assert!(follower.resumed > RESTARTS, "only {} resumed", follower.resumed);
     }
     assert_eq!(demo.terminate().code(), Some(0));
 }

@@ -1,5 +1,5 @@
-//! A process with few descriptors under attack: the public listener takes no more connections than it may, so traders,
-//! operators, journal and history go on. And a start that cannot keep enough back says so.
+//! A process with few descriptors under attack: the public listener accepts no more connections than its share, so
+//! traders, operators, journal and history keep working. A start that cannot reserve enough fails with the numbers.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -15,12 +15,12 @@ use crate::market;
 use crate::stage::{Demo, PATIENCE, signed_headers};
 
 const DESCRIPTORS: u32 = 300;
-/// From each of the attacker's addresses, alone half of what the process may open.
+/// From each of the attacker's addresses; one address alone could open half of the descriptors.
 const SOCKETS: usize = 150;
 /// Descriptors that no connection of the public listener gets.
 const KEPT_BACK: usize = 128;
 
-/// The command in a process that may open so many files and not raise that.
+/// Runs the command with a limit of open files that it cannot raise.
 fn limited(command: &Command, descriptors: u32) -> Command {
     under(command, &format!("ulimit -n {descriptors}"))
 }
@@ -51,7 +51,7 @@ fn attack(runtime: &Runtime, from: &str, to: SocketAddr) -> Vec<TcpStream> {
     let requests = "GET /openapi.json HTTP/1.1\r\nhost: test\r\n\r\n".repeat(60);
     let begin = |_| {
         let mut stream = connect_from(runtime, from, to);
-        // A connection that was one too many is closed already.
+        // A connection above the limit is closed at once.
         let _ = stream.write_all(requests.as_bytes());
         stream
     };
@@ -97,7 +97,7 @@ impl Honest<'_> {
 #[test]
 fn sockets_that_are_never_read_stop_neither_traders_nor_operators_nor_history() {
     let folder = tempfile::tempdir().expect("a folder");
-    // What is asked for is not to be refused for another reason.
+    // A high limit, so that requests are not refused for another reason.
     let command = Demo::command(folder.path(), &["--no-bots", "--public-per-second=100000"]);
     let demo = Demo::started(folder.path(), &mut limited(&command, DESCRIPTORS));
     let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime");
@@ -125,7 +125,8 @@ fn sockets_that_are_never_read_stop_neither_traders_nor_operators_nor_history() 
     drop(held);
 }
 
-/// More networks than share all of the public listener's connections: the listener is full, and the rest is kept back.
+/// Enough networks to use all of the public listener's connections: the listener is full, and the reserve is
+/// untouched.
 #[test]
 fn a_full_public_listener_leaves_descriptors_to_operators_journal_and_history() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -154,7 +155,7 @@ fn a_full_public_listener_leaves_descriptors_to_operators_journal_and_history() 
 }
 
 #[test]
-fn a_start_that_cannot_keep_descriptors_back_says_how_many_it_needs() {
+fn a_start_that_cannot_reserve_descriptors_reports_how_many_it_needs() {
     let folder = tempfile::tempdir().expect("a folder");
     let serve = |descriptors: u32, flags: &[&str]| -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_bellwether"));
@@ -192,7 +193,7 @@ fn a_start_raises_its_descriptor_limit_to_the_hard_one() {
     assert_eq!(demo.terminate().code(), Some(0));
 }
 
-/// Asks something on a connection that stays open, and gives the status.
+/// Sends a request on a connection that stays open, and returns the status.
 fn ask_on(stream: &mut TcpStream) -> String {
     let _ = stream.write_all(b"GET /web/session HTTP/1.1\r\nhost: test\r\n\r\n");
     let mut answer = [0; 12];
@@ -213,7 +214,7 @@ fn operators_have_64_connections_and_one_network_32_of_them() {
             assert_eq!(ask_on(&mut stream), "401", "{from} {number}");
             held.push(stream);
         }
-        // Nothing is sent on this one: it is refused before any request.
+        // Nothing is sent on this connection: it is refused before any request.
         let mut refused = String::new();
         connect_from(&runtime, from, address).read_to_string(&mut refused).expect("an answer");
         assert!(refused.starts_with("HTTP/1.1 429 "), "{from}: {refused}");

@@ -1,4 +1,4 @@
-//! A connection that was armed with `cancelOnDisconnect` dies with the process that had it.
+//! A connection that was armed with `cancelOnDisconnect` ends with its process.
 
 use std::net::TcpStream;
 
@@ -67,7 +67,7 @@ fn kill_9_with_an_armed_connection_leaves_no_order_after_the_restart() {
             demo.get_as(user, &format!("/v1/pm/orders/{}", placed[user])).expect("an answer");
         assert_eq!((status, found["status"].as_str()), (200, Some(wanted)), "{found}");
     }
-    // The end was told once: what comes now stays.
+    // The end was recorded once: later orders stay.
     let (_, later) = demo.post_signed(&path, &order);
     let later = later["order"]["id"].as_str().expect("an id").to_owned();
     assert_eq!(demo.terminate().code(), Some(0));

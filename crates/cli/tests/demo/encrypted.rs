@@ -1,5 +1,4 @@
-//! An exchange behind TLS, as a venue serves it: the commands that talk to one reach it by https, and only one that proves
-//! who it is.
+//! An exchange behind TLS: the client commands reach it by https, and only if its certificate is valid.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
@@ -17,7 +16,7 @@ use tokio_rustls::TlsAcceptor;
 
 use crate::stage::Demo;
 
-/// Takes TLS connections for somebody who speaks HTTP, until it is dropped.
+/// Terminates TLS in front of an HTTP server, until it is dropped.
 struct Front {
     _runtime: Runtime,
     url: String,
@@ -40,7 +39,7 @@ impl Front {
             while let Ok((client, _)) = listener.accept().await {
                 let (acceptor, behind) = (acceptor.clone(), behind.clone());
                 tokio::spawn(async move {
-                    // Who does not believe us goes away, and says why on its side.
+                    // A client that does not trust the certificate closes the connection and reports why.
                     let Ok(mut client) = acceptor.accept(client).await else { return };
                     let mut server = TcpStream::connect(behind).await.expect("the exchange is there");
                     let _ = copy_bidirectional(&mut client, &mut server).await;

@@ -28,7 +28,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// An example with nothing of this machine's own settings.
+/// Runs an example without this machine's own settings.
 fn start(example: &[&str]) -> Command {
     let mut command = Command::new(example[0]);
     command.args(&example[1..]).current_dir(root()).env("NO_PROXY", "*");

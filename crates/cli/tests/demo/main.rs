@@ -1,4 +1,4 @@
-//! The real executable: a demo on a fresh folder trades over signed HTTP, and what it answered outlives a kill -9.
+//! The real executable: a demo on a fresh folder trades over signed HTTP, and its answered writes survive a kill -9.
 
 mod archive;
 mod audit;
@@ -132,7 +132,11 @@ fn operators_need_their_token_and_make_events_that_trade() {
         let (status, refused) = demo.operate(wrong, "/admin/v1/events", &description);
         assert_eq!((status, refused["error"].as_str()), (401, Some("unauthorized")), "{refused}");
     }
-    assert_eq!(demo.operate("", "/admin/v1/nothing", &json!({})).0, 401, "routes are nobody's business");
+    assert_eq!(
+        demo.operate("", "/admin/v1/nothing", &json!({})).0,
+        401,
+        "unknown routes do not show without a token"
+    );
     assert_eq!(demo.operate(&token, "/admin/v1/nothing", &json!({})).0, 404);
     let (status, event) = demo.operate(&token, "/admin/v1/events", &description);
     assert_eq!((status, event["status"].as_str()), (201, Some("draft")), "{event}");
@@ -159,7 +163,7 @@ fn operators_need_their_token_and_make_events_that_trade() {
 }
 
 #[test]
-fn bots_trade_until_they_are_told_to_stop() {
+fn bots_trade_until_they_are_stopped() {
     let folder = tempfile::tempdir().expect("a folder");
     let demo = Demo::start_with(folder.path(), &["--past-days", "0"]);
     let sequence = || demo.get("/ready").1["sequence"].as_u64().expect("a number");

@@ -1,4 +1,5 @@
-//! The first start on an empty folder, interrupted and doubled. Nothing that it makes is durable before all of it is.
+//! The first start on an empty folder, interrupted and started twice. None of its files is durable before all of them
+//! are.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +13,7 @@ use crate::stage::{Demo, PATIENCE};
 const LONG: &[&str] = &["--no-bots", "--past-days", "60"];
 const MARK: &str = "demo.unfinished";
 
-/// A demo that is being made: some of its journal is there.
+/// A demo that is being made: part of its journal exists.
 fn start_making(folder: &Path) -> Child {
     let process = Demo::spawn(folder, LONG);
     let (began, journal) = (Instant::now(), folder.join("journal"));
@@ -40,7 +41,7 @@ fn a_demo_that_was_interrupted_while_it_was_made_is_not_served_and_begins_again(
     let message = String::from_utf8_lossy(&refused.stderr);
     assert_eq!(refused.status.code(), Some(2), "{message}");
     assert!(message.contains("unfinished demo"), "{message}");
-    // What a power cut leaves of files that were never made durable.
+    // The state of files after a power cut without fsync.
     for entry in fs::read_dir(folder.path().join("journal")).expect("a journal") {
         fs::write(entry.expect("a file").path(), [7; 100]).expect("bytes");
     }
@@ -60,7 +61,7 @@ fn a_folder_in_which_a_demo_is_being_made_is_left_alone_by_another() {
     let message = String::from_utf8_lossy(&other.stderr);
     assert_eq!(other.status.code(), Some(1), "{message}");
     assert!(message.contains("another process runs on"), "{message}");
-    assert_eq!(making.try_wait().expect("a child"), None, "the first goes on");
+    assert_eq!(making.try_wait().expect("a child"), None, "the first keeps running");
     making.kill().expect("a kill");
     making.wait().expect("an end");
 }
@@ -84,6 +85,6 @@ fn a_second_demo_on_a_folder_in_use_touches_nothing_in_it() {
         assert!(message.contains("another process runs on"), "{message}");
     }
     assert_eq!((names(), fs::read(&record).expect("demo.json is still there")), before);
-    assert_eq!(demo.get("/ready").0, 200, "the first goes on");
+    assert_eq!(demo.get("/ready").0, 200, "the first keeps running");
     assert_eq!(demo.terminate().code(), Some(0));
 }

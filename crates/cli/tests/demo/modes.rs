@@ -1,4 +1,4 @@
-//! File modes: what the executable writes is readable by its owner alone, whatever the umask allows.
+//! File modes: only the owner can read the files that the executable writes, even with a permissive umask.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -7,7 +7,7 @@ use std::process::Command;
 
 use crate::stage::Demo;
 
-/// A command that starts with a umask that takes nothing away.
+/// A command that starts with umask 0.
 fn without_umask(command: &Command) -> Command {
     let mut shell = Command::new("sh");
     shell.args(["-c", "umask 000; exec \"$0\" \"$@\""]).arg(command.get_program()).args(command.get_args());
@@ -15,7 +15,7 @@ fn without_umask(command: &Command) -> Command {
     shell
 }
 
-/// Every file and folder below one, which it does not count.
+/// Every file and folder below one, without the folder itself.
 fn below(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).expect("a folder") {
@@ -32,7 +32,7 @@ fn below(folder: &Path) -> Vec<PathBuf> {
 fn assert_private(folder: &Path, wanted: &[&str]) {
     let found = below(folder);
     for path in &found {
-        // A file that was there for a moment only, such as an unfinished snapshot, is judged if it is still there.
+        // A temporary file, such as an unfinished snapshot, may be gone by now.
         let Ok(about) = fs::metadata(path) else { continue };
         let mode = about.permissions().mode() & 0o7777;
         let expected = if about.is_dir() { 0o700 } else { 0o600 };

@@ -1,5 +1,5 @@
-//! docs/operating/first-venue.md, "From draft to payout": every command as a reader would run it, against the real
-//! executable; the result of each event; and that a command pays nothing without a confirmation.
+//! docs/operating/first-venue.md, "From draft to payout": runs every command against the real executable, and checks the end of
+//! each event. Also checks that nothing is paid without a confirmation.
 
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
@@ -74,7 +74,7 @@ fn every_command_of_the_operating_chapter_works_and_every_event_comes_to_its_end
     let commands: usize = blocks.iter().map(|block| block.matches("bellwether admin").count()).sum();
     assert!(commands > 70, "only {commands} commands");
     for block in blocks {
-        // Line by line would tell which command it was; `sh -x` does too.
+        // `set -x` shows which command of the block failed.
         let output = desk.sh(&format!("set -x\n{block}"));
         assert!(output.status.success(), "{block}\n\n{}\n{}", text(&output.stdout), text(&output.stderr));
     }
@@ -103,7 +103,7 @@ fn every_command_of_the_operating_chapter_works_and_every_event_comes_to_its_end
 }
 
 #[test]
-fn what_pays_money_shows_it_and_does_nothing_where_nobody_can_answer() {
+fn commands_that_pay_show_the_payout_and_do_nothing_without_a_terminal() {
     let folder = tempfile::tempdir().expect("a folder");
     let demo = Demo::start(folder.path());
     let desk = Desk::new(&demo, folder.path());

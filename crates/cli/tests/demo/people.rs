@@ -1,7 +1,8 @@
-//! Killed between the two stores, again and again: no person is left without a row, and no row without a person after its expiry.
+//! Kills between the two stores, again and again: no person is left without a row, and no row without a person after
+//! its expiry.
 //!
-//! A fail point of the executable kills it right after a row was written, right after a command became durable, or right after
-//! rows were deleted. `cargo xtask soak people` runs this very test for longer.
+//! A fail point of the executable kills it right after a row was written, right after a command became durable, or
+//! right after rows were deleted. `cargo xtask soak people` runs this very test for longer.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -25,10 +26,10 @@ use crate::stage::{Demo, PATIENCE};
 const KILLS: u64 = 6;
 const FLAGS: &[&str] = &["--no-bots", "--past-days", "0"];
 const POINTS: [&str; 3] = ["row-written", "command-durable", "row-deleted"];
-/// How long a row waits for its command. Long enough for a slow machine, short enough to see its end.
+/// The expiry of a row without a command. Long enough for a slow machine, short enough to wait for it.
 const ROW_SECONDS: &str = "3";
 
-/// What was answered, and what was asked for and not answered.
+/// Requests that were answered, and requests that were sent and not answered.
 #[derive(Default)]
 struct Promises {
     serial: u64,
@@ -40,7 +41,7 @@ struct Promises {
 }
 
 #[test]
-fn kills_between_the_two_stores_leave_nobody_without_a_row_and_no_row_without_a_person() {
+fn kills_between_the_two_stores_leave_no_person_without_a_row_and_no_row_without_a_person() {
     let plan = Plan::from_environment(KILLS);
     let mut rng = Rng::with_seed(plan.seed);
     let folder = tempfile::tempdir().expect("a folder");
@@ -50,14 +51,14 @@ fn kills_between_the_two_stores_leave_nobody_without_a_row_and_no_row_without_a_
         let point = format!("{}:{}", POINTS[rng.usize(..POINTS.len())], 1 + rng.u64(..3));
         let mut command = Demo::command(folder.path(), FLAGS);
         command.env("BELLWETHER_FAIL_POINT", &point).env("BELLWETHER_ROW_SECONDS", ROW_SECONDS);
-        // What a dead process left may bring the next one to its point before it serves.
+        // Leftovers of a dead process may bring the next one to its fail point before it serves.
         if let Some(demo) = Demo::try_started(folder.path(), &mut command) {
             while promises.ask(&demo, &mut rng).is_some() {}
             demo.wait();
         }
         kills += 1;
         let (state, compared) = look(folder.path());
-        assert_eq!(compared.missing, [], "after {point} everybody has a row");
+        assert_eq!(compared.missing, [], "after {point} every person has a row");
         promises.check(&state);
         if kills % 25 == 0 {
             println!("{kills} kills");
@@ -72,7 +73,7 @@ fn kills_between_the_two_stores_leave_nobody_without_a_row_and_no_row_without_a_
     );
 }
 
-/// The last start: rows that no person has go after their expiry, and both stores say the same.
+/// The last start: rows without a person are removed after their expiry, and both stores agree.
 fn end(folder: &Path, promises: &Promises) {
     let mut command = Demo::command(folder, FLAGS);
     let demo = Demo::started(folder, command.env("BELLWETHER_ROW_SECONDS", ROW_SECONDS));
@@ -92,7 +93,7 @@ fn end(folder: &Path, promises: &Promises) {
     promises.check(&look(folder).0);
 }
 
-/// Both stores of a folder, as they are.
+/// Opens both stores of a folder.
 fn look(folder: &Path) -> (Exchange, Compared) {
     let state = replay_until(folder, Until::Sequence(u64::MAX - 1), |_, _| {}).expect("a state").exchange;
     let mut rows = SqliteRows::open_reading(folder).expect("a store").expect("a store");
@@ -101,7 +102,7 @@ fn look(folder: &Path) -> (Exchange, Compared) {
 }
 
 impl Promises {
-    /// One more request about a person. None: the process answers no more.
+    /// Sends one more request about a person. `None`: the process is gone.
     fn ask(&mut self, demo: &Demo, rng: &mut Rng) -> Option<()> {
         let present: Vec<UserId> = self.created.difference(&self.erased).copied().collect();
         match (rng.u8(..10), present.get(rng.usize(..present.len().max(1)))) {
@@ -126,7 +127,7 @@ impl Promises {
         self.in_doubt.insert(user);
         let path = format!("/admin/v1/users/{user}/erase");
         let (status, answer) = demo.try_operate(demo.text("/operatorToken"), &path, &Value::Null)?;
-        // Not found: the erasure that was not answered had happened.
+        // Not found: the unanswered erasure had happened.
         assert!(matches!(status, 200 | 404), "{status}: {answer}");
         self.erased.insert(user);
         Some(())
@@ -158,7 +159,7 @@ impl Promises {
         Some(())
     }
 
-    /// What was answered is so.
+    /// Checks that every answered request took effect.
     fn check(&self, state: &Exchange) {
         let directory = state.directory();
         for user in &self.created {

@@ -1,4 +1,4 @@
-//! `rebuild-history` by the real executable: the same answers afterwards, and hands off a folder that is in use.
+//! `rebuild-history` by the real executable: the same answers afterwards, and a refusal for a folder in use.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -13,7 +13,7 @@ fn rebuild(folder: &Path) -> Output {
     command.arg("rebuild-history").arg("--data").arg(folder).output().expect("the executable runs")
 }
 
-/// Reads that only history can answer, as the one who traded.
+/// Reads that only history can answer, as the user who traded.
 fn reads(demo: &Demo) -> Vec<Value> {
     let market =
         demo.get("/v1/pm/trades?size=1").1["data"][0]["marketId"].as_str().expect("a trade").to_owned();

@@ -1,5 +1,5 @@
-//! What the owner of the machine does while the exchange is stopped: a new approver, and a new master key. The commands are
-//! those of docs/operating/one-machine.md.
+//! Rescue commands of the machine's owner while the exchange is stopped: a new approver, and a new master key. The
+//! commands are those of docs/operating/one-machine.md.
 
 use std::fs;
 use std::path::Path;
@@ -82,7 +82,7 @@ fn a_replaced_master_key_voids_every_api_key_until_it_is_rotated_and_another_one
     let order = json!({"side": "BUY", "outcomeId": yes, "type": "LIMIT", "price": 0.2, "amount": 10});
     assert_eq!(demo.post_signed(&path, &order).0, 200);
     assert!(!run(MASTER_KEY, folder.path()).status.success(), "the folder is in use");
-    // The demo makes up its passwords out of the master key, so a later one would show others.
+    // The demo derives its passwords from the master key, so a later key would give others.
     let login = json!({"email": demo.text("/users/0/email"), "password": demo.text("/users/0/password")});
     assert_eq!(demo.terminate().code(), Some(0));
 
@@ -113,12 +113,12 @@ fn a_replaced_master_key_voids_every_api_key_until_it_is_rotated_and_another_one
     assert_eq!(status, 200, "the new secret signs: {placed}");
     assert_eq!(demo.terminate().code(), Some(0));
 
-    // The old key comes back, as an old backup would bring it.
+    // Restores the old key, as an old backup would.
     fs::write(&key, old).expect("written");
     let refused = Demo::ended(&mut Demo::command(folder.path(), &["--no-bots"]));
     assert_eq!(refused.status.code(), Some(1));
     assert!(
-        text(&refused.stderr).contains("not the one that the journal recorded"),
+        text(&refused.stderr).contains("not the key that the journal recorded"),
         "{}",
         text(&refused.stderr)
     );

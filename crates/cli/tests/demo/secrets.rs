@@ -1,4 +1,4 @@
-//! No secret is kept: neither in the journal nor in snapshots, history or the most talkative logs.
+//! No secret is stored: neither in the journal nor in snapshots, history or the most verbose logs.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read};
@@ -17,11 +17,11 @@ use crate::stage::{Demo, signed_headers};
 
 const KEYS: &str = "/v1/user/me/api-keys";
 const TRACE: (&str, &str) = ("x-trace-id", "trace-of-the-secrets-test");
-/// As much of a secret as a name of an order may have.
+/// As much of a secret as an order's name can hold.
 const NAME_BYTES: usize = 64;
 
-/// A session with a second key that is used, rotated, and used again. Gives all that was issued and must not be kept. A
-/// careless user names an order and a trace like the new secret.
+/// A session with a second key that is used, rotated, and used again. Returns all secrets that were issued and must
+/// not be stored. A careless user names an order and a trace like the new secret.
 fn live(demo: &Demo, is_careless: bool) -> Issued {
     let traced = |method: &str, path: &str, headers: &[(&str, String)], body: &Value, trace: &str| {
         let body = if body.is_null() { Vec::new() } else { serde_json::to_vec(body).expect("JSON") };
@@ -98,7 +98,7 @@ fn files(folder: &Path) -> Vec<u8> {
     all
 }
 
-/// What a demo leaves behind, place by place. Each place has something that is known to be there.
+/// Everything that a demo leaves behind, place by place. Each place contains at least one known text.
 fn left_behind(is_careless: bool) -> (Issued, [(&'static str, Vec<u8>); 4]) {
     let folder = tempfile::tempdir().expect("a folder");
     let log = folder.path().join("log");
@@ -128,7 +128,7 @@ fn no_secret_is_in_the_journal_in_snapshots_in_history_or_in_the_logs() {
     for (place, bytes) in &left {
         assert!(!contains(bytes, "sk_"), "a secret's beginning is in {place}");
         for secret in &issued.secrets {
-            // Without what all have in common, which a writer may have left out.
+            // Without their common prefix, which a writer may have left out.
             let part = &secret[secret.len() - 12..];
             assert!(!contains(bytes, part), "the end of a secret is in {place}");
         }
@@ -144,7 +144,7 @@ fn no_secret_is_in_the_journal_in_snapshots_in_history_or_in_the_logs() {
         answered("DEBUG", "status=200") && !answered(" INFO", "status=200"),
         "what goes well is for debugging"
     );
-    assert!(answered(" INFO", "status=401"), "a refusal is told");
+    assert!(answered(" INFO", "status=401"), "a refusal is logged");
 }
 
 #[test]

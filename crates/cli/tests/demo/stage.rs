@@ -1,4 +1,4 @@
-//! The executable as a child process: started on a folder, asked over HTTP, killed or asked to stop.
+//! The executable as a child process: started on a folder, used over HTTP, killed or stopped.
 
 use std::io::Read;
 use std::path::Path;
@@ -35,9 +35,9 @@ impl Demo {
     /// Starts the command and waits until it serves. None: it ended before.
     pub(crate) fn try_started(folder: &Path, command: &mut Command) -> Option<Demo> {
         let file = folder.join("demo.json");
-        // One of an earlier start would name addresses that nobody listens on.
+        // A file of an earlier start would name dead addresses.
         let _ = fs::remove_file(&file);
-        // A demo from the beginning, so that it is killed also when it does not come up.
+        // Wrapped at once, so that it is killed also when it never serves.
         let process = command.spawn().expect("the executable starts");
         let mut demo = Demo { process, json: Value::Null };
         let began = Instant::now();
@@ -52,23 +52,23 @@ impl Demo {
         Some(demo)
     }
 
-    /// The process alone, which may not live to listen.
+    /// The process alone, which may end before it listens.
     pub(crate) fn spawn(folder: &Path, flags: &[&str]) -> Child {
         Demo::command(folder, flags).spawn().expect("the executable starts")
     }
 
-    /// Runs a command that must end by itself. A command that goes on is killed, and the test fails.
+    /// Runs a command that must end by itself. If it keeps running, it is killed and the test fails.
     pub(crate) fn ended(command: &mut Command) -> Output {
         let process = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn();
         let mut demo = Demo { process: process.expect("the executable starts"), json: Value::Null };
         let began = Instant::now();
         while demo.process.try_wait().expect("a child").is_none() {
-            assert!(began.elapsed() < PATIENCE, "it goes on, and should have been refused");
+            assert!(began.elapsed() < PATIENCE, "it keeps running, and should have been refused");
             thread::sleep(Duration::from_millis(10));
         }
         let (status, mut stderr) = (demo.process.wait().expect("an end"), Vec::new());
         let said = demo.process.stderr.as_mut().expect("a pipe");
-        said.read_to_end(&mut stderr).expect("what it said");
+        said.read_to_end(&mut stderr).expect("its output");
         Output { status, stdout: Vec::new(), stderr }
     }
 
@@ -93,7 +93,7 @@ impl Demo {
         self.get_as(0, path).expect("an answer")
     }
 
-    /// As the demo's `user`-th person. None: nobody answers any more.
+    /// A read as the demo's `user`-th person. `None`: the process is gone.
     pub(crate) fn get_as(&self, user: usize, path: &str) -> Option<(u16, Value)> {
         let request = ureq::get(format!("{}{path}", self.text("/baseUrl")));
         let request = request.header("X-Public-Key", self.text(&format!("/users/{user}/publicKey")));
@@ -104,7 +104,7 @@ impl Demo {
         self.send_signed(0, "POST", path, &serde_json::to_vec(body).expect("JSON")).expect("an answer")
     }
 
-    /// A signed write of the demo's `user`-th person. None: nobody answers any more.
+    /// A signed write of the demo's `user`-th person. `None`: the process is gone.
     pub(crate) fn send_signed(
         &self,
         user: usize,
@@ -118,7 +118,7 @@ impl Demo {
         self.send(method, path, &headers, body)
     }
 
-    /// Any request. None: nobody answers any more.
+    /// Any request. `None`: the process is gone.
     pub(crate) fn send(
         &self,
         method: &str,
@@ -142,7 +142,7 @@ impl Demo {
         try_answer(agent.run(request))
     }
 
-    /// The process, to be ended while others still use it.
+    /// The process, to be signalled while others still use the demo.
     pub(crate) fn pid(&self) -> Pid {
         Pid::from_child(&self.process)
     }
@@ -151,7 +151,7 @@ impl Demo {
         self.try_operate(token, path, body).expect("an answer")
     }
 
-    /// Asks as an operator. Returns `None` if the process no longer responds.
+    /// Sends a request as an operator. Returns `None` if the process no longer responds.
     pub(crate) fn try_operate(&self, token: &str, path: &str, body: &Value) -> Option<(u16, Value)> {
         let body = serde_json::to_vec(body).expect("JSON");
         let request = ureq::post(format!("{}{path}", self.text("/adminUrl")));
@@ -166,7 +166,7 @@ impl Demo {
         answer(request.config().http_status_as_error(false).build().send(&body))
     }
 
-    /// What an operator reads.
+    /// A read by an operator.
     pub(crate) fn look(&self, token: &str, path: &str) -> Value {
         let request = ureq::get(format!("{}{path}", self.text("/adminUrl")));
         let request = request.header("Authorization", format!("Bearer {token}"));
@@ -185,7 +185,7 @@ impl Demo {
         self.wait()
     }
 
-    /// The end of a process that was told to end.
+    /// Waits for a process that was signalled to end.
     pub(crate) fn wait(mut self) -> ExitStatus {
         self.process.wait().expect("an end")
     }
@@ -208,7 +208,7 @@ pub(crate) fn market(demo: &Demo, slug: &str) -> (String, Value) {
     (path, market["outcome1Id"].clone())
 }
 
-/// What a signed request carries.
+/// The headers of a signed request.
 pub(crate) fn signed_headers(
     public: &str,
     secret: &str,

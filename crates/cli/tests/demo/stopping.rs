@@ -1,4 +1,4 @@
-//! A stop that is asked for while somebody is being served.
+//! A graceful stop while a request is being served.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -11,7 +11,7 @@ use crate::market;
 use crate::stage::{Demo, PATIENCE, signed_headers};
 
 #[test]
-fn a_request_in_flight_is_answered_after_sigterm_and_until_then_ready_says_no() {
+fn a_request_in_flight_is_answered_after_sigterm_and_ready_is_false_meanwhile() {
     let folder = tempfile::tempdir().expect("a folder");
     let demo = Demo::start(folder.path());
     let (path, yes) = market(&demo, "rain-in-lagos-on-new-years-day");
@@ -34,7 +34,7 @@ fn a_request_in_flight_is_answered_after_sigterm_and_until_then_ready_says_no() 
     kill_process(demo.pid(), Signal::TERM).expect("a signal");
     let asked = Instant::now();
     let ready = loop {
-        // A connection from before may end under a request; the next one is new.
+        // An old connection may end during a request; the next one is new.
         if let Some((503, ready)) = demo.get_as(0, "/ready") {
             break ready;
         }

@@ -51,7 +51,7 @@ impl Desk {
         Demo::started(&self.data(), &mut self.command())
     }
 
-    /// Runs a block of the document, which must work, and gives what it printed.
+    /// Runs a block of the document, which must succeed, and returns its output.
     #[track_caller]
     fn works(&self, block: &str, demo: Option<&Demo>) -> String {
         let path = format!("{}:{}", self.folder.path().join("bin").display(), env!("PATH"));

@@ -39,7 +39,7 @@ impl Watch {
         line
     }
 
-    /// The next line for each of these beginnings, in whichever order they come: there are two connections.
+    /// The next line for each of these beginnings, in any order: there are two connections.
     fn until_all<const N: usize>(&self, beginnings: [&str; N]) -> [String; N] {
         let began = Instant::now();
         let mut found = [const { None }; N];
@@ -82,7 +82,7 @@ fn a_trade_and_ones_own_order_are_seen_as_they_happen_and_a_signal_ends_it() {
     assert_eq!(status, 200, "{rested}");
     let id = rested["order"]["id"].as_str().expect("an id");
     let told = watch.until(&format!("order {id} "));
-    // By the stream, or by the look at what rests that is taken once the stream is there, whichever comes first.
+    // Shown by the stream or by the initial read of resting orders, depending on which is first.
     let ways =
         ["PLACED", "RESTING"].map(|way| format!("BUY YES @ 0.2 USD OPEN remaining 50 filled 0 ({way})"));
     assert!(ways.iter().any(|way| told.contains(way)), "{told}");
@@ -101,7 +101,7 @@ fn a_trade_and_ones_own_order_are_seen_as_they_happen_and_a_signal_ends_it() {
 }
 
 #[test]
-fn orders_that_rest_already_are_told_and_a_lost_connection_is_made_again() {
+fn orders_that_already_rest_are_shown_and_a_lost_connection_is_reopened() {
     let folder = tempfile::tempdir().expect("a folder");
     let demo = Demo::start(folder.path());
     let (path, yes) = market(&demo, SLUG);
@@ -126,7 +126,7 @@ fn orders_that_rest_already_are_told_and_a_lost_connection_is_made_again() {
 }
 
 #[test]
-fn what_is_not_there_or_not_one_market_is_said() {
+fn an_unknown_or_ambiguous_market_is_an_error() {
     let folder = tempfile::tempdir().expect("a folder");
     let demo = Demo::start(folder.path());
     let (_, list) = demo.get("/v1/pm/events?size=100&type=combined");

@@ -1,4 +1,5 @@
-//! The compose file, run: its databases by its scripts, its nodes by its commands, each awaited by its own health check.
+//! Runs the compose file: its databases by its scripts, its nodes by its commands, each awaited by its own health
+//! check.
 
 use std::fs::{self, File};
 use std::process::{Child, Command, Stdio};
@@ -60,7 +61,7 @@ impl Database {
     }
 
     fn end(&mut self) {
-        // One that has ended by itself is as good.
+        // Fails if the process has already ended, which is fine.
         let _ = kill_process(Pid::from_child(&self.process), Signal::QUIT);
         let _ = self.process.wait();
     }
@@ -80,7 +81,7 @@ fn wait_until(what: &str, mut is_so: impl FnMut() -> bool, log: impl Fn() -> Str
     }
 }
 
-/// Both, healthy by the file's checks; and the one is synchronous with the other.
+/// Both databases, healthy by the file's checks; the standby is synchronous.
 fn start_databases(machine: &Machine) -> (Database, Database) {
     let primary = Database::start(machine, "primary");
     let standby = Database::start(machine, "standby");
@@ -103,7 +104,7 @@ fn start_node(machine: &Machine, name: &str) -> (Exchange, Environment) {
     (node, environment)
 }
 
-/// Somebody with an account, money and a key, and a market to trade on.
+/// A user with an account, money and a key, and a market to trade on.
 struct Trader {
     public: String,
     secret: String,
@@ -122,7 +123,7 @@ fn post(url: &str, headers: &[(&str, String)], body: &Value) -> (u16, u64, Value
 }
 
 impl Trader {
-    /// Everything through one node, as an operator and as the trader.
+    /// Sets up everything through one node, as an operator and as the trader.
     fn meet(node: &Exchange, environment: &Environment) -> Trader {
         node.admin("users create --email ada@example.org --tag ada_trades", environment);
         node.admin("users credit ada_trades --currency USD --amount 100 --reference first", environment);
@@ -158,7 +159,7 @@ impl Trader {
         post(&format!("{}{}", at.address, self.path), &headers, &order)
     }
 
-    /// Places an order at one node and finds it at another. While nobody can write it is sent again, as a trader would.
+    /// Places an order at one node and finds it at another. Retries while no node can write, as a trader would.
     fn trade(&self, name: &str, at: &Exchange, read_at: &Exchange) {
         let mut answer = (503, 0, Value::Null);
         let send = || {
@@ -179,7 +180,7 @@ impl Trader {
     }
 }
 
-/// As the guide says, beside a node that serves.
+/// Runs the backup of the guide, while a node serves.
 fn back_up(machine: &Machine, node: &str, environment: &Environment) {
     let log = "postgres://bellwether@primary,standby/bellwether?sslmode=disable";
     let copy = format!("journal copy {log} /var/lib/bellwether/backup");
@@ -191,7 +192,7 @@ fn back_up(machine: &Machine, node: &str, environment: &Environment) {
 }
 
 #[test]
-fn the_compose_file_as_it_stands_is_a_venue_that_outlives_a_node_and_its_primary() {
+fn the_compose_file_is_a_venue_that_survives_a_node_and_its_primary() {
     let machine = Machine::new();
     let (mut primary, mut standby) = start_databases(&machine);
     let nodes = thread::scope(|scope| {
@@ -207,14 +208,15 @@ fn the_compose_file_as_it_stands_is_a_venue_that_outlives_a_node_and_its_primary
     back_up(&machine, "node-2", &environment_of_second);
 
     primary.end();
-    // As the guide says.
+    // The failover command of the guide.
     let promoted = standby.query("SELECT pg_promote()");
     assert_eq!(promoted, "t");
-    // What is answered must be on two servers, and there is one.
+    // An answered write must be on two servers, and there is only one.
     let unfit = "synchronous_standby_names is ''";
     wait_until(unfit, || third.log().contains(unfit), || third.log());
     assert_eq!(trader.place("without-a-standby", &third).0, 503);
-    // The old primary's volume is removed and the two exchanged: the promoted one is the primary, a new copy its standby.
+    // The old primary's volume is removed and the roles are exchanged: the promoted server is the primary, a new copy
+    // its standby.
     standby.end();
     let (old, new) = (&primary.prepared.environment["PGDATA"], &standby.prepared.environment["PGDATA"]);
     fs::remove_dir_all(old).and_then(|()| fs::rename(new, old)).expect("volumes that are exchanged");
@@ -233,12 +235,12 @@ fn the_compose_file_waits_for_a_synchronous_standby_and_is_reached_from_this_mac
     for (name, node) in nodes {
         assert_eq!(node.depends_on["primary"].condition, "service_healthy", "{name}");
         assert_eq!((&*node.image, &*node.restart), ("bellwether", "no"), "{name}");
-        assert!(node.healthcheck.is_none(), "{name} is asked as the image says");
+        assert!(node.healthcheck.is_none(), "{name} uses the image's health check");
         ports.extend(node.ports.clone());
     }
     assert_eq!(ports, ["127.0.0.1:8080:8080", "127.0.0.1:8180:8080", "127.0.0.1:8280:8080"]);
     assert!(compose.services.values().all(|service| !service.image.contains('/')), "no registry is named");
     let databases = ["primary", "standby"].map(|name| &compose.services[name]);
-    assert!(databases.iter().all(|database| database.ports.is_empty()), "nobody outside reaches a database");
+    assert!(databases.iter().all(|database| database.ports.is_empty()), "databases publish no port");
     assert!(databases.iter().all(|database| database.healthcheck.is_some()));
 }

@@ -1,4 +1,4 @@
-//! `deploy/compose.yaml` as data, and what its services are run with here: one temporary folder for all, a port for each.
+//! `deploy/compose.yaml` as data, and how its services run here: one temporary folder for all, a port for each.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -83,10 +83,10 @@ pub(crate) struct Prepared {
 }
 
 impl Machine {
-    /// With secrets as the script makes them.
+    /// With secrets from the script.
     pub(crate) fn new() -> Machine {
         let folder = tempfile::tempdir().expect("a folder");
-        // Databases run as somebody else, and each has its own folder below.
+        // Databases run as another user, and each has its own folder below.
         set_mode(folder.path(), 0o711);
         let owner = rustix::process::getuid().as_raw().to_string();
         let script = root().join("deploy/secrets.sh");
@@ -97,7 +97,7 @@ impl Machine {
         Machine { compose: Compose::read(), image: Image::read(), folder, ports: ports.into() }
     }
 
-    /// Everything that is not here what it is in a container.
+    /// Everything that differs here from a container.
     fn table(&self, service: &str) -> Vec<(&'static str, String)> {
         let below = |path: &str| format!("{}{path}", self.root_of(service).display());
         let (primary, standby) = (self.ports["primary"], self.ports["standby"]);
@@ -117,12 +117,12 @@ impl Machine {
         mapped(text, &self.table(service))
     }
 
-    /// What a service sees as `/`.
+    /// The folder that stands in for a service's `/`.
     fn root_of(&self, service: &str) -> PathBuf {
         self.folder.path().join(service)
     }
 
-    /// A service with its volumes and secrets in place. `give` hands a folder to whoever the service runs as.
+    /// A service with its volumes and secrets in place. `give` changes the owner of a folder to the service's user.
     pub(crate) fn prepare(&self, name: &str, give: impl Fn(&Path)) -> Prepared {
         let service = &self.compose.services[name];
         let root = self.root_of(name);
@@ -171,7 +171,7 @@ impl Machine {
     fn put(&self, from: &Path, to: &Path, mode: u32) {
         let folder = to.parent().expect("a folder");
         fs::create_dir_all(folder).expect("a folder");
-        // One of an earlier start, which even its owner may not write to.
+        // Removes a file of an earlier start, which even its owner may not write to.
         let _ = fs::remove_file(to);
         fs::copy(from, to).unwrap_or_else(|error| panic!("{}: {error}", from.display()));
         set_mode(to, mode);

@@ -28,7 +28,7 @@ fn words(text: &str) -> Vec<String> {
     text.split_whitespace().map(str::to_owned).collect()
 }
 
-/// What a container of the image runs, and with what.
+/// The commands and the environment of a container of the image.
 pub(crate) struct Image {
     pub(crate) entrypoint: Vec<String>,
     pub(crate) command: Vec<String>,
@@ -53,7 +53,7 @@ impl Image {
     }
 }
 
-/// What the first stage takes out of the repository: from where, to where.
+/// The paths that the first stage copies from the repository: from where, to where.
 fn copied() -> Vec<(String, String)> {
     let lines = all("COPY").into_iter().filter(|line| !line.starts_with("--"));
     let pairs = lines.flat_map(|line| {
@@ -76,7 +76,7 @@ fn copy(from: &Path, to: &Path) {
 }
 
 #[test]
-fn what_the_image_is_built_from_is_there_and_reaches_the_builder() {
+fn the_files_that_the_image_copies_exist_and_reach_the_builder() {
     let ignored = fs::read_to_string(root().join(".dockerignore")).expect("a file");
     let mut patterns = ignored.lines().filter(|line| !line.starts_with('#'));
     assert_eq!(patterns.next(), Some("*"), "nothing goes there but what is named");
@@ -122,7 +122,7 @@ fn the_image_builds_a_package_that_exists_from_what_was_copied_alone() {
 }
 
 #[test]
-fn the_image_runs_what_was_built_as_somebody_without_rights() {
+fn the_image_runs_the_built_executable_as_an_unprivileged_user() {
     let taken = all("COPY").into_iter().find(|line| line.starts_with("--from=build")).expect("a copy");
     assert_eq!(words(&taken)[1..], ["/source/target/release/bellwether", "/usr/local/bin/bellwether"]);
     assert_eq!(all("WORKDIR")[0], "/source");

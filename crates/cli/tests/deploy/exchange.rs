@@ -1,4 +1,4 @@
-//! The executable as a child process that was given nothing but the variables that a file of `deploy` gives it.
+//! The executable as a child process with only the variables of a file in `deploy`.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -16,12 +16,12 @@ pub(crate) type Environment = BTreeMap<String, String>;
 pub(crate) struct Exchange {
     process: Child,
     log: PathBuf,
-    /// Where it serves and where operators come, as http://…
+    /// The public and the operators' address, as http://…
     pub(crate) address: String,
     pub(crate) admin_address: String,
 }
 
-/// A program by its name on a path that has the executable alone, in an environment that has this alone.
+/// Runs a program by its name with only the executable on its path and only these variables.
 pub(crate) fn command(words: &[String], environment: &Environment) -> Command {
     let folder = Path::new(env!("CARGO_BIN_EXE_bellwether")).parent().expect("a folder");
     let mut command = Command::new(&words[0]);
@@ -30,7 +30,7 @@ pub(crate) fn command(words: &[String], environment: &Environment) -> Command {
 }
 
 impl Exchange {
-    /// Starts it and waits until it says where it serves.
+    /// Starts it and waits until it logs its address.
     pub(crate) fn start(command: &mut Command, log: &Path) -> Exchange {
         let file = File::options().create(true).append(true).open(log).expect("a log");
         let process = command.stdout(Stdio::piped()).stderr(file).spawn().expect("the executable starts");
@@ -41,7 +41,7 @@ impl Exchange {
             if let Some(address) = line.strip_prefix("Page and public API") {
                 exchange.address = address.trim().to_owned();
             }
-            // The last line that it prints: it must not find the pipe closed.
+            // Reads to the last line, so that the process never finds the pipe closed.
             if let Some(address) = line.strip_prefix("Operators' page and API") {
                 exchange.admin_address = address.trim().to_owned();
                 return exchange;
@@ -66,7 +66,7 @@ impl Exchange {
         self.process.wait().expect("an end")
     }
 
-    /// As systemd and container engines do.
+    /// Stops it like systemd and container engines.
     pub(crate) fn stop(self) -> ExitStatus {
         self.signal(Signal::TERM);
         self.wait()
@@ -77,7 +77,7 @@ impl Exchange {
         self.wait();
     }
 
-    /// The answer of `bellwether admin`, asked on the machine of this node.
+    /// The output of `bellwether admin` on the machine of this node.
     pub(crate) fn admin(&self, arguments: &str, environment: &Environment) -> Value {
         let words: Vec<String> = ["bellwether", "admin", "--json"].map(str::to_owned).to_vec();
         let mut command = command(&words, environment);

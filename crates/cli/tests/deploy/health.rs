@@ -1,4 +1,4 @@
-//! `bellwether health`: an exit code for whoever has no other client.
+//! `bellwether health`: an exit code for probes without an HTTP client.
 
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, TcpListener};
@@ -16,13 +16,13 @@ fn health_is_zero_while_an_exchange_is_ready_and_one_when_it_is_gone() {
     let listen = address.trim_start_matches("http://").to_owned();
     let told = Environment::from([("BELLWETHER_LISTEN".to_owned(), listen)]);
     assert_eq!(exit_code(&["health", &address], &Environment::new()), Some(0));
-    assert_eq!(exit_code(&["health"], &told), Some(0), "it finds it where it was told to listen");
+    assert_eq!(exit_code(&["health"], &told), Some(0), "it uses the configured address");
     assert_eq!(exchange.stop().code(), Some(0));
     assert_eq!(exit_code(&["health", &address], &Environment::new()), Some(1));
 }
 
 #[test]
-fn health_is_one_where_an_exchange_says_that_it_is_not_ready() {
+fn health_exits_with_one_if_the_exchange_is_not_ready() {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
     let address = format!("http://{}", listener.local_addr().expect("an address"));
     let answering = thread::spawn(move || {
@@ -57,7 +57,7 @@ fn health_is_zero_while_its_network_has_no_public_request_left() {
         let answer = ureq::get(&version).config().http_status_as_error(false).build().call();
         answer.expect("an answer").status() == 429
     };
-    // A second brings one request: what is asked twice at once is refused.
+    // The limit is one request per second, so the second of two at once is refused.
     while !is_refused() {}
     assert_eq!(exit_code(&["health", &exchange.address], &Environment::new()), Some(0));
     assert_eq!(exchange.stop().code(), Some(0));

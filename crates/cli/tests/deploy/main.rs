@@ -1,8 +1,8 @@
-//! The files of `deploy`, run as they stand: the unit's command with its environment file, the services of the compose file
-//! with their scripts, commands and health checks, the image's entry point.
+//! Runs the files of `deploy` unchanged: the unit's command with its environment file, the services of the compose
+//! file with their scripts, commands and health checks, the image's entry point.
 //!
-//! There is no container engine and no systemd in a test, so paths, ports and names of hosts are mapped, by the one table
-//! that each file here has, and nothing else is changed.
+//! There is no container engine and no systemd in a test. So paths, ports and host names are mapped by one table per
+//! file, and nothing else is changed.
 
 mod cluster;
 mod compose;
@@ -29,7 +29,7 @@ fn deployed(name: &str) -> String {
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// A text with everything replaced that stands on the left.
+/// Replaces each text on the left by the text on the right.
 fn mapped(text: &str, table: &[(&str, String)]) -> String {
     table.iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to))
 }

@@ -10,7 +10,7 @@ use crate::exchange::{Environment, Exchange, command, exit_code};
 use crate::stage::PATIENCE;
 use crate::{deployed, mapped};
 
-/// On systemd's scale, which ends at 10, times ten. What remains is the network, which an exchange is for.
+/// On systemd's scale, which ends at 10, times ten. The rest is due to the network, which an exchange needs.
 const EXPOSURE_MAX: &str = "--threshold=15";
 
 /// The words of a setting of the unit, of all its lines.
@@ -49,7 +49,7 @@ fn unit_command(folder: &Path, is_whole: bool) -> Command {
     let file = setting("EnvironmentFile").pop().expect("an environment file");
     let file = deployed(Path::new(&file).file_name().and_then(|name| name.to_str()).expect("a name"));
     let mut environment = variables(&mapped(&file, &table), is_whole);
-    // Those of a shared log go together with a database: the compose file has them.
+    // The variables of a shared log need a database: the compose file tests them.
     environment.retain(|name, _| !is_of_shared_log(name));
     let words: Vec<String> = setting("ExecStart").iter().map(|word| mapped(word, &table)).collect();
     command(&words, &environment)
@@ -75,7 +75,7 @@ fn analyze(arguments: &[&str]) -> Output {
 }
 
 #[test]
-fn the_unit_is_understood_by_systemd_to_the_last_word() {
+fn systemd_accepts_every_line_of_the_unit() {
     let output = analyze(&["verify", "--man=no"]);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success() && said.is_empty(), "{said}");
@@ -90,14 +90,14 @@ fn the_unit_is_exposed_to_little_more_than_the_network() {
 }
 
 #[test]
-fn the_unit_as_it_stands_serves_says_so_and_stops_when_it_is_told() {
+fn the_unit_serves_notifies_readiness_and_stops_on_request() {
     assert_eq!(setting("Type"), ["notify"]);
     let folder = tempfile::tempdir().expect("a folder");
     let socket = UnixDatagram::bind(folder.path().join("notify")).expect("a socket");
     socket.set_read_timeout(Some(PATIENCE)).expect("a bound");
     let heard = || {
         let mut buffer = [0; 64];
-        let length = socket.recv(&mut buffer).expect("something is said in time");
+        let length = socket.recv(&mut buffer).expect("a notification in time");
         String::from_utf8_lossy(&buffer[..length]).into_owned()
     };
     let mut command = unit_command(folder.path(), false);
@@ -105,15 +105,15 @@ fn the_unit_as_it_stands_serves_says_so_and_stops_when_it_is_told() {
     let exchange = Exchange::start(&mut command, &folder.path().join("log"));
     assert_eq!(heard(), "READY=1");
     assert_eq!(exchange.ready()["ready"], true);
-    assert!(exchange.log().starts_with('{'), "as the environment file says: {}", exchange.log());
+    assert!(exchange.log().starts_with('{'), "JSON, by the environment file: {}", exchange.log());
     exchange.signal(rustix::process::Signal::TERM);
     assert_eq!(heard(), "STOPPING=1");
     assert_eq!(exchange.wait().code(), Some(0));
-    assert!(folder.path().join("data/journal").is_dir(), "it kept everything where the unit says");
+    assert!(folder.path().join("data/journal").is_dir(), "the data is in the unit's folder");
 }
 
 #[test]
-fn every_example_of_the_environment_file_is_one_that_the_exchange_takes() {
+fn the_exchange_accepts_every_example_of_the_environment_file() {
     let folder = tempfile::tempdir().expect("a folder");
     fs::create_dir(folder.path().join("settings")).expect("a folder");
     File::create(folder.path().join("settings/bellwether.toml")).expect("a file");
@@ -134,7 +134,7 @@ fn the_environment_file_has_every_setting_and_no_other() {
 }
 
 #[test]
-fn what_only_a_person_can_mend_is_not_started_again() {
+fn a_permanent_failure_is_not_restarted() {
     let prevented = setting("RestartPreventExitStatus");
     assert_eq!(prevented, ["2", "3", "4", "5"]);
     let is_prevented = |code: Option<i32>| prevented.contains(&code.expect("an exit code").to_string());
@@ -145,7 +145,7 @@ fn what_only_a_person_can_mend_is_not_started_again() {
         exit_code(&[&flags, more].concat(), &Environment::new())
     };
     assert!(is_prevented(serve(&["--lisen=127.0.0.1:0"])), "a wrong flag stays wrong");
-    assert!(is_prevented(serve(&["--read-per-second=0"])), "and so does what it says");
+    assert!(is_prevented(serve(&["--read-per-second=0"])), "and so does a wrong value");
 
     let exchange = Exchange::start(&mut unit_command(folder.path(), false), &folder.path().join("log"));
     let taken = exchange.address.trim_start_matches("http://").to_owned();

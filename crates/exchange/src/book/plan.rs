@@ -7,7 +7,7 @@ use super::ladder::Rank;
 use super::{Book, BookSide, NodeIndex};
 use crate::numbers::{Money, Price, Shares};
 
-/// What a taker does when it reaches an order of its own user. Spec, stpMode table.
+/// A taker's behaviour at an order of its own user. Spec, stpMode table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OwnOrders {
     /// Skip it.

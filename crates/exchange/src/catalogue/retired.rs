@@ -56,9 +56,9 @@ impl RetiredListing {
     }
 }
 
-/// What memory keeps of retired events. A series event leaves nothing: its id and slug follow from the series and its
-/// start, and operators cannot use such names. Any other event leaves a hash of its id and one of its slug, 16 bytes
-/// together.
+/// The names of retired events that memory keeps. A series event leaves nothing: its id and slug follow from the
+/// series and its start, and operators cannot use such names. Any other event leaves a hash of its id and one of its
+/// slug, 16 bytes together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RetiredNames {
     pub(crate) ids: BTreeSet<u64>,

@@ -1,5 +1,5 @@
-//! What operators may do alone, and how long ended events stay in memory. One approver may change it, unless two
-//! persons are required.
+//! The policy: limits of operators who act alone, and how long ended events stay in memory. One approver may change
+//! it, unless two persons are required.
 
 use minicbor::{Decode, Encode};
 

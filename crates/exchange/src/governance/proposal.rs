@@ -1,5 +1,5 @@
-//! What an operator can propose for another to finalise: the resolution of an event, the result of a game, or a command
-//! that one person may not send alone.
+//! The subjects of proposals, which another operator finalises: the resolution of an event, the result of a game, or
+//! a command that one person may not send alone.
 
 use minicbor::{Decode, Encode};
 

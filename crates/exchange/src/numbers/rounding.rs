@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn division_rounds_as_its_name_says() {
+    fn division_rounds_by_its_name() {
         let rows =
             [(7, 2, 3, 4, 4), (-7, 2, -4, -3, -3), (6, 3, 2, 2, 2), (-1, 3, -1, 0, 0), (5, 10, 0, 1, 1)];
         for (a, b, floor, ceil, nearest) in rows {

@@ -21,7 +21,7 @@ use crate::order::{OrderRecord, OrderSlot, OrderStatus, Outcome, Side, Terms};
 use crate::position::{Position, PositionSlot};
 use crate::reject::Reject;
 
-/// What a command needs and what the user has for it, including holds of own orders that it cancels.
+/// The funds that a command needs and the funds that its user has, including holds of own orders that it cancels.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Funding {
     pub(crate) side: Side,

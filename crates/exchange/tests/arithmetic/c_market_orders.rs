@@ -8,7 +8,7 @@ use crate::BOOK;
 use crate::script::Script;
 use crate::world::{market_order, price};
 
-/// What became of a MARKET order of Alice, who has plenty of everything.
+/// The result of a MARKET order of Alice, who has plenty of everything.
 #[derive(Debug, PartialEq, Eq)]
 struct Walk {
     /// Own price in cents and share units of each fill.
@@ -30,7 +30,7 @@ fn walk_on(stage: &str, outcome: Outcome, side: Side, amount: Money) -> Walk {
         _ => None,
     };
     let fills: Vec<(u8, i64)> = script.world.changes().iter().filter_map(fill).collect();
-    // By money, an order is as large as what filled, and nothing remains.
+    // By money, an order's size is its filled shares, and nothing remains.
     assert_eq!((order.terms.size, order.remaining()), (order.terms.filled, Shares::ZERO));
     assert_eq!(order.terms.filled.units(), fills.iter().map(|fill| fill.1).sum::<i64>());
     assert_eq!(order.terms.amount, amount);

@@ -37,7 +37,7 @@ const STAGE: &str = "
     carol sells YES 200 shares at 0.52 as c1
 ";
 
-/// The story up to a step, and what its last step said.
+/// The story up to a step, and the output of its last step.
 fn life(step: usize) -> (Script, String) {
     let mut script = Script::after(STAGE);
     for lines in &STORY[..=step - 24] {
@@ -126,7 +126,7 @@ fn example_30_a_new_price_that_takes_counts_the_fee_to_the_unit() {
 }
 
 #[test]
-fn example_31_a_new_price_takes_and_rests_and_its_fee_goes_on() {
+fn example_31_a_new_price_takes_and_rests_and_its_fee_continues() {
     let (script, said) = life(31);
     assert!(said.contains("DIRECT 10 YES @0.54 frank.f1 → alice.a1 fee 0.108"), "{said}");
     assert_eq!(alice(&script), (0, 22_000_000, 3_600_000, 3_188_000));

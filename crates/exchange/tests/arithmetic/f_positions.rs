@@ -174,7 +174,7 @@ fn holders(currency: &str) -> String {
     )
 }
 
-/// What each of the four is paid, and the collateral it is paid from.
+/// The payouts of the four holders, and the collateral that pays them.
 fn payouts(currency: Currency, yes_pays: &str) -> (Vec<i64>, i64) {
     let mut script = Script::after(&holders(currency.code()));
     let collateral = script.world.exchange.ledger().collateral(script.world.listing_index("rain", currency));
@@ -185,7 +185,7 @@ fn payouts(currency: Currency, yes_pays: &str) -> (Vec<i64>, i64) {
             Change::Settled(settled) if settled.user == id => Some(settled.payout.units()),
             _ => None,
         };
-        script.world.changes().iter().find_map(paid).expect("everyone is paid")
+        script.world.changes().iter().find_map(paid).expect("every holder is paid")
     };
     (["ann", "bea", "cem", "dan"].map(payout).to_vec(), collateral.units())
 }

@@ -9,7 +9,7 @@ use crate::BOOK;
 use crate::script::Script;
 use crate::world::{id, market_order, outcome_id};
 
-/// The same book in naira.
+/// `BOOK` in naira.
 const BOOK_IN_NAIRA: &str = "
     market rain clob fee 2%
     bob has 300 sets in NGN
@@ -32,7 +32,7 @@ fn quote(script: &Script, user: Option<&str>, side: Side, amount: i64, currency:
     script.world.exchange.quote(&request).expect("a quote")
 }
 
-/// An exact decimal as JSON shows it: no zeros that say nothing.
+/// An exact decimal as JSON shows it, without trailing zeros.
 fn decimal(units: i64, decimals: u32) -> String {
     let scale = 10_i64.pow(decimals);
     let sign = if units < 0 { "-" } else { "" };

@@ -1,4 +1,4 @@
-//! The quick book against the naive one: random operations on both, and after each the two must be alike.
+//! The quick book against the naive one: random operations on both, and after each the two must be equal.
 
 mod naive;
 
@@ -61,7 +61,7 @@ impl Pair {
         self.naive.reduce(slot as u128, remaining);
     }
 
-    /// Plans on both, compares, carries out; a part that is left may rest.
+    /// Plans on both, compares, executes; the rest may rest.
     fn take(&mut self, random: &mut Random) {
         let taker = random_taker(random);
         let walk = self.naive.walk(&taker);
@@ -196,7 +196,7 @@ fn random_taker(random: &mut Random) -> naive::Taker {
         limit: random_price(random),
         want: match random.below(2) {
             0 => naive::Want::Shares(random_shares(random)),
-            // Small sums too: change that buys less than one unit is where mistakes hide.
+            // Small sums too: change that buys less than one unit is error-prone.
             _ => naive::Want::Money(match random.below(3) {
                 0 => 1 + random.below(200) as i64,
                 _ => 1 + random.below(2_000_000) as i64 * base,

@@ -1,4 +1,4 @@
-//! The judge of the quick book: a plain list of orders, sorted each time it is read, in plain integers.
+//! The reference for the quick book: a plain list of orders, sorted each time it is read, in plain integers.
 //!
 //! Written from the rules and not from `src/book`; slow and obvious, and to stay so. The simulator uses it too.
 
@@ -8,7 +8,7 @@ pub enum Side {
     Ask,
 }
 
-/// What a taker does when it meets an order of its own user.
+/// A taker's behaviour at an order of its own user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Own {
     Skip,
@@ -31,7 +31,7 @@ pub struct Entry {
     /// In cents of YES.
     pub price: i64,
     pub remaining: i64,
-    /// When it took its place: the lower, the earlier.
+    /// Queue position: the lower, the earlier.
     pub arrival: u64,
 }
 
@@ -48,7 +48,7 @@ pub struct Taker {
     pub own: Own,
 }
 
-/// So many shares of one order at its price.
+/// Shares taken from one order at its price.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fill {
     pub id: u128,
@@ -64,7 +64,7 @@ pub struct Walk {
     pub value: i64,
     pub complete: bool,
     pub stopped_at_own: bool,
-    /// Some own order stood in the way.
+    /// The walk met an own order.
     pub met_own: bool,
 }
 
@@ -120,7 +120,7 @@ impl NaiveBook {
         self.entries.retain(|entry| entry.remaining != 0);
     }
 
-    /// What a taker of this side and limit could trade with, in order; own orders are among it.
+    /// The orders that a taker of this side and limit could trade with, in order, own orders included.
     pub fn makers(&self, side: Side, limit: i64) -> Vec<Entry> {
         let mut makers = self.side(match side {
             Side::Bid => Side::Ask,
@@ -142,7 +142,7 @@ impl NaiveBook {
         self.makers(side, anywhere).iter().find(|maker| maker.user != user).map(|maker| maker.price)
     }
 
-    /// What would happen; nothing does.
+    /// Computes the walk without changing the book.
     pub fn walk(&self, taker: &Taker) -> Walk {
         let mut walk = Walk::default();
         let (mut left, by_money) = match taker.want {
@@ -153,7 +153,7 @@ impl NaiveBook {
         for maker in self.makers(taker.side, taker.limit) {
             let is_own = maker.user == taker.user;
             walk.met_own |= is_own;
-            // A skipped order is as good as not there.
+            // A skipped order is ignored.
             if is_own && taker.own == Own::Skip {
                 continue;
             }
@@ -185,7 +185,7 @@ impl NaiveBook {
                 return walk;
             }
         }
-        // Makers ran out or the limit was reached: what would not have bought another unit is no remainder.
+        // Makers ran out or the limit was reached: change that buys less than one unit is no remainder.
         walk.complete = if by_money { last_unit.is_some_and(|unit| left < unit) } else { left == 0 };
         walk
     }

@@ -1,4 +1,4 @@
-//! Amendments that cross: what they take from others, and what becomes of own orders in their way.
+//! Amendments that cross: fills with others, and own orders in their way.
 
 use exchange::change::Change;
 use expect_test::expect;
@@ -60,7 +60,7 @@ fn amend_that_crosses_enough_fills_completely() {
 
 #[test]
 fn amend_continues_the_fee_of_what_the_order_took_before() {
-    // Takes 333 units' worth for 7, then 317 for 6: together what 650 cost, where 317 alone would cost 7.
+    // Takes 333 units' worth for 7, then 317 for 6: together the fee of 650, where 317 alone would cost 7.
     check(
         "market rain clob fee 2%
          bob has 10 USD
@@ -342,7 +342,7 @@ fn amend_counts_what_the_cancelled_own_orders_set_free() {
 }
 
 #[test]
-fn amend_goes_on_counting_the_trades_of_its_order() {
+fn amend_continues_counting_the_trades_of_its_order() {
     let mut script = Script::after(
         "market rain clob
          alice has 10 USD
@@ -362,6 +362,6 @@ fn amend_goes_on_counting_the_trades_of_its_order() {
             _ => None,
         })
         .collect();
-    // A trade's id is made of its taker's order and this index: none may come twice.
+    // A trade's id consists of its taker's order and this index, so an index must not repeat.
     assert_eq!(indexes, [1, 2]);
 }

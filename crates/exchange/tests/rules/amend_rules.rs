@@ -1,5 +1,5 @@
-//! What an amendment does to one order: its place, its size, its money, and every refusal.
-//! Amendments that cross: `amend_crossing`.
+//! Amendments of one order: its priority, its size, its money, and every refusal. Amendments that cross:
+//! `amend_crossing`.
 
 use exchange::id::OrderId;
 use exchange::numbers::{FeeRate, Money};
@@ -159,7 +159,7 @@ fn amend_keeps_what_is_not_given_and_reckons_the_amount_anew() {
     script.run("alice amends a1 to 20 shares");
     let after = order(&script).terms;
     assert_eq!((after.price, after.amount), (Some(price(40)), Money::whole(8)));
-    // Its time is still the one it was given.
+    // It keeps its original time.
     script.run("wait 55s");
     assert!(script.output.ends_with("a1 expired 0/20\n"), "{}", script.output);
 }

@@ -1,4 +1,4 @@
-//! Who may ask for what: every command against every kind of sender.
+//! Authority: every command against every kind of sender.
 
 use exchange::command::{
     Command, CreateOperator, Propose, Request, RevokeApiKey, RevokeOperator, RotateApiKey, SuspendUser,
@@ -12,7 +12,7 @@ use exchange::text::Text;
 use crate::samples::{self, stage};
 use crate::world::{World, id, key_of};
 
-/// Whom a command is open to, once more and apart from the code: nobody changes it by accident.
+/// The senders that each command accepts, repeated here so that an accidental change in the code fails this test.
 fn row(command: &str) -> &'static str {
     match command {
         "tick"
@@ -59,11 +59,11 @@ fn row(command: &str) -> &'static str {
         | "amend_orders"
         | "mint_sets"
         | "burn_sets" => "session key",
-        other => panic!("{other} is open to someone: say to whom"),
+        other => panic!("{other} has no row: add its senders"),
     }
 }
 
-/// Every kind of sender. Some are not recognised at all, whatever they ask for.
+/// Every kind of sender, with the rejection of those that no command accepts.
 fn senders() -> Vec<(&'static str, Actor, Option<Reject>)> {
     let operator = |name: &str| Actor::Operator { operator: OperatorId::new(id(name)) };
     let session = |name: &str| Actor::Session { session: SessionId::new(id(&format!("{name}/session"))) };
@@ -124,7 +124,7 @@ fn crowded_stage() -> World {
     world
 }
 
-/// A proposal is open to the operators whom the proposed command is open to.
+/// A proposal is open to the operators that may send the proposed command.
 fn proposes_for_approvers(command: &Command) -> bool {
     matches!(command, Command::Propose(Propose { subject: Subject::Command(proposed), .. }) if row(proposed.name()) == "system approver")
 }
@@ -154,7 +154,7 @@ fn every_command_is_open_to_its_senders_and_to_no_other() {
             }
         }
     }
-    assert!(open > Command::NAMES.len(), "every command is open to someone");
+    assert!(open > Command::NAMES.len(), "every command has a sender");
 }
 
 #[test]

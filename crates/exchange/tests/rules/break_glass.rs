@@ -1,4 +1,5 @@
-//! Break-glass: an approver out of nothing, who for a day decides about operators alone and about nothing else.
+//! Break-glass: the system creates an approver, which for a day may decide about operators alone and about nothing
+//! else.
 
 use exchange::command::{BreakGlass, Command, Finalise, SuspendOperator};
 use exchange::governance::Policy;
@@ -14,7 +15,7 @@ use crate::persons::{agree, create, operator_id, two_required};
 use crate::propose::{proposal_id, propose, resolution, stage};
 use crate::world::World;
 
-/// Two are required, and both approvers are out.
+/// Two persons are required, and both approvers are suspended.
 fn locked_out() -> World {
     let mut world = stage();
     world.run_by("ada", Command::SetPolicy(two_required())).expect("the policy");

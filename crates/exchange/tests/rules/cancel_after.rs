@@ -1,4 +1,5 @@
-//! `CancelAfter`: set again in time nothing happens; else everything that rests goes, by the journal's clock alone.
+//! `CancelAfter`: renewed in time nothing happens; otherwise all resting orders are cancelled, by the journal's clock
+//! alone.
 
 use exchange::change::{Change, OrderCause};
 use exchange::codec::{decode_snapshot, encode_snapshot};
@@ -88,7 +89,7 @@ fn cancel_after_fires_before_the_command_that_finds_it_due() {
     let order = limit("taker", "m", Outcome::Yes, Side::Sell, Shares::whole(10), 40);
     world.mint("bob", "m", Currency::Usd, Money::whole(20)).expect("sets");
     let taken = world.place("bob", order).expect("an order");
-    assert_eq!(taken.terms.filled, Shares::ZERO, "nobody of the absent is traded with");
+    assert_eq!(taken.terms.filled, Shares::ZERO, "the expired orders are gone before the new order trades");
 }
 
 #[test]

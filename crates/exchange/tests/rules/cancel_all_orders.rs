@@ -22,7 +22,7 @@ const STAGE: &str = "
     bob buys YES 10 shares at 0.40 of rain as b1
 ";
 
-/// What the last line said.
+/// The last line of the script's output.
 fn said(line: &str) -> String {
     Script::after(&format!("{STAGE}{line}")).output.lines().last().expect("an answer").to_owned()
 }
@@ -46,7 +46,7 @@ fn cancel_all_orders_row_by_row() {
 }
 
 #[test]
-fn cancel_all_orders_refunds_everything_and_touches_nobody_else() {
+fn cancel_all_orders_refunds_everything_and_touches_no_other_user() {
     check(
         &format!(
             "{STAGE}alice cancels all\n show wallet alice\n show wallet bob\n show book rain\n alice cancels all"

@@ -1,4 +1,5 @@
-//! `CancelMarkets`: orders back first, then every share pays its cents; the sum is the collateral, exactly.
+//! `CancelMarkets`: orders are refunded first, then every share pays its cents; the sum equals the collateral
+//! exactly.
 
 use exchange::Exchange;
 use exchange::catalogue::{Engine, EventKind, Status};
@@ -23,7 +24,7 @@ fn cancel(world: &mut World, target: Target, yes: u8) {
     assert_eq!(world.system(Command::CancelMarkets(CancelMarkets { target, yes })), Ok(Reply::Done));
 }
 
-/// Dave mints all sets and sells to the others what the examples say they hold.
+/// Dave mints all sets and sells the holdings of the examples to the others.
 fn examples(currency: Currency) -> World {
     let mut world = World::new();
     world.clob("m", 0);

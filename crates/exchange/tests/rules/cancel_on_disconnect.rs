@@ -29,7 +29,7 @@ fn armed(world: &World, name: &str) -> Vec<u128> {
 }
 
 #[test]
-fn cancel_on_disconnect_arms_the_callers_connection_and_said_again_changes_nothing() {
+fn cancel_on_disconnect_arms_the_callers_connection_and_a_repetition_changes_nothing() {
     let mut world = stage();
     for _ in 0..2 {
         assert_eq!(set(&mut world, "alice", 7, true), Ok(Reply::Done));
@@ -50,7 +50,7 @@ fn cancel_on_disconnect_disarms_one_connection_and_leaves_the_others() {
         assert_eq!(armed(&world, "alice"), [8]);
     }
     assert_eq!(set(&mut world, "bob", 8, false), Ok(Reply::Done));
-    assert_eq!(armed(&world, "alice"), [8], "nobody disarms for another");
+    assert_eq!(armed(&world, "alice"), [8], "a user cannot disarm another user's connection");
 }
 
 #[test]

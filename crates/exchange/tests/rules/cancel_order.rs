@@ -1,4 +1,4 @@
-//! `CancelOrder`: one's own open order leaves the book and what it held comes back.
+//! `CancelOrder`: an own open order leaves the book and its hold is released.
 
 use expect_test::expect;
 
@@ -62,7 +62,7 @@ fn cancel_order_of_a_partly_filled_one_keeps_its_fills() {
 }
 
 #[test]
-fn cancel_order_does_not_find_anothers_order_or_one_that_is_closed() {
+fn cancel_order_does_not_find_anothers_order_or_a_closed_order() {
     check(
         "market rain clob
          alice has 10 USD

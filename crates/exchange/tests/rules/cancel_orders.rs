@@ -9,7 +9,7 @@ use expect_test::expect;
 use crate::script::{Script, check};
 
 #[test]
-fn cancel_orders_answers_each_id_in_order_and_goes_on_after_failures() {
+fn cancel_orders_answers_each_id_in_order_and_continues_after_failures() {
     check(
         "market rain clob
          market snow clob

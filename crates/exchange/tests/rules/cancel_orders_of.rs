@@ -33,7 +33,7 @@ fn cancelled(world: &mut World, command: Command) -> usize {
 }
 
 #[test]
-fn cancel_orders_of_cancels_what_it_names_and_says_who() {
+fn cancel_orders_of_cancels_the_named_orders_with_an_operator_as_the_cause() {
     let mut world = stage();
     let user = UserId::new(id("alice"));
     let of = |market| Command::CancelOrdersOf(CancelOrdersOf { user, event: None, market, currency: None });

@@ -1,4 +1,4 @@
-//! What an operator may do changes with the command, and enough approvers stay.
+//! A changed role changes an operator's rights, and enough approvers must remain.
 
 use exchange::command::{ChangeRole, Command, RevokeOperator};
 use exchange::identity::Role;

@@ -1,4 +1,4 @@
-//! Closing, by an operator and by the closing date: what rests is refunded, to the unit and in order.
+//! Closing, by an operator and by the closing date: resting orders are refunded, to the unit and in order.
 
 use exchange::catalogue::{Engine, EventKind, Status};
 use exchange::change::{Change, OrderCause};
@@ -36,7 +36,7 @@ fn until(order: NewOrder, expires_at: Time) -> NewOrder {
     NewOrder { time_in_force: Some(TimeInForce::Gtd), expires_at: Some(expires_at), ..order }
 }
 
-/// The orders that the last request ended, with how and why.
+/// The orders that the last request ended, with status and cause.
 fn ended(world: &World) -> Vec<(OrderId, OrderStatus, OrderCause)> {
     let order = |change: &Change| match change {
         Change::Order { record, cause } => Some((record.terms.id, record.status, *cause)),
@@ -63,7 +63,7 @@ fn close_trading_refunds_every_resting_order_in_order_of_creation() {
     for (user, order) in orders {
         world.place(user, order).expect("a resting order");
     }
-    // The fourth, the best bid, is partly filled: only what remains comes back.
+    // The fourth, the best bid, is partly filled: only the rest is refunded.
     let taking = limit("taking", "m", Outcome::No, Side::Buy, Shares::whole(2), 55);
     world.place("bob", taking).expect("a trade");
     assert_eq!(world.held("alice", Currency::Usd), Money::new(4_000_000 + 3_600_000));
@@ -124,7 +124,7 @@ fn the_closing_date_closes_what_an_operator_left_open_and_nothing_twice() {
 }
 
 #[test]
-fn an_order_that_expires_at_the_closing_date_has_expired_and_one_that_would_later_is_cancelled() {
+fn an_order_that_expires_at_the_closing_date_expires_and_a_later_one_is_cancelled() {
     let mut world = stage();
     let order = |name| limit(name, "m", Outcome::Yes, Side::Buy, Shares::whole(10), 40);
     world.place("alice", order("good till cancelled")).expect("an order");

@@ -1,4 +1,4 @@
-//! Bytes of requests: there and back, the same for ever, and never a panic on junk.
+//! Encoded requests: they round-trip, their bytes never change, and junk never causes a panic.
 
 use exchange::codec::{CodecError, decode_request, encode_request};
 use exchange::command::{

@@ -1,4 +1,4 @@
-//! Two persons agree that an operator is a person of its own.
+//! Two persons confirm that an operator is a separate person.
 
 use exchange::command::{ChangeRole, Command, ConfirmOperator};
 use exchange::identity::Role;
@@ -42,7 +42,7 @@ fn a_confirmed_operator_stays_one_person_with_operators_it_made_alone() {
 #[test]
 fn a_proposal_that_its_proposer_finalises_makes_no_person() {
     let mut world = stage();
-    // One is enough: ada proposes to herself.
+    // One person is enough here: ada finalises her own proposal.
     agree(&mut world, "ada", "ada", create("second me", Role::Approver)).expect("made");
     assert!(world.exchange.directory().is_same_person(operator_id("ada"), operator_id("second me")));
     let confirm = Command::ConfirmOperator(ConfirmOperator { operator: operator_id("second me") });

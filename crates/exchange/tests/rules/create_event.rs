@@ -1,4 +1,4 @@
-//! `CreateEvent`: what an event may be, and what it begins with.
+//! `CreateEvent`: the allowed events, and their initial state.
 
 use exchange::catalogue::{Engine, EventKind, EventLink, NewEvent, Prop, SportMarketType, Status};
 use exchange::change::Change;

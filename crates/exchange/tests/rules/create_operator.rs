@@ -1,4 +1,4 @@
-//! Operators: each id and each token once, for ever.
+//! Operators: ids and tokens are never reused.
 
 use exchange::command::{Command, CreateOperator, RevokeOperator, SuspendUser};
 use exchange::id::{Hash32, OperatorId};
@@ -19,7 +19,7 @@ fn create(id: u128, name: &str, role: Role, token: &str) -> Command {
 }
 
 #[test]
-fn create_operator_lets_somebody_run_the_venue() {
+fn create_operator_gives_the_rights_of_its_role() {
     let mut world = World::new();
     let user = Command::SuspendUser(SuspendUser {
         user: exchange::id::UserId::new(404),

@@ -1,4 +1,4 @@
-//! `CreateSeries` and what follows by the clock: boundaries, events, resolutions, and all that can go wrong.
+//! `CreateSeries` and its consequences by the clock: boundaries, events, resolutions, and all failures.
 
 use exchange::catalogue::{
     AssetPrice, Automation, Engine, Event, EventLink, Interval, MarketDetails, NewEvent, NewSeries,
@@ -61,7 +61,7 @@ pub(crate) fn start_of(interval: i64) -> Time {
     START + Span::minutes(15 * interval)
 }
 
-/// The source says a price at this instant.
+/// Records a price of the source at this instant.
 fn sample(world: &mut World, at: Time, value: i64) {
     world.now = at;
     let (symbol, source) = (Text::from("BTC"), Text::from("test"));
@@ -70,7 +70,7 @@ fn sample(world: &mut World, at: Time, value: i64) {
     world.system(command).expect("a recorded price");
 }
 
-/// A price, and the next microsecond: a boundary at this instant is settled.
+/// Records a price and moves one microsecond on: a boundary at this instant is settled.
 pub(crate) fn record(world: &mut World, at: Time, value: i64) {
     sample(world, at, value);
     settle(world, at);
@@ -238,7 +238,7 @@ fn a_stale_price_makes_no_event_and_leaves_the_last_one_to_an_operator() {
     world.system(Command::ResolveMarket(ResolveMarket { market, outcome: Outcome::No })).expect("by hand");
     assert_eq!(event_at(&world, 1).expect("the event").status, Status::Resolved);
     record(&mut world, start_of(3), 100);
-    assert!(event_at(&world, 3).is_some(), "with a price the series goes on");
+    assert!(event_at(&world, 3).is_some(), "with a price the series continues");
 }
 
 #[test]
@@ -341,7 +341,7 @@ fn an_amm_series_is_seeded_by_the_house_and_waits_while_it_is_short() {
         assert_eq!((pool.yes, pool.no), (pool.seeded, pool.seeded), "at 0.50 nothing is left over");
         assert_eq!(pool.seeded.payout(currency), Money::whole(100 * currency.base()));
     }
-    // At the end the whole seed comes back: nobody has traded.
+    // At the end the whole seed comes back, because there were no trades.
     record(&mut world, start_of(3), 100);
     tick(&mut world, start_of(3) + Span::seconds(60));
     assert_eq!(event_at(&world, 2).expect("the event").status, Status::Resolved);

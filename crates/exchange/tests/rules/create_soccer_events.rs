@@ -76,7 +76,7 @@ fn create_soccer_events_makes_three_linked_drafts_that_close_at_the_start() {
 }
 
 #[test]
-fn each_soccer_market_says_its_team_its_line_and_its_direction() {
+fn each_soccer_market_has_its_team_its_line_and_its_direction() {
     let mut world = stage();
     let ids = create(&mut world);
     let team = |name| Some(Prop { line: None, direction: None, team: of_team(name) });
@@ -145,7 +145,7 @@ fn create_soccer_events_refuses_each_broken_rule_and_makes_none() {
 }
 
 #[test]
-fn create_soccer_events_refuses_a_game_of_another_sport_or_one_that_has_started() {
+fn create_soccer_events_refuses_a_game_of_another_sport_or_a_started_game() {
     type Spoil = fn(&mut Game);
     let table: [(Spoil, Reject); 2] = [
         (
@@ -172,7 +172,7 @@ fn a_game_has_its_events_once() {
     let ids = create(&mut world);
     assert_eq!(world.system(Command::CreateSoccerEvents(new_events())), Err(Reject::DuplicateId));
     assert_eq!(world.exchange.catalogue().events().len(), ids.len());
-    // Cancelled ones count too: their ids are used for ever.
+    // Cancelled ones count too: their ids are never reused.
     for event in ids {
         let target = Target::Event(event);
         world

@@ -1,4 +1,4 @@
-//! A new account: what a tag may be, that id, address and tag are there once, and that its row still counts.
+//! A new account: valid tags, unique id, address and tag, and a row that has not expired.
 
 use exchange::Exchange;
 use exchange::change::Change;

@@ -1,4 +1,4 @@
-//! Money in: bounds, references once for ever, and all money of a currency below its bound.
+//! Money in: bounds, references that are never reused, and the bound of all money of a currency.
 
 use exchange::Exchange;
 use exchange::change::Change;
@@ -57,7 +57,11 @@ fn credit_wallet_counts_each_reference_once_for_ever() {
     world.wait(Span::days(3_650));
     assert_eq!(world.system(credit(alice(), Currency::Usd, 5, "wire 1")), Err(Reject::DuplicateReference));
     let to_another = credit(UserId::new(id("bob")), Currency::Ngn, 7, "wire 1");
-    assert_eq!(world.system(to_another), Err(Reject::DuplicateReference), "whoever it is for");
+    assert_eq!(
+        world.system(to_another),
+        Err(Reject::DuplicateReference),
+        "references are unique over all users"
+    );
     assert_eq!(world.system(credit(UserId::new(9), Currency::Usd, 5, "wire 2")), Err(Reject::UserNotFound));
     assert!(
         world.system(credit(alice(), Currency::Usd, 5, "wire 2")).is_ok(),

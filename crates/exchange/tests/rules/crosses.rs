@@ -1,4 +1,4 @@
-//! The four crosses of the book: who pays whom, whose shares move, what the collateral does; then priority and price.
+//! The four crosses of the book: payments, moved shares, collateral; then priority and price.
 
 use exchange::change::Change;
 use exchange::id::OrderId;
@@ -363,7 +363,7 @@ fn trades_are_counted_in_yes_price_and_accepted_orders_are_counted() {
 }
 
 #[test]
-fn a_makers_order_tells_when_it_was_touched_last() {
+fn a_makers_order_has_the_time_of_its_last_change() {
     let mut script = Script::after(
         "market rain clob
          alice has 100 USD

@@ -1,4 +1,4 @@
-//! Money out: only what is free, with references shared with credits.
+//! Money out: free money only, with references shared with credits.
 
 use exchange::change::Change;
 use exchange::command::{Command, CreditWallet, DebitWallet};

@@ -64,7 +64,7 @@ fn end_connection_cancels_everything_of_its_user_and_nothing_of_others() {
 }
 
 #[test]
-fn end_connection_told_again_cancels_nothing_that_came_later() {
+fn end_connection_repeated_cancels_no_later_orders() {
     let mut world = stage();
     end(&mut world, "alice", CONNECTION).expect("ended");
     rest(&mut world, "alice", "later", "m");
@@ -73,7 +73,7 @@ fn end_connection_told_again_cancels_nothing_that_came_later() {
 }
 
 #[test]
-fn end_connection_of_one_that_is_not_armed_cancels_nothing() {
+fn end_connection_of_an_unarmed_connection_cancels_nothing() {
     let mut world = stage();
     for (name, connection) in [("alice", ConnectionId::new(8)), ("bob", CONNECTION)] {
         assert_eq!(end(&mut world, name, connection), Ok(Reply::Done));

@@ -1,4 +1,4 @@
-//! Logging out ends the session that asks, and no other.
+//! Logging out ends the caller's session, and no other.
 
 use exchange::change::Change;
 use exchange::command::{Command, OpenSession};
@@ -11,7 +11,7 @@ use exchange::time::Span;
 use crate::world::{START, World, id};
 
 #[test]
-fn end_session_ends_the_one_that_asks() {
+fn end_session_ends_the_callers_session() {
     let mut world = World::new();
     world.user("alice");
     world.wait(Span::hours(1));

@@ -1,4 +1,4 @@
-//! `Finalise`: another person where two are required, not before its time, and all in one step.
+//! `Finalise`: by another person where two are required, not before its time, and all in one step.
 
 use exchange::catalogue::{Engine, EventKind, Status};
 use exchange::change::{Change, ProposalStep};
@@ -62,7 +62,7 @@ fn finalise_pays_and_the_event_remembers_who_and_why() {
 }
 
 #[test]
-fn where_two_are_required_nobody_finalises_alone() {
+fn where_two_are_required_one_person_cannot_finalise_alone() {
     let mut world = stage();
     require_two(&mut world, 0);
     world.run_by("ada", propose("p", resolution(&[("m", Outcome::Yes)]))).expect("proposed");
@@ -111,7 +111,7 @@ fn where_two_are_required_nothing_pays_at_once_and_no_way_around_is_left() {
 }
 
 #[test]
-fn a_draft_is_called_off_by_one_for_it_pays_nobody() {
+fn a_draft_is_cancelled_by_one_person_because_it_pays_no_user() {
     let mut world = stage();
     require_two(&mut world, 60);
     world.draft(EventKind::Single, Engine::Clob, 0, &["draft"]);
@@ -137,7 +137,7 @@ fn finalise_waits_until_the_verdict_has_stood_long_enough() {
 }
 
 #[test]
-fn finalise_checks_once_more_and_leaves_what_cannot_be_done_any_longer() {
+fn finalise_checks_again_and_keeps_an_impossible_proposal() {
     let mut world = stage();
     world.event(EventKind::Grouped, Engine::Clob, 0, &["a", "b"]);
     world
@@ -179,7 +179,7 @@ fn finalise_ends_a_combined_event_of_fifty_markets_in_one_command() {
 }
 
 #[test]
-fn finalise_calls_off_whatever_of_an_event_is_left() {
+fn finalise_cancels_the_remaining_markets_of_an_event() {
     let mut world = stage();
     world.event(EventKind::Grouped, Engine::Clob, 0, &["a", "b"]);
     world.mint("alice", "b", Currency::Usd, Money::whole(20)).expect("sets");

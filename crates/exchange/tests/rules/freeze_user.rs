@@ -1,4 +1,4 @@
-//! A frozen account: nothing of it moves but by settlement.
+//! A frozen account: only settlement moves anything of it.
 
 use exchange::Exchange;
 use exchange::change::{Change, OrderCause};

@@ -44,7 +44,7 @@ fn grow_pool_keeps_the_price_and_leaves_the_house_what_it_does_not_need() {
 }
 
 #[test]
-fn grow_pool_goes_on_from_where_trades_have_moved_the_price() {
+fn grow_pool_keeps_the_price_that_trades_have_moved() {
     let mut world = World::new();
     world.amm("m", 0);
     world.rich_user("alice", Money::whole(1_000), Money::ZERO);

@@ -1,4 +1,4 @@
-//! Idempotency keys: one decision per key for 24 hours of sequenced time, whatever comes again.
+//! Idempotency keys: one decision per key for 24 hours of sequenced time, for every repetition.
 
 use exchange::Exchange;
 use exchange::command::{CancelOrder, CancelOrders, Command, MintSets, Request, RevokeApiKey, SetWatchlist};
@@ -137,7 +137,7 @@ fn a_user_has_200_000_keys_and_replays_are_answered_beyond_that() {
     };
     let first_seq = world.exchange.seq() + 1;
     for number in 0..u64::from(KEYS_PER_USER_MAX) {
-        // Straight to the exchange: the invariants are looked at once, at the end.
+        // Calls the exchange directly: the invariants are checked once, at the end.
         let result =
             world.exchange.apply(START, &not_there("alice", number)).expect("a request of this build");
         assert_eq!(result, Err(Reject::OrderNotFound));

@@ -1,4 +1,4 @@
-//! `ImportSports`: replaces what is known, adds what is new, and takes all of it or nothing.
+//! `ImportSports`: replaces known entries, adds new ones, and accepts all of them or none.
 
 use exchange::catalogue::{Game, GameStatus, League, Team};
 use exchange::change::Change;

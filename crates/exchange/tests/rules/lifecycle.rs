@@ -69,7 +69,7 @@ pub(crate) fn world_in(status: Status, engine: Engine) -> World {
 }
 
 const NO: Option<Status> = None;
-/// Rows: where from, in the order of `Status::ALL`. Columns: open, pause, resume, close, resolve, cancel.
+/// Rows: the status before, in the order of `Status::ALL`. Columns: open, pause, resume, close, resolve, cancel.
 #[rustfmt::skip]
 const TABLE: [[Option<Status>; 6]; 6] = [
     /* draft     */ [Some(Status::Open), NO, NO, NO, NO, Some(Status::Cancelled)],

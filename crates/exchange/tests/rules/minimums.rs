@@ -1,4 +1,4 @@
-//! The smallest order: judged on what was asked for, in each currency; a market may raise it.
+//! The minimum order, checked against the requested amount in each currency; a market may raise it.
 
 use exchange::numbers::{Currency, Money};
 use exchange::order::Side;
@@ -7,7 +7,7 @@ use expect_test::expect;
 
 use crate::script::{Script, check};
 
-/// What was said of the order in question: the first line that is not about the stage's `b1`.
+/// The output about the order under test: the first line that is not about the stage's `b1`.
 fn said(scenario: &str) -> String {
     Script::after(scenario).output.lines().find(|line| !line.starts_with("b1")).expect("an answer").to_owned()
 }
@@ -81,7 +81,7 @@ fn minimum_on_a_pool_is_judged_the_same_way() {
         ("alice buys YES 1.9 shares at 0.51 as a1", usd),
         ("alice sells YES 0.0003 shares at market as a1", "a1 filled 0.0003/0.0003 @0.333333"),
         ("alice sells YES 0.0002 shares at market as a1", "refused: NO_WHOLE_SET"),
-        // A pool holds no orders: a LIMIT fills at once, whatever its time in force.
+        // A pool holds no orders: a LIMIT fills at once with any time in force.
         ("alice sells YES 0.0003 shares at 0.01 as a1", "a1 filled 0.0003/0.0003 @0.333333"),
     ];
     for (line, expected) in rows {

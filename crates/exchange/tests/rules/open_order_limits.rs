@@ -60,7 +60,7 @@ fn a_market_takes_500_open_orders_of_a_user_in_both_currencies_together() {
 }
 
 #[test]
-fn a_closed_order_makes_room_and_so_does_one_that_the_newcomer_cancels() {
+fn a_closed_order_makes_room_and_so_does_an_order_that_the_newcomer_cancels() {
     let mut world = stage();
     fill(&mut world, "rain", Currency::Usd, PER_MARKET);
     let crossing = NewOrder {

@@ -22,7 +22,7 @@ fn open(user: &str, number: u128) -> Command {
     })
 }
 
-/// What a session that is not recognised answers differs from what this one does.
+/// Probes the session: an unknown session has a different rejection than an unknown event.
 fn is_alive(world: &mut World, number: u128) -> bool {
     let probe =
         Command::SetWatchlist(SetWatchlist { event: EventId::new(404), watched: true, is_retired: false });

@@ -1,4 +1,4 @@
-//! Proposals that end by themselves, and never stand in the way of a new one.
+//! Proposals that end by themselves, and never block a new one.
 
 use exchange::change::{Change, ProposalStep};
 use exchange::command::{CloseTrading, Command, CreateOperator, ResolveMarket};
@@ -71,7 +71,7 @@ fn a_thousand_old_proposals_that_no_longer_apply_make_room() {
     }
     let one_more = propose("more", command(create("more", Role::Viewer)));
     assert_eq!(world.run_by("ada", one_more.clone()), Err(Reject::TooManyProposals));
-    // The token of the first is used otherwise, so its proposal can no longer be carried out.
+    // The token of the first is used elsewhere, so its proposal can no longer be carried out.
     let token_hash = exchange::id::Hash32::of("late 0");
     let taken = Command::CreateOperator(CreateOperator {
         id: operator_id("x"),

@@ -1,4 +1,5 @@
-//! `PauseSeries`: no new events, the running one ends as ever; resumed, it goes on with the next full interval.
+//! `PauseSeries`: no new events, and the running event ends normally. A resumed series continues with the next full
+//! interval.
 
 use exchange::catalogue::{Engine, Status};
 use exchange::command::{Command, PauseSeries};
@@ -17,7 +18,7 @@ fn pause(world: &mut World, paused: bool) {
 }
 
 #[test]
-fn pause_series_makes_no_more_events_and_ends_the_one_that_runs() {
+fn pause_series_makes_no_more_events_and_ends_the_running_one() {
     let mut world = stage(Engine::Clob);
     record(&mut world, start_of(1), 100);
     pause(&mut world, true);
@@ -28,7 +29,7 @@ fn pause_series_makes_no_more_events_and_ends_the_one_that_runs() {
     tick(&mut world, start_of(2) + Span::seconds(60));
     assert_eq!(event_at(&world, 1).expect("the event").status, Status::Resolved);
     let retires_at = start_of(2) + Span::seconds(60) + Span::hours(48);
-    assert_eq!(world.exchange.next_due(), Some(retires_at), "nothing but its retirement stands on the clock");
+    assert_eq!(world.exchange.next_due(), Some(retires_at), "only the timer of its retirement");
 }
 
 #[test]
@@ -41,7 +42,7 @@ fn pause_series_before_the_first_event_takes_everything_off_the_clock() {
 }
 
 #[test]
-fn a_resumed_series_goes_on_with_the_next_full_interval() {
+fn a_resumed_series_continues_with_the_next_full_interval() {
     let mut world = stage(Engine::Clob);
     record(&mut world, start_of(1), 100);
     pause(&mut world, true);

@@ -1,4 +1,4 @@
-//! `PauseTrading`: nothing new, but orders rest on and may be taken back.
+//! `PauseTrading`: no new orders; resting orders stay and may be cancelled.
 
 use exchange::command::{BurnSets, CancelOrder, Command, PauseTrading, Target};
 use exchange::id::OrderId;

@@ -1,5 +1,5 @@
-//! Two persons are two persons: no operator that one person made alone finalises what that person proposed, whatever way the
-//! operators came to be.
+//! Separation of persons: an operator that one person made alone cannot finalise a proposal of that person, in every
+//! way that the operators can come to be.
 
 use exchange::catalogue::Status;
 use exchange::command::{
@@ -71,7 +71,7 @@ fn an_operator_made_alone_counts_as_its_maker_and_so_on() {
     world.run_by("anna", create("amy", Role::Operator)).expect("amy");
     world.run_by("ada", create("arno", Role::Operator)).expect("arno");
     world.run_by("ada", Command::SetPolicy(two_required())).expect("the policy");
-    // Approvers who are there at that moment are different persons; operators whom they made alone are not.
+    // Approvers that exist at that moment are different persons; operators that they made alone are not.
     assert_eq!(pay(&mut world, "amy", "anna"), Err(Reject::NeedsAnother), "anna made amy");
     assert_eq!(pay(&mut world, "amy", "ada"), Err(Reject::NeedsAnother), "ada made anna, who made amy");
     assert_eq!(pay(&mut world, "arno", "ada"), Err(Reject::NeedsAnother));

@@ -1,5 +1,5 @@
-//! `PlaceOrder`: what it answers, how orders by amount and by quantity are sized, and every refusal in its order.
-//! More of its rules: crosses, stp_mode, time_in_force, post_only, slippage, minimums, amm_orders.
+//! `PlaceOrder`: the reply, the sizes of orders by amount and by quantity, and every refusal in its order. More of
+//! its rules: crosses, stp_mode, time_in_force, post_only, slippage, minimums, amm_orders.
 
 use exchange::command::{Command, ResumeTrading, Target};
 use exchange::id::{EventId, MarketId, OutcomeId};
@@ -151,7 +151,7 @@ fn place_order_by_quantity_at_market_shows_the_size_that_was_asked() {
     let order = script.world.place("alice", by_quantity("a1", Side::Buy, 150)).expect("an order");
     assert_eq!((order.status, order.terms.size), (OrderStatus::Cancelled, Shares::whole(150)));
     assert_eq!((order.terms.filled, order.remaining()), (Shares::whole(100), Shares::ZERO));
-    // Nothing was asked in money: the amount is what the wallet moved by.
+    // The request had no amount: the amount is the change of the wallet.
     assert_eq!(order.terms.amount, Money::whole(51));
     script.run("bob buys YES 10 shares at 0.40");
     let order = script.world.place("alice", by_quantity("a2", Side::Sell, 10)).expect("an order");
@@ -227,7 +227,7 @@ fn place_order_refused_changes_nothing() {
     assert!(script.world.exchange.position(script.world.user_index("alice"), listing).is_none());
 }
 
-/// An order with everything wrong, and what is put right of it one step after the other.
+/// An order with everything wrong, and its corrections, one step after the other.
 #[test]
 fn place_order_refuses_in_the_written_order() {
     let mut script = Script::after(
@@ -301,7 +301,7 @@ fn place_order_bounds_quantity_and_amount_alike() {
         (Sizing::Quantity(Shares::new(10_000_000_000_001)), Reject::AmountTooLarge),
         (Sizing::Amount(Money::new(1_000_000_000_000_001)), Reject::AmountTooLarge),
         (Sizing::Quantity(Shares::ORDER_MAX), short(half)),
-        // At 0.50 half the money already is as many shares as an order may have.
+        // At 0.50 half the money already buys the largest number of shares of an order.
         (Sizing::Amount(half), short(half)),
         (Sizing::Amount(half + Money::new(50)), Reject::AmountTooLarge),
     ];

@@ -13,7 +13,7 @@ use crate::script::{Script, check};
 use crate::world::{id, limit};
 
 #[test]
-fn place_orders_answers_each_item_in_order_and_goes_on_after_failures() {
+fn place_orders_answers_each_item_in_order_and_continues_after_failures() {
     check(
         "market rain clob
          market snow clob

@@ -53,7 +53,7 @@ fn post_only_is_rejected_by_a_direct_or_a_complementary_cross() {
 }
 
 #[test]
-fn post_only_that_crosses_others_leaves_own_orders_alone_whatever_its_mode() {
+fn post_only_that_crosses_others_leaves_own_orders_alone_in_every_stp_mode() {
     for mode in ["skip", "cancel-oldest", "cancel-newest", "cancel-both"] {
         let script = Script::after(&format!(
             "market rain clob

@@ -1,5 +1,4 @@
-//! `Propose`: what is checked before a verdict stands in public, and that nothing happens yet. What it would pay is
-//! previewed to the unit.
+//! `Propose`: the checks before a verdict becomes public. Nothing is paid yet, and the preview is exact to the unit.
 
 use exchange::catalogue::{Engine, EventKind, Status};
 use exchange::change::{Change, ProposalStep};

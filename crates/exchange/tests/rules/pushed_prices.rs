@@ -22,7 +22,7 @@ fn price(value: i64, source: &str, at: Time) -> Command {
     Command::RecordPrice(RecordPrice { symbol, value: AssetPrice(value), source, source_time: at })
 }
 
-/// A series of quarter hours that counts `sources`, an operator and three approvers, two of whom are required.
+/// A 15-minute series that counts `sources`, an operator and three approvers, with two persons required.
 pub(crate) fn stage(sources: &[&str]) -> World {
     let mut world = World::new();
     world.operator("olga", Role::Operator);
@@ -36,7 +36,7 @@ pub(crate) fn stage(sources: &[&str]) -> World {
     world
 }
 
-/// Says a price a second before a boundary, then lets the boundary pass.
+/// Calls `say` a second before a boundary, then moves past the boundary.
 pub(crate) fn boundary(world: &mut World, at: Time, say: impl FnOnce(&mut World)) {
     world.now = at - Span::seconds(1);
     say(world);
@@ -67,7 +67,7 @@ fn first_status(world: &World) -> Status {
 fn an_operator_cannot_speak_as_a_feed() {
     let mut world = stage(&["desk"]);
     interval(&mut world, push("olga", 100), push("olga", 200));
-    assert_eq!(world.exchange.catalogue().events().len(), 0, "the feed called desk said nothing");
+    assert_eq!(world.exchange.catalogue().events().len(), 0, "the feed `desk` has no price");
     let now = world.now;
     let disguised = world.run_by("olga", price(1, "push:desk", now));
     assert!(matches!(disguised, Err(Reject::InvalidField { field: "source", .. })), "{disguised:?}");

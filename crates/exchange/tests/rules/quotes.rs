@@ -1,4 +1,4 @@
-//! Quotes as looks: they change nothing, refuse what an order would be refused for, and equal the order that follows.
+//! Quotes: they change nothing, have the refusals of an order, and equal the order that follows.
 
 use exchange::id::{EventId, MarketId, OutcomeId};
 use exchange::numbers::{Currency, Money, Shares};
@@ -158,7 +158,7 @@ const POOL: &str = "
     alice has 5000 USD
 ";
 
-/// Places the quoted order on a copy of the world and compares what both say.
+/// Places the quoted order on a copy of the world and compares it with the quote.
 fn assert_equal(world: &World, side: Side, outcome: Outcome, sizing: Sizing) {
     let user = Some(world.user_index("alice"));
     let asked = QuoteRequest { user, ..request(side, outcome, sizing) };

@@ -1,4 +1,4 @@
-//! `RecordGameResult`: one score answers every market of every event of the game, in one command.
+//! `RecordGameResult`: one score decides every market of every event of the game, in one command.
 
 use exchange::catalogue::EventLink;
 use exchange::catalogue::{Event, Game, GameStatus, SportMarketType, Status};
@@ -41,7 +41,7 @@ fn events(world: &World) -> impl Iterator<Item = (&Event, SportMarketType)> {
     })
 }
 
-/// The titles of the markets that came out YES.
+/// The titles of the markets that resolved YES.
 fn winners(world: &World) -> Vec<String> {
     let catalogue = world.exchange.catalogue();
     let markets = events(world).flat_map(|(event, _)| &event.markets).map(|market| catalogue.market(*market));
@@ -159,7 +159,7 @@ fn a_preview_of_a_result_is_what_it_then_pays_in_all_events_of_the_game() {
     world.system(record(2, 0)).expect("a result");
     assert_eq!(world.free("alice", Currency::Usd) - had, preview.total(Currency::Usd));
     let policy = Subject::Command(Box::new(Command::SetPolicy(Policy::default())));
-    assert_eq!(world.exchange.preview_subject(&policy), Ok(Preview::default()), "a policy pays nobody");
+    assert_eq!(world.exchange.preview_subject(&policy), Ok(Preview::default()), "a policy has no payouts");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `RecordPrice`: what is kept of a price, and what is no price.
+//! `RecordPrice`: the stored samples, and invalid prices.
 
 use exchange::catalogue::{AssetPrice, Sample};
 use exchange::change::Change;
@@ -38,7 +38,7 @@ fn the_boundary_price_is_the_last_sequenced_sample_of_the_minute_before() {
     let mut world = World::new();
     let boundary = START + Span::seconds(120);
     let before = |seconds| boundary - Span::seconds(seconds);
-    // When it was sequenced, what the source's clock said, the value.
+    // The sequenced time, the source's time, the value.
     let samples = [
         (before(70), before(70), 1),
         (before(50), before(50), 2),
@@ -53,7 +53,7 @@ fn the_boundary_price_is_the_last_sequenced_sample_of_the_minute_before() {
     world.now = boundary + Span::seconds(1);
     world.system(record("BTC", 6, "feed", boundary)).expect("a price");
     let samples = &world.exchange.catalogue().assets()[&Text::from("BTC")];
-    // The third is a minute old by its source, the fifth is of a time after, the sixth came after.
+    // The third is a minute old by its source, the fifth is from a later time, the sixth arrived later.
     assert_eq!(samples.at_boundary(boundary).map(|sample| sample.value), Some(AssetPrice(4)));
     assert_eq!(samples.at_boundary(before(45)).map(|sample| sample.value), Some(AssetPrice(2)));
     assert_eq!(samples.at_boundary(before(71)), None);

@@ -1,4 +1,4 @@
-//! A request that no build can decide is passed over: it takes its sequence, changes nothing, and is named by a record.
+//! A request that no build can apply is skipped: it takes its sequence, changes nothing, and is named by a record.
 
 use exchange::change::Change;
 use exchange::command::{Command, RecordSkip};

@@ -1,4 +1,4 @@
-//! A replaced master key: what happens to API keys.
+//! A replaced master key, and its effect on API keys.
 
 use exchange::command::{Command, RecordMasterKey, ReplaceMasterKey, RotateApiKey, SetWatchlist};
 use exchange::id::{EventId, Hash32, KeyId};
@@ -9,7 +9,7 @@ use exchange::reply::Reply;
 use crate::world::{World, id};
 
 #[test]
-fn replace_master_key_refuses_every_key_until_its_owner_rotates_it_whatever_the_limit() {
+fn replace_master_key_refuses_every_key_until_its_owner_rotates_it_regardless_of_the_limit() {
     let mut world = World::new();
     world.user("alice");
     world

@@ -44,7 +44,7 @@ fn reset_password_ends_all_sessions_revokes_the_keys_and_works_once() {
 }
 
 #[test]
-fn reset_password_keeps_the_keys_when_their_owner_says_so() {
+fn reset_password_keeps_the_keys_if_requested() {
     let mut world = world_with_token();
     world.user("bob");
     let (token_hash, row, expires_at) = (Hash32::of("token"), RowId::new(7), Time::NEVER);

@@ -1,4 +1,4 @@
-//! `ResolveMarket`: winners are paid 1.00 a share, the others nothing, the collateral is gone to the unit.
+//! `ResolveMarket`: winners are paid 1.00 a share, the others nothing, and no collateral is left.
 
 use exchange::Exchange;
 use exchange::catalogue::{Engine, EventKind, Settlement, Status};
@@ -14,7 +14,7 @@ use exchange::reply::Reply;
 use crate::lifecycle::{event_status, market_status, reported, statuses};
 use crate::world::{World, event_of, id, limit, market_id, market_order};
 
-/// What the last request paid, in order.
+/// The payouts of the last request, in order.
 pub(crate) fn settled(world: &World) -> Vec<Settled> {
     let payout = |change: &Change| match change {
         Change::Settled(settled) => Some(*settled),
@@ -23,7 +23,7 @@ pub(crate) fn settled(world: &World) -> Vec<Settled> {
     world.changes().iter().filter_map(payout).collect()
 }
 
-/// What the last request paid a user.
+/// The payout of the last request to a user.
 pub(crate) fn settled_of(world: &World, user: UserId) -> Settled {
     let mut all = settled(world).into_iter().filter(|settled| settled.user == user);
     let (only, second) = (all.next(), all.next());
@@ -45,7 +45,7 @@ fn resolve(world: &mut World, market: &str, outcome: Outcome) -> Result<Reply, R
     world.system(Command::ResolveMarket(ResolveMarket { market: market_id(market), outcome }))
 }
 
-/// Everything of a market is paid and forgotten.
+/// Everything of a market is paid and removed.
 pub(crate) fn assert_settled(world: &World, market: &str, yes: Cents) {
     for currency in Currency::ALL {
         let index = world.listing_index(market, currency);
@@ -137,7 +137,7 @@ fn resolve_market_pays_both_currencies_each_from_its_own_collateral() {
 }
 
 #[test]
-fn resolve_market_pays_the_pools_shares_to_the_house_and_tells_its_whole_result() {
+fn resolve_market_pays_the_pools_shares_to_the_house_and_reports_its_whole_result() {
     for outcome in Outcome::BOTH {
         let mut world = World::new();
         world.amm("m", 200);
@@ -226,7 +226,7 @@ fn a_combined_event_may_end_with_no_winner() {
     for (market, status) in [("a", Status::Open), ("b", Status::Resolved)] {
         close(&mut world, market);
         resolve(&mut world, market, Outcome::No).expect("a resolution");
-        assert_eq!(statuses(&world, market), (Status::Resolved, status), "NO says nothing of the others");
+        assert_eq!(statuses(&world, market), (Status::Resolved, status), "NO decides no other market");
     }
 }
 

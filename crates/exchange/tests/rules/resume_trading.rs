@@ -1,4 +1,4 @@
-//! `ResumeTrading`: the market goes on where it stopped, with the orders that rested.
+//! `ResumeTrading`: the market continues with the orders that rested.
 
 use exchange::command::{Command, OpenEvent, PauseTrading, ResumeTrading, Target};
 use exchange::numbers::{Currency, Money, Shares};

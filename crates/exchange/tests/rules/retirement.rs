@@ -1,4 +1,4 @@
-//! Retirement: ended events leave memory after the age of the policy, with a record of all that was to be seen.
+//! Retirement: ended events leave memory after the age of the policy, with a record of everything that was visible.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::world::{World, event_of, limit, market_id, new_event};
 
 const AGE: Span = Span::hours(48);
 
-/// Two people, and a market of a single event in which something was traded and something still rests.
+/// Two people, and a market of a single event with trades and with resting orders.
 fn traded(market: &str) -> World {
     let mut world = World::new();
     for name in ["alice", "bob"] {
@@ -53,7 +53,7 @@ fn retired(world: &World) -> Vec<Arc<RetiredEvent>> {
     world.changes().iter().filter_map(of).collect()
 }
 
-/// Everything that a reader can see of all events, without where it lies in memory.
+/// Everything that a reader can see of all events, independent of their place in memory.
 fn shown(exchange: &exchange::Exchange) -> Vec<String> {
     let catalogue = exchange.catalogue();
     let event = |event: &exchange::catalogue::Event| {
@@ -180,7 +180,7 @@ fn names_of_a_retired_event_stay_taken_for_ever() {
 }
 
 #[test]
-fn the_rules_do_not_find_a_retired_market_and_a_shelf_says_what_they_said() {
+fn the_rules_do_not_find_a_retired_market_and_a_shelf_refuses_like_an_ended_market() {
     let mut world = traded("rain");
     resolve(&mut world, "rain");
     let again = limit("again", "rain", Outcome::No, Side::Buy, Shares::whole(10), 40);
@@ -275,7 +275,7 @@ fn events_of_a_series_leave_nothing() {
 }
 
 #[test]
-fn a_restart_after_retirements_goes_on_as_the_exchange_that_never_stopped() {
+fn a_restart_after_retirements_continues_like_an_exchange_that_never_stopped() {
     let mut world = traded("rain");
     trade(&mut world, "snow");
     world.system(Command::CreateSeries(new_series("btc"))).expect("a series");
@@ -316,7 +316,7 @@ fn a_paused_series_does_not_wait_for_a_current_event_that_has_retired() {
     let later = world.now + Span::seconds(60);
     tick(&mut world, later);
     assert_eq!(retired(&world).len(), 1);
-    assert_eq!(world.exchange.next_due(), None, "neither its end nor a next one stands on the clock");
+    assert_eq!(world.exchange.next_due(), None, "no timer for its end or for a next event");
     world.system(pause(false)).expect("resumed");
     record(&mut world, start_of(2), 100);
     assert_eq!(world.exchange.catalogue().events().len(), 1);

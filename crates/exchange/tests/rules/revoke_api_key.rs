@@ -1,4 +1,4 @@
-//! Revoking: the key is gone for everything that is sequenced later. The allowance is shared with rotation.
+//! Revoking: the key is refused for everything that is sequenced later. The allowance is shared with rotation.
 
 use exchange::change::Change;
 use exchange::command::{Command, CreateApiKey, RevokeApiKey, RotateApiKey, SetWatchlist};

@@ -23,7 +23,7 @@ fn revoke_operator_stops_the_very_next_command() {
     });
     world.system(create).expect("an operator");
     let alone = world.apply(Actor::Operator { operator }, revoke.clone());
-    assert_eq!(alone, Err(Reject::LastApprover), "nobody could make another one");
+    assert_eq!(alone, Err(Reject::LastApprover), "without an approver no other could be made");
     world.operator("ada", Role::Approver);
     assert_eq!(world.apply(Actor::Operator { operator }, revoke.clone()), Ok(Reply::Done), "even oneself");
     let suspend =

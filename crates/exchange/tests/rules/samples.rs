@@ -1,6 +1,6 @@
-//! At least one of every command, with options filled and left out: for tests that go over all of them.
+//! At least one of every command, with options set and unset: for tests that cover all commands.
 //!
-//! They name the people and markets of `stage`, so that most of them could really happen there.
+//! They name the people and markets of `stage`, so that most of them can succeed there.
 
 use exchange::catalogue::{
     AssetPrice, Automation, Engine, EventDetails, EventKind, Game, GameStatus, Interval, League,

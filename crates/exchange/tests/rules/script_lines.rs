@@ -1,4 +1,4 @@
-//! The scenario language itself: what it cannot read, it names.
+//! The scenario language itself: its parse errors name the word.
 
 use crate::script::Script;
 
@@ -12,7 +12,7 @@ fn message(scenario: &str) -> String {
 #[test]
 fn a_line_that_cannot_be_read_panics_with_itself() {
     let rows = [
-        ("market rain clob\n alice dances", "nobody can \"dances\", in the line: alice dances"),
+        ("market rain clob\n alice dances", "unknown verb \"dances\", in the line: alice dances"),
         ("market rain clob\n alice buys", "the line ends too early, in the line: alice buys"),
         (
             "alice buys YES 1 shares at 0.5",

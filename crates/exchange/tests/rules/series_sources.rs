@@ -1,4 +1,4 @@
-//! Series that name their sources: whose samples count, when two agree, what is kept of them, what an operator is told.
+//! Series with named sources: which samples count, when two agree, which samples are kept, which alerts are raised.
 
 use exchange::catalogue::{AssetPrice, Engine, Event, NewSeries, RaisedAlert, Sample, Status};
 use exchange::change::{Change, SeriesAlert};
@@ -24,12 +24,12 @@ fn stage(sources: &[&str], tolerance_ppm: u32) -> World {
     world
 }
 
-/// A source says what it saw just now.
+/// Records a price that a source saw just now.
 fn say(world: &mut World, source: &str, at: Time, value: i64) -> Sample {
     say_late(world, source, at, at, value)
 }
 
-/// A source says what it saw before.
+/// Records a price that a source saw earlier.
 fn say_late(world: &mut World, source: &str, at: Time, source_time: Time, value: i64) -> Sample {
     world.now = at;
     let (source, value) = (Text::from(source), AssetPrice(value));
@@ -64,7 +64,7 @@ fn a_series_without_named_sources_takes_the_last_sample_of_anyone() {
 }
 
 #[test]
-fn a_series_with_one_source_is_deaf_to_all_others() {
+fn a_series_with_one_source_ignores_all_others() {
     let mut world = stage(&["exchange"], 0);
     let heard = say(&mut world, "exchange", before(1, 50), 100);
     say(&mut world, "Exchange", before(1, 5), 300);
@@ -73,7 +73,7 @@ fn a_series_with_one_source_is_deaf_to_all_others() {
     let event = event_at(&world, 1).expect("an event");
     assert_eq!((event.threshold, event.open_samples), (Some(AssetPrice(100)), vec![heard]));
 
-    // The others go on talking; its own source is silent, so nobody is paid.
+    // Other sources continue; the series' own source is silent, so nothing is paid.
     say(&mut world, "other", before(2, 1), 500);
     tick(&mut world, start_of(2) + Span::minutes(2));
     let event = event_at(&world, 1).expect("the event");
@@ -142,7 +142,7 @@ fn two_sources_that_disagree_leave_the_event_to_an_operator_and_make_no_new_one(
     settle(&mut world, start_of(2));
     let boundary = Change::SeriesBoundary { series: series_id("btc"), at: start_of(2), value: None };
     assert!(world.changes().contains(&boundary));
-    assert_eq!(alerts(&world), [(start_of(2), SeriesAlert::SourcesDisagree)], "told once for both intervals");
+    assert_eq!(alerts(&world), [(start_of(2), SeriesAlert::SourcesDisagree)], "one alert for both intervals");
     tick(&mut world, start_of(2) + Span::minutes(5));
     let event = event_at(&world, 1).expect("the event");
     assert_eq!((event.status, event.close_value), (Status::Closed, None));
@@ -153,7 +153,7 @@ fn two_sources_that_disagree_leave_the_event_to_an_operator_and_make_no_new_one(
     say(&mut world, "leading", before(3, 2), PRICE);
     say(&mut world, "checking", before(3, 1), PRICE);
     settle(&mut world, start_of(3));
-    assert!(event_at(&world, 3).is_some(), "with prices that agree the series goes on");
+    assert!(event_at(&world, 3).is_some(), "with prices that agree the series continues");
 }
 
 #[test]
@@ -193,7 +193,7 @@ fn of_two_sources_each_must_be_fresh_by_the_boundary_rule() {
 }
 
 #[test]
-fn a_paused_series_still_tells_of_an_event_that_nobody_can_judge() {
+fn a_paused_series_still_alerts_about_an_undecidable_event() {
     let mut world = stage(&["leading"], 0);
     say(&mut world, "leading", start_of(1), PRICE);
     settle(&mut world, start_of(1));
@@ -206,7 +206,7 @@ fn a_paused_series_still_tells_of_an_event_that_nobody_can_judge() {
 }
 
 #[test]
-fn a_source_that_talks_too_much_drives_out_nobody_but_itself() {
+fn a_source_with_too_many_prices_displaces_only_its_own() {
     let mut world = stage(&["leading", "quiet"], 0);
     say(&mut world, "quiet", before(1, 50), PRICE);
     for number in 0..2_000 {
@@ -248,7 +248,7 @@ fn the_samples_of_an_event_come_back_with_a_snapshot() {
 }
 
 #[test]
-fn create_series_refuses_sources_that_say_nothing() {
+fn create_series_refuses_empty_sources() {
     let text = |name: &str| Text::from(name);
     let table = [
         ("sources", vec![text("")], 0),

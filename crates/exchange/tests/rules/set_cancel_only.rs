@@ -1,4 +1,4 @@
-//! `SetCancelOnly`: nothing new comes in, everything can still get out.
+//! `SetCancelOnly`: commands that add risk are refused, all others pass.
 
 use exchange::change::Change;
 use exchange::command::{

@@ -1,4 +1,4 @@
-//! `SetPolicy`: what a policy may be, and the caps it sets on money that operators move.
+//! `SetPolicy`: the allowed policies, and the caps on money that operators move.
 
 use exchange::Exchange;
 use exchange::command::{Command, CreditWallet, DebitWallet};

@@ -1,4 +1,5 @@
-//! maxSlippage: how far from the best price of others a MARKET order goes; on the pool, a bound on the average.
+//! maxSlippage: the largest distance of a MARKET order from the best price of others; on the pool, a bound on the
+//! average.
 
 use expect_test::expect;
 
@@ -204,7 +205,7 @@ fn slippage_is_ignored_on_a_limit_order() {
 
 #[test]
 fn slippage_on_the_pool_bounds_the_average_before_the_fee() {
-    // Example 46: 0.0104 is too little for the price that 250.50 makes, 0.0105 is enough.
+    // Example 46: 0.0104 is too little for the average price of 250.50, 0.0105 is enough.
     let lines = "market rain amm fee 0.5% seed 7000 at 0.70
                  alice has 1000 USD
                  alice buys YES for 250.50 USD at market slippage 0.0104 as a1

@@ -1,4 +1,4 @@
-//! Bytes of whole states: there and back, the same again, going on alike, and never a panic on junk.
+//! Encoded states: they round-trip, encode to the same bytes again, continue alike, and junk never causes a panic.
 
 use exchange::Exchange;
 use exchange::codec::{CodecError, decode_snapshot, encode_snapshot};
@@ -49,7 +49,7 @@ fn busy_world() -> World {
         world.wait(Span::seconds(1));
         world.place(user, order).expect("an order");
     }
-    // The oldest bid goes to the tail of a level: its place in the queue is no longer that of its creation.
+    // The oldest bid moves to the tail of a level: its queue position no longer follows from its creation.
     let amend =
         Amendment { order: OrderId::new(id("bid 1")), new_price: None, new_size: Some(Shares::whole(30)) };
     world
@@ -107,7 +107,7 @@ fn more_of_everything(world: &mut World) {
     world.request(&Request { actor: key_of("alice"), idempotency, command: watch }).expect("followed");
 }
 
-/// What may happen afterwards: enough to touch books, pools, holds, lists, timers and memory.
+/// Requests after the snapshot: enough to touch books, pools, holds, lists, timers and memory.
 fn afterwards() -> Vec<(Span, Request)> {
     let by = |user: &str, command| Request { actor: key_of(user), idempotency: None, command };
     let system = |command| Request { actor: Actor::System, idempotency: None, command };
@@ -175,7 +175,7 @@ fn afterwards() -> Vec<(Span, Request)> {
 }
 
 #[test]
-fn a_snapshot_comes_back_whole_and_goes_on_like_the_original() {
+fn a_decoded_snapshot_is_equal_and_continues_like_the_original() {
     let mut world = busy_world();
     let bytes = encode_snapshot(&world.exchange);
     let mut restored = decode_snapshot(&bytes).expect("a snapshot");
@@ -215,7 +215,7 @@ fn a_snapshot_does_not_show_where_things_lie_in_memory() {
     let mut through_other_slots = stage();
     let mut straight = stage();
     let bid = |name: &str, cents| limit(name, "rain", Outcome::Yes, Side::Buy, Shares::whole(10), cents);
-    // Two orders come; the first goes, so that the third lies where the first did.
+    // Places two orders and cancels the first, so that the third reuses its slot.
     for world in [&mut through_other_slots, &mut straight] {
         world.place("alice", bid("a", 10)).expect("a bid");
         world.place("alice", bid("b", 20)).expect("a bid");
@@ -268,7 +268,7 @@ fn a_snapshot_with_any_byte_changed_is_read_or_refused_but_never_panics() {
             bytes[place] = value;
             match decode_snapshot(&bytes) {
                 Err(_) => refused += 1,
-                // What is read although a byte changed is another state, and says so.
+                // A snapshot that decodes in spite of a changed byte is another state, and encodes differently.
                 Ok(state) => {
                     assert!(value == good[place] || encode_snapshot(&state) != good, "byte {place}");
                     read += 1;
@@ -348,7 +348,7 @@ fn random_command(dice: &mut Dice, number: u64) -> Command {
 }
 
 #[test]
-fn a_day_interrupted_by_restarts_ends_like_one_that_was_not() {
+fn a_day_interrupted_by_restarts_ends_like_an_uninterrupted_day() {
     for seed in 1..=20 {
         let mut dice = Dice(seed);
         let mut whole = stage();

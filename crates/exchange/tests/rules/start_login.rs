@@ -1,5 +1,5 @@
-//! Login attempts: how many pass, for the API, for the page on a network and for a browser that is known; and which user
-//! an address belongs to.
+//! Login attempts: the limits for the API, for the page on a network and for a known browser; and the user of an
+//! address.
 
 use exchange::command::{Command, StartLogin, SuspendUser};
 use exchange::id::{Hash32, RowId, UserId};
@@ -78,7 +78,7 @@ fn login_limit_of_the_page_is_fifty_an_hour_for_an_email_from_all_networks() {
 }
 
 #[test]
-fn login_limit_says_the_later_time_where_two_counts_are_full() {
+fn login_limit_returns_the_later_time_if_two_counts_are_full() {
     let mut world = World::new();
     for number in 0..45 {
         world.system(page("alice", &format!("network {number}"))).expect("an attempt");
@@ -117,7 +117,7 @@ fn find_login_knows_users_by_their_address_but_neither_the_house_nor_suspended_u
     assert_eq!(found(&world, "alice"), Some((alice, Some(RowId::new(id("alice/row"))), 0)));
     assert_eq!(found(&world, "nobody"), None);
     let house = world.exchange.directory().user(world.user_index("house"));
-    assert_eq!((house.address, house.row), (None, None), "nobody logs in as the house");
+    assert_eq!((house.address, house.row), (None, None), "the house has no login");
     world
         .system(Command::SuspendUser(SuspendUser { user: alice, suspended: true, keep_orders: false }))
         .expect("suspended");

@@ -15,7 +15,7 @@ const DIRECT: &str = "
     bob sells YES 5 shares at 0.51 as behind
 ";
 
-/// The same ask as a complementary order: Alice rests BUY NO 5 at 0.50.
+/// An equivalent ask as a complementary order: Alice rests BUY NO 5 at 0.50.
 const COMPLEMENTARY: &str = "
     market rain clob
     alice has 12.50 USD
@@ -71,7 +71,7 @@ fn skip_passes_a_complementary_own_order_over_and_both_stay() {
 }
 
 #[test]
-fn skip_after_earlier_fills_goes_on_behind_the_own_order() {
+fn skip_after_earlier_fills_continues_behind_the_own_order() {
     let lines = "alice buys YES 10 shares at 0.51 as taker
                  show book";
     check_after(
@@ -122,7 +122,7 @@ fn skip_leaves_own_orders_crossed_until_another_user_comes() {
 }
 
 #[test]
-fn cancel_oldest_cancels_a_direct_own_order_and_goes_on() {
+fn cancel_oldest_cancels_a_direct_own_order_and_continues() {
     let lines = "alice buys YES 8 shares at 0.51 stp cancel-oldest as taker
                  show book
                  show position alice";

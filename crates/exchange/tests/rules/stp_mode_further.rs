@@ -83,7 +83,7 @@ fn fok_with_cancel_oldest_cancels_own_orders_only_if_it_completes() {
 }
 
 #[test]
-fn fok_with_cancel_newest_counts_only_what_lies_before_the_first_own_order() {
+fn fok_with_cancel_newest_counts_only_shares_before_the_first_own_order() {
     let lines = "alice buys YES 6 shares at 0.51 fok stp cancel-newest as more
                  alice buys YES 5 shares at 0.51 fok stp cancel-newest as whole
                  show book";

@@ -1,4 +1,4 @@
-//! `Tick`: brings the time and nothing else.
+//! `Tick`: advances the time and nothing else.
 
 use exchange::command::Command;
 use exchange::identity::Actor;

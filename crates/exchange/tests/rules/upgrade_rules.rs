@@ -1,4 +1,4 @@
-//! Rules go forward only, and only to what this build knows.
+//! The rules version only rises, and only to versions of this build.
 
 use exchange::command::{AmendOrders, Command, Request, UpgradeRules};
 use exchange::identity::Actor;

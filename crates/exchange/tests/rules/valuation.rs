@@ -1,4 +1,4 @@
-//! What a holding is worth: what selling all of it now would bring, net of the fee.
+//! The value of a holding: the proceeds of selling all of it now, net of the fee.
 
 use exchange::codec::{decode_snapshot, encode_snapshot};
 use exchange::numbers::{Currency, Money};
@@ -17,7 +17,7 @@ fn yes(script: &Script, user: &str) -> Valuation {
 }
 
 #[test]
-fn value_of_shares_nobody_bids_for_is_nothing() {
+fn value_of_shares_without_bids_is_zero() {
     let script = Script::after("market rain clob fee 2%\n alice has 10 sets");
     let value = yes(&script, "alice");
     assert_eq!((value.current_value, value.sell_price.units()), (Money::ZERO, 0));
@@ -128,17 +128,17 @@ fn a_closed_market_keeps_the_price_that_it_was_closed_at() {
         // Each set had cost 0.50 of either outcome.
         assert_eq!(position.no.realised, Money::new(10 * (90_000 - 500_000)));
         script.run("resolve rain YES");
-        assert_eq!(shown(&script), 910_000, "the settlement says what a share paid");
+        assert_eq!(shown(&script), 910_000, "the price is the payout of a share");
     }
 }
 
 #[test]
-fn a_paused_market_shows_what_its_book_says() {
+fn a_paused_market_shows_the_price_of_its_book() {
     let mut script = quoted_at_91("alice sells YES 5 shares at 0.94 as a2");
     script.run("pause rain");
     assert_eq!(shown(&script), 910_000);
     script.run("bob cancels all");
-    assert_eq!(shown(&script), 500_000, "nobody bids and nothing was traded");
+    assert_eq!(shown(&script), 500_000, "no bids and no trades");
     script.run("close rain");
     assert_eq!(shown(&script), 500_000);
 }

@@ -1,4 +1,4 @@
-//! `Withdraw`: nothing happened, and the event tells what nearly did.
+//! `Withdraw`: nothing is paid, and the event records the withdrawn verdict.
 
 use exchange::catalogue::Status;
 use exchange::command::{Command, Finalise, Withdraw};

@@ -1,7 +1,7 @@
-//! A small world for tests: an exchange, people with money and keys, events, and a clock that is moved by hand.
+//! A small world for tests: an exchange, people with money and keys, events, and a manual clock.
 //!
-//! Names stand for ids: `id("alice")` is the same everywhere. Every request goes through `apply`, and all
-//! invariants are checked after it.
+//! Names map to ids: `id("alice")` is the same everywhere. Every request goes through `apply`, and all invariants are
+//! checked after it.
 
 #![allow(dead_code, reason = "each test file uses its part")]
 
@@ -25,7 +25,7 @@ use exchange::reply::Reply;
 use exchange::text::Text;
 use exchange::time::{Span, Time};
 
-/// The id that a name stands for.
+/// The id of a name.
 pub fn id(name: &str) -> u128 {
     let hash = Hash32::of(name);
     let id = u128::from_be_bytes(hash.as_bytes()[..16].try_into().expect("16 bytes"));
@@ -33,7 +33,7 @@ pub fn id(name: &str) -> u128 {
     if EventId::new(id).is_derived() { id ^ (1 << 76) } else { id }
 }
 
-/// What the rules see of a person's email address.
+/// The hash of a person's email address, as commands carry it.
 pub fn address(name: &str) -> Hash32 {
     Hash32::of(&format!("{name}@example.com"))
 }
@@ -64,7 +64,7 @@ impl World {
         world
     }
 
-    /// A world whose journal has not asked for newer rules yet.
+    /// A world whose journal has not upgraded its rules yet.
     pub fn under_first_rules() -> World {
         World { exchange: Exchange::new(), now: START, operations: 0 }
     }
@@ -126,7 +126,7 @@ impl World {
         self.in_session(name, create_key).expect("a key");
     }
 
-    /// Somebody who runs the venue.
+    /// Creates an operator with a role.
     pub fn operator(&mut self, name: &str, role: Role) {
         let (id, token_hash) = (OperatorId::new(id(name)), Hash32::of(name));
         self.system(Command::CreateOperator(CreateOperator { id, name: Text::from(name), role, token_hash }))
@@ -284,7 +284,7 @@ pub fn new_event(kind: EventKind, engine: Engine, fee: u16, markets: &[&str]) ->
     }
 }
 
-/// A GTC limit order for so many shares.
+/// A GTC limit order.
 pub fn limit(
     name: &str,
     market: &str,
@@ -311,7 +311,7 @@ pub fn limit(
     }
 }
 
-/// A MARKET order for so much money.
+/// A MARKET order for an amount of money.
 pub fn market_order(name: &str, market: &str, outcome: Outcome, side: Side, amount: Money) -> NewOrder {
     NewOrder {
         kind: OrderKind::Market,

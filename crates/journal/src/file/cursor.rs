@@ -36,7 +36,7 @@ struct Window {
 }
 
 impl Cursor {
-    /// Opens the segment `name`. Frames before the one that contains `from` are skipped.
+    /// Opens the segment `name`. Skips the frames before the frame that contains `from`.
     pub(super) fn open(
         disk: Arc<dyn Disk>,
         durable: Arc<AtomicU64>,

@@ -1,9 +1,9 @@
 //! The layout of a frame in a segment, as pure functions over bytes. No input or output.
 //!
-//! A disk writes sectors of 512 bytes, each entirely or not at all. A frame is therefore divided into *parts*, one per
-//! sector it touches. The first part starts with the header, which never straddles two sectors. The last byte of every
-//! part is a mark, so a written part is never all zeros, whatever the payload, and no single flipped bit can make it
-//! look unwritten. `docs/journal-format.md` shows the layout.
+//! A disk writes sectors of 512 bytes, each entirely or not at all. A frame is therefore divided into *parts*, one
+//! per sector it touches. The first part starts with the header, which never straddles two sectors. The last byte of
+//! every part is a mark, so a written part is never all zeros, even if the payload is, and no single flipped bit can
+//! make it look unwritten. `docs/journal-format.md` shows the layout.
 
 use std::ops::Range;
 

@@ -131,7 +131,7 @@ mod tests {
     use super::{Address, take_authorities};
 
     #[test]
-    fn away_from_this_machine_a_connection_is_encrypted_unless_its_address_says_otherwise() {
+    fn a_remote_connection_is_encrypted_unless_its_address_disables_it() {
         let mode = |url: &str| Address::parse(url).map(|address| address.config.get_ssl_mode());
         for near in ["postgres://a@127.0.0.1/b", "postgres://a@localhost/b", "postgres://a@[::1]/b"] {
             assert_eq!(mode(near).ok(), Some(SslMode::Disable), "{near}");

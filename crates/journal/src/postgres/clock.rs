@@ -70,7 +70,7 @@ mod tests {
     use super::{DatabaseClock, check};
 
     #[test]
-    fn a_clock_goes_on_from_what_it_was_told() {
+    fn a_clock_continues_from_the_last_reading_of_the_database() {
         let clock = DatabaseClock::new();
         clock.set(5_000_000);
         let (first, second) = (clock.now(), clock.now());

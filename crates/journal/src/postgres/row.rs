@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_follows_only_the_one_that_it_names() {
+    fn a_frame_follows_only_the_frame_that_it_names() {
         let payload = payload_of(&[3], 7);
         let header = Head::EMPTY.follow(5, &payload);
         let (hash, bytes) = (header.hash(payload.bytes()), encode(&header, payload.bytes()));

@@ -8,7 +8,7 @@ use crate::{Head, Sequence};
 use layout::{HEADER_BYTES, MARK, SECTOR_BYTES, frame_end, frame_start, parts};
 use segment::{PREFACE_BYTES, SegmentHeader};
 
-/// What [`repair_segment`] repairs besides the checksums.
+/// The fields that [`repair_segment`] repairs besides the checksums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Repairs {
     /// Sequences and previous hashes, so that each frame follows its predecessor.

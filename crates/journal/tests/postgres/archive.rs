@@ -1,5 +1,5 @@
-//! Rows moved into an archive: read as before by writers that start anew, never removed before their file is whole, and a
-//! reader without the archive is told where it was.
+//! Rows moved into an archive: new writers read them as before, they are removed only after their file is complete,
+//! and a reader without the archive gets an error with its path.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -46,7 +46,7 @@ fn with_archive(database: &Database, disk: &FaultyDisk) -> Database {
 }
 
 #[test]
-fn moved_rows_are_read_from_the_archive_and_the_log_goes_on() {
+fn moved_rows_are_read_from_the_archive_and_the_log_continues() {
     let server = Server::start(&[]);
     let (name, database, mut frames) = filled(&server);
     let disk = FaultyDisk::new(1);
@@ -76,7 +76,7 @@ fn moved_rows_are_read_from_the_archive_and_the_log_goes_on() {
 }
 
 #[test]
-fn a_reader_without_the_archive_is_told_where_it_was_and_a_writer_that_is_far_behind_too() {
+fn a_reader_without_the_archive_gets_an_error_with_its_path_and_so_does_a_writer_far_behind() {
     let server = Server::start(&[]);
     let (_, database, frames) = filled(&server);
     let disk = FaultyDisk::new(1);

@@ -1,4 +1,4 @@
-//! What nodes keep next to the log, and how they hear of each other.
+//! The tables next to the log, and the notifications between nodes.
 
 use std::sync::mpsc;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use crate::{empty, writer};
 const PATIENCE: Duration = Duration::from_secs(120);
 
 #[test]
-fn the_first_node_says_what_holds_and_the_others_learn_it() {
+fn the_first_node_sets_the_values_and_the_others_read_them() {
     let server = Server::start(&[]);
     let (_, database) = empty(&server);
     let (mut first, mut second) = (database.beside().expect("a link"), database.beside().expect("a link"));
@@ -51,7 +51,7 @@ fn the_last_three_snapshots_are_kept_and_a_bad_one_falls_back_to_the_one_before(
 }
 
 #[test]
-fn whoever_listens_hears_of_every_append_also_after_its_connection_was_lost() {
+fn a_listener_is_notified_of_every_append_also_after_a_lost_connection() {
     let server = Server::start(&[]);
     let (_, database) = empty(&server);
     let mut journal = writer(&database);

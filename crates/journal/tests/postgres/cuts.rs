@@ -1,5 +1,5 @@
-//! Connections cut at random points of an append: what was said to be stored is there once, what was said to be preceded
-//! is not, and nothing is there that nobody sent.
+//! Connections cut at random points of an append: a frame reported as stored is there once, a frame reported as
+//! preceded is not, and the log contains no other frame.
 
 use std::collections::BTreeMap;
 use std::thread;
@@ -17,7 +17,8 @@ const CUTS: u64 = 150;
 const BYTES_MAX: usize = 1_200;
 const WRITERS: u64 = 2;
 
-/// Appends through a proxy that cuts again and again. Gives what was said to be stored: the payload by its place.
+/// Appends through a proxy that cuts again and again. Returns the frames reported as stored, by sequence, and the
+/// number of cuts.
 fn append_under_cuts(server: &Server, name: &str, seed: u64) -> (BTreeMap<u64, Vec<u8>>, u64) {
     let proxy = Proxy::start(server.port());
     let database = Database::open(&proxy.url(name), patient()).expect("a fit database");
@@ -37,7 +38,7 @@ fn append_under_cuts(server: &Server, name: &str, seed: u64) -> (BTreeMap<u64, V
                     break next = header.next();
                 }
                 Appended::Preceded { next: further } => {
-                    assert!(further > next, "somebody else is there");
+                    assert!(further > next, "the log has grown");
                     next = further;
                 }
                 Appended::Unknown { cause } => panic!("the database is there: {cause}"),
@@ -48,7 +49,7 @@ fn append_under_cuts(server: &Server, name: &str, seed: u64) -> (BTreeMap<u64, V
 }
 
 #[test]
-fn what_is_said_to_be_stored_is_there_once_however_connections_are_cut() {
+fn frames_reported_as_stored_exist_once_after_connections_are_cut() {
     let server = Server::start(&[]);
     let (name, database) = empty(&server);
     let mut said = BTreeMap::new();
@@ -68,7 +69,7 @@ fn what_is_said_to_be_stored_is_there_once_however_connections_are_cut() {
     let frames = read(&writer(&database), Sequence::FIRST);
     let found: BTreeMap<u64, Vec<u8>> =
         frames.iter().map(|frame| (frame.header.first.0, frame.payload.bytes().to_vec())).collect();
-    assert_eq!(found, said, "all that was said to be stored, and nothing else");
+    assert_eq!(found, said, "exactly the frames reported as stored");
     assert!(cuts >= 2 * CUTS, "{cuts} cuts");
     println!("{cuts} cuts, {} frames", frames.len());
 }
@@ -91,7 +92,7 @@ fn an_append_waits_for_a_server_that_is_killed_and_comes_back() {
 }
 
 #[test]
-fn an_append_without_a_server_says_that_it_does_not_know() {
+fn an_append_without_a_server_has_an_unknown_outcome() {
     let mut server = Server::start(&[]);
     let name = server.create_database();
     let patience = std::time::Duration::from_millis(300);
@@ -104,5 +105,5 @@ fn an_append_without_a_server_says_that_it_does_not_know() {
     assert!(matches!(outcome, Appended::Unknown { .. }), "{outcome:?}");
     server.launch();
     let stored = store(&mut journal, &payload_of(&[7], 3));
-    assert_eq!(stored.header.first, Sequence(2), "it goes on by itself");
+    assert_eq!(stored.header.first, Sequence(2), "it recovers by itself");
 }

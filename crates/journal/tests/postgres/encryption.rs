@@ -1,4 +1,4 @@
-//! The way to the database, encrypted: a server that proves who it is is used, one that cannot is not.
+//! Encrypted connections to the database: only a server with a valid certificate is used.
 
 use journal::Sequence;
 use journal::postgres::{Database, Options};
@@ -7,7 +7,7 @@ use pgtest::{Authority, Server};
 
 use crate::writer;
 
-/// A server that can be talked to in both ways.
+/// A server that accepts encrypted and plain connections.
 fn encrypting(authority: &Authority) -> Server {
     let mut server = Server::start(&[]);
     server.kill();
@@ -40,7 +40,7 @@ fn a_server_that_proves_who_it_is_is_written_to_and_read_in_secret() {
                      WHERE application_name = 'bellwether'";
     assert_eq!(server.execute("postgres", is_secret), "t", "every connection of ours");
 
-    // Its certificate is for its name, not for its number.
+    // Its certificate is for its name, not for its address.
     let refused = Database::open(&to("127.0.0.1", "require"), Options::default()).expect_err("a refusal");
     assert!(refused.to_string().contains("certificate"), "{refused}");
 }

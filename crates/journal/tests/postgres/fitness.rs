@@ -1,5 +1,4 @@
-//! A server that was fit at the start and is not any more, or another one behind the same address that never was: nothing is
-//! written to it until it is.
+//! A server that becomes unfit, or an unfit one behind the same address: nothing is written to it until it is fit.
 
 use std::time::Duration;
 
@@ -29,7 +28,7 @@ fn nothing_is_written_to_a_server_that_became_unfit_until_it_is_fit_again() {
     let stored = "SELECT count(*) FROM bellwether_frames";
     assert_eq!(server.execute(&name, stored), "1", "it was not even offered");
     change(&server, "fsync", "on");
-    assert_eq!(store(&mut journal, &payload_of(&[7], 3)).header.first, Sequence(2), "it goes on by itself");
+    assert_eq!(store(&mut journal, &payload_of(&[7], 3)).header.first, Sequence(2), "it recovers by itself");
 }
 
 #[test]
@@ -45,7 +44,7 @@ fn a_server_that_becomes_unfit_under_a_connection_is_found_by_looking_again() {
     let Appended::Unknown { cause } = outcome else { panic!("{outcome:?}") };
     assert!(cause.to_string().contains("full_page_writes is off"), "{cause}");
     change(&server, "full_page_writes", "on");
-    assert_eq!(store(&mut journal, &payload_of(&[7], 3)).header.first, Sequence(2), "it goes on by itself");
+    assert_eq!(store(&mut journal, &payload_of(&[7], 3)).header.first, Sequence(2), "it recovers by itself");
 }
 
 /// Until commits wait for a standby.
@@ -63,7 +62,7 @@ fn pair() -> (Server, Server) {
     (server, standby)
 }
 
-/// The primary dies; the standby goes on without one of its own.
+/// Kills the primary and promotes the standby, which has no standby itself.
 fn fail_over(server: &mut Server, standby: &Server) {
     server.kill();
     change(standby, "synchronous_standby_names", "''");
@@ -87,12 +86,12 @@ fn a_server_that_took_over_without_standbys_gets_nothing_where_standbys_are_requ
     change(&standby, "synchronous_standby_names", "'ANY 1 (*)'");
     wait_until_waited_for(&standby);
     let stored = store(&mut journal, &payload_of(&[7], 3));
-    assert_eq!(stored.header.first, Sequence(2), "it goes on once there is one");
+    assert_eq!(stored.header.first, Sequence(2), "it continues once there is one");
     drop(third);
 }
 
 #[test]
-fn of_several_hosts_in_an_address_the_one_that_takes_writes_is_found() {
+fn the_writable_host_of_an_address_is_found() {
     let (mut server, standby) = pair();
     let (name, first, second) = (server.create_database(), standby.port(), server.port());
     let url = format!("postgres://tester@127.0.0.1:{first},127.0.0.1:{second}/{name}");

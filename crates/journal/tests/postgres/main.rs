@@ -1,5 +1,6 @@
-//! The journal in PostgreSQL, on a server of the tests' own: the suite for every journal, connections that are cut in the
-//! middle of an append, refusals, encryption, servers that become unfit, what nodes keep beside the log, rows that move into an archive.
+//! The journal in PostgreSQL, on a server of the tests' own: the suite for every journal, connections cut in the
+//! middle of an append, refusals, encryption, servers that become unfit, the tables beside the log, rows that move
+//! into an archive.
 
 mod archive;
 mod beside;
@@ -16,7 +17,7 @@ use journal::testing::ManualClock;
 use journal::testing::conformance::{self, Factory};
 use pgtest::Server;
 
-/// For a server that comes back: a slow machine's takes its time.
+/// For a server that restarts, which takes long on a slow machine.
 fn patient() -> Options {
     Options { patience: Duration::from_secs(120), ..Options::default() }
 }

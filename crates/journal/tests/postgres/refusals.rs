@@ -1,4 +1,4 @@
-//! What is refused: settings that could lose an answered write, clocks that jump, logs that were set back, rows that were
+//! Refusals: settings that could lose an answered write, clocks that jump, logs that were set back, rows that were
 //! changed.
 
 use journal::postgres::{Database, Options};
@@ -46,7 +46,7 @@ fn a_frame_stamped_more_than_five_minutes_ahead_is_refused_and_nothing_is_writte
     assert!(matches!(refused, Err(AppendError::AheadOfTime { .. })), "{refused:?}");
     assert_eq!(read(&writer(&database), Sequence::FIRST), []);
     let stored = store(&mut ahead(270), &payload_of(&[1], 1));
-    // Time that was written stands: whoever comes with an earlier clock goes on from it.
+    // Journal time never goes back: a writer with an earlier clock reuses the last time.
     assert_eq!(store(&mut ahead(0), &payload_of(&[1], 2)).header.at, stored.header.at);
 }
 
@@ -61,7 +61,7 @@ fn frames_are_stamped_by_the_databases_clock() {
     };
     let before = now();
     let at = store(&mut journal, &payload_of(&[1], 1)).header.at;
-    // An estimate: half of a round trip is what it may be off by.
+    // An estimate: it may be off by half of a round trip.
     let (slack, after) = (50_000, now());
     assert!(before - slack <= at && at <= after + slack, "{before} {at} {after}");
 }
@@ -78,7 +78,7 @@ fn a_log_that_was_set_back_is_not_gone_on_with() {
     server.execute(&name, "DELETE FROM bellwether_frames WHERE sequence = 3");
     let refused = journal.append(Sequence(4), &payload_of(&[1], 9));
     assert!(matches!(refused, Err(AppendError::Forked { last: Sequence(3) })), "{refused:?}");
-    // And as when others have gone on from there.
+    // And as if others had appended from there.
     let outcome = writer(&database).append(Sequence(3), &payload_of(&[1], 9)).expect("an outcome");
     assert!(matches!(outcome, Appended::Stored { .. }));
     let refused = journal.append(Sequence(4), &payload_of(&[1], 9));

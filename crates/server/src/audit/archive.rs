@@ -50,7 +50,7 @@ pub enum Stage {
     Moving,
 }
 
-/// What was moved.
+/// The frames that were moved.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// The archive's path in the record.

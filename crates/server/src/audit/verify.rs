@@ -201,7 +201,7 @@ fn read_on(
     Ok(replaying.finish(&audit.head()))
 }
 
-/// What a snapshot claims about the state at its sequence.
+/// A snapshot's claims about the state at its sequence.
 #[derive(Debug)]
 struct Expected {
     name: String,
@@ -220,7 +220,7 @@ fn expected_snapshots(store: Option<&SnapshotStore>, verdict: &mut Verdict) -> B
                     let found = Expected { name, head: snapshot.head, digest: state.digest() };
                     expected.insert(state.seq(), found);
                 }
-                // Written by a newer build, or by one that is too old. A start ignores it.
+                // Written by a newer build, or by a build that is too old. A start ignores it.
                 Err(error @ CodecError::UnknownVersion(_)) => {
                     verdict.doubts.push(format!("snapshot {name}: {error}"));
                 }

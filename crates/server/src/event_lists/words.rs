@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn typos_are_told_from_other_words() {
+    fn typos_are_distinguished_from_other_words() {
         for (one, other) in [
             ("naira", "naria"),
             ("naira", "nira"),

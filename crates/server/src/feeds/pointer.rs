@@ -90,7 +90,7 @@ mod tests {
     }"#;
 
     #[test]
-    fn a_price_is_read_to_the_last_digit_wherever_it_stands() {
+    fn a_price_is_read_to_the_last_digit_at_any_pointer() {
         let table = [
             ("/price", Ok(96_250_123_457)),
             ("/text", Ok(1_084_200)),

@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_change_for_the_worse_and_one_for_the_better_are_told_once_each() {
+    fn a_failure_and_a_recovery_are_logged_once_each() {
         let memory = Memory::default();
         let taken = Taken { value: AssetPrice(1), source_time: Time::ZERO, at: Time::ZERO };
         let fail = || memory.note_failure("no answer in time".to_owned());

@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_below_a_bound_is_what_a_plain_search_counts() {
+    fn the_count_below_a_bound_equals_a_plain_search() {
         in_a_new_file(|connection| {
             for length in LENGTHS {
                 let (key, entries) = list(connection, length);
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_goes_on_where_another_writer_left_it() {
+    fn a_list_continues_where_another_writer_left_it() {
         in_a_new_file(|connection| {
             let (key, other) =
                 (ListKey::trades_of_user(UserId::new(1), None), ListKey::orders_of_user(UserId::new(1)));

@@ -13,7 +13,7 @@ const PAIRS_MAX: usize = 40;
 const PAIR_BYTES: usize = 24;
 const KIND_SHIFT: u32 = 60;
 
-/// What is looked up, and by which key.
+/// The kind of a lookup: the rows, and their key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     OrderById = 1,

@@ -109,7 +109,8 @@ pub struct History {
     hurry: Sender<()>,
 }
 
-/// What `open` returns: a handle for readers, the recorder for the apply thread, and the writer thread to join at shutdown.
+/// The result of `open`: a handle for readers, the recorder for the apply thread, and the writer thread to join at
+/// shutdown.
 #[derive(Debug)]
 pub struct Keeper {
     pub history: History,

@@ -16,7 +16,7 @@ use crate::sequencer::{Applied, Written};
 /// Approximate size of a retired event.
 const RETIRED_BYTES: usize = 4_096;
 
-/// What history stores of one group of requests.
+/// The rows of one group of requests.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
     /// Sequence and time of the last request in the group.

@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_waits_for_a_history_that_has_ended() {
+    fn no_wait_for_a_history_that_has_ended() {
         let room = Arc::new(Room::default());
         room.enter(BYTES_MAX);
         let told = entering(&room);

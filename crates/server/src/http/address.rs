@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_proxy_that_is_named_says_who_asks_and_nobody_else_does() {
+    fn only_a_named_proxy_sets_the_callers_address() {
         let proxies = ["127.0.0.1".parse().expect("an address"), "10.0.0.0/8".parse().expect("a network")];
         let asks = |connected: &str, fields: &[&'static str]| {
             let mut headers = HeaderMap::new();

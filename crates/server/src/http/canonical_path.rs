@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_alias_is_the_operation_that_it_stands_for() {
+    async fn an_alias_is_its_operation() {
         assert_eq!(canonical("POST", "/v1/pm/orders/cancel-all").await, "DELETE /v1/pm/orders");
         assert_eq!(canonical("DELETE", "/v1/pm/orders").await, "DELETE /v1/pm/orders");
         assert_eq!(canonical("POST", "/v1/pm/orders/batch/cancel").await, "DELETE /v1/pm/orders/batch");

@@ -33,7 +33,7 @@ struct Noted {
     sequence: Cell<Option<u64>>,
 }
 
-/// What the network of a request has paid for it.
+/// The tokens that the network of a request has paid for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Paid {
     pub(super) network: Network,
@@ -68,7 +68,7 @@ pub(crate) fn note_sequence(sequence: u64) {
     let _ = NOTED.try_with(earliest);
 }
 
-/// What the network of the current request has paid.
+/// The tokens that the network of the current request has paid. `None` outside a request.
 pub(super) fn paid() -> Option<Paid> {
     NOTED.try_with(|noted| noted.paid.get()).ok()
 }

@@ -53,7 +53,7 @@ mod tests {
     const OLD: Deprecated = Deprecated { since: "@1893456000", sunset: "Wed, 01 Jan 2031 00:00:00 GMT" };
 
     #[test]
-    fn an_operation_that_is_to_go_says_since_when_and_until_when_and_no_other_does() {
+    fn only_a_deprecated_operation_has_deprecation_and_sunset_headers() {
         let path = "/v1/pm/orders/{orderId}";
         let old = Operation { method: Method::Delete, path, deprecated: Some(OLD), ..ROW };
         assert_eq!(find(&[&old], "GET", path), None);

@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request_began_here_by_the_browsers_word_or_by_its_origin() {
+    fn a_request_is_same_origin_by_fetch_metadata_or_by_its_origin() {
         type Said<'a> = &'a [(&'static str, &'static str)];
         // The headers, and whether a read and a write pass.
         let rows: [(Said<'_>, bool, bool); 14] = [
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_says_so_once_and_in_one_way() {
+    fn the_page_header_counts_once_and_with_one_value() {
         assert!(is_page(&headers(&[("x-bellwether-page", "1")])));
         for fields in [
             &[("x-bellwether-page", "0")][..],

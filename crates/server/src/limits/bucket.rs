@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_owed_is_worked_off_before_anything_passes() {
+    fn a_debt_is_paid_before_anything_passes() {
         let mut bucket = Bucket::full(RATE, 0);
         bucket.owe(RATE, 30, 0);
         assert_eq!(bucket.take(RATE, 1, 500_000), Err(Refused { retry_after_seconds: 1 }));

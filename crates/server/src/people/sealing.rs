@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn neither_address_nor_hash_stands_in_a_row_and_its_length_tells_nothing() {
+    fn neither_address_nor_hash_is_readable_in_a_row_and_its_length_reveals_nothing() {
         let row = sealed();
         for plain in [&b"ada"[..], b"example", b"argon2"] {
             let stored = [&row.wrapped_key[..], &row.sealed].concat();

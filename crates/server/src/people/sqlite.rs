@@ -35,7 +35,7 @@ CREATE INDEX people_by_expiry ON people (expires_at);
 CREATE TABLE settings (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
 ";
 
-/// What happens to the bytes of a removed row.
+/// How the bytes of a removed row are erased.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Erasing {
     Overwritten,

@@ -63,7 +63,7 @@ enum Trouble {
     Fatal(String),
 }
 
-/// What the thread does next.
+/// The thread's next step.
 #[allow(clippy::large_enum_variant, reason = "only one value exists at a time")]
 enum Next {
     Request(Prepared),

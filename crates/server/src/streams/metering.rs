@@ -34,7 +34,7 @@ pub(super) enum Taken {
     Exhausted,
 }
 
-/// What a client may still send.
+/// The limits of a client's messages.
 #[derive(Debug)]
 pub(super) struct Allowance {
     app: Arc<App>,

@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn what_waits_of_a_room_that_is_left_is_forgotten() {
+    fn queued_messages_of_a_left_room_are_dropped() {
         let outbox = Outbox::new(1, 2);
         outbox.event(&activity(), 1, &"event".into());
         outbox.snapshot(&slot(1), 1, &"one".into());

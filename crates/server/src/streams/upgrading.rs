@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_page_connects_from_here_or_from_where_the_settings_say() {
+    fn a_page_connects_from_this_origin_or_from_configured_origins() {
         let named = ["https://app.example.org".to_owned()];
         for (origin, expected) in [
             (None, true),

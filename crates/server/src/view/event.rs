@@ -38,7 +38,7 @@ fn is_public(exchange: &Exchange, index: EventIndex) -> bool {
     exchange.catalogue().event(index).status != Status::Draft
 }
 
-/// What the event's countdown refers to: its closing date while it trades, its resolution date while it is closed.
+/// The kind of the event's countdown: to its closing date while it trades, to its resolution date while it is closed.
 fn countdown(event: &exchange::catalogue::Event) -> Option<&'static str> {
     match event.status {
         Status::Open | Status::Paused => event.details.closing_date.map(|_| "closing"),

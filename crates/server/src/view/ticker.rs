@@ -100,7 +100,7 @@ pub fn minutes_needed(
     }))
 }
 
-/// What `Stats::day` would return for these minutes, in YES.
+/// Computes `Stats::day` from these minutes, in YES.
 fn day_of(minutes: &FoundCandles) -> Day {
     let price = |price: exchange::numbers::Ppm| exchange::numbers::Price::clamp(price.units() / 10_000);
     let before = minutes.before.map(|candle| price(candle.close));

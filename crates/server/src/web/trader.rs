@@ -70,7 +70,7 @@ pub(super) async fn log_in(State(app): State<Arc<App>>, request: Request) -> Ans
     Ok(response)
 }
 
-/// What a login attempt on the page is counted under. The journal contains only hashes, keyed with the lookup key.
+/// The scope that counts a login attempt on the page. The journal contains only hashes, keyed with the lookup key.
 fn login_scope(app: &App, cookie: Option<&str>, network: Network, address: &Address) -> LoginScope {
     let hash = |purpose: &str, part: &str| app.people.hash(purpose, &[address.as_str(), part]);
     match device::verified(app, cookie, address.as_str()) {
@@ -111,5 +111,5 @@ pub(super) async fn log_out(State(app): State<Arc<App>>, request: Request) -> An
 }
 
 fn unknown(app: &App) -> Failure {
-    app.unauthorized("Nobody is logged in", "unknown_session")
+    app.unauthorized("Not logged in", "unknown_session")
 }

@@ -1,4 +1,4 @@
-//! An endpoint that answers by a script, one line for each question; the last line for ever.
+//! An endpoint that answers by a script, one line for each request; the last line is repeated.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -18,9 +18,9 @@ pub enum Line {
     HalfAnAnswer,
     /// A head that promises no length, and a body that never ends.
     Endless,
-    /// The connection is closed without a word.
+    /// Closes the connection without a response.
     HangUp,
-    /// Words of no protocol, whatever was asked.
+    /// Bytes that are no HTTP response, for every request.
     Nonsense,
 }
 
@@ -33,7 +33,7 @@ pub fn good(price: &str) -> Line {
 pub struct Endpoint {
     pub url: String,
     asked: Arc<AtomicUsize>,
-    /// Questions beyond the first line wait for a permit each, so that a test decides when the script goes on.
+    /// Requests beyond the first line wait for a permit each, so that a test controls the script.
     go_on: Arc<Semaphore>,
     task: JoinHandle<()>,
 }
@@ -45,7 +45,7 @@ impl Endpoint {
         endpoint
     }
 
-    /// The same, but each question waits until `let_one_pass`.
+    /// Like `open`, but each request after the first line waits for `let_one_pass`.
     pub async fn open_held(script: Vec<Line>) -> Endpoint {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let url = format!("http://{}/price?of=BTC", listener.local_addr().expect("an address"));
@@ -58,7 +58,7 @@ impl Endpoint {
         self.go_on.add_permits(1);
     }
 
-    /// Questions that have come.
+    /// Requests received.
     pub fn asked(&self) -> usize {
         self.asked.load(Ordering::Acquire)
     }
@@ -79,7 +79,7 @@ async fn serve(listener: TcpListener, script: Vec<Line>, asked: Arc<AtomicUsize>
         tokio::spawn(async move {
             if let Ok(permit) = go_on.acquire().await {
                 permit.forget();
-                // A feed that has hung up wants no answer.
+                // The feed may have closed the connection.
                 let _ = answer(stream, line).await;
             }
         });
@@ -88,11 +88,11 @@ async fn serve(listener: TcpListener, script: Vec<Line>, asked: Arc<AtomicUsize>
 
 async fn answer(mut stream: TcpStream, line: Line) -> std::io::Result<()> {
     if matches!(line, Line::Nonsense) {
-        // Something was asked; what does not matter.
+        // Waits for the first byte of any request.
         stream.read_u8().await?;
         stream.write_all(b"good morning\r\n\r\n").await?;
         stream.shutdown().await?;
-        // A connection that is closed over what was not read is reset, and the words may be lost.
+        // Closing a connection with unread data resets it, and the response may be lost.
         return stream.read_to_end(&mut Vec::new()).await.map(|_| ());
     }
     let mut head = Vec::new();

@@ -1,6 +1,6 @@
-//! Feeds on a real node: what an endpoint says becomes a sample or an error, never a wait for anybody else.
+//! Feeds on a real node: each response of an endpoint becomes a sample or an error, and never blocks anything else.
 //!
-//! `endpoint` is the other side. Both clocks of the node stand still, so times are exact.
+//! `endpoint` is the HTTP server. Both clocks of the node stand still, so times are exact.
 
 mod endpoint;
 
@@ -67,7 +67,7 @@ impl Running {
         self.app().feeds.status().remove(0)
     }
 
-    /// Looks again and again until it is so.
+    /// Polls until the condition holds.
     async fn until(&self, what: &str, holds: impl Fn(&FeedStatus) -> bool) -> FeedStatus {
         let look = async {
             loop {
@@ -87,11 +87,11 @@ impl Running {
         samples.and_then(|samples| samples.last()).cloned().into_iter().collect()
     }
 
-    /// Tells the feeds to stop, waits until they have, and stops the node.
+    /// Stops the feeds, waits for them, and stops the node.
     async fn end(mut self) -> TempDir {
         self.stop.send_replace(true);
         let all = async { while self.tasks.join_next().await.is_some() {} };
-        timeout(PATIENCE, all).await.expect("feeds that end when they are told to");
+        timeout(PATIENCE, all).await.expect("feeds that end when they are stopped");
         let stopped = self.node.stop().expect("a stop");
         assert_eq!(stopped.live, stopped.replayed);
         self.folder
@@ -112,7 +112,7 @@ fn http_feed(endpoint: &Endpoint) -> FeedTable {
     }
 }
 
-/// What the first round of a feed without retries fails with.
+/// The error of the first round of a feed without retries.
 async fn first_error(line: Line, change: impl FnOnce(FeedTable) -> FeedTable) -> String {
     let endpoint = Endpoint::open(vec![line]).await;
     let running = Running::start(&[change(http_feed(&endpoint))]);
@@ -148,7 +148,7 @@ async fn a_price_of_an_endpoint_is_recorded_to_the_last_digit_under_the_name_of_
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_time_that_an_endpoint_says_is_the_time_of_the_sample() {
+async fn the_time_from_an_endpoint_is_the_time_of_the_sample() {
     let body = format!("{{\"data\": [{{\"p\": 1.5, \"t\": {}}}]}}", BEGIN.micros() / 1_000 - 61_000);
     let endpoint = Endpoint::open(vec![Line::Answer(200, body)]).await;
     let (value_pointer, time_pointer) = (Some("/data/0/p".to_owned()), Some("/data/0/t".to_owned()));
@@ -160,7 +160,7 @@ async fn the_time_that_an_endpoint_says_is_the_time_of_the_sample() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whatever_is_wrong_with_an_answer_is_said_and_nothing_is_recorded() {
+async fn every_fault_of_an_answer_is_reported_and_nothing_is_recorded() {
     let huge = format!("{{\"price\": 1, \"more\": \"{}\"}}", "x".repeat(64 * 1024));
     let table = [
         (Line::Answer(500, "{\"price\": 1}".to_owned()), "the endpoint answered 500"),
@@ -194,7 +194,7 @@ async fn an_endpoint_that_is_slow_fails_in_time_even_in_the_middle_of_its_answer
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_endpoint_that_nobody_serves_or_that_speaks_no_tls_is_no_connection() {
+async fn an_endpoint_without_a_server_or_without_tls_is_a_connection_error() {
     let endpoint = Endpoint::open(vec![Line::Nonsense]).await;
     let secure = endpoint.url.replace("http://", "https://");
     let closed = {
@@ -238,13 +238,13 @@ async fn a_feed_asks_again_before_it_calls_a_round_failed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_stop_does_not_wait_for_an_endpoint_that_says_nothing() {
+async fn a_stop_does_not_wait_for_a_silent_endpoint() {
     let endpoint = Endpoint::open_held(vec![good("1"), Line::Silence]).await;
     let slow = FeedTable { timeout_milliseconds: Some(30_000), ..http_feed(&endpoint) };
     let running = Running::start(&[slow]);
     endpoint.let_one_pass();
     running.until("the second question", |status| status.last_value.is_some() && endpoint.asked() > 1).await;
-    // `end` has less patience than the question has.
+    // `end` waits for less time than the request's timeout.
     running.end().await;
 }
 
@@ -264,7 +264,7 @@ async fn a_feed_that_hangs_holds_up_neither_another_feed_nor_the_writer() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_simulated_feed_walks_and_goes_on_where_it_was_after_a_restart() {
+async fn a_simulated_feed_walks_and_continues_after_a_restart() {
     let feed = FeedTable {
         name: "made-up".to_owned(),
         kind: Some(FeedKind::Simulated),
@@ -308,7 +308,7 @@ async fn a_pushed_price_shows_on_the_feed_of_its_source_alone() {
         ..FeedTable::default()
     };
     let running = Running::start(&[push("desk"), push("other")]);
-    assert!(running.tasks.is_empty(), "nobody runs for them");
+    assert!(running.tasks.is_empty(), "pushed feeds need no task");
     let command = Command::RecordPrice(RecordPrice {
         symbol: Text::from("BTC"),
         value: AssetPrice(42),

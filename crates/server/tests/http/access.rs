@@ -14,7 +14,7 @@ enum Level {
     Write,
 }
 
-/// One route and method: what another user gets, and what the owner gets.
+/// One route and method: the status for another user, and for the owner.
 struct Row {
     level: Level,
     method: &'static str,
@@ -103,7 +103,7 @@ fn asking(query: &str, row: Row) -> Row {
     Row { path: format!("{}{query}", row.path), ..row }
 }
 
-/// A route with what is there on every stage.
+/// A route with ids that exist on every stage.
 fn path(stage: &Stage, route: &str) -> String {
     route
         .replace("{eventId}", &stage.book.event.to_string())
@@ -144,16 +144,16 @@ impl Row {
 async fn every_route_knows_who_may_ask() {
     let stage = Stage::open().await;
     for row in matrix(&stage).await {
-        // Refusals charge the address, and nobody is slowed down here.
+        // Refusals charge the address; the clock moves so that no limit applies here.
         stage.clock.advance_seconds(1);
         let now = stage.now_seconds();
         let name = format!("{} {}", row.method, row.route);
-        let nobody = stage.ask(row.bare()).await;
+        let anonymous = stage.ask(row.bare()).await;
         if row.level == Public {
-            assert!(matches!(nobody.status, 200 | 202 | 401 | 404), "{name}: {}", nobody.text());
+            assert!(matches!(anonymous.status, 200 | 202 | 401 | 404), "{name}: {}", anonymous.text());
         } else {
             let before = stage.digest();
-            nobody.unauthorized("unauthorized", "header_missing");
+            anonymous.unauthorized("unauthorized", "header_missing");
             for draft in row.asked_wrongly(&stage.alice, now) {
                 stage.ask(draft).await.refused(401, "unauthorized");
             }
@@ -172,7 +172,7 @@ async fn every_route_knows_who_may_ask() {
     stage.close().await;
 }
 
-/// Rows that somebody must be known for. Checking a signature means nothing without one.
+/// Rows that need a known user. Checking a signature makes no sense without one.
 async fn users_rows(stage: &Stage) -> Vec<Row> {
     let mut rows = matrix(stage).await;
     rows.retain(|row| row.level != Public && row.route != "/v1/auth/check");
@@ -194,7 +194,7 @@ async fn every_route_of_a_user_takes_the_session_of_a_page_in_place_of_headers()
 }
 
 #[tokio::test]
-async fn no_route_believes_a_cookie_that_another_site_made_a_browser_send() {
+async fn no_route_accepts_a_cookie_on_a_cross_site_request() {
     let stage = Stage::open().await;
     for row in users_rows(&stage).await {
         stage.clock.advance_seconds(1);
@@ -244,7 +244,7 @@ async fn another_user_cannot_touch_an_order_through_a_batch() {
 }
 
 #[tokio::test]
-async fn a_closed_order_of_another_is_not_told_apart_from_none() {
+async fn a_closed_order_of_another_user_looks_like_an_unknown_one() {
     let stage = Stage::open().await;
     let order = stage.place(&stage.alice.key, &stage.pool, &market(stage.pool.yes, "BUY", 10.0)).await;
     let path = format!("/v1/pm/orders/{}", text(&order["id"]));

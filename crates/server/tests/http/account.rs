@@ -1,4 +1,4 @@
-//! What a user has: positions and money.
+//! A user's positions and money.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! What happened to a user: every type of activity, its group, its numbers as strings.
+//! A user's activities: every type, its group, its numbers as strings.
 
 use exchange::command::{CancelMarkets, CloseTrading, Command, ResolveMarket, Target};
 use exchange::id::MarketId;
@@ -79,7 +79,7 @@ async fn a_fill_and_its_order_show_exact_numbers_as_strings() {
 }
 
 #[tokio::test]
-async fn what_is_cancelled_or_expires_says_what_came_back() {
+async fn cancelled_and_expired_orders_show_their_refund() {
     let stage = Stage::open().await;
     let orders = traded(&stage).await;
     let key = &stage.alice.key;
@@ -145,7 +145,7 @@ async fn a_cancelled_market_refunds_at_its_price() {
     assert_eq!((&refund["type"], &refund["price"]), (&json!("BUY_REFUND"), &json!("0.5")));
     assert_eq!(refund["amount"], json!("39.1068"));
     assert_eq!(refund.get("resolvedOutcome"), None);
-    assert_eq!(types(&stage, &stage.alice.key, "type=payout").await, [""; 0], "nobody has won or lost");
+    assert_eq!(types(&stage, &stage.alice.key, "type=payout").await, [""; 0], "there were no payouts");
 }
 
 #[tokio::test]

@@ -129,7 +129,7 @@ async fn a_rotated_key_keeps_its_name_and_loses_its_old_secret_at_once() {
 }
 
 #[tokio::test]
-async fn anothers_key_and_one_that_is_not_there_are_not_found() {
+async fn anothers_key_and_an_unknown_key_are_not_found() {
     let stage = Stage::open().await;
     let unknown = uuid::Uuid::now_v7();
     for key in [stage.bob.key.id, unknown] {
@@ -149,7 +149,7 @@ async fn no_secret_is_in_the_journal_the_snapshot_or_history() {
     let path = format!("{KEYS}/{}/rotate", stage.alice.key.id);
     stage.ask(post(&path).in_session(&stage.alice)).await.expect(200);
     let folder = stage.folder().to_owned();
-    // Closing removes the folder with the stage, so the look comes before, on what is durable already.
+    // Closing removes the folder with the stage, so the check of the durable files comes before.
     stage.app().history.reach(stage.seq()).await.expect("history");
     let mut files = 0;
     look_for(&folder, &[b"sk_live_", secret.as_bytes()], &mut files);

@@ -1,4 +1,5 @@
-//! `verify`, `replay_until`, `backup` and `restore` on the folder of a node that runs, and on copies with something planted.
+//! `verify`, `replay_until`, `backup` and `restore` on the folder of a running node, and on copies with planted
+//! damage.
 
 use std::fs;
 use std::path::Path;
@@ -35,7 +36,7 @@ async fn traded() -> Stage {
     stage
 }
 
-/// A copy of what counts, to plant something in.
+/// A copy of the relevant files, for planting damage.
 fn copy(stage: &Stage) -> TempDir {
     let copy = tempfile::tempdir().expect("a folder");
     for part in ["journal", "snapshots"] {
@@ -86,7 +87,7 @@ fn places(bytes: &[u8]) -> Vec<usize> {
     places
 }
 
-/// Writes a journal anew with other frames, every checksum and every link of the chain right.
+/// Rewrites a journal with other frames, with every checksum and every link of the chain right.
 fn forge(folder: &Path, frames: &[Frame]) {
     let journal = folder.join("journal");
     fs::remove_dir_all(&journal).expect("a journal to replace");
@@ -173,7 +174,8 @@ async fn a_removed_a_swapped_and_a_rewritten_frame_are_found() {
     fs::write(&path, &swapped).expect("a segment with two frames swapped");
     broken(folder.path(), "corrupt");
 
-    // A forger who mends every checksum and the whole chain still meets the snapshot, and a published head.
+    // A forger who repairs every checksum and the whole chain is still caught by the snapshot and by a published
+    // head.
     let head =
         PublishedHead { sequence: all[all.len() - 1].header.next().0 - 1, hash: all[all.len() - 1].hash };
     let mut without = all.clone();
@@ -228,7 +230,7 @@ async fn an_edited_snapshot_is_found_however_well_it_is_edited() {
         fs::write(&path, &bytes).expect("a changed snapshot");
         broken(folder.path(), &name);
     }
-    // With every checksum right, and readable: Bob is one unit richer, the world outside one unit poorer.
+    // With every checksum right, and decodable: Bob is one unit richer, the external account one unit poorer.
     fs::write(&path, &good).expect("the snapshot as it was");
     let snapshot = store.load(&name).expect("a good snapshot");
     let edit = |from: &[u8], to: &[u8], content: &[u8]| {

@@ -1,4 +1,4 @@
-//! Spec, Authentication: every cause of a 401 by its reason, the window to the second, and what is ignored.
+//! Spec, Authentication: every cause of a 401 by its reason, the window to the second, and ignored headers.
 
 use api::signing::body_hash;
 use exchange::command::SuspendUser;
@@ -16,7 +16,7 @@ fn signed(stage: &Stage) -> Draft {
     order(stage).signed(&stage.alice.key, stage.now_seconds())
 }
 
-/// Refused, with the server's time, and without a trace in the state.
+/// Refused, with the server's time, and without a change of the state.
 async fn refused(stage: &Stage, draft: Draft, error: &str, reason: &str) -> Answered {
     let before = (stage.seq(), stage.digest());
     let answered = stage.ask(draft).await;
@@ -36,7 +36,7 @@ async fn a_wrong_secret_does_not_match() {
         let now = stage.now_seconds().to_string();
         let hash = body_hash(&order(&stage).body);
         let right = sign(&stage.alice.key, &now, "POST", &stage.pool.orders(), &hash);
-        assert!(!answered.text().contains(&right), "the expected signature is never told");
+        assert!(!answered.text().contains(&right), "the expected signature is never shown");
     }
 }
 
@@ -80,7 +80,7 @@ async fn a_body_that_was_changed_after_signing_does_not_match() {
 }
 
 #[tokio::test]
-async fn a_hash_in_another_form_is_told_as_such_to_who_has_the_key() {
+async fn a_body_hash_in_another_form_is_reported_to_the_owner_of_the_key() {
     let stage = Stage::open().await;
     let now = stage.now_seconds().to_string();
     for hash in [String::new(), HASH_OF_NOTHING.to_owned(), body_hash(&order(&stage).body).to_uppercase()] {
@@ -166,7 +166,7 @@ async fn each_missing_header_is_named() {
 }
 
 #[tokio::test]
-async fn an_unknown_key_is_refused_whatever_else_is_right() {
+async fn an_unknown_key_is_refused_even_if_all_else_is_right() {
     let stage = Stage::open().await;
     for key in ["pk_live_unknown", "", stage.alice.key.secret.expose(), "\u{e9}", &"x".repeat(5_000)] {
         let draft = signed(&stage).without("x-public-key").header("x-public-key", key);
@@ -200,7 +200,7 @@ async fn an_empty_body_may_be_hashed_in_both_ways() {
         let draft = crate::stage::draft(method, &stage.book.watchlist());
         stage.ask(draft.signed_over(&stage.alice.key, &now, hash)).await.expect(200);
     }
-    // Neither form lets a body in.
+    // Neither form accepts a body.
     let with_body =
         put(&stage.book.watchlist()).raw("{}").signed_over(&stage.alice.key, &now, HASH_OF_NOTHING);
     refused(&stage, with_body, "invalid_signature", "body_hash_mismatch").await;

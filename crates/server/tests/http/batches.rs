@@ -10,7 +10,7 @@ const BATCH: &str = "/v1/pm/orders/batch";
 const AMEND: &str = "/v1/pm/orders/batch/amend";
 
 async fn send(stage: &Stage, method: &str, path: &str, body: Value) -> Answered {
-    // Long enough for the debt of the largest batch.
+    // Long enough to pay off the debt of the largest batch.
     stage.clock.advance_seconds(5);
     stage.write(&stage.alice.key, method, path, &body).await
 }
@@ -90,7 +90,7 @@ async fn a_batch_of_the_wrong_size_or_shape_is_refused_whole() {
         ("POST", BATCH, json!({"orders": []})),
         ("POST", BATCH, json!({"orders": item})),
         ("POST", BATCH, json!({})),
-        // What one public client sends to cancel.
+        // The body that one public client sends to cancel.
         ("POST", BATCH, json!({"orderIds": ids(2)})),
         ("POST", AMEND, json!({"items": vec![amendment.clone(); 21]})),
         ("POST", AMEND, json!({"items": []})),
@@ -126,7 +126,7 @@ async fn twenty_placements_and_a_hundred_cancellations_pass() {
 }
 
 #[tokio::test]
-async fn cancelling_says_why_an_item_failed() {
+async fn cancelling_reports_why_an_item_failed() {
     let stage = Stage::open().await;
     let open = rest(&stage, 40.0, 0.40).await;
     let closed = rest(&stage, 40.0, 0.40).await;
@@ -173,7 +173,7 @@ async fn amending_changes_price_and_size_of_what_rests() {
 }
 
 #[tokio::test]
-async fn amending_says_why_an_item_failed() {
+async fn amending_reports_why_an_item_failed() {
     let stage = Stage::open().await;
     let order = rest(&stage, 40.0, 0.40).await;
     let asks = rest(&stage, 40.0, 0.40).await;
@@ -217,7 +217,7 @@ async fn an_amend_to_a_new_price_must_leave_the_minimum_unfilled_through_a_socke
         listening.answer(post(path).json(&body).signed(key, stage.now_seconds())).await.expect(200)
     };
     let (alice, bob) = (&stage.alice.key, &stage.bob.key);
-    // 10 shares at 0.40, of which 8 fill: what is left are 2 shares.
+    // 10 shares at 0.40, of which 8 fill: 2 shares rest.
     let placed = sent(&stage.book.orders(), alice, limit(stage.book.yes, "BUY", 4.0, 0.40)).await;
     sent(&stage.book.orders(), bob, limit(stage.book.no, "BUY", 4.8, 0.60)).await;
     let id = placed["order"]["id"].clone();

@@ -1,4 +1,4 @@
-//! Order books: one for each outcome that is asked for, YES and NO of the same book.
+//! Order books: one for each requested outcome, YES and NO of one book.
 
 use serde_json::{Value, json};
 use uuid::Uuid;

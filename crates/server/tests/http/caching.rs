@@ -1,4 +1,4 @@
-//! What a caller may keep: tags, 304, how long; and compression of what is large.
+//! Caching: tags, 304, lifetimes; and compression of large bodies.
 
 use std::io::Read;
 
@@ -10,7 +10,7 @@ use crate::stage::{Answered, Stage, get, limit};
 const EVENTS: &str = "/v1/pm/events";
 
 #[tokio::test]
-async fn what_a_caller_has_already_is_not_sent_again() {
+async fn a_body_that_the_caller_has_is_not_sent_again() {
     let stage = Stage::open().await;
     stage.import_sports().await;
     let slug = format!("{EVENTS}/slug/{}", stage.book.slug);

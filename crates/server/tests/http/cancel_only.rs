@@ -1,4 +1,5 @@
-//! Cancels only: by an operator or by a disk that is nearly full. Nothing new is taken, everything can get out.
+//! Cancel-only mode, set by an operator or by a nearly full disk. Commands that add risk are refused, all others
+//! pass.
 
 use exchange::command::{Command, SetCancelOnly};
 use exchange::governance::CancelOnlyCause;
@@ -22,7 +23,7 @@ async fn a_disk_that_is_nearly_full_leaves_only_cancelling_until_there_is_room_a
     assert!(stage.ask(get("/metrics")).await.text().contains("\nbellwether_cancel_only 1\n"));
     let before = (stage.seq(), stage.digest());
     look(stage.app(), FLOOR, 1 << 19).await;
-    assert_eq!((stage.seq(), stage.digest()), before, "it is said once");
+    assert_eq!((stage.seq(), stage.digest()), before, "a repetition changes nothing");
 
     let refused = stage.write(&stage.alice.key, "POST", &stage.book.orders(), &bid).await;
     assert_eq!(refused.header("retry-after"), Some("30"));
@@ -44,7 +45,7 @@ async fn a_disk_that_is_nearly_full_leaves_only_cancelling_until_there_is_room_a
 }
 
 #[tokio::test]
-async fn an_operators_word_stands_when_the_disk_has_room_again() {
+async fn an_operators_cancel_only_stays_when_the_disk_has_room_again() {
     let stage = Stage::open().await;
     stage.operate(Command::SetCancelOnly(SetCancelOnly { cause: CancelOnlyCause::Operator, on: true })).await;
     look(stage.app(), FLOOR, 1).await;

@@ -1,4 +1,4 @@
-//! Changes over HTTP: what is refused, whose account it is, and the sequence that every read carries.
+//! Changes over HTTP: refusals, access to accounts, and the sequence that every read carries.
 
 use serde_json::json;
 use uuid::Uuid;
@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::stage::{Stage, get, limit, text};
 
 #[tokio::test]
-async fn what_names_no_market_or_no_sequence_is_refused() {
+async fn changes_without_a_valid_market_or_sequence_are_refused() {
     let stage = Stage::open().await;
     for market in [Uuid::nil().to_string(), stage.hidden.market.to_string(), "nothing".to_owned()] {
         stage.ask(get(&format!("/v1/pm/markets/{market}/changes"))).await.refused(404, "not_found");
@@ -39,7 +39,7 @@ async fn what_names_no_market_or_no_sequence_is_refused() {
 }
 
 #[tokio::test]
-async fn an_account_is_its_owners_and_nobody_elses() {
+async fn an_account_is_readable_by_its_owner_only() {
     let stage = Stage::open().await;
     let book = &stage.book;
     let order = stage.place(&stage.alice.key, book, &limit(book.yes, "BUY", 40.0, 0.40)).await;
@@ -54,7 +54,7 @@ async fn an_account_is_its_owners_and_nobody_elses() {
 }
 
 #[tokio::test]
-async fn every_read_says_at_which_sequence_it_looked_and_every_write_which_one_it_was() {
+async fn every_read_and_every_write_returns_its_sequence() {
     let stage = Stage::open().await;
     let book = &stage.book;
     for (cents, written) in [(40, 1), (41, 2)] {

@@ -1,5 +1,5 @@
-//! Who pays for a request, over real sockets from several loopback addresses: the network before the work, the owner after
-//! a proof, and never the answer to something that was done.
+//! Charges of requests, over real sockets from several loopback addresses: the network pays before the work, the
+//! owner after a proof, and a completed write is never charged afterwards.
 
 use serde_json::{Value, json};
 use server::http::admission::Admission;
@@ -15,7 +15,7 @@ use crate::stage::{Answered, Draft, PASSWORD, Stage, User, delete, get, limit, p
 const OWNER: &str = "127.0.0.1";
 const STRANGER: &str = "127.0.0.2";
 
-/// Sends a request from a loopback address, and gives status and body.
+/// Sends a request from a loopback address, and returns status and body.
 async fn send_from(address: &str, server: std::net::SocketAddr, draft: Draft) -> (u16, Value) {
     let socket = TcpSocket::new_v4().expect("a socket");
     socket.bind(format!("{address}:0").parse().expect("an address")).expect("a loopback address");
@@ -54,7 +54,7 @@ impl Venue {
         self.drain_public_but(address, 0).await;
     }
 
-    /// Spends all that a network has left after so many public requests.
+    /// Spends the rest of a network's tokens after this many public requests.
     async fn drain_public_but(&self, address: &str, spent: u32) {
         for _ in spent..100 {
             assert_eq!(self.status(address, get("/version")).await, 200);
@@ -114,21 +114,21 @@ async fn the_answer_to_something_that_was_done_is_never_replaced_by_a_refusal() 
     let draft = put(&stage.book.watchlist()).signed(&rotated, stage.now_seconds());
     assert_eq!(venue.status(OWNER, draft).await, 200);
 
-    // On the page: the session is the proof, and what its network has spent does not matter.
+    // On the page the session is the proof, and the spent tokens of its network do not matter.
     let place = post(&stage.book.orders()).json(&limit(stage.book.yes, "BUY", 1.0, 0.40));
     assert_eq!(venue.status(OWNER, place.on_page(&stage.alice)).await, 200);
-    // A cookie that is worth nothing is no proof: the request is refused before anything was done.
-    let nobody = User { token: "0".repeat(64), ..stage.alice.clone() };
+    // An invalid cookie is no proof: the request is refused before anything is done.
+    let stranger = User { token: "0".repeat(64), ..stage.alice.clone() };
     let before = stage.seq();
     let place = || post(&stage.book.orders()).json(&limit(stage.book.yes, "BUY", 1.0, 0.40));
     for _ in 0..100 {
-        assert_eq!(venue.status(OWNER, place().on_page(&nobody)).await, 401);
+        assert_eq!(venue.status(OWNER, place().on_page(&stranger)).await, 401);
     }
-    assert_eq!(venue.status(OWNER, place().on_page(&nobody)).await, 429);
+    assert_eq!(venue.status(OWNER, place().on_page(&stranger)).await, 429);
     assert_eq!(stage.seq(), before);
 }
 
-/// Sends the head of a request whose body the caller holds back, and gives the first answer.
+/// Sends the head of a request without its body, and returns the first answer.
 async fn ask_without_its_body(venue: &Venue, draft: Draft) -> String {
     let length = draft.body.len();
     let mut bytes = wire(draft.header("expect", "100-continue"));
@@ -163,7 +163,7 @@ async fn a_429_comes_before_the_body_is_read() {
 }
 
 #[tokio::test]
-async fn a_credit_is_made_and_told_where_its_network_has_nothing_left() {
+async fn a_credit_succeeds_when_its_network_has_no_tokens_left() {
     let venue = Venue::open().await;
     let stage = &venue.stage;
     let operators = listen_for_operators(stage).await;
@@ -186,7 +186,7 @@ async fn a_credit_is_made_and_told_where_its_network_has_nothing_left() {
     assert_eq!((status, stage.seq()), (200, before + 1), "{wallet}");
     assert_eq!(wallet["availableBalance"], 1_012.5, "{wallet}");
     assert_eq!(ask(credit("wire 1"), &token).await.1["code"], "DUPLICATE_REFERENCE", "it was made once");
-    // Where the operator's own budget is spent, it is told as refused and was not made.
+    // With the operator's own budget spent, the credit is refused and not made.
     for _ in 2..server::app::OPERATOR_RATE.capacity {
         assert_eq!(ask(get("/admin/v1/status"), &token).await.0, 200);
     }
@@ -204,7 +204,7 @@ async fn a_login_attempt_is_not_used_up_where_its_network_has_nothing_left() {
     venue.drain_public(OWNER).await;
     let before = venue.stage.seq();
     for _ in 0..6 {
-        // A public key, too, must not let the attempt come before the charge.
+        // A public key must not allow an attempt before the charge either.
         for draft in [by_api(), by_api().named(&venue.stage.alice.key), on_page()] {
             assert_eq!(venue.status(OWNER, draft).await, 429);
         }
@@ -253,7 +253,7 @@ async fn no_header_makes_a_public_request_cheaper_and_its_price_follows_its_rows
         ("/v1/pm/trades?size=100".to_owned(), 4),
         ("/v1/pm/events/series?size=76".to_owned(), 4),
         (format!("/v1/pm/books?outcomeId={}&depth=99", stage.book.yes), 1),
-        // Candles are charged by the spans that are asked for; what is not there is given back.
+        // Candles are charged by the requested spans; the charge for missing ones is refunded.
         (format!("/v1/pm/markets/{}/candles?interval=1m", stage.book.market), 1),
         (format!("/v1/pm/markets/{}/changes", stage.book.market), 1),
     ] {

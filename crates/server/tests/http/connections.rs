@@ -1,5 +1,5 @@
-//! Connections, through real sockets: how many there may be, how long an idle or unread one is held, and how requests
-//! through a proxy are counted.
+//! Connections, through real sockets: their limits, how long an idle or unread one is held, and how requests through
+//! a proxy are counted.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -27,7 +27,7 @@ async fn connect_from(from: &str, to: SocketAddr) -> TcpStream {
     socket.connect(to).await.expect("a connection")
 }
 
-/// Asks whether all is well on a connection that stays open, and gives the status.
+/// Sends `/health` on a connection that stays open, and returns the status.
 async fn ask_on(stream: &mut TcpStream) -> String {
     let _ = stream.write_all(&wire(get("/health"))).await;
     let mut answer = [0; 12];
@@ -37,7 +37,7 @@ async fn ask_on(stream: &mut TcpStream) -> String {
     }
 }
 
-/// Waits until something that the server does by itself has happened.
+/// Waits for something that the server does by itself.
 async fn until(what: &str, is_so: impl AsyncFn() -> bool) {
     let began = Instant::now();
     while !is_so().await {
@@ -46,7 +46,7 @@ async fn until(what: &str, is_so: impl AsyncFn() -> bool) {
     }
 }
 
-/// Asks for large files without ever reading, until the connection ends.
+/// Requests large files without ever reading, until the connection ends.
 async fn ask_and_read_nothing(stream: &mut TcpStream) {
     let requests = wire(get(LARGE)).repeat(100);
     while stream.write_all(&requests).await.is_ok() {}
@@ -63,7 +63,7 @@ async fn an_answer_that_is_not_read_ends_its_connection() {
     assert_eq!(listening.admission.slow(), 1);
 }
 
-/// Asks for large files and takes a little now and then, until the connection ends. Gives how much it took.
+/// Requests large files and reads a little now and then, until the connection ends. Returns the bytes read.
 async fn ask_and_trickle(stream: TcpStream) -> usize {
     let (mut reading, mut writing) = stream.into_split();
     let asking = tokio::spawn(async move {
@@ -98,7 +98,7 @@ async fn a_peer_that_trickles_loses_its_connection_however_often_it_reads() {
 #[tokio::test]
 async fn an_answer_that_is_read_is_written_to_its_end_however_often_it_waits() {
     let stage = Stage::open().await;
-    // Any progress within the patience of a test is enough.
+    // Any progress within the test's timeout is enough.
     let answer = Pace { bytes_min: 1, window: PATIENCE };
     let listening = listen_with(&stage, Timeouts { answer, ..Timeouts::default() }).await;
     let mut stream = TcpStream::connect(listening.address).await.expect("a connection");
@@ -142,7 +142,7 @@ async fn a_network_and_the_listener_have_so_many_connections_and_the_next_is_clo
         assert_eq!(ask_on(&mut stream).await, "200", "{from}");
         held.push(stream);
     }
-    // Nothing is sent on these: an answer to a connection is there before any request.
+    // Nothing is sent on these: a refused connection is answered before any request.
     let refused = read_to_end(&mut connect_from("127.0.0.1", listening.address).await).await;
     assert!(refused.starts_with("HTTP/1.1 429 ") && refused.contains("retry-after: 5"), "{refused}");
     assert!(refused.contains(r#""message":"Too many connections from this network""#), "{refused}");
@@ -199,7 +199,7 @@ async fn a_request_through_a_proxy_is_in_flight_until_its_answer_is_written() {
     };
     assert!(is_free().await);
     let mut stream = TcpStream::connect(listening.address).await.expect("a connection");
-    // Many on one connection, so that the kernel cannot take all of their answers.
+    // Many on one connection, so that the socket buffers cannot hold all of their answers.
     let requests = wire(get(LARGE).header("x-forwarded-for", "203.0.113.9")).repeat(60);
     stream.write_all(&requests).await.expect("60 requests");
     until("an answer that waits is not counted", async || !is_free().await).await;

@@ -1,4 +1,4 @@
-//! Pages of other origins: their scripts may read what programs may, and nothing that a cookie stands for.
+//! Pages of other origins: their scripts may read public data like any program, and nothing that needs a cookie.
 
 use http::StatusCode;
 use serde_json::json;
@@ -56,7 +56,7 @@ async fn public_and_key_authenticated_answers_are_open_to_every_origin() {
         let answered = stage.ask(from_elsewhere(get(path))).await;
         assert_eq!(answered.status, 200, "{path}");
         is_open(&answered);
-        // A cache may hand one answer to several pages, so it is open to all or to none.
+        // A cache may serve one answer to several pages, so it is open to all or to none.
         is_open(&stage.ask(get(path)).await);
     }
     is_open(&stage.ask(from_elsewhere(get("/v1/pm/portfolio")).named(&stage.alice.key)).await);
@@ -114,7 +114,7 @@ async fn a_preflight_grants_the_headers_of_a_signed_request_and_never_those_of_a
     let page = stage.ask(preflight("/v1/pm/orders", "DELETE", "x-bellwether-page, content-type")).await;
     let allowed = listed(&page, ALLOW_HEADERS);
     assert!(!allowed.contains(&"x-bellwether-page".to_owned()) && !allowed.contains(&"*".to_owned()));
-    // What is no preflight is told as before.
+    // A request that is no preflight gets the usual answer.
     stage.ask(draft("OPTIONS", "/v1/pm/orders")).await.refused(405, "method_not_allowed");
     stage.ask(from_elsewhere(draft("OPTIONS", "/v1/pm/orders"))).await.refused(405, "method_not_allowed");
 }
@@ -134,7 +134,7 @@ async fn a_preflight_is_charged_like_any_public_request() {
 }
 
 #[tokio::test]
-async fn what_belongs_to_our_own_pages_is_closed_to_others() {
+async fn routes_of_our_own_pages_are_closed_to_other_origins() {
     let stage = Stage::open().await;
     let email = json!({"email": "alice@example.org", "password": "wrong horse battery"});
     let token = json!({"token": "rt_none", "password": "correct horse battery"});
@@ -161,7 +161,8 @@ async fn a_cookie_is_of_no_use_to_a_page_of_another_origin() {
     let stage = Stage::open().await;
     let cookie = format!("bellwether_session={}", stage.alice.token);
     let write = |draft: Draft| from_elsewhere(draft).header("cookie", &cookie).json(&json!({}));
-    // Without the page's header the cookie counts for nothing; with it, which no browser sends, the origin does.
+    // Without the page's header the cookie is ignored; with it, which no browser sends cross-origin, the origin
+    // decides.
     let plain = stage.ask(write(draft("DELETE", "/v1/pm/orders"))).await;
     plain.unauthorized("unauthorized", "header_missing");
     let forged =
@@ -181,7 +182,7 @@ async fn the_operators_listener_is_closed_to_other_origins() {
 }
 
 #[tokio::test]
-async fn a_venue_that_is_set_so_says_nothing_to_other_origins() {
+async fn a_venue_can_be_closed_to_other_origins() {
     let stage = Stage::open().await;
     let closed = WebSettings { cross_origin: false, ..WebSettings::default() };
     assert!(stage.app().web.configure(closed), "the settings were not read before");
@@ -191,7 +192,7 @@ async fn a_venue_that_is_set_so_says_nothing_to_other_origins() {
     let refused = stage.ask(preflight("/v1/pm/orders", "DELETE", "x-public-key")).await;
     refused.refused(405, "method_not_allowed");
     is_closed(&refused);
-    // The same path asked for with a method that it has goes on as before.
+    // The path with a supported method gets the usual answer.
     stage.ask(from_elsewhere(post("/v1/auth/check"))).await.unauthorized("unauthorized", "header_missing");
 }
 

@@ -1,4 +1,4 @@
-//! What every answer carries, and the answers that no handler gives: 404, 405, 413, 415.
+//! The headers of every response, and the responses that no handler gives: 404, 405, 413, 415.
 
 use serde_json::json;
 
@@ -86,7 +86,7 @@ async fn a_path_that_is_not_there_is_not_found() {
 }
 
 #[tokio::test]
-async fn another_method_is_not_allowed_and_the_answer_says_which_are() {
+async fn another_method_is_not_allowed_and_the_answer_lists_the_allowed_ones() {
     let stage = Stage::open().await;
     let rows = [
         ("POST", "/health", "GET"),

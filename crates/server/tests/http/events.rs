@@ -210,7 +210,7 @@ async fn the_list_filters_by_every_parameter() {
     assert_eq!(slugs(&stage, "sportGameSlug=none").await, [""; 0]);
     assert_eq!(slugs(&stage, "currency=NGN").await, both);
     assert_eq!(slugs(&stage, "watchlist=true").await, [""; 0]);
-    // What is not a parameter of ours is ignored.
+    // Unknown parameters are ignored.
     assert_eq!(slugs(&stage, "limit=1&cursor=x").await, both);
 }
 

@@ -1,4 +1,4 @@
-//! A disk that fails and a queue that is full: what callers are told is true, and what was answered stays.
+//! A failing disk and a full queue: responses are true, and answered writes stay.
 
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
@@ -21,7 +21,7 @@ fn place(stage: &Stage, name: &str) -> Draft {
     post(&stage.book.orders()).json(&body).idempotent(name).signed(&stage.alice.key, stage.now_seconds())
 }
 
-/// From now on whatever of this kind is called fails. The follower reads the same disk, so no single call can be named.
+/// Makes all following calls of this kind fail. The follower reads the same disk, so a single call cannot be chosen.
 fn fail(disk: &FaultyDisk, fault: Fault) {
     let calls = disk.calls();
     (1..=2_000).for_each(|call| disk.plant(calls + call, fault));
@@ -34,7 +34,7 @@ async fn orders(stage: &Stage) -> Vec<Value> {
 
 #[tokio::test]
 async fn a_write_that_was_handed_over_when_the_disk_failed_is_unknown_and_found_by_its_id() {
-    // A frame that was written whole and could not be synced is there if the machine kept its power.
+    // A frame that was written whole but not synced survives if the machine kept its power.
     let rows = [(Fault::DiskFull, false), (Fault::InputOutput, false), (Fault::FailedSync, true)];
     for (fault, was_written) in rows {
         let disk = FaultyDisk::new(7);
@@ -55,7 +55,7 @@ async fn a_write_that_was_handed_over_when_the_disk_failed_is_unknown_and_found_
             }),
             "{fault:?}"
         );
-        assert_eq!(lost.header("retry-after"), None, "only looking tells");
+        assert_eq!(lost.header("retry-after"), None, "only a read shows the outcome");
 
         stage.start_anew().await;
         assert_eq!(
@@ -77,7 +77,7 @@ async fn a_write_that_was_handed_over_when_the_disk_failed_is_unknown_and_found_
 }
 
 #[tokio::test]
-async fn after_the_disk_has_failed_writes_are_refused_for_certain_and_reads_go_on() {
+async fn after_the_disk_has_failed_writes_are_refused_for_certain_and_reads_continue() {
     let disk = FaultyDisk::new(8);
     let mut stage = Stage::open_on(&disk).await;
     let order = stage.ask(place(&stage, "before")).await.expect(200)["order"].clone();
@@ -126,7 +126,7 @@ async fn after_the_disk_has_failed_writes_are_refused_for_certain_and_reads_go_o
 
 type Waiting<'a> = Pin<Box<dyn Future<Output = Result<Answer, SubmitError>> + 'a>>;
 
-/// Hands ticks in until no more are taken.
+/// Submits ticks until the queue is full.
 async fn fill_queue(stage: &Stage) -> Vec<Waiting<'_>> {
     let mut waiting: Vec<Waiting<'_>> = Vec::new();
     loop {
@@ -141,7 +141,7 @@ async fn fill_queue(stage: &Stage) -> Vec<Waiting<'_>> {
 }
 
 #[tokio::test]
-async fn a_full_queue_refuses_before_anything_is_written_and_says_when_to_come_again() {
+async fn a_full_queue_refuses_before_anything_is_written_and_sets_retry_after() {
     let gate = Arc::new(Gate::default());
     let stage = Stage::open_behind(&gate).await;
     gate.shut();
@@ -167,7 +167,7 @@ async fn a_full_queue_refuses_before_anything_is_written_and_says_when_to_come_a
     gate.open();
     let count = waiting.len() as u64;
     for answer in waiting {
-        answer.await.expect("everyone who waits is answered").result.expect("a tick");
+        answer.await.expect("every queued caller is answered").result.expect("a tick");
     }
     assert_eq!(stage.seq(), seq + count, "the refused write is not among them");
     let taken = stage.ask(place(&stage, "early")).await;

@@ -1,4 +1,4 @@
-//! The head of a request, through a real socket: how long it may be, and which host it must name.
+//! The head of a request, through a real socket: its maximum length, and the host that it must name.
 
 use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt;
@@ -7,7 +7,7 @@ use tokio::net::TcpStream;
 use crate::socket::{listen, read_to_end};
 use crate::stage::Stage;
 
-/// A head of exactly so many bytes.
+/// A head of exactly this many bytes.
 fn head_of(bytes: usize) -> String {
     let (begin, end) = ("GET /health HTTP/1.1\r\nhost: test\r\nconnection: close\r\nx: ", "\r\n\r\n");
     let head = format!("{begin}{}{end}", "y".repeat(bytes - begin.len() - end.len()));
@@ -111,7 +111,7 @@ async fn a_body_with_two_lengths_is_read_by_its_chunks_and_ends_the_connection()
     }
 }
 
-/// Hyper answers these before any of our code runs: there are no headers of ours on them, and no body to guess the type of.
+/// Hyper answers these before any of our code runs, so they have none of our headers, and no body.
 #[tokio::test]
 async fn bytes_that_are_no_request_get_a_status_without_a_body() {
     let stage = Stage::open().await;

@@ -44,7 +44,7 @@ async fn the_same_key_and_body_is_one_order_and_the_same_bytes() {
         replayed(&stage.ask(place(&stage, "once", 40.0)).await, &first);
     }
     assert_eq!(orders(&stage).await, 1);
-    // Later, signed anew, and though the order has changed since.
+    // Later, with a new signature, and after the order has changed.
     stage.clock.advance_seconds(3_600);
     let id = first.expect(200)["order"]["id"].clone();
     stage.write_empty(&stage.alice.key, "DELETE", &format!("/v1/pm/orders/{}", text(&id))).await.expect(200);
@@ -97,7 +97,7 @@ async fn every_write_can_be_asked_again() {
     stage.close().await;
 }
 
-/// What comes back over a socket: the status, whether it is a replay, and the body.
+/// The response over a socket: the status, whether it is a replay, and the body.
 async fn over_socket(listening: &Listening, draft: Draft) -> (u16, bool, Value) {
     let answer = listening.send(&wire(draft.header("connection", "close"))).await;
     let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
@@ -132,7 +132,7 @@ async fn every_spelling_of_a_path_shares_one_key() {
         let again = over_socket(&listening, place(&event, &market)).await;
         assert_eq!(again, (200, true, first.clone()), "{event} {market}");
     }
-    // Another spelling is no path of ours, so that it places nothing.
+    // Another spelling is no path of ours, so it places nothing.
     for market in
         [market.replace('-', ""), format!("{{{market}}}"), format!("{market}/"), format!("./{market}")]
     {
@@ -143,7 +143,7 @@ async fn every_spelling_of_a_path_shares_one_key() {
 }
 
 #[tokio::test]
-async fn an_alias_shares_the_key_of_the_operation_that_it_stands_for() {
+async fn an_alias_shares_the_key_of_its_operation() {
     let stage = Stage::open().await;
     let listening = listen(&stage).await;
     let rest = async || {
@@ -274,8 +274,8 @@ async fn concurrent_duplicates_are_one_effect() {
 #[tokio::test]
 async fn a_duplicate_of_a_request_in_flight_is_a_conflict() {
     let stage = Stage::open().await;
-    // A request that is looked at once has been handed over and waits; until it is looked at again it is in flight. One
-    // that was answered within that very instant says nothing, so there are more.
+    // A request that was polled once has been submitted; until the next poll it is in flight. A request may already
+    // be answered at the first poll, so there are several attempts.
     for attempt in 0..10 {
         let name = format!("flight-{attempt}");
         let mut first = pin!(stage.ask(place(&stage, &name, 4.0)));
@@ -309,7 +309,8 @@ async fn a_key_is_1_to_255_letters_digits_underscores_and_hyphens() {
     assert_eq!(orders(&stage).await, 3);
 }
 
-/// Uses up keys of Alice's, as requests that find nothing and are remembered. Straight to the writer, many at once.
+/// Uses up keys of Alice's with requests that find nothing and are recorded. Submits straight to the writer, many at
+/// once.
 async fn use_up(stage: &Stage, keys: u32) {
     let key = KeyId::new(stage.alice.key.id.as_u128());
     for first in (0..keys).step_by(4_000) {

@@ -15,7 +15,7 @@ async fn watch(stage: &Stage, user: &User) -> Answered {
     stage.write_empty(&user.key, "PUT", &stage.book.watchlist()).await
 }
 
-/// Cancels an order that does not exist: it is charged all the same.
+/// Cancels an order that does not exist: it is still charged.
 async fn cancel_one(stage: &Stage) -> Answered {
     stage.write_empty(&stage.alice.key, "DELETE", &format!("/v1/pm/orders/{}", Uuid::now_v7())).await
 }
@@ -75,8 +75,8 @@ async fn a_batch_costs_its_items_and_leaves_a_debt() {
     cancel_one(&stage).await.expect(404);
     cancel_one(&stage).await.limited(1);
     advance(&stage, 500);
-    // A batch that is larger than the bucket needs a full one. A refused batch pays nothing, or else retries would keep
-    // the bucket from ever being full.
+    // A batch that is larger than the bucket needs a full one. A refused batch pays nothing; otherwise retries would
+    // keep the bucket from ever being full.
     for _ in 0..3 {
         cancel_batch(&stage, 21).await.limited(1);
     }
@@ -139,7 +139,7 @@ async fn failed_proofs_are_limited_by_network_and_take_nothing_from_public_reque
     let public = stage.ask(get("/version")).await;
     public.expect(200);
     assert_eq!(public.header("ratelimit"), Some(r#""public";r=99;t=1"#));
-    // A verified signature returns its token: a network without failures is never out of proofs.
+    // A verified signature returns its token: a network without failures never runs out of attempts.
     stage.clock.advance_seconds(1);
     for round in 0..15 {
         stage.clock.advance_seconds(round % 2);
@@ -253,7 +253,7 @@ async fn a_hundred_creations_from_many_sessions_leave_two_keys() {
         // A user's sessions together make 20 writes a second.
         stage.clock.advance_seconds(1);
     }
-    // Alice has one key already; each of the 20 sessions may ask twice.
+    // Alice has one key already; each of the 20 sessions may try twice.
     assert_eq!(counts, BTreeMap::from([(201, 1), (422, 39), (429, 60)]));
     stage.clock.advance_seconds(1);
     let listed = stage.ask(get(KEYS).in_session(&sessions[0])).await.expect(200);
@@ -280,7 +280,7 @@ async fn those_behind_a_proxy_that_is_named_are_limited_each_by_their_own_addres
     let proxies = vec!["127.0.0.1".parse().expect("an address")];
     assert!(
         stage.app().web.configure(WebSettings { proxies, ..WebSettings::default() }),
-        "nobody looked before"
+        "configured before the first use"
     );
     let from = |address: &str| get("/version").header("x-forwarded-for", address);
     for _ in 0..100 {
@@ -317,7 +317,7 @@ async fn opening_the_page_again_and_again_takes_nothing_from_what_can_be_asked_o
     let asked = stage.ask(get("/v1/pm/events")).await;
     asked.expect(200);
     assert_eq!(asked.header("ratelimit"), Some(r#""public";r=99;t=1"#));
-    // Not without end, and nothing of a program hides among the files.
+    // Not without a limit, and requests of programs do not pass as files.
     stage.ask(get("/favicon.svg")).await.limited(1);
     for path in ["/openapi.json", "/docs", "/web/session", "/nowhere", "/v1/pm/none.json"] {
         let answered = stage.ask(get(path)).await;
@@ -326,7 +326,7 @@ async fn opening_the_page_again_and_again_takes_nothing_from_what_can_be_asked_o
 }
 
 #[tokio::test]
-async fn every_answer_says_what_is_left_of_which_limit() {
+async fn every_answer_shows_its_limit_and_the_remaining_tokens() {
     let stage = Stage::open().await;
     let shown = |answered: &Answered| {
         let header = |name: &str| answered.header(name).unwrap_or_default().to_owned();
@@ -354,7 +354,7 @@ async fn a_named_key_does_not_spare_its_address_where_nothing_is_charged_to_the_
         stage.ask(strange("/v1/pm/portfolio")).await.unauthorized("unauthorized", "unknown_key");
     }
     stage.ask(strange("/v1/pm/portfolio")).await.limited(1);
-    // A key that is known is as public as one that is not.
+    // A known public key proves no more than an unknown one.
     stage.read(&stage.alice.key, "/v1/pm/portfolio").await.limited(1);
     stage.read(&stage.alice.key, "/v1/pm/events").await.limited(1);
     stage.clock.advance_seconds(1);

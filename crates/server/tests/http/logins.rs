@@ -1,4 +1,4 @@
-//! What logins and password resets may cost: each network's share of the password work, and the limits of the page's
+//! The cost of logins and password resets: each network's share of the password work, and the limits of the page's
 //! login. The API's login has its own limit, in `sessions`.
 
 use serde_json::{Value, json};
@@ -73,7 +73,7 @@ async fn the_password_work_of_a_network_is_a_burst_of_60_and_then_two_a_second()
         assert_eq!((status, &body["error"], &body["retryAfter"]), (429, &json!("rate_limit"), &json!(1)));
     }
     assert_eq!(stage.seq(), before, "a refusal comes before anything is sequenced");
-    // The attempt is not used up: the owner logs in from elsewhere at the same moment.
+    // The attempt is not used up: the owner logs in from another network at the same moment.
     let elsewhere = [127, 0, 0, 2];
     assert_eq!(ask_from(&listening, elsewhere, api_login(ALICE, PASSWORD)).await.0, 200);
     assert_eq!(ask_from(&listening, elsewhere, page_login(ALICE, PASSWORD)).await.0, 200);
@@ -108,7 +108,7 @@ fn with_device(draft: Draft, cookie: &str) -> Draft {
 }
 
 #[tokio::test]
-async fn a_typo_on_the_page_locks_nobody_out_and_the_api_keeps_its_own_limit() {
+async fn a_typo_on_the_page_locks_no_user_out_and_the_api_keeps_its_own_limit() {
     let stage = Stage::open().await;
     let listening = listen(&stage).await;
     assert_eq!(listening.ask(page_login(ALICE, "a typo")).await.0, 401);
@@ -161,7 +161,7 @@ async fn the_page_takes_fifty_attempts_an_hour_for_an_email_and_a_known_browser_
     let fresh = "203.0.113.9";
     let refused = ask_at(&stage, fresh, page_login(ALICE, PASSWORD)).await.limited(3_600);
     assert_eq!(refused["message"], "Too many attempts: try again in 1 h");
-    // Her browser is known, wherever it is; it has five attempts of its own.
+    // Her browser is known on any network; it has five attempts of its own.
     for _ in 0..4 {
         let typo = with_device(page_login(ALICE, "a typo"), &cookie);
         ask_at(&stage, fresh, typo).await.unauthorized("unauthorized", "wrong_credentials");

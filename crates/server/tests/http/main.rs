@@ -1,7 +1,7 @@
-//! The public API over HTTP: one module for each file of `src/routes`, then one for each rule that holds for all of them;
-//! `admin` is the operators' side.
+//! The public API over HTTP: one module for each file of `src/routes`, then one for each rule that holds for all of
+//! them; `admin` is the operators' side.
 //!
-//! `stage` starts a node in a folder of its own, with a clock that is moved by hand, and asks its router.
+//! `stage` starts a node in its own folder with a manual clock, and calls its router.
 
 mod stage;
 

@@ -1,4 +1,4 @@
-//! Input that nobody should send: always a clear 4xx with a JSON body, never a changed state.
+//! Malformed input: always a clear 4xx with a JSON body, never a changed state.
 
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -7,7 +7,7 @@ use crate::stage::{Draft, Stage, delete, draft, get, limit, post};
 
 /// Refused with 4xx and the three keys of every refusal; nothing reached the exchange.
 async fn refuse(stage: &Stage, draft: Draft) -> Value {
-    // Nobody is slowed down here.
+    // Moves the clock, so that no limit applies here.
     stage.clock.advance_seconds(1);
     let before = (stage.seq(), stage.digest());
     let shown = format!("{} {} {}", draft.method, draft.path, String::from_utf8_lossy(&draft.body));
@@ -117,7 +117,7 @@ async fn a_thousand_million_is_the_most_that_an_order_may_ask_for() {
     }
 }
 
-/// Bodies that no route takes, whatever it wants.
+/// Bodies that no route accepts.
 fn bodies() -> Vec<Vec<u8>> {
     let texts = [
         "",
@@ -192,7 +192,7 @@ async fn no_malformed_body_passes_on_any_route_that_reads_one() {
 }
 
 #[tokio::test]
-async fn a_key_twice_is_refused_even_where_nobody_reads_it() {
+async fn a_duplicate_key_is_refused_even_if_it_is_unused() {
     let stage = Stage::open().await;
     let whole = limit(stage.book.yes, "BUY", 4.0, 0.4).to_string();
     let inside = whole.trim_end_matches('}');
@@ -348,7 +348,7 @@ async fn no_odd_query_is_more_than_a_clear_refusal() {
 }
 
 #[tokio::test]
-async fn what_is_no_id_in_a_path_is_not_found_on_every_route() {
+async fn an_invalid_id_in_a_path_is_not_found_on_every_route() {
     let stage = Stage::open().await;
     let (event, market) = (stage.book.event, stage.book.market);
     let order = limit(stage.book.yes, "BUY", 4.0, 0.4);

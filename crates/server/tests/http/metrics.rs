@@ -46,7 +46,7 @@ async fn metrics_are_in_the_text_format_and_follow_the_exchange() {
 }
 
 #[tokio::test]
-async fn metrics_and_ready_tell_when_history_has_stopped() {
+async fn metrics_and_ready_show_that_history_has_stopped() {
     let stage = Stage::open().await;
     let has = async |line: &str| stage.ask(get("/metrics")).await.text().lines().any(|found| found == line);
     assert!(has("bellwether_history_stopped 0").await);

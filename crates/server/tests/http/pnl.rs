@@ -1,4 +1,4 @@
-//! What was won and lost: sales, burns, settlements; spans of time; event by event.
+//! Profit and loss: sales, burns, settlements; spans of time; event by event.
 
 use exchange::command::{CloseTrading, Command, ResolveMarket, Target};
 use exchange::id::MarketId;

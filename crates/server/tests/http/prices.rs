@@ -88,7 +88,7 @@ async fn a_price_history_has_both_shapes_and_ends_with_the_price_now() {
         no[&id].as_array().expect("points").iter().map(|point| number(&point["price"])).collect::<Vec<_>>(),
         [0.55]
     );
-    // What was traded before the span began is where it begins.
+    // The span begins with the price of the last trade before it.
     stage.clock.advance_seconds(13 * 3_600);
     let later = read(&stage, &history(&stage, "timePeriod=12H&outcome=YES")).await;
     assert_eq!(later[&id].as_array().map(Vec::len), Some(2));

@@ -57,7 +57,7 @@ async fn a_quote_in_naira_counts_a_hundred_for_a_share() {
 }
 
 #[tokio::test]
-async fn a_quote_on_a_book_says_whether_all_of_it_fills() {
+async fn a_quote_on_a_book_shows_whether_all_of_it_fills() {
     let stage = Stage::open().await;
     stage.place(&stage.alice.key, &stage.book, &limit(stage.book.no, "BUY", 50.0, 0.50)).await;
     let part = quote(&stage, &stage.book, &ask(stage.book.yes, "BUY", 25.5)).await;

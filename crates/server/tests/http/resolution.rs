@@ -1,4 +1,4 @@
-//! `GET /v1/pm/events/{eventId}/resolution`: how an event ends, for everyone to check.
+//! `GET /v1/pm/events/{eventId}/resolution`: the public record of an event's resolution.
 
 use exchange::command::{CancelMarkets, CloseTrading, Command, Finalise, Propose, Target, Withdraw};
 use exchange::governance::{Evidence, Ruling, Subject, Verdict};
@@ -16,7 +16,7 @@ async fn resolution(stage: &Stage, event: uuid::Uuid) -> Value {
 }
 
 #[tokio::test]
-async fn the_rules_are_told_with_their_hash() {
+async fn the_rules_are_published_with_their_hash() {
     let stage = Stage::open().await;
     let shown = resolution(&stage, stage.book.event).await;
     assert_eq!(keys(&shown), ["eventId", "markets", "rules", "rulesSha256", "status", "verdicts"]);
@@ -37,7 +37,7 @@ async fn drafts_and_unknown_events_are_not_found() {
 }
 
 #[tokio::test]
-async fn a_proposal_and_its_end_are_told_by_role_and_never_by_name() {
+async fn a_proposal_and_its_end_show_roles_and_never_names() {
     let stage = Stage::open().await;
     let (event, market) =
         (EventId::new(stage.book.event.as_u128()), MarketId::new(stage.book.market.as_u128()));
@@ -82,7 +82,7 @@ async fn a_proposal_and_its_end_are_told_by_role_and_never_by_name() {
 }
 
 #[tokio::test]
-async fn an_event_that_was_called_off_tells_its_price() {
+async fn a_cancelled_event_shows_its_price() {
     let stage = Stage::open().await;
     let target = Target::Event(EventId::new(stage.book.event.as_u128()));
     let yes = Cents::new(35).expect("a price");
@@ -93,7 +93,7 @@ async fn an_event_that_was_called_off_tells_its_price() {
 }
 
 #[tokio::test]
-async fn an_event_of_a_series_tells_the_prices_it_is_decided_by() {
+async fn an_event_of_a_series_shows_the_prices_that_decide_it() {
     use exchange::catalogue::{Interval, SeriesCategory};
     let stage = Stage::open().await;
     stage.create_series("btc-1h", SeriesCategory::Crypto, Interval::Hourly, "BTC").await;

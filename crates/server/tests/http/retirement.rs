@@ -1,5 +1,5 @@
-//! Retired events: every read answers as before, byte for byte, and every write is refused as before. Policy and clock are
-//! moved by hand, so that the same instant is seen with the event in memory and without it.
+//! Retired events: every read answers as before, byte for byte, and every write is refused as before. Policy and
+//! clock are set by the test, so that one instant is seen with the event in memory and without it.
 
 use exchange::catalogue::{EventLink, Interval, SeriesCategory, Status};
 use exchange::command::{CloseTrading, Command, ResolveMarket, Target};
@@ -33,7 +33,7 @@ fn is_in_memory(stage: &Stage, market: &Market) -> bool {
     exchange.catalogue().find_event(EventId::new(market.event.as_u128())).is_some()
 }
 
-/// How the events of series stand that memory has, the oldest first.
+/// The statuses of the series' events in memory, the oldest first.
 fn series_in_memory(stage: &Stage) -> Vec<Status> {
     let exchange = stage.app().shared.read();
     let events = exchange.catalogue().events().map(|(_, event)| event);
@@ -41,7 +41,7 @@ fn series_in_memory(stage: &Stage) -> Vec<Status> {
     of_series.map(|event| event.status).collect()
 }
 
-/// A book and a pool that were traded in and have ended an hour ago, beside a book that goes on, and a daily series.
+/// A book and a pool that were traded in and ended an hour ago, beside a book that still trades, and a daily series.
 async fn ended() -> (Stage, [String; 4]) {
     let stage = Stage::open().await;
     let orders = traded(&stage).await;
@@ -130,7 +130,7 @@ async fn every_read_of_a_retired_event_answers_with_the_bytes_of_before() {
         assert_eq!(answer.status, expected, "{path}: {}", answer.text());
     }
     assert_eq!(events_in_memory(&stage), 4);
-    // A restart gives back what reads may cost, at the same instant.
+    // A restart refills the read limits, at the same instant.
     stage.restart().await;
     retire(&stage).await;
     assert_eq!(events_in_memory(&stage), 2, "the open book and the draft");
@@ -153,7 +153,7 @@ fn compare(before: &[(String, Answered)], after: &[(String, Answered)]) {
 }
 
 #[tokio::test]
-async fn placing_in_a_retired_market_is_refused_as_in_one_that_has_ended() {
+async fn placing_in_a_retired_market_is_refused_as_in_an_ended_market() {
     let (stage, orders) = ended().await;
     let (key, book) = (&stage.alice.key, &stage.book);
     let order = limit(book.yes, "BUY", 40.0, 0.40);
@@ -200,7 +200,7 @@ async fn placing_in_a_retired_market_is_refused_as_in_one_that_has_ended() {
     first.unprocessable("MARKET_NOT_OPEN");
     assert_eq!((again.status, again.text()), (first.status, first.text()), "a replay is the first answer");
 
-    // What never was is not found, as before.
+    // Unknown ids are not found, as before.
     let nowhere = limit(Uuid::nil(), "BUY", 40.0, 0.40);
     stage.write(key, "POST", &book.orders(), &nowhere).await.refused(404, "not_found");
     let path = format!("/v1/pm/markets/{}/mint", Uuid::nil());

@@ -1,4 +1,4 @@
-//! Rewards and rebates: nothing is paid, and the lists say so in the shape that clients expect.
+//! Rewards and rebates: nothing is paid, and the empty lists have the shape that clients expect.
 
 use serde_json::json;
 

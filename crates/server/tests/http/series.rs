@@ -72,7 +72,7 @@ async fn lean_events_are_the_last_twenty_oldest_first() {
     for value in 1..=22 {
         stage.pass_boundary(Interval::FifteenMinute, "EURUSD", value).await;
     }
-    // Pages are nothing that it knows.
+    // The route ignores `page` and `size`.
     let shown = stage.ask(get(&format!("{path}?page=2&size=3"))).await.expect(200);
     let events = shown.as_array().expect("a bare array");
     assert_eq!(events.len(), 20);

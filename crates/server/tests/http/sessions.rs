@@ -55,7 +55,7 @@ async fn login_takes_the_address_in_any_case() {
 }
 
 #[tokio::test]
-async fn login_tells_nobody_which_half_was_wrong() {
+async fn login_does_not_reveal_which_half_was_wrong() {
     let stage = Stage::open().await;
     let wrong = login(&stage, "alice@example.org", "not it").await;
     let unknown = login(&stage, "nobody@example.org", PASSWORD).await;
@@ -100,7 +100,7 @@ async fn login_passes_once_in_two_minutes_for_each_address() {
     login(&stage, "alice@example.org", PASSWORD).await.limited(1);
     stage.clock.advance_seconds(1);
     login(&stage, "alice@example.org", PASSWORD).await.expect(200);
-    // An address that nobody has is counted the same way, and a wrong password too.
+    // Attempts for an unknown address count too, and so do wrong passwords.
     login(&stage, "nobody@example.org", "x").await.refused(401, "unauthorized");
     login(&stage, "nobody@example.org", "x").await.limited(120);
 }
@@ -184,7 +184,7 @@ async fn a_password_reset_revokes_the_api_keys_unless_their_owner_keeps_them() {
         }
         let (path, order) = (stage.pool.orders(), market(stage.pool.yes, "BUY", 10.0));
         let place = || stage.write(&stage.alice.key, "POST", &path, &order);
-        // Once before, so that the node has the key ready to verify with.
+        // A first verification, so that the node has cached the key.
         place().await.expect(200);
         stage.ask(post("/v1/user/password-reset").json(&body)).await.expect(200);
         let signed = place().await;
@@ -230,7 +230,7 @@ async fn a_crowd_of_logins_waits_in_a_short_queue_and_the_rest_keep_their_attemp
 }
 
 #[tokio::test]
-async fn a_login_a_change_of_a_key_and_a_logout_say_where_they_stand() {
+async fn a_login_a_change_of_a_key_and_a_logout_return_their_sequence() {
     let stage = Stage::open().await;
     let last = |stage: &Stage| Some(stage.seq().to_string());
     let stands = |answered: &Answered| answered.header("x-sequence").map(str::to_owned);
@@ -250,7 +250,11 @@ async fn a_login_a_change_of_a_key_and_a_logout_say_where_they_stand() {
         answered.expect(200);
         assert_eq!(stands(&answered), last(&stage), "{path}");
     }
-    assert_eq!(stands(&login(&stage, "alice@example.org", PASSWORD).await), None, "a refusal stands nowhere");
+    assert_eq!(
+        stands(&login(&stage, "alice@example.org", PASSWORD).await),
+        None,
+        "a refusal has no sequence"
+    );
 }
 
 #[tokio::test]

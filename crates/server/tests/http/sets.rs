@@ -77,7 +77,7 @@ async fn a_malformed_quantity_is_refused() {
 }
 
 #[tokio::test]
-async fn a_market_that_is_unknown_is_not_found_and_one_that_is_paused_mints_nothing() {
+async fn an_unknown_market_is_not_found_and_a_paused_market_mints_nothing() {
     let stage = Stage::open().await;
     for market in [Uuid::now_v7().to_string(), "x".to_owned(), stage.hidden.market.to_string()] {
         let answered = sets(&stage, &format!("/v1/pm/markets/{market}/mint"), json!({"quantity": 1})).await;

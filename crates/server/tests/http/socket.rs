@@ -1,4 +1,4 @@
-//! Through a real socket: what hyper, the listener and the drain add to what the router does.
+//! Through a real socket: the behaviour of hyper, the listener and the drain.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -46,10 +46,10 @@ pub(super) async fn listen_on(router: Router, timeouts: Timeouts, admission: Adm
 }
 
 impl Listening {
-    /// Sends bytes and gives everything that comes back until the connection ends.
+    /// Sends bytes and returns everything received until the connection ends.
     pub(super) async fn send(&self, bytes: &[u8]) -> String {
         let mut stream = TcpStream::connect(self.address).await.expect("a connection");
-        // A server that has made up its mind may close before all of it is sent.
+        // The server may close before all of it is sent.
         let _ = stream.write_all(bytes).await;
         read_to_end(&mut stream).await
     }
@@ -67,12 +67,12 @@ impl Listening {
         (status, serde_json::from_str(body).expect("a JSON body"))
     }
 
-    /// Sends a request and gives the whole answer, read from the socket byte for byte.
+    /// Sends a request and returns the whole answer, read from the socket byte for byte.
     pub(super) async fn answer(&self, draft: Draft) -> Answered {
         self.answer_from("127.0.0.1", draft).await
     }
 
-    /// Sends a request from one of the addresses of this machine's loopback.
+    /// Sends a request from a loopback address.
     pub(super) async fn answer_from(&self, address: &str, draft: Draft) -> Answered {
         let socket = TcpSocket::new_v4().expect("a socket");
         socket.bind(format!("{address}:0").parse().expect("an address")).expect("a loopback address");
@@ -82,7 +82,7 @@ impl Listening {
     }
 }
 
-/// An answer as it stood on the wire.
+/// Parses a response from the wire.
 pub(super) fn answered(text: &str) -> Answered {
     let (head, body) = text.split_once("\r\n\r\n").expect("a head");
     let mut lines = head.split("\r\n");
@@ -96,7 +96,7 @@ pub(super) fn answered(text: &str) -> Answered {
     Answered { status, headers, bytes: body.as_bytes().to_vec() }
 }
 
-/// All that comes until the connection ends, in whatever way.
+/// All bytes until the connection ends, cleanly or not.
 pub(super) async fn read_to_end(stream: &mut TcpStream) -> String {
     let mut answer = Vec::new();
     let _ = tokio::time::timeout(PATIENCE, stream.read_to_end(&mut answer)).await.expect("an end");
@@ -144,12 +144,12 @@ async fn one_connection_takes_many_requests_and_ends_when_the_server_stops() {
     listening.stop.send(true).expect("a server that listens");
     tokio::time::timeout(PATIENCE, listening.serving).await.expect("a drain").expect("no panic");
     assert_eq!(stream.read(&mut buffer).await.expect("an end"), 0);
-    assert!(TcpStream::connect(listening.address).await.is_err(), "nobody listens any more");
+    assert!(TcpStream::connect(listening.address).await.is_err(), "the listener is closed");
     stage.close().await;
 }
 
 #[tokio::test]
-async fn nonsense_on_the_wire_is_refused_and_the_server_goes_on() {
+async fn nonsense_on_the_wire_is_refused_and_the_server_continues() {
     let stage = Stage::open().await;
     let listening = listen(&stage).await;
     let before = stage.digest();
@@ -189,7 +189,7 @@ async fn a_body_that_is_longer_than_it_may_be_is_refused_without_reading_it_all(
     assert!(answer.starts_with("HTTP/1.1 413 "), "{answer}");
 }
 
-/// Reads until what has come ends in this text.
+/// Reads until the received text ends like this.
 pub(super) async fn read_until(stream: &mut TcpStream, end: &str) -> String {
     let (mut read, mut buffer) = (String::new(), [0; 4_096]);
     while !read.ends_with(end) {
@@ -200,7 +200,7 @@ pub(super) async fn read_until(stream: &mut TcpStream, end: &str) -> String {
     read
 }
 
-/// A signed mint whose body the server waits for: all but the body was sent, and it said that it wants it.
+/// A signed mint without its body. The server has already asked for the body with `100 Continue`.
 async fn begin_mint(stage: &Stage, listening: &Listening) -> (TcpStream, Vec<u8>) {
     let mint = post(&stage.book.mint()).json(&json!({"quantity": 3})).header("expect", "100-continue");
     let mut bytes = wire(mint.signed(&stage.alice.key, stage.now_seconds()));
@@ -212,7 +212,7 @@ async fn begin_mint(stage: &Stage, listening: &Listening) -> (TcpStream, Vec<u8>
 }
 
 #[tokio::test]
-async fn a_request_in_flight_finishes_after_a_stop_began_and_until_then_ready_says_no() {
+async fn a_request_in_flight_finishes_during_a_stop_and_ready_is_false_meanwhile() {
     let stage = Stage::open().await;
     let listening = listen(&stage).await;
     let (mut stream, body) = begin_mint(&stage, &listening).await;
@@ -227,7 +227,7 @@ async fn a_request_in_flight_finishes_after_a_stop_began_and_until_then_ready_sa
     assert!(answer.starts_with("HTTP/1.1 200 OK"), "{answer}");
     assert!(answer.contains("connection: close"), "{answer}");
     tokio::time::timeout(PATIENCE, listening.serving).await.expect("a drain").expect("no panic");
-    assert!(TcpStream::connect(listening.address).await.is_err(), "nobody listens any more");
+    assert!(TcpStream::connect(listening.address).await.is_err(), "the listener is closed");
     stage.close().await;
 }
 
@@ -238,7 +238,7 @@ async fn a_head_that_does_not_come_in_time_ends_the_connection() {
     let listening = listen_with(&stage, timeouts).await;
     let answer = listening.send(b"GET /health HTTP/1.1\r\nhost: x\r\nx-slow: ").await;
     assert!(!answer.contains("200 OK"), "{answer}");
-    assert_eq!(listening.ask(get("/health")).await.0, 200, "one that comes at once is answered");
+    assert_eq!(listening.ask(get("/health")).await.0, 200, "a complete head is answered");
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! What is owed and what backs it, over HTTP, after every kind of move; and each user's own proof.
+//! Solvency over HTTP, after every kind of move; and each user's own proof.
 
 use api::proof::InclusionProof;
 use exchange::command::{CloseTrading, Command, ResolveMarket, Target};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::stage::{Stage, keys, limit, market, text};
 
-/// The published state once it has everything that is live.
+/// The published state once it has reached the live state.
 async fn solvency(stage: &Stage) -> Value {
     loop {
         let wanted = stage.seq();
@@ -17,13 +17,13 @@ async fn solvency(stage: &Stage) -> Value {
             check(stage, &body);
             return body;
         }
-        // Each look is limited, as everybody's.
+        // Reads are limited, so the clock moves.
         stage.clock.advance_seconds(1);
         tokio::task::yield_now().await;
     }
 }
 
-/// What holds whenever it is asked for.
+/// Checks that must hold for every response.
 fn check(stage: &Stage, body: &Value) {
     assert_eq!(body["solvent"], true, "{body}");
     assert_eq!(body["sequence"], stage.seq());
@@ -80,7 +80,7 @@ async fn proof(stage: &Stage, user: &crate::stage::User) -> InclusionProof {
 }
 
 #[tokio::test]
-async fn what_is_published_follows_trades_sets_and_settlement() {
+async fn published_solvency_follows_trades_sets_and_settlement() {
     let stage = Stage::open().await;
     let first = solvency(&stage).await;
     assert_eq!(

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::stage::{Stage, get, keys, limit, post};
 
 #[tokio::test]
-async fn health_says_ok() {
+async fn health_returns_ok() {
     let stage = Stage::open().await;
     assert_eq!(stage.ask(get("/health")).await.expect(200), json!({"status": "ok"}));
 }
@@ -20,7 +20,7 @@ async fn version_names_the_release_and_the_commit() {
 }
 
 #[tokio::test]
-async fn ready_says_how_far_the_exchange_is() {
+async fn ready_returns_the_sequence_of_the_exchange() {
     let stage = Stage::open().await;
     let body = stage.ask(get("/ready")).await.expect(200);
     assert_eq!(keys(&body), ["cancelOnly", "historyLag", "ready", "replayed", "sequence"]);
@@ -49,7 +49,7 @@ async fn auth_check_confirms_a_signature_and_changes_nothing() {
 }
 
 #[tokio::test]
-async fn auth_check_says_which_check_failed() {
+async fn auth_check_reports_which_check_failed() {
     let stage = Stage::open().await;
     let wrong = stage.alice.key.with_secret("sk_live_wrong");
     let draft = post("/v1/auth/check").raw("{}").signed(&wrong, stage.now_seconds());
@@ -69,7 +69,7 @@ async fn auth_check_refuses_a_query_as_writes_do() {
 }
 
 #[tokio::test]
-async fn ready_says_no_from_the_moment_a_stop_begins_and_everything_else_goes_on() {
+async fn ready_is_false_from_the_moment_a_stop_begins_and_everything_else_continues() {
     let stage = Stage::open().await;
     stage.app().begin_drain();
     let body = stage.ask(get("/ready")).await.expect(503);
@@ -106,7 +106,7 @@ async fn a_request_that_waits_for_what_is_no_sequence_is_refused() {
 }
 
 #[tokio::test]
-async fn a_clock_that_has_run_ahead_refuses_writes_and_ready_says_so_until_it_is_right() {
+async fn a_clock_that_has_run_ahead_refuses_writes_and_ready_reports_it_until_it_is_right() {
     let stage = Stage::open().await;
     let order = || limit(stage.book.yes, "BUY", 40.0, 0.40);
     let has = async |line: &str| stage.ask(get("/metrics")).await.text().lines().any(|found| found == line);

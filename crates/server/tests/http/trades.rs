@@ -107,7 +107,7 @@ async fn trades_are_found_by_every_parameter_alone_and_together() {
 }
 
 #[tokio::test]
-async fn a_cursor_of_trades_goes_on_where_the_page_ended() {
+async fn a_cursor_of_trades_continues_where_the_page_ended() {
     let stage = Stage::open().await;
     traded(&stage).await;
     for filter in ["", &format!("&userId={}", stage.bob.id)] {
@@ -129,7 +129,7 @@ async fn a_query_for_trades_that_cannot_be_read_is_refused() {
     }
 }
 
-/// Alice buys from the pool and sells to it, each a minute after the trade before. Gives both orders.
+/// Alice buys from the pool and sells to it, each a minute after the trade before. Returns both orders.
 async fn traded_with_the_pool(stage: &Stage) -> [Value; 2] {
     let (alice, pool) = (&stage.alice.key, &stage.pool);
     stage.clock.advance_seconds(60);

@@ -21,7 +21,7 @@ async fn a_user_is_found_by_tag_in_any_case_or_by_id() {
 }
 
 #[tokio::test]
-async fn who_is_not_there_is_not_found() {
+async fn an_unknown_user_is_not_found() {
     let stage = Stage::open().await;
     let nil = Uuid::nil();
     for query in ["tag=nobody", "tag=house", &format!("userId={nil}"), &format!("userId={}", Uuid::now_v7())]

@@ -1,4 +1,4 @@
-//! Watching events: what makes `userWatchlisted` true.
+//! Watching events: the requests that make `userWatchlisted` true.
 
 use serde_json::json;
 use uuid::Uuid;
@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::stage::{Stage, get};
 
 #[tokio::test]
-async fn a_watched_event_is_marked_for_its_watcher_and_nobody_else() {
+async fn a_watched_event_is_marked_for_its_watcher_only() {
     let stage = Stage::open().await;
     let path = stage.book.watchlist();
     let watched = stage.write_empty(&stage.alice.key, "PUT", &path).await.expect(200);

@@ -1,5 +1,5 @@
-//! After an erasure no file has a byte of the row or of its key, whenever the process dies; and the journal still gives every
-//! earlier state.
+//! After an erasure no file contains a byte of the row or of its key, even if the process dies at any point; and the
+//! journal still gives every earlier state.
 
 use std::fs;
 use std::path::Path;
@@ -33,7 +33,7 @@ fn row(number: u128) -> StoredRow {
     }
 }
 
-/// Erases every third row, and says how many of their bytes are still in some file.
+/// Erases every third row, and returns how many of their bytes are still in some file.
 fn left_after_erasing(folder: &Path, erasing: Erasing) -> usize {
     let mut rows = SqliteRows::open_with(folder, erasing).expect("a store");
     for number in 0..ROWS {
@@ -88,7 +88,7 @@ fn after_an_erasure_no_file_has_the_row_or_its_key_and_the_journal_gives_every_e
 }
 
 #[test]
-fn a_start_erases_again_whom_the_journal_names_as_erased() {
+fn a_start_erases_the_rows_of_users_erased_in_the_journal() {
     let (folder, old) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
     let venue = Venue::open(folder.path());
     let [first, second] = [1, 2].map(|number| venue.person(number));

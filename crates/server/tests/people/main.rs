@@ -1,5 +1,5 @@
-//! The people store beside a file journal: what no file says in plain text, what an erasure leaves, which rows a sweep removes,
-//! and that backups, copies and restores have both stores.
+//! The people store beside a file journal: no plain text in any file, erasures, sweeps, and both stores in backups,
+//! copies and restores.
 
 mod erasing;
 mod moving;
@@ -29,7 +29,7 @@ use tokio::runtime::Runtime;
 const START: i64 = 1_893_456_000_000_000;
 const MINUTE: i64 = 60_000_000;
 
-/// A node whose time is moved by hand.
+/// A node with a manual clock.
 struct Venue {
     node: Node,
     clock: Arc<ManualClock>,
@@ -105,7 +105,7 @@ impl Venue {
         self.runtime.block_on(self.node.app.sweeps.sweep(person)).expect("a sweep");
     }
 
-    /// What the store says of a person, by the row that the rules name.
+    /// The stored email of a person, by the row that the rules name.
     fn email_of(&self, number: u128) -> Option<String> {
         let row = {
             let exchange = self.node.app.shared.read();
@@ -135,7 +135,7 @@ fn stored(folder: &Path, row: NewRow) -> Option<StoredRow> {
     rows.expect("a store").get(row.id).expect("an answer")
 }
 
-/// Files of a folder, however deep, that hold these bytes.
+/// Files of a folder, at any depth, that contain these bytes.
 fn holders(folder: &Path, wanted: &[u8]) -> Vec<String> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).expect("a folder") {
@@ -163,7 +163,7 @@ fn holds(bytes: &[u8], wanted: &[u8]) -> bool {
 }
 
 #[test]
-fn no_file_of_the_folder_says_an_address_or_a_password_hash() {
+fn no_file_of_the_folder_contains_an_address_or_a_password_hash() {
     let folder = tempfile::tempdir().expect("a folder");
     let venue = Venue::open(folder.path());
     for number in 1..=20 {

@@ -44,7 +44,7 @@ fn a_backup_of_a_served_folder_has_the_people_and_a_restore_gives_them_back() {
 }
 
 #[test]
-fn a_restore_erases_again_whom_the_journal_names_as_erased() {
+fn a_restore_erases_the_rows_of_users_erased_in_the_journal() {
     let [folder, saved, old, back] = [(); 4].map(|()| tempfile::tempdir().expect("a folder"));
     let venue = Venue::open(folder.path());
     let row = venue.person(1);
@@ -66,7 +66,7 @@ fn a_restore_erases_again_whom_the_journal_names_as_erased() {
 }
 
 #[test]
-fn a_restore_says_how_many_persons_have_no_row() {
+fn a_restore_reports_how_many_persons_have_no_row() {
     let [folder, saved, back, empty] = [(); 4].map(|()| tempfile::tempdir().expect("a folder"));
     let venue = Venue::open(folder.path());
     let row = venue.person(1);
@@ -104,7 +104,7 @@ fn a_journal_copy_takes_the_people_along_and_goes_where_there_are_none() {
 }
 
 #[test]
-fn a_verification_names_whose_row_is_missing_damaged_or_another_persons() {
+fn a_verification_names_the_persons_with_a_missing_damaged_or_foreign_row() {
     let folder = tempfile::tempdir().expect("a folder");
     let venue = Venue::open(folder.path());
     let [first, second, _] = [1, 2, 3].map(|number| venue.person(number));
@@ -116,7 +116,7 @@ fn a_verification_names_whose_row_is_missing_damaged_or_another_persons() {
     rows.remove(&[first.id]).expect("removed");
     let person = UserId::new(1);
     assert_eq!(problems(folder.path()), [PeopleError::Missing(person).to_string()]);
-    // The row of another, under this one's name.
+    // The row of another person, under this person's id.
     let planted = server::people::StoredRow { id: one.id, person, ..other };
     rows.insert(&planted).expect("planted");
     assert_eq!(problems(folder.path()), [PeopleError::Sealed("the key of a row").to_string()]);
@@ -174,7 +174,7 @@ fn a_new_master_key_wraps_the_look_up_key_and_every_row_and_leaves_no_byte_of_th
 }
 
 #[test]
-fn a_restored_past_says_who_has_no_row_and_brings_no_erased_row_back() {
+fn a_restored_past_names_persons_without_a_row_and_brings_no_erased_row_back() {
     let room = tempfile::tempdir().expect("a folder");
     let (data, saved, past) = (room.path().join("data"), room.path().join("saved"), room.path().join("past"));
     let venue = Venue::open(&data);

@@ -1,4 +1,4 @@
-//! Rows that no command named in time go, and no row that counts ever does.
+//! Rows that no command named in time are removed, and no row that is in use ever is.
 
 use exchange::id::UserId;
 use exchange::reject::Reject;
@@ -19,14 +19,14 @@ fn a_row_that_no_command_named_goes_after_its_expiry_and_the_rules_refuse_it_the
     assert_eq!(venue.create(3, late), Err(Reject::RowExpired), "the expiry itself is too late");
     venue.sweep(None);
     assert!(stored(folder.path(), unnamed).is_some(), "its expiry does not lie before the state's time");
-    // No request comes: the sweep moves the state's time itself.
+    // Without requests, the sweep itself moves the state's time.
     venue.clock.advance_micros(1);
     venue.sweep(None);
     for row in [unnamed, late] {
         assert_eq!(stored(folder.path(), row), None);
     }
     assert!(stored(folder.path(), named).is_some(), "what counts stays, however old");
-    assert_eq!(venue.create(3, late), Err(Reject::RowExpired), "and nobody is left without a row");
+    assert_eq!(venue.create(3, late), Err(Reject::RowExpired), "so no person is left without a row");
     venue.stop();
 }
 

@@ -1,4 +1,4 @@
-//! The client's reads of what needs no history: books, tickers, series, sports, other users, rewards.
+//! The client's reads without history: books, tickers, series, sports, other users, rewards.
 
 use bayse::prelude::*;
 use exchange::catalogue::{Interval, SeriesCategory};

@@ -1,4 +1,4 @@
-//! A stage with a real socket before it, and the client that comes there.
+//! A stage behind a real socket, and its client.
 
 use std::any::Any;
 
@@ -11,7 +11,7 @@ use tokio::sync::watch;
 use super::stage::{Market as Place, Stage};
 
 pub struct Hall {
-    /// What comes to an end with a flow, and before the stage does.
+    /// Dropped at the end of a flow, before the stage.
     _company: Box<dyn Any>,
     pub stage: Stage,
     pub url: String,
@@ -20,7 +20,7 @@ pub struct Hall {
 }
 
 impl Hall {
-    /// Opens the doors: whoever comes meets this router.
+    /// Serves the router on a free port.
     pub async fn open(stage: Stage, router: Router, company: impl Any) -> Hall {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("an address");

@@ -1,4 +1,4 @@
-//! The client's reads of what has happened: trades, prices over time, activities, results.
+//! The client's reads of history: trades, prices over time, activities, results.
 
 use bayse::prelude::*;
 

@@ -23,8 +23,8 @@ enum Endpoint {
     Realtime,
 }
 
-/// Runs the client's loop beside the test, and gives what its handler gets. The first two events are checked: it is greeted,
-/// and what it asked for is acknowledged.
+/// Runs the client's loop beside the test, and returns the events of its handler. Checks the first two events: the
+/// greeting and the acknowledgement of the subscription.
 async fn watch(hall: &Hall, endpoint: Endpoint, message: WsSubscription, room: &str) -> Events {
     let stream = Stream::new_with_config(hall.config());
     let (send, events) = unbounded_channel();
@@ -165,7 +165,7 @@ async fn prices_of_assets_are_delivered() {
 }
 
 #[tokio::test]
-async fn an_error_is_an_event_and_the_loop_goes_on() {
+async fn an_error_is_an_event_and_the_loop_continues() {
     let hall = open().await;
     let (events, market) = (hall.stage.book.event.to_string(), hall.stage.book.market.to_string());
     let stream = Stream::new_with_config(hall.config());

@@ -1,4 +1,4 @@
-//! The client's way in, and what it trades: keys, events, quotes, orders, batches, sets.
+//! The client's login and trading: keys, events, quotes, orders, batches, sets.
 
 use bayse::prelude::*;
 
@@ -198,7 +198,7 @@ async fn sets_are_minted_and_burned_and_show_in_portfolio_and_wallet() {
 }
 
 #[tokio::test]
-async fn a_wrong_secret_and_no_key_are_told_apart() {
+async fn a_wrong_secret_and_no_key_have_different_errors() {
     let hall = open().await;
     let book = &hall.stage.book;
     let (event, market) = (book.event.to_string(), book.market.to_string());
@@ -206,6 +206,6 @@ async fn a_wrong_secret_and_no_key_are_told_apart() {
     let wrong = BayseClient::new_with_config(hall.config().with_api_key(key, "sk_live_wrong".to_owned()));
     let refused = api_error(wrong.trading.place_order(&event, &market, &limit(book.yes, 40.0, 0.4)).await);
     assert_eq!(refused.error, "invalid_signature");
-    let nobody = BayseClient::new_with_config(hall.config());
-    assert_eq!(api_error(nobody.trading.get_portfolio().await).error, "unauthorized");
+    let anonymous = BayseClient::new_with_config(hall.config());
+    assert_eq!(api_error(anonymous.trading.get_portfolio().await).error, "unauthorized");
 }

@@ -1,5 +1,5 @@
-//! Rows of a shared log moved into an archive while a node serves: new nodes make their history out of it, and one that
-//! cannot read it says where it was written.
+//! Rows of a shared log moved into an archive while a node serves. New nodes rebuild their history from the archive;
+//! a node that cannot read it reports where it was written.
 
 use std::fs;
 
@@ -51,7 +51,7 @@ fn rows_are_archived_beside_a_node_that_serves_and_a_new_node_reads_them_there()
     };
     assert_eq!((from.0, first.0, place), (1, seq + 1, &report.place));
     let told = SharedLogSettings { archive: Some(colder.clone()), ..settings.clone() };
-    let node = start(&folder("newer"), &told).expect("a node that was told where it is");
+    let node = start(&folder("newer"), &told).expect("a node with the archive's path");
     wait_until("history from the first command on", || node.app.history.stored() == served.seq);
     stop(node);
 

@@ -1,5 +1,6 @@
-//! Nodes on a log that they share, in one process: what one takes the other has, a new one begins with a stored snapshot
-//! and makes its history afterwards, and one that is on its own cannot tell the difference.
+//! Several nodes on one shared log, in one process: a write at one node is visible at the others, a new node starts
+//! from a stored snapshot and rebuilds its history afterwards, and a single node behaves as it does without a shared
+//! log.
 
 mod archiving;
 mod offering;
@@ -43,14 +44,14 @@ fn create_user(number: u128) -> Request {
     Request { actor: Actor::System, idempotency: None, command }
 }
 
-/// A log of the server's, and a snapshot beside it for every command.
+/// A log on the server, with a snapshot for every command.
 fn settings(server: &Server) -> SharedLogSettings {
     let url = server.url(&server.create_database());
     SharedLogSettings { snapshot_every: 1, ..SharedLogSettings::new(url) }
 }
 
 fn start(folder: &Path, settings: &SharedLogSettings) -> Result<Node, NodeError> {
-    // All nodes of a log have the same.
+    // All nodes of a log have the same master key.
     let key = folder.join("master.key");
     std::fs::write(&key, [9; 32]).expect("a key");
     let private = std::os::unix::fs::PermissionsExt::from_mode(0o600);
@@ -80,7 +81,7 @@ fn stop(node: Node) -> Stopped {
 }
 
 #[test]
-fn what_one_node_takes_the_other_has_and_both_come_to_the_same() {
+fn writes_at_one_node_reach_the_other_and_both_states_are_equal() {
     let server = Server::start(&[]);
     let settings = settings(&server);
     let folders = [tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder")];
@@ -97,7 +98,7 @@ fn what_one_node_takes_the_other_has_and_both_come_to_the_same() {
     assert_eq!((first.seq, first.live), (second.seq, second.live));
 }
 
-/// Users by the rules that a log begins with, as every build made them before there were others.
+/// Users under the rules that a log begins with, as every build made them before there were others.
 fn write_by_first_rules(settings: &SharedLogSettings, numbers: std::ops::Range<u128>) {
     let database = Database::open(&settings.url, Options::default()).expect("a database");
     let journal = Box::new(database.journal(None).expect("a log"));
@@ -114,7 +115,7 @@ fn write_by_first_rules(settings: &SharedLogSettings, numbers: std::ops::Range<u
 }
 
 #[test]
-fn a_log_goes_by_newer_rules_when_an_operator_says_so_and_not_before() {
+fn a_log_uses_newer_rules_only_after_an_operator_upgrades_it() {
     let server = Server::start(&[]);
     let settings = settings(&server);
     write_by_first_rules(&settings, 1..4);
@@ -122,7 +123,7 @@ fn a_log_goes_by_newer_rules_when_an_operator_says_so_and_not_before() {
     let rules = |node: &Node| node.app.shared.read().rules_version();
     let first = start(folders[0].path(), &settings).expect("a node");
     let second = start(folders[1].path(), &settings).expect("a node");
-    assert_eq!(rules(&second), 1, "another node may have a build that knows no others");
+    assert_eq!(rules(&second), 1, "another node may have a build with older rules only");
     let command = Command::UpgradeRules(UpgradeRules { version: Exchange::RULES_VERSION });
     let upgrade = Request { actor: Actor::System, idempotency: None, command };
     second.app.sequencer.submit_blocking(upgrade).expect("an answer").result.expect("an upgrade");
@@ -192,7 +193,7 @@ fn a_folder_of_another_log_is_refused() {
     start(folder.path(), &one).map(stop).expect("with its own log it starts");
 }
 
-/// As `cp -a` does.
+/// Like `cp -a`.
 fn copy(from: &Path, to: &Path) {
     let done = std::process::Command::new("cp").arg("-a").arg(from).arg(to).status().expect("a copy");
     assert!(done.success());
@@ -215,7 +216,7 @@ fn a_copy_of_a_folder_is_refused_as_long_as_the_node_of_the_original_runs() {
     stop(other);
     stop(node);
     let patient = SharedLogSettings { mark_patience: PATIENCE, ..settings };
-    start(&original, &patient).map(stop).expect("whoever had the mark is gone");
+    start(&original, &patient).map(stop).expect("the mark is free again");
 }
 
 #[test]
@@ -246,7 +247,7 @@ fn a_node_without_a_master_key_is_refused_where_the_log_has_a_past() {
 }
 
 #[test]
-fn a_node_takes_nothing_while_the_database_is_away_and_says_so() {
+fn a_node_refuses_writes_while_the_database_is_away_and_reports_it() {
     let mut server = Server::start(&[]);
     let settings = settings(&server);
     let folder = tempfile::tempdir().expect("a folder");
@@ -258,7 +259,7 @@ fn a_node_takes_nothing_while_the_database_is_away_and_says_so() {
     wait_until("nothing is taken", || !pulse.is_taking());
     assert!(!pulse.has_failed(), "it comes back");
     server.launch();
-    wait_until("it goes on", || pulse.is_taking());
+    wait_until("it accepts writes again", || pulse.is_taking());
     create_users(&node, 3..4);
     stop(node);
 }

@@ -1,4 +1,4 @@
-//! When a frame is offered to a log that others append to: not where somebody was heard to have been first.
+//! When a frame is offered to a shared log: not at a sequence that a notification has reported as taken.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -24,13 +24,13 @@ impl Observer for Blind {
     fn applied(&mut self, _: &Applied<'_>) {}
 }
 
-/// A journal with a neighbour behind the first frame: what that one has must be taken before ours goes in.
+/// A journal where a neighbour appends after the first frame: its frame must be read before ours is accepted.
 struct Contested {
     journal: Box<dyn Journal>,
     neighbours: Arc<Mutex<Option<Payload>>>,
     /// Offers that came too late.
     preceded: Arc<AtomicU64>,
-    /// An offer is told and waits for its turn.
+    /// Signals each offer, which then waits for its turn.
     offered: Sender<()>,
     turns: Receiver<()>,
 }
@@ -68,8 +68,8 @@ impl Journal for Contested {
     }
 }
 
-/// Opens a new folder. Other tests of this process start databases: a child that was forked and has not begun its program yet
-/// shares the journal's lock for a moment.
+/// Opens a new folder. Other tests of this process start databases: a forked child that has not executed its program
+/// yet shares the journal's lock for a moment.
 fn open(folder: &Path) -> Opened {
     let began = Instant::now();
     loop {
@@ -82,7 +82,8 @@ fn open(folder: &Path) -> Opened {
     }
 }
 
-/// A neighbour is first with what comes behind our first request, while our second waits. Gives how many of our offers came too late.
+/// A neighbour appends after our first request, while our second is queued. Returns how many of our offers came too
+/// late.
 fn offers_in_vain(is_heard: bool) -> u64 {
     let folder = tempfile::tempdir().expect("a folder");
     let Opened { journal, exchange, .. } = open(folder.path());
@@ -118,7 +119,7 @@ fn offers_in_vain(is_heard: bool) -> u64 {
 }
 
 #[test]
-fn nothing_is_offered_where_somebody_was_heard_to_be_first() {
-    assert_eq!(offers_in_vain(false), 1, "nobody said so");
+fn nothing_is_offered_at_a_sequence_that_a_notification_reported_as_taken() {
+    assert_eq!(offers_in_vain(false), 1, "without a notification");
     assert_eq!(offers_in_vain(true), 0);
 }

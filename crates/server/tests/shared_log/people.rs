@@ -1,4 +1,4 @@
-//! The people store of nodes that share a log: one for all of them, in the log's database.
+//! The people store of nodes that share a log: one store for all, in the log's database.
 
 use std::fs;
 
@@ -38,7 +38,7 @@ fn give(node: &Node, command: Command) {
     node.app.sequencer.submit_blocking(request).expect("an answer").result.expect("done");
 }
 
-/// What a node says of a person.
+/// The email that a node returns for a person.
 fn email(node: &Node, number: u128) -> Option<String> {
     let person = UserId::new(number);
     let row = {
@@ -156,7 +156,7 @@ fn is_in_tables(server: &Server, bytes: &[u8]) -> bool {
                 folders.push(path);
                 continue;
             }
-            // A file may go while it is looked at.
+            // A file may disappear during the scan.
             let Ok(content) = fs::read(&path) else { continue };
             if content.windows(wanted.len()).any(|window| window == wanted) {
                 return true;

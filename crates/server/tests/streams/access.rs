@@ -1,4 +1,4 @@
-//! Who may see what: auth in every message, nothing of others, and nothing any more when a key or a session has ended.
+//! Access: auth in every message, no data of other users, and no messages after a key or a session has ended.
 
 use exchange::Request;
 use exchange::command::{
@@ -43,7 +43,7 @@ async fn every_message_needs_auth_and_an_error_leaves_the_connection_open() {
         json!({"apiKey": alice.key.secret.expose()}),
         json!({"accessToken": "token-unknown"}),
         json!({"accessToken": alice.token, "deviceId": "another"}),
-        // A session comes first, also a wrong one.
+        // A session in the message takes precedence, also a wrong one.
         json!({"accessToken": "token-unknown", "apiKey": alice.key.public}),
     ] {
         reader.send(subscribe(&hall, auth)).await;
@@ -55,14 +55,14 @@ async fn every_message_needs_auth_and_an_error_leaves_the_connection_open() {
         json!({"accessToken": alice.token, "deviceId": alice.device, "apiKey": "pk_live_unknown"}),
     ] {
         reader.send(json!({"type": "ping", "auth": auth})).await;
-        // Ten messages in a second are what a connection has.
+        // A connection may send ten messages in a second.
         hall.stage.clock.advance_seconds(1);
         assert_eq!(reader.next().await["type"], "pong");
     }
 }
 
 #[tokio::test]
-async fn nobody_gets_into_the_rooms_of_another() {
+async fn no_user_can_enter_the_rooms_of_another() {
     let hall = Hall::open().await;
     let (alice, bob) = (&hall.stage.alice, &hall.stage.bob);
     let mut reader = hall.connect(PATH).await;
@@ -91,9 +91,9 @@ async fn two_readers(hall: &Hall) -> [Reader; 2] {
     [by_key, by_session]
 }
 
-/// What a reader still saw, all of it from before, and that it was told why it ended.
+/// The last messages of a reader, all from before the revocation. Checks the close code and reason.
 async fn ended(reader: Reader) -> Vec<Value> {
-    // A connection that is not ended is pinged now and then, so each message alone would come in time.
+    // An open connection is pinged now and then, so a timeout for each message would never fire.
     let (messages, end) = timeout(PATIENCE, reader.rest()).await.expect("an end of the connection");
     assert_eq!(end, Some((1008, REVOKED.to_owned())), "{messages:?}");
     messages
@@ -105,7 +105,7 @@ async fn act(hall: &Hall, actor: Actor, command: Command) {
 }
 
 #[tokio::test]
-async fn a_revoked_and_a_rotated_key_stop_at_once_and_a_session_goes_on() {
+async fn a_revoked_and_a_rotated_key_stop_at_once_and_a_session_continues() {
     for is_rotated in [false, true] {
         let hall = Hall::open().await;
         let (alice, book) = (&hall.stage.alice, &hall.stage.book);
@@ -125,7 +125,7 @@ async fn a_revoked_and_a_rotated_key_stop_at_once_and_a_session_goes_on() {
             directory.user(user).sessions[0].id
         };
         act(&hall, Actor::Session { session }, command).await;
-        // Nothing happens to the order, and still the connection ends.
+        // The order does not change, and still the connection ends.
         let seen = ended(by_key).await;
         assert!(seen.len() <= 1 && seen.iter().all(|message| message["data"]["order"]["id"] == order["id"]));
         by_session.send(json!({"type": "ping", "auth": {"accessToken": alice.token}})).await;
@@ -134,7 +134,7 @@ async fn a_revoked_and_a_rotated_key_stop_at_once_and_a_session_goes_on() {
 }
 
 #[tokio::test]
-async fn what_happens_after_a_revocation_is_never_sent_however_much_waits() {
+async fn changes_after_a_revocation_are_never_sent() {
     let hall = Hall::open().await;
     let (alice, bob, book) = (&hall.stage.alice, &hall.stage.bob, &hall.stage.book);
     hall.stage.place(&alice.key, book, &limit(book.yes, "BUY", 40.0, 0.40)).await;

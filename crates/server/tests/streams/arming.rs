@@ -1,5 +1,5 @@
-//! Who may arm or disarm a connection: the owner, by a session, by the page's cookie or by a signature for this very
-//! connection. A public key alone only reads, and costs its owner nothing.
+//! Arming and disarming a connection: only by its owner, by a session, by the page's cookie or by a signature for
+//! this very connection. A public key alone only reads, and costs its owner nothing.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ use crate::page::connect_page;
 use crate::reader::Reader;
 use crate::stage::{Key, draft};
 
-/// What the error of a message without a proof says.
+/// The error text for a message without a proof.
 const PROOF: &str = "auth.accessToken, or auth.apiKey with auth.timestamp and auth.signature";
 
 fn message(auth: &Value, enabled: bool) -> Value {
@@ -109,7 +109,7 @@ async fn a_session_and_a_page_arm_without_a_signature() {
     page.send(json!({"type": "cancelOnDisconnect", "enabled": true})).await;
     assert_eq!(page.next().await["enabled"], true);
     assert_eq!(connections(hall.stage.app(), alice), 2);
-    // Auth in a message comes before the cookie, also where it proves nothing.
+    // Auth in a message takes precedence over the cookie, even if it proves nothing.
     page.send(message(&public(alice), false)).await;
     page.failed(PROOF).await;
     page.send(message(&json!({"accessToken": "token-unknown"}), false)).await;
@@ -118,7 +118,7 @@ async fn a_session_and_a_page_arm_without_a_signature() {
     hall.until("the cancel", |app| open_orders(app, alice) == 0).await;
 }
 
-/// So many signed cancels of all of Alice's orders, each of which must pass.
+/// Sends this many signed cancels of all of Alice's orders; each must pass.
 async fn cancel_all(hall: &Hall, times: usize) {
     let alice = &hall.stage.alice;
     for _ in 0..times {
@@ -127,7 +127,7 @@ async fn cancel_all(hall: &Hall, times: usize) {
     }
 }
 
-/// So many signed writes of Alice's that cancel nothing, each of which must pass.
+/// Sends this many signed writes of Alice's that cancel nothing; each must pass.
 async fn watch(hall: &Hall, times: usize) {
     let alice = &hall.stage.alice;
     for _ in 0..times {
@@ -170,7 +170,7 @@ async fn a_proven_arming_is_a_write_of_the_key_or_of_the_users_pages() {
     }
     reader.send(message(&by_session, true)).await;
     reader.failed("Rate limit exceeded: try again in 1 s").await;
-    // The pages' allowance is not the key's.
+    // The page's allowance is separate from the key's.
     for round in 0..20 {
         set_signed(&hall, &mut reader, alice, round % 2 == 0).await;
     }
@@ -196,7 +196,7 @@ async fn a_failed_proof_costs_a_connection_ten_messages() {
         }
         reader.send(ping.clone()).await;
         reader.failed("Rate limit exceeded").await;
-        // One token lets one more guess pass, and what it costs is owed.
+        // One token is enough for one more guess; the rest of its cost becomes a debt.
         hall.stage.clock.advance_seconds(1);
         for _ in 0..9 {
             reader.send(ping.clone()).await;

@@ -1,4 +1,4 @@
-//! Every message that comes over a socket in these tests is the one that the AsyncAPI document describes.
+//! Checks every message over a socket in these tests against the AsyncAPI document.
 
 use std::sync::LazyLock;
 
@@ -8,7 +8,7 @@ use crate::fault::fault;
 
 static DOCUMENT: LazyLock<Value> = LazyLock::new(server::asyncapi::document);
 
-/// What is wrong with a message, if anything.
+/// The first mismatch of a message with the document, if any.
 pub fn breach(message: &Value) -> Option<String> {
     let Some(kind) = message["type"].as_str() else { return Some("it has no type".to_owned()) };
     let described = DOCUMENT.pointer(&format!("/components/messages/{kind}/payload"));
@@ -22,7 +22,7 @@ pub fn check(message: &Value) {
 }
 
 #[test]
-fn a_message_that_is_not_as_described_is_told_apart() {
+fn a_message_that_is_not_as_described_is_detected() {
     let good = serde_json::json!({"type": "pong", "timestamp": 1});
     check(&good);
     for (key, value) in [("timestamp", Value::Null), ("type", "pang".into()), ("more", 1.into())] {

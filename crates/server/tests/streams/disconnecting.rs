@@ -1,4 +1,4 @@
-//! `cancelOnDisconnect`: whatever ends an armed connection, what its user has resting is cancelled, once.
+//! `cancelOnDisconnect`: every end of an armed connection cancels its user's resting orders, once.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use crate::stage::{Key, User, limit, sign, text};
 
 pub const PATH: &str = "/ws/v1/user";
 
-/// What proves nothing.
+/// Credentials that prove nothing.
 pub fn public(user: &User) -> Value {
     json!({"apiKey": user.key.public})
 }
@@ -29,7 +29,7 @@ pub fn signed(key: &Key, timestamp: &str, client: &str, enabled: bool) -> Value 
     json!({"apiKey": key.public, "timestamp": timestamp, "signature": signature})
 }
 
-/// Says it and hears that it was taken.
+/// Sends the setting and checks the acknowledgement.
 pub async fn set(reader: &mut Reader, auth: &Value, enabled: bool) {
     reader.send(json!({"type": "cancelOnDisconnect", "enabled": enabled, "auth": auth})).await;
     let answer = reader.next().await;
@@ -38,7 +38,7 @@ pub async fn set(reader: &mut Reader, auth: &Value, enabled: bool) {
     assert_eq!(answer, expected);
 }
 
-/// What a user's own client sends.
+/// Sends the setting as a user's own client would.
 pub async fn set_signed(hall: &Hall, reader: &mut Reader, user: &User, enabled: bool) {
     let auth = signed(&user.key, &hall.stage.now_seconds().to_string(), &reader.client, enabled);
     set(reader, &auth, enabled).await;
@@ -68,7 +68,7 @@ pub fn connections(app: &server::app::App, user: &User) -> usize {
     directory.user(directory.find(UserId::new(user.id.as_u128())).expect("a user")).connections.len()
 }
 
-/// Waits for the cancels, and makes sure that they are Alice's alone.
+/// Waits for the cancels, and checks that only Alice's orders are cancelled.
 async fn all_cancelled(hall: &Hall) {
     let (alice, bob) = (&hall.stage.alice, &hall.stage.bob);
     hall.until("Alice's orders are gone", |app| open_orders(app, alice) == 0).await;
@@ -93,7 +93,7 @@ async fn act(hall: &Hall, command: Command) {
 }
 
 #[tokio::test]
-async fn a_client_that_closes_loses_its_orders_and_is_told_why_elsewhere() {
+async fn a_client_that_closes_loses_its_orders_and_other_connections_get_the_reason() {
     let hall = trading().await;
     let (alice, book) = (&hall.stage.alice, &hall.stage.book);
     let message =
@@ -111,7 +111,7 @@ async fn a_client_that_closes_loses_its_orders_and_is_told_why_elsewhere() {
 }
 
 #[tokio::test]
-async fn a_connection_that_is_cut_without_a_word_cancels() {
+async fn a_connection_that_is_cut_without_a_close_frame_cancels() {
     let hall = trading().await;
     drop(armed(&hall, &hall.stage.alice).await);
     all_cancelled(&hall).await;
@@ -126,7 +126,7 @@ async fn a_client_that_answers_no_ping_is_taken_for_gone() {
         ..StreamSettings::default()
     })
     .await;
-    // It is there and reads nothing, so it answers nothing.
+    // The client is connected but reads nothing, so it sends no pongs.
     let silent = armed(&hall, &hall.stage.alice).await;
     all_cancelled(&hall).await;
     drop(silent);
@@ -190,7 +190,7 @@ async fn a_stop_cancels_before_the_node_is_gone() {
 }
 
 #[tokio::test]
-async fn an_end_that_was_told_before_cancels_nothing_that_came_later() {
+async fn an_end_that_was_already_recorded_cancels_no_later_orders() {
     let hall = trading().await;
     let reader = armed(&hall, &hall.stage.alice).await;
     let user = UserId::new(hall.stage.alice.id.as_u128());
@@ -199,7 +199,7 @@ async fn an_end_that_was_told_before_cancels_nothing_that_came_later() {
         let directory = exchange.directory();
         *directory.user(directory.find(user).expect("Alice")).connections.first().expect("armed")
     };
-    // Told by somebody else first: its own end finds nothing to cancel any more.
+    // Another node reports the end first, so the connection's own end finds nothing to cancel.
     act(&hall, Command::EndConnection(EndConnection { user, connection })).await;
     all_cancelled(&hall).await;
     let later = rest(&hall, &hall.stage.alice).await;
@@ -224,7 +224,7 @@ async fn a_connection_that_was_disarmed_ends_without_a_cancel() {
 }
 
 #[tokio::test]
-async fn only_the_door_that_knows_its_callers_arms_and_says_what_is_missing() {
+async fn only_the_user_endpoint_arms_and_its_errors_name_the_missing_field() {
     let hall = Hall::open().await;
     let alice = &hall.stage.alice;
     for path in ["/ws/v1/markets", "/ws/v1/realtime"] {

@@ -1,5 +1,5 @@
-//! A client that sends more than it may: every frame counts, also one that never becomes a message, and a connection that
-//! is ended for it is read no further.
+//! A client that exceeds its message limit: every frame counts, also a frame that never becomes a message, and a
+//! connection that is ended for it is read no further.
 
 use serde_json::json;
 use tokio::io::AsyncWriteExt;
@@ -16,25 +16,26 @@ const PATH: &str = "/ws/v1/markets";
 const PING: [u8; 6] = [0x89, 0x80, 0, 0, 0, 0];
 const BEGIN_OF_TEXT: [u8; 6] = [0x01, 0x80, 0, 0, 0, 0];
 const CONTINUATION: [u8; 6] = [0x00, 0x80, 0, 0, 0, 0];
-/// Far more than sockets hold on the way.
+/// Far more than the socket buffers hold.
 const FLOOD_BYTES: usize = 96 << 20;
 
-/// A frame of a text that may go on.
+/// A text frame that may be continued.
 fn part(text: &'static str, data: Data, is_last: bool) -> Message {
     Message::Frame(Frame::message(text, OpCode::Data(data), is_last))
 }
 
-/// Sends a frame again and again. Says how many bytes were taken before the connection was cut, if it was.
+/// Sends a frame again and again. Returns how many bytes were sent before the connection was cut, if it was.
 async fn flood(stream: &mut TcpStream, frame: [u8; 6]) -> Option<usize> {
     let chunk = frame.repeat(10_000);
     let mut taken = 0;
     while taken < FLOOD_BYTES {
-        let written = timeout(PATIENCE, stream.write(&chunk)).await.expect("a socket that goes on or ends");
+        let written =
+            timeout(PATIENCE, stream.write(&chunk)).await.expect("a socket that accepts bytes or ends");
         match written {
             Ok(bytes) if bytes > 0 => taken += bytes,
             _ => return Some(taken),
         }
-        // Frames stay whole: what was not taken of this chunk comes first.
+        // Keeps frames whole: continues with the unsent part of this chunk.
         let rest = taken % frame.len();
         if rest > 0 && stream.write_all(&frame[rest..]).await.is_err() {
             return Some(taken);
@@ -74,7 +75,7 @@ async fn every_frame_of_a_message_counts_and_too_many_end_the_connection_with_a_
         reader.send_raw(part(":\"ping\"}", Data::Continue, true)).await;
         assert_eq!(reader.next().await["type"], "pong");
     }
-    // 190 of 200 are gone.
+    // 190 of the 200 tokens are used.
     for _ in 0..10 {
         reader.send(ping.clone()).await;
         assert_eq!(reader.next().await["type"], "pong");

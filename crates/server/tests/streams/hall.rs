@@ -1,4 +1,4 @@
-//! A stage that listens on a port of its own.
+//! A stage that listens on a free port.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -28,14 +28,14 @@ impl Hall {
         Hall::open_with(StreamSettings::default()).await
     }
 
-    /// The end of a connection may take as long as a test waits.
+    /// A close may take as long as a test waits.
     pub async fn open_patient() -> Hall {
         Hall::open_with(StreamSettings { close_max: PATIENCE, ..StreamSettings::default() }).await
     }
 
     pub async fn open_with(settings: StreamSettings) -> Hall {
         let stage = Stage::open().await;
-        assert!(stage.app().streams.configure(settings), "nobody looked before");
+        assert!(stage.app().streams.configure(settings), "configured before the first use");
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("an address");
         let (stop, stopped) = watch::channel(false);
@@ -47,7 +47,7 @@ impl Hall {
         Reader::connect(self.address, path).await
     }
 
-    /// A reader who has subscribed, and the rooms that it is in.
+    /// A reader that has sent a subscription.
     pub async fn subscribed(&self, path: &str, message: serde_json::Value) -> Reader {
         let mut reader = self.connect(path).await;
         reader.send(message).await;

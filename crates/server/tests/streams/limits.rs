@@ -1,4 +1,4 @@
-//! How much a client may ask: messages, subscriptions, connections, and how long it may be silent.
+//! Limits of a client: messages, subscriptions, connections, and the time of silence.
 
 use std::time::Duration;
 
@@ -63,7 +63,7 @@ async fn a_connection_has_so_many_subscriptions_and_the_others_of_a_message_are_
         |symbols: &[&str]| json!({"type": "subscribe", "channel": "asset_prices", "symbols": symbols});
     reader.send(symbols(&["A", "B", "C"])).await;
     reader.acknowledged("asset_prices:A").await;
-    // Answers come in order, a price when its turn comes.
+    // Answers come in order, a price after its acknowledgement.
     assert_eq!(reader.next().await["data"]["symbol"], "A");
     reader.acknowledged("asset_prices:B").await;
     assert_eq!(reader.next().await["data"]["symbol"], "B");
@@ -90,7 +90,7 @@ async fn an_address_has_so_many_connections_and_gets_one_back_when_it_ends_one()
 }
 
 #[tokio::test]
-async fn an_ordinary_request_is_told_to_connect_with_websocket() {
+async fn an_ordinary_request_gets_advice_to_connect_with_websocket() {
     let hall = Hall::open().await;
     for path in [PATH, "/ws/v1/user", "/ws/v1/realtime"] {
         let body = hall.stage.ask(get(path)).await.refused(400, "bad_request");
@@ -99,7 +99,7 @@ async fn an_ordinary_request_is_told_to_connect_with_websocket() {
 }
 
 #[tokio::test]
-async fn a_silent_client_is_pinged_and_one_that_does_not_answer_is_ended() {
+async fn a_silent_client_is_pinged_and_ended_without_a_pong() {
     let settings = StreamSettings {
         ping_after: Duration::from_millis(50),
         idle_max: Duration::from_secs(2),
@@ -107,13 +107,13 @@ async fn a_silent_client_is_pinged_and_one_that_does_not_answer_is_ended() {
         ..StreamSettings::default()
     };
     let hall = Hall::open_with(settings).await;
-    // The library answers pings whenever it is asked for the next message.
+    // The library answers pings only while it is polled for the next message.
     let mut answering = hall.connect(PATH).await;
     let _silent = hall.connect(PATH).await;
     for _ in 0..3 {
         assert!(answering.next_raw().await.is_ping());
     }
-    // Nobody asks the other one for anything.
+    // The silent client is never polled, so it sends no pongs.
     let waiting = hall.until("an end of the silent one", |app| app.streams.connections() == 1);
     tokio::select! {
         () = waiting => {}

@@ -1,5 +1,5 @@
-//! Subscriptions to many things at once: what is there is subscribed to, what is not is named, and an answer carries the id
-//! of the message that it is about.
+//! Subscriptions to several things at once: existing ones are subscribed to, missing ones are named, and an answer
+//! carries the id of its message.
 
 use exchange::catalogue::AssetPrice;
 use exchange::command::{Command, RecordPrice};
@@ -21,7 +21,7 @@ async fn record(hall: &Hall, symbol: &str) {
         .await;
 }
 
-/// What follows until so many rooms are acknowledged or refused: the rooms that were entered, and those that were not.
+/// Reads until so many rooms are acknowledged or refused: the rooms that were entered, and those that were not.
 async fn outcome(reader: &mut Reader, rooms: usize) -> (Vec<String>, Vec<(Value, String)>) {
     let (mut entered, mut refused) = (Vec::new(), Vec::new());
     while entered.len() + refused.len() < rooms {
@@ -66,28 +66,28 @@ async fn one_unknown_symbol_does_not_void_the_others() {
 async fn events_and_markets_of_a_list_that_exist_are_subscribed_to_and_the_others_are_named() {
     let hall = Hall::open().await;
     let (book, pool, hidden) = (&hall.stage.book, &hall.stage.pool, &hall.stage.hidden);
-    let nobody = Uuid::now_v7();
+    let absent = Uuid::now_v7();
     let mut reader = hall.connect(MARKETS).await;
     let unknown = |room: String, words: String| (json!(room), words);
     for channel in ["prices", "activity"] {
-        let events = json!([book.event, nobody, hidden.event, "x", pool.event, book.event]);
+        let events = json!([book.event, absent, hidden.event, "x", pool.event, book.event]);
         reader.send(json!({"type": "subscribe", "channel": channel, "eventIds": events})).await;
         let (entered, refused) = outcome(&mut reader, 5).await;
         let room = |event: Uuid| format!("{channel}:{event}");
         assert_eq!(entered, [room(book.event), room(pool.event)]);
         let expected = [
-            unknown(room(nobody), format!("Event not found: {nobody}")),
+            unknown(room(absent), format!("Event not found: {absent}")),
             unknown(room(hidden.event), format!("Event not found: {}", hidden.event)),
             (Value::Null, "eventIds must be UUIDs: x".to_owned()),
         ];
         assert_eq!(refused, expected);
     }
-    let message = json!({"type": "subscribe", "channel": "orderbook", "marketIds": [nobody, book.market], "marketId": pool.market, "currency": "NGN"});
+    let message = json!({"type": "subscribe", "channel": "orderbook", "marketIds": [absent, book.market], "marketId": pool.market, "currency": "NGN"});
     reader.send(message).await;
     let (entered, refused) = outcome(&mut reader, 3).await;
     let room = |market: Uuid| format!("orderbook:{market}:NGN");
     assert_eq!(entered, [room(pool.market), room(book.market)]);
-    assert_eq!(refused, [unknown(room(nobody), format!("Market not found: {nobody}"))]);
+    assert_eq!(refused, [unknown(room(absent), format!("Market not found: {absent}"))]);
     // Several markets of one event.
     let message = json!({"type": "subscribe", "channel": "activity", "eventId": book.event, "marketIds": [book.market, pool.market]});
     reader.send(message).await;
@@ -100,15 +100,15 @@ async fn events_and_markets_of_a_list_that_exist_are_subscribed_to_and_the_other
 #[tokio::test]
 async fn lists_have_bounds_and_a_list_may_fill_a_connection() {
     let hall = Hall::open().await;
-    let nobody = Uuid::now_v7();
+    let absent = Uuid::now_v7();
     let mut reader = hall.connect(MARKETS).await;
     let with =
         |channel: &str, key: &str, ids: Value| json!({"type": "subscribe", "channel": channel, key: ids});
     for (message, words) in [
-        (with("prices", "eventIds", json!(vec![nobody; 51])), "At most 50 eventIds"),
+        (with("prices", "eventIds", json!(vec![absent; 51])), "At most 50 eventIds"),
         (with("prices", "eventIds", json!([])), "eventId or eventIds are required to subscribe to prices"),
-        (with("activity", "marketIds", json!([nobody])), "eventId or eventIds are required"),
-        (with("orderbook", "marketIds", json!(vec![nobody; 11])), "At most 10 marketIds"),
+        (with("activity", "marketIds", json!([absent])), "eventId or eventIds are required"),
+        (with("orderbook", "marketIds", json!(vec![absent; 11])), "At most 10 marketIds"),
     ] {
         reader.send(message).await;
         reader.failed(words).await;
@@ -135,7 +135,7 @@ async fn a_subscription_costs_a_message_for_each_room_that_it_names() {
     }
     reader.send(message.clone()).await;
     assert_eq!(reader.failed("Rate limit exceeded").await["id"], "all");
-    // It waits until it can be paid for as a whole.
+    // The subscription waits until all of it can be paid for.
     hall.stage.clock.advance_seconds(4);
     reader.send(message.clone()).await;
     reader.failed("Rate limit exceeded").await;

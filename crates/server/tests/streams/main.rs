@@ -1,6 +1,6 @@
 //! The streams through real sockets: one module for each endpoint, then one for each rule that holds for all of them.
 //!
-//! `hall` is a stage with a listener, `reader` a WebSocket client that looks at every message.
+//! `hall` is a stage with a listener, `reader` a WebSocket client that checks every message.
 
 #[path = "../http/stage/mod.rs"]
 #[allow(dead_code, unused_imports, reason = "a stage has more than streams need")]

@@ -1,4 +1,4 @@
-//! Messages that are wrong, each answered with a sentence on a connection that stays open.
+//! Wrong messages, each answered with a sentence on a connection that stays open.
 
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
@@ -7,10 +7,10 @@ use uuid::Uuid;
 use crate::hall::Hall;
 
 #[tokio::test]
-async fn a_wrong_message_is_an_error_that_says_why_and_the_connection_goes_on() {
+async fn a_wrong_message_is_an_error_with_a_reason_and_the_connection_continues() {
     let hall = Hall::open().await;
     let (book, hidden, pool) = (&hall.stage.book, &hall.stage.hidden, &hall.stage.pool);
-    let nobody = Uuid::now_v7();
+    let absent = Uuid::now_v7();
     let channel = |name: &str| json!({"type": "subscribe", "channel": name});
     let with = |name: &str, key: &str, value: Value| {
         let mut message = channel(name);
@@ -41,15 +41,15 @@ async fn a_wrong_message_is_an_error_that_says_why_and_the_connection_goes_on() 
         (channel("orderbook"), "marketIds are required to subscribe to orderbook"),
         (channel("user_trades"), "userId is required to subscribe to user_trades"),
         (with("prices", "eventId", json!("x")), "eventId must be a UUID"),
-        (with("prices", "eventId", json!(nobody)), "Event not found"),
+        (with("prices", "eventId", json!(absent)), "Event not found"),
         (with("prices", "eventId", json!(hidden.event)), "Event not found"),
         (elsewhere, "Market not found in this event"),
-        (with("orderbook", "marketIds", json!([nobody])), "Market not found"),
+        (with("orderbook", "marketIds", json!([absent])), "Market not found"),
         (with("orderbook", "marketIds", json!([hidden.market])), "Market not found"),
         (with("orderbook", "marketIds", json!(vec![book.market; 11])), "At most 10 marketIds"),
         (with("orderbook", "marketIds", json!([])), "marketIds are required"),
         (currency, "currency must be USD or NGN"),
-        (with("user_trades", "userId", json!(nobody)), "User not found"),
+        (with("user_trades", "userId", json!(absent)), "User not found"),
         (with("user_trades", "userId", json!(Uuid::nil())), "User not found"),
         (json!({"type": "unsubscribe"}), "Room name is required"),
     ] {
@@ -75,7 +75,7 @@ async fn a_wrong_message_is_an_error_that_says_why_and_the_connection_goes_on() 
 }
 
 #[tokio::test]
-async fn the_other_endpoints_say_where_a_channel_is() {
+async fn the_other_endpoints_name_the_endpoint_of_a_channel() {
     let hall = Hall::open().await;
     let mut reader = hall.connect("/ws/v1/realtime").await;
     reader.send(json!({"type": "subscribe", "channel": "prices", "eventId": hall.stage.book.event})).await;

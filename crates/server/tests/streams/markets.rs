@@ -48,7 +48,7 @@ fn fill(
 }
 
 #[tokio::test]
-async fn a_fill_in_a_book_is_told_to_event_market_and_follower_in_the_terms_of_each_party() {
+async fn a_fill_in_a_book_is_sent_to_event_market_and_follower_in_the_terms_of_each_party() {
     let hall = Hall::open().await;
     let (stage, book) = (&hall.stage, &hall.stage.book);
     let (alice, bob) = (&stage.alice, &stage.bob);
@@ -90,7 +90,7 @@ async fn a_fill_in_a_book_is_told_to_event_market_and_follower_in_the_terms_of_e
 }
 
 #[tokio::test]
-async fn a_fill_against_a_pool_is_told_once_with_its_average_price() {
+async fn a_fill_against_a_pool_is_sent_once_with_its_average_price() {
     let hall = Hall::open().await;
     let (stage, pool) = (&hall.stage, &hall.stage.pool);
     let activity = json!({"type": "subscribe", "channel": "activity", "eventId": pool.event});
@@ -168,7 +168,7 @@ async fn books_are_shown_whole_for_both_outcomes_at_once_and_after_every_change(
     assert_eq!(naira["data"]["orderbook"]["bids"], json!([level(0.3, 133.3333, 3999.999)]));
 }
 
-/// The first message at or behind a sequence. A refused order may show an unchanged book once.
+/// The first message at or after a sequence. A refused order may show an unchanged book once.
 async fn until_sequence(reader: &mut crate::reader::Reader, sequence: u64) -> Value {
     loop {
         let message = reader.next().await;
@@ -221,7 +221,7 @@ async fn prices_are_shown_at_once_when_they_change_and_when_a_market_is_paused_a
 }
 
 #[tokio::test]
-async fn a_room_that_is_left_is_silent_and_the_others_go_on() {
+async fn a_left_room_is_silent_and_the_others_continue() {
     let hall = Hall::open().await;
     let (stage, book) = (&hall.stage, &hall.stage.book);
     let trades = json!({"type": "subscribe", "channel": "user_trades", "userId": stage.bob.id});

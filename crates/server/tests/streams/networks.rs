@@ -1,4 +1,4 @@
-//! How many streams there may be: of one network, which is an IPv4 address or an IPv6 /64, and of all together.
+//! Limits of streams: of one network, which is an IPv4 address or an IPv6 /64, and of all together.
 
 use http::HeaderValue;
 use server::streams::StreamSettings;
@@ -17,13 +17,13 @@ async fn behind_a_proxy(settings: StreamSettings) -> Hall {
     let hall = Hall::open_with(settings).await;
     let proxies = vec!["127.0.0.1".parse().expect("an address")];
     let settings = WebSettings { proxies, ..WebSettings::default() };
-    assert!(hall.stage.app().web.configure(settings), "nobody looked before");
+    assert!(hall.stage.app().web.configure(settings), "configured before the first use");
     hall
 }
 
 /// Connects as the proxy does for a caller of this address.
 async fn connect(hall: &Hall, address: &str) -> Result<WebSocketStream<TcpStream>, u16> {
-    // Handshakes are requests, and those have a limit of their own for each second.
+    // Handshakes are requests, which have their own limit per second.
     hall.stage.clock.advance_seconds(1);
     let mut request = request(hall.address, PATH);
     let address = HeaderValue::from_str(address).expect("an address");

@@ -1,4 +1,4 @@
-//! Which pages may connect: any to the public endpoints, only ours and those that the settings name to a user's own.
+//! Origins of pages: all may connect to the public endpoints, only ours and configured ones to a user's own endpoint.
 
 use http::HeaderValue;
 use serde_json::json;
@@ -19,7 +19,7 @@ async fn open() -> Hall {
     Hall::open_with(StreamSettings { origins: vec![NAMED.to_owned()], ..StreamSettings::default() }).await
 }
 
-/// How a handshake of a page is answered.
+/// The answer to a page's handshake.
 async fn status(hall: &Hall, path: &str, origin: &str) -> u16 {
     let mut request = request(hall.address, path);
     request.headers_mut().insert("origin", HeaderValue::from_str(origin).expect("an origin"));
@@ -48,7 +48,7 @@ async fn a_page_of_any_origin_reads_what_is_public_and_only_ours_and_named_ones_
 async fn pages_of_other_origins_can_be_shut_out_of_everything() {
     let hall = open().await;
     let settings = WebSettings { cross_origin: false, ..WebSettings::default() };
-    assert!(hall.stage.app().web.configure(settings), "nobody looked before");
+    assert!(hall.stage.app().web.configure(settings), "configured before the first use");
     let ours = format!("http://{}", hall.address);
     for path in PUBLIC.into_iter().chain([OWN]) {
         for (origin, expected) in [(&*ours, 101), (NAMED, 101), (FOREIGN, 403)] {
@@ -58,7 +58,7 @@ async fn pages_of_other_origins_can_be_shut_out_of_everything() {
 }
 
 #[tokio::test]
-async fn a_foreign_page_on_a_public_endpoint_is_told_nothing_of_its_visitors_account() {
+async fn a_foreign_page_on_a_public_endpoint_gets_nothing_of_its_visitors_account() {
     let hall = open().await;
     let alice = &hall.stage.alice;
     let mut request = request(hall.address, PUBLIC[0]);

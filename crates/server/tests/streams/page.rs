@@ -1,4 +1,4 @@
-//! A page that connects: the cookie of its session stands for auth in every message, and only for a page of ours.
+//! A page that connects: the cookie of its session replaces auth in every message, and only for our own page.
 
 use std::net::SocketAddr;
 
@@ -47,7 +47,7 @@ async fn a_page_leaves_auth_out_and_reads_what_is_its_users() {
     assert_eq!(reader.next().await["data"]["order"]["userId"], json!(alice.id));
     reader.send(json!({"type": "ping"})).await;
     assert_eq!(reader.next().await["type"], "pong");
-    // Auth in a message comes first, right or wrong.
+    // Auth in a message takes precedence, right or wrong.
     let mut message = subscribe(&hall);
     message["auth"] = json!({"apiKey": bob.key.public});
     reader.send(message.clone()).await;

@@ -1,4 +1,4 @@
-//! A WebSocket client that takes one message after the other.
+//! A WebSocket client that reads one message after the other.
 
 use std::net::SocketAddr;
 
@@ -17,7 +17,7 @@ use crate::stage::text;
 
 pub struct Reader {
     socket: WebSocketStream<TcpStream>,
-    /// As the greeting names this connection.
+    /// The connection's id from the greeting.
     pub client: String,
 }
 
@@ -25,7 +25,7 @@ pub fn request(address: SocketAddr, path: &str) -> Request {
     format!("ws://{address}{path}").into_client_request().expect("a request")
 }
 
-/// The handshake alone, on a socket of one's own.
+/// The handshake alone, on a given socket.
 pub async fn shake(
     stream: TcpStream,
     request: Request,
@@ -33,7 +33,7 @@ pub async fn shake(
     client_async(request, stream).await.map(|(socket, _)| socket)
 }
 
-/// A message, which is as the document says.
+/// Parses a message and checks it against the document.
 fn read(text: &str) -> Value {
     let message = serde_json::from_str(text).expect("one JSON object");
     contract::check(&message);
@@ -41,18 +41,18 @@ fn read(text: &str) -> Value {
 }
 
 impl Reader {
-    /// Connects and is greeted.
+    /// Connects and reads the greeting.
     pub async fn connect(address: SocketAddr, path: &str) -> Reader {
         let stream = TcpStream::connect(address).await.expect("a connection");
         Reader::over(stream, address, path).await
     }
 
-    /// The same over a socket that is open already.
+    /// Like `connect`, over an open socket.
     pub async fn over(stream: TcpStream, address: SocketAddr, path: &str) -> Reader {
         Reader::asking(stream, request(address, path)).await
     }
 
-    /// The same with a request of one's own.
+    /// Like `over`, with a given request.
     pub async fn asking(stream: TcpStream, request: Request) -> Reader {
         let socket = shake(stream, request).await.expect("a handshake");
         let mut reader = Reader { socket, client: String::new() };
@@ -82,7 +82,7 @@ impl Reader {
         self.socket.send(message).await.expect("a message that goes out");
     }
 
-    /// The next message. Each has a frame of its own.
+    /// The next message. Each has its own frame.
     pub async fn next(&mut self) -> Value {
         match self.next_raw().await {
             Message::Text(text) => read(&text),
@@ -95,7 +95,7 @@ impl Reader {
         received.expect("an open connection").expect("a message")
     }
 
-    /// The next message is an acknowledgement of this room, or none.
+    /// The next message must be an acknowledgement of this room.
     pub async fn acknowledged(&mut self, room: &str) {
         let message = self.next().await;
         let expected = json!({
@@ -105,7 +105,7 @@ impl Reader {
         assert_eq!(message, expected);
     }
 
-    /// The next message, which is an error with these words in it.
+    /// The next message must be an error that contains this text.
     pub async fn failed(&mut self, words: &str) -> Value {
         let message = self.next().await;
         assert_eq!(message["type"], "error", "{message}");
@@ -114,7 +114,7 @@ impl Reader {
         message
     }
 
-    /// Everything until the end, and how it ends: the close frame's code and reason.
+    /// Everything until the end, and the close frame's code and reason.
     pub async fn rest(mut self) -> (Vec<Value>, Option<(u16, String)>) {
         let mut messages = Vec::new();
         loop {
@@ -124,7 +124,7 @@ impl Reader {
                 }
                 Some(Ok(Message::Close(frame))) => {
                     let told = frame.map(|frame| (frame.code.into(), frame.reason.to_string()));
-                    // Answering is what the library does with the next look.
+                    // The library answers a ping at the next poll.
                     let _ = timeout(PATIENCE, self.socket.next()).await;
                     return (messages, told);
                 }

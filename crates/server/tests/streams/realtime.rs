@@ -43,7 +43,7 @@ async fn the_last_price_is_shown_at_once_and_every_later_one_when_it_comes() {
 }
 
 #[tokio::test]
-async fn a_symbol_that_nobody_prices_is_refused() {
+async fn a_symbol_without_a_feed_is_refused() {
     let hall = Hall::open().await;
     let message = json!({"type": "subscribe", "channel": "asset_prices", "symbols": ["NOSUCH"]});
     let mut reader = hall.subscribed(PATH, message).await;

@@ -1,4 +1,4 @@
-//! Streams about retired events: whoever subscribes is answered as for an event that has just ended.
+//! Streams about retired events: a subscription is answered as for an event that has just ended.
 
 use exchange::command::{CloseTrading, Command, ResolveMarket, Target};
 use exchange::governance::Policy;
@@ -12,14 +12,14 @@ use crate::stage::limit;
 
 const PATH: &str = "/ws/v1/markets";
 
-/// The data of the messages that a subscription is answered with, behind its acknowledgement.
+/// The data of the messages that follow the acknowledgement of a subscription.
 async fn shown(hall: &Hall, message: &Value, room: &str, messages: usize) -> Vec<Value> {
     let mut reader = hall.subscribed(PATH, message.clone()).await;
     reader.acknowledged(room).await;
     let mut shown = Vec::new();
     for _ in 0..messages {
         let mut message = reader.next().await;
-        // How far the exchange was, and when.
+        // Sequence and time of the exchange.
         for key in ["sequence", "timestamp"] {
             message.as_object_mut().expect("an object").remove(key);
         }

@@ -12,7 +12,7 @@ use crate::stage::{limit, text};
 
 const PATH: &str = "/ws/v1/user";
 
-/// A reader whose machine takes little by itself.
+/// A reader with small socket buffers.
 async fn with_little_room(hall: &Hall, path: &str) -> Reader {
     let socket = TcpSocket::new_v4().expect("a socket");
     socket.set_recv_buffer_size(4_096).expect("a small buffer");
@@ -60,7 +60,7 @@ async fn a_reader_that_stalls_is_ended_with_a_reason_and_the_others_miss_nothing
     reading.acknowledged(&room).await;
     let mut last = 0;
     let mut rounds = 0;
-    // Until what lies between the two machines is full, and then what may wait here.
+    // Until the socket buffers are full, and then the queue of this reader.
     while hall.stage.app().streams.dropped() == 0 {
         rounds += 1;
         assert!(rounds < 2_000, "it is never full");

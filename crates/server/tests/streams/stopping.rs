@@ -1,4 +1,4 @@
-//! A stop: every connection is told and closed, and nothing holds the node any more.
+//! A stop: every connection gets a close frame and is closed, and nothing keeps the node alive.
 
 use serde_json::json;
 use tokio::time::timeout;
@@ -48,7 +48,7 @@ async fn a_listener_waits_until_its_last_connection_is_closed() {
     let hall = Hall::open().await;
     let silent = hall.connect("/ws/v1/markets").await;
     hall.stop.send(true).expect("a listener");
-    // It does not read that it should go, so the listener gives it a moment and goes on.
+    // The client never reads the close frame, so the listener gives up after a moment.
     timeout(PATIENCE, hall.serving).await.expect("a drain").expect("no panic");
     assert_eq!(hall.stage.app().streams.connections(), 0);
     drop(silent);

@@ -1,4 +1,4 @@
-//! `/ws/v1/user`: every state that an order of yours gets into.
+//! `/ws/v1/user`: every state of an own order.
 
 use exchange::command::CloseTrading;
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ async fn watching(hall: &Hall, user: &User, place: &Market) -> Reader {
     reader
 }
 
-/// Why the next message is sent, how the order stands, what filled and what rests.
+/// The cause of the next message, the order's status, its filled and remaining shares.
 async fn told(reader: &mut Reader) -> (String, String, String, f64, f64) {
     let message = reader.next().await;
     let (data, order) = (&message["data"], &message["data"]["order"]);
@@ -47,7 +47,7 @@ fn expected(
 }
 
 #[tokio::test]
-async fn both_sides_of_a_mint_are_told_whole_and_in_their_own_terms() {
+async fn both_sides_of_a_mint_get_the_whole_fill_in_their_own_terms() {
     let hall = Hall::open().await;
     let (stage, book) = (&hall.stage, &hall.stage.book);
     let (mut alice, mut bob) =
@@ -94,7 +94,7 @@ async fn both_sides_of_a_mint_are_told_whole_and_in_their_own_terms() {
 }
 
 #[tokio::test]
-async fn every_state_of_an_order_reaches_its_owner_and_nobody_else() {
+async fn every_state_of_an_order_reaches_its_owner_only() {
     let hall = Hall::open().await;
     let (stage, book) = (&hall.stage, &hall.stage.book);
     let (alice, bob) = (&stage.alice.key, &stage.bob.key);
@@ -119,7 +119,7 @@ async fn every_state_of_an_order_reaches_its_owner_and_nobody_else() {
     let refused = stage.place(alice, book, &all_or_nothing).await;
     assert_eq!(told(&mut reader).await, expected(&refused["id"], "PLACED", "REJECTED", 0.0, 0.0));
 
-    // Each sells what the other made with them: a MERGE, again in the terms of each.
+    // Each sells the shares that the other minted with them: a MERGE, again in the terms of each.
     let sale = |outcome, price| json!({"side": "SELL", "outcomeId": outcome, "quantity": 20, "price": price, "type": "LIMIT"});
     let sold = stage.place(alice, book, &sale(book.yes, 0.30)).await;
     assert_eq!(told(&mut reader).await, expected(&sold["id"], "PLACED", "OPEN", 0.0, 20.0));
@@ -136,7 +136,7 @@ async fn every_state_of_an_order_reaches_its_owner_and_nobody_else() {
     assert_eq!(told(&mut reader).await, expected(&dated["id"], "EXPIRED", "EXPIRED", 0.0, 0.0));
     assert_eq!(told(&mut reader).await, expected(&own["id"], "PLACED", "OPEN", 0.0, 50.0));
 
-    // Meets the order before, which self-trade prevention cancels.
+    // Matches the order before, which self-trade prevention cancels.
     let mut against = limit(book.no, "BUY", 40.0, 0.80);
     against["stpMode"] = json!("CANCEL_OLDEST");
     let against = stage.place(alice, book, &against).await;
@@ -154,7 +154,7 @@ async fn every_state_of_an_order_reaches_its_owner_and_nobody_else() {
 }
 
 #[tokio::test]
-async fn an_order_against_a_pool_is_told_with_its_average_price() {
+async fn an_order_against_a_pool_is_sent_with_its_average_price() {
     let hall = Hall::open().await;
     let (stage, pool) = (&hall.stage, &hall.stage.pool);
     let mut reader = watching(&hall, &stage.alice, pool).await;

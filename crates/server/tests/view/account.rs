@@ -1,4 +1,4 @@
-//! What a user has: holdings, money, keys; quotes and complete sets.
+//! A user's holdings, money and keys; quotes and complete sets.
 
 use api::query::PortfolioQuery;
 use api::response::{ApiKeys, Portfolio};

@@ -24,8 +24,8 @@ fn errors<'a>(errors: impl Iterator<Item = &'a Option<ItemError>>) -> String {
     errors.map(line).collect()
 }
 
-/// The same of an answer once history has told closed orders from unknown ones. What it does not tell stays as it was
-/// written, byte for byte.
+/// The errors of a batch answer after history has distinguished closed orders from unknown ones. An item without a
+/// result from history keeps its bytes.
 fn told(stage: &Stage, answer: &impl serde::Serialize, history: &[OrderRecord]) -> String {
     let written = serde_json::to_vec(answer).expect("JSON");
     let mut read = BatchAnswer::read(&written).expect("our own answer");
@@ -191,8 +191,7 @@ fn a_batch_of_amendments_answers_each_item() {
     assert_eq!(response.results[0].order_id, uuid(id("first")).to_string());
 }
 
-/// Bob has an open order; his closed ones, on the book and on the pool, are what history would have. Alice has
-/// one too.
+/// Bob has an open order; his closed ones, on the book and on the pool, are in history. Alice has one too.
 fn with_history() -> (Stage, [OrderRecord; 2]) {
     let mut stage = Stage::usual();
     stage.limit("bob", "open", "BUY YES", "20", "0.40");
@@ -240,7 +239,7 @@ fn a_batch_of_cancellations_answers_each_id() {
 }
 
 #[test]
-fn history_tells_closed_orders_and_orders_of_pools_from_unknown_ones() {
+fn history_distinguishes_closed_orders_and_orders_of_pools_from_unknown_ones() {
     let (mut stage, history) = with_history();
     let body = r#"{"orderIds":["{open}","{open}","{closed}","{pool}","{other}"]}"#;
     let batch = BatchCancel::read(stage.ids_in(body).as_bytes()).expect("a readable batch");

@@ -119,7 +119,7 @@ fn faults() -> Vec<SigningFault> {
     all
 }
 
-/// What the edge says by itself: the last text in every call of `unauthorized`.
+/// The reasons that the edge itself returns: the last text in every call of `unauthorized`.
 fn reasons_in_the_source(folder: &Path) -> BTreeSet<String> {
     let mut reasons = BTreeSet::new();
     for entry in fs::read_dir(folder).expect("a folder") {

@@ -15,7 +15,7 @@ use crate::stage::Stage;
 const SEEDS: u64 = 200;
 const QUERIES_PER_SEED: u64 = 40;
 
-/// A query in words: what is not in it is not asked for.
+/// A query by parameter; a missing parameter is not a condition.
 type Words = BTreeMap<&'static str, String>;
 
 fn random_words(random: &mut Random) -> Words {
@@ -65,7 +65,7 @@ fn admits(words: &Words, event: &Noted, by_alice: bool) -> bool {
         && (asked("watchlist") != Some("true") || (by_alice && event.watched))
 }
 
-/// Volume in hundredths of what a share pays, then orders, of the running hour and the 23 before it.
+/// Volume in hundredths of a share's payout, then orders, of the running hour and the 23 before it.
 fn liveliness(words: &Words, event: &Noted, now: Time) -> (i64, u64) {
     let hour = |at: Time| at.micros() / 3_600_000_000;
     let counts = |currency: Currency| words.get("currency").is_none_or(|code| code == currency.code());
@@ -79,7 +79,7 @@ fn liveliness(words: &Words, event: &Noted, now: Time) -> (i64, u64) {
 /// The whole list by a scan.
 fn scan(words: &Words, noted: &[Noted], by_alice: bool, now: Time) -> Vec<String> {
     let mut found: Vec<&Noted> = noted.iter().rev().filter(|event| admits(words, event, by_alice)).collect();
-    // Stable sorts: what is equal stays newest first.
+    // Stable sorts: equal events stay newest first.
     let order = ["open", "paused", "closed", "resolved", "cancelled"];
     found.sort_by_key(|event| order.iter().position(|status| *status == event.status));
     if words.get("trending").is_some_and(|trending| trending == "true") {

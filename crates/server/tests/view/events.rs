@@ -215,6 +215,6 @@ fn the_list_is_filtered_by_everything_that_is_asked() {
     assert_eq!(
         view::event::list(&stage.exchange, &query, None, stage.now).pagination.total_count,
         0,
-        "nobody watches nothing"
+        "without a user there is no watchlist"
     );
 }

@@ -1,5 +1,4 @@
-//! What the exchange knows as JSON: a small exchange is traded on by requests, and the answers are compared as
-//! they are sent.
+//! The state of the exchange as JSON: requests trade on a small exchange, and the responses are compared as sent.
 
 mod account;
 mod batches;

@@ -1,4 +1,4 @@
-//! Random catalogues: what was put into the exchange is written down beside it, event by event, in plain words.
+//! Random catalogues: every event that is put into the exchange is also recorded in plain fields.
 
 use exchange::catalogue::{
     AssetPrice, Automation, Engine, EventDetails, EventKind, EventLink, Interval, MarketDetails, NewEvent,
@@ -26,7 +26,7 @@ const SUBCATEGORIES: [&str; 3] = ["", "wet", "Soccer"];
 const SERIES: &str = "crypto-btc-1h";
 const GAME: &str = "derby";
 
-/// An event as it was asked for, and what became of it.
+/// An event as it was requested, and its current state.
 #[derive(Clone, Debug)]
 pub struct Noted {
     pub id: EventId,
@@ -61,7 +61,7 @@ pub fn random_catalogue(random: &mut Random) -> (Stage, Vec<Noted>) {
     stage.user("alice");
     stage.user("bob");
     import_derby(&mut stage);
-    // All of it stays in memory: these lists are made without history.
+    // Everything stays in memory: these lists are made without history.
     stage
         .system(Command::SetPolicy(Policy { retire_after_seconds: 3_650 * 24 * 3_600, ..Policy::default() }));
     stage.system(Command::CreateSeries(series()));
@@ -124,7 +124,7 @@ fn series() -> NewSeries {
 /// Passes the next full hour with a price: an event of the series begins.
 fn next_of_series(stage: &mut Stage) -> Option<Noted> {
     let before = stage.exchange.catalogue().events().len();
-    // Boundaries in between find no price, and make nothing.
+    // Boundaries in between find no price, and create nothing.
     stage.system(Command::Tick);
     stage.now = stage.now.next_multiple(Span::hours(1));
     let (symbol, source, source_time) = (Text::from("BTC"), Text::from("test"), stage.now);
@@ -235,7 +235,7 @@ fn market_id(slug: &str, index: u64) -> MarketId {
     MarketId::new(id(&format!("{slug} market {index}")))
 }
 
-/// Some orders that rest or meet, hours apart; what they did is what the listing's totals grew by.
+/// Places some orders that rest or match, hours apart, and adds their fills to the expected totals.
 fn trade(stage: &mut Stage, random: &mut Random, event: &mut Noted) {
     let orders = if event.status == "open" { random.below(4) } else { 0 };
     for _ in 0..orders {
@@ -283,7 +283,7 @@ fn order(
     }
 }
 
-/// What becomes of it: it stays as it is, or is paused, closed, resolved, cancelled.
+/// Leaves an open event as it is, or pauses, closes, resolves or cancels it.
 fn end(stage: &mut Stage, random: &mut Random, event: &mut Noted) {
     if event.status != "open" {
         return;

@@ -1,4 +1,4 @@
-//! Every refusal with its status, its code and its words.
+//! Every refusal with its status, its code and its message.
 
 use exchange::catalogue::Status;
 use exchange::numbers::{Currency, Money, Shares};
@@ -11,7 +11,7 @@ use server::view;
 
 use crate::stage::START;
 
-/// One of each that is refused by itself, for its sender, or for what it names.
+/// One of each refusal of an invalid request, of its sender, or of an unknown id.
 #[rustfmt::skip]
 pub(crate) fn amiss() -> Vec<R> {
     vec![
@@ -31,7 +31,7 @@ pub(crate) fn amiss() -> Vec<R> {
     ]
 }
 
-/// One of each that the rules refuse though it is well-formed.
+/// One of each refusal by the rules of a well-formed request.
 #[rustfmt::skip]
 pub(crate) fn unprocessable() -> Vec<R> {
     let (need, have) = (Money::whole(102), Money::whole(100));
@@ -63,7 +63,7 @@ fn lines(rejects: &[R]) -> String {
 }
 
 #[test]
-fn what_is_amiss_by_itself_has_a_status_and_a_message() {
+fn an_invalid_request_has_a_status_and_a_message() {
     expect![[r#"
         401 unauthorized: The public key is unknown or was revoked
         401 unauthorized: The key was rotated: its old secret is void
@@ -112,7 +112,7 @@ fn what_is_amiss_by_itself_has_a_status_and_a_message() {
 }
 
 #[test]
-fn what_the_rules_refuse_has_a_code_and_a_message() {
+fn a_refusal_by_the_rules_has_a_code_and_a_message() {
     expect![[r#"
         422 unprocessable_entity DUPLICATE_ID: The id is taken
         422 unprocessable_entity DUPLICATE_SLUG: The slug is taken
@@ -162,7 +162,7 @@ fn what_the_rules_refuse_has_a_code_and_a_message() {
 
 #[test]
 fn the_table_names_every_refusal_that_the_exchange_knows() {
-    // The exchange's own list, out of its source: a variant is a word at the beginning of a line or behind a
+    // The exchange's own list, parsed from its source: a variant is a word at the beginning of a line or after a
     // comma.
     let source = include_str!("../../../exchange/src/reject.rs");
     let (_, list) = source.split_once("pub enum Reject {").expect("the list");
@@ -180,7 +180,7 @@ fn the_table_names_every_refusal_that_the_exchange_knows() {
 }
 
 #[test]
-fn a_limit_says_how_many_whole_seconds_to_wait() {
+fn a_limit_returns_the_whole_seconds_to_wait() {
     let retry_at = START + Span::seconds(120);
     let body = |now: Time| view::refusal(&R::LimitReached { retry_at }, now.micros());
     assert_eq!(body(START).retry_after, Some(120));
@@ -191,7 +191,7 @@ fn a_limit_says_how_many_whole_seconds_to_wait() {
 }
 
 #[test]
-fn who_is_not_known_learns_which_check_failed_and_the_time() {
+fn an_unauthenticated_caller_gets_the_failed_check_and_the_time() {
     let json = serde_json::to_string_pretty(&view::refusal(&R::StaleKey, START.micros())).expect("JSON");
     expect![[r#"
         {

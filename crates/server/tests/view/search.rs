@@ -1,4 +1,4 @@
-//! The search by words: where it looks, what it forgives, what comes first.
+//! The search by words: the searched fields, typo tolerance, ranking.
 
 use api::query::EventsQuery;
 use exchange::catalogue::{Engine, EventDetails, EventKind, EventLink, MarketDetails, NewEvent, NewMarket};
@@ -57,14 +57,14 @@ fn a_search_finds_words_in_any_order_and_the_best_match_first() {
     let table = [
         ("q=dollar%20naira", "dollar-naira naira-rally"),
         ("q=NAIRA+dollar", "dollar-naira naira-rally"),
-        // The beginning of the last word is enough, of another one it is not.
+        // A prefix is enough for the last word, and only for the last.
         ("q=rally+nai", "naira-rally"),
         ("q=nai+rally", ""),
         // A hashtag, an outcome, a description.
         ("q=btc", "bitcoin-high"),
         ("q=surely", "bitcoin-high"),
         ("q=exchange", "naira-rally"),
-        // One typo of each kind, in a word that nothing has.
+        // One typo of each kind, in a word that no event has.
         ("q=naria", "naira-rally dollar-naira"),
         ("q=nira", "naira-rally dollar-naira"),
         ("q=nairra", "naira-rally dollar-naira"),

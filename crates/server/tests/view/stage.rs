@@ -1,4 +1,4 @@
-//! A small exchange for these tests. Names stand for ids, in requests and in what is shown.
+//! A small exchange for these tests. Names replace ids, in requests and in output.
 
 use exchange::catalogue::{Engine, EventDetails, EventKind, EventLink, MarketDetails, NewEvent, NewMarket};
 use exchange::command::{
@@ -145,8 +145,8 @@ impl Stage {
         self.system(Command::OpenEvent(OpenEvent { event: event_id(market) }));
     }
 
-    /// Places an order as a request body says; `order` is its id's name, and `{rain YES}` stands for an
-    /// outcome's id.
+    /// Places an order from a request body; `order` is its id's name, and `{rain YES}` is replaced by an outcome's
+    /// id.
     pub fn place(
         &mut self,
         user: &str,
@@ -164,7 +164,7 @@ impl Stage {
         }
     }
 
-    /// A GTC limit order for so many shares.
+    /// A GTC limit order.
     pub fn limit(
         &mut self,
         user: &str,
@@ -226,7 +226,7 @@ impl Stage {
     }
 }
 
-/// The id that a name stands for.
+/// The id of a name.
 pub fn id(name: &str) -> u128 {
     u128::from_be_bytes(Hash32::of(name).as_bytes()[..16].try_into().expect("16 bytes"))
 }

@@ -24,7 +24,7 @@ pub const NO_FREE_LUNCH: &str = "no trader gains for sure against static makers 
 /// Sequences played from each arena.
 const SEQUENCES_PER_ARENA: u64 = 200;
 
-/// The guaranteed wealth in units of a currency, whatever the outcomes.
+/// The guaranteed wealth in units of a currency, over all outcomes.
 pub fn worst_case(exchange: &Exchange, user: UserIndex, currency: Currency) -> i64 {
     let cash = exchange.ledger().wallet(user, currency).total().units();
     let positions = exchange.positions_of(user).filter(|position| position.listing.currency() == currency);

@@ -1,4 +1,4 @@
-//! Erased users: erased only by that command, for ever, and with nothing left.
+//! Erased users: erased only by that command, permanently, and with nothing left.
 
 use std::collections::BTreeSet;
 

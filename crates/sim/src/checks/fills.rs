@@ -9,7 +9,7 @@ use exchange::order::{OrderKind, OrderRecord, OrderStatus, Side, TimeInForce};
 use crate::failure::{Failure, ensure};
 use crate::shadow::Open;
 
-pub const NOT_WITH_ONESELF: &str = "8 nobody trades with themselves";
+pub const NOT_WITH_ONESELF: &str = "8 no user trades with themselves";
 pub const MAKERS_PRICE: &str = "8 a fill executes at the maker's price";
 pub const WITHIN_LIMIT: &str = "8 a fill is never worse than the limit";
 pub const ALL_OR_NOTHING: &str = "8 FOK fills whole or not at all";

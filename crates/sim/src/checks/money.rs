@@ -149,7 +149,7 @@ pub fn check_settlements(
     Ok(())
 }
 
-/// What a verdict pays for a YES share in a market: a market that it does not name is a sibling of a winner.
+/// The payout of a verdict for a YES share in a market: a market that it does not name is a sibling of a winner.
 fn pays(verdict: &Verdict, market: MarketId) -> Option<Cents> {
     let rulings = match verdict {
         Verdict::Cancelled { yes } => return Some(*yes),

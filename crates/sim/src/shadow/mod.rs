@@ -157,7 +157,7 @@ impl Shadow {
         self.orders.insert(order.id, order);
     }
 
-    /// What cancelling these orders would release: money, and shares of one outcome.
+    /// The funds that cancelling these orders would release: money, and shares of one outcome.
     fn released(&self, ids: &[u128], outcome: Outcome) -> (i64, i64) {
         let orders = ids.iter().filter_map(|id| self.orders.get(id));
         orders.fold((0, 0), |(cash, shares), order| {

@@ -28,7 +28,7 @@ pub struct Forecast {
     pub rest: i64,
     /// Money for a BUY, shares for a SELL.
     pub need: i64,
-    /// What its own cancels add to the free funds.
+    /// The amount that its own cancels add to the free funds.
     pub released: i64,
     order: Open,
 }

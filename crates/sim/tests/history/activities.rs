@@ -57,7 +57,7 @@ fn belongs(model: &Model, what: What, group: Option<Group>) -> bool {
     }
 }
 
-/// Orders as they stand now.
+/// Orders in their current state.
 fn row(model: &Model, what: What) -> Row {
     match what {
         What::Created(place) => Happening::Created(model.orders[place].clone()),

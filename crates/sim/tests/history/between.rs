@@ -1,5 +1,5 @@
-//! Reads in the middle of things: while history is being written, and while the exchange goes on between the look into
-//! memory and the look into history.
+//! Concurrent reads: while history is being written, and with commands between the read of memory and the read of
+//! history.
 
 use api::query::OrdersQuery;
 use exchange::id::UserId;
@@ -12,8 +12,8 @@ use crate::pages::page;
 use crate::play::Play;
 use crate::trades;
 
-/// Asks without waiting for what was handed over. Whatever is stored by now, the answer is of one moment: its rows are
-/// those of a list that is as long as it says.
+/// Reads without waiting for queued writes. The answer must be of one moment: its rows are those of a list with the
+/// returned length.
 pub fn glance(play: &mut Play, filter: TradeFilter, window: Window) {
     let got = play.kept.wait(play.kept.history().trades(filter, window)).expect("history answers");
     let mut trial = play.trial();
@@ -23,8 +23,8 @@ pub fn glance(play: &mut Play, filter: TradeFilter, window: Window) {
     trial.same_page(&got, &expected, || format!("trades {filter:?} {window:?}, {unseen} not stored yet"));
 }
 
-/// Asks for orders; `commands` are applied after memory has said what to ask history for. What was placed since is not
-/// part of the answer, what has closed since is. Says how many of the rows have closed.
+/// Reads orders; `commands` are applied after memory has determined the question for history. Later orders are not
+/// part of the answer; later closes are. Returns how many of the rows have closed.
 pub fn late_orders(play: &mut Play, user: UserId, asked: &Asked, window: Window, commands: usize) -> usize {
     let query = OrdersQuery::parse(&asked.text(window)).expect("the words are of the API");
     let (placed_before, question) = {

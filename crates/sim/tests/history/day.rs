@@ -1,6 +1,7 @@
-//! A day of the exchange without its checks: a plain exchange and the generator, or requests of a test's own.
+//! A day of the exchange without its checks: a plain exchange and the generator, or requests of a test.
 //!
-//! The generator names open orders out of a shadow. Here its list alone is kept up, from what is reported.
+//! The generator picks open orders from a shadow. Here only the shadow's list of orders is maintained, from the
+//! changes.
 
 use exchange::Exchange;
 use exchange::change::Change;
@@ -34,7 +35,7 @@ impl Day {
         }
     }
 
-    /// Applies what the generator invents, and shows it as the node would.
+    /// Applies generated requests, and passes them on like the node.
     pub fn step(&mut self, observe: impl FnOnce(&Applied<'_>)) {
         let (at, request) = self.generator.next(&self.exchange, &self.shadow);
         let result = self.apply(at, &request, observe);
@@ -57,11 +58,11 @@ impl Day {
         result
     }
 
-    /// The same day once more, from its journal.
+    /// Replays the day from its journal.
     pub fn replay(&self, mut observe: impl FnMut(&Applied<'_>)) {
         let mut exchange = Exchange::new();
         for (at, request) in &self.journal {
-            // Refusals were judged when the day was played.
+            // Refusals were checked when the day was played.
             let _ = decide(&mut exchange, *at, request, &mut observe).expect("a request of this build");
         }
         assert_eq!(exchange.digest(), self.exchange.digest(), "a day replays to the same state");

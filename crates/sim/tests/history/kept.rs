@@ -1,4 +1,4 @@
-//! A history in a folder of its own, fed and read as the node does it.
+//! A history in its own folder, fed and read like in the node.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +13,7 @@ use server::sequencer::{Applied, Written};
 use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
 
-/// So few that a day has events in the table, and some that are not there yet.
+/// So few that during a day some events are in the table and some are not yet.
 const FRESH_MAX: usize = 5;
 
 pub struct Kept {
@@ -64,7 +64,7 @@ impl Kept {
         Keeper::join(thread);
     }
 
-    /// Everything that was kept at hand is read again from here on.
+    /// Closes history and opens it again, which drops all caches.
     pub fn reopen(&mut self) {
         self.close();
         self.running = Some(
@@ -80,7 +80,8 @@ impl Kept {
         );
     }
 
-    /// What a crash at this moment would leave, opened. `cut` shortens the log, as if its end had not been written.
+    /// Opens the files that a crash at this moment would leave. `cut` shortens the log, as if its end had not been
+    /// written.
     pub fn crashed(&self, seq: u64, cut: impl FnOnce(u64) -> u64) -> Kept {
         self.wait(self.history().reach(seq)).expect("history is alive");
         let folder = tempfile::tempdir().expect("there is room for a folder");
@@ -98,7 +99,7 @@ impl Kept {
         self.runtime.block_on(future)
     }
 
-    /// Asks once everything that the exchange has seen is stored.
+    /// Reads once everything that the exchange has applied is stored.
     pub fn ask<'a, T, F>(&'a self, exchange: &Exchange, question: impl FnOnce(&'a History) -> F) -> T
     where
         F: Future<Output = Result<T, HistoryError>>,
@@ -111,7 +112,7 @@ impl Kept {
         answer.expect("history answers")
     }
 
-    /// The rows of a page, those that history calls open as they stand in memory.
+    /// The rows of a page, with the current state of the orders that history calls open.
     pub fn with_records(
         &self,
         exchange: &Exchange,
@@ -162,7 +163,7 @@ impl Kept {
     }
 }
 
-/// The answer that is kept with a request that may be sent again.
+/// The stored answer of an idempotent request.
 pub fn reply_to(applied: &Applied<'_>) -> Option<(u16, Vec<u8>)> {
     let is_asked_again = applied.request.idempotency.is_some();
     is_asked_again.then(|| respond(applied.exchange, Shape::of(&applied.request.command), applied.result))

@@ -1,5 +1,5 @@
-//! A long day of three people and one book: a maker whose orders fill hundreds of times, a taker with more orders than
-//! one chunk of anything holds, and somebody who sells.
+//! A long day of three people and one book: a maker whose orders fill hundreds of times, a taker with more orders
+//! than one chunk of anything holds, and a seller.
 
 use exchange::Exchange;
 use exchange::catalogue::{Engine, EventDetails, EventKind, EventLink, MarketDetails, NewEvent, NewMarket};
@@ -33,7 +33,7 @@ fn by(user: UserId, command: Command) -> Request {
     request(Actor::Key { key: KeyId::new(user.as_u128()), generation: 0 }, command)
 }
 
-/// Plays until the taker has asked for `orders` orders.
+/// Plays until the taker has placed `orders` orders.
 pub fn play(seed: u64, restarts: usize, orders: u128) -> Play {
     let mut play = Play::new(seed, restarts);
     for opening in opening() {
@@ -54,7 +54,7 @@ pub fn play(seed: u64, restarts: usize, orders: u128) -> Play {
     play
 }
 
-/// What is placed in one round: the maker's quote when it is used up, then the taker, now and then the seller.
+/// The orders of one round: the maker's quote when it is used up, then the taker, now and then the seller.
 fn rounds(play: &mut Play, number: u128, now: Time) -> Vec<(UserId, NewOrder)> {
     let id = OrderId::new(1_000_000 + number * 4);
     let mut placed = Vec::new();

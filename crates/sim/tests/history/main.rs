@@ -1,7 +1,8 @@
-//! History against a judge that keeps everything in plain lists: random days, restarts, crashes, rebuilding, long lists.
+//! History against a model that keeps everything in plain lists: random days, restarts, crashes, rebuilding, long
+//! lists.
 //!
-//! The node's part is played here without a journal: `day` applies, `kept` notes what was applied and reads, `model`
-//! judges. Only the days are random, and a seed names each.
+//! The node's part is played here without a journal: `day` applies, `kept` records and reads, `model` checks. Each
+//! day follows from its seed.
 
 mod activities;
 mod between;
@@ -37,7 +38,7 @@ use trial::Tally;
 const SEEDS: u64 = 200;
 const COMMANDS: usize = 1_400;
 
-/// Plays seeds on all processors, and adds up what they saw.
+/// Plays seeds on all processors, and sums up their tallies.
 fn over_seeds(seeds: std::ops::Range<u64>, play: impl Fn(u64) -> Play + Sync) -> (Tally, Rare) {
     let (next, total) = (AtomicU64::new(seeds.start), Mutex::new((Tally::default(), Rare::default())));
     let threads = std::thread::available_parallelism().map_or(1, |threads| threads.get());
@@ -64,7 +65,7 @@ fn over_seeds(seeds: std::ops::Range<u64>, play: impl Fn(u64) -> Play + Sync) ->
     (tally, rare)
 }
 
-/// Says which seed failed.
+/// Prints the seed if the test panics.
 struct Telling(u64);
 
 impl Drop for Telling {
@@ -79,7 +80,7 @@ impl Drop for Telling {
 fn every_read_of_a_random_history_equals_a_plain_scan() {
     let (tally, rare) = over_seeds(1..1 + SEEDS, |seed| {
         let mut play = Play::new(seed, 40);
-        // Where a day is looked at is random too: in its opening, or late.
+        // The moment of the reads is random too: early in a day, or late.
         let commands = play.random.below(COMMANDS);
         play.steps(commands);
         if seed % 4 == 0 {
@@ -208,7 +209,7 @@ fn a_crash_at_any_moment_loses_and_doubles_nothing() {
         play.steps(first);
         play.kept.hand_over();
         let (seq, point) = (play.day.exchange.seq(), play.random.draw());
-        // Every other crash leaves a part of the log only: as much of it as its last whole commit is there.
+        // Every other crash leaves only a part of the log, up to its last whole commit.
         let cut = |length: u64| if seed % 2 == 0 { length } else { point % (length + 1) };
         let mut crashed = play.kept.crashed(seq, cut);
         assert!(crashed.known() <= seq, "a crash adds nothing");
@@ -264,7 +265,7 @@ fn long_lists_of_many_chunks_are_paged_exactly() {
         }
         trial.walk_orders(user, &Asked::default());
     }
-    // Every border of a chunk, from both sides.
+    // Every boundary of a chunk, from both sides.
     for cursor in (0..=of_taker as u64 + 600).filter(|cursor| matches!(cursor % 100, 0 | 1 | 99)) {
         let window = Window::After { cursor, size: 3 };
         trial.compare_trades(TradeFilter { market: Some(long::MARKET), ..TradeFilter::default() }, window);

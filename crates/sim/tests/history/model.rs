@@ -1,6 +1,6 @@
-//! The judge: plain lists of everything that was reported, kept in the most obvious way and searched from end to end.
+//! The model: plain lists of all reported changes, kept in the most obvious way and searched from end to end.
 //!
-//! Nothing here may be shared with `server::history` but the types of its answers.
+//! It shares only the types of the answers with `server::history`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,10 +18,10 @@ use crate::kept::reply_to;
 
 #[derive(Default)]
 pub struct Model {
-    /// On both engines.
+    /// Trades on both engines.
     pub trades: Vec<StoredTrade<Execution>>,
     pub sets: Vec<StoredSets>,
-    /// In the order in which they were placed, each as it was last reported.
+    /// In the order in which they were placed, each in its last reported state.
     pub orders: Vec<OrderRecord>,
     pub activities: Vec<Told>,
     pub settlements: Vec<StoredSettlement>,
@@ -35,11 +35,11 @@ pub struct Model {
     /// When the last request came.
     pub now: Time,
     pub rare: Rare,
-    /// What sales and burns brought to positions that are not settled yet.
+    /// Proceeds of sales and burns of positions that are not settled yet.
     sold: BTreeMap<(UserId, MarketId, bool), i128>,
 }
 
-/// Something that happened to a user; the numbers are places in the lists.
+/// An activity of a user; the numbers are positions in the lists.
 #[derive(Clone, Copy)]
 pub struct Told {
     pub user: UserId,
@@ -86,7 +86,7 @@ pub struct KeptReply {
     pub body: Vec<u8>,
 }
 
-/// What must not be missing from random days.
+/// Counts that must not stay 0 over the random days.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Rare {
     pub mints: u64,
@@ -294,7 +294,7 @@ impl Model {
             i128::from(received.units()) - i128::from(cost.units());
     }
 
-    /// What the sales of a position came to is what the exchange says when it settles.
+    /// The summed sales of a position equal the exchange's figure at its settlement.
     fn compare_sales(&mut self, settled: &exchange::change::Settled) {
         let key = (settled.user, settled.market, settled.currency == Currency::Usd);
         let sold = self.sold.remove(&key);

@@ -9,7 +9,7 @@ use crate::orders::{self, Asked};
 use crate::play::Play;
 use crate::{activities, trades};
 
-/// What is walked. Rows are known by a number that they keep.
+/// The list to walk. Each row keeps its number.
 #[derive(Clone, Debug)]
 pub enum List {
     Trades(TradeFilter),
@@ -26,7 +26,7 @@ impl List {
         }
     }
 
-    /// One page: the numbers of its rows, and the next cursor. It must equal what the judge says at this moment.
+    /// One page: the numbers of its rows, and the next cursor. It must equal the model's page at this moment.
     fn page(&self, play: &mut Play, window: Window) -> (Vec<u64>, Option<u64>) {
         let mut trial = play.trial();
         match self {
@@ -56,7 +56,7 @@ fn numbers<T>(rows: &[(u64, T)]) -> Vec<u64> {
     rows.iter().map(|(number, _)| *number).collect()
 }
 
-/// Walks from the newest row to the oldest while commands come in, and gives how many rows were seen.
+/// Walks from the newest row to the oldest while commands are applied; returns how many rows were seen.
 pub fn walk(play: &mut Play, list: &List, size: u64) -> usize {
     let at_start = list.numbers(play);
     let (mut seen, mut window) = (Vec::new(), Window::Page { page: 1, size });

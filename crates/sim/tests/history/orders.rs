@@ -1,4 +1,4 @@
-//! Orders of a user under every combination of filters, asked in the words of the API.
+//! Orders of a user under every combination of filters, queried as in the API.
 
 use api::query::OrdersQuery;
 use exchange::id::{EventId, MarketId, OrderId, OutcomeId, UserId};
@@ -84,7 +84,7 @@ pub fn matching<'a>(model: &'a Model, user: UserId, asked: &Asked) -> Vec<(u64, 
 }
 
 impl Trial<'_> {
-    /// As the handler finds them.
+    /// Like the handler.
     pub fn orders(&mut self, user: UserId, asked: &Asked, window: Window) -> Page<OrderRecord> {
         let query = OrdersQuery::parse(&asked.text(window)).expect("the words are of the API");
         let index = self.exchange.directory().find(user).expect("the user is there");
@@ -172,7 +172,7 @@ impl Trial<'_> {
         }
     }
 
-    /// Whoever asks is somebody, if without orders.
+    /// Replaces an unknown user by user 0, so that every request comes from a user in the directory.
     fn known_user(&self, user: UserId) -> UserId {
         self.exchange.directory().find(user).map_or(UserId::new(0), |_| user)
     }
@@ -194,7 +194,7 @@ impl Trial<'_> {
     }
 }
 
-/// Words of one order mostly, so that something is found; now and then of another, or of none.
+/// Mostly values of one order, so that something is found; now and then of another, or of none.
 fn asked(random: &mut Random, model: &Model, subset: u32) -> (UserId, Asked) {
     let usual = random.below(model.orders.len());
     let Some(order) = model.orders.get(usual) else {
@@ -228,7 +228,7 @@ fn asked(random: &mut Random, model: &Model, subset: u32) -> (UserId, Asked) {
     (user, asked)
 }
 
-/// Where there is no order at all.
+/// A query that matches no order.
 fn unknown(subset: u32) -> Asked {
     let asks = |bit: u32| subset & (1 << bit) != 0;
     Asked {

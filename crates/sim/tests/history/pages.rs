@@ -1,4 +1,4 @@
-//! Pages of a list that is there as a whole, by counting.
+//! Pages of a complete list, by counting.
 
 use server::history::{Page, Window};
 use sim::random::Random;
@@ -21,7 +21,7 @@ pub fn page<'a, T>(rows: &[(u64, &'a T)], window: Window) -> Page<&'a T> {
     }
 }
 
-/// Any window of a list that is about `count` long: inside it, at its ends, behind them.
+/// Any window of a list of about `count` rows: inside it, at its ends, beyond them.
 pub fn window(random: &mut Random, count: usize, number_max: u64) -> Window {
     let size = random.one_of([1, 2, 3, 7, 10, 20, 99, 100, 100]);
     if random.chance(60) {

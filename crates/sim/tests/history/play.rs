@@ -1,4 +1,4 @@
-//! A day, its history and its judge, played together.
+//! A day, its history and its model, played together.
 
 use exchange::command::Request;
 use exchange::time::Time;
@@ -45,7 +45,7 @@ impl Play {
 
     pub fn apply(&mut self, at: Time, request: &Request) {
         let (model, kept) = (&mut self.model, &mut self.kept);
-        // What is refused is a row less, for the judge as well.
+        // A refused request has no row, in the model as well.
         let _ = self.day.apply(at, request, |applied| {
             model.note(applied);
             kept.note(applied);
@@ -71,14 +71,14 @@ impl Play {
         }
     }
 
-    /// Everything so far is handed over, to be compared.
+    /// Hands everything over to history, to be compared.
     pub fn trial(&mut self) -> Trial<'_> {
         self.kept.hand_over();
         let Play { day, model, kept, random, tally, .. } = self;
         Trial { exchange: &day.exchange, model, kept, random, tally }
     }
 
-    /// The whole day is fed once more, in other groups. What history has already it must not take again.
+    /// Feeds the whole day again, in other groups. History must ignore everything that it already has.
     pub fn feed_again(&mut self) {
         let (kept, random) = (&mut self.kept, &mut self.random);
         feed(&self.day, kept, random);

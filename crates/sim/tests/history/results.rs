@@ -1,4 +1,4 @@
-//! What users have won and lost in random spans; prices in every interval; answers under idempotency keys.
+//! Profit and loss of users in random spans; prices in every interval; answers under idempotency keys.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -94,7 +94,7 @@ fn found(model: &Model, range: &CandleRange) -> FoundCandles {
 }
 
 impl Trial<'_> {
-    /// An instant of the day: of something that happened, or beside it.
+    /// An instant of the day: of an event, or near one.
     fn instant(&mut self, known: &[Time]) -> Time {
         let at = self.random.pick(known).unwrap_or(self.model.now);
         let away = self.random.one_of([0, 0, 0, 1, -1, 60_000_000, -3_600_000_000]);
@@ -111,7 +111,7 @@ impl Trial<'_> {
             let (one, other) = (self.instant(&times), self.instant(&times));
             let span = match round % 4 {
                 0 => ResultSpan { user, currency, from: Time::ZERO, to: self.model.now },
-                // Turned round, nothing lies between.
+                // A reversed span is empty.
                 1 => ResultSpan { user, currency, from: one, to: other },
                 _ => ResultSpan { user, currency, from: one.min(other), to: one.max(other) },
             };
@@ -147,7 +147,7 @@ impl Trial<'_> {
         }
     }
 
-    /// Answers are given again as long as their keys are known, and not much longer.
+    /// Answers are replayed as long as their keys are known, and not much longer.
     pub fn check_replies(&mut self) {
         let is_kept = |at: Time| at >= self.model.now - REPLIES_KEPT;
         for reply in &self.model.replies {

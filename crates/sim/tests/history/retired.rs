@@ -41,7 +41,7 @@ impl Trial<'_> {
         }
     }
 
-    /// A name, and whose it is: of a retired event, of one in memory, or of none.
+    /// A name of a retired event, of an event in memory, or of none.
     fn some_name(&mut self) -> (RetiredName, Option<Arc<RetiredEvent>>) {
         let retired = &self.model.retired;
         if retired.is_empty() || self.random.chance(20) {
@@ -162,7 +162,7 @@ impl Trial<'_> {
         filter
     }
 
-    /// Words of the titles, whole ones and the beginning of one.
+    /// Words of the titles, whole words and a prefix.
     fn some_words(&mut self) -> Vec<String> {
         let searches: [&[&str]; 5] = [&["down", "up"], &["quest"], &["q"], &["or", "do"], &["zzzzzzzz"]];
         self.random.one_of(searches).iter().map(|word| (*word).to_owned()).collect()
@@ -173,7 +173,7 @@ fn serials(set: &EventSet) -> BTreeSet<u64> {
     set.iter().map(u64::from).collect()
 }
 
-/// Whether each word stands in a text of the event; of the last one the beginning is enough.
+/// Whether each word occurs in a text of the event; for the last word a prefix is enough.
 fn has_words(words: &[String], record: &RetiredEvent) -> bool {
     let details = &record.event.details;
     let mut texts = vec![&details.title, &details.description];
@@ -199,7 +199,7 @@ fn last_active(record: &RetiredEvent) -> Option<i64> {
     listings.filter_map(|listing| listing.activity.last_hour()).max()
 }
 
-/// Read off the record, one condition after the other.
+/// Evaluated on the record, one condition after the other.
 fn admits(filter: &EventFilter, record: &RetiredEvent) -> bool {
     let event = &record.event;
     let title = event.details.title.to_lowercase();

@@ -13,7 +13,7 @@ use crate::trial::Trial;
 
 type Row = StoredTrade<Execution>;
 
-/// What a filter looks at. A pool's maker is the house, which has no order and no outcome of its own.
+/// The fields that filters use. A pool's maker is the house, which has no order and no outcome of its own.
 struct Seen {
     engine: Engine,
     id: TradeId,
@@ -74,7 +74,7 @@ impl Trial<'_> {
         got
     }
 
-    /// By number up to the page behind the last one, and by cursor.
+    /// By page number up to the page after the last one, and by cursor.
     fn walk_trades(&mut self, filter: TradeFilter) {
         let count = matching(self.model, &filter).len();
         let size = walking_size(self.random, count);
@@ -124,7 +124,7 @@ impl Trial<'_> {
     }
 }
 
-/// Values of one trade mostly, so that something is found; now and then of another, or of none.
+/// Mostly values of one trade, so that something is found; now and then of another, or of none.
 fn filter(random: &mut Random, model: &Model, subset: u32) -> TradeFilter {
     let usual = random.pick(&places(model));
     let mut pick = |bit: u32| -> Option<Option<&Row>> {
@@ -141,7 +141,7 @@ fn filter(random: &mut Random, model: &Model, subset: u32) -> TradeFilter {
     let party = usize::from(random.chance(50));
     let order = |stored: &Row| seen(&stored.trade).orders.into_iter().cycle().nth(party);
     let outcome_of = |stored: &Row| seen(&stored.trade).outcomes.into_iter().cycle().nth(party);
-    // Mostly on the side that lets the trade pass, and often its very instant.
+    // Mostly on the side that includes the trade, and often its very instant.
     let mut time = |stored: Option<&Row>, sign: i64| {
         let at = stored.map_or(model.now, |stored| stored.at);
         let away = random.one_of([0, 0, 1, 60, 900, 90_000]) * random.one_of([1, 1, 1, -1]);

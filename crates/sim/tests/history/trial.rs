@@ -1,4 +1,4 @@
-//! One comparison of a history with the judge, and how many there were.
+//! Comparisons of a history with the model, and their counts.
 
 use std::fmt::Debug;
 
@@ -10,13 +10,13 @@ use sim::random::Random;
 use crate::kept::Kept;
 use crate::model::Model;
 
-/// What was compared, and what occurred in it.
+/// Counts of comparisons and of rare cases in them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tally {
     pub comparisons: u64,
     pub rows: u64,
     pub empty: u64,
-    /// Answers with a page behind them.
+    /// Answers with a next page.
     pub continued: u64,
     pub restarts: u64,
     pub replies_forgotten: u64,
@@ -33,7 +33,7 @@ impl Tally {
     }
 }
 
-/// A state of the exchange, the history of how it came about, and the judge of both.
+/// A state of the exchange, its history, and the model of both.
 pub struct Trial<'a> {
     pub exchange: &'a Exchange,
     pub model: &'a Model,
@@ -43,7 +43,7 @@ pub struct Trial<'a> {
 }
 
 impl<'a> Trial<'a> {
-    /// Memory and what the judge knows to have retired.
+    /// Memory, and the retired events of the model.
     pub fn known(&self) -> Known<'a> {
         Known::new(
             self.exchange,

@@ -1,5 +1,5 @@
-//! Planted bugs for the checks on operators and persons: the exchange did something, or is said to have done it, that
-//! no person may do alone.
+//! Planted bugs for the checks on operators and persons: the exchange does, or claims to have done, something that no
+//! person may do alone.
 
 mod stage;
 
@@ -99,7 +99,7 @@ fn a_result_out_of_pushed_prices_that_pays_by_the_clock_is_named() {
     let mut stage = Stage::with_series([Actor::System, Actor::System]);
     stage.run(Actor::System, Command::Tick);
     let changes = [paid(stage.series_market())];
-    assert_eq!(stage.claim(Actor::System, Command::Tick, &changes), None, "a feed said both prices");
+    assert_eq!(stage.claim(Actor::System, Command::Tick, &changes), None, "both prices are from a feed");
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn a_result_that_a_pusher_did_not_propose_is_named() {
 }
 
 #[test]
-fn a_break_glass_operator_who_pays_is_named_and_one_who_makes_operators_is_not() {
+fn a_break_glass_operator_that_pays_is_named_and_may_make_operators() {
     let mut stage = Stage::new();
     stage.run(actor(2), two_required());
     let (id, name, token_hash) = (operator(9), Text::from("rescue"), Hash32::of("rescue"));
@@ -143,7 +143,7 @@ fn a_break_glass_operator_who_pays_is_named_and_one_who_makes_operators_is_not()
 }
 
 #[test]
-fn what_takes_two_persons_and_was_done_by_one_is_named() {
+fn a_command_for_two_persons_done_by_one_is_named() {
     let mut stage = Stage::new();
     stage.run(actor(2), two_required());
     let commands = [
@@ -169,7 +169,7 @@ fn what_takes_two_persons_and_was_done_by_one_is_named() {
 }
 
 #[test]
-fn fees_that_one_operator_moved_and_a_person_whom_one_made_are_named() {
+fn fees_moved_by_one_operator_and_a_person_made_by_one_are_named() {
     let (currency, amount, to) = (Currency::Usd, Money::new(1), FeesTo::House);
     let reference = || Text::from("fees");
     let command = Command::MoveFees(MoveFees { currency, amount, to, reference: reference() });

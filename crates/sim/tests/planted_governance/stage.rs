@@ -1,4 +1,4 @@
-//! An exchange with a few operators, and the books that follow it: what truly happens, and what is claimed.
+//! An exchange with a few operators, and the books that follow it: real requests, and false claims.
 
 use exchange::Exchange;
 use exchange::catalogue::{
@@ -130,7 +130,7 @@ impl Stage {
         stage
     }
 
-    /// Carries a command out, and no check may fire.
+    /// Applies a command; no check may fire.
     pub(crate) fn run(&mut self, actor: Actor, command: Command) {
         let request = Request { actor, idempotency: None, command };
         let result = self.exchange.apply(self.now, &request).expect("a request of this build");
@@ -151,7 +151,7 @@ impl Stage {
         self.run(actor(finaliser), finalise(id));
     }
 
-    /// The rule that fires when the exchange is said to have done this.
+    /// The rule that fires when the exchange claims to have done this.
     pub(crate) fn claim(&mut self, actor: Actor, command: Command, changes: &[Change]) -> Option<String> {
         let request = Request { actor, idempotency: None, command };
         let (exchange, prices, mut counts) = (&self.exchange, &self.prices, Counts::default());
@@ -160,7 +160,7 @@ impl Stage {
         followed.err().map(|failure| failure.rule)
     }
 
-    /// A proposal that the exchange is said to have taken.
+    /// A proposal that the exchange claims to have accepted.
     pub(crate) fn claim_proposed(&mut self, by: u128, id: u128, command: Command) {
         let (subject, evidence) = (Subject::Command(Box::new(command)), Evidence::default());
         let propose = Command::Propose(Propose { id: ProposalId::new(id), subject, evidence });
@@ -168,7 +168,7 @@ impl Stage {
         assert_eq!(named, None, "a proposal alone breaks nothing");
     }
 
-    /// The rule that fires when `by` is said to have finalised a verdict that paid.
+    /// The rule that fires when `by` allegedly finalised a verdict that paid.
     pub(crate) fn claim_payout(&self, by: u128, id: u128) -> Option<String> {
         let changes = [step(id, ProposalStep::Finalised), paid(MarketId::new(1))];
         self.clone().claim(actor(by), finalise(id), &changes)

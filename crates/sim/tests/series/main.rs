@@ -1,6 +1,6 @@
-//! A series through 200 intervals of simulated time: downtime, restarts, stale feeds, disagreeing feeds, prices from the
-//! future and prices that come too late. `plan.rs` makes the weather, `story.rs` plays it on the real exchange,
-//! `model.rs` says from the log alone what must have come of it.
+//! A series through 200 intervals of simulated time: downtime, restarts, stale feeds, disagreeing feeds, prices from
+//! the future and late prices. `plan.rs` generates the scenario, `story.rs` runs it on the real exchange, `model.rs`
+//! computes the expected result from the log alone.
 
 mod model;
 mod plan;
@@ -35,7 +35,7 @@ fn run_all(engine: Engine) {
     for interval in INTERVALS {
         tally = tally + run(0..12, interval, engine);
     }
-    // What never happens is not tested.
+    // Every case must have occurred.
     let Tally { made, missed, stale, disagreeing, resolved, left, restarts, late, up, down } = tally;
     assert!(made > 3_000 && resolved > 2_000, "{tally:?}");
     assert!(missed > 100 && stale > 500 && disagreeing > 50 && left > 200, "{tally:?}");
@@ -43,11 +43,11 @@ fn run_all(engine: Engine) {
 }
 
 #[test]
-fn two_hundred_intervals_on_books_give_the_events_and_results_that_the_log_of_prices_says() {
+fn two_hundred_intervals_on_books_give_the_events_and_results_of_the_model() {
     run_all(Engine::Clob);
 }
 
 #[test]
-fn two_hundred_intervals_on_pools_give_the_events_and_results_that_the_log_of_prices_says() {
+fn two_hundred_intervals_on_pools_give_the_events_and_results_of_the_model() {
     run_all(Engine::Amm);
 }

@@ -1,5 +1,5 @@
-//! What must have come of a run, out of the log of what was sequenced when: no state, no timers, no memory that is ever
-//! cleared. Slow and plain on purpose; it shares nothing with the exchange but the words.
+//! The expected result of a run, computed from the log of sequenced requests: no state, no timers, no memory that is
+//! ever cleared. Slow and plain on purpose; it shares no code with the exchange.
 
 use std::ops::Add;
 
@@ -14,7 +14,7 @@ pub struct Logged {
     pub price: Option<(usize, i64, Time)>,
 }
 
-/// What an interval should have come to.
+/// The expected result of an interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
     NotMade,
@@ -33,7 +33,7 @@ pub enum Expected {
     },
 }
 
-/// How often what happened.
+/// Counts of each result.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tally {
     pub made: u32,
@@ -43,7 +43,7 @@ pub struct Tally {
     pub resolved: u32,
     pub left: u32,
     pub restarts: u32,
-    /// Made by a node that came back within the ten seconds.
+    /// Made by a node that was up again within the ten seconds.
     pub late: u32,
     pub up: u32,
     pub down: u32,
@@ -82,7 +82,7 @@ impl Model<'_> {
         self.log.iter().position(|logged| logged.at >= instant)
     }
 
-    /// The first request that finds a boundary over.
+    /// The first request after a boundary.
     fn first_after(&self, boundary: Time) -> Option<usize> {
         self.first_from(boundary + Span::MICROSECOND)
     }
@@ -113,7 +113,7 @@ impl Model<'_> {
         }
     }
 
-    /// Somebody was there within ten seconds of the start.
+    /// Whether a request was sequenced within ten seconds of the start.
     fn was_up(&self, start: Time) -> bool {
         self.first_after(start).is_some_and(|first| self.log[first].at - start <= Span::seconds(10))
     }
@@ -154,8 +154,8 @@ impl Model<'_> {
         }
     }
 
-    /// What an alert about a boundary may say. One that nobody saw can be two things: an interval that was missed, and
-    /// the end of one that was not.
+    /// Whether an alert about a boundary is justified. A boundary without a request can have two: a missed interval,
+    /// and the end of an interval that was not missed.
     pub fn may_alert(&self, boundary: Time, reason: SeriesAlert) -> bool {
         match reason {
             SeriesAlert::Missed => !self.was_up(boundary),
@@ -163,7 +163,7 @@ impl Model<'_> {
         }
     }
 
-    /// What an operator must have been told once about a boundary that somebody saw.
+    /// The alert that must exist exactly once for a boundary at which the node was up.
     pub fn must_alert(&self, boundary: Time) -> Option<SeriesAlert> {
         if self.was_up(boundary) { self.value_at(boundary).err() } else { None }
     }

@@ -1,6 +1,6 @@
-//! The weather of a run: which prices come when and from whom, who trades, when the node sleeps, restarts, takes a snapshot.
+//! The scenario of a run: prices with their times and sources, trades, downtimes, restarts, snapshots.
 //!
-//! Everything follows from the seed. Nothing here says what should come of it.
+//! Everything follows from the seed. Nothing here computes an expected result.
 
 use exchange::catalogue::{
     AssetPrice, Automation, Engine, Interval, MarketDetails, NewSeries, SeriesCategory,
@@ -19,13 +19,13 @@ pub const BEGIN: Time = Time::from_seconds(1_767_225_600);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Deed {
-    /// A source says a price that it saw at another time.
+    /// A price that a source saw at another time.
     Price {
         source: usize,
         value: i64,
         seen: Time,
     },
-    /// A price of another asset, which is nobody's business here.
+    /// A price of another asset, which must have no effect.
     OtherAsset {
         value: i64,
     },
@@ -38,7 +38,7 @@ pub enum Deed {
     Restart,
 }
 
-/// The node is gone between these two instants.
+/// The node is down between these two instants.
 #[derive(Clone, Copy, Debug)]
 pub struct Sleep {
     pub from: Time,
@@ -51,11 +51,11 @@ pub struct Plan {
     pub length: i64,
     pub deeds: Vec<(Time, Deed)>,
     pub sleeps: Vec<Sleep>,
-    /// How late a tick comes, one after the other.
+    /// The delays of the ticks, in turn.
     pub lags: Vec<i64>,
 }
 
-/// What is wrong with the prices of a boundary.
+/// The defect of the prices at a boundary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Fine,
@@ -100,7 +100,7 @@ impl Plan {
         self.deeds.push((at, Deed::Price { source, value, seen }));
     }
 
-    /// What is said around a boundary. What is of no use has another value, so that using it would show.
+    /// Adds prices around a boundary. Prices that must not count have other values, so that using one would show.
     fn prices(&mut self, random: &mut Random, boundary: Time, price: i64) {
         let kind = match random.below(20) {
             0 => Kind::AtTolerance,
@@ -116,7 +116,7 @@ impl Plan {
         let within = price * i64::from(TOLERANCE_PPM) / 1_000_000;
         let sign = random.one_of([-1, 1]);
         for source in 0..2 {
-            // Old news that must not count: too old, or overtaken.
+            // Prices that must not count: too old, or replaced by a newer one.
             let old = random.between(60, 110);
             self.price(before(old), source, price + random.between(1, 90) * 1_000_000, before(old));
             let value = match (kind, source) {
@@ -169,7 +169,7 @@ impl Plan {
         }
     }
 
-    /// Stops, most of them over a boundary, and takes out what nobody was there to hear.
+    /// Adds downtimes, most of them over a boundary, and removes all deeds during them.
     fn sleep(&mut self, random: &mut Random) {
         let span = self.span().micros();
         let mut number = 1;

@@ -1,5 +1,5 @@
-//! Plays a plan on the real exchange the way a node does: ticks when something is due, restarts out of a snapshot and the
-//! journal behind it. Then compares what came of it with the model.
+//! Runs a plan on the real exchange like a node: ticks when something is due, restarts from a snapshot and the
+//! journal after it. Then compares the result with the model.
 
 use std::collections::BTreeMap;
 
@@ -27,9 +27,9 @@ const PEOPLE: [u128; 2] = [1, 2];
 #[derive(Debug)]
 pub struct Story {
     exchange: Exchange,
-    /// Requests as the journal keeps them.
+    /// The requests in the journal.
     journal: Vec<(Time, Vec<u8>)>,
-    /// A snapshot, and how much of the journal is in it.
+    /// A snapshot, and the number of requests in it.
     snapshot: (usize, Vec<u8>),
     log: Vec<Logged>,
     settled: BTreeMap<MarketId, Vec<Settled>>,
@@ -67,7 +67,7 @@ impl Story {
             story.run_until(*at);
             story.act(*at, *deed, plan);
         }
-        // The last minute is over, and the interval behind the last is not.
+        // The last minute is over, and the interval after the last is not.
         let end = plan.start(plan.length) + Span::seconds(300);
         story.run_until(end);
         story.send(end.max(story.exchange.now()), Actor::System, Command::Tick);
@@ -106,7 +106,7 @@ impl Story {
 
     fn open(&mut self, plan: &Plan) {
         let at = BEGIN + Span::seconds(1);
-        // The story is read out of memory at its end, so no event may leave it.
+        // The story is read from memory at its end, so no event may be retired.
         let policy = Policy { retire_after_seconds: 3_650 * 24 * 3_600, ..Policy::default() };
         self.system(at, Command::SetPolicy(policy));
         self.system(at, Command::CreateSeries(plan.terms.clone()));
@@ -146,7 +146,7 @@ impl Story {
         }
     }
 
-    /// Ticks for what is due before an instant, each a little late, as the writer does when nobody else comes.
+    /// Ticks for everything due before an instant, each a little late, as the writer does without requests.
     fn run_until(&mut self, until: Time) {
         while let Some(due) = self.exchange.next_due().filter(|due| *due < until) {
             let lag = self.lags[self.journal.len() % self.lags.len()];
@@ -167,7 +167,7 @@ impl Story {
         }
     }
 
-    /// The state is gone; the snapshot and what the journal has behind it bring it back.
+    /// Drops the state and restores it from the snapshot and the rest of the journal.
     fn restart(&mut self) {
         let (known, bytes) = &self.snapshot;
         let mut back = decode_snapshot(bytes).expect("a snapshot");
@@ -209,7 +209,7 @@ impl Story {
 
     /// One buys YES and the other NO, on either engine.
     fn trade(&mut self, at: Time, start: Time, currency: Currency, plan: &Plan) {
-        // What is due fires first, as it would by the order itself.
+        // Due timers fire first, as the order itself would make them.
         self.system(at, Command::Tick);
         let Some(event) = self.event(plan, start).filter(|event| event.status == Status::Open) else {
             return;
@@ -277,7 +277,7 @@ impl Story {
         self.pay_what_is_left()
     }
 
-    /// What came of an event, and whether its money went where it should.
+    /// The result of an event. Also checks its payouts.
     fn outcome(&self, event: &Event) -> Result<Expected, String> {
         let catalogue = self.exchange.catalogue();
         let market = catalogue.market(event.markets[0]);
@@ -309,7 +309,7 @@ impl Story {
         Ok(Expected::Resolved { threshold, close, up: winner == Outcome::Yes })
     }
 
-    /// Each alert has its reason, and each interval that has no event although the clock was there has its alert.
+    /// Each alert has its reason, and each interval without an event during uptime has its alert.
     fn judge_alerts(&self, plan: &Plan, model: &Model<'_>) -> Result<(), String> {
         for (at, reason) in &self.alerts {
             if !model.may_alert(*at, *reason) {
@@ -322,13 +322,13 @@ impl Story {
             let told =
                 self.alerts.iter().filter(|alert| Some(**alert) == reason.map(|reason| (start, reason)));
             if told.count() != usize::from(reason.is_some()) {
-                return Err(format!("interval {number} should have been told once: {reason:?}"));
+                return Err(format!("interval {number} should have one alert: {reason:?}"));
             }
         }
         Ok(())
     }
 
-    /// An operator decides what the clock could not; then no series market owes anybody anything.
+    /// An operator decides the remaining events; then no series market owes anything.
     fn pay_what_is_left(&mut self) -> Result<(), String> {
         let at = self.exchange.now();
         let events: Vec<Event> = self.exchange.catalogue().events().map(|(_, event)| event.clone()).collect();

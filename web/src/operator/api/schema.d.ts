@@ -1175,7 +1175,7 @@ export interface components {
         CancelledOrders: {
             cancelled: number;
         };
-        /** @description What an operator may do from now on. */
+        /** @description The new role of an operator. */
         ChangeRole: {
             role: components["schemas"]["Role"];
         };
@@ -1313,7 +1313,7 @@ export interface components {
             /** @description YES shares of all markets, free and held together. */
             yesShares: components["schemas"]["Shares"];
         };
-        /** @description What is to be different in a draft; what is left out stays. */
+        /** @description Changes to a draft; fields that are left out stay. */
         EditEvent: {
             additionalContext?: string | null;
             category?: string | null;
@@ -1330,7 +1330,7 @@ export interface components {
             subcategory?: string | null;
             title?: string | null;
         };
-        /** @description What is to be different in a market of a draft. */
+        /** @description Changes to a market of a draft. */
         EditMarket: {
             feePercentage?: components["schemas"]["Percent"] | null;
             image128Url?: string | null;
@@ -1358,7 +1358,7 @@ export interface components {
              */
             commandId?: string | null;
             /**
-             * @description What kind of failure it was: `error`.
+             * @description The kind of failure: `error`.
              * @enum {string}
              */
             error: "bad_request" | "unauthorized" | "invalid_signature" | "timestamp_expired" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "payload_too_large" | "unsupported_media_type" | "unprocessable_entity" | "rate_limit" | "internal_server_error" | "service_unavailable";
@@ -1604,7 +1604,7 @@ export interface components {
             volume: components["schemas"]["Money"];
             yesPrice: components["schemas"]["UnitPrice"];
         };
-        /** @description What backs the shares of one market in one currency. */
+        /** @description The backing of the shares of one market in one currency. */
         MarketBacking: {
             /** @description As many YES as NO, and collateral for all of them. */
             backed: boolean;
@@ -1675,7 +1675,7 @@ export interface components {
         MoveFees: {
             amount: components["schemas"]["Money"];
             currency: components["schemas"]["Currency"];
-            /** @description What stands for this payment elsewhere. Each is taken once. */
+            /** @description The payment's reference in another system. Each is taken once. */
             reference: string;
             to: components["schemas"]["FeesTo"];
         };
@@ -1693,7 +1693,7 @@ export interface components {
         OperatorState: {
             breakGlassAt?: components["schemas"]["Timestamp"] | null;
             createdAt: components["schemas"]["Timestamp"];
-            /** @description What was credited and debited today, in UTC. */
+            /** @description Credits and debits of today, in UTC. */
             movedToday: components["schemas"]["Sum"][];
             name: string;
             /**
@@ -1750,7 +1750,7 @@ export interface components {
         /** @description A request for a new password that an operator may approve. */
         PasswordResetRow: {
             approved: boolean;
-            /** @description What the person reads from their page. */
+            /** @description The code that the person reads from their page. */
             code: string;
             email: string;
             expiresAt: components["schemas"]["Timestamp"];
@@ -1775,7 +1775,7 @@ export interface components {
             reason?: string | null;
             verdict: components["schemas"]["Verdict"];
         };
-        /** @description What one market would pay in one currency. Those with nothing in them are left out. */
+        /** @description The payout of one market in one currency. Those with nothing in them are left out. */
         Payout: {
             currency: components["schemas"]["Currency"];
             eventSlug: string;
@@ -1793,10 +1793,10 @@ export interface components {
             toUsers: components["schemas"]["Money"];
             /** Format: int64 */
             winners: number;
-            /** @description What a share of YES pays, as a part of what it can pay; NO pays the rest. */
+            /** @description The payout of a YES share, as a part of the most that a share can pay; NO pays the rest. */
             yesPrice: components["schemas"]["UnitPrice"];
         };
-        /** @description What a verdict would pay. Nothing has happened. */
+        /** @description The payouts that a verdict would cause. Nothing has happened. */
         PayoutPreview: {
             payouts: components["schemas"]["Payout"][];
             /** @description All that is paid, the house's part included. */
@@ -1808,7 +1808,7 @@ export interface components {
          * @example 92.38
          */
         Percent: number;
-        /** @description What operators may do alone. */
+        /** @description The venue's policy. */
         PolicyState: {
             dayMax: components["schemas"]["Amounts"];
             entryMax: components["schemas"]["Amounts"];
@@ -1827,7 +1827,7 @@ export interface components {
          * @example 0.65
          */
         Price: number;
-        /** @description What one source said. */
+        /** @description A price from one source. */
         PriceSample: {
             /** @description When the journal stamped it. */
             recordedAt: components["schemas"]["Timestamp"];
@@ -1879,11 +1879,11 @@ export interface components {
             verdict?: components["schemas"]["Verdict"] | null;
         };
         /**
-         * @description What a proposal is about.
+         * @description The subject of a proposal.
          * @enum {string}
          */
         ProposalType: "resolution" | "game_result" | "command";
-        /** @description What waits to be finalised or withdrawn. */
+        /** @description The proposals that wait to be finalised or withdrawn. */
         Proposals: {
             proposals: components["schemas"]["ProposalState"][];
         };
@@ -1915,19 +1915,19 @@ export interface components {
             proposedBy: components["schemas"]["Author"];
             verdict: components["schemas"]["Verdict"];
         };
-        /** @description What an asset is worth. */
+        /** @description A price of an asset. */
         PushPrice: {
             /** @description Who says so; `push` if left out. */
             source?: string | null;
             sourceTime?: components["schemas"]["Timestamp"] | null;
             value: components["schemas"]["AssetPrice"];
         };
-        /** @description What happened. */
+        /** @description The winning outcome. */
         ResolveMarket: {
             outcome: components["schemas"]["OutcomeSide"];
         };
         /**
-         * @description What an operator may do: look; run the venue; also approve, and appoint others.
+         * @description An operator's role: look; run the venue; also approve, and appoint others.
          * @enum {string}
          */
         Role: "viewer" | "operator" | "approver";
@@ -1972,7 +1972,7 @@ export interface components {
             price: components["schemas"]["Price"];
         };
         /**
-         * @description What a series is about.
+         * @description The subject of a series.
          * @enum {string}
          */
         SeriesCategory: "CRYPTO" | "CURRENCY" | "FINANCE";
@@ -1982,7 +1982,7 @@ export interface components {
         };
         /** @description Something that makes an event at every interval. */
         SeriesState: {
-            /** @description What an operator should look at, the newest first. */
+            /** @description Alerts for an operator, the newest first. */
             alerts: components["schemas"]["Alert"][];
             assetSymbol: string;
             category: components["schemas"]["SeriesCategory"];
@@ -2007,14 +2007,14 @@ export interface components {
              */
             tolerancePpm: number;
         };
-        /** @description What an event of a series is decided by. */
+        /** @description The values that decide an event of a series. */
         SeriesValues: {
             /** @example BTC */
             assetSymbol: string;
-            /** @description What `closeValue` was taken from. */
+            /** @description The samples behind `closeValue`. */
             closeSamples: components["schemas"]["PriceSample"][];
             closeValue?: components["schemas"]["AssetPrice"] | null;
-            /** @description What `threshold` was taken from: a sample of each source that counts, the leading one first. */
+            /** @description The samples behind `threshold`: one of each source that counts, the leading one first. */
             openSamples: components["schemas"]["PriceSample"][];
             seriesSlug: string;
             threshold?: components["schemas"]["AssetPrice"] | null;
@@ -2023,7 +2023,7 @@ export interface components {
         SetCancelOnly: {
             on: boolean;
         };
-        /** @description What operators may do alone; what is left out stays. */
+        /** @description A new policy; fields that are left out stay. */
         SetPolicy: {
             dayMax?: components["schemas"]["Amounts"] | null;
             entryMax?: components["schemas"]["Amounts"] | null;
@@ -2037,7 +2037,7 @@ export interface components {
              * @description How long a resolved or cancelled event stays in memory.
              */
             retireAfterSeconds?: number | null;
-            /** @description Whoever finalises is an approver and not who proposed. */
+            /** @description A proposal must be finalised by an approver who did not propose it. */
             twoRequired?: boolean | null;
         };
         /** @description The fee and the minimums of orders to come; what is left out stays. */
@@ -2123,7 +2123,7 @@ export interface components {
         Transfer: {
             amount: components["schemas"]["Money"];
             currency: components["schemas"]["Currency"];
-            /** @description What stands for this payment elsewhere. Each is taken once, so trying again is safe. */
+            /** @description The payment's reference in another system. Each is taken once, so trying again is safe. */
             reference: string;
         };
         /**
@@ -2233,7 +2233,7 @@ export interface components {
             yesPrice?: components["schemas"]["UnitPrice"] | null;
         };
         /**
-         * @description What became of a verdict that was proposed.
+         * @description How a proposed verdict ended.
          * @enum {string}
          */
         VerdictEnding: "finalised" | "withdrawn" | "overtaken";

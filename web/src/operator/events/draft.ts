@@ -7,7 +7,7 @@ import { type AmountTexts, readAmount, readAmounts, textsOf } from '../state/amo
 import { fromField, toField } from '../state/dates'
 
 export interface MarketDraft {
-  /** Empty for one that does not exist yet. */
+  /** Empty for a draft that does not exist yet. */
   marketId: string
   title: string
   yesLabel: string

@@ -19,7 +19,7 @@ test('all well, nothing to say', () => {
   expect(alertsOf({ ...seen, assets })).toEqual([])
 })
 
-test('a feed that fails or falls silent is grave, one that a person pushes is not', () => {
+test('a failing or silent feed is grave, a silent pushed feed is not', () => {
   const assets = {
     feeds: [feed('2035-01-01T11:00:00Z'), feed('2035-01-01T11:59:59Z', 'http', 'timed out'), feed('', 'push')],
     assets: [],

@@ -47,7 +47,7 @@ export function alertsOf({ status, series, assets, closedEvents, resets, now }: 
     const name = `${feed.name} for ${feed.symbol}`
     if (feed.lastError)
       found.push({ grave: true, title: `A feed fails: ${name}`, detail: feed.lastError, address: '/series?tab=feeds' })
-    // Nobody expects a price from a person every minute.
+    // Pushed prices come by hand, at any interval.
     else if (feed.kind !== 'push' && (heard === null || now - heard > FRESH_MILLISECONDS))
       found.push({
         grave: true,

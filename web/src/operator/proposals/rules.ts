@@ -69,7 +69,7 @@ export function bySeries(proposals: readonly ProposalState[]): { slug: string; r
   return [...found].map(([slug, results]) => ({ slug, results }))
 }
 
-/** Whether one person may pay at once, without anybody else and without a delay. */
+/** Whether one person may pay at once, without a second person and without a delay. */
 export function paysAtOnce(policy: PolicyState | undefined): boolean {
   return !!policy && !policy.twoRequired && policy.resolutionDelaySeconds === 0
 }

@@ -27,14 +27,14 @@ async function ask(method: 'GET' | 'POST' | 'DELETE', body?: unknown): Promise<a
   return answer
 }
 
-// Undefined: not asked yet. Null: nobody.
+// Undefined: not loaded yet. Null: not signed in.
 let operator = $state.raw<Operator | null | undefined>()
 
 export const session = {
   get operator() {
     return operator
   },
-  /** Whether somebody of this rank may do it. The exchange decides; this only spares people buttons that it would refuse. */
+  /** Whether the operator has at least this role. The exchange decides; this only hides buttons that it would refuse. */
   may(least: Role): boolean {
     return !!operator && RANK[operator.role] >= RANK[least]
   },

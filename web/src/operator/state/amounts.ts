@@ -1,4 +1,4 @@
-// Amounts that somebody types, one field for each currency; and amounts that are so large that they stand for none.
+// Typed amounts, one field for each currency; and amounts so large that they mean "no cap".
 import { carrier, type Decimal, parseInput, text, units } from '../../shared/numbers/decimal'
 import { type Currency, money } from '../../shared/numbers/format'
 import type { Amounts } from '../api/types'
@@ -6,7 +6,7 @@ import type { Amounts } from '../api/types'
 export const CURRENCIES: readonly Currency[] = ['USD', 'NGN']
 export type AmountTexts = Record<Currency, string>
 
-/** More than all money of a currency can ever be: nobody set a cap. */
+/** More than all money of a currency can ever be: no cap is set. */
 const NO_CAP = 4_611_686_018_427n * 1_000_000n
 
 export function isCap(value: Decimal): boolean {

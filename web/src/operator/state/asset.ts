@@ -1,4 +1,4 @@
-// The price of an asset, in whatever it is quoted in: two places where it is large, all of them where it is small.
+// The price of an asset, without a currency: two decimals for large prices, up to six for small ones.
 import { type Decimal, ONE, units } from '../../shared/numbers/decimal'
 import { shares } from '../../shared/numbers/format'
 

@@ -1,4 +1,4 @@
-// Reads again and again while somebody looks. A tab in the background asks nothing; coming back asks at once.
+// Polls while the tab is visible. A background tab does not poll; returning to it polls at once.
 
 export function poll(read: () => void, milliseconds: number): () => void {
   read()

@@ -1,4 +1,4 @@
-// How the venue is, read every two seconds while somebody is signed in: one reading serves the overview, the bar that warns on
+// The venue's status, polled every two seconds while an operator is signed in: one poll serves the overview, the warning bar on
 // every page, and the count beside the proposals.
 import { answer } from '../../shared/api/client'
 import { Resource } from '../../shared/state/resource.svelte'

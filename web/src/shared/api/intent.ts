@@ -21,7 +21,7 @@ interface Outcome<Data> {
   response: Response
 }
 
-/** Sends a write, and again where nobody knows whether it arrived. */
+/** Sends a write, and retries it with the same key if its outcome is unknown. */
 export async function submit<Data>(
   send: (headers: { 'Idempotency-Key': string }) => Promise<Outcome<Data>>,
   intent = newIntent(),

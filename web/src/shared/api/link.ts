@@ -1,4 +1,4 @@
-// Links that somebody else wrote. Only plain web addresses become links; everything else stays text.
+// Links in untrusted text. Only plain web addresses become links; everything else stays text.
 
 export function safeLink(text: string | undefined): string | null {
   if (!text) return null

@@ -927,7 +927,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description What a read of an account's changes answers. */
+        /** @description The response to a read of an account's changes. */
         AccountChangeList: {
             /** @description A snapshot alone, or deltas. */
             changes: components["schemas"]["ChangeMessage_AccountChanges"][];
@@ -1086,7 +1086,7 @@ export interface components {
          */
         ActivityStatus: "OPEN" | "PARTIAL_FILLED" | "FILLED" | "CANCELLED" | "REJECTED" | "EXPIRED";
         /**
-         * @description What happened, in the list of activities.
+         * @description The type of an activity.
          * @enum {string}
          */
         ActivityType: "BUY_MARKET_ORDER_CREATED" | "SELL_MARKET_ORDER_CREATED" | "BUY_TRADE_FILL" | "SELL_TRADE_FILL" | "BUY_LIMIT_ORDER_CREATED" | "BUY_LIMIT_ORDER_CANCELLED" | "BUY_LIMIT_ORDER_EXPIRED" | "SELL_LIMIT_ORDER_CREATED" | "SELL_LIMIT_ORDER_CANCELLED" | "SELL_LIMIT_ORDER_EXPIRED" | "PAYOUT_WIN" | "PAYOUT_LOSS" | "BUY_REFUND" | "MINT" | "BURN";
@@ -1099,7 +1099,7 @@ export interface components {
         };
         /** @description An order that traded against a pool. */
         AmmOrder: {
-            /** @description What the wallet moved by. */
+            /** @description The amount by which the wallet changed. */
             amount: components["schemas"]["Money"];
             avgFillPrice: components["schemas"]["UnitPrice"];
             clientOrderId?: string;
@@ -1170,7 +1170,7 @@ export interface components {
         AssetPrice: number;
         /** @description A request whose signature was checked and found right. */
         AuthCheck: {
-            /** @description What was hashed for this body. */
+            /** @description The hash of this body, as the signed text contains it. */
             bodyHash: string;
             /**
              * Format: int64
@@ -1205,14 +1205,14 @@ export interface components {
         BatchAmend: {
             items: components["schemas"]["Amendment"][];
         };
-        /** @description What became of a batch of amendments. */
+        /** @description The results of a batch of amendments. */
         BatchAmendResponse: {
             /** @description Always CLOB. */
             engine: components["schemas"]["Engine"];
             results: components["schemas"]["BatchAmendResult"][];
             summary: components["schemas"]["Summary"];
         };
-        /** @description What became of one amendment. */
+        /** @description The result of one amendment. */
         BatchAmendResult: {
             error?: components["schemas"]["ItemError"];
             /** Format: int32 */
@@ -1226,14 +1226,14 @@ export interface components {
         BatchCancel: {
             orderIds: string[];
         };
-        /** @description What became of a batch of cancellations. */
+        /** @description The results of a batch of cancellations. */
         BatchCancelResponse: {
             /** @description Always CLOB. */
             engine: components["schemas"]["Engine"];
             results: components["schemas"]["BatchCancelResult"][];
             summary: components["schemas"]["Summary"];
         };
-        /** @description What became of one cancellation. */
+        /** @description The result of one cancellation. */
         BatchCancelResult: {
             error?: components["schemas"]["ItemError"];
             /** Format: uuid */
@@ -1244,14 +1244,14 @@ export interface components {
         BatchPlace: {
             orders: components["schemas"]["PlaceOrder"][];
         };
-        /** @description What became of a batch of placements. */
+        /** @description The results of a batch of placements. */
         BatchPlaceResponse: {
             /** @description Always CLOB. */
             engine: components["schemas"]["Engine"];
             results: components["schemas"]["BatchPlaceResult"][];
             summary: components["schemas"]["Summary"];
         };
-        /** @description What became of one placement. */
+        /** @description The result of one placement. */
         BatchPlaceResult: {
             clientOrderId?: string;
             error?: components["schemas"]["ItemError"];
@@ -1260,7 +1260,7 @@ export interface components {
             order?: components["schemas"]["ClobOrder"];
             success: boolean;
         };
-        /** @description What rests for one outcome. */
+        /** @description The resting orders of one outcome. */
         Book: {
             /** @description The lowest first. */
             asks: components["schemas"]["BookLevel"][];
@@ -1296,7 +1296,7 @@ export interface components {
             operationId: string;
             outcome1Price: components["schemas"]["UnitPrice"];
             outcome2Price: components["schemas"]["UnitPrice"];
-            /** @description What was paid for them. */
+            /** @description The money paid for them. */
             proceeds: components["schemas"]["Money"];
             /** @description Pairs. */
             quantity: components["schemas"]["Shares"];
@@ -1317,12 +1317,12 @@ export interface components {
              */
             seconds: number;
         };
-        /** @description What the dead man's switch is set to. */
+        /** @description The setting of the dead man's switch. */
         CancelAfterResponse: {
             /** @description When everything that rests is cancelled; empty while the switch is off. */
             cancelAt: components["schemas"]["OptionalDate"];
         };
-        /** @description What to cancel. All conditions must hold; an empty object, or no body at all, means everything. */
+        /** @description Which orders to cancel. All conditions must hold; an empty object, or no body at all, means all orders. */
         CancelAll: {
             currency?: components["schemas"]["Currency"];
             /** Format: uuid */
@@ -1484,23 +1484,23 @@ export interface components {
         ChangedResolution: {
             /** @description The last verdict on the event that was carried out or withdrawn. */
             lastVerdict?: components["schemas"]["PastVerdict"];
-            /** @description What waits to be finalised or withdrawn for the event. */
+            /** @description The event's proposed verdict, until it is finalised or withdrawn. */
             proposal?: components["schemas"]["ProposedVerdict"];
             resolvedOutcome?: components["schemas"]["OutcomeSide"];
             settledAt: components["schemas"]["OptionalDate"];
-            /** @description What a share of YES was paid, as a part of what a share can pay; NO was paid the rest. Once settled. */
+            /** @description The payout of a YES share, as a part of the most that a share can pay; NO was paid the rest. Once settled. */
             yesPayout?: components["schemas"]["UnitPrice"];
         };
         /** @description The money of one currency. */
         ChangedWallet: {
             availableBalance: components["schemas"]["Money"];
             currency: components["schemas"]["Currency"];
-            /** @description What resting orders hold. */
+            /** @description Held for resting orders. */
             pendingBalance: components["schemas"]["Money"];
         };
         /** @description An order in an order book. */
         ClobOrder: {
-            /** @description What was asked for. */
+            /** @description The requested amount. */
             amount: components["schemas"]["Money"];
             /** @description Without the fee; 0 when nothing has filled. */
             avgFillPrice: components["schemas"]["UnitPrice"];
@@ -1528,7 +1528,7 @@ export interface components {
             price: components["schemas"]["Price"];
             /** @description Shares that filled. */
             quantity: components["schemas"]["Shares"];
-            /** @description What rests; 0 when the order is closed. */
+            /** @description The resting size; 0 when the order is closed. */
             remainingSize: components["schemas"]["Shares"];
             side: components["schemas"]["Side"];
             size: components["schemas"]["Shares"];
@@ -1595,7 +1595,7 @@ export interface components {
              */
             commandId?: string | null;
             /**
-             * @description What kind of failure it was: `error`.
+             * @description The kind of failure: `error`.
              * @enum {string}
              */
             error: "bad_request" | "unauthorized" | "invalid_signature" | "timestamp_expired" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "payload_too_large" | "unsupported_media_type" | "unprocessable_entity" | "rate_limit" | "internal_server_error" | "service_unavailable";
@@ -1691,7 +1691,7 @@ export interface components {
             /** @description Whether the caller watches it; false without `X-Public-Key`. */
             userWatchlisted: boolean;
         };
-        /** @description The same for one event. */
+        /** @description Profit and loss of one event. */
         EventPnl: {
             currency: components["schemas"]["Currency"];
             /** Format: uuid */
@@ -1785,7 +1785,7 @@ export interface components {
          * @enum {string}
          */
         HistoryPeriod: "12H" | "24H" | "1W" | "1M" | "1Y";
-        /** @description What its owner needs to find an account in the published root. */
+        /** @description The data with which its owner finds an account in the published root. */
         InclusionProof: {
             /** @description Time of that command's frame. */
             at: components["schemas"]["Timestamp"];
@@ -1866,7 +1866,7 @@ export interface components {
             /** Format: uuid */
             userId: string;
         };
-        /** @description What is held of one market in one currency. */
+        /** @description Shares of one market in one currency. */
         LeafPosition: {
             currency: components["schemas"]["Currency"];
             /** Format: uuid */
@@ -1908,7 +1908,7 @@ export interface components {
          * @example 0.65
          */
         LimitPrice: number;
-        /** @description What a market pays to those who quote in it. */
+        /** @description The reward that a market pays to traders who quote in it. */
         LiquidityReward: {
             /** Format: uuid */
             configId: string;
@@ -1960,7 +1960,7 @@ export interface components {
             /** Format: password */
             password: string;
         };
-        /** @description What part of the fees a market gives back to makers. */
+        /** @description The part of the fees that a market gives back to makers. */
         MakerRebate: {
             /** Format: uuid */
             configId: string;
@@ -2008,7 +2008,7 @@ export interface components {
             marketThresholdRange?: string;
             /** @description In the currency that is shown. */
             minimumOrderAmount: components["schemas"]["Money"];
-            /** @description What one NO share costs now; 0 if none is offered. */
+            /** @description The price of one NO share now; 0 if none is offered. */
             noBuyPrice: components["schemas"]["UnitPrice"];
             /** Format: uuid */
             outcome1Id: string;
@@ -2024,7 +2024,7 @@ export interface components {
             propDirection?: components["schemas"]["PropDirection"];
             propLine?: components["schemas"]["PropLine"];
             propTeam?: components["schemas"]["PropTeam"] | null;
-            /** @description What a YES share paid: 1, 0, or between them when the market was cancelled. 0 until then. */
+            /** @description The payout of a YES share: 1, 0, or between them when the market was cancelled. 0 until then. */
             resolutionPrice: components["schemas"]["UnitPrice"];
             /**
              * @description `YES` or `NO`, empty until resolved.
@@ -2043,10 +2043,10 @@ export interface components {
              * @example 843
              */
             totalOrders: number;
-            /** @description What one YES share costs now; 0 if none is offered. */
+            /** @description The price of one YES share now; 0 if none is offered. */
             yesBuyPrice: components["schemas"]["UnitPrice"];
         };
-        /** @description What backs the shares of one market in one currency. */
+        /** @description The backing of the shares of one market in one currency. */
         MarketBacking: {
             /** @description As many YES as NO, and collateral for all of them. */
             backed: boolean;
@@ -2067,7 +2067,7 @@ export interface components {
             /** @description All there are: users', the house's and the pool's. */
             yesOutstanding: components["schemas"]["Shares"];
         };
-        /** @description What a read of a market's changes answers. */
+        /** @description The response to a read of a market's changes. */
         MarketChangeList: {
             /** @description A snapshot alone, or deltas. */
             changes: components["schemas"]["ChangeMessage_MarketChanges"][];
@@ -2090,7 +2090,7 @@ export interface components {
             priceHistory: components["schemas"]["SeriesPoint"][];
             title: string;
         };
-        /** @description What the market's outcomes cost. */
+        /** @description The prices of the market's outcomes. */
         MarketPrices: {
             noBuyPrice: components["schemas"]["UnitPrice"];
             outcome1Price: components["schemas"]["UnitPrice"];
@@ -2186,7 +2186,7 @@ export interface components {
             cost: components["schemas"]["Money"];
             createdAt: components["schemas"]["Timestamp"];
             currency: components["schemas"]["Currency"];
-            /** @description What a sale would bring now, after the fee. */
+            /** @description The proceeds of a sale now, after the fee. */
             currentValue: components["schemas"]["Money"];
             /** Format: uuid */
             id: string;
@@ -2253,7 +2253,7 @@ export interface components {
         /** @description A request for a new password was taken. Nothing says whether the email has an account. */
         PasswordResetRequested: {
             /**
-             * @description What the person reads to an operator.
+             * @description The code that the person reads to an operator.
              * @example K7RW3M
              */
             code: string;
@@ -2319,7 +2319,7 @@ export interface components {
             engine: components["schemas"]["Engine"];
             order: components["schemas"]["Order"];
         };
-        /** @description What was gained or lost over a span. */
+        /** @description Profit and loss over a span. */
         Pnl: {
             breakdown?: components["schemas"]["EventPnl"][];
             currency: components["schemas"]["Currency"];
@@ -2399,7 +2399,7 @@ export interface components {
             price: components["schemas"]["UnitPrice"];
             timestamp: components["schemas"]["Timestamp"];
         };
-        /** @description What one source said. */
+        /** @description A price from one source. */
         PriceSample: {
             /** @description When the journal stamped it. */
             recordedAt: components["schemas"]["Timestamp"];
@@ -2450,7 +2450,7 @@ export interface components {
             verdict: components["schemas"]["Verdict"];
         };
         /**
-         * @description What an order would do now; the order itself may find another market.
+         * @description The effect that an order would have now. The market may change before the order arrives.
          * @example {
          *       "amount": 99.999997,
          *       "completeFill": true,
@@ -2466,7 +2466,7 @@ export interface components {
          *     }
          */
         Quote: {
-            /** @description What the wallet would move by, the fee included. */
+            /** @description The amount by which the wallet would change, including the fee. */
             amount: components["schemas"]["Money"];
             /** @description Whether all that was asked for would fill. */
             completeFill: boolean;
@@ -2474,7 +2474,7 @@ export interface components {
             costOfShares: components["schemas"]["Money"];
             /**
              * Format: int32
-             * @description What one share pays: 1 for USD, 100 for NGN.
+             * @description The payout of one share: 1 for USD, 100 for NGN.
              */
             currencyBaseMultiplier: number;
             /** @description The price before the trade. */
@@ -2569,7 +2569,7 @@ export interface components {
             slug: string;
         };
         /**
-         * @description What a series is about.
+         * @description The subject of a series.
          * @enum {string}
          */
         SeriesCategory: "CRYPTO" | "CURRENCY" | "FINANCE";
@@ -2588,14 +2588,14 @@ export interface components {
             e: number;
             p: components["schemas"]["UnitPrice"];
         };
-        /** @description What an event of a series is decided by. */
+        /** @description The values that decide an event of a series. */
         SeriesValues: {
             /** @example BTC */
             assetSymbol: string;
-            /** @description What `closeValue` was taken from. */
+            /** @description The samples behind `closeValue`. */
             closeSamples: components["schemas"]["PriceSample"][];
             closeValue?: components["schemas"]["AssetPrice"] | null;
-            /** @description What `threshold` was taken from: a sample of each source that counts, the leading one first. */
+            /** @description The samples behind `threshold`: one of each source that counts, the leading one first. */
             openSamples: components["schemas"]["PriceSample"][];
             seriesSlug: string;
             threshold?: components["schemas"]["AssetPrice"] | null;
@@ -2677,7 +2677,7 @@ export interface components {
             stateDigest: components["schemas"]["Hash"];
         };
         /**
-         * @description What the markets of a soccer event are about.
+         * @description The subject of a soccer event's markets.
          * @enum {string}
          */
         SportMarketType: "TEAM_H2H_3WAY" | "GOAL_SPREAD" | "TOTAL_GOALS";
@@ -2687,7 +2687,7 @@ export interface components {
          */
         Status: "open" | "closed" | "resolved" | "cancelled" | "paused" | "draft";
         /**
-         * @description What happens when an order meets another of the same user.
+         * @description The rule for an order that meets another of the same user.
          * @enum {string}
          */
         StpMode: "SKIP" | "CANCEL_OLDEST" | "CANCEL_NEWEST" | "CANCEL_BOTH";
@@ -2839,7 +2839,7 @@ export interface components {
             yesPrice?: components["schemas"]["UnitPrice"] | null;
         };
         /**
-         * @description What became of a verdict that was proposed.
+         * @description How a proposed verdict ended.
          * @enum {string}
          */
         VerdictEnding: "finalised" | "withdrawn" | "overtaken";
@@ -2848,7 +2848,7 @@ export interface components {
          * @enum {string}
          */
         VerdictType: "outcomes" | "cancelled" | "game_result";
-        /** @description What is running. */
+        /** @description The running version. */
         Version: {
             /** @description The commit it was built from. */
             commit: string;

@@ -22,7 +22,7 @@ export function units(value: Decimal): bigint {
   return minus ? -magnitude : magnitude
 }
 
-/** What somebody typed, or nothing if it is not a plain decimal that fits. Commas between thousands are let pass. */
+/** Parses typed text; null if it is not a plain decimal that fits. Commas between thousands are accepted. */
 export function parseInput(text: string, places = PLACES): bigint | null {
   const plain = text.trim().replace(/,(?=\d{3}(?:\D|$))/g, '')
   if (!/^\d{0,12}(\.\d*)?$/.test(plain) || !/\d/.test(plain)) return null

@@ -67,12 +67,12 @@ export function coverPage(close: () => void): () => void {
   return () => {
     if (gone.signal.aborted) return
     gone.abort()
-    // Unless somebody has gone on to another page from it.
+    // Not if the user has already left for another page.
     if (history.state?.covers) history.back()
   }
 }
 
-/** Pages grow as their answers come: tries until the place is there, somebody moves, or it takes too long. */
+/** Pages grow while they load: retries until the scroll position is reached, the user scrolls, or the time is up. */
 function returnTo(place: number): void {
   const [mine, end] = [entry, performance.now() + RETURN_MILLISECONDS_MAX]
   const moved = new AbortController()

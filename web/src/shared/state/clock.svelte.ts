@@ -1,4 +1,4 @@
-// One second hand for everything that counts down. It runs only while somebody looks at it.
+// One timer for all countdowns. It runs only while a component is subscribed.
 import { createSubscriber } from 'svelte/reactivity'
 
 const subscribe = createSubscriber((update) => {

@@ -68,7 +68,7 @@ it('subscribes when it is open, and hands messages on in order', async () => {
   expect(heard).toEqual([0.5, 0.6])
 })
 
-it('gives whoever joins later the state that is known', async () => {
+it('gives a later listener the known state', async () => {
   const { stream, socket } = await open()
   socket.tell(price(5, 0.5))
   const late: unknown[] = []
@@ -93,7 +93,7 @@ it('comes back after a cut and tells its listeners once they are subscribed agai
   expect(heard).toEqual([0.5, 0.7])
 })
 
-it('leaves rooms by the name the server gave them, and the line when nobody listens', async () => {
+it('leaves rooms by the server's name, and closes the connection without listeners', async () => {
   const { stream, leave, socket } = await open()
   const leaveOrders = stream.listen('orders:M', { receive: () => undefined })
   socket.tell({ type: 'subscribed', room: 'orders:U:M' })

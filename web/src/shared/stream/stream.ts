@@ -52,7 +52,7 @@ export class Stream {
     this.topics.set(topic, listeners)
     if (this.condition === 'idle') this.connect()
     else if (first && this.condition === 'live') this.say(subscription(topic))
-    // The server tells a room's state once, so whoever joins later gets it from here.
+    // The server sends a room's state once, so later listeners get it from here.
     for (const message of this.states.get(topic)?.values() ?? []) listener.receive(message)
     return () => this.leave(topic, listener)
   }

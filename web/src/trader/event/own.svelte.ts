@@ -10,7 +10,7 @@ import { wallet } from '../session/wallet.svelte'
 
 const REREAD_MILLISECONDS = 250
 
-/** Open orders of both kinds: those nobody has touched, and those with a part filled. */
+/** Open orders of both kinds: untouched and partially filled. */
 export async function readOpenOrders(query: { eventId?: string; currency?: Currency }): Promise<Order[]> {
   const read = async (status: 'open' | 'partial_filled') =>
     (await answer(api.GET('/v1/pm/orders', { params: { query: { ...query, status, size: 100 } } }))).orders

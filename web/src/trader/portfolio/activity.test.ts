@@ -10,7 +10,7 @@ it('tells a market order by what it filled, not by what it asked for', () => {
   expect(told(activity(sold))).toEqual({ word: 'Sold', outcome: 'YES', shares: '536.46', money: '166.3' })
 })
 
-it('does not call an order that found nobody a purchase', () => {
+it('does not call an unfilled order a purchase', () => {
   const nothing = { type: 'BUY_MARKET_ORDER_CREATED', size: '0', filledSize: '0', totalCost: '0' } as const
   expect(told(activity(nothing))).toEqual({ word: 'Nothing bought', outcome: 'YES', shares: '0', money: undefined })
 })

@@ -28,7 +28,7 @@ async function ask(method: 'GET' | 'POST' | 'DELETE', body?: unknown): Promise<a
   return answer
 }
 
-// Undefined: not asked yet. Null: nobody.
+// Undefined: not loaded yet. Null: not logged in.
 let user = $state.raw<User | null | undefined>()
 let asked = $state(false)
 

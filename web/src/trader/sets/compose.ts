@@ -15,7 +15,7 @@ export function moneyOf(sets: bigint, currency: Currency): bigint {
   return multiply(sets, baseUnit(currency))
 }
 
-/** As many as somebody can make of their cash, or burn of what lies free on both sides. */
+/** The most sets that the cash can mint, or that the free shares of both sides can burn. */
 export function setsMost(way: Way, cash: bigint, free: { yes: bigint; no: bigint }, currency: Currency): bigint {
   if (way === 'mint') return floorTo(divide(cash, baseUnit(currency)), SET_STEP)
   return free.yes < free.no ? free.yes : free.no

@@ -37,7 +37,7 @@ export type Problems = Partial<Record<'size' | 'price' | 'expiresAt' | 'clientOr
 /** The step of shares: a ten-thousandth. */
 const SHARE_STEP = 100n
 const PRICE_STEP = ONE / 100n
-/** Of money and of shares: nobody wants the rest typed out. */
+/** Suggested sizes of money and of shares are rounded to cents. */
 const CENT = ONE / 100n
 
 export function emptyForm(): Form {

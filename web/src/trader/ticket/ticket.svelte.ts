@@ -24,7 +24,7 @@ export class Ticket {
   quoting = $state(false)
   sending = $state(false)
   failure = $state.raw<Failure | undefined>()
-  /** Problems are shown once somebody tried to send. */
+  /** Problems are shown after the first attempt to send. */
   tried = $state(false)
   private generation = 0
   private timer: ReturnType<typeof setTimeout> | undefined
@@ -49,7 +49,7 @@ export class Ticket {
     return this.books[this.form.outcome]
   }
 
-  /** What an outcome costs now, or brings, to whoever takes what is there. */
+  /** The best price in the book for a taker of an outcome. */
   touch(outcome: OutcomeSide): Decimal | undefined {
     const book = this.books[outcome]
     return (this.form.side === 'BUY' ? book?.asks[0] : book?.bids[0])?.price

@@ -1,4 +1,4 @@
-//! Sessions, keys and what a user owns.
+//! Sessions, keys and a user's holdings.
 
 use api::decimal::{DecimalString, Money, Percent};
 use api::response::*;
@@ -132,7 +132,7 @@ pub fn activity() -> Activity {
     }
 }
 
-/// An activity with everything that most do not have.
+/// An activity with every optional field.
 pub fn full_activity() -> Activity {
     let number = Some(DecimalString::from(money(1_500_000)));
     Activity {

@@ -40,7 +40,7 @@ pub fn market() -> Market {
     }
 }
 
-/// A market with everything that most do not have.
+/// A market with every optional field.
 pub fn prop_market() -> Market {
     let team = team();
     Market {
@@ -116,7 +116,7 @@ pub fn event() -> Event {
     }
 }
 
-/// An event with everything that most do not have.
+/// An event with every optional field.
 pub fn full_event() -> Event {
     Event {
         event_type: EventType::Grouped,
@@ -212,7 +212,7 @@ pub fn leagues() -> Leagues {
     Leagues { leagues: vec![league] }
 }
 
-/// A series event that was called off after a verdict had been withdrawn, with another one waiting.
+/// A series event that was cancelled after a verdict had been withdrawn, with another verdict waiting.
 pub fn event_resolution() -> EventResolution {
     let ruling = Ruling { market_id: id(2), outcome: OutcomeSide::Yes };
     let verdict =

@@ -1,4 +1,4 @@
-//! What is owed and what backs it, and the proof of one account.
+//! Samples of solvency, and of the proof of one account.
 
 use api::proof::{Balance, Balances, Hash, InclusionProof, Instant, Leaf, LeafPosition, Tree};
 use api::response::{CurrencyAccounts, MarketBacking, ProofRoot, Solvency};

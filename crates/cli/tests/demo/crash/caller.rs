@@ -1,5 +1,5 @@
-//! One of many who trade at once. It knows to the unit what it should have, and at most one request of its was not
-//! answered when the process died.
+//! One of many concurrent callers. It computes its balances to the unit, and has at most one unanswered request when
+//! the process dies.
 
 use std::fmt;
 
@@ -11,14 +11,14 @@ use super::wire::{Answer, Wire};
 use crate::stage::Demo;
 
 const CURRENCIES: [Money; 2] = [Money { code: "USD", base: 1 }, Money { code: "NGN", base: 100 }];
-/// Answered requests with a key that are asked again after the next start.
+/// Answered requests with a key that are repeated after the next start.
 const ASKED_AGAIN_MAX: usize = 3;
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Counts {
     pub(super) answered: u64,
     with_key: u64,
-    /// Without an answer, by what became of them.
+    /// Unanswered requests, by outcome.
     sent_again: u64,
     done: u64,
     not_done: u64,
@@ -63,7 +63,7 @@ impl Caller {
         }
     }
 
-    /// Asks until nobody answers any more.
+    /// Sends requests until the process is gone.
     pub(super) fn trade(&mut self, demo: &Demo, places: &Places) {
         let wire = Wire::new(demo, self.person);
         loop {
@@ -86,7 +86,7 @@ impl Caller {
         wire.write(method, &path, &body, sent.key.as_deref())
     }
 
-    /// An answer is a promise: from here on the effect must be there.
+    /// An answer is a promise: from here on the effect must exist.
     fn take(&mut self, sent: Sent, answer: &Answer) {
         assert_eq!(answer.status, 200, "{:?}: {}", sent.operation, answer.text);
         self.counts.answered += 1;
@@ -97,7 +97,7 @@ impl Caller {
         }
     }
 
-    /// Enters what an operation did into what this caller has.
+    /// Applies the effect of an operation to the expected holdings.
     fn enter(&mut self, operation: &Operation, answer: &Value) {
         let before = self.holdings.held(self.money);
         match operation {
@@ -133,7 +133,7 @@ impl Caller {
         self.holdings.free -= whole * self.money.base * 1_000_000;
     }
 
-    /// After a start: settles what was not answered, then everything must be there, once.
+    /// After a start: resolves unanswered requests, then checks that every effect exists exactly once.
     pub(super) fn check(&mut self, demo: &Demo, places: &Places, thoroughly: bool) {
         let wire = Wire::new(demo, self.person);
         match self.unanswered.take() {
@@ -159,7 +159,7 @@ impl Caller {
         self.look_at_orders(&wire, thoroughly);
     }
 
-    /// A second and a third time under the same key: one effect.
+    /// Repeats the request under the same key: one effect.
     fn send_again(&mut self, wire: &Wire, places: &Places, sent: Sent) {
         let first = self.send(wire, places, &sent).expect("an answer");
         let second = self.send(wire, places, &sent).expect("an answer");
@@ -171,7 +171,7 @@ impl Caller {
         self.take(sent, &first);
     }
 
-    /// Without a key only looking tells. A batch was done whole or not at all.
+    /// Without a key only a read can show whether it was done. A batch was done whole or not at all.
     fn find_out(&mut self, wire: &Wire, operation: &Operation) {
         let by_name = |name: &String| {
             let mut found = wire.read(&format!("/v1/pm/orders?clientOrderId={name}"));
@@ -216,7 +216,8 @@ impl Caller {
         }
     }
 
-    /// Every order that this caller has, those of its last life that are closed, and now and then that there is no other.
+    /// Checks every order of this caller, the orders closed since the last start, and now and then that there is no
+    /// other.
     fn look_at_orders(&mut self, wire: &Wire, thoroughly: bool) {
         for (id, terms) in &self.holdings.open {
             let order = wire.read(&format!("/v1/pm/orders/{id}"));

@@ -1,4 +1,5 @@
-//! What a dead process left: the journal gives one state, with its snapshots or without, and that state breaks no rule.
+//! Checks the data folder of a dead process: the journal gives one state, with its snapshots or without, and that
+//! state breaks no rule.
 
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
@@ -10,7 +11,7 @@ use server::startup;
 
 const CHUNK_BYTES: usize = 1 << 16;
 
-/// Looks at copies, for opening a journal cuts what a crash left. Says how many digests were compared.
+/// Opens copies, because opening a journal truncates an incomplete frame. Returns how many digests were compared.
 pub(super) fn check(folder: &Path) -> u64 {
     let short = opened(folder, &["journal", "snapshots"]);
     let whole = opened(folder, &["journal"]);
@@ -23,7 +24,8 @@ pub(super) fn check(folder: &Path) -> u64 {
     1
 }
 
-/// A copy for each look: a process that another test starts at this moment holds our lock until it is what it becomes.
+/// A copy for each check: a child process that another test forks at this moment holds our lock until it executes its
+/// program.
 fn opened(folder: &Path, parts: &[&str]) -> Exchange {
     let copy = tempfile::tempdir().expect("a folder");
     for part in parts {

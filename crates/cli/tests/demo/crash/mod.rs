@@ -1,7 +1,8 @@
-//! Killed at random moments under load, again and again: what was answered is there, exactly once.
+//! Kills the executable at random moments under load, again and again: every answered write exists, exactly once.
 //!
-//! `caller` is one of many who trade at once and know to the unit what they should have, `operation` what they ask for,
-//! `wire` how, `folder` looks at what a dead process left. `cargo xtask soak crashes` runs this very test for longer: `plan`.
+//! `caller` is one of many concurrent callers that compute their balances to the unit, `operation` is a request,
+//! `wire` sends it, `folder` checks the folder of a dead process. `cargo xtask soak crashes` runs this very test for
+//! longer: `plan`.
 
 mod caller;
 mod folder;
@@ -23,7 +24,7 @@ use plan::Plan;
 
 const KILLS: u64 = 25;
 const PEOPLE: usize = 6;
-/// Far above what anyone here can ask: the load is bounded by the machine.
+/// Far above the load of these tests, which only the machine limits.
 const FLAGS: &[&str] =
     &["--no-bots", "--read-per-second=100000", "--write-per-second=100000", "--public-per-second=100000"];
 
@@ -36,7 +37,7 @@ struct Ends {
 }
 
 #[test]
-fn what_was_answered_is_there_exactly_once_after_each_of_many_kills() {
+fn answered_writes_exist_exactly_once_after_each_of_many_kills() {
     let plan = Plan::from_environment(KILLS);
     let mut rng = Rng::with_seed(plan.seed);
     let folder = tempfile::tempdir().expect("a folder");
@@ -81,7 +82,7 @@ fn what_was_answered_is_there_exactly_once_after_each_of_many_kills() {
     assert!(counts.answered >= 10 * ends.kills, "the load was real: {} answers", counts.answered);
 }
 
-/// Everybody trades until the process is killed, or told to stop; then nobody answers any more.
+/// All callers trade until the process is killed or stopped gracefully, and no longer answers.
 fn end(demo: Demo, callers: &mut [Caller], places: &Places, graceful: bool, rng: &mut Rng, ends: &mut Ends) {
     let life = Duration::from_millis(20 + rng.u64(..180));
     thread::scope(|scope| {
@@ -102,7 +103,7 @@ fn end(demo: Demo, callers: &mut [Caller], places: &Places, graceful: bool, rng:
     }
 }
 
-/// A start that does not live to its end: it dies while it cuts, replays, or builds.
+/// A start that is killed before it serves: while it truncates, replays, or builds.
 fn kill_at_start(folder: &Path, rng: &mut Rng) {
     let mut process = Demo::spawn(folder, FLAGS);
     thread::sleep(Duration::from_millis(rng.u64(..120)));

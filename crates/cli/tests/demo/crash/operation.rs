@@ -1,4 +1,4 @@
-//! What a caller may ask for: the request of it, and what it does to what the caller has.
+//! The operations of a caller: the request of each, and its effect on the caller's holdings.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::market;
 use crate::stage::Demo;
 
-/// Where there is trading: orders that only rest on a book, and a pool.
+/// The markets: a book where orders only rest, and a pool.
 pub(super) struct Places {
     book_orders: String,
     book_yes: Value,
@@ -28,7 +28,7 @@ impl Places {
     }
 }
 
-/// A currency and how many of it a share pays.
+/// A currency and the payout of a share in it.
 #[derive(Clone, Copy)]
 pub(super) struct Money {
     pub(super) code: &'static str,
@@ -43,28 +43,28 @@ pub(super) struct Terms {
 }
 
 impl Terms {
-    /// Cheap enough to meet nobody, large enough for the minimum.
+    /// Cheap enough to match no other order, large enough for the minimum.
     fn random(rng: &mut Rng) -> Terms {
         Terms { cents: rng.i64(1..=3), shares: rng.i64(100..=200) }
     }
 
-    /// What is held for it, in millionths.
+    /// The money held for it, in millionths.
     pub(super) const fn hold(self, money: Money) -> i64 {
         self.cents * self.shares * money.base * 10_000
     }
 
-    /// What an order shows.
+    /// The terms that an order shows.
     pub(super) fn of(order: &Value) -> Terms {
         Terms { cents: units(&order["price"], 100.0), shares: units(&order["size"], 1.0) }
     }
 }
 
-/// A number of JSON in so many parts of one.
+/// A JSON number in units of `1 / parts`.
 pub(super) fn units(value: &Value, parts: f64) -> i64 {
     (value.as_f64().unwrap_or_else(|| panic!("{value} is a number")) * parts).round() as i64
 }
 
-/// What a caller has, to the unit. Money in millionths.
+/// A caller's holdings, to the unit. Money in millionths.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Holdings {
     pub(super) free: i64,
@@ -92,7 +92,7 @@ pub(super) enum Operation {
 }
 
 impl Operation {
-    /// Something that the holdings allow. `name` makes client order ids.
+    /// A random operation that the holdings allow. `name` makes client order ids.
     pub(super) fn choose(rng: &mut Rng, holdings: &Holdings, name: &str) -> Operation {
         let open: Vec<&String> = holdings.open.keys().collect();
         let some = |rng: &mut Rng, most: usize| {
@@ -110,7 +110,7 @@ impl Operation {
             55..70 if !open.is_empty() => {
                 let anew = |id: String, rng: &mut Rng| {
                     let old = holdings.open[&id];
-                    // Another price always, so that done and not done can be told apart.
+                    // Always another price, so that a read shows whether the amendment was done.
                     (id, Terms { cents: old.cents % 3 + 1, ..Terms::random(rng) })
                 };
                 Operation::Amend { orders: some(rng, 4).into_iter().map(|id| anew(id, rng)).collect() }

@@ -1,4 +1,4 @@
-//! How long a drill goes on, and which day it is. A soak (`cargo xtask soak`) says more than the usual, by the environment.
+//! The length and the seed of a drill. A soak (`cargo xtask soak`) sets a longer run by the environment.
 
 use std::env;
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// So many kills, cuts or whatever is counted, unless the environment says otherwise.
+    /// Runs for `usual` kills or cuts, unless the environment sets a count or a duration.
     pub(crate) fn from_environment(usual: u64) -> Plan {
         let number = |name: &str| {
             env::var(name)

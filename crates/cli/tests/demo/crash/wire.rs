@@ -1,4 +1,4 @@
-//! One caller's connection: signed requests, and answers as they came.
+//! One caller's connection: signed requests, and raw answers.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -32,7 +32,7 @@ impl Wire {
         Wire::to(demo.text("/baseUrl"), &demo.json, person)
     }
 
-    /// A person of this record at an address of one's choice.
+    /// A person of this record, at any address.
     pub(super) fn to(base: &str, record: &Value, person: usize) -> Wire {
         let agent =
             ureq::Agent::config_builder().http_status_as_error(false).allow_non_standard_methods(true);

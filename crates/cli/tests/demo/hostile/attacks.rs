@@ -14,7 +14,7 @@ use crate::stage::{Demo, market, signed_headers};
 /// Sockets that read nothing, opened as fast as the venue takes them.
 const DEAF_SOCKETS_MAX: usize = 1_000;
 
-/// What the attackers know: addresses, and the public keys of everybody.
+/// The attackers' knowledge: addresses, and the public keys of all users.
 pub(super) struct Target {
     base: String,
     orders: String,
@@ -114,7 +114,7 @@ fn arming_strangers(target: &Target, is_over: &AtomicBool) {
         if socket.write_all(handshake.as_bytes()).is_ok() && socket.write_all(&masked(&message)).is_ok() {
             target.count(2, 0);
         }
-        // Long enough to be armed before it is gone.
+        // Long enough to be armed before the connection ends.
         thread::sleep(Duration::from_millis(5));
     }
 }
@@ -150,7 +150,7 @@ fn worthless_resets(target: &Target, is_over: &AtomicBool) {
     });
 }
 
-/// Asks again and again on one connection, on a new one where that was ended.
+/// Repeats requests on one connection, and reconnects when it ends.
 fn repeat(
     target: &Target,
     is_over: &AtomicBool,

@@ -1,9 +1,9 @@
-//! Honest traders place and cancel at a steady rate while strangers at other loopback addresses attack: none of their
-//! cancels is refused, and none waits long.
+//! Honest traders place and cancel at a steady rate while attackers run at other loopback addresses: no cancel is
+//! refused, and none waits long.
 //!
-//! `attacks` has one function for each attack, `wire` a bare connection from a chosen address. `cargo xtask soak hostile`
-//! runs this very test for longer and judges the p99; the short run in the suite judges refusals alone, because a busy
-//! machine says nothing about time.
+//! `attacks` has one function for each attack, `wire` a bare connection from a chosen address. `cargo xtask soak
+//! hostile` runs this very test for longer and checks the p99. The short run in the suite checks refusals only,
+//! because times on a busy machine mean nothing.
 
 mod attacks;
 mod wire;
@@ -20,16 +20,16 @@ use crate::stage::{Demo, market, signed_headers};
 use attacks::{ATTACKS, Target};
 use wire::Wire;
 
-/// Cancels of each trader in a run that is no soak.
+/// Cancels of each trader in the short run.
 const CANCELS: u64 = 15;
 const TRADERS: usize = 6;
-/// A trader makes two writes and then waits so long: well below 20 writes and 20 cancels a second.
+/// A trader makes two writes and then waits this long: well below 20 writes and 20 cancels a second.
 const PAUSE: Duration = Duration::from_millis(100);
 /// The goal for a quiet machine. A soak fails beyond it.
 const P99_MAX: Duration = Duration::from_millis(100);
 const HONEST: &str = "127.0.0.1";
 
-/// What a trader saw.
+/// Measurements of a trader.
 #[derive(Default)]
 struct Seen {
     cancels: Vec<Duration>,
@@ -62,10 +62,10 @@ fn no_cancel_of_an_honest_trader_is_refused_while_strangers_attack() {
     }
 }
 
-/// Whether a trader who has cancelled so often is done.
+/// Whether a trader is done after this number of cancels.
 type IsDone<'a> = &'a (dyn Fn(u64) -> bool + Sync);
 
-/// Lets everybody trade until they are done, with the attacks beside them or without.
+/// Runs all traders until they are done, with or without the attacks.
 fn run(demo: &Demo, target: &Target, is_done: IsDone<'_>, is_attacked: bool) -> Seen {
     let is_over = AtomicBool::new(false);
     thread::scope(|scope| {

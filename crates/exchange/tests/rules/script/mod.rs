@@ -1,8 +1,8 @@
 //! Scenarios a trader can read: `check("alice buys YES 10 shares at 0.40", expect![…])`.
 //!
-//! One line, one command; what came back is said in words, with its trades and closed orders indented below.
-//! Lines that set the stage (`market`, `has`) say nothing. A line that cannot be read panics with itself.
-//! `words` reads, `order_line` understands orders, `stage_line` sets the stage, `speech` and `show` answer.
+//! One line is one command. Its result is printed as text, with its trades and closed orders indented below. Lines
+//! that set the stage (`market`, `has`) print nothing. A line that cannot be parsed panics with its text. `words`
+//! tokenises, `order_line` parses orders, `stage_line` sets the stage, `speech` and `show` print.
 
 #![allow(dead_code, reason = "each test target uses its part")]
 
@@ -27,12 +27,12 @@ use expect_test::Expect;
 use crate::world::{World, event_of, id, market_id};
 use words::Words;
 
-/// Runs a scenario and compares all that it said.
+/// Runs a scenario and compares its whole output.
 pub(crate) fn check(scenario: &str, expected: Expect) {
     expected.assert_eq(&Script::after(scenario).output);
 }
 
-/// A scenario under way. Tests that look closer than words go on with its `world`.
+/// A running scenario. Tests that need more than its output use its `world`.
 #[derive(Debug, Default)]
 pub(crate) struct Script {
     pub(crate) world: World,
@@ -79,7 +79,7 @@ impl Script {
             "places" => self.places(user, words),
             "cancels" => self.cancels(user, words),
             "amends" => self.amends(user, words),
-            other => words.fail(&format!("nobody can {other:?}")),
+            other => words.fail(&format!("unknown verb {other:?}")),
         }
     }
 
@@ -135,7 +135,7 @@ impl Script {
         );
     }
 
-    /// Sends a user's command and says what came back.
+    /// Sends a user's command and prints the result.
     fn tell(&mut self, user: &str, command: Command) {
         let result = self.world.by(user, command);
         self.say_result(user, result);

@@ -9,7 +9,7 @@ use super::Script;
 use super::words::Words;
 use crate::world::outcome_id;
 
-/// What comes after side and outcome, as far as it has been read.
+/// The rest of an order line after side and outcome, as far as it has been parsed.
 struct Line {
     order: NewOrder,
     outcome: Outcome,

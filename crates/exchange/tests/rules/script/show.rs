@@ -1,4 +1,4 @@
-//! `show` lines: books, wallets, positions, markets, as they stand.
+//! `show` lines: the current books, wallets, positions, markets.
 
 use exchange::book::{Book, BookSide, Resting};
 use exchange::id::UserId;

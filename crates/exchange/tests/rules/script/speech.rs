@@ -1,4 +1,4 @@
-//! What came back, in words: replies, refusals and changes.
+//! Renders replies, refusals and changes as text.
 
 use exchange::change::{Change, MatchType, OrderCause, Party, Settled, Trade};
 use exchange::id::{OrderId, UserId};
@@ -48,7 +48,7 @@ impl Script {
         }
     }
 
-    /// Whoever follows the changes sees the very order that its owner was told of.
+    /// The changes contain exactly the order record of the reply.
     fn assert_reported(&self, told: &OrderRecord) {
         let is_told = |change: &&Change| matches!(change, Change::Order { record, .. } if record == told);
         assert_eq!(

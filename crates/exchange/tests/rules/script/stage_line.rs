@@ -13,7 +13,7 @@ use super::Script;
 use super::words::Words;
 use crate::world::{event_of, id, market_id, new_event, price};
 
-/// What a `market` line says.
+/// A parsed `market` line.
 struct MarketLine {
     names: Vec<String>,
     kind: EventKind,

@@ -144,7 +144,7 @@ pub struct EventDetail {
     closing_date: OptionalDate,
     resolution_date: OptionalDate,
     markets: Vec<MarketDetail>,
-    /// What waits to be finalised or withdrawn, with names.
+    /// The proposal that waits to be finalised or withdrawn, with names.
     #[serde(skip_serializing_if = "Option::is_none")]
     proposal: Option<ProposalState>,
     /// As the public sees it.
@@ -176,7 +176,7 @@ struct ListingDetail {
     yes_price: UnitPrice,
     collateral: Money,
     volume: Money,
-    /// What a pool has; a book has none.
+    /// The pool's shares; a book has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pool_yes: Option<Shares>,
     #[serde(skip_serializing_if = "Option::is_none")]

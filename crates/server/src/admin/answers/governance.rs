@@ -19,7 +19,7 @@ use crate::audit_trail::summary;
 use crate::view::resolution::{evidence, final_from, subject_verdict};
 use crate::view::words::ToApi;
 
-/// What operators may do alone.
+/// The venue's policy.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PolicyState {
@@ -53,7 +53,7 @@ pub struct Proposed {
     pub message: &'static str,
 }
 
-/// What waits to be finalised or withdrawn.
+/// The proposals that wait to be finalised or withdrawn.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Proposals {
     pub proposals: Vec<ProposalState>,
@@ -167,7 +167,7 @@ pub struct FinalisedSeries {
     pub finalised: usize,
 }
 
-/// What a verdict would pay. Nothing has happened.
+/// The payouts that a verdict would cause. Nothing has happened.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PayoutPreview {
     /// All that is paid, the house's part included.
@@ -175,7 +175,7 @@ pub struct PayoutPreview {
     payouts: Vec<Payout>,
 }
 
-/// What one market would pay in one currency. Those with nothing in them are left out.
+/// The payout of one market in one currency. Those with nothing in them are left out.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Payout {
@@ -183,7 +183,7 @@ struct Payout {
     market_id: Uuid,
     market: String,
     currency: terms::Currency,
-    /// What a share of YES pays, as a part of what it can pay; NO pays the rest.
+    /// The payout of a YES share, as a part of the most that a share can pay; NO pays the rest.
     yes_price: UnitPrice,
     /// Pairs of shares.
     sets: Shares,

@@ -38,7 +38,7 @@ pub struct OperatorState {
     /// When the machine's owner made this operator, past all other approvers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub break_glass_at: Option<Timestamp>,
-    /// What was credited and debited today, in UTC.
+    /// Credits and debits of today, in UTC.
     pub moved_today: Vec<Sum>,
 }
 
@@ -98,7 +98,7 @@ pub struct PasswordResetRow {
     user_id: Uuid,
     tag: String,
     email: String,
-    /// What the person reads from their page.
+    /// The code that the person reads from their page.
     code: String,
     approved: bool,
     requested_at: Timestamp,

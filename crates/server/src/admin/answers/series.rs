@@ -42,7 +42,7 @@ pub struct SeriesState {
     sources: Vec<String>,
     /// How far two sources may be apart, in millionths of the first.
     tolerance_ppm: u32,
-    /// What an operator should look at, the newest first.
+    /// Alerts for an operator, the newest first.
     alerts: Vec<Alert>,
 }
 

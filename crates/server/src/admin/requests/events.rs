@@ -110,7 +110,7 @@ impl CreateMarket {
     }
 }
 
-/// What is to be different in a draft; what is left out stays.
+/// Changes to a draft; fields that are left out stay.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EditEvent {
@@ -131,7 +131,7 @@ pub struct EditEvent {
     pub markets: Vec<EditMarket>,
 }
 
-/// What is to be different in a market of a draft.
+/// Changes to a market of a draft.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EditMarket {

@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 use super::Amounts;
 use crate::view::words::ToExchange;
 
-/// What happened.
+/// The winning outcome.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct ResolveMarket {
     pub outcome: terms::OutcomeSide,
@@ -23,7 +23,7 @@ pub struct ResolveMarket {
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CancelMarkets {
-    /// What a YES share pays, 0 to 1 in whole cents; without it 0.50. NO pays the rest.
+    /// The payout of a YES share, 0 to 1 in whole cents; without it 0.50. NO pays the rest.
     yes_price: Option<Money>,
 }
 
@@ -38,7 +38,7 @@ impl CancelMarkets {
 #[serde(rename_all = "camelCase")]
 pub struct GivenVerdict {
     outcomes: Option<Vec<Ruling>>,
-    /// What a YES share pays, 0 to 1 in whole cents. NO pays the rest.
+    /// The payout of a YES share, 0 to 1 in whole cents. NO pays the rest.
     yes_price: Option<Money>,
 }
 
@@ -53,7 +53,7 @@ impl GivenVerdict {
 #[serde(rename_all = "camelCase")]
 pub struct ProposeVerdict {
     outcomes: Option<Vec<Ruling>>,
-    /// What a YES share pays, 0 to 1 in whole cents. NO pays the rest.
+    /// The payout of a YES share, 0 to 1 in whole cents. NO pays the rest.
     yes_price: Option<Money>,
     evidence: Evidence,
 }
@@ -88,18 +88,18 @@ pub struct Withdraw {
     pub reason: String,
 }
 
-/// What operators may do alone; what is left out stays.
+/// A new policy; fields that are left out stay.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SetPolicy {
-    /// Whoever finalises is an approver and not who proposed.
+    /// A proposal must be finalised by an approver who did not propose it.
     two_required: Option<bool>,
     /// How long a proposed end stands in public before it can be finalised.
     #[schema(maximum = 2592000)]
     resolution_delay_seconds: Option<u32>,
     /// The largest single credit or debit.
     entry_max: Option<Amounts>,
-    /// What one operator credits and debits in a day (UTC) at most.
+    /// The most that one operator credits and debits in a day (UTC).
     day_max: Option<Amounts>,
     /// How long a resolved or cancelled event stays in memory.
     #[schema(minimum = 60, maximum = 315360000)]

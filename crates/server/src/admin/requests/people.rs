@@ -28,7 +28,7 @@ impl CreateOperator {
     }
 }
 
-/// What an operator may do from now on.
+/// The new role of an operator.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 pub struct ChangeRole {
     pub role: terms::Role,
@@ -86,7 +86,7 @@ pub struct MoveFees {
     pub currency: terms::Currency,
     pub amount: Money,
     pub to: terms::FeesTo,
-    /// What stands for this payment elsewhere. Each is taken once.
+    /// The payment's reference in another system. Each is taken once.
     #[schema(min_length = 1, max_length = 128)]
     pub reference: String,
 }
@@ -96,7 +96,7 @@ pub struct MoveFees {
 pub struct Transfer {
     pub currency: terms::Currency,
     pub amount: Money,
-    /// What stands for this payment elsewhere. Each is taken once, so trying again is safe.
+    /// The payment's reference in another system. Each is taken once, so trying again is safe.
     #[schema(min_length = 1, max_length = 128)]
     pub reference: String,
 }

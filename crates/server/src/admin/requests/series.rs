@@ -79,7 +79,7 @@ impl CreateSeries {
     }
 }
 
-/// What an asset is worth.
+/// A price of an asset.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PushPrice {

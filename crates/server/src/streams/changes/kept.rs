@@ -1,5 +1,4 @@
-//! What a room of `changes` keeps: the state of its subject, the recent deltas, and the sequence up to which it is
-//! complete.
+//! The state of a room of `changes`: its subject, the recent deltas, and the sequence up to which it is complete.
 //!
 //! `deltas` has everything after `base`, so a client at `base` or later can resume without a gap. A client that is
 //! older, or that claims a sequence not reached yet, starts with a snapshot.
@@ -50,7 +49,7 @@ pub(super) struct Kept {
     pub(super) used: Instant,
 }
 
-/// What a client must be sent to catch up with the room.
+/// The messages with which a client catches up with the room.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Missing {
     Everything(Frame),
@@ -106,7 +105,7 @@ impl Kept {
         }
     }
 
-    /// What a client at `from` lacks. With more than `most` deltas a snapshot is better.
+    /// The messages that a client at `from` lacks. With more than `most` deltas a snapshot is better.
     pub(super) fn missing(&mut self, from: Option<u64>, told: u64, most: usize) -> Missing {
         let head = self.head(told);
         let first = from
@@ -170,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_has_everything_up_to_what_is_kept_goes_on_and_all_others_begin_anew() {
+    fn a_client_at_or_after_the_base_resumes_and_all_others_get_a_snapshot() {
         for (most, from, expected) in [
             (9, Some(10), Some(vec![12, 15, 20])),
             (9, Some(11), Some(vec![12, 15, 20])),
@@ -196,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_into_a_queue_is_a_snapshot_and_bytes_are_given_back() {
+    fn deltas_that_exceed_a_queue_become_a_snapshot_and_their_bytes_are_released() {
         let mut kept = kept(9);
         assert!(matches!(kept.missing(Some(10), 20, 3), Missing::Deltas(_)));
         assert!(matches!(kept.missing(Some(10), 20, 2), Missing::Everything(_)));

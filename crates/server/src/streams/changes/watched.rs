@@ -1,5 +1,5 @@
-//! What the apply thread copies for the rooms of `changes`: right after a request, the state of the watched markets and
-//! accounts that it touched. Without watched rooms this costs one atomic load.
+//! Copies for the rooms of `changes`. Right after a request, the apply thread copies the state of the watched markets
+//! and accounts that it touched. Without watched rooms this costs one atomic load.
 
 use std::collections::{BTreeSet, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,5 +1,5 @@
-//! The audit log: every action of an operator is there with who and when, found by what it is about, and made again out
-//! of the journal.
+//! The audit log: every action of an operator with its author and time, found by its subject, and rebuilt from the
+//! journal.
 
 use serde_json::{Value, json};
 
@@ -71,7 +71,7 @@ async fn every_operators_write_is_in_the_log_with_who_and_when() {
 }
 
 #[tokio::test]
-async fn what_was_refused_is_in_the_log_with_the_rule() {
+async fn a_refused_request_is_in_the_log_with_the_rule() {
     let office = Office::open().await;
     office
         .send(&office.viewer, "POST", "/admin/v1/users/alice/suspend", Value::Null)
@@ -121,7 +121,11 @@ async fn entries_are_found_by_user_event_market_operator_and_time() {
     assert_eq!(actions(&entries(&office, &until).await)[0], "close_trading");
     assert_eq!(entries(&office, "from=2040-01-01T00:00:00Z").await, [Value::Null; 0]);
     let gone = entries(&office, "operator=gone").await;
-    assert_eq!(actions(&gone), ["revoke_operator", "create_operator"], "whoever left is still found by name");
+    assert_eq!(
+        actions(&gone),
+        ["revoke_operator", "create_operator"],
+        "a revoked operator is still found by name"
+    );
     office.get("/admin/v1/audit?user=nobody").await.refused(404, "not_found");
     office.get("/admin/v1/audit?after=x").await.refused(400, "bad_request");
 }

@@ -1,4 +1,4 @@
-//! Erasing a person: refused while the account has something, at once or by a proposal, and what is left of the person.
+//! Erasing a person: refused while the account has something, at once or by a proposal, and the data that remains.
 
 use exchange::id::UserId;
 use serde_json::{Value, json};
@@ -17,7 +17,7 @@ async fn join(office: &Office, tag: &str) -> Answered {
 }
 
 async fn log_in(office: &Office) -> Answered {
-    // The API takes one attempt in two minutes.
+    // The API allows one attempt in two minutes.
     office.stage.clock.advance_seconds(121);
     let login = json!({"email": EMAIL, "password": PASSWORD});
     office.stage.ask(post("/v1/user/login").json(&login)).await

@@ -1,5 +1,5 @@
-//! The operators' listener: a module for each group of its routes, `roles` for who may ask what, `audit` for what is
-//! remembered of it. `Office` has one operator of each kind, and somebody who is one no longer.
+//! The operators' listener: a module for each group of its routes, `roles` for access, `audit` for the audit trail.
+//! `Office` has one operator of each role, and a revoked one.
 
 mod audit;
 mod erasing;
@@ -22,7 +22,7 @@ use uuid::Uuid;
 
 use crate::stage::{self, Answered, Draft, Stage, draft, get};
 
-/// Somebody with a token.
+/// An operator with a token.
 #[derive(Clone, Debug)]
 struct Operator {
     id: Uuid,
@@ -57,9 +57,9 @@ impl Office {
         Office { stage, viewer, operator, approver, second, revoked }
     }
 
-    /// Asks the operators' router as it stands.
+    /// Sends a request to the operators' router.
     async fn ask(&self, draft: Draft) -> Answered {
-        // A request a second: nobody is slowed down here.
+        // One request a second, so that no limit applies here.
         self.stage.clock.advance_seconds(1);
         stage::ask(server::admin::router(self.stage.app().clone()), draft).await
     }
@@ -74,7 +74,7 @@ impl Office {
         self.ask(with_token(bare, by)).await
     }
 
-    /// Asks as the operator, and must be given it.
+    /// Sends a request as the operator.
     #[track_caller]
     fn post<'a>(&'a self, path: &'a str, body: Value) -> impl Future<Output = Answered> + 'a {
         self.send(&self.operator, "POST", path, body)

@@ -1,4 +1,4 @@
-//! The operators' page: a session in a cookie, what it opens, when it ends, and that no other site can use it.
+//! The operators' page: a session in a cookie, its rights, its end, and its protection from other sites.
 
 use exchange::command::{Command, RevokeOperator};
 use exchange::id::OperatorId;
@@ -14,7 +14,7 @@ const SESSION: &str = "/web/session";
 const STATUS: &str = "/admin/v1/status";
 const HTML: &str = "text/html,*/*;q=0.8";
 
-/// Logs an operator in and gives the cookie that the browser then has.
+/// Logs an operator in and returns the browser's cookie.
 async fn cookie_of(office: &Office, operator: &Operator) -> String {
     let answered = office.ask(log_in(&operator.token)).await;
     answered.expect(200);
@@ -50,7 +50,7 @@ async fn a_token_opens_a_session_whose_cookie_no_script_reads_and_that_is_not_th
     assert_eq!(who.header("cache-control"), Some("private, no-store"));
     assert!(who.headers.get_all("vary").iter().any(|vary| vary == "Cookie"));
     assert_ne!(cookie_of(&office, &office.operator).await, pair, "each login has its own session");
-    // Neither the token nor the session's works in the other's place.
+    // Neither the token nor the session works in the other's place.
     let raw = format!("bellwether_operator={hexadecimal}");
     office.ask(from_page(get(STATUS), &raw)).await.unauthorized("unauthorized", "unknown_operator");
     let bearer = get(STATUS).header("authorization", format!("Bearer {value}"));
@@ -78,7 +78,7 @@ async fn a_logout_ends_the_session_on_the_server_and_no_other() {
     }
     office.ask(from_page(get(STATUS), &other)).await.expect(200);
     office.ask(from_page(delete(SESSION), &cookie)).await.expect(200);
-    // Sessions are part of the state: a restart, or another node, finds them as they were.
+    // Sessions are part of the state: a restart, or another node, still has them.
     office.stage.restart().await;
     office.ask(from_page(get(STATUS), &other)).await.expect(200);
     office.ask(from_page(get(STATUS), &cookie)).await.unauthorized("unauthorized", "unknown_operator");
@@ -96,7 +96,7 @@ async fn through_a_socket_the_cookie_is_a_session_that_a_logout_ends_on_the_serv
     assert!(!cookie.contains(&office.approver.token) && !cookie.contains(&hexadecimal), "{cookie}");
     listening.answer(from_page(get(STATUS), cookie)).await.expect(200);
     listening.answer(from_page(delete(SESSION), cookie)).await.expect(200);
-    // The browser was told to forget the cookie; a copy of it is worth nothing either.
+    // The cookie was cleared in the browser; a copy of it is invalid too.
     let copied = listening.answer(from_page(get(STATUS), cookie)).await;
     copied.unauthorized("unauthorized", "unknown_operator");
     listening.answer(with_token(get(STATUS), &office.approver)).await.expect(200);
@@ -106,7 +106,7 @@ async fn through_a_socket_the_cookie_is_a_session_that_a_logout_ends_on_the_serv
 async fn a_session_on_the_console_lasts_twelve_hours() {
     let office = Office::open().await;
     let cookie = cookie_of(&office, &office.viewer).await;
-    // Each request takes a second of the office's clock.
+    // Each request advances the office's clock by a second.
     office.stage.clock.advance_seconds(12 * 3_600 - 2);
     office.ask(from_page(get(STATUS), &cookie)).await.expect(200);
     office.ask(from_page(get(STATUS), &cookie)).await.unauthorized("unauthorized", "unknown_operator");
@@ -245,7 +245,7 @@ async fn the_operators_page_is_on_their_listener_and_neither_knows_the_others_co
         .unauthorized("unauthorized", "unknown_operator");
     assert!(office.ask(get("/admin/docs").header("accept", HTML)).await.text().contains("/admin/v1/status"));
     office.ask(post("/")).await.refused(405, "method_not_allowed");
-    // Cookies know no ports: each listener gets both.
+    // Cookies do not depend on ports: each listener gets both.
     let alice = &office.stage.alice;
     office.ask(get(STATUS).on_page(alice)).await.unauthorized("unauthorized", "unknown_operator");
     office.ask(get(SESSION).on_page(alice)).await.unauthorized("unauthorized", "unknown_operator");

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{Office, Operator, with_token};
 use crate::stage::{draft, has_keys, keys, number, post, text};
 
-/// A token that only its owner has, and what an approver gets of it.
+/// A token that only its owner has, and its hash for an approver.
 fn own_token() -> (String, String) {
     let token = format!("op_{}", uuid::Uuid::new_v4());
     let hash = server::secrets::token_hash(token.as_bytes());
@@ -92,9 +92,9 @@ async fn an_operator_of_any_role_made_where_two_are_required_is_a_proposal_first
     assert_eq!(made.expect("a row")["onePersonWith"], json!([]), "a proposal makes a person");
 }
 
-/// What worked once: an approver made an operator alone, proposed with its token and finalised with her own.
+/// Regression: an approver made an operator alone, proposed with its token and finalised with her own.
 #[tokio::test]
-async fn one_person_with_two_tokens_pays_nobody() {
+async fn one_person_with_two_tokens_cannot_finalise_a_payout() {
     let office = Office::open().await;
     let (token, hash) = own_token();
     let wanted = new_operator("second me", "operator", &hash);
@@ -263,7 +263,11 @@ async fn a_person_sets_a_new_password_with_their_own_token_once_an_operator_appr
     };
     let stranger = ask("nobody@example.org").await.expect(202);
     let requested = ask("alice@example.org").await.expect(202);
-    assert_eq!(keys(&requested), keys(&stranger), "nothing says whether the email has an account");
+    assert_eq!(
+        keys(&requested),
+        keys(&stranger),
+        "the answer does not reveal whether the email has an account"
+    );
     let code = text(&requested["code"]);
     assert_eq!(code.len(), 6);
     let reset = json!({"token": token, "password": "quite another one"});

@@ -51,7 +51,7 @@ async fn one_person_cannot_finalise_alone_where_two_are_required() {
 }
 
 #[tokio::test]
-async fn a_verdict_stands_in_public_as_long_as_the_policy_says() {
+async fn a_verdict_is_public_for_the_delay_of_the_policy() {
     let office = Office::open().await;
     let delay = json!({"resolutionDelaySeconds": 3600});
     office.send(&office.approver, "PUT", "/admin/v1/policy", delay).await.expect(200);
@@ -69,7 +69,7 @@ async fn a_verdict_stands_in_public_as_long_as_the_policy_says() {
 }
 
 #[tokio::test]
-async fn a_preview_tells_what_is_paid_and_changes_nothing() {
+async fn a_preview_shows_the_payouts_and_changes_nothing() {
     let office = Office::open().await;
     let event = closed_event(&office, "seen").await;
     let before = office.stage.digest();

@@ -13,10 +13,10 @@ use crate::stage::links::DERBY;
 struct Row {
     method: &'static str,
     route: &'static str,
-    /// With what is there filled in.
+    /// With existing ids filled in.
     path: String,
     body: Value,
-    /// What whoever just may gets.
+    /// The status for the lowest role that may send it.
     status: u16,
 }
 
@@ -173,7 +173,7 @@ async fn every_operators_route_knows_which_role_may_ask() {
             let answered = office.ask(with_token(bare(), operator)).await;
             match place.cmp(&first) {
                 std::cmp::Ordering::Less => {
-                    // What is not found is not found for anybody.
+                    // A missing thing is a 404 for every role.
                     let wanted = if row.status == 404 { (404, "not_found") } else { (403, "forbidden") };
                     answered.refused(wanted.0, wanted.1);
                 }
@@ -186,7 +186,7 @@ async fn every_operators_route_knows_which_role_may_ask() {
                         answered.text()
                     );
                 }
-                // What happens once has happened; but nobody says that this one may not.
+                // The request may already have taken effect, but it is not refused for the role.
                 std::cmp::Ordering::Greater => {
                     assert!(
                         !matches!(answered.status, 401 | 403 | 500..),
@@ -224,7 +224,7 @@ async fn the_matrix_has_every_operators_route_and_none_is_on_the_public_listener
 }
 
 #[tokio::test]
-async fn an_unknown_route_is_told_to_operators_only() {
+async fn an_unknown_route_is_a_404_for_operators_only() {
     let office = Office::open().await;
     office.ask(draft("GET", "/admin/v1/nothing")).await.unauthorized("unauthorized", "unknown_operator");
     office.get("/admin/v1/nothing").await.refused(404, "not_found");

@@ -42,7 +42,7 @@ async fn a_pushed_price_is_listed_and_moves_a_series() {
     has_keys(&listed, &["sourceTime", "recordedAt"]);
     assert_eq!(office.get("/admin/v1/feeds").await.expect(200)["assets"][0], listed);
 
-    // The price that is there when an interval begins opens its event.
+    // The current price at the beginning of an interval opens its event.
     office.stage.clock.advance_seconds(15 * 60 - office.stage.now_seconds() % (15 * 60) - 2);
     push(json!(2600)).await.expect(200);
     office.stage.clock.advance_seconds(1);

@@ -67,7 +67,7 @@ async fn an_import_names_things_by_key_and_slug_and_replaces_what_it_knows() {
 }
 
 #[tokio::test]
-async fn a_result_ends_all_events_of_its_game_and_the_preview_told_what_it_pays() {
+async fn a_result_ends_all_events_of_its_game_and_its_preview_showed_the_payouts() {
     let office = Office::open().await;
     let slugs = open_final(&office).await;
     let event = office.get(&format!("/admin/v1/events/{}", slugs[0])).await.expect(200);

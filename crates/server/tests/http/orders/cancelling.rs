@@ -138,7 +138,7 @@ async fn cancel_all_refuses_conditions_that_it_cannot_read() {
     let stage = Stage::open().await;
     rest(&stage, stage.book.yes, "USD").await;
     let odd = [json!([]), json!({"marketId": "x"}), json!({"currency": "EUR"}), json!({"eventId": 7})];
-    // A condition that is misspelt, or that a program left empty, does not mean everything either.
+    // A misspelt or empty condition does not mean all orders either.
     let missed = [json!({"market": stage.pool.market}), json!({"marketId": null}), json!({"currency": null})];
     for body in odd.into_iter().chain(missed) {
         stage.write(&stage.alice.key, "DELETE", ORDERS, &body).await.refused(400, "bad_request");
@@ -150,7 +150,7 @@ async fn cancel_all_refuses_conditions_that_it_cannot_read() {
 }
 
 #[tokio::test]
-async fn cancel_after_cancels_what_rests_when_nobody_sets_it_again() {
+async fn cancel_after_cancels_resting_orders_unless_it_is_renewed() {
     let stage = Stage::open().await;
     let order = rest(&stage, stage.book.yes, "USD").await;
     let set = async |seconds: Value| {
@@ -179,11 +179,11 @@ async fn cancel_after_cancels_what_rests_when_nobody_sets_it_again() {
 }
 
 #[tokio::test]
-async fn what_an_armed_connection_holds_when_a_node_dies_is_cancelled_by_the_next_start() {
+async fn orders_of_an_armed_connection_of_a_dead_node_are_cancelled_by_the_next_start() {
     let mut stage = Stage::open().await;
     let order = rest(&stage, stage.book.yes, "USD").await;
     let path = format!("{ORDERS}/{}", text(&order["id"]));
-    // As a node that died leaves it: armed in the journal, and nobody there to end it.
+    // The state that a dead node leaves: armed in the journal, with no connection to end it.
     let actor = Actor::Key { key: KeyId::new(stage.alice.key.id.as_u128()), generation: 0 };
     let command =
         Command::CancelOnDisconnect(CancelOnDisconnect { connection: ConnectionId::new(7), enabled: true });

@@ -1,4 +1,4 @@
-//! Orders that are taken: what the answer says on each engine.
+//! Accepted orders: the response on each engine.
 
 use serde_json::{Value, json};
 
@@ -130,7 +130,7 @@ async fn an_order_in_naira_and_one_by_quantity_are_taken() {
 }
 
 #[tokio::test]
-async fn each_time_in_force_ends_as_the_table_says() {
+async fn each_time_in_force_ends_as_in_the_table() {
     let stage = Stage::open().await;
     stage.place(&stage.alice.key, &stage.book, &limit(stage.book.no, "BUY", 50.0, 0.50)).await;
     let take = |time_in_force: &str| {
@@ -186,7 +186,7 @@ async fn a_post_only_order_that_would_cross_is_rejected_as_an_order() {
 }
 
 #[tokio::test]
-async fn every_self_trade_mode_does_what_its_row_says() {
+async fn every_self_trade_mode_acts_as_in_its_row() {
     let rows = [
         ("SKIP", "open", "open"),
         ("CANCEL_OLDEST", "open", "cancelled"),

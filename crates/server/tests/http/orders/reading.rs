@@ -34,7 +34,7 @@ async fn the_list_has_open_and_closed_orders_of_both_engines_newest_first() {
     assert_eq!(ids(&stage, "").await, [filled.clone(), cancelled.clone(), open.clone()]);
     let body = stage.read(&stage.alice.key, ORDERS).await.expect(200);
     assert_eq!(body["pagination"], json!({"page": 1, "size": 20, "lastPage": 1, "totalCount": 3}));
-    // A pool's order has what readers of a book's order look for.
+    // A pool's order has the fields of a book's order.
     let pooled = &body["orders"][0];
     assert_eq!((text(&pooled["type"]), text(&pooled["stpMode"])), ("MARKET", "SKIP"));
     assert_eq!(number(&pooled["size"]), number(&pooled["filledSize"]));
@@ -109,7 +109,7 @@ async fn anothers_order_and_an_unknown_one_are_not_found() {
 }
 
 #[tokio::test]
-async fn a_cursor_goes_on_behind_the_last_order_whatever_has_come_in_since() {
+async fn a_cursor_continues_after_the_last_order_even_if_new_ones_have_arrived() {
     let stage = Stage::open().await;
     let [open, cancelled, filled] = three_orders(&stage).await;
     for filter in ["", "&side=BUY"] {

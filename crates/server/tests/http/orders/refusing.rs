@@ -1,4 +1,4 @@
-//! Orders that are not taken: 400 for what is wrong by itself, 404 for what is not there, 422 for what the rules forbid.
+//! Refused orders: 400 for invalid fields, 404 for unknown ids, 422 for refusals by the rules.
 
 use exchange::catalogue::{Engine, EventDetails, EventKind, EventLink, MarketDetails, NewEvent, NewMarket};
 use exchange::command::{Command, OpenEvent, PauseTrading, Target};
@@ -22,7 +22,7 @@ async fn refused(stage: &Stage, market: &Market, body: &Value, status: u16) -> V
 }
 
 #[tokio::test]
-async fn what_is_wrong_by_itself_is_a_bad_request_that_names_the_field() {
+async fn an_invalid_field_is_a_bad_request_that_names_it() {
     let stage = Stage::open().await;
     let resting = limit(stage.book.yes, "BUY", 40.0, 0.40);
     let instant = market(stage.book.yes, "BUY", 40.0);
@@ -94,7 +94,7 @@ async fn the_minimum_is_one_dollar_or_a_hundred_naira() {
 }
 
 #[tokio::test]
-async fn a_sale_below_the_minimum_is_told_about_a_sale() {
+async fn a_sale_below_the_minimum_has_a_message_about_sales() {
     let stage = Stage::open().await;
     let (book, pool) = (&stage.book, &stage.pool);
     let shares = json!({"side": "SELL", "outcomeId": book.yes, "type": "LIMIT", "price": 0.5, "quantity": 1});
@@ -139,7 +139,7 @@ async fn dust_does_not_rest_and_does_not_move_the_shown_price() {
     assert_eq!((&error["code"], &error["reason"]), (&json!("BAD_REQUEST"), &json!("BELOW_MINIMUM")));
     assert_eq!(shown().await, json!(0.5));
 
-    // All but a trace of it is taken: the rest may stay where it is, and may not move.
+    // Almost all of it is filled: the rest may stay, and may not move.
     let order = stage.place(alice, &stage.book, &shares("SELL", 0.6, 2.0)).await;
     stage.place(bob, &stage.book, &shares("BUY", 0.6, 1.9999)).await;
     let amend = json!({"items": [{"orderId": order["id"], "newPrice": 0.11}]});
@@ -157,7 +157,7 @@ async fn dust_does_not_rest_and_does_not_move_the_shown_price() {
 }
 
 #[tokio::test]
-async fn what_is_not_there_is_not_found() {
+async fn orders_on_unknown_events_and_markets_are_not_found() {
     let stage = Stage::open().await;
     let body = limit(stage.book.yes, "BUY", 40.0, 0.40);
     let here = &stage.book;
@@ -180,7 +180,7 @@ async fn what_is_not_there_is_not_found() {
 }
 
 #[tokio::test]
-async fn what_the_rules_forbid_has_the_code_of_its_rule() {
+async fn a_refusal_by_the_rules_has_the_code_of_its_rule() {
     let stage = Stage::open().await;
     let (yes, pool) = (stage.book.yes, &stage.pool);
     let body = refused(&stage, &stage.book, &limit(yes, "BUY", 1_000.01, 0.40), 422).await;

@@ -1,4 +1,4 @@
-//! How much an order is for: money or shares, and how many digits count.
+//! The size of an order: money or shares, and the digits that count.
 
 use serde_json::{Value, json};
 
@@ -59,7 +59,7 @@ async fn digits_beyond_the_unit_are_rounded_half_up_and_those_of_a_price_are_ref
         let order = stage.place(&stage.alice.key, &stage.book, &body).await;
         assert_eq!(number(&order["size"]), size, "{given}");
     }
-    // What a float makes of 0.1 + 0.2 is a cent; a tenth of a cent is none.
+    // The float sum 0.1 + 0.2 rounds to a cent; a tenth of a cent is refused.
     let near = with(resting.clone(), "price", json!(0.1 + 0.2));
     assert_eq!(number(&stage.place(&stage.alice.key, &stage.book, &near).await["price"]), 0.3);
     let between = with(resting, "price", json!(0.301));

@@ -1,4 +1,4 @@
-//! A request on its way to being sent: method, path, headers, body, and how it is signed.
+//! A request being built: method, path, headers, body, and its signature.
 
 use api::signing::{Payload, SigningKey, body_hash};
 use axum::body::Body;
@@ -74,12 +74,12 @@ impl Draft {
         self.header("cookie", format!("bellwether_session={}", user.token))
     }
 
-    /// As our page sends it, in a browser that says where it began.
+    /// As our page sends it, in a browser that sends fetch metadata.
     pub fn on_page(self, user: &User) -> Draft {
         self.cookie(user).on_open_page()
     }
 
-    /// The same before anybody has logged in.
+    /// A request of the page without a session.
     pub fn on_open_page(self) -> Draft {
         self.header("x-bellwether-page", "1").header("sec-fetch-site", "same-origin")
     }
@@ -88,13 +88,13 @@ impl Draft {
         self.header("idempotency-key", name)
     }
 
-    /// Signed as it stands, with a timestamp of so many Unix seconds.
+    /// Signed as it is, with a timestamp in Unix seconds.
     pub fn signed(self, key: &Key, seconds: i64) -> Draft {
         let hash = body_hash(&self.body);
         self.signed_over(key, &seconds.to_string(), &hash)
     }
 
-    /// Signed with a hash of one's own making.
+    /// Signed with a given hash.
     pub fn signed_over(self, key: &Key, timestamp: &str, hash: &str) -> Draft {
         let path = self.path.split('?').next().unwrap_or_default().to_owned();
         let signature = sign(key, timestamp, &self.method, &path, hash);

@@ -1,4 +1,4 @@
-//! A gate before the journal: shut, its thread waits where it looks at the clock, and requests pile up behind it.
+//! A gate before the journal: while it is shut, the journal's thread waits at its clock, and requests queue up.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -26,7 +26,7 @@ impl Gate {
         self.changed.notify_all();
     }
 
-    /// Waits until the journal's thread stands before the gate. It takes nothing out of the queue from then on.
+    /// Waits until the journal's thread blocks at the gate. From then on it takes nothing out of the queue.
     pub fn wait_for_someone(&self) {
         drop(self.changed.wait_while(self.state(), |state| state.waiting == 0));
     }

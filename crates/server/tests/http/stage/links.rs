@@ -1,4 +1,4 @@
-//! What events may belong to: series that open by recorded prices, and leagues with their games.
+//! Links of events: series that open by recorded prices, and leagues with their games.
 
 use exchange::catalogue::{
     AssetPrice, Automation, Engine, Game, GameStatus, Interval, League, MarketDetails, NewSeries,
@@ -15,7 +15,7 @@ use server::clock::Clock;
 
 use super::Stage;
 
-/// Ids of the sports below, by what they are.
+/// Ids of the sports below.
 pub const ENGLAND: u128 = 0xe1;
 pub const SPAIN: u128 = 0xe2;
 pub const ARSENAL: u128 = 0xa1;

@@ -1,4 +1,4 @@
-//! A node with users, money and events, and a router to ask. Both of its clocks are moved by hand.
+//! A node with users, money and events, and its router. Both of its clocks are manual.
 
 mod draft;
 mod gate;
@@ -54,7 +54,7 @@ pub struct Stage {
     pub bob: User,
 }
 
-/// What a node stands on.
+/// The folder, disk and log of a node.
 struct Ground {
     folder: TempDir,
     disk: Option<FaultyDisk>,
@@ -68,7 +68,7 @@ struct Running {
     router: Router,
 }
 
-/// What came back.
+/// A complete response.
 #[derive(Clone, Debug)]
 pub struct Answered {
     pub status: u16,
@@ -82,23 +82,23 @@ impl Stage {
         Stage::open_at(BEGINNING_SECONDS).await
     }
 
-    /// The same, beginning at so many Unix seconds.
+    /// Like `open`, with a clock that begins at so many Unix seconds.
     pub async fn open_at(seconds: i64) -> Stage {
         Stage::open_with(seconds, None, None).await
     }
 
-    /// The same, with its journal on a disk that fails when it is told to.
+    /// Like `open`, with its journal on a disk with planted faults.
     pub async fn open_on(disk: &FaultyDisk) -> Stage {
         Stage::open_with(BEGINNING_SECONDS, Some(disk.clone()), None).await
     }
 
-    /// The same, with a gate before its journal.
+    /// Like `open`, with a gate before its journal.
     pub async fn open_behind(gate: &Arc<Gate>) -> Stage {
         Stage::open_with(BEGINNING_SECONDS, None, Some(gate.clone())).await
     }
 
-    /// The same on a log that others append to as well, by a clock that begins at so many Unix seconds and is moved by hand.
-    /// The edge has the machine's.
+    /// Like `open`, on a shared log. Its manual clock begins at so many Unix seconds; the edge uses the machine's
+    /// clock.
     #[allow(dead_code, reason = "the tests of several nodes stand on it")]
     pub async fn open_on_log(seconds: i64, log: &SharedLogSettings) -> Stage {
         let folder = tempfile::tempdir().expect("a folder");
@@ -128,7 +128,7 @@ impl Stage {
         self.running.as_ref().expect("a stage that was not closed").router.clone()
     }
 
-    /// By the clock that signatures are judged by.
+    /// The clock that signatures are checked against.
     pub fn now_seconds(&self) -> i64 {
         self.app().now_micros() / 1_000_000
     }
@@ -149,7 +149,7 @@ impl Stage {
         assert_eq!(self.digest(), before.live, "a restart finds what was left");
     }
 
-    /// The same, where the start has something to do before it serves: the state is not what was left.
+    /// Like `restart`, where the start appends requests before it serves, so the state differs.
     pub async fn restart_with_work(&mut self) {
         let before = self.stop().await;
         assert_eq!(before.live, before.replayed, "replaying the journal gives what was served");
@@ -157,7 +157,7 @@ impl Stage {
         assert!(self.seq() > before.seq, "the start did nothing");
     }
 
-    /// The same, with history lost in between.
+    /// Like `restart`, with history deleted in between.
     pub async fn restart_without_history(&mut self) {
         let before = self.stop().await;
         std::fs::remove_dir_all(self.folder().join("history")).expect("a history to lose");
@@ -165,11 +165,11 @@ impl Stage {
         assert_eq!(self.digest(), before.live, "a restart finds what was left");
     }
 
-    /// Gives a node up whose journal has failed, and starts another on what it left.
+    /// Abandons a node whose journal has failed, and starts another on its files.
     pub async fn start_anew(&mut self) {
         let Running { node, router } = self.running.take().expect("a stage that was not closed");
         drop(router);
-        // What it says of its end is of no use: its journal is broken.
+        // The result is ignored: the journal is broken.
         let _ = tokio::task::spawn_blocking(move || node.stop()).await.expect("an end");
         self.ground.disk.as_ref().expect("a disk that can be mended").restart();
         self.running = Some(Running::start(&self.ground, &self.clock));
@@ -192,7 +192,7 @@ impl Stage {
         self.ground.folder.path()
     }
 
-    /// Asks the router.
+    /// Sends a request to the router.
     pub async fn ask(&self, draft: Draft) -> Answered {
         ask(self.router(), draft).await
     }
@@ -212,17 +212,17 @@ impl Stage {
         self.ask(get(path).named(key)).await
     }
 
-    /// Places an order that must be taken, and gives it.
+    /// Places an order that must be accepted, and returns it.
     pub async fn place(&self, key: &Key, market: &Market, body: &Value) -> Value {
         self.write(key, "POST", &market.orders(), body).await.expect(200)["order"].clone()
     }
 
-    /// Somebody new, with money and a key.
+    /// Creates a user with money and a key.
     pub async fn join(&self, name: &str) -> User {
         people::join(self.app(), name).await
     }
 
-    /// Does something that is no user's business.
+    /// Submits a command of the system.
     pub async fn operate(&self, command: Command) -> Reply {
         operate(self.app(), Actor::System, command).await
     }
@@ -233,7 +233,7 @@ impl Running {
         let (folder, rates) = (ground.folder.path(), Rates::default());
         if let Some(log) = &ground.log {
             let start = || Node::start_shared_on(hold(folder)?, log, rates, Some(clock.clone()), |_, _| {});
-            // It waits for the database, which a thread that runs tasks must not.
+            // Opening blocks on the database, which an async worker thread must not.
             let node = std::thread::scope(|scope| scope.spawn(start).join()).expect("a start");
             let node = node.expect("a node that starts");
             let router = router(node.app.clone());
@@ -255,7 +255,7 @@ impl Running {
     }
 }
 
-/// Asks a router, in process.
+/// Sends a request to a router, in process.
 pub async fn ask(mut router: Router, draft: Draft) -> Answered {
     let response = router.call(draft.into_request()).await.expect("a router always answers");
     let (parts, body) = response.into_parts();
@@ -278,7 +278,7 @@ impl Answered {
         body
     }
 
-    /// A refusal with the three keys that every refusal has. Gives the whole body.
+    /// A refusal with the three keys that every refusal has. Returns the whole body.
     #[track_caller]
     pub fn refused(&self, status: u16, error: &str) -> Value {
         let body = self.expect(status);
@@ -296,7 +296,7 @@ impl Answered {
         body
     }
 
-    /// A refusal of who asks: 401 with the check that failed, and a server time.
+    /// Checks a 401: its error, the failed check, and a server time.
     #[track_caller]
     pub fn unauthorized(&self, error: &str, reason: &str) -> Value {
         let body = self.refused(401, error);
@@ -305,7 +305,7 @@ impl Answered {
         body
     }
 
-    /// Too often: 429 with the same wait in header and body.
+    /// Checks a 429 with the same wait in header and body.
     #[track_caller]
     pub fn limited(&self, seconds: u64) -> Value {
         let body = self.refused(429, "rate_limit");
@@ -323,13 +323,13 @@ impl Answered {
     }
 }
 
-/// The keys of an object, in order of the alphabet.
+/// The keys of an object, sorted.
 #[track_caller]
 pub fn keys(object: &Value) -> Vec<&str> {
     object.as_object().expect("an object").keys().map(String::as_str).collect()
 }
 
-/// Every one of these keys is there.
+/// Checks that all of these keys exist.
 #[track_caller]
 pub fn has_keys(object: &Value, wanted: &[&str]) {
     let present = keys(object);

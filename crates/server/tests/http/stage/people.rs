@@ -17,9 +17,9 @@ use uuid::Uuid;
 
 use super::operate;
 
-/// Everybody's.
+/// The password of every user.
 pub const PASSWORD: &str = "correct horse battery";
-/// Made once: it takes a while, as it should.
+/// Computed once, because hashing is slow on purpose.
 static PASSWORD_HASH: LazyLock<String> = LazyLock::new(|| passwords::hash(PASSWORD));
 
 #[derive(Clone, Debug)]
@@ -61,7 +61,7 @@ pub(super) async fn join(app: &App, name: &str) -> User {
     User { id, token, device, key }
 }
 
-/// A session as a login leaves it: token, device, id.
+/// A session like that of a login: token, device, id.
 pub async fn open_session(app: &App, user: Uuid) -> (String, String, SessionId) {
     let (token, device) = (format!("token-{}", Uuid::new_v4()), format!("d_{}", Uuid::new_v4().simple()));
     let session = SessionId::new(Uuid::now_v7().as_u128());
@@ -89,14 +89,14 @@ async fn create_key(app: &App, session: SessionId, name: &str) -> Key {
 }
 
 impl Key {
-    /// The same key with another secret.
+    /// A copy of the key with another secret.
     pub fn with_secret(&self, secret: &str) -> Key {
         Key { secret: SecretKey::from_text(secret), ..self.clone() }
     }
 }
 
 impl User {
-    /// The same user in another session.
+    /// A copy of the user in another session.
     pub async fn elsewhere(&self, app: &App) -> User {
         let (token, device, _) = open_session(app, self.id).await;
         User { token, device, ..self.clone() }

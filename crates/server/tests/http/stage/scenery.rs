@@ -148,8 +148,8 @@ async fn create(app: &App, slug: &str, engine: Engine, opened: bool) -> Market {
     Market { event, market, yes, no, slug: format!("the-{slug}") }
 }
 
-/// Two trades on the book. After a minute a MINT of 100 at 0.40: Alice's YES rests, Bob takes with NO. Ten minutes later
-/// Alice offers 50 at 0.45, and a minute after that Bob buys YES for 10 USD. Gives the orders, in order.
+/// Two trades on the book. After a minute a MINT of 100 at 0.40: Alice's YES rests, Bob takes with NO. Ten minutes
+/// later Alice offers 50 at 0.45, and a minute after that Bob buys YES for 10 USD. Returns the orders, in order.
 pub async fn traded(stage: &super::Stage) -> [String; 4] {
     let id = |order: Value| order["id"].as_str().expect("an id").to_owned();
     let (alice, bob, book) = (&stage.alice.key, &stage.bob.key, &stage.book);

@@ -1,4 +1,4 @@
-//! The page itself: where it is served and where not, what it may load, how long it may be kept.
+//! The page itself: its routes, its content security policy, its caching.
 
 use crate::stage::{Answered, Stage, draft, get, post};
 
@@ -48,13 +48,13 @@ async fn a_browser_that_has_the_page_is_not_sent_it_again() {
 }
 
 #[tokio::test]
-async fn what_the_page_loads_is_there_and_is_kept_for_ever_if_its_name_says_what_is_in_it() {
+async fn assets_of_the_page_exist_and_hashed_names_are_cached_for_ever() {
     let stage = Stage::open().await;
     let loaded = PAGE.split('"').filter(|part| part.starts_with('/') && part.contains('.'));
     for path in loaded {
         let answered = stage.ask(get(path).header("accept-encoding", "gzip, br")).await;
         assert_eq!(answered.status, 200, "{path}");
-        // A name that the build made of the content is never used again.
+        // A name that contains a hash of the content is never reused.
         let is_named_by_content = path.starts_with("/assets/");
         let keeping = if is_named_by_content { "public, max-age=31536000, immutable" } else { "no-cache" };
         assert_eq!(answered.header("cache-control"), Some(keeping), "{path}");

@@ -1,4 +1,4 @@
-//! Where to report a hole: `/.well-known/security.txt`.
+//! Contacts for vulnerability reports: `/.well-known/security.txt`.
 
 use api::Timestamp;
 use server::web::WebSettings;

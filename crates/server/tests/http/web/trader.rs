@@ -1,4 +1,4 @@
-//! A trader's session in a cookie: how it is given, what it opens, and when it ends.
+//! A trader's session in a cookie: its creation, its rights, and its end.
 
 use exchange::command::{Command, SuspendUser};
 use exchange::id::UserId;
@@ -14,7 +14,7 @@ fn log_in(email: &str, password: &str) -> Draft {
     post(SESSION).json(&json!({"email": email, "password": password})).on_open_page()
 }
 
-/// Alice, as her browser knows her after a login on the page.
+/// Alice with the cookies of her login on the page.
 async fn logged_in(stage: &Stage) -> (User, Answered) {
     let answered = stage.ask(log_in("Alice@example.org", PASSWORD)).await;
     let cookie = answered.header("set-cookie").expect("a cookie").to_owned();
@@ -52,7 +52,7 @@ async fn a_login_puts_the_token_into_a_cookie_that_no_script_reads_and_nowhere_e
 async fn behind_tls_the_cookie_is_for_tls_and_this_host_alone() {
     let stage = Stage::open().await;
     let settings = WebSettings { secure_cookies: true, ..WebSettings::default() };
-    assert!(stage.app().web.configure(settings), "nobody looked before");
+    assert!(stage.app().web.configure(settings), "configured before the first use");
     let (alice, answered) = logged_in(&stage).await;
     let flags = "; HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000; Secure";
     assert_eq!(
@@ -64,7 +64,7 @@ async fn behind_tls_the_cookie_is_for_tls_and_this_host_alone() {
     assert!(device.is_some_and(|cookie| cookie.ends_with("; Max-Age=34560000; Secure")), "{device:?}");
     let cookie = format!("__Host-bellwether_session={}", alice.token);
     stage.ask(get(PORTFOLIO).header("cookie", cookie).on_open_page()).await.expect(200);
-    // The name without the prefix is one that others could have set.
+    // A cookie without the `__Host-` prefix could have been set by another host.
     stage.ask(get(PORTFOLIO).on_page(&alice)).await.unauthorized("unauthorized", "header_missing");
 }
 
@@ -72,14 +72,14 @@ async fn behind_tls_the_cookie_is_for_tls_and_this_host_alone() {
 async fn a_login_on_the_page_has_the_refusals_of_every_login() {
     let stage = Stage::open().await;
     let wrong = stage.ask(log_in("alice@example.org", "wrong")).await;
-    let nobody = stage.ask(log_in("nobody@example.org", "wrong")).await;
+    let unknown = stage.ask(log_in("nobody@example.org", "wrong")).await;
     let wrong = wrong.unauthorized("unauthorized", "wrong_credentials");
-    assert_eq!(wrong, nobody.unauthorized("unauthorized", "wrong_credentials"));
+    assert_eq!(wrong, unknown.unauthorized("unauthorized", "wrong_credentials"));
     stage.ask(log_in("alice", PASSWORD)).await.refused(400, "bad_request");
 }
 
 #[tokio::test]
-async fn no_other_site_logs_anybody_in_or_out() {
+async fn no_other_site_can_log_a_user_in_or_out() {
     let stage = Stage::open().await;
     let before = stage.digest();
     let bare = || post(SESSION).json(&json!({"email": "alice@example.org", "password": PASSWORD}));
@@ -113,7 +113,7 @@ async fn no_other_site_logs_anybody_in_or_out() {
 }
 
 #[tokio::test]
-async fn a_browser_that_says_only_its_origin_is_believed_if_it_is_ours() {
+async fn a_browser_that_sends_only_its_origin_is_trusted_if_it_is_ours() {
     let stage = Stage::open().await;
     let bare = || draft_order(&stage).cookie(&stage.alice).header("x-bellwether-page", "1");
     let ours = bare().header("host", "venue.example:8080").header("origin", "http://venue.example:8080");
@@ -140,7 +140,7 @@ async fn a_logout_ends_the_session_at_once_and_takes_the_cookie_back() {
         stage.ask(draft.on_page(&alice)).await.unauthorized("unauthorized", "unknown_session");
     }
     assert_eq!(stage.digest(), before);
-    // Another session of hers goes on, and logging out once more is no mistake.
+    // Her other session stays valid, and a second logout is no error.
     stage.ask(get(PORTFOLIO).on_page(&stage.alice)).await.expect(200);
     stage.ask(delete(SESSION).on_page(&alice)).await.expect(200);
     stage.ask(delete(SESSION).on_open_page()).await.expect(200);
@@ -156,7 +156,7 @@ async fn a_session_that_is_over_opens_nothing_and_its_cookie_is_taken_back() {
     let who = stage.ask(get(SESSION).on_page(&stage.alice)).await;
     who.unauthorized("unauthorized", "unknown_session");
     assert!(who.header("set-cookie").is_some_and(|cookie| cookie.ends_with("Max-Age=0")));
-    // What is public stays so, to a browser with an old cookie too.
+    // Public data stays public, also for a browser with an old cookie.
     let event = stage.ask(get(&stage.book.shown()).on_page(&stage.alice)).await.expect(200);
     assert_eq!(event["userWatchlisted"], false);
 }

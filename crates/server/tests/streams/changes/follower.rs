@@ -1,4 +1,4 @@
-//! Somebody who follows one room over HTTP, in process: asks for what is missed, feeds a replica, looks at the other reads.
+//! A client of one room over HTTP, in process: reads missed changes, feeds a replica, samples the other reads.
 
 use exchange::id::MarketId;
 use exchange::numbers::Currency;
@@ -11,7 +11,7 @@ use super::replica::{Answer, Fault, Replica};
 use super::traffic::World;
 use crate::stage::{Draft, Stage, get};
 
-/// What a room is about.
+/// The subject of a room.
 #[derive(Clone, Debug)]
 pub enum Subject {
     Market {
@@ -27,7 +27,7 @@ pub enum Subject {
 }
 
 impl Subject {
-    /// Those of a world: its book in both currencies, its pool, both accounts.
+    /// The subjects of a world: its book in both currencies, its pool, both accounts.
     pub fn all(world: &World) -> Vec<Subject> {
         let market = |event, market, currency| Subject::Market { event, market, currency };
         let account = |user: usize| {
@@ -61,8 +61,8 @@ impl Subject {
         }
     }
 
-    /// One of the reads that tell the same, with its sequence. There are five kinds; the last is
-    /// for when nothing else happens, since history may be ahead of the sequence it was asked at.
+    /// A REST read of the same subject, with its sequence. There are five kinds; the last is only for quiet moments,
+    /// because history may be ahead of the sequence of the request.
     pub async fn sample(&self, stage: &Stage, kind: u8) -> (u64, Answer) {
         let ask = async |draft: Draft| {
             let answered = stage.ask(draft).await;
@@ -125,7 +125,7 @@ impl Subject {
     }
 }
 
-/// What happened to the followers of a run.
+/// Counts over the followers of a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tally {
     pub judged: usize,
@@ -134,13 +134,13 @@ pub struct Tally {
     pub resumed: usize,
 }
 
-/// Changes messages on their way: how planted bugs get in.
+/// Changes messages in transit, to plant bugs.
 pub type Tamper = Box<dyn FnMut(&mut Vec<Value>)>;
 
 pub struct Follower {
     pub subject: Subject,
     pub replica: Replica,
-    /// As it was now and then: a reader that lost its last moments goes on from one of these.
+    /// Earlier copies: a reader that lost its last moments resumes from one of these.
     pub earlier: Vec<Replica>,
     pub tamper: Option<Tamper>,
     pub tally: Tally,
@@ -152,7 +152,7 @@ impl Follower {
         Follower { subject, replica, earlier: Vec::new(), tamper: None, tally: Tally::default() }
     }
 
-    /// Asks once, from where the replica is, and says whether it has everything now.
+    /// Polls once from the replica's sequence, and returns whether it is up to date.
     pub async fn poll(&mut self, stage: &Stage, rng: &mut Rng) -> Result<bool, Fault> {
         let limit = if rng.u8(..4) == 0 { rng.u32(1..5) } else { 1_000 };
         let after = self.replica.sequence.map(|after| format!("&after={after}")).unwrap_or_default();
@@ -188,7 +188,7 @@ impl Follower {
         Ok(page["head"] != page["sequence"] || messages.is_empty() || has_snapshot(&messages))
     }
 
-    /// A position that the server cannot know of gets a snapshot, whatever it is.
+    /// Claims a position that the server never sent; the answer must be a snapshot.
     pub async fn claim(&mut self, stage: &Stage, after: u64) -> Result<(), Fault> {
         let page = stage.ask(self.subject.changes(&format!("&after={after}"))).await.expect(200);
         if !has_snapshot(page["changes"].as_array().map_or(&[], Vec::as_slice)) {
@@ -202,7 +202,7 @@ impl Follower {
         self.replica.expect(sequence, answer);
     }
 
-    /// Everything is gone, or the last moments of it.
+    /// Loses everything, or the last moments.
     pub fn forget(&mut self, rng: &mut Rng) {
         self.tally.judged += self.replica.judged;
         self.replica = match rng.bool() {

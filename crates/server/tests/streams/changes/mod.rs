@@ -1,5 +1,5 @@
-//! The channel `changes`: `rooms` has its messages and seams one by one, `runs` the checker on random days in process,
-//! `sockets` the same over WebSocket, `planted` the proof that the checker fires.
+//! The channel `changes`: `rooms` tests its messages and edge cases one by one, `runs` the checker on random days in
+//! process, `sockets` the checker over WebSocket, `planted` proves that the checker fires.
 
 mod follower;
 mod planted;

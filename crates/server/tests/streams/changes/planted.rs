@@ -1,5 +1,5 @@
-//! The checker finds what it is there for: a delta that is lost, told twice or wrong, a chain that is broken, a wallet that
-//! is left out. Each is planted between the service and the reader, on days that are clean without it.
+//! The checker finds its faults: a delta that is lost, repeated or wrong, a broken chain, a missing wallet. Each is
+//! planted between the service and the reader, on days that are clean without it.
 
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ use crate::stage::Stage;
 
 const SETTING: Setting = Setting { kept_max: 1_024, restarts: false };
 
-/// Spoils the first message that it can, and says whether it did.
+/// Spoils the first suitable message, and returns whether there was one.
 type Plant = fn(&mut Vec<Value>) -> bool;
 
 fn first(messages: &mut [Value], wanted: impl Fn(&Value) -> bool) -> Option<&mut Value> {
@@ -67,7 +67,7 @@ fn order_left_out(messages: &mut [Value]) -> bool {
     message["data"].as_object_mut().is_some_and(|data| data.remove("orders").is_some())
 }
 
-/// A day with one follower: trades, then a look at everything, then a read; over and over, until a fault or the end.
+/// A day with one follower: trades, then samples, then a read; in a loop until a fault or the end.
 async fn day(stage: &Stage, seed: u64, subject: usize, plant: Option<Plant>) -> (bool, Result<usize, Fault>) {
     let mut rng = fastrand::Rng::with_seed(seed);
     let mut world = World::build(stage, &stage.seq().to_string()).await;
@@ -86,7 +86,7 @@ async fn day(stage: &Stage, seed: u64, subject: usize, plant: Option<Plant>) -> 
         follower.poll(stage, &mut rng).await?;
         follower.look(stage, 4).await;
         for _ in 0..15 {
-            // One at a time: what is wrong for a moment only is wrong too.
+            // One request at a time, so that a momentary fault is seen too.
             for _ in 0..6 {
                 pass_time(stage, &mut rng);
                 trade(stage, &mut world, &mut rng, 1).await;

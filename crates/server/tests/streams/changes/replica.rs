@@ -1,5 +1,6 @@
-//! A market or an account rebuilt from `changes` alone, by the recipe in docs/streams.md, and the REST answers that it must
-//! equal at their sequence. Whatever does not fit is a fault with its reason, so that planted bugs can be told from luck.
+//! A market or an account rebuilt from `changes` alone, by the recipe in docs/streams.md, and the REST answers that
+//! it must equal at their sequence. Each mismatch is a fault with its reason, so that a test can recognise a planted
+//! bug.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +8,7 @@ use serde_json::Value;
 
 pub type Fault = String;
 
-/// What somebody knows who reads one room.
+/// The state of a client that reads one room.
 #[derive(Clone, Debug)]
 pub struct Replica {
     room: String,
@@ -52,7 +53,7 @@ pub enum Answer {
     Resolution(Value, String),
     /// Open orders that `/v1/pm/orders` lists under one status.
     Orders(Value, &'static str),
-    /// The newest orders of `/v1/pm/orders`, whatever became of them.
+    /// The newest orders of `/v1/pm/orders`, in any state.
     History(Value),
     Wallets(Value),
     Portfolio(Value),
@@ -88,7 +89,7 @@ impl Replica {
         Replica { room: room.to_owned(), sequence: None, head: 0, state, samples, judged: 0 }
     }
 
-    /// Takes a message of the room.
+    /// Applies a message of the room.
     pub fn feed(&mut self, message: &Value) -> Result<(), Fault> {
         if message["room"] != *self.room {
             return Err(format!("another room: {message}"));
@@ -110,7 +111,7 @@ impl Replica {
         if self.sequence.is_some_and(|known| known > sequence) {
             return Err(format!("a snapshot of {sequence} after {:?}", self.sequence));
         }
-        // What lies between the two cannot be judged any more.
+        // Samples between the two sequences can no longer be checked.
         self.samples.retain(|sample| sample.sequence >= sequence);
         self.state = State::default();
         self.state.apply(&message["data"]);
@@ -123,7 +124,7 @@ impl Replica {
         if self.sequence != Some(previous) || sequence <= previous {
             return Err(format!("{previous} to {sequence} does not follow {:?}", self.sequence));
         }
-        // How it stood until now holds up to the request before this one.
+        // The state so far holds up to the request before this one.
         self.judge_up_to(sequence - 1)?;
         let before = self.state.clone();
         self.state.apply(&message["data"]);
@@ -147,13 +148,13 @@ impl Replica {
         self.reach(head)
     }
 
-    /// Nothing else has changed up to here.
+    /// Nothing else has changed up to `head`.
     pub fn reach(&mut self, head: u64) -> Result<(), Fault> {
         self.head = self.head.max(head);
         self.judge_up_to(self.head)
     }
 
-    /// Keeps an answer until it is known how the replica stands at its sequence. Too late for one that lies behind.
+    /// Keeps an answer until the replica reaches its sequence. Ignores an answer from before the replica's sequence.
     pub fn expect(&mut self, sequence: u64, answer: Answer) {
         if self.sequence.is_none_or(|known| known <= sequence) {
             self.samples.push(Sample { sequence, answer });
@@ -180,7 +181,7 @@ impl Replica {
 }
 
 impl State {
-    /// A snapshot onto nothing, or a delta onto what was there.
+    /// Applies a snapshot to an empty state, or a delta to the current one.
     fn apply(&mut self, data: &Value) {
         for key in ["status", "prices", "lastTrade", "resolution"] {
             if let Some(part) = data.get(key) {
@@ -240,7 +241,8 @@ impl State {
         }
     }
 
-    /// Every order that ended was told of, and as it ended. What ended before the snapshot is seen in the first of these.
+    /// Every order that ended was sent in its final state. The first history read shows the orders that ended before
+    /// the snapshot.
     fn equals_history(&mut self, orders: &Value) -> Result<(), Fault> {
         let is_open = |order: &&Value| matches!(order["status"].as_str(), Some("open" | "partial_filled"));
         let closed = rows(orders, "orders").filter(|order| !is_open(order));
@@ -252,12 +254,12 @@ impl State {
         let untold: BTreeSet<String> = untold.into_iter().map(|order| word(&order["id"])).collect();
         let before = self.ended_before.get_or_insert_with(|| untold.clone());
         match untold.difference(before).next() {
-            Some(id) => Err(format!("the end of {id} was not told")),
+            Some(id) => Err(format!("the end of {id} was not sent")),
             None => Ok(()),
         }
     }
 
-    /// Both outcomes: NO is YES turned round.
+    /// Both outcomes: NO mirrors YES.
     fn equals_books(&self, books: &Value, base: i64) -> Result<(), Fault> {
         let total = |(price, quantity): (i64, i64)| (price, quantity, price * quantity * base);
         let turned = |(price, quantity): (i64, i64)| (100 - price, quantity);

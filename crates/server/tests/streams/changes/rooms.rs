@@ -1,5 +1,5 @@
-//! The messages of `changes` one by one: snapshot, delta, heartbeat, going on after a cut, who may see what, and the read
-//! that gives the same.
+//! The messages of `changes` one by one: snapshot, delta, heartbeat, resuming after a cut, access, and the equivalent
+//! read.
 
 use std::time::Duration;
 
@@ -43,7 +43,7 @@ async fn entered(hall: &Hall, resume_from: Value) -> Reader {
 }
 
 #[tokio::test]
-async fn a_market_is_told_whole_and_then_exactly_what_changed() {
+async fn a_market_starts_with_a_snapshot_and_continues_with_exact_deltas() {
     let hall = Hall::open().await;
     let (stage, book) = (&hall.stage, &hall.stage.book);
     stage.place(&stage.alice.key, book, &limit(book.yes, "BUY", 40.0, 0.40)).await;
@@ -62,7 +62,7 @@ async fn a_market_is_told_whole_and_then_exactly_what_changed() {
     });
     assert_eq!(at, expected);
 
-    // Bob takes all of the bid with a MINT, and rests with what is left of his.
+    // Bob takes all of the bid with a MINT, and the rest of his order rests.
     let taker = stage.place(&stage.bob.key, book, &limit(book.no, "BUY", 90.0, 0.60)).await;
     let traded = reader.next().await;
     assert_eq!(
@@ -78,7 +78,7 @@ async fn a_market_is_told_whole_and_then_exactly_what_changed() {
     assert_eq!((trades.len(), &trades[0]["takerOrderId"]), (1, &taker["id"]));
     assert_eq!((&trades[0]["matchType"], &trades[0]["size"]), (&json!("MINT"), &json!(100)));
 
-    // What does not concern the room is not told in it.
+    // Changes of another market are not sent to the room.
     let pool = &stage.pool;
     stage.place(&stage.alice.key, pool, &crate::stage::market(pool.yes, "BUY", 10.0)).await;
     let path = format!("/v1/pm/orders/{}", text(&taker["id"]));
@@ -90,7 +90,7 @@ async fn a_market_is_told_whole_and_then_exactly_what_changed() {
 }
 
 #[tokio::test]
-async fn lifecycle_and_resolution_of_a_market_are_told() {
+async fn lifecycle_and_resolution_of_a_market_are_sent() {
     let hall = Hall::open().await;
     let book = &hall.stage.book;
     let (market, event) = (MarketId::new(book.market.as_u128()), EventId::new(book.event.as_u128()));
@@ -142,7 +142,7 @@ async fn lifecycle_and_resolution_of_a_market_are_told() {
 }
 
 #[tokio::test]
-async fn an_account_is_told_whole_and_then_each_side_in_its_own_terms() {
+async fn an_account_starts_with_a_snapshot_and_continues_with_deltas_in_its_own_terms() {
     let hall = Hall::open().await;
     let (stage, book) = (&hall.stage, &hall.stage.book);
     let resting = stage.place(&stage.alice.key, book, &limit(book.yes, "BUY", 40.0, 0.40)).await;
@@ -180,7 +180,7 @@ async fn an_account_is_told_whole_and_then_each_side_in_its_own_terms() {
 }
 
 #[tokio::test]
-async fn a_reader_goes_on_where_it_was_with_the_bytes_that_others_got_or_begins_anew() {
+async fn a_reader_resumes_with_the_bytes_that_others_got_or_starts_with_a_snapshot() {
     let hall = Hall::open().await;
     let (stage, book) = (&hall.stage, &hall.stage.book);
     let mut staying = entered(&hall, Value::Null).await;
@@ -201,7 +201,7 @@ async fn a_reader_goes_on_where_it_was_with_the_bytes_that_others_got_or_begins_
             assert_eq!(back.next_raw().await, *expected, "the very same bytes");
         }
     }
-    // From the present: nothing but what comes.
+    // From the current sequence: only new messages.
     let mut present = entered(&hall, sequence(&live[4])).await;
     // Unknown ones, old and absurd.
     for from in [0, 1, stage.seq() + 1, u64::MAX] {
@@ -217,20 +217,20 @@ async fn a_reader_goes_on_where_it_was_with_the_bytes_that_others_got_or_begins_
     stage.place(&stage.alice.key, book, &limit(book.yes, "BUY", 5.0, 0.20)).await;
     let next = present.next().await;
     assert_eq!((&next["type"], &next["previousSequence"]), (&json!("delta"), &sequence(&live[4])));
-    // Whoever subscribes again on the same connection begins anew.
+    // A second subscription on one connection starts with a snapshot.
     present.send(market(&hall, Value::Null)).await;
     present.acknowledged(&room(&hall)).await;
     assert_eq!(present.next().await["type"], "snapshot");
 }
 
 #[tokio::test]
-async fn a_silent_room_says_how_far_it_is() {
+async fn a_silent_room_reports_its_head() {
     let settings = StreamSettings { heartbeat_every: Duration::from_millis(20), ..StreamSettings::default() };
     let hall = Hall::open_with(settings).await;
     let (stage, pool) = (&hall.stage, &hall.stage.pool);
     let mut reader = entered(&hall, Value::Null).await;
     let whole = reader.next().await;
-    // Something happens, but not here.
+    // A change in another room.
     stage.place(&stage.alice.key, pool, &crate::stage::market(pool.yes, "BUY", 10.0)).await;
     let beat = loop {
         let beat = reader.next().await;
@@ -247,7 +247,7 @@ async fn a_silent_room_says_how_far_it_is() {
 }
 
 #[tokio::test]
-async fn wrong_subscriptions_are_told_what_is_wrong() {
+async fn wrong_subscriptions_get_an_error_with_the_reason() {
     let hall = Hall::open().await;
     let (alice, bob) = (&hall.stage.alice, &hall.stage.bob);
     let mut reader = hall.connect(MARKETS).await;
@@ -277,7 +277,7 @@ async fn wrong_subscriptions_are_told_what_is_wrong() {
     other["userId"] = json!(alice.id);
     reader.send(other.clone()).await;
     reader.failed("userId is not yours").await;
-    // Whatever else it names, one gets one's own.
+    // The room is the key owner's, even if the message names others.
     other["userId"] = json!(bob.id);
     other["room"] = json!(format!("changes:{}", alice.id));
     other["marketIds"] = json!([hall.stage.book.market]);
@@ -320,7 +320,7 @@ async fn a_read_gives_the_bytes_of_the_stream_and_waits_if_it_is_asked_to() {
 
     let mut reader = entered(&hall, Value::Null).await;
     reader.next().await;
-    // It waits for what is placed meanwhile.
+    // The read waits for the orders that are placed meanwhile.
     let router = stage.router();
     let patient = tokio::spawn(crate::stage::ask(router, get(&format!("{path}?after={after}&wait=20"))));
     tokio::task::yield_now().await;
@@ -337,7 +337,7 @@ async fn a_read_gives_the_bytes_of_the_stream_and_waits_if_it_is_asked_to() {
 }
 
 #[tokio::test]
-async fn rooms_that_nobody_wants_are_given_up_and_others_keep_to_their_bounds() {
+async fn rooms_without_subscribers_are_dropped_and_others_keep_to_their_bounds() {
     let settings = StreamSettings {
         heartbeat_every: Duration::from_millis(10),
         changes_kept_for: Duration::from_millis(10),

@@ -1,7 +1,8 @@
-//! The checker: random days, each from one seed. Followers rebuild books and accounts from what they are sent, through lost
-//! positions, old, present and absurd ones, small memories and restarts, and must equal the other reads at each sequence.
+//! The checker: random days, each from one seed. Followers rebuild books and accounts from the messages, with lost
+//! positions, old, current and absurd ones, small memories and restarts, and must equal the other reads at each
+//! sequence.
 //!
-//! `CHANGES_SEED` runs one seed, `CHANGES_RUNS` so many of each kind.
+//! `CHANGES_SEED` runs one seed, `CHANGES_RUNS` sets the number of runs of each kind.
 
 use fastrand::Rng;
 use journal::testing::FaultyDisk;
@@ -26,7 +27,7 @@ pub struct Setting {
 
 fn configure(stage: &Stage, setting: Setting) {
     let settings = StreamSettings { changes_kept_max: setting.kept_max, ..StreamSettings::default() };
-    assert!(stage.app().streams.configure(settings), "nobody looked before");
+    assert!(stage.app().streams.configure(settings), "configured before the first use");
 }
 
 pub async fn open(seed: u64, setting: Setting) -> Stage {
@@ -35,7 +36,7 @@ pub async fn open(seed: u64, setting: Setting) -> Stage {
     stage
 }
 
-/// One day. Everything that is decided here is decided by the seed.
+/// One day. The seed determines every choice.
 pub async fn day(stage: &mut Stage, seed: u64, setting: Setting) -> Result<Tally, Fault> {
     let mut rng = Rng::with_seed(seed);
     let mut world = World::build(stage, &seed.to_string()).await;
@@ -76,7 +77,7 @@ fn chosen<'a>(followers: &'a mut [Follower], rng: &mut Rng) -> &'a mut Follower 
     &mut followers[index]
 }
 
-/// A few requests that mostly share a frame. Many are refused, as on any day.
+/// A few requests that mostly share a frame. Many are refused by the rules.
 pub async fn trade(stage: &Stage, world: &mut World, rng: &mut Rng, count: usize) {
     let requests: Vec<_> = (0..count).map(|_| world.request(stage.app(), rng)).collect();
     let sequencer = stage.app().sequencer.clone();
@@ -96,7 +97,7 @@ async fn mishap(
         1 => chosen(followers, rng).claim(stage, i64::MAX.cast_unsigned()).await,
         2 => chosen(followers, rng).claim(stage, rng.u64(..10)).await,
         _ if setting.restarts && rng.bool() => {
-            // Nothing is due any more that would happen before a restart is looked at.
+            // Ticks first, so that no timer fires between the restart and its check.
             stage.operate(exchange::command::Command::Tick).await;
             stage.restart().await;
             configure(stage, setting);
@@ -106,7 +107,7 @@ async fn mishap(
     }
 }
 
-/// So many days on stages of one setting.
+/// Runs `count` days on stages of one setting.
 async fn days(first: u64, count: u64, setting: Setting) {
     let named = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let seeds: Vec<u64> = match named("CHANGES_SEED") {

@@ -1,5 +1,5 @@
-//! The checker over real sockets, while others trade: connections are cut at any moment, taken up again from where the
-//! reader is or was, left unread until they are ended, and the service is restarted.
+//! The checker over real sockets during trading: connections are cut at any moment, resumed from the reader's current
+//! or an earlier sequence, left unread until they are ended, and the service is restarted.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,7 +27,7 @@ fn settings() -> StreamSettings {
     }
 }
 
-/// Connects and takes its room, from where the replica is.
+/// Connects and subscribes, from the replica's sequence.
 async fn connect(hall: &Hall, subject: &Subject, from: Option<u64>) -> Reader {
     let (path, mut message) = match subject {
         Subject::Market { market, currency, .. } => {
@@ -48,13 +48,13 @@ async fn connect(hall: &Hall, subject: &Subject, from: Option<u64>) -> Reader {
 }
 
 async fn look(hall: &Hall, subject: &Subject, replica: &mut Replica, rng: &mut Rng) {
-    // Nobody is slowed down here.
+    // Moves the clock, so that no limit applies here.
     hall.stage.clock.advance_seconds(1);
     let (sequence, answer) = subject.sample(&hall.stage, rng.u8(..4)).await;
     replica.expect(sequence, answer);
 }
 
-/// Follows a room until everything is known that happened before the end of trading.
+/// Follows a room until it has everything from before the end of trading.
 async fn follow(hall: &Hall, subject: Subject, seed: u64, is_over: &AtomicBool) -> Result<Replica, Fault> {
     let mut rng = Rng::with_seed(seed);
     let mut replica = Replica::new(&subject.room());
@@ -131,7 +131,7 @@ async fn books_and_accounts_are_rebuilt_over_sockets_that_are_cut_while_others_t
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_reader_that_was_ended_for_being_slow_goes_on_without_a_gap() {
+async fn a_reader_that_was_ended_for_being_slow_resumes_without_a_gap() {
     let settings = StreamSettings { events_waiting_max: 60, changes_kept_max: 4_000, ..settings() };
     let hall = Hall::open_with(settings).await;
     let (stage, book) = (&hall.stage, &hall.stage.book);

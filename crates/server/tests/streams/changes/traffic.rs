@@ -47,7 +47,7 @@ impl World {
         World { users, event, book, pool_event, pool, references: 0 }
     }
 
-    /// Something that somebody asks for, sensible or not.
+    /// A random request of a user, sensible or not.
     pub fn request(&mut self, app: &App, rng: &mut Rng) -> Request {
         let user = rng.usize(..2);
         let command = match rng.u8(..100) {
@@ -114,7 +114,7 @@ impl World {
             } else {
                 Sizing::Amount(Money::whole(whole))
             },
-            // Few prices, so that orders meet.
+            // Few prices, so that orders match.
             price: (kind == OrderKind::Limit).then(|| Price::new(rng.u8(35..66)).expect("a price")),
             time_in_force: tif,
             post_only: kind == OrderKind::Limit && tif.is_none() && rng.u8(..8) == 0,
@@ -129,7 +129,7 @@ impl World {
         }
     }
 
-    /// One of the user's open orders, the other's now and then.
+    /// One of the user's open orders; now and then another user's.
     fn open(&self, app: &App, rng: &mut Rng, user: usize) -> OrderId {
         let exchange = app.shared.read();
         let id = UserId::new(self.users[user].id.as_u128());
@@ -163,7 +163,7 @@ impl World {
         Command::AmendOrders(AmendOrders { items: (0..rng.usize(1..4)).map(|_| amendment(rng)).collect() })
     }
 
-    /// What operators do; the ends of markets are rare.
+    /// Commands of operators; the ends of markets are rare.
     fn operate(&mut self, app: &App, rng: &mut Rng) -> Command {
         let market = if rng.u8(..4) == 0 { self.pool } else { self.book };
         let target = Target::Market(market);
@@ -252,7 +252,7 @@ async fn create(stage: &Stage, slug: &str, engine: Engine) -> (Uuid, MarketId) {
     (event, market)
 }
 
-/// How much later it is when something happens next.
+/// The time until the next request.
 pub fn pass_time(stage: &Stage, rng: &mut Rng) {
     stage.clock.advance_micros(rng.i64(300_000..1_500_000));
 }

@@ -39,7 +39,7 @@ impl OperatorBook {
     }
 }
 
-/// What the caps count: credits and debits; where two persons are required, also seeds.
+/// The movements that the caps count: credits and debits; where two persons are required, also seeds.
 fn moved(answered: Answered<'_>) -> Vec<(Currency, Money)> {
     let is_seed = matches!(answered.request.command, Command::SeedPool(_) | Command::GrowPool(_));
     let moved = |change: &Change| match change {

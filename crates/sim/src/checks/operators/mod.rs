@@ -44,7 +44,7 @@ struct Proposed {
 pub struct OperatorBook {
     log: Log,
     proposals: BTreeMap<ProposalId, Proposed>,
-    /// What an operator moved alone, by day.
+    /// Money that an operator moved alone, by day.
     moved: BTreeMap<(OperatorId, i64, Currency), Money>,
 }
 
