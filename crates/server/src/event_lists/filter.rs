@@ -34,8 +34,8 @@ pub struct EventFilter {
 /// The events that a filter admits, from one index or several.
 #[derive(Clone, Debug, Default)]
 pub struct Matched {
-    /// Events that match every condition except the words, by status, in the order of `Status`. A substring that needs a
-    /// comparison admits candidates too.
+    /// Events that match every condition, by status, in the order of `Status`. Among them are events that only may match
+    /// a word or a substring.
     pub by_status: [EventSet; Status::ALL.len()],
     /// One entry per word of the filter.
     pub words: Vec<FoundWord>,
@@ -91,6 +91,12 @@ impl EventFilter {
         if let Some(substring) = &self.substring {
             events = substring.candidates(index, events)?;
         }
+        let words = self.words.iter().enumerate();
+        let words = words.map(|(place, word)| FoundWord::of(index, word, place + 1 == self.words.len()));
+        let words = words.collect::<Result<Vec<_>, _>>()?;
+        for word in &words {
+            events = Some(narrowed(events, &word.candidates()));
+        }
         let mut by_status = <[EventSet; Status::ALL.len()]>::default();
         for (status, set) in Status::ALL.into_iter().zip(&mut by_status) {
             if self.admits_status(status) {
@@ -98,9 +104,7 @@ impl EventFilter {
                 *set = events.as_ref().map_or_else(|| (*all).clone(), |events| events & &*all);
             }
         }
-        let words = self.words.iter().enumerate();
-        let words = words.map(|(place, word)| FoundWord::of(index, word, place + 1 == self.words.len()));
-        Ok(Matched { by_status, words: words.collect::<Result<_, _>>()? })
+        Ok(Matched { by_status, words })
     }
 }
 
@@ -133,6 +137,11 @@ impl FoundWord {
             begins: if is_last { (*beginning(index, word)?).clone() } else { EventSet::new() },
             mistyped,
         })
+    }
+
+    /// Events that may match the word. Another index decides whether typos count.
+    fn candidates(&self) -> EventSet {
+        &self.anywhere | &self.begins | &self.mistyped
     }
 
     /// Events that match the word. Typos count only if no event has the word as typed.
