@@ -98,7 +98,9 @@ fn the_image_builds_a_package_that_exists_from_what_was_copied_alone() {
         let to = if to == "./" { room.path().join(name) } else { room.path().join(to) };
         copy(&root().join(&from), &to);
     }
-    assert!(room.path().join("web/dist/index.html").is_file(), "the pages are built in");
+    for built_in in ["web/dist/index.html", "README.md", "docs/web.md"] {
+        assert!(room.path().join(built_in).is_file(), "{built_in} is embedded");
+    }
     let metadata = Command::new(env!("CARGO"))
         .args(["metadata", "--locked", "--offline", "--no-deps", "--format-version=1"])
         .current_dir(room.path())

@@ -14,7 +14,7 @@ td{padding:.45rem .6rem .45rem 0;vertical-align:top;border-bottom:1px solid #eef
 </style></head><body>";
 
 const PUBLIC_TEXT: &str = "<p>Exact decimals in and out. The machine-readable document is <a href=\"/openapi.json\">/openapi.json</a>; \
-of the streams <a href=\"/asyncapi.json\">/asyncapi.json</a>.</p>\
+of the streams <a href=\"/asyncapi.json\">/asyncapi.json</a>. The guide to all of it is <a href=\"/docs/guide\">/docs/guide</a>.</p>\
 <h2>Signing a write</h2><p>Send <code>X-Public-Key</code>, <code>X-Timestamp</code> (Unix seconds, within 300 of ours) and \
 <code>X-Signature</code>: the base64 of HMAC-SHA256, keyed with your secret key, over \
 <code>{timestamp}.{METHOD}.{path}.{bodyHash}</code>. <code>bodyHash</code> is the lower-case hex SHA-256 of the bytes you \

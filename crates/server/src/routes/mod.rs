@@ -100,7 +100,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/v1/pm/liquidity-rewards/active", get(rewards::list_active_liquidity_rewards))
         .route("/v1/pm/maker-rebates", get(rewards::list_maker_rebates))
         .route("/v1/pm/maker-rebates/active", get(rewards::list_active_maker_rebates))
-        // Not in the OpenAPI document: streams, which it cannot describe, and the web page's files and session
+        // Not in the OpenAPI document: streams, which it cannot describe, the web page's files and session, and the guide
         .merge(streams::router())
         .merge(web::trader_pages())
         .fallback(cross_origin::preflight_or_page)

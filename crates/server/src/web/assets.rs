@@ -82,7 +82,17 @@ fn serve(path: &str, headers: &HeaderMap) -> Option<Response> {
     };
     // Weak: the same content may be sent compressed or not.
     let tag = format!("W/\"{}\"", hexadecimal(&found.metadata.sha256_hash()[..16]));
-    let kind = kind_of(path);
+    Some(respond(path, &tag, kind_of(path), whole, headers))
+}
+
+/// 200 with the content, or 304 if the browser has it. `path` is the key of the compressed copy.
+pub(super) fn respond(
+    path: &str,
+    tag: &str,
+    kind: &'static str,
+    whole: Bytes,
+    headers: &HeaderMap,
+) -> Response {
     let short = if takes_gzip(headers) { short(path, kind, &whole) } else { None };
     let mut response = Response::new(Body::empty());
     let fields = response.headers_mut();
@@ -97,7 +107,7 @@ fn serve(path: &str, headers: &HeaderMap) -> Option<Response> {
     }
     fields.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
     fields.insert(header::CACHE_CONTROL, HeaderValue::from_static(keeping(path)));
-    let is_known = is_known(headers, &tag);
+    let is_known = is_known(headers, tag);
     if let Ok(tag) = HeaderValue::try_from(tag) {
         fields.insert(header::ETAG, tag);
     }
@@ -107,7 +117,7 @@ fn serve(path: &str, headers: &HeaderMap) -> Option<Response> {
     } else {
         *response.body_mut() = Body::from(short.unwrap_or(whole));
     }
-    Some(response)
+    response
 }
 
 /// File names under `assets` contain a content hash, so a name never changes its content.

@@ -1,7 +1,6 @@
-//! The web pages: the built files (`assets`), and cookie sessions of traders (`trader`) and operators (`operator`).
-//! `device`
-//! recognises browsers that have logged in before. `cookies` writes cookies; `http/page.rs` decides when one counts.
-//! `security_txt` publishes the security contact.
+//! The web pages: the built files (`assets`), the documents (`guide`), and cookie sessions of traders (`trader`) and
+//! operators (`operator`). `device` recognises browsers that have logged in before. `cookies` writes cookies;
+//! `http/page.rs` decides when one counts. `security_txt` publishes the security contact.
 //!
 //! The pages use the public API like any client: nothing here decides about money, and no API route depends on a page. Why
 //! a session and not a key, and how other sites are kept out: docs/web.md.
@@ -9,6 +8,7 @@
 mod assets;
 mod cookies;
 mod device;
+mod guide;
 mod operator;
 mod security_txt;
 mod settings;
@@ -38,12 +38,14 @@ const RESERVED: &[&str] =
 const ROOT: &str = "/";
 const ASSETS: &str = "/assets/{*path}";
 
-/// The traders' page, its session and the security contact, for the public listener. Not in the OpenAPI document, because
-/// API clients do not need them.
+/// The traders' page, its session, the guide and the security contact, for the public listener. Not in the OpenAPI
+/// document, because API clients do not need them.
 pub fn trader_pages() -> Router<Arc<App>> {
     pages(Entry::Trader)
         .route("/web/session", get(trader::who).post(trader::log_in).delete(trader::log_out))
         .route("/.well-known/security.txt", get(security_txt::security_txt))
+        .route(guide::FIRST_PAGE, get(guide::page))
+        .route(guide::PAGES, get(guide::page))
         .method_not_allowed_fallback(method_not_allowed)
 }
 
@@ -86,7 +88,7 @@ pub async fn operator_page_first(request: Request, next: Next) -> Response {
 /// Whether a request is for a page or a file that a page loads, existing or not. All of these are served from memory.
 pub fn is_file(request: &Request) -> bool {
     match request.extensions().get::<MatchedPath>() {
-        Some(route) => matches!(route.as_str(), ROOT | ASSETS),
+        Some(route) => matches!(route.as_str(), ROOT | ASSETS | guide::FIRST_PAGE | guide::PAGES),
         None => {
             let is_named = request.uri().path().contains('.') || wants_html(request.headers());
             is_beside_the_api(request) && is_named

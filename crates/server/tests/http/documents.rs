@@ -31,7 +31,7 @@ async fn the_page_is_html_that_may_load_nothing() {
     assert_eq!((answered.status, answered.header("content-type")), (200, Some("text/html; charset=utf-8")));
     let policy = answered.header("content-security-policy").expect("a policy");
     assert!(policy.starts_with("default-src 'none'"));
-    for shown in ["/v1/pm/orders/batch/amend", "/asyncapi.json", "bellwether watch"] {
+    for shown in ["/v1/pm/orders/batch/amend", "/asyncapi.json", "bellwether watch", "href=\"/docs/guide\""] {
         assert!(answered.text().contains(shown), "{shown}");
     }
 }
