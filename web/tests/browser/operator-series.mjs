@@ -30,6 +30,8 @@ export async function run({ browser, executable, atEnd }) {
         assert.equal(await resultsOf(page).locator('[data-proposal]').count(), 2)
         await resultsOf(page).getByRole('button', { name: 'Show all 3' }).click()
         assert.equal(await resultsOf(page).locator('[data-proposal]').count(), 3)
+        const verdicts = await resultsOf(page).locator('.verdict').allInnerTexts()
+        assert.deepEqual(verdicts.sort(), ['Down', 'Up', 'Up'])
     }
     await fitsEverywhere(page, 'operator-series-results')
     await pricesOfTheFirst(page)

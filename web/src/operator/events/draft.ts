@@ -3,7 +3,7 @@ import { safeLink } from '../../shared/api/link'
 import { text, units } from '../../shared/numbers/decimal'
 import type { Currency } from '../../shared/numbers/format'
 import type { CreateEvent, EditEvent, Engine, EventDetail, EventType } from '../api/types'
-import { type AmountTexts, readAmount, readAmounts, textsOf } from '../state/amounts'
+import { type AmountTexts, feeOf, readAmounts, textsOf } from '../state/amounts'
 import { fromField, toField } from '../state/dates'
 
 export interface MarketDraft {
@@ -112,13 +112,6 @@ function imageOf(typed: string): string {
   const address = typed.trim()
   if (address && !safeLink(address)) throw new Error('The picture is an address that begins with https:// or http://.')
   return address
-}
-
-function feeOf(typed: string): number | undefined {
-  if (!typed.trim()) return undefined
-  const read = readAmount(typed, 'Fee in percent', 2)
-  if ('problem' in read) throw new Error(read.problem)
-  return read.value
 }
 
 /** The only market of a single event asks what the event asks. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { OperatorState, PolicyState, ProposalState } from '../api/types'
-import { bySeries, kindOf, obstacle, paysAtOnce, verdictWords } from './rules'
+import { bySeries, kindOf, labelsOf, obstacle, paysAtOnce, verdictWords } from './rules'
 
 const alone: PolicyState = {
   twoRequired: false,
@@ -82,6 +82,14 @@ test('results of a series stand together', () => {
   const result = (proposalId: string, seriesSlug?: string) => ({ ...proposal, proposalId, seriesSlug }) as ProposalState
   const [one, two, three] = [result('1', 'btc'), result('2'), result('3', 'btc')]
   expect(bySeries([one, two, three])).toEqual([{ slug: 'btc', results: [one, three] }])
+})
+
+test('a result of a series has the labels of its market', () => {
+  const result = { ...proposal, seriesSlug: 'btc' } as ProposalState
+  const words = (outcome: 'YES' | 'NO') =>
+    verdictWords({ type: 'outcomes', outcomes: [{ marketId: 'm', outcome }] }, labelsOf(result))
+  expect([words('YES'), words('NO')]).toEqual(['Up', 'Down'])
+  expect(labelsOf(proposal)).toBeUndefined()
 })
 
 test('a verdict is said in a line', () => {

@@ -74,10 +74,24 @@ export function paysAtOnce(policy: PolicyState | undefined): boolean {
   return !!policy && !policy.twoRequired && policy.resolutionDelaySeconds === 0
 }
 
-/** One line for a list: YES, 2 of 3 markets ruled, called off, 2 : 1. */
-export function verdictWords(verdict: Verdict): string {
+/** The words of a market for its two outcomes. */
+export interface Labels {
+  yesLabel: string
+  noLabel: string
+}
+
+/** The exchange gives every market of a series these labels. A proposal does not carry them. */
+const SERIES_LABELS: Labels = { yesLabel: 'Up', noLabel: 'Down' }
+export const labelsOf = (proposal: ProposalState): Labels | undefined =>
+  proposal.seriesSlug ? SERIES_LABELS : undefined
+
+/** One line for a list: YES or the market's own label, 2 markets ruled, called off, 2 : 1. */
+export function verdictWords(verdict: Verdict, labels?: Labels): string {
   if (verdict.score) return `${verdict.score.home} : ${verdict.score.away}`
   if (verdict.type === 'cancelled') return 'Called off'
-  if (verdict.outcomes.length === 1) return verdict.outcomes[0]!.outcome
+  if (verdict.outcomes.length === 1) {
+    const { outcome } = verdict.outcomes[0]!
+    return labels ? labels[outcome === 'YES' ? 'yesLabel' : 'noLabel'] : outcome
+  }
   return `${verdict.outcomes.length} markets ruled`
 }

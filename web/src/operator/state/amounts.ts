@@ -28,14 +28,24 @@ export function readAmount(typed: string, what: string, places = 6): { value: nu
   }
 }
 
+/** A number for a request. Throws what is wrong with what was typed. */
+export function amountOf(typed: string, what: string, places?: number): number {
+  const read = readAmount(typed, what, places)
+  if ('problem' in read) throw new Error(read.problem)
+  return read.value
+}
+
+/** A fee for a request, or nothing if the field is empty. Throws what is wrong with what was typed. */
+export function feeOf(typed: string): number | undefined {
+  return typed.trim() ? amountOf(typed, 'Fee in percent', 2) : undefined
+}
+
 /** What was typed, without the empty fields. Throws what is wrong. */
 export function readAmounts(typed: AmountTexts, what: string): Amounts | undefined {
   const amounts: Partial<Record<Currency, number>> = {}
   for (const currency of CURRENCIES) {
     if (!typed[currency].trim()) continue
-    const read = readAmount(typed[currency], `${what} in ${currency}`)
-    if ('problem' in read) throw new Error(read.problem)
-    amounts[currency] = read.value
+    amounts[currency] = amountOf(typed[currency], `${what} in ${currency}`)
   }
   return Object.keys(amounts).length > 0 ? (amounts as Amounts) : undefined
 }

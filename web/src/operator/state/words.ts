@@ -40,6 +40,10 @@ export const intervalWords = (interval: string) => INTERVALS[interval] ?? interv
 export const alertWords = (reason: string) => ALERTS[reason] ?? reason
 export const proposalWords = ({ type, action }: { type: string; action?: string | null }) =>
   type === 'command' && action ? (COMMANDS[action] ?? sentence(action)) : (PROPOSALS[type] ?? type)
+export const ENGINES = [
+  { value: 'CLOB', label: 'Order book' },
+  { value: 'AMM', label: 'Pool' },
+] as const
 export const engineWords = (engine: string) => (engine === 'AMM' ? 'Pool' : 'Order book')
 /** credit_wallet → Credit wallet. */
 export const sentence = (word: string) =>

@@ -1,1 +1,0 @@
-import{J as e,rt as t}from"./shared-u8L0e1Vp.js";function n(n){let r=t(n);return e(r,r>=100n*1000000n?2:6)}export{n as t};

@@ -1,1 +1,0 @@
-import{A as e,M as t}from"./shared-u8L0e1Vp.js";import{a as n}from"./operator-CDmWpkin.js";var r=class extends e{refresh=()=>{this.load(async()=>(await t(n.GET(`/admin/v1/proposals`))).proposals)}};export{r as t};
