@@ -109,7 +109,7 @@ impl Exchange {
         self.changes.clear();
         self.seq += 1;
         self.now = self.now.max(at);
-        self.ledger.now = self.now;
+        self.ledger.set_now(self.now);
         if self.timers.next_due().is_some_and(|due| due <= self.now) {
             self.fire_timers();
         }

@@ -1,8 +1,8 @@
-//! In-memory indexes of users, events, markets, and a market's two listings.
+//! In-memory indexes of users, events, markets, a market's two listings, and open orders.
 //!
-//! They increase in creation order and are not reused while the process runs, so a stale index finds nothing. A
-//! snapshot does not contain those of events and markets: a restart renumbers them in the same order. Use ids for
-//! anything that outlives a single access to the state.
+//! All but those of orders increase in creation order and are not reused while the process runs, so a stale index finds
+//! nothing. A snapshot does not contain those of events and markets: a restart renumbers them in the same order. Use ids
+//! for anything that outlives a single access to the state.
 
 use crate::numbers::Currency;
 
@@ -13,7 +13,8 @@ macro_rules! indexes {
         pub struct $name(pub(crate) u32);
 
         impl $name {
-            pub(crate) fn from_slot(slot: usize) -> $name {
+            #[inline]
+            pub fn from_slot(slot: usize) -> $name {
                 $name(u32::try_from(slot).unwrap_or(u32::MAX))
             }
 
@@ -25,7 +26,13 @@ macro_rules! indexes {
     )*};
 }
 
-indexes! { UserIndex, EventIndex, MarketIndex }
+indexes! {
+    UserIndex,
+    EventIndex,
+    MarketIndex,
+    /// An open order; reused after the order has closed.
+    OrderSlot,
+}
 
 /// A market in one currency: its book or pool, positions and collateral.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -41,6 +48,10 @@ impl UserIndex {
 impl EventIndex {
     /// The index of an event that has left memory.
     pub(crate) const NONE: EventIndex = EventIndex(u32::MAX);
+}
+
+impl OrderSlot {
+    pub(crate) const NONE: OrderSlot = OrderSlot(u32::MAX);
 }
 
 impl ListingIndex {

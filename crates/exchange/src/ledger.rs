@@ -1,9 +1,7 @@
 //! Double-entry bookkeeping. All money of the exchange, in accounts that sum to zero per currency.
 //!
-//! Money moves only by `post`, whose legs balance within one currency. No account collects rounding differences: every
+//! All balances are private to this file, so money moves only by `post`, whose legs balance within one currency. No account collects rounding differences: every
 //! formula defines who keeps the remainder. The house is user 0: it owns the pools and has a wallet like any user.
-
-use minicbor::{Decode, Encode};
 
 use crate::catalogue::table::Table;
 use crate::index::{ListingIndex, MarketIndex, UserIndex};
@@ -23,14 +21,12 @@ pub enum Account {
     Held(UserIndex),
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Encode, Decode)]
+/// The balances of a user. The wallets of a ledger are read-only outside this file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wallet {
-    #[n(0)]
     pub free: Money,
-    #[n(1)]
     pub held: Money,
     /// When either balance last changed.
-    #[n(2)]
     pub moved_at: Time,
 }
 
@@ -42,21 +38,32 @@ impl Wallet {
 
 #[derive(Clone, Debug, Default)]
 pub struct Accounts {
-    pub external: Money,
-    pub fees: Money,
-    pub(crate) wallets: Vec<Wallet>,
+    external: Money,
+    fees: Money,
+    wallets: Vec<Wallet>,
     /// By market; zero for a market that does not trade in this currency.
-    pub(crate) collateral: Table<Money>,
+    collateral: Table<Money>,
 }
 
 #[derive(Clone, Debug, Default)]
 pub struct Ledger {
-    pub(crate) accounts: PerCurrency<Accounts>,
+    accounts: PerCurrency<Accounts>,
     /// The time of the command being applied; not state.
-    pub(crate) now: Time,
+    now: Time,
 }
 
 impl Ledger {
+    /// A ledger with the accounts of a snapshot.
+    pub(crate) fn restored(accounts: PerCurrency<Accounts>, now: Time) -> Ledger {
+        Ledger { accounts, now }
+    }
+
+    /// Sets the time of the following postings.
+    #[inline]
+    pub(crate) fn set_now(&mut self, now: Time) {
+        self.now = now;
+    }
+
     pub(crate) fn add_user(&mut self) {
         for currency in Currency::ALL {
             self.accounts.get_mut(currency).wallets.push(Wallet::default());
@@ -130,7 +137,25 @@ impl Ledger {
     }
 }
 
+#[cfg(test)]
+impl Ledger {
+    /// A planted bug: changes one account alone.
+    pub(crate) fn spoil(&mut self, currency: Currency, account: Account, amount: Money) {
+        *self.accounts.get_mut(currency).balance_mut(account, currency) += amount;
+    }
+}
+
 impl Accounts {
+    /// The accounts of a snapshot.
+    pub(crate) fn restored(
+        external: Money,
+        fees: Money,
+        wallets: Vec<Wallet>,
+        collateral: Table<Money>,
+    ) -> Accounts {
+        Accounts { external, fees, wallets, collateral }
+    }
+
     #[inline]
     fn balance_mut(&mut self, account: Account, currency: Currency) -> &mut Money {
         match account {
@@ -145,8 +170,22 @@ impl Accounts {
         }
     }
 
+    pub fn external(&self) -> Money {
+        self.external
+    }
+
+    pub fn fees(&self) -> Money {
+        self.fees
+    }
+
+    /// By user.
     pub fn wallets(&self) -> &[Wallet] {
         &self.wallets
+    }
+
+    /// By market.
+    pub(crate) fn collateral(&self) -> &Table<Money> {
+        &self.collateral
     }
 
     pub fn collateral_total(&self) -> Money {

@@ -15,7 +15,6 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 pub mod activity;
-mod ageing;
 pub mod authority;
 pub mod book;
 pub mod catalogue;
@@ -23,9 +22,7 @@ pub mod change;
 pub mod codec;
 pub mod command;
 pub mod commands;
-mod digest;
 mod exchange;
-mod firing;
 pub mod governance;
 mod hashing;
 pub mod id;
@@ -48,7 +45,7 @@ pub mod solvency;
 pub mod stats;
 pub mod text;
 pub mod time;
-pub mod timers;
+mod timers;
 mod trading;
 mod undecidable;
 

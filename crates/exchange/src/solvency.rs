@@ -74,9 +74,9 @@ impl Exchange {
             users_held: users.map(|wallet| wallet.held).sum(),
             house_free: house.free,
             house_held: house.held,
-            fees: ledger.fees,
+            fees: ledger.fees(),
             collateral: ledger.collateral_total(),
-            external: ledger.external,
+            external: ledger.external(),
         }
     }
 
@@ -120,6 +120,7 @@ impl Exchange {
 mod tests {
     use super::*;
     use crate::invariants::stage::{ALICE, BOOK, POOL, healthy};
+    use crate::ledger::Account;
 
     #[test]
     fn all_accounts_of_a_currency_sum_to_zero_and_every_listing_is_backed() {
@@ -145,7 +146,7 @@ mod tests {
         let slot = exchange.directory.user(ALICE).positions[&BOOK];
         exchange.positions[slot].yes.free += Shares::new(1);
         assert!(!exchange.all_backing()[0].is_backed());
-        exchange.ledger.accounts.usd.wallets[ALICE.slot()].free += Money::new(1);
+        exchange.ledger.spoil(Currency::Usd, Account::Free(ALICE), Money::new(1));
         assert_eq!(exchange.all_accounts(Currency::Usd).sum(), Money::new(1));
         assert_eq!(exchange.all_accounts(Currency::Ngn).sum(), Money::ZERO);
     }

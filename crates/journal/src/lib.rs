@@ -16,6 +16,7 @@ mod frame;
 mod payload;
 pub mod postgres;
 pub mod snapshots;
+#[cfg(feature = "testing")]
 pub mod testing;
 
 pub use clock::{Clock, SystemClock};

@@ -10,8 +10,6 @@ pub mod counts;
 pub mod failure;
 pub mod generator;
 pub mod harness;
-#[path = "../../exchange/tests/book/naive.rs"]
-pub mod naive;
 pub mod random;
 pub mod rare;
 pub mod recording;

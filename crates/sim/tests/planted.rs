@@ -14,7 +14,7 @@ use exchange::identity::Actor;
 use exchange::index::{ListingIndex, MarketIndex};
 use exchange::numbers::{Cents, Currency, FeeRate, Money, Ppm, Price, Shares};
 use exchange::order::{
-    NewOrder, OrderKind, OrderRecord, OrderStatus, Outcome, SelfTrade, Side, Sizing, Terms, TimeInForce,
+    NewOrder, OrderKind, OrderRecord, OrderState, OrderStatus, Outcome, SelfTrade, Side, Sizing, TimeInForce,
 };
 use exchange::reject::Reject;
 use exchange::reply::Reply;
@@ -62,7 +62,7 @@ fn taker() -> OrderRecord {
         market: MarketId::new(1),
         currency: Currency::Usd,
         status: OrderStatus::Filled,
-        terms: Terms {
+        terms: OrderState {
             id: OrderId::new(1),
             serial: 1,
             outcome: Outcome::Yes,

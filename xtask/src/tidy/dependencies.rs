@@ -77,11 +77,14 @@ fn check_leaf(folder: &str, target: &str, dependency: &Dependency) -> Option<Str
 
 fn check_alone(folder: &str, dependency: &Dependency, ours: &BTreeSet<&str>) -> Option<String> {
     let (_, why) = ALONE.iter().find(|(alone, _)| *alone == folder)?;
-    // Tests of a crate may use test crates; `check_leaf` refuses other uses.
+    let package = dependency.package.as_str();
+    // Tests of a crate may use test crates, and the crate itself with its feature `testing`; `check_leaf` refuses other
+    // uses.
+    let is_itself = folder.strip_prefix("crates/") == Some(package);
     let is_for_tests =
-        dependency.kind == Kind::Dev && FOR_TESTS.contains(&dependency.package.as_str()) && folder != "xtask";
-    let broken = ours.contains(dependency.package.as_str()) && !is_for_tests;
-    broken.then(|| format!("`{}`: {folder} depends on no crate of ours: {why}", dependency.package))
+        dependency.kind == Kind::Dev && (is_itself || FOR_TESTS.contains(&package)) && folder != "xtask";
+    let broken = ours.contains(package) && !is_for_tests;
+    broken.then(|| format!("`{package}`: {folder} depends on no crate of ours: {why}"))
 }
 
 fn check_exchange(folder: &str, dependency: &Dependency) -> Option<String> {
@@ -153,6 +156,7 @@ mod tests {
     #[test]
     fn a_test_may_use_the_simulator_and_a_database_of_its_own() {
         assert!(found("crates/journal", "[dev-dependencies]\npgtest.workspace = true").is_empty());
+        assert!(found("crates/journal", "[dev-dependencies]\njournal = { path = \".\" }").is_empty());
         assert!(found("crates/bench", "[dependencies]\npgtest.workspace = true").is_empty());
         assert!(found("crates/fuzz", "[dependencies]\nsim.workspace = true").is_empty());
         assert_eq!(found("crates/bench", "[dependencies]\nxtask.workspace = true").len(), 1);

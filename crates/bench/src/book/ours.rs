@@ -4,6 +4,7 @@
 //! and bytes count as ours.
 
 use exchange::book::{Book, BookSide, NodeIndex, OwnOrders, Plan, Taker, Want};
+use exchange::index::{OrderSlot, UserIndex};
 use exchange::numbers::{Price, Shares};
 
 use super::by_id::ById;
@@ -31,7 +32,7 @@ impl<const USERS: u32> Default for Ours<USERS> {
 impl<const USERS: u32> Contestant for Ours<USERS> {
     fn add(&mut self, order: Order, tally: &mut impl Tally) {
         let taker = Taker {
-            user: order.id % USERS,
+            user: UserIndex::from_slot((order.id % USERS) as usize),
             side: match order.side {
                 Side::Buy => BookSide::Bid,
                 Side::Sell => BookSide::Ask,
@@ -72,9 +73,10 @@ impl<const USERS: u32> Ours<USERS> {
     fn take(&mut self, taker: u32, tally: &mut impl Tally) {
         for fill in &self.plan.fills {
             let quantity = fill.quantity.units() as u32;
-            tally.fill(taker, fill.order, u32::from(fill.price.cents()), quantity);
+            let maker = fill.order.slot() as u32;
+            tally.fill(taker, maker, u32::from(fill.price.cents()), quantity);
             if fill.closes {
-                self.places.set(fill.order, NodeIndex::NONE);
+                self.places.set(maker, NodeIndex::NONE);
             }
         }
         self.book.take(&self.plan.fills);
@@ -82,7 +84,8 @@ impl<const USERS: u32> Ours<USERS> {
 
     #[inline]
     fn rest(&mut self, id: u32, taker: &Taker, left: Shares) {
-        let place = self.book.rest(taker.side, taker.limit, taker.user, id, left);
+        let order = OrderSlot::from_slot(id as usize);
+        let place = self.book.rest(taker.side, taker.limit, taker.user, order, left);
         self.places.set(id, place);
     }
 }

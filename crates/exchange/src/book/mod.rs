@@ -6,12 +6,15 @@
 //! fills.
 
 mod ladder;
+#[cfg(feature = "testing")]
+pub mod naive;
 mod node;
 mod plan;
 
 pub use node::NodeIndex;
 pub use plan::{Fill, OwnOrders, Plan, Taker, Want};
 
+use crate::index::{OrderSlot, UserIndex};
 use crate::numbers::{Price, Shares};
 use ladder::{Ladder, Rank};
 use node::{Node, Nodes};
@@ -37,8 +40,8 @@ impl BookSide {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Resting {
     pub price: Price,
-    pub user: u32,
-    pub order: u32,
+    pub user: UserIndex,
+    pub order: OrderSlot,
     pub remaining: Shares,
 }
 
@@ -60,7 +63,7 @@ impl Book {
     }
 
     /// The best price on `side` among the orders of users other than `user`.
-    pub fn best_of_others(&self, side: BookSide, user: u32) -> Option<Price> {
+    pub fn best_of_others(&self, side: BookSide, user: UserIndex) -> Option<Price> {
         self.resting(side).find(|resting| resting.user != user).map(|resting| resting.price)
     }
 
@@ -70,8 +73,8 @@ impl Book {
         &mut self,
         side: BookSide,
         price: Price,
-        user: u32,
-        order: u32,
+        user: UserIndex,
+        order: OrderSlot,
         remaining: Shares,
     ) -> NodeIndex {
         let rank = Rank::of(price, side);

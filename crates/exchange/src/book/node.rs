@@ -4,6 +4,7 @@ use core::ops::{Index, IndexMut};
 
 use super::BookSide;
 use super::ladder::Rank;
+use crate::index::{OrderSlot, UserIndex};
 
 /// An index into the slab; valid until the node is released.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,15 +19,17 @@ pub(super) struct Node {
     pub(super) remaining: i64,
     pub(super) next: NodeIndex,
     pub(super) previous: NodeIndex,
-    pub(super) user: u32,
-    pub(super) order: u32,
+    pub(super) user: UserIndex,
+    pub(super) order: OrderSlot,
     pub(super) rank: Rank,
     pub(super) side: BookSide,
 }
 
+const _: () = assert!(size_of::<Node>() == 32, "a resting order takes 32 bytes");
+
 impl Node {
     #[inline]
-    pub(super) fn new(side: BookSide, rank: Rank, user: u32, order: u32, remaining: i64) -> Node {
+    pub(super) fn new(side: BookSide, rank: Rank, user: UserIndex, order: OrderSlot, remaining: i64) -> Node {
         Node { remaining, next: NodeIndex::NONE, previous: NodeIndex::NONE, user, order, rank, side }
     }
 }

@@ -5,6 +5,7 @@
 
 use super::ladder::Rank;
 use super::{Book, BookSide, NodeIndex};
+use crate::index::{OrderSlot, UserIndex};
 use crate::numbers::{Money, Price, Shares};
 
 /// A taker's behaviour at an order of its own user. Spec, stpMode table.
@@ -31,7 +32,7 @@ pub enum Want {
 /// An incoming order to match.
 #[derive(Clone, Copy, Debug)]
 pub struct Taker {
-    pub user: u32,
+    pub user: UserIndex,
     /// The side of the taker.
     pub side: BookSide,
     /// The taker trades NO: its price is the complement of the book's.
@@ -49,7 +50,7 @@ pub struct Taker {
 pub struct Fill {
     pub quantity: Shares,
     pub node: NodeIndex,
-    pub order: u32,
+    pub order: OrderSlot,
     pub price: Price,
     /// The resting order is fully filled.
     pub closes: bool,
@@ -59,8 +60,8 @@ pub struct Fill {
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
     pub fills: Vec<Fill>,
-    /// Slots of own orders to cancel for self-trade prevention.
-    pub cancels: Vec<u32>,
+    /// Own orders to cancel for self-trade prevention.
+    pub cancels: Vec<OrderSlot>,
     pub shares: Shares,
     /// The value of the fills at the prices of the taker's outcome, before fees.
     pub value: Money,
@@ -166,7 +167,7 @@ impl Plan {
     /// Handles an own order and returns whether the walk ends. A skipped order is ignored; the other modes apply only
     /// if the taker could still take from the order.
     #[cold]
-    fn meets_own(&mut self, own_orders: OwnOrders, order: u32, fits: i64) -> bool {
+    fn meets_own(&mut self, own_orders: OwnOrders, order: OrderSlot, fits: i64) -> bool {
         match own_orders {
             OwnOrders::Skip => {}
             _ if fits == 0 => self.complete = true,

@@ -1,11 +1,11 @@
 //! Tradable things and their context: events, their markets and listings, series, sports, asset prices.
 //!
-//! `Catalogue` looks things up; the rules that change them are in `commands` and `lifecycle`.
+//! `Catalogue` holds what is in memory and finds it by id, slug and outcome; retired events are not found. The rules that
+//! change it are in `commands` and `lifecycle`.
 
 mod assets;
 pub(crate) mod checks;
 mod event;
-mod finding;
 mod listing;
 mod market;
 mod retired;
@@ -16,7 +16,6 @@ pub(crate) mod table;
 
 pub use assets::{AssetPrice, AssetPrices, PUSHED, Sample, Samples};
 pub use event::{Engine, Event, EventDetails, EventKind, EventLink, NewEvent, SportMarketType};
-pub use finding::Catalogue;
 pub use listing::{LastTrade, Listing, Venue};
 pub use market::{Market, MarketDetails, NewMarket, Prop, PropDirection, Settlement};
 pub(crate) use retired::RetiredNames;
@@ -24,3 +23,181 @@ pub use retired::{RetiredEvent, RetiredListing, RetiredMarket};
 pub use series::{Automation, Interval, NewSeries, RaisedAlert, Series, SeriesCategory};
 pub use sports::{Game, GameStatus, League, Sports, Team};
 pub use status::{Action, Status};
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use hashbrown::HashMap;
+
+use crate::hashing::FixedState;
+use crate::id::{EventId, MarketId, OutcomeId, SeriesId};
+use crate::index::{EventIndex, ListingIndex, MarketIndex};
+use crate::numbers::Currency;
+use crate::order::Outcome;
+use crate::text::Text;
+use crate::time::Time;
+use table::Table;
+
+#[derive(Clone, Debug, Default)]
+pub struct Catalogue {
+    pub(crate) events: Table<Event>,
+    pub(crate) markets: Table<Market>,
+    /// Two per market; the listing of an unsupported currency is idle.
+    pub(crate) listings: Table<[Listing; 2]>,
+    /// Resolved and cancelled events, in the order in which they ended.
+    pub(crate) ended: BTreeSet<(Time, EventIndex)>,
+    pub(crate) retired: RetiredNames,
+    /// The serial of the next event: the number of events ever created.
+    pub(crate) next_event_serial: u64,
+    pub(crate) series: BTreeMap<SeriesId, Series>,
+    pub(crate) sports: Sports,
+    pub(crate) assets: AssetPrices,
+    event_ids: HashMap<EventId, EventIndex, FixedState>,
+    event_slugs: HashMap<Text, EventIndex, FixedState>,
+    market_ids: HashMap<MarketId, MarketIndex, FixedState>,
+    outcome_ids: HashMap<OutcomeId, (MarketIndex, Outcome), FixedState>,
+}
+
+impl Catalogue {
+    pub fn event(&self, index: EventIndex) -> &Event {
+        &self.events[index.slot()]
+    }
+
+    pub fn market(&self, index: MarketIndex) -> &Market {
+        &self.markets[index.slot()]
+    }
+
+    pub(crate) fn event_mut(&mut self, index: EventIndex) -> &mut Event {
+        &mut self.events[index.slot()]
+    }
+
+    pub(crate) fn market_mut(&mut self, index: MarketIndex) -> &mut Market {
+        &mut self.markets[index.slot()]
+    }
+
+    #[inline]
+    pub fn listing(&self, index: ListingIndex) -> &Listing {
+        &self.listings[index.market().slot()][index.currency() as usize]
+    }
+
+    #[inline]
+    pub(crate) fn listing_mut(&mut self, index: ListingIndex) -> &mut Listing {
+        &mut self.listings[index.market().slot()][index.currency() as usize]
+    }
+
+    pub fn find_event(&self, id: EventId) -> Option<EventIndex> {
+        self.event_ids.get(&id).copied()
+    }
+
+    pub fn find_event_by_slug(&self, slug: &str) -> Option<EventIndex> {
+        self.event_slugs.get(&Text::from(slug)).copied()
+    }
+
+    pub fn find_market(&self, id: MarketId) -> Option<MarketIndex> {
+        self.market_ids.get(&id).copied()
+    }
+
+    #[inline]
+    pub fn find_outcome(&self, id: OutcomeId) -> Option<(MarketIndex, Outcome)> {
+        self.outcome_ids.get(&id).copied()
+    }
+
+    pub fn events(&self) -> impl ExactSizeIterator<Item = (EventIndex, &Event)> + DoubleEndedIterator {
+        self.events.iter().map(|(slot, event)| (EventIndex::from_slot(slot), event))
+    }
+
+    pub fn markets(&self) -> impl ExactSizeIterator<Item = (MarketIndex, &Market)> {
+        self.markets.iter().map(|(slot, market)| (MarketIndex::from_slot(slot), market))
+    }
+
+    /// All listings, two per market.
+    pub fn listings(&self) -> impl Iterator<Item = (ListingIndex, &Listing)> {
+        self.listings.iter().flat_map(|(slot, both)| {
+            let market = MarketIndex::from_slot(slot);
+            let numbered = Currency::ALL.into_iter().zip(both);
+            numbered.map(move |(currency, listing)| (ListingIndex::new(market, currency), listing))
+        })
+    }
+
+    /// The index of the next market.
+    pub(crate) fn next_market(&self) -> MarketIndex {
+        MarketIndex::from_slot(self.markets.next())
+    }
+
+    /// The number of events that have left memory.
+    pub fn retired_count(&self) -> u64 {
+        self.retired.count
+    }
+
+    /// The sequence of the request that last retired an event; zero if none did.
+    pub fn last_retired_at(&self) -> u64 {
+        self.retired.last_seq
+    }
+
+    /// The serial of the next event.
+    pub fn next_event_serial(&self) -> u64 {
+        self.next_event_serial
+    }
+
+    /// The number of retired names that are kept so that they cannot be reused.
+    pub fn retired_name_count(&self) -> usize {
+        self.retired.len()
+    }
+
+    pub fn series(&self) -> impl Iterator<Item = &Series> {
+        self.series.values()
+    }
+
+    pub fn find_series_by_slug(&self, slug: &str) -> Option<&Series> {
+        self.series().find(|series| *series.terms.slug == *slug)
+    }
+
+    pub fn find_series(&self, id: SeriesId) -> Option<&Series> {
+        self.series.get(&id)
+    }
+
+    pub fn sports(&self) -> &Sports {
+        &self.sports
+    }
+
+    pub fn assets(&self) -> &AssetPrices {
+        &self.assets
+    }
+
+    pub(crate) fn add_event(&mut self, event: Event) -> EventIndex {
+        let index = EventIndex::from_slot(self.events.next());
+        self.event_ids.insert(event.id, index);
+        self.event_slugs.insert(event.slug.clone(), index);
+        self.events.push(event);
+        index
+    }
+
+    /// Removes an event with its markets and listings.
+    pub(crate) fn remove_event(&mut self, index: EventIndex) -> (Event, Vec<(Market, [Listing; 2])>) {
+        let event = self.events.remove(index.slot());
+        self.event_ids.remove(&event.id);
+        self.event_slugs.remove(&event.slug);
+        let remove = |market: &MarketIndex| {
+            let listings = self.listings.remove(market.slot());
+            let market = self.markets.remove(market.slot());
+            self.market_ids.remove(&market.id);
+            for outcome in Outcome::BOTH {
+                self.outcome_ids.remove(&OutcomeId::of(market.id, outcome as u64));
+            }
+            (market, listings)
+        };
+        let markets = event.markets.iter().map(remove).collect();
+        (event, markets)
+    }
+
+    /// Adds a market with its two listings. The caller must also add it to the event.
+    pub(crate) fn add_market(&mut self, market: Market, listings: [Listing; 2]) -> MarketIndex {
+        let index = MarketIndex::from_slot(self.markets.next());
+        self.market_ids.insert(market.id, index);
+        for outcome in Outcome::BOTH {
+            self.outcome_ids.insert(OutcomeId::of(market.id, outcome as u64), (index, outcome));
+        }
+        self.markets.push(market);
+        self.listings.push(listings);
+        index
+    }
+}

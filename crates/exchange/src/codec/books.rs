@@ -6,12 +6,13 @@
 use minicbor::encode::Write;
 use minicbor::{Decoder, Encoder};
 
+use super::money::Balances;
 use super::{Read, Written, check, found, read_list, read_record};
 use crate::book::{Book, BookSide, NodeIndex};
 use crate::exchange::Exchange;
 use crate::index::{ListingIndex, UserIndex};
 use crate::numbers::{Money, Price, Shares};
-use crate::order::{Order, OrderSlot, Orders, Side, Terms};
+use crate::order::{Order, OrderSlot, OrderState, Orders, Side};
 
 /// An order that was read: its serial and its slot.
 pub(super) type Created = (u64, OrderSlot);
@@ -20,7 +21,7 @@ pub(super) fn write_orders<W: Write>(e: &mut Encoder<W>, book: &Book, orders: &O
     e.array(book.len() as u64)?;
     for side in [BookSide::Bid, BookSide::Ask] {
         for resting in book.resting(side) {
-            e.array(2)?.u32(resting.user)?.encode(&orders[OrderSlot(resting.order)].terms)?;
+            e.array(2)?.u32(resting.user.0)?.encode(&orders[resting.order].terms)?;
         }
     }
     Ok(())
@@ -30,6 +31,7 @@ pub(super) fn read_orders(
     d: &mut Decoder<'_>,
     exchange: &mut Exchange,
     listing: ListingIndex,
+    balances: &mut Balances,
     created: &mut Vec<Created>,
 ) -> Read<()> {
     let mut before = None;
@@ -37,7 +39,7 @@ pub(super) fn read_orders(
     read_list(d, |d| {
         read_record(d, 2)?;
         let user = UserIndex(d.u32()?);
-        let terms: Terms = d.decode()?;
+        let terms: OrderState = d.decode()?;
         let place = check_terms(exchange, user, &terms)?;
         check(before.is_none_or(|before| follows(before, place)), "orders are written in priority order")?;
         before = Some(place);
@@ -47,13 +49,13 @@ pub(super) fn read_orders(
         let worth = terms.remaining().units().checked_mul(per_unit);
         notional =
             found(worth.and_then(|worth| notional.checked_add(worth)), "resting quantities can be summed")?;
-        created.push(restore_order(exchange, listing, user, terms)?);
+        created.push(restore_order(exchange, balances, listing, user, terms)?);
         Ok(())
     })
 }
 
 /// Checks that an order can rest and is not a duplicate. Returns its side and price in the book.
-fn check_terms(exchange: &Exchange, user: UserIndex, terms: &Terms) -> Read<(BookSide, Price)> {
+fn check_terms(exchange: &Exchange, user: UserIndex, terms: &OrderState) -> Read<(BookSide, Price)> {
     let price = found(terms.price, "an open order has a price")?;
     let is_open = terms.filled >= Shares::ZERO && terms.filled < terms.size;
     check(is_open, "an open order has a remainder")?;
@@ -77,28 +79,29 @@ fn follows(before: (BookSide, Price), next: (BookSide, Price)) -> bool {
 
 fn restore_order(
     exchange: &mut Exchange,
+    balances: &mut Balances,
     listing: ListingIndex,
     user: UserIndex,
-    terms: Terms,
+    terms: OrderState,
 ) -> Read<Created> {
     let record = found(exchange.directory.users.get(user.slot()), "an order has its user")?;
     let position = *found(record.positions.get(&listing), "the owner of an order has a position")?;
     let (previous, next) = (OrderSlot::NONE, OrderSlot::NONE);
     let mut order = Order { terms, user, listing, position, node: NodeIndex::NONE, previous, next };
-    restore_hold(exchange, &order)?;
+    restore_hold(exchange, balances, &order)?;
     order.node = exchange.queue_order(&order, exchange.orders.next_slot());
     let serial = order.terms.serial;
     Ok((serial, exchange.orders.insert(order)))
 }
 
 /// An order's hold follows from its terms. The bytes are untrusted, so sums are checked.
-fn restore_hold(exchange: &mut Exchange, order: &Order) -> Read<()> {
+fn restore_hold(exchange: &mut Exchange, balances: &mut Balances, order: &Order) -> Read<()> {
     let rule = "holds fit their accounts";
     let (remaining, currency) = (order.terms.remaining().units(), order.listing.currency());
     match order.terms.side {
         Side::Buy => {
             let per_unit = i64::from(order.price().cents()) * currency.base();
-            let wallet = &mut exchange.ledger.accounts.get_mut(currency).wallets[order.user.slot()];
+            let wallet = &mut balances.wallets[order.user.slot()];
             let held = remaining.checked_mul(per_unit).and_then(|more| wallet.held.units().checked_add(more));
             wallet.held = Money::new(found(held, rule)?);
         }

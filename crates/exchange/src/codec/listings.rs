@@ -6,12 +6,13 @@ use minicbor::encode::Write;
 use minicbor::{Decoder, Encoder};
 
 use super::books::{self, Created};
+use super::money::Balances;
 use super::{Read, Written, check, found, read_list, read_record, write_list};
 use crate::book::{Book, BookSide};
 use crate::catalogue::{LastTrade, Listing, Venue};
 use crate::exchange::Exchange;
 use crate::index::{ListingIndex, MarketIndex, UserIndex};
-use crate::numbers::{Currency, Ppm};
+use crate::numbers::{Currency, PerCurrency, Ppm};
 use crate::position::{Holding, Position};
 
 /// The kinds of venues, as encoded.
@@ -41,14 +42,19 @@ fn write_listing<W: Write>(e: &mut Encoder<W>, exchange: &Exchange, listing: &Li
 }
 
 /// Fills the idle listings that were created with the markets; returns the orders that were put on books.
-pub(super) fn read_listings(d: &mut Decoder<'_>, exchange: &mut Exchange) -> Read<Vec<Created>> {
+pub(super) fn read_listings(
+    d: &mut Decoder<'_>,
+    exchange: &mut Exchange,
+    balances: &mut PerCurrency<Balances>,
+) -> Read<Vec<Created>> {
     let mut created = Vec::new();
     let markets: Vec<MarketIndex> = exchange.catalogue.markets().map(|(index, _)| index).collect();
     let mut markets = markets.into_iter();
     read_list(d, |d| {
         let market = found(markets.next(), "a listing has its market")?;
         for currency in Currency::ALL {
-            read_listing(d, exchange, ListingIndex::new(market, currency), &mut created)?;
+            let listing = ListingIndex::new(market, currency);
+            read_listing(d, exchange, listing, balances.get_mut(currency), &mut created)?;
         }
         Ok(())
     })?;
@@ -60,6 +66,7 @@ fn read_listing(
     d: &mut Decoder<'_>,
     exchange: &mut Exchange,
     index: ListingIndex,
+    balances: &mut Balances,
     created: &mut Vec<Created>,
 ) -> Read<()> {
     read_record(d, 9)?;
@@ -77,7 +84,7 @@ fn read_listing(
     match d.u8()? {
         BOOK => {
             exchange.catalogue.listing_mut(index).venue = Venue::Book(Box::<Book>::default());
-            books::read_orders(d, exchange, index, created)
+            books::read_orders(d, exchange, index, balances, created)
         }
         POOL => {
             exchange.catalogue.listing_mut(index).venue = Venue::Pool(d.decode()?);

@@ -8,11 +8,12 @@ use std::collections::BTreeSet;
 use minicbor::encode::Write;
 use minicbor::{Decoder, Encoder};
 
+use super::money::Balances;
 use super::{Read, Written, check, found, read_list, read_record, write_list};
 use crate::catalogue::{Catalogue, Event, Listing, Market, Series, Venue};
 use crate::exchange::Exchange;
 use crate::index::EventIndex;
-use crate::numbers::Currency;
+use crate::numbers::{Currency, PerCurrency};
 
 pub(super) fn write_catalogue<W: Write>(e: &mut Encoder<W>, catalogue: &Catalogue) -> Written<W> {
     write_list(e, catalogue.events.values(), |e, event| write_event(e, event, event.markets.len()))?;
@@ -22,7 +23,11 @@ pub(super) fn write_catalogue<W: Write>(e: &mut Encoder<W>, catalogue: &Catalogu
     e.encode(&catalogue.sports)?.encode(&catalogue.assets)?.ok()
 }
 
-pub(super) fn read_catalogue(d: &mut Decoder<'_>, exchange: &mut Exchange) -> Read<()> {
+pub(super) fn read_catalogue(
+    d: &mut Decoder<'_>,
+    exchange: &mut Exchange,
+    balances: &PerCurrency<Balances>,
+) -> Read<()> {
     let catalogue = &mut exchange.catalogue;
     let mut homes = Vec::new();
     read_list(d, |d| {
@@ -57,7 +62,7 @@ pub(super) fn read_catalogue(d: &mut Decoder<'_>, exchange: &mut Exchange) -> Re
     catalogue.sports = d.decode()?;
     catalogue.assets = d.decode()?;
     for currency in Currency::ALL {
-        let collateral = exchange.ledger.accounts(currency).collateral.len();
+        let collateral = balances.get(currency).collateral.len();
         check(collateral == exchange.catalogue.markets.len(), "a market has its collateral")?;
     }
     Ok(())

@@ -5,6 +5,7 @@
 //! derived.
 
 mod books;
+mod digest;
 mod listings;
 mod markets;
 mod money;
@@ -22,7 +23,6 @@ pub use request::{decode_request, encode_request};
 pub use retired::{decode_retired, encode_retired};
 #[cfg(test)]
 pub(crate) use snapshot::encode_snapshot_in_first_form;
-pub(crate) use snapshot::{Form, write_state};
 pub use snapshot::{decode_snapshot, encode_snapshot};
 
 use core::fmt;

@@ -8,43 +8,59 @@ use minicbor::encode::Write;
 use minicbor::{Decoder, Encoder};
 
 use super::{Read, Written, check, found, read_list, read_record, write_list};
-use crate::exchange::Exchange;
-use crate::ledger::Ledger;
-use crate::numbers::Currency;
+use crate::catalogue::table::Table;
+use crate::ledger::{Accounts, Ledger, Wallet};
+use crate::numbers::{Currency, Money, PerCurrency};
 
 pub(super) fn write_ledger<W: Write>(e: &mut Encoder<W>, ledger: &Ledger) -> Written<W> {
     for currency in Currency::ALL {
         let accounts = ledger.accounts(currency);
-        e.array(4)?.encode(accounts.external)?.encode(accounts.fees)?;
-        write_list(e, accounts.wallets.iter(), |e, wallet| {
+        e.array(4)?.encode(accounts.external())?.encode(accounts.fees())?;
+        write_list(e, accounts.wallets().iter(), |e, wallet| {
             e.array(2)?.encode(wallet.free)?.encode(wallet.moved_at)?.ok()
         })?;
-        write_list(e, accounts.collateral.values(), |e, collateral| e.encode(collateral)?.ok())?;
+        write_list(e, accounts.collateral().values(), |e, collateral| e.encode(collateral)?.ok())?;
     }
     Ok(())
 }
 
-/// Decodes the ledger. The users exist already, each with an empty wallet.
-pub(super) fn read_ledger(d: &mut Decoder<'_>, exchange: &mut Exchange) -> Read<()> {
+/// The decoded accounts of a currency. They become a ledger when the open orders have added their holds.
+#[derive(Debug, Default)]
+pub(super) struct Balances {
+    external: Money,
+    fees: Money,
+    pub(super) wallets: Vec<Wallet>,
+    pub(super) collateral: Table<Money>,
+}
+
+impl From<Balances> for Accounts {
+    fn from(balances: Balances) -> Accounts {
+        Accounts::restored(balances.external, balances.fees, balances.wallets, balances.collateral)
+    }
+}
+
+/// Decodes the balances of so many users.
+pub(super) fn read_balances(d: &mut Decoder<'_>, users: usize) -> Read<PerCurrency<Balances>> {
+    let mut all = PerCurrency::<Balances>::default();
     for currency in Currency::ALL {
-        let accounts = exchange.ledger.accounts.get_mut(currency);
+        let balances = all.get_mut(currency);
         read_record(d, 4)?;
-        accounts.external = d.decode()?;
-        accounts.fees = d.decode()?;
-        let mut wallets = accounts.wallets.iter_mut();
+        balances.external = d.decode()?;
+        balances.fees = d.decode()?;
         read_list(d, |d| {
-            let wallet = found(wallets.next(), "a wallet has its user")?;
+            check(balances.wallets.len() < users, "a wallet has its user")?;
             read_record(d, 2)?;
-            (wallet.free, wallet.moved_at) = (d.decode()?, d.decode()?);
+            let (free, moved_at) = (d.decode()?, d.decode()?);
+            balances.wallets.push(Wallet { free, held: Money::ZERO, moved_at });
             Ok(())
         })?;
-        check(wallets.next().is_none(), "a user has a wallet")?;
+        check(balances.wallets.len() == users, "a user has a wallet")?;
         read_list(d, |d| {
-            accounts.collateral.push(d.decode()?);
+            balances.collateral.push(d.decode()?);
             Ok(())
         })?;
     }
-    Ok(())
+    Ok(all)
 }
 
 pub(super) fn write_references<W: Write>(e: &mut Encoder<W>, references: &BTreeSet<u128>) -> Written<W> {

@@ -37,7 +37,8 @@ pub(super) fn read_directory(d: &mut Decoder<'_>, exchange: &mut Exchange) -> Re
         for reset in &user.password_resets {
             check(directory.find_reset(reset.token_hash).is_none(), "a password reset is unique")?;
         }
-        exchange.add_user(user);
+        // The wallets come with the ledger.
+        exchange.directory.add_user(user);
         Ok(())
     })?;
     let first = exchange.directory.users.first();

@@ -12,20 +12,22 @@ use minicbor::{Decoder, Encoder};
 
 use super::{CodecError, Comparing, Read, Written, books, check, listings, markets, money, people};
 use crate::exchange::Exchange;
+use crate::ledger::Ledger;
+use crate::numbers::PerCurrency;
 
 const MAGIC: [u8; 8] = *b"BELLWTHR";
 
 /// A version of the encoding. A form never changes: a build with more state adds a new form and encodes the new state
 /// only in it. A form can be dropped once no snapshot and no digest needs it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Form(u8);
+pub(super) struct Form(u8);
 
 impl Form {
-    pub(crate) const FIRST: Form = Form(6);
+    pub(super) const FIRST: Form = Form(6);
     /// The form of new snapshots.
     const NEWEST: Form = if cfg!(any(test, feature = "next")) { Form::NEXT } else { Form::FIRST };
     /// The form that the next version adds; only for upgrade drills.
-    pub(crate) const NEXT: Form = Form(7);
+    pub(super) const NEXT: Form = Form(7);
 
     /// The form with this version number, if this build reads it.
     fn of_version(version: u8) -> Option<Form> {
@@ -56,7 +58,7 @@ fn encode_in(exchange: &Exchange, form: Form) -> Vec<u8> {
 
 /// Encodes the state in a form, without the header that names the form.
 #[cfg_attr(not(any(test, feature = "next")), allow(unused_variables, reason = "there is one form"))]
-pub(crate) fn write_state<W: Write>(exchange: &Exchange, form: Form, writer: W) -> Written<W> {
+pub(super) fn write_state<W: Write>(exchange: &Exchange, form: Form, writer: W) -> Written<W> {
     let mut encoder = Encoder::new(writer);
     let e = &mut encoder;
     e.u32(exchange.rules_version)?.u64(exchange.seq)?.encode(exchange.now)?.u64(exchange.next_serial)?;
@@ -101,12 +103,13 @@ fn read_state(d: &mut Decoder<'_>, form: Form) -> Read<Exchange> {
     exchange.next_serial = d.u64()?;
     exchange.governance = d.decode()?;
     people::read_directory(d, &mut exchange)?;
-    money::read_ledger(d, &mut exchange)?;
-    exchange.ledger.now = exchange.now;
+    let mut balances = money::read_balances(d, exchange.directory.users.len())?;
     money::read_references(d, &mut exchange.references)?;
-    markets::read_catalogue(d, &mut exchange)?;
-    let mut created = listings::read_listings(d, &mut exchange)?;
+    markets::read_catalogue(d, &mut exchange, &balances)?;
+    let mut created = listings::read_listings(d, &mut exchange, &mut balances)?;
     books::list_orders(&mut exchange, &mut created);
+    let accounts = PerCurrency { usd: balances.usd.into(), ngn: balances.ngn.into() };
+    exchange.ledger = Ledger::restored(accounts, exchange.now);
     people::read_memory(d, &mut exchange)?;
     #[cfg(any(test, feature = "next"))]
     if form >= Form::NEXT {

@@ -49,7 +49,7 @@ impl Exchange {
         reference: &Text,
     ) -> Result<u128, Reject> {
         let reference_hash = self.check_reference(amount, reference)?;
-        let have = self.ledger.accounts(currency).fees;
+        let have = self.ledger.accounts(currency).fees();
         if amount > have {
             return Err(Reject::InsufficientBalance { need: amount, have });
         }

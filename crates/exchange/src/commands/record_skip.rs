@@ -36,6 +36,6 @@ impl Exchange {
         self.changes.clear();
         self.seq += 1;
         self.now = self.now.max(at);
-        self.ledger.now = self.now;
+        self.ledger.set_now(self.now);
     }
 }

@@ -13,20 +13,21 @@ pub(super) fn check(exchange: &Exchange) -> Result<(), Broken> {
 
 fn check_currency(accounts: &Accounts, currency: Currency) -> Result<(), Broken> {
     let wide = |money: Money| i128::from(money.units());
-    let mut sum = wide(accounts.external) + wide(accounts.fees);
-    for (user, wallet) in accounts.wallets.iter().enumerate() {
+    let mut sum = wide(accounts.external()) + wide(accounts.fees());
+    for (user, wallet) in accounts.wallets().iter().enumerate() {
         let is_sound = !wallet.free.is_negative() && !wallet.held.is_negative();
         ensure(is_sound, rule::NOTHING_NEGATIVE, || {
             format!("user {user} has {wallet:?} {}", currency.code())
         })?;
         sum += wide(wallet.free) + wide(wallet.held);
     }
-    for (market, collateral) in accounts.collateral.iter() {
+    for (market, collateral) in accounts.collateral().iter() {
         ensure(!collateral.is_negative(), rule::NOTHING_NEGATIVE, || {
             format!("market {market} has collateral {collateral} {}", currency.code())
         })?;
         sum += wide(*collateral);
     }
-    ensure(!accounts.fees.is_negative(), rule::NOTHING_NEGATIVE, || format!("fees are {}", accounts.fees))?;
+    let fees = accounts.fees();
+    ensure(!fees.is_negative(), rule::NOTHING_NEGATIVE, || format!("fees are {fees}"))?;
     ensure(sum == 0, rule::ACCOUNTS_SUM_TO_ZERO, || format!("{} is off by {sum} units", currency.code()))
 }

@@ -6,7 +6,7 @@ use crate::book::{Book, BookSide, Resting};
 use crate::exchange::Exchange;
 use crate::index::ListingIndex;
 use crate::numbers::{Money, Shares};
-use crate::order::{Order, OrderSlot};
+use crate::order::Order;
 
 pub(super) fn check(exchange: &Exchange) -> Result<(), Broken> {
     for (listing, place) in exchange.catalogue.listings() {
@@ -64,7 +64,7 @@ fn check_side(
             ensure(price == Some(entry.price), rule::LEVELS_ADD_UP, || format!("no level has {entry:?}"))?;
         }
         sum += entry.remaining;
-        let order = &exchange.orders[OrderSlot(entry.order)];
+        let order = &exchange.orders[entry.order];
         check_entry(&entry, order, listing, side)?;
         notional += order.notional();
         // An order gets its queue position at creation or by an amend, so between its creation and its last change.
@@ -88,7 +88,7 @@ fn check_level(total: Option<Shares>, sum: Shares, listing: ListingIndex) -> Res
 fn check_entry(entry: &Resting, order: &Order, listing: ListingIndex, side: BookSide) -> Result<(), Broken> {
     let terms = &order.terms;
     let agrees = order.listing == listing
-        && order.user.0 == entry.user
+        && order.user == entry.user
         && terms.side.on_book(terms.outcome) == side
         && terms.outcome.yes_price(order.price()) == entry.price
         && terms.remaining() == entry.remaining;

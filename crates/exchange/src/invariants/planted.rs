@@ -56,8 +56,9 @@ fn book(exchange: &mut Exchange) -> &mut Book {
     }
 }
 
-fn wallet(exchange: &mut Exchange, user: UserIndex) -> &mut crate::ledger::Wallet {
-    &mut exchange.ledger.accounts.usd.wallets[user.slot()]
+/// Changes one account alone.
+fn spoil(exchange: &mut Exchange, account: Account, amount: Money) {
+    exchange.ledger.spoil(Currency::Usd, account, amount);
 }
 
 /// Moves an order's entry on the book without updating anything else.
@@ -66,14 +67,16 @@ fn requeue(exchange: &mut Exchange, id: u128, cents: u8, user: UserIndex) {
     let (node, remaining) = (exchange.orders[slot].node, exchange.orders[slot].terms.remaining());
     let book = book(exchange);
     book.remove(node);
-    let node = book.rest(BookSide::Bid, Price::clamp(i64::from(cents)), user.0, slot.0, remaining);
+    let node = book.rest(BookSide::Bid, Price::clamp(i64::from(cents)), user, slot, remaining);
     exchange.orders[slot].node = node;
 }
 
 #[rustfmt::skip]
 const PLANTS: &[(&str, &str, Plant)] = &[
-    ("money out of nowhere", rule::ACCOUNTS_SUM_TO_ZERO, |e| wallet(e, ALICE).free += money()),
-    ("unpaid fees", rule::ACCOUNTS_SUM_TO_ZERO, |e| e.ledger.accounts.ngn.fees += money()),
+    ("money out of nowhere", rule::ACCOUNTS_SUM_TO_ZERO, |e| spoil(e, Account::Free(ALICE), money())),
+    ("unpaid fees", rule::ACCOUNTS_SUM_TO_ZERO, |e| {
+        e.ledger.spoil(Currency::Ngn, Account::Fees, money());
+    }),
     ("a switch without a timer", rule::LISTS_AGREE, |e| {
         e.directory.user_mut(ALICE).cancel_at = Some(e.now + Span::seconds(1));
     }),
@@ -81,14 +84,14 @@ const PLANTS: &[(&str, &str, Plant)] = &[
         e.directory.user_mut(ALICE).connections = (0..=10).map(ConnectionId::new).collect();
     }),
     ("an overdrawn wallet", rule::NOTHING_NEGATIVE, |e| {
-        let all = wallet(e, BOB).free + money();
-        wallet(e, BOB).free -= all;
-        wallet(e, ALICE).free += all;
+        let all = e.ledger.wallet(BOB, Currency::Usd).free + money();
+        spoil(e, Account::Free(BOB), -all);
+        spoil(e, Account::Free(ALICE), all);
     }),
     ("a negative hold hidden by free money", rule::NOTHING_NEGATIVE, |e| {
-        let all = wallet(e, BOB).held + money();
-        wallet(e, BOB).held -= all;
-        wallet(e, BOB).free += all;
+        let all = e.ledger.wallet(BOB, Currency::Usd).held + money();
+        spoil(e, Account::Held(BOB), -all);
+        spoil(e, Account::Free(BOB), all);
     }),
     ("negative shares", rule::NOTHING_NEGATIVE, |e| {
         let slot = position(e, BOB);

@@ -37,12 +37,13 @@ impl Recount {
         for currency in Currency::ALL {
             let ledger = exchange.ledger.accounts(currency);
             let counted = recount.accounts.get_mut(currency);
-            (counted.external, counted.fees) = (ledger.external, ledger.fees);
+            (counted.external, counted.fees) = (ledger.external(), ledger.fees());
             for (index, user) in exchange.directory.users() {
-                counted.wallets.insert(user.id, ledger.wallets[index.slot()].total());
+                counted.wallets.insert(user.id, exchange.ledger.wallet(index, currency).total());
             }
             for (index, market) in exchange.catalogue.markets() {
-                counted.collateral.insert(market.id, ledger.collateral[index.slot()]);
+                let collateral = exchange.ledger.collateral(ListingIndex::new(index, currency));
+                counted.collateral.insert(market.id, collateral);
             }
         }
         recount
@@ -160,8 +161,8 @@ impl Recount {
                 format!("{} {}: {found}, the changes sum to {wanted}", currency.code(), name())
             })
         };
-        same(&|| "external".to_owned(), ledger.external, counted.external)?;
-        same(&|| "fees".to_owned(), ledger.fees, counted.fees)?;
+        same(&|| "external".to_owned(), ledger.external(), counted.external)?;
+        same(&|| "fees".to_owned(), ledger.fees(), counted.fees)?;
         for (market, wanted) in &counted.collateral {
             if exchange.catalogue.find_market(*market).is_none() {
                 same(&|| format!("collateral of market {market}"), Money::ZERO, *wanted)?;
@@ -169,7 +170,11 @@ impl Recount {
         }
         for (index, user) in exchange.directory.users() {
             let wanted = counted.wallets.get(&user.id).copied().unwrap_or_default();
-            same(&|| format!("of user {}", user.id), ledger.wallets[index.slot()].total(), wanted)?;
+            same(
+                &|| format!("of user {}", user.id),
+                exchange.ledger.wallet(index, currency).total(),
+                wanted,
+            )?;
         }
         for (index, market) in exchange.catalogue.markets() {
             let wanted = counted.collateral.get(&market.id).copied().unwrap_or_default();
@@ -204,7 +209,7 @@ mod tests {
     fn a_ledger_that_posted_everything_is_what_was_reported() {
         let (exchange, recount) = traded();
         assert_eq!(recount.check(&exchange), Ok(()));
-        assert!(exchange.ledger.accounts(Currency::Usd).fees > Money::ZERO, "the trade has a fee");
+        assert!(exchange.ledger.accounts(Currency::Usd).fees() > Money::ZERO, "the trade has a fee");
     }
 
     /// Each case undoes one posting of the last trade, wholly or in part. The accounts still sum to zero.
@@ -229,7 +234,7 @@ mod tests {
     #[test]
     fn a_posting_for_one_account_alone_is_found_by_both() {
         let (mut exchange, recount) = traded();
-        exchange.ledger.accounts.usd.collateral[BOOK.market().slot()] -= Money::new(1);
+        exchange.ledger.spoil(Currency::Usd, Account::Collateral(BOOK), -Money::new(1));
         assert_eq!(check_all(&exchange).expect_err("a hole").rule, rule::ACCOUNTS_SUM_TO_ZERO);
         recount.check(&exchange).expect_err("a hole");
     }

@@ -55,6 +55,6 @@ impl Exchange {
 pub(crate) fn resting_orders(listing: &Listing) -> impl Iterator<Item = OrderSlot> {
     let sides = [BookSide::Bid, BookSide::Ask].into_iter();
     listing.book().into_iter().flat_map(move |book| {
-        sides.clone().flat_map(move |side| book.resting(side)).map(|resting| OrderSlot(resting.order))
+        sides.clone().flat_map(move |side| book.resting(side)).map(|resting| resting.order)
     })
 }

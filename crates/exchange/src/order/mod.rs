@@ -1,15 +1,18 @@
-//! Orders: the vocabulary of the API (`terms`), requests (`new`), open orders (`open`), reported orders (`record`), and
-//! the orders in memory (`arena`).
+//! Orders: the vocabulary of the API (`terms`), requests (`new`), the state of an order (`state`), open orders (`open`),
+//! all open orders in memory (`orders`), reported orders (`record`).
 
-mod arena;
 mod new;
 mod new_codec;
 mod open;
+mod orders;
 mod record;
+mod state;
 mod terms;
 
-pub use arena::{OrderSlot, Orders};
+pub use crate::index::OrderSlot;
 pub use new::{Amendment, Item, Malformed, NewOrder, OrderPath, Sizing};
-pub use open::{Order, Terms};
+pub use open::Order;
+pub use orders::Orders;
 pub use record::{OrderRecord, OrderStatus};
+pub use state::OrderState;
 pub use terms::{OrderKind, Outcome, SelfTrade, Side, TimeInForce};

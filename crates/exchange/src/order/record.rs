@@ -1,6 +1,6 @@
 //! The reported form of an order, in replies and changes: complete, and with public ids.
 
-use super::Terms;
+use super::OrderState;
 use crate::id::{MarketId, UserId};
 use crate::numbers::{Currency, Ppm, Shares};
 
@@ -26,7 +26,7 @@ pub struct OrderRecord {
     pub market: MarketId,
     pub currency: Currency,
     pub status: OrderStatus,
-    pub terms: Terms,
+    pub terms: OrderState,
 }
 
 impl OrderRecord {

@@ -1,16 +1,14 @@
-//! The AMM: a pool of YES and NO shares that trades immediately with any user, along a curve.
+//! The AMM: a pool of YES and NO shares that trades immediately with any user, along the constant-product curve.
 //!
 //! A pool owns only shares. Cash is converted to complete sets on the way in and sets to cash on the way out, and fees
 //! never enter the curve, so the collateral is always exactly what the outstanding sets need. `quote` changes nothing;
 //! a trade applies its quote.
 
-mod constant_product;
-mod curve;
+mod reserves;
 mod seed;
 mod trade;
 
-pub use constant_product::ConstantProduct;
-pub use curve::{Curve, Reserves};
+pub use reserves::Reserves;
 pub use seed::{Seed, SeedError};
 pub use trade::{PoolTrade, PoolWant};
 
@@ -65,9 +63,7 @@ impl Pool {
 
     /// The current cost of one share, in 10⁻⁴ of a base unit; zero if buying it would leave the band.
     pub fn price_of_one(&self, outcome: Outcome) -> Ppm {
-        let reserves = self.reserves(outcome);
-        let sets = ConstantProduct.sets_for_buying(reserves, Shares::whole(1).units());
-        match sets {
+        match self.reserves(outcome).sets_for_buying(Shares::whole(1).units()) {
             Some((sets, after)) if after.in_band() => Ppm::new(sets * 100),
             _ => Ppm::ZERO,
         }

@@ -1,6 +1,6 @@
 //! One trade with the pool, in shares and in money; used both as the quote and as the fill.
 
-use super::{ConstantProduct, Curve, Pool, Reserves};
+use super::{Pool, Reserves};
 use crate::numbers::{Currency, FeeRate, Money, Price, Shares, Slippage};
 use crate::order::{Outcome, Side};
 
@@ -74,24 +74,23 @@ impl Pool {
         currency: Currency,
     ) -> Option<PoolTrade> {
         let before = self.reserves(outcome);
-        let curve = ConstantProduct;
         let (sets, shares, after) = match (side, want) {
             (Side::Buy, PoolWant::Amount(budget)) => {
                 let sets = Shares::sets(fee_rate.spendable(budget), currency).units();
-                let (shares, after) = curve.shares_for_sets(before, sets)?;
+                let (shares, after) = before.shares_for_sets(sets)?;
                 (sets, shares, after)
             }
             (Side::Sell, PoolWant::Amount(budget)) => {
                 let sets = Shares::sets(fee_rate.sellable(budget), currency).units();
-                let (shares, after) = curve.shares_to_receive(before, sets)?;
+                let (shares, after) = before.shares_to_receive(sets)?;
                 (sets, shares, after)
             }
             (Side::Buy, PoolWant::Shares(shares)) => {
-                let (sets, after) = curve.sets_for_buying(before, shares.units())?;
+                let (sets, after) = before.sets_for_buying(shares.units())?;
                 (sets, shares.units(), after)
             }
             (Side::Sell, PoolWant::Shares(shares)) => {
-                let (sets, after) = curve.sets_for_selling(before, shares.units())?;
+                let (sets, after) = before.sets_for_selling(shares.units())?;
                 (sets, shares.units(), after)
             }
         };

@@ -30,7 +30,7 @@ pub(super) fn market_taker(subject: &Subject) -> Taker {
         (Sizing::Amount(amount), Side::Sell) => Want::Money(subject.fee_rate.sellable(amount)),
     };
     Taker {
-        user: subject.user.0,
+        user: subject.user,
         side: subject.side.on_book(subject.outcome),
         in_no: subject.outcome == Outcome::No,
         limit: subject.outcome.yes_price(own_limit),
@@ -49,7 +49,7 @@ fn prices(book: &Book, subject: &Subject, fills: &[Fill]) -> (Ppm, Ppm) {
         let taken = fills.get(*place).map_or(Shares::ZERO, |fill| fill.quantity);
         taken < resting.remaining
     };
-    let others = book.resting(maker_side).filter(|resting| resting.user != subject.user.0);
+    let others = book.resting(maker_side).filter(|resting| resting.user != subject.user);
     let after = others.enumerate().find(is_left).map(|(_, resting)| resting.price);
     let before = fills.first().map_or(Ppm::ZERO, |fill| own(fill.price));
     let last = fills.last().map_or(Ppm::ZERO, |fill| own(fill.price));

@@ -117,7 +117,7 @@ impl Exchange {
             return Err(Reject::UnsupportedEngine);
         };
         let taker = Taker {
-            user: user.0,
+            user,
             side: side.on_book(outcome),
             in_no: outcome == Outcome::No,
             limit: outcome.yes_price(change.price),
@@ -174,8 +174,7 @@ impl Exchange {
     ) {
         let side: BookSide = taker.side;
         let crossers = self.own_crossers(user, self.orders[moved].listing, side, taker.limit);
-        let is_cancelled =
-            |slot: &u32| *slot != moved.0 && !batch.contains(&self.orders[OrderSlot(*slot)].terms.id);
+        let is_cancelled = |slot: &OrderSlot| *slot != moved && !batch.contains(&self.orders[*slot].terms.id);
         plan.cancels.extend(crossers.into_iter().filter(is_cancelled));
     }
 

@@ -8,7 +8,7 @@ use crate::id::{OrderId, UserId};
 use crate::index::{ListingIndex, UserIndex};
 use crate::ledger::Account;
 use crate::numbers::{Currency, Money, Price, Shares};
-use crate::order::{OrderSlot, OrderStatus, Outcome, Side, Terms};
+use crate::order::{OrderSlot, OrderState, OrderStatus, Outcome, Side};
 use crate::position::{Holding, PositionSlot};
 
 impl Exchange {
@@ -18,7 +18,7 @@ impl Exchange {
         user: UserIndex,
         position: PositionSlot,
         listing: ListingIndex,
-        terms: &mut Terms,
+        terms: &mut OrderState,
         fills: &[Fill],
     ) {
         if fills.is_empty() {
@@ -38,11 +38,11 @@ impl Exchange {
         user: UserIndex,
         position: PositionSlot,
         listing: ListingIndex,
-        terms: &mut Terms,
+        terms: &mut OrderState,
         fill: &Fill,
     ) {
         let (currency, shares) = (listing.currency(), fill.quantity);
-        let maker_slot = OrderSlot(fill.order);
+        let maker_slot = fill.order;
         let maker_order = &mut self.orders[maker_slot];
         assert!(maker_order.user != user, "maker and taker are different users");
         let mut taker = Half::new(user, position, terms, fill, currency);
@@ -119,7 +119,7 @@ impl Exchange {
         listing: ListingIndex,
         side: BookSide,
         limit: Price,
-    ) -> Vec<u32> {
+    ) -> Vec<OrderSlot> {
         let crosses = |slot: &OrderSlot| {
             let order = &self.orders[*slot];
             let price = order.terms.outcome.yes_price(order.price());
@@ -129,7 +129,7 @@ impl Exchange {
                 _ => false,
             }
         };
-        self.open_orders_of(user, listing).filter(crosses).map(|slot| slot.0).collect()
+        self.open_orders_of(user, listing).filter(crosses).collect()
     }
 }
 
@@ -150,7 +150,13 @@ struct Half {
 }
 
 impl Half {
-    fn new(user: UserIndex, position: PositionSlot, terms: &Terms, fill: &Fill, currency: Currency) -> Half {
+    fn new(
+        user: UserIndex,
+        position: PositionSlot,
+        terms: &OrderState,
+        fill: &Fill,
+        currency: Currency,
+    ) -> Half {
         let price = terms.outcome.yes_price(fill.price);
         Half {
             user,

@@ -17,7 +17,7 @@ use crate::exchange::Exchange;
 use crate::index::{ListingIndex, UserIndex};
 use crate::limits::{OPEN_ORDERS_MAX, OPEN_ORDERS_PER_MARKET_MAX};
 use crate::numbers::{Currency, Money, Shares};
-use crate::order::{OrderRecord, OrderSlot, OrderStatus, Outcome, Side, Terms};
+use crate::order::{OrderRecord, OrderSlot, OrderState, OrderStatus, Outcome, Side};
 use crate::position::{Position, PositionSlot};
 use crate::reject::Reject;
 
@@ -70,10 +70,10 @@ impl Exchange {
     }
 
     /// Money and shares of `outcome` that cancelling these own orders would release.
-    pub(crate) fn released_by(&self, cancels: &[u32], outcome: Outcome) -> (Money, Shares) {
+    pub(crate) fn released_by(&self, cancels: &[OrderSlot], outcome: Outcome) -> (Money, Shares) {
         let mut released = (Money::ZERO, Shares::ZERO);
         for slot in cancels {
-            let order = &self.orders[OrderSlot(*slot)];
+            let order = &self.orders[*slot];
             released.0 += order.held_cash();
             if order.terms.side == Side::Sell && order.terms.outcome == outcome {
                 released.1 += order.terms.remaining();
@@ -112,7 +112,7 @@ impl Exchange {
         &self,
         user: UserIndex,
         listing: ListingIndex,
-        terms: Terms,
+        terms: OrderState,
         status: OrderStatus,
     ) -> OrderRecord {
         OrderRecord {

@@ -6,7 +6,7 @@ use crate::book::NodeIndex;
 use crate::catalogue::Venue;
 use crate::exchange::Exchange;
 use crate::index::{ListingIndex, UserIndex};
-use crate::order::{Order, OrderSlot, Side, Terms};
+use crate::order::{Order, OrderSlot, OrderState, Side};
 use crate::position::PositionSlot;
 use crate::timers::TimerKind;
 
@@ -17,7 +17,7 @@ impl Exchange {
         user: UserIndex,
         position: PositionSlot,
         listing: ListingIndex,
-        terms: Terms,
+        terms: OrderState,
     ) {
         let slot = self.orders.next_slot();
         if let Some(expires_at) = terms.expires_at {
@@ -68,7 +68,7 @@ impl Exchange {
         match &mut place.venue {
             Venue::Book(book) => {
                 place.resting += order.notional();
-                book.rest(terms.side.on_book(terms.outcome), price, order.user.0, slot.0, terms.remaining())
+                book.rest(terms.side.on_book(terms.outcome), price, order.user, slot, terms.remaining())
             }
             Venue::Pool(_) | Venue::Idle => NodeIndex::NONE,
         }

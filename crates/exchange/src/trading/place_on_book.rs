@@ -95,7 +95,7 @@ impl Exchange {
         if book.best_of_others(taker.side.opposite(), taker.user).is_some_and(crosses) {
             return Verdict::Reject;
         }
-        let own = self.own_crossers(UserIndex(taker.user), ticket.listing, taker.side, taker.limit);
+        let own = self.own_crossers(taker.user, ticket.listing, taker.side, taker.limit);
         let size = match taker.want {
             Want::Shares(shares) => shares,
             Want::Money(_) => Shares::ZERO,
@@ -128,7 +128,7 @@ impl Exchange {
             return Ok(());
         };
         let maker_side = new.side.on_book(ticket.outcome).opposite();
-        match book.best_of_others(maker_side, user.0) {
+        match book.best_of_others(maker_side, user) {
             Some(best) => {
                 let asked = shares.value_at(ticket.outcome.yes_price(best).into(), new.currency);
                 ticket.check_asked(asked, new.side)
@@ -192,9 +192,9 @@ impl Exchange {
         record
     }
 
-    pub(crate) fn cancel_own(&mut self, cancels: &[u32]) {
+    pub(crate) fn cancel_own(&mut self, cancels: &[OrderSlot]) {
         for slot in cancels {
-            self.close_order(OrderSlot(*slot), OrderStatus::Cancelled, OrderCause::SelfTrade);
+            self.close_order(*slot, OrderStatus::Cancelled, OrderCause::SelfTrade);
         }
     }
 }
@@ -225,7 +225,7 @@ fn taker(user: UserIndex, new: &NewOrder, ticket: &Ticket, book: &Book) -> Taker
         }),
     };
     Taker {
-        user: user.0,
+        user,
         side,
         in_no: ticket.outcome == crate::order::Outcome::No,
         limit: ticket
@@ -241,7 +241,7 @@ fn taker(user: UserIndex, new: &NewOrder, ticket: &Ticket, book: &Book) -> Taker
 /// others.
 fn market_bound(user: UserIndex, new: &NewOrder, ticket: &Ticket, book: &Book) -> Price {
     let maker_side = new.side.on_book(ticket.outcome).opposite();
-    let best = book.best_of_others(maker_side, user.0).map(|best| ticket.outcome.yes_price(best));
+    let best = book.best_of_others(maker_side, user).map(|best| ticket.outcome.yes_price(best));
     match (new.side, new.max_slippage, best) {
         (Side::Buy, Some(slippage), Some(best)) => slippage.buy_bound(best),
         (Side::Sell, Some(slippage), Some(best)) => slippage.sell_bound(best),

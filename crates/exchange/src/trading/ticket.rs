@@ -5,7 +5,7 @@ use crate::exchange::Exchange;
 use crate::id::OutcomeId;
 use crate::index::{ListingIndex, MarketIndex, UserIndex};
 use crate::numbers::{FeeRate, Money, Price, Shares};
-use crate::order::{NewOrder, OrderKind, OrderPath, Outcome, Side, Sizing, Terms, TimeInForce};
+use crate::order::{NewOrder, OrderKind, OrderPath, OrderState, Outcome, Side, Sizing, TimeInForce};
 use crate::reject::Reject;
 
 /// A checked order: its listing and interpreted terms.
@@ -163,10 +163,10 @@ impl Exchange {
         ticket: &Ticket,
         amount: Money,
         size: Shares,
-    ) -> Terms {
+    ) -> OrderState {
         let serial = self.next_serial;
         self.next_serial += 1;
-        Terms {
+        OrderState {
             id: new.id,
             serial,
             outcome: ticket.outcome,

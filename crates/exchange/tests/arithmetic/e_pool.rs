@@ -2,7 +2,7 @@
 
 use exchange::numbers::{Currency, FeeRate, Money, Ppm, Shares, Slippage};
 use exchange::order::{Outcome, Side};
-use exchange::pool::{ConstantProduct, Curve, Pool, PoolTrade, PoolWant, Reserves};
+use exchange::pool::{Pool, PoolTrade, PoolWant, Reserves};
 
 use crate::world::price;
 
@@ -39,7 +39,7 @@ fn numbers(trade: &PoolTrade) -> (i64, i64, i64, i64, i64, (i64, i64)) {
 
 #[test]
 fn example_34_a_buy_by_sets_rounds_towards_the_pool() {
-    let (out, after) = ConstantProduct.shares_for_sets(reserves((1_003, 997)), 10).expect("a trade");
+    let (out, after) = reserves((1_003, 997)).shares_for_sets(10).expect("a trade");
     assert_eq!((out, after), (19, reserves((994, 1_007))));
 }
 
@@ -47,10 +47,10 @@ fn example_34_a_buy_by_sets_rounds_towards_the_pool() {
 fn example_35_by_sets_and_by_shares_agree() {
     let start = reserves((1_003, 997));
     let sets = |trade: Option<(i64, Reserves)>| trade.expect("a trade").0;
-    assert_eq!(sets(ConstantProduct.shares_to_receive(start, 10)), 21);
-    assert_eq!(sets(ConstantProduct.sets_for_selling(start, 21)), 10);
-    assert_eq!(sets(ConstantProduct.sets_for_selling(start, 20)), 9);
-    assert_eq!(sets(ConstantProduct.sets_for_buying(start, 20)), 11);
+    assert_eq!(sets(start.shares_to_receive(10)), 21);
+    assert_eq!(sets(start.sets_for_selling(21)), 10);
+    assert_eq!(sets(start.sets_for_selling(20)), 9);
+    assert_eq!(sets(start.sets_for_buying(20)), 11);
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn example_36_a_buy_of_100_dollars() {
 
 #[test]
 fn example_37_selling_it_all_back_brings_one_set_unit_less() {
-    let (sets, _) = ConstantProduct.sets_for_selling(reserves(AFTER_BUY), 1_951_265).expect("a trade");
+    let (sets, _) = reserves(AFTER_BUY).sets_for_selling(1_951_265).expect("a trade");
     assert_eq!(sets, 980_391);
 }
 
@@ -93,9 +93,9 @@ fn example_41_a_sale_of_250_50_from_the_same() {
 #[test]
 fn example_42_sales_by_shares_bring_the_most_sets_that_fit() {
     for (shares, sets) in [(10_000, 6_999), (1_000_000, 697_891), (12_345_678, 8_306_458)] {
-        let (got, _) = ConstantProduct.sets_for_selling(reserves(SKEWED), shares).expect("a trade");
+        let (got, _) = reserves(SKEWED).sets_for_selling(shares).expect("a trade");
         assert_eq!(got, sets, "{shares}");
-        let (needed, _) = ConstantProduct.shares_to_receive(reserves(SKEWED), sets + 1).expect("a trade");
+        let (needed, _) = reserves(SKEWED).shares_to_receive(sets + 1).expect("a trade");
         assert!(needed > shares, "one set more would cost more shares");
     }
 }
@@ -103,9 +103,9 @@ fn example_42_sales_by_shares_bring_the_most_sets_that_fit() {
 #[test]
 fn example_43_buys_by_shares_cost_the_fewest_sets_that_do() {
     for (shares, sets) in [(10_000, 7_001), (1_000_000, 702_092), (12_345_678, 8_946_105)] {
-        let (got, _) = ConstantProduct.sets_for_buying(reserves(SKEWED), shares).expect("a trade");
+        let (got, _) = reserves(SKEWED).sets_for_buying(shares).expect("a trade");
         assert_eq!(got, sets, "{shares}");
-        let (fewer, _) = ConstantProduct.shares_for_sets(reserves(SKEWED), sets - 1).expect("a trade");
+        let (fewer, _) = reserves(SKEWED).shares_for_sets(sets - 1).expect("a trade");
         assert!(fewer < shares, "one set less would buy fewer shares");
     }
 }
@@ -141,11 +141,11 @@ fn example_46_slippage_bounds_the_average_price_from_the_marginal_one() {
 
 #[test]
 fn example_47_the_largest_buy_ends_at_99_cents_and_one_set_more_is_over() {
-    let (out, after) = ConstantProduct.shares_for_sets(reserves(EVEN), 894_987_452).expect("a trade");
+    let (out, after) = reserves(EVEN).shares_for_sets(894_987_452).expect("a trade");
     assert_eq!((out, after), (984_937_073, reserves((10_050_379, 994_987_452))));
     assert!(after.in_band());
     assert_eq!(pool((after.own, after.other)).price(Outcome::Yes).to_string(), "0.99");
-    let (_, over) = ConstantProduct.shares_for_sets(reserves(EVEN), 894_987_453).expect("a trade");
+    let (_, over) = reserves(EVEN).shares_for_sets(894_987_453).expect("a trade");
     assert!(!over.in_band());
 }
 

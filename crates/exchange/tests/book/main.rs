@@ -1,10 +1,9 @@
 //! The quick book against the naive one: random operations on both, and after each the two must be equal.
 
-mod naive;
-
+use exchange::book::naive::{self, NaiveBook, Own, Side};
 use exchange::book::{Book, BookSide, NodeIndex, OwnOrders, Plan, Taker, Want};
+use exchange::index::{OrderSlot, UserIndex};
 use exchange::numbers::{Money, Price, Shares};
-use naive::{NaiveBook, Own, Side};
 
 const SEEDS: u64 = 250;
 const OPERATIONS: usize = 1_500;
@@ -41,8 +40,13 @@ impl Pair {
             self.nodes.push(None);
             self.nodes.len() - 1
         });
-        let node =
-            self.quick.rest(quick_side(side), Price::clamp(price), user, slot as u32, Shares::new(shares));
+        let node = self.quick.rest(
+            quick_side(side),
+            Price::clamp(price),
+            quick_user(user),
+            OrderSlot::from_slot(slot),
+            Shares::new(shares),
+        );
         self.naive.rest(side, price, user, slot as u128, shares);
         self.nodes[slot] = Some(node);
     }
@@ -76,7 +80,7 @@ impl Pair {
             naive::Want::Money(money) => Want::Money(Money::new(money)),
         };
         let quick = Taker {
-            user: taker.user,
+            user: quick_user(taker.user),
             side: quick_side(taker.side),
             in_no: taker.in_no,
             limit: Price::clamp(taker.limit),
@@ -87,7 +91,7 @@ impl Pair {
         self.quick.plan(&quick, &mut self.plan);
         self.compare(&walk, &taker);
         for slot in self.plan.cancels.clone() {
-            self.remove(slot as usize);
+            self.remove(slot.slot());
         }
         self.quick.take(&self.plan.fills);
         self.naive.take(&walk.fills);
@@ -105,13 +109,13 @@ impl Pair {
 
     fn compare(&self, walk: &naive::Walk, taker: &naive::Taker) {
         let quick = |fill: &exchange::book::Fill| naive::Fill {
-            id: fill.order.into(),
+            id: fill.order.slot() as u128,
             shares: fill.quantity.units(),
             price: fill.price.cents().into(),
         };
         let fills: Vec<_> = self.plan.fills.iter().map(quick).collect();
         assert_eq!(fills, walk.fills, "{taker:?}");
-        let cancels: Vec<_> = self.plan.cancels.iter().map(|slot| u128::from(*slot)).collect();
+        let cancels: Vec<_> = self.plan.cancels.iter().map(|slot| slot.slot() as u128).collect();
         assert_eq!(cancels, walk.cancels, "{taker:?}");
         let totals = (self.plan.shares.units(), self.plan.value.units());
         assert_eq!(totals, (walk.shares, walk.value), "{taker:?}");
@@ -128,8 +132,8 @@ impl Pair {
             for (quick, naive) in quick.iter().zip(&naive) {
                 let seen = (
                     i64::from(quick.price.cents()),
-                    quick.user,
-                    u128::from(quick.order),
+                    quick.user.slot() as u32,
+                    quick.order.slot() as u128,
                     quick.remaining.units(),
                 );
                 assert_eq!(seen, (naive.price, naive.user, naive.id, naive.remaining));
@@ -148,7 +152,7 @@ impl Pair {
             for user in 0..3 {
                 let facing = if side == Side::Bid { Side::Ask } else { Side::Bid };
                 let others = self.naive.best_of_others(facing, user);
-                assert_eq!(self.quick.best_of_others(quick_side(side), user).map(cents), others);
+                assert_eq!(self.quick.best_of_others(quick_side(side), quick_user(user)).map(cents), others);
             }
         }
     }
@@ -163,6 +167,10 @@ fn quick_side(side: Side) -> BookSide {
         Side::Bid => BookSide::Bid,
         Side::Ask => BookSide::Ask,
     }
+}
+
+fn quick_user(user: u32) -> UserIndex {
+    UserIndex::from_slot(user as usize)
 }
 
 /// Prices crowd around the middle and at the ends, so that levels are shared and crossed.
@@ -238,9 +246,10 @@ fn the_quick_book_does_what_the_naive_one_does() {
 #[test]
 fn a_skipped_order_does_not_end_the_walk_by_its_price() {
     let mut book = Book::default();
-    let (own, other) = (1, 2);
-    book.rest(BookSide::Bid, Price::clamp(60), own, 0, Shares::whole(1));
-    book.rest(BookSide::Bid, Price::clamp(40), other, 1, Shares::whole(1));
+    let (own, other) = (quick_user(1), quick_user(2));
+    let slot = OrderSlot::from_slot;
+    book.rest(BookSide::Bid, Price::clamp(60), own, slot(0), Shares::whole(1));
+    book.rest(BookSide::Bid, Price::clamp(40), other, slot(1), Shares::whole(1));
     let taker = Taker {
         user: own,
         side: BookSide::Ask,
@@ -252,7 +261,7 @@ fn a_skipped_order_does_not_end_the_walk_by_its_price() {
     };
     let mut plan = Plan::default();
     book.plan(&taker, &mut plan);
-    let fills: Vec<_> = plan.fills.iter().map(|fill| (fill.order, fill.quantity.units())).collect();
+    let fills: Vec<_> = plan.fills.iter().map(|fill| (fill.order.slot(), fill.quantity.units())).collect();
     assert_eq!(fills, [(1, 1)], "one unit for 40, though an own bid at 60 would not have fitted");
     assert!(plan.complete);
 }

@@ -84,7 +84,7 @@ fn cancel_markets_pays_the_pool_to_the_house_and_leaves_fees_charged() {
                 .place("alice", market_order(name, "m", outcome, Side::Buy, Money::whole(30)))
                 .expect("a trade");
         }
-        let fees = world.exchange.ledger().accounts(Currency::Usd).fees;
+        let fees = world.exchange.ledger().accounts(Currency::Usd).fees();
         let collateral = world.exchange.ledger().collateral(world.listing_index("m", Currency::Usd));
         cancel(&mut world, Target::Event(event_of("m")), yes);
         let paid: Vec<_> =
@@ -95,7 +95,7 @@ fn cancel_markets_pays_the_pool_to_the_house_and_leaves_fees_charged() {
             [Exchange::HOUSE, UserId::new(id("alice"))]
         );
         assert!(fees > Money::ZERO);
-        assert_eq!(world.exchange.ledger().accounts(Currency::Usd).fees, fees);
+        assert_eq!(world.exchange.ledger().accounts(Currency::Usd).fees(), fees);
         assert_settled(&world, "m", Cents::new(yes).expect("cents"));
     }
 }

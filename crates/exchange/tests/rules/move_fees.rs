@@ -28,7 +28,7 @@ fn stage() -> World {
 }
 
 fn fees(world: &World) -> Money {
-    world.exchange.ledger().accounts(Currency::Usd).fees
+    world.exchange.ledger().accounts(Currency::Usd).fees()
 }
 
 fn move_fees(amount: Money, to: FeesTo, reference: &str) -> Command {

@@ -24,7 +24,7 @@ pub(super) async fn status(State(app): State<Arc<App>>) -> Answered {
     });
     let fees = Currency::ALL.iter().map(|currency| Sum {
         currency: currency.to_api(),
-        amount: exchange.ledger().accounts(*currency).fees.to_api(),
+        amount: exchange.ledger().accounts(*currency).fees().to_api(),
     });
     let now = exchange.now();
     let rescuers = exchange.directory().operators().filter(|operator| operator.is_break_glass(now));

@@ -43,7 +43,7 @@ impl Before {
         }
         self.waiting.look(exchange);
         self.catalogued.look(exchange);
-        self.fees = Currency::ALL.map(|currency| exchange.ledger().accounts(currency).fees);
+        self.fees = Currency::ALL.map(|currency| exchange.ledger().accounts(currency).fees());
         self.deposited = Currency::ALL.map(|currency| exchange.ledger().deposited(currency));
     }
 }

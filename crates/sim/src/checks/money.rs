@@ -55,7 +55,7 @@ fn check_fees(
         _ => None,
     });
     let (moved, old) = (moved.sum::<Money>(), before.fees[currency.index()]);
-    let new = exchange.ledger().accounts(currency).fees;
+    let new = exchange.ledger().accounts(currency).fees();
     let is_right = if moved == Money::ZERO { new >= old } else { new == old - moved };
     ensure(is_right, FEES_LEAVE_REPORTED, || format!("{old} {currency:?} less {moved} became {new}"))
 }
@@ -75,8 +75,8 @@ impl Totals {
         let wallets = exchange.directory().users().map(|(index, _)| ledger.wallet(index, currency));
         let markets = exchange.catalogue().markets().map(|(index, _)| ListingIndex::new(index, currency));
         Totals {
-            outside: accounts.external,
-            fees: accounts.fees,
+            outside: accounts.external(),
+            fees: accounts.fees(),
             wallets: wallets.map(|wallet| wallet.free + wallet.held).sum(),
             collateral: markets.map(|listing| ledger.collateral(listing)).sum(),
         }

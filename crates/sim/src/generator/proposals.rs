@@ -103,7 +103,7 @@ impl Generator {
 
     pub(super) fn move_fees(&mut self, view: View<'_>) -> Command {
         let currency = self.random.one_of(Currency::ALL);
-        let fees = view.exchange.ledger().accounts(currency).fees.units();
+        let fees = view.exchange.ledger().accounts(currency).fees().units();
         let amount = Money::new(match self.random.below(8) {
             0 => fees + 1,
             1..=2 => fees,

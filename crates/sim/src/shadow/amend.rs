@@ -1,12 +1,12 @@
 //! The expected behaviour of an amend: shrink in place, or take at the new price and go to the end of the queue.
 
+use exchange::book::naive::{Own, Taker, Walk, Want};
 use exchange::change::OrderCause;
 use exchange::order::{Amendment, OrderStatus, Outcome, Side};
 
 use super::effect::open_status;
 use super::{Effect, Open, Shadow, base, fee_on, yes_price};
 use crate::counts::{Counts, Rare};
-use crate::naive::{Own, Taker, Walk, Want};
 
 #[derive(Clone, Debug)]
 pub struct AmendForecast {

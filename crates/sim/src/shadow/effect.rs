@@ -1,10 +1,10 @@
 //! The expected effects of a command, reduced to what is compared, and the same effects read from the changes.
 
+use exchange::book::naive::Fill;
 use exchange::change::{Change, MatchType, OrderCause};
 use exchange::order::{OrderStatus, Side};
 
 use super::{Open, yes_price};
-use crate::naive::Fill;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {

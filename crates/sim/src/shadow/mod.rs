@@ -17,12 +17,12 @@ use std::collections::BTreeMap;
 
 use exchange::Exchange;
 use exchange::book::BookSide;
+use exchange::book::naive::{self, Fill, NaiveBook};
 use exchange::index::ListingIndex;
 use exchange::numbers::{Currency, FeeRate};
 use exchange::order::{Outcome, Side};
 
 use crate::failure::{Failure, ensure};
-use crate::naive::{self, Fill, NaiveBook};
 
 /// An open order in the shadow; prices in cents of its own outcome.
 #[derive(Clone, Debug)]
@@ -181,7 +181,8 @@ impl Shadow {
                 let naive = naive.side(naive_side(side));
                 let mut expected = naive.iter();
                 for entry in quick.resting(side) {
-                    let seen = (exchange.orders().resting(&entry).terms.id.as_u128(), entry.user);
+                    let seen =
+                        (exchange.orders().resting(&entry).terms.id.as_u128(), entry.user.slot() as u32);
                     let at = (i64::from(entry.price.cents()), entry.remaining.units());
                     let same = expected.next().is_some_and(|other| {
                         (other.id, other.user) == seen && (other.price, other.remaining) == at

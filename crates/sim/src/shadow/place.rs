@@ -1,6 +1,7 @@
 //! The expected behaviour of a new order on a book: the four stpModes, times in force, postOnly, by money and by
 //! shares.
 
+use exchange::book::naive::{self, Own, Taker, Walk, Want};
 use exchange::change::OrderCause;
 use exchange::index::ListingIndex;
 use exchange::numbers::FeeRate;
@@ -9,7 +10,6 @@ use exchange::order::{NewOrder, OrderKind, OrderStatus, Outcome, SelfTrade, Side
 use super::effect::open_status;
 use super::{Effect, Open, Shadow, base, fee_on, naive_side, yes_price};
 use crate::counts::{Counts, Rare};
-use crate::naive::{Own, Taker, Walk, Want};
 
 /// The listing and terms of an order's market.
 #[derive(Clone, Copy, Debug)]
@@ -79,7 +79,7 @@ impl Shadow {
             false => by_walk(new, &taker, book.walk(&taker), counts),
         };
         if new.kind == OrderKind::Market && new.max_slippage.is_some() {
-            let anywhere = Taker { limit: if side == crate::naive::Side::Bid { 99 } else { 1 }, ..taker };
+            let anywhere = Taker { limit: if side == naive::Side::Bid { 99 } else { 1 }, ..taker };
             counts.note_if(book.walk(&anywhere).shares > walk.shares, Rare::SlippageCut);
         }
         let size = match (want, status) {

@@ -89,7 +89,7 @@ impl Script {
         let (listing, ledger) =
             (self.world.exchange.catalogue().listing(index), self.world.exchange.ledger());
         let (price, volume) = (listing.yes_price(), listing.volume);
-        let (collateral, fees) = (ledger.collateral(index), ledger.accounts(currency).fees);
+        let (collateral, fees) = (ledger.collateral(index), ledger.accounts(currency).fees());
         format!("{market} YES at {price}, collateral {collateral}, volume {volume}, fees {fees}")
     }
 

@@ -1,6 +1,6 @@
-//! The reference for the quick book: a plain list of orders, sorted each time it is read, in plain integers.
+//! The reference for `Book` in tests and in the simulator: a list of orders in plain integers, sorted at each read.
 //!
-//! Written from the rules and not from `src/book`; slow and obvious, and to stay so. The simulator uses it too.
+//! It follows the rules, not the code of `Book`. It stays slow and obvious. Compiled only with the feature `testing`.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
@@ -8,7 +8,7 @@ pub enum Side {
     Ask,
 }
 
-/// A taker's behaviour at an order of its own user.
+/// What a taker does when it reaches an order of its own user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Own {
     Skip,
@@ -31,7 +31,7 @@ pub struct Entry {
     /// In cents of YES.
     pub price: i64,
     pub remaining: i64,
-    /// Queue position: the lower, the earlier.
+    /// Queue position: lower is earlier.
     pub arrival: u64,
 }
 
@@ -39,16 +39,16 @@ pub struct Entry {
 pub struct Taker {
     pub user: u32,
     pub side: Side,
-    /// Trades in NO, so that its own price is 100 less the book's.
+    /// The taker trades NO: its price is 100 minus the book's.
     pub in_no: bool,
-    /// The worst price of the book it accepts, in cents of YES.
+    /// The worst book price that it accepts, in cents of YES.
     pub limit: i64,
     pub want: Want,
     pub base: i64,
     pub own: Own,
 }
 
-/// Shares taken from one order at its price.
+/// A quantity taken from one resting order, at its price.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fill {
     pub id: u128,
@@ -64,7 +64,7 @@ pub struct Walk {
     pub value: i64,
     pub complete: bool,
     pub stopped_at_own: bool,
-    /// The walk met an own order.
+    /// The walk reached an own order.
     pub met_own: bool,
 }
 
@@ -75,7 +75,7 @@ pub struct NaiveBook {
 }
 
 impl NaiveBook {
-    /// One side, best price first, at one price the earliest first.
+    /// One side: best price first, oldest first within a price.
     pub fn side(&self, side: Side) -> Vec<Entry> {
         let mut entries: Vec<Entry> =
             self.entries.iter().filter(|entry| entry.side == side).copied().collect();
@@ -104,7 +104,7 @@ impl NaiveBook {
         Some(self.entries.remove(place))
     }
 
-    /// Keeps its place.
+    /// Reduces an order; it keeps its queue position.
     pub fn reduce(&mut self, id: u128, remaining: i64) {
         for entry in self.entries.iter_mut().filter(|entry| entry.id == id) {
             entry.remaining = remaining;
@@ -120,7 +120,7 @@ impl NaiveBook {
         self.entries.retain(|entry| entry.remaining != 0);
     }
 
-    /// The orders that a taker of this side and limit could trade with, in order, own orders included.
+    /// The orders that a taker with this side and limit could trade with, in order, including own orders.
     pub fn makers(&self, side: Side, limit: i64) -> Vec<Entry> {
         let mut makers = self.side(match side {
             Side::Bid => Side::Ask,
@@ -133,7 +133,7 @@ impl NaiveBook {
         makers
     }
 
-    /// The best price that others offer to a taker of this side.
+    /// The best price that other users offer to a taker on this side.
     pub fn best_of_others(&self, side: Side, user: u32) -> Option<i64> {
         let anywhere = match side {
             Side::Bid => 99,
@@ -142,7 +142,7 @@ impl NaiveBook {
         self.makers(side, anywhere).iter().find(|maker| maker.user != user).map(|maker| maker.price)
     }
 
-    /// Computes the walk without changing the book.
+    /// Computes what a taker would do; changes nothing.
     pub fn walk(&self, taker: &Taker) -> Walk {
         let mut walk = Walk::default();
         let (mut left, by_money) = match taker.want {
@@ -153,7 +153,7 @@ impl NaiveBook {
         for maker in self.makers(taker.side, taker.limit) {
             let is_own = maker.user == taker.user;
             walk.met_own |= is_own;
-            // A skipped order is ignored.
+            // A skipped order is treated as absent.
             if is_own && taker.own == Own::Skip {
                 continue;
             }
@@ -185,7 +185,7 @@ impl NaiveBook {
                 return walk;
             }
         }
-        // Makers ran out or the limit was reached: change that buys less than one unit is no remainder.
+        // No acceptable maker is left. An amount below the price of one unit does not count as a remainder.
         walk.complete = if by_money { last_unit.is_some_and(|unit| left < unit) } else { left == 0 };
         walk
     }

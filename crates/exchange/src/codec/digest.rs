@@ -7,7 +7,7 @@ use core::convert::Infallible;
 
 use minicbor::encode::Write;
 
-use crate::codec::{Form, write_state};
+use super::snapshot::{Form, write_state};
 use crate::exchange::Exchange;
 
 const BUFFER_BYTES: usize = 4_096;

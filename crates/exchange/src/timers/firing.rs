@@ -3,11 +3,11 @@
 //! Timers are not encoded: each follows from an order, an event, a series, the policy or the oldest memory. The code
 //! that changes one of those also updates its timer. `arm_timers` derives all of them at once.
 
+use super::{TimerKind, Timers};
 use crate::exchange::Exchange;
 use crate::id::SeriesId;
 use crate::index::{EventIndex, UserIndex};
 use crate::lifecycle::resting_orders;
-use crate::timers::{TimerKind, Timers};
 
 impl Exchange {
     /// Fires all due timers, in order.

@@ -4,8 +4,8 @@
 //! One timer is set to the earliest expiry. Each source returns its earliest expiry in constant time, so updating the
 //! timer costs a comparison.
 
+use super::TimerKind;
 use crate::exchange::Exchange;
-use crate::timers::TimerKind;
 
 impl Exchange {
     /// Sets the ageing timer to the next expiry, unless it is set to that already.

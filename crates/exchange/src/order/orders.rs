@@ -7,16 +7,8 @@ use super::Order;
 use crate::book::Resting;
 use crate::hashing::FixedState;
 use crate::id::OrderId;
-use crate::index::UserIndex;
+use crate::index::{OrderSlot, UserIndex};
 use crate::text::Text;
-
-/// A slot in memory; meaningless outside, and reused after the order has closed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OrderSlot(pub(crate) u32);
-
-impl OrderSlot {
-    pub(crate) const NONE: OrderSlot = OrderSlot(u32::MAX);
-}
 
 #[derive(Clone, Debug, Default)]
 pub struct Orders {
@@ -36,7 +28,7 @@ impl Orders {
 
     /// The order of a book entry.
     pub fn resting(&self, entry: &Resting) -> &Order {
-        &self[OrderSlot(entry.order)]
+        &self[entry.order]
     }
 
     pub fn len(&self) -> usize {
@@ -63,7 +55,7 @@ impl Orders {
     }
 
     pub(crate) fn remove(&mut self, slot: OrderSlot) -> Order {
-        let order = self.slots.remove(slot.0 as usize);
+        let order = self.slots.remove(slot.slot());
         self.by_id.remove(&order.terms.id);
         if let Some(client_order_id) = &order.terms.client_order_id {
             self.by_client_id.remove(&(order.user, client_order_id.clone()));
@@ -76,13 +68,13 @@ impl core::ops::Index<OrderSlot> for Orders {
     type Output = Order;
     #[inline]
     fn index(&self, slot: OrderSlot) -> &Order {
-        &self.slots[slot.0 as usize]
+        &self.slots[slot.slot()]
     }
 }
 
 impl core::ops::IndexMut<OrderSlot> for Orders {
     #[inline]
     fn index_mut(&mut self, slot: OrderSlot) -> &mut Order {
-        &mut self.slots[slot.0 as usize]
+        &mut self.slots[slot.slot()]
     }
 }

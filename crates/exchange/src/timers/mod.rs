@@ -1,4 +1,9 @@
 //! Timers. They fire in order of time, then kind, then id, all before the command that finds them due.
+//!
+//! `firing` holds their effects, `ageing` the timer of expired logins, sessions and idempotency keys.
+
+mod ageing;
+mod firing;
 
 use std::collections::BTreeSet;
 
@@ -75,11 +80,8 @@ impl Timers {
         self.queue.contains(&Timer { due, kind, id })
     }
 
-    pub fn len(&self) -> usize {
+    #[cfg(test)]
+    pub(crate) fn len(&self) -> usize {
         self.queue.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.queue.is_empty()
     }
 }
