@@ -185,6 +185,14 @@ impl Serialize for OptionalDate {
     }
 }
 
+impl<'de> Deserialize<'de> for OptionalDate {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<OptionalDate, D::Error> {
+        let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
+        let timestamp = (!text.is_empty()).then(|| Timestamp::parse(&text)).transpose();
+        timestamp.map(OptionalDate).map_err(serde::de::Error::custom)
+    }
+}
+
 impl PartialSchema for OptionalDate {
     fn schema() -> RefOr<Schema> {
         ObjectBuilder::new()

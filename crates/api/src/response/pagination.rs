@@ -1,12 +1,12 @@
 //! The position of a page in its list.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::query::PageQuery;
 
 /// Where a page stands in its list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({"page": 1, "size": 50, "lastPage": 3, "totalCount": 121}))]
 pub struct Pagination {

@@ -10,7 +10,7 @@ use crate::terms::{Author, OutcomeSide, Status, VerdictEnding, VerdictType};
 use crate::timestamp::{OptionalDate, Timestamp};
 
 /// How an event ends or ended.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EventResolution {
     pub event_id: Uuid,
@@ -32,7 +32,7 @@ pub struct EventResolution {
 }
 
 /// How one market ended.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MarketResolution {
     pub market_id: Uuid,
@@ -46,7 +46,7 @@ pub struct MarketResolution {
 }
 
 /// How an event is to end.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Verdict {
     #[serde(rename = "type")]
@@ -89,7 +89,7 @@ pub struct Evidence {
 }
 
 /// A verdict that waits.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProposedVerdict {
     pub verdict: Verdict,
@@ -101,7 +101,7 @@ pub struct ProposedVerdict {
 }
 
 /// A verdict that was carried out or withdrawn.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PastVerdict {
     pub verdict: Verdict,
@@ -117,7 +117,7 @@ pub struct PastVerdict {
 }
 
 /// The values that decide an event of a series.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SeriesValues {
     pub series_slug: String,
@@ -136,7 +136,7 @@ pub struct SeriesValues {
 }
 
 /// A price from one source.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PriceSample {
     pub source: String,

@@ -1,12 +1,13 @@
 //! An event described by flags instead of a file.
 
 use api::Timestamp;
+use api::admin::Amounts;
+use api::admin::request::{CreateEvent, CreateMarket, EditEvent};
 use api::decimal::Percent;
 use api::terms::{Currency, Engine, EventType};
 use clap::Args;
-use serde_json::value::RawValue;
 
-use super::desk::{Body, Trouble};
+use super::desk::Trouble;
 use super::values::{Amount, amount, amounts, percent, time, word};
 
 /// Texts and dates of a new event or a draft.
@@ -36,16 +37,18 @@ pub(super) struct Details {
 }
 
 impl Details {
-    pub(super) fn body(&self) -> Body {
-        Body::new()
-            .maybe("title", self.title.as_deref())
-            .maybe("category", self.category.as_deref())
-            .maybe("subcategory", self.subcategory.as_deref())
-            .maybe("description", self.description.as_deref())
-            .maybe("resolutionSource", self.source.as_deref())
-            .maybe("additionalContext", self.context.as_deref())
-            .maybe("closingDate", self.closing_date.as_ref())
-            .maybe("resolutionDate", self.resolution_date.as_ref())
+    pub(super) fn edit(&self) -> EditEvent {
+        EditEvent {
+            title: self.title.clone(),
+            category: self.category.clone(),
+            subcategory: self.subcategory.clone(),
+            description: self.description.clone(),
+            resolution_source: self.source.clone(),
+            additional_context: self.context.clone(),
+            closing_date: self.closing_date,
+            resolution_date: self.resolution_date,
+            ..EditEvent::default()
+        }
     }
 }
 
@@ -60,14 +63,12 @@ pub(super) struct Terms {
     pub(super) fee: Option<Percent>,
     /// The smallest order, such as USD=5; once for each currency
     #[arg(long, value_name = "AMOUNT", value_parser = amount)]
-    pub(super) minimum: Vec<Amount>,
+    minimum: Vec<Amount>,
 }
 
 impl Terms {
-    pub(super) fn add_to(&self, body: Body) -> Body {
-        body.maybe("rules", self.rules.as_deref())
-            .maybe("feePercentage", self.fee.as_ref())
-            .maybe("minimumOrderAmount", amounts(&self.minimum).as_ref())
+    pub(super) fn minimum_order_amount(&self) -> Result<Option<Amounts>, Trouble> {
+        amounts(&self.minimum)
     }
 }
 
@@ -96,21 +97,49 @@ pub(super) struct Event {
 }
 
 impl Event {
-    pub(super) fn body(&self) -> Result<Body, Trouble> {
-        let (Some(slug), Some(title)) = (&self.slug, &self.details.title) else {
+    pub(super) fn create(&self) -> Result<CreateEvent, Trouble> {
+        let Details { title, category, .. } = &self.details;
+        let (Some(slug), Some(title), Some(category)) = (&self.slug, title, category) else {
             return Err(Trouble::input(
                 "An event is described by a file, or by --slug, --title and --category",
             ));
         };
         let titles = if self.markets.is_empty() { std::slice::from_ref(title) } else { &self.markets };
-        let market = |title: &String| self.terms.add_to(Body::new().with("title", title)).raw();
-        let markets: Vec<Box<RawValue>> = titles.iter().filter_map(market).collect();
-        let currencies = if self.currencies.is_empty() { &[Currency::Usd] } else { &*self.currencies };
-        let body = self.details.body().with("slug", slug);
-        Ok(body
-            .with("type", &self.event_type)
-            .with("engine", &self.engine)
-            .with("currencies", currencies)
-            .with("markets", &markets))
+        let minimum_order_amount = self.terms.minimum_order_amount()?;
+        let market = |title: &String| CreateMarket {
+            title: title.clone(),
+            yes_label: None,
+            no_label: None,
+            rules: self.terms.rules.clone(),
+            image_url: None,
+            image128_url: None,
+            fee_percentage: self.terms.fee,
+            minimum_order_amount,
+        };
+        Ok(CreateEvent {
+            slug: slug.clone(),
+            title: title.clone(),
+            event_type: self.event_type,
+            engine: self.engine,
+            currencies: or_usd(&self.currencies),
+            category: category.clone(),
+            subcategory: self.details.subcategory.clone(),
+            description: self.details.description.clone(),
+            resolution_source: self.details.source.clone(),
+            additional_context: self.details.context.clone(),
+            image_url: None,
+            image128_url: None,
+            hashtags: Vec::new(),
+            country_codes: Vec::new(),
+            opening_date: None,
+            closing_date: self.details.closing_date,
+            resolution_date: self.details.resolution_date,
+            markets: titles.iter().map(market).collect(),
+        })
     }
+}
+
+/// The given currencies; US dollars if none is given.
+pub(super) fn or_usd(given: &[Currency]) -> Vec<Currency> {
+    if given.is_empty() { vec![Currency::Usd] } else { given.to_vec() }
 }

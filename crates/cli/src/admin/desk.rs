@@ -2,9 +2,8 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use serde::Serialize;
-use serde_json::Value;
-use serde_json::value::RawValue;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use super::client::{Client, ClientError, Method};
 use super::table;
@@ -40,41 +39,18 @@ impl Trouble {
     }
 }
 
-/// A JSON object under construction. Numbers keep their original text.
-#[derive(Default)]
-pub(super) struct Body(Vec<Field>);
+/// The parts of an error response that are printed. All are text: a newer exchange may send codes that this build does
+/// not know.
+#[derive(Deserialize)]
+struct Refusal {
+    code: Option<String>,
+    error: Option<String>,
+    message: Option<String>,
+}
 
-struct Field(&'static str, Box<RawValue>);
-
-impl Body {
-    pub(super) fn new() -> Body {
-        Body::default()
-    }
-
-    pub(super) fn with(mut self, name: &'static str, value: &(impl Serialize + ?Sized)) -> Body {
-        // Serializing strings, numbers and lists of them cannot fail.
-        if let Ok(value) = serde_json::value::to_raw_value(value) {
-            self.0.push(Field(name, value));
-        }
-        self
-    }
-
-    /// Adds a field if it has a value.
-    pub(super) fn maybe(self, name: &'static str, value: Option<&(impl Serialize + ?Sized)>) -> Body {
-        match value {
-            Some(value) => self.with(name, value),
-            None => self,
-        }
-    }
-
-    pub(super) fn text(&self) -> String {
-        let field = |Field(name, value): &Field| format!("{}:{}", Value::from(*name), value.get());
-        format!("{{{}}}", self.0.iter().map(field).collect::<Vec<_>>().join(","))
-    }
-
-    pub(super) fn raw(&self) -> Option<Box<RawValue>> {
-        RawValue::from_string(self.text()).ok()
-    }
+/// A request body as JSON.
+pub(super) fn text(body: &impl Serialize) -> Result<String, Trouble> {
+    serde_json::to_string(body).map_err(|error| Trouble::input(error.to_string()))
 }
 
 /// Percent-encodes a path segment.
@@ -101,8 +77,8 @@ impl Desk {
         self.ask(Method::Get, path, "")
     }
 
-    /// Reads a response to look up ids and names. Amounts are only printed, never parsed.
-    pub(super) fn look(&self, path: &str) -> Result<Value, Trouble> {
+    /// Reads a response to look up ids and names.
+    pub(super) fn look<T: DeserializeOwned>(&self, path: &str) -> Result<T, Trouble> {
         serde_json::from_str(&self.get(path)?).map_err(|error| Trouble::input(error.to_string()))
     }
 
@@ -117,10 +93,10 @@ impl Desk {
         &self,
         method: Method,
         path: &str,
-        body: &Body,
+        body: &impl Serialize,
         columns: &[&str],
     ) -> Result<(), Trouble> {
-        self.tell(&self.ask(method, path, &body.text())?, columns);
+        self.tell(&self.ask(method, path, &text(body)?)?, columns);
         Ok(())
     }
 
@@ -136,18 +112,17 @@ impl Desk {
     }
 
     fn refusal(&self, body: &str) -> String {
-        let Ok(refused) = serde_json::from_str::<Value>(body) else { return body.to_owned() };
         if self.json {
             return body.to_owned();
         }
-        let word = |name: &str| refused[name].as_str().map(str::to_owned);
-        let code = word("code").or_else(|| word("error")).unwrap_or_default();
+        let Ok(refused) = serde_json::from_str::<Refusal>(body) else { return body.to_owned() };
+        let code = refused.code.or(refused.error).unwrap_or_default();
         let hint = match code.as_str() {
             "NEEDS_PROPOSAL" => ": use `propose`, then `finalise`",
             "NEEDS_ANOTHER" => ": another person must do it",
             _ => "",
         };
-        format!("{} ({code}){hint}", word("message").unwrap_or_else(|| body.to_owned()))
+        format!("{} ({code}){hint}", refused.message.unwrap_or_else(|| body.to_owned()))
     }
 
     /// Prints the payout and asks for confirmation. `yes` skips the question.
@@ -170,8 +145,13 @@ impl Desk {
     }
 
     /// A preview for `confirm`; none if `yes` skips it.
-    pub(super) fn preview(&self, path: &str, body: &Body, yes: bool) -> Result<Option<String>, Trouble> {
-        if yes { Ok(None) } else { self.ask(Method::Post, path, &body.text()).map(Some) }
+    pub(super) fn preview(
+        &self,
+        path: &str,
+        body: &impl Serialize,
+        yes: bool,
+    ) -> Result<Option<String>, Trouble> {
+        if yes { Ok(None) } else { self.ask(Method::Post, path, &text(body)?).map(Some) }
     }
 }
 
@@ -191,16 +171,6 @@ pub(super) const PAYOUT_COLUMNS: &[&str] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_body_keeps_every_digit_and_leaves_out_what_was_not_given() {
-        let amount = api::decimal::Money::parse("4611686018427.387903").expect("an amount");
-        let body = Body::new().with("amount", &amount).maybe("note", None::<&str>);
-        assert_eq!(
-            body.with("text", "a \"b\"").text(),
-            r#"{"amount":4611686018427.387903,"text":"a \"b\""}"#
-        );
-    }
 
     #[test]
     fn a_segment_hides_what_would_end_it() {

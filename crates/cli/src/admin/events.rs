@@ -3,13 +3,16 @@
 use std::path::PathBuf;
 
 use api::Word;
+use api::admin::request::{CancelMarkets, GivenVerdict, ProposeVerdict, ResolveMarket};
+use api::admin::response::{EventDetail, EventState};
 use api::decimal::Money;
 use api::terms::{OutcomeSide, Status};
 use clap::Subcommand;
+use uuid::Uuid;
 
 use super::client::Method;
 use super::description::{Details, Event};
-use super::desk::{Body, Desk, PAYOUT_COLUMNS, Trouble, query, segment};
+use super::desk::{Desk, PAYOUT_COLUMNS, Trouble, query, segment, text};
 use super::files;
 use super::proposals;
 use super::values::{Evidence, Ruling, money, ruling, word};
@@ -149,7 +152,7 @@ impl Command {
             Command::Create { file, event } => {
                 let body = match file {
                     Some(file) => files::description(file)?,
-                    None => event.body()?.text(),
+                    None => text(&event.create()?)?,
                 };
                 desk.tell(&desk.ask(Method::Post, "/admin/v1/events", &body)?, &[]);
                 Ok(())
@@ -157,7 +160,7 @@ impl Command {
             Command::Edit { event, file, details } => {
                 let body = match file {
                     Some(file) => files::description(file)?,
-                    None => details.body().text(),
+                    None => text(&details.edit())?,
                 };
                 desk.tell(&desk.ask(Method::Post, &path(event, "edit"), &body)?, &[]);
                 Ok(())
@@ -167,18 +170,20 @@ impl Command {
             Command::Resume { event } => desk.act(&path(event, "resume")),
             Command::Close { event } => desk.act(&path(event, "close")),
             Command::Cancel { event, yes_price, yes } => {
-                let body = Body::new().with("yesPrice", yes_price);
-                let preview = desk.preview(&path(event, "preview"), &body, *yes)?;
+                let verdict = GivenVerdict { outcomes: None, yes_price: Some(*yes_price) };
+                let preview = desk.preview(&path(event, "preview"), &verdict, *yes)?;
                 desk.confirm(preview.as_deref(), &format!("Cancel {event} and pay this?"), *yes)?;
+                let body = CancelMarkets { yes_price: Some(*yes_price) };
                 desk.send(Method::Post, &path(event, "cancel"), &body, &[])
             }
             Command::Resolve { event, outcomes, yes } => resolve(desk, event, outcomes, *yes),
             Command::Preview { event, verdict } => {
-                let body = verdict.body(desk, event)?;
+                let body = verdict.given(desk, event)?;
                 desk.send(Method::Post, &path(event, "preview"), &body, PAYOUT_COLUMNS)
             }
             Command::Propose { event, verdict, evidence } => {
-                let body = verdict.body(desk, event)?.maybe("evidence", evidence.body().as_ref());
+                let GivenVerdict { outcomes, yes_price } = verdict.given(desk, event)?;
+                let body = ProposeVerdict { outcomes, yes_price, evidence: evidence.given() };
                 desk.send(Method::Post, &path(event, "propose"), &body, &[])
             }
             Command::Finalise { event, yes } => proposals::finalise(desk, &pending(desk, event)?, *yes),
@@ -189,23 +194,24 @@ impl Command {
 
 /// The id of the pending proposal for an event.
 fn pending(desk: &Desk, event: &str) -> Result<String, Trouble> {
-    let shown = desk.look(&format!("/admin/v1/events/{}", segment(event)))?;
-    let id = shown.pointer("/proposal/proposalId").and_then(serde_json::Value::as_str);
-    id.map(str::to_owned).ok_or_else(|| Trouble::input(format!("Nothing is proposed for {event}")))
+    let shown: EventDetail = desk.look(&format!("/admin/v1/events/{}", segment(event)))?;
+    let id = shown.proposal.map(|proposal| proposal.proposal_id.to_string());
+    id.ok_or_else(|| Trouble::input(format!("Nothing is proposed for {event}")))
 }
 
-fn resolve(desk: &Desk, event: &str, rulings: &[Ruling], yes: bool) -> Result<(), Trouble> {
-    let mut decided = verdict::decided(desk, event, rulings)?;
-    let preview = desk.preview(&path(event, "preview"), &verdict::outcomes(&decided), yes)?;
+fn resolve(desk: &Desk, event: &str, given: &[Ruling], yes: bool) -> Result<(), Trouble> {
+    let mut rulings = verdict::rulings(desk, event, given)?;
+    let body = GivenVerdict { outcomes: Some(rulings.clone()), yes_price: None };
+    let preview = desk.preview(&path(event, "preview"), &body, yes)?;
     desk.confirm(preview.as_deref(), &format!("Resolve {event} and pay this?"), yes)?;
     // YES first: a winner of a combined event resolves its siblings NO, so those given as NO need no request.
-    decided.sort_by_key(|decided| decided.outcome != OutcomeSide::Yes);
+    rulings.sort_by_key(|ruling| ruling.outcome != OutcomeSide::Yes);
     let mut last = None;
-    for decided in &decided {
-        let is_done = last.as_deref().is_some_and(|event| is_resolved(event, &decided.market));
+    for ruling in &rulings {
+        let is_done = last.as_deref().is_some_and(|event| is_resolved(event, ruling.market_id));
         if !is_done {
-            let body = Body::new().with("outcome", &decided.outcome).text();
-            let path = format!("/admin/v1/markets/{}/resolve", decided.market);
+            let body = text(&ResolveMarket { outcome: ruling.outcome })?;
+            let path = format!("/admin/v1/markets/{}/resolve", ruling.market_id);
             last = Some(desk.ask(Method::Post, &path, &body)?);
         }
     }
@@ -215,8 +221,10 @@ fn resolve(desk: &Desk, event: &str, rulings: &[Ruling], yes: bool) -> Result<()
     Ok(())
 }
 
-fn is_resolved(event: &str, market: &str) -> bool {
-    let event: serde_json::Value = serde_json::from_str(event).unwrap_or_default();
-    let mut markets = event["markets"].as_array().into_iter().flatten();
-    markets.any(|shown| shown["marketId"] == market && shown["status"] == "resolved")
+fn is_resolved(event: &str, market: Uuid) -> bool {
+    let is_resolved = |event: EventState| {
+        let mut markets = event.markets.iter();
+        markets.any(|shown| shown.market_id == market && shown.status == Status::Resolved)
+    };
+    serde_json::from_str(event).is_ok_and(is_resolved)
 }

@@ -1,11 +1,12 @@
 //! `admin fees`: fees collected by the exchange.
 
+use api::admin::request::MoveFees;
 use api::decimal::Money;
 use api::terms::{Currency, FeesTo};
 use clap::Subcommand;
 
 use super::client::Method;
-use super::desk::{Body, Desk, Trouble};
+use super::desk::{Desk, Trouble};
 use super::values::{money, word};
 
 #[derive(Debug, Subcommand)]
@@ -28,11 +29,7 @@ pub(super) enum Command {
 impl Command {
     pub(super) fn run(&self, desk: &Desk) -> Result<(), Trouble> {
         let Command::Move { currency, amount, to, reference } = self;
-        let body = Body::new()
-            .with("currency", currency)
-            .with("amount", amount)
-            .with("to", to)
-            .with("reference", reference);
+        let body = MoveFees { currency: *currency, amount: *amount, to: *to, reference: reference.clone() };
         desk.send(Method::Post, "/admin/v1/fees/move", &body, &[])
     }
 }

@@ -1,11 +1,12 @@
 //! `admin markets`: pools, terms, and single markets without their siblings. To resolve, use `admin events resolve`.
 
+use api::admin::request::{CancelMarkets, GrowPool, SeedPool, SetTerms};
 use api::decimal::{Money, Percent, Price};
 use api::terms::Currency;
 use clap::Subcommand;
 
 use super::client::Method;
-use super::desk::{Body, Desk, Trouble, segment};
+use super::desk::{Desk, Trouble, segment};
 use super::values::{Amount, amount, amounts, money, percent, price, word};
 
 #[derive(Debug, Subcommand)]
@@ -62,23 +63,22 @@ impl Command {
         let path = |market: &String, action: &str| format!("/admin/v1/markets/{}/{action}", segment(market));
         match self {
             Command::Seed { market, currency, amount, price } => {
-                let body = Body::new().with("currency", currency).with("amount", amount).with("price", price);
+                let body = SeedPool { currency: *currency, amount: *amount, price: *price };
                 desk.send(Method::Post, &path(market, "seed"), &body, &[])
             }
             Command::Grow { market, currency, amount } => {
-                let body = Body::new().with("currency", currency).with("amount", amount);
+                let body = GrowPool { currency: *currency, amount: *amount };
                 desk.send(Method::Post, &path(market, "grow"), &body, &[])
             }
             Command::Terms { market, fee, minimum } => {
-                let body = Body::new().maybe("feePercentage", fee.as_ref());
-                let body = body.maybe("minimumOrderAmount", amounts(minimum).as_ref());
+                let body = SetTerms { fee_percentage: *fee, minimum_order_amount: amounts(minimum)? };
                 desk.send(Method::Put, &path(market, "terms"), &body, &[])
             }
             Command::Pause { market } => desk.act(&path(market, "pause")),
             Command::Resume { market } => desk.act(&path(market, "resume")),
             Command::Close { market } => desk.act(&path(market, "close")),
             Command::Cancel { market, yes_price, yes } => {
-                let body = Body::new().with("yesPrice", yes_price);
+                let body = CancelMarkets { yes_price: Some(*yes_price) };
                 let preview = desk.preview(&path(market, "preview"), &body, *yes)?;
                 desk.confirm(preview.as_deref(), &format!("Cancel {market} and pay this?"), *yes)?;
                 desk.send(Method::Post, &path(market, "cancel"), &body, &[])

@@ -1,8 +1,7 @@
 //! `bellwether admin`: operators' commands to a running exchange, over the operators' listener.
 //!
 //! One file per group of commands. `desk.rs` sends, prints and confirms, `client.rs` is the HTTP client, `table.rs`
-//! formats,
-//! `values.rs` parses flags, `files.rs` reads descriptions. All decisions are made by the exchange.
+//! formats, `values.rs` parses flags, `files.rs` reads descriptions. All decisions are made by the exchange.
 
 mod audit;
 mod client;
@@ -26,10 +25,11 @@ use std::error::Error;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use api::admin::request::SetCancelOnly;
 use clap::{Args, Subcommand, ValueEnum};
 
 use client::{Client, Method};
-use desk::{Body, Desk, Trouble};
+use desk::{Desk, Trouble};
 
 #[derive(Debug, Args)]
 pub struct Options {
@@ -127,7 +127,7 @@ impl Group {
             Group::Feeds(command) => command.run(desk),
             Group::Sports(command) => command.run(desk),
             Group::CancelOnly { switch } => {
-                let body = Body::new().with("on", &matches!(switch, Switch::On));
+                let body = SetCancelOnly { on: matches!(switch, Switch::On) };
                 desk.send(Method::Put, "/admin/v1/cancel-only", &body, &[])
             }
             Group::Rules(command) => command.run(desk),

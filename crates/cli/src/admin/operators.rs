@@ -1,10 +1,11 @@
 //! `admin operators` and `admin policy`: the operators, and what they may do alone.
 
+use api::admin::request::{ChangeRole, CreateOperator, SetPolicy};
 use api::terms::Role;
 use clap::Subcommand;
 
 use super::client::Method;
-use super::desk::{Body, Desk, Trouble, segment};
+use super::desk::{Desk, Trouble, segment};
 use super::values::{Amount, amount, amounts, word};
 
 #[derive(Debug, Subcommand)]
@@ -73,11 +74,11 @@ impl Command {
                 desk.show("/admin/v1/operators", &columns)
             }
             Command::Create { name, role, token_hash } => {
-                let body = Body::new().with("name", name).with("role", role).with("tokenHash", token_hash);
+                let body = CreateOperator { name: name.clone(), role: *role, token_hash: token_hash.clone() };
                 desk.send(Method::Post, "/admin/v1/operators", &body, &[])
             }
             Command::Role { operator, role } => {
-                desk.send(Method::Put, &path(operator, "role"), &Body::new().with("role", role), &[])
+                desk.send(Method::Put, &path(operator, "role"), &ChangeRole { role: *role }, &[])
             }
             Command::Confirm { operator } => desk.act(&path(operator, "confirm")),
             Command::Suspend { operator } => desk.act(&path(operator, "suspend")),
@@ -116,12 +117,13 @@ impl PolicyCommand {
         match self {
             PolicyCommand::Show => desk.show("/admin/v1/policy", &[]),
             PolicyCommand::Set { two_required, resolution_delay, entry_max, day_max, retire_after } => {
-                let body = Body::new()
-                    .maybe("twoRequired", two_required.as_ref())
-                    .maybe("resolutionDelaySeconds", resolution_delay.as_ref())
-                    .maybe("entryMax", amounts(entry_max).as_ref())
-                    .maybe("dayMax", amounts(day_max).as_ref())
-                    .maybe("retireAfterSeconds", retire_after.as_ref());
+                let body = SetPolicy {
+                    two_required: *two_required,
+                    resolution_delay_seconds: *resolution_delay,
+                    entry_max: amounts(entry_max)?,
+                    day_max: amounts(day_max)?,
+                    retire_after_seconds: *retire_after,
+                };
                 desk.send(Method::Put, "/admin/v1/policy", &body, &[])
             }
         }

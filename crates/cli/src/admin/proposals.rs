@@ -1,9 +1,10 @@
 //! `admin proposals`: proposals that wait for a second person or for their time.
 
+use api::admin::request::Withdraw;
 use clap::Subcommand;
 
 use super::client::Method;
-use super::desk::{Body, Desk, PAYOUT_COLUMNS, Trouble, segment};
+use super::desk::{Desk, PAYOUT_COLUMNS, Trouble, segment};
 
 const COLUMNS: &[&str] = &["proposalId", "type", "about", "verdict", "proposedBy", "role", "finalFrom"];
 
@@ -46,9 +47,11 @@ fn path(proposal: &str, action: &str) -> String {
 pub(super) fn finalise(desk: &Desk, proposal: &str, yes: bool) -> Result<(), Trouble> {
     let preview = if yes { None } else { Some(desk.get(&path(proposal, "preview"))?) };
     desk.confirm(preview.as_deref(), &format!("Finalise {proposal} and pay this?"), yes)?;
-    desk.send(Method::Post, &path(proposal, "finalise"), &Body::new(), COLUMNS)
+    desk.tell(&desk.ask(Method::Post, &path(proposal, "finalise"), "{}")?, COLUMNS);
+    Ok(())
 }
 
 pub(super) fn withdraw(desk: &Desk, proposal: &str, reason: &str) -> Result<(), Trouble> {
-    desk.send(Method::Post, &path(proposal, "withdraw"), &Body::new().with("reason", reason), COLUMNS)
+    let body = Withdraw { reason: reason.to_owned() };
+    desk.send(Method::Post, &path(proposal, "withdraw"), &body, COLUMNS)
 }

@@ -1,9 +1,10 @@
 //! `admin rules`: the version of the log's rules, and its upgrade.
 
+use api::admin::request::UpgradeRules;
 use clap::Subcommand;
 
 use super::client::Method;
-use super::desk::{Body, Desk, Trouble};
+use super::desk::{Desk, Trouble};
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -18,7 +19,7 @@ impl Command {
         match self {
             Command::Show => desk.show("/admin/v1/rules", &[]),
             Command::Upgrade { version } => {
-                let body = Body::new().with("version", version);
+                let body = UpgradeRules { version: *version };
                 desk.send(Method::Put, "/admin/v1/rules", &body, &[])
             }
         }

@@ -3,13 +3,14 @@
 use std::path::PathBuf;
 
 use api::Timestamp;
+use api::admin::request::{CreateSeries, PushPrice};
 use api::decimal::AssetPrice;
 use api::terms::{Currency, Engine, IntervalType, SeriesCategory};
 use clap::{Args, Subcommand};
 
 use super::client::Method;
-use super::description::Terms;
-use super::desk::{Body, Desk, Trouble, segment};
+use super::description::{Terms, or_usd};
+use super::desk::{Desk, Trouble, segment, text};
 use super::files;
 use super::values::{Amount, amount, amounts, asset_price, time, word};
 
@@ -78,22 +79,29 @@ pub(super) struct Described {
 }
 
 impl Described {
-    fn body(&self) -> Result<Body, Trouble> {
+    fn create(&self) -> Result<CreateSeries, Trouble> {
         let (Some(slug), Some(name), Some(asset)) = (&self.slug, &self.name, &self.asset) else {
             return Err(Trouble::input("A series is described by a file, or by --slug, --name and --asset"));
         };
-        let currencies = if self.currencies.is_empty() { &[Currency::Usd] } else { &*self.currencies };
-        let body = Body::new().with("slug", slug).with("displayName", name).with("assetSymbol", asset);
-        let body = body
-            .maybe("description", self.description.as_deref())
-            .with("category", &self.category)
-            .with("interval", &self.interval)
-            .with("engine", &self.engine)
-            .with("currencies", currencies)
-            .maybe("seed", amounts(&self.seed).as_ref())
-            .with("sources", &self.sources)
-            .maybe("tolerancePpm", self.tolerance_ppm.as_ref());
-        Ok(self.terms.add_to(body))
+        Ok(CreateSeries {
+            slug: slug.clone(),
+            display_name: name.clone(),
+            description: self.description.clone(),
+            category: self.category,
+            interval: self.interval,
+            asset_symbol: asset.clone(),
+            icon_url: None,
+            engine: self.engine,
+            currencies: or_usd(&self.currencies),
+            yes_label: None,
+            no_label: None,
+            rules: self.terms.rules.clone(),
+            fee_percentage: self.terms.fee,
+            minimum_order_amount: self.terms.minimum_order_amount()?,
+            seed: amounts(&self.seed)?,
+            sources: Some(self.sources.clone()),
+            tolerance_ppm: self.tolerance_ppm,
+        })
     }
 }
 
@@ -117,7 +125,7 @@ impl Command {
             Command::Create { file, series } => {
                 let body = match file {
                     Some(file) => files::description(file)?,
-                    None => series.body()?.text(),
+                    None => text(&series.create()?)?,
                 };
                 desk.tell(&desk.ask(Method::Post, "/admin/v1/series", &body)?, &[]);
                 Ok(())
@@ -155,8 +163,7 @@ impl FeedCommand {
         match self {
             FeedCommand::List => desk.show("/admin/v1/feeds", &[]),
             FeedCommand::Push { symbol, value, source, time } => {
-                let body = Body::new().with("value", value);
-                let body = body.maybe("source", source.as_deref()).maybe("sourceTime", time.as_ref());
+                let body = PushPrice { value: *value, source: source.clone(), source_time: *time };
                 desk.send(Method::Post, &format!("/admin/v1/feeds/{}/push", segment(symbol)), &body, &[])
             }
         }

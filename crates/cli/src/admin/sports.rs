@@ -1,7 +1,10 @@
 //! `admin sports`: leagues, teams and games from a file, the linked events of a game, its result. GAME is a slug or an id.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use api::admin::request::{CreateSoccerEvents, ProposeResult};
+use api::admin::response::ImportedCounts;
 use api::decimal::PropLine;
 use api::response::Score;
 use api::terms::{Currency, Engine};
@@ -10,8 +13,8 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::client::Method;
-use super::description::Terms;
-use super::desk::{Body, Desk, PAYOUT_COLUMNS, Trouble, segment};
+use super::description::{Terms, or_usd};
+use super::desk::{Desk, PAYOUT_COLUMNS, Trouble, segment, text};
 use super::files;
 use super::values::{Evidence, goals, score, word};
 
@@ -77,38 +80,34 @@ fn path(game: &str, action: &str) -> String {
     format!("/admin/v1/sports/games/{}/{action}", segment(game))
 }
 
-fn goals_of(score: &Score) -> Body {
-    Body::new().with("home", &score.home).with("away", &score.away)
-}
-
 impl Command {
     pub(super) fn run(&self, desk: &Desk) -> Result<(), Trouble> {
         match self {
             Command::List => desk.show("/admin/v1/sports", &[]),
             Command::Import { file } => import(desk, file),
             Command::CreateEvents { game, engine, currencies, spreads, totals, terms } => {
-                let currencies = if currencies.is_empty() { &[Currency::Usd] } else { &**currencies };
-                let body = Body::new()
-                    .with("engine", engine)
-                    .with("currencies", currencies)
-                    .with("spreads", spreads)
-                    .with("totals", totals);
-                let columns = ["eventId", "slug", "status"];
-                desk.send(Method::Post, &path(game, "events"), &terms.add_to(body), &columns)
+                let body = CreateSoccerEvents {
+                    engine: *engine,
+                    currencies: or_usd(currencies),
+                    rules: terms.rules.clone(),
+                    fee_percentage: terms.fee,
+                    minimum_order_amount: terms.minimum_order_amount()?,
+                    spreads: spreads.clone(),
+                    totals: totals.clone(),
+                };
+                desk.send(Method::Post, &path(game, "events"), &body, &["eventId", "slug", "status"])
             }
             Command::Preview { game, score } => {
-                desk.send(Method::Post, &path(game, "preview"), &goals_of(score), PAYOUT_COLUMNS)
+                desk.send(Method::Post, &path(game, "preview"), score, PAYOUT_COLUMNS)
             }
             Command::Result { game, score, yes } => {
-                let body = goals_of(score);
-                let preview = desk.preview(&path(game, "preview"), &body, *yes)?;
+                let preview = desk.preview(&path(game, "preview"), score, *yes)?;
                 let question = format!("End {game} {}:{} and pay this?", score.home, score.away);
                 desk.confirm(preview.as_deref(), &question, *yes)?;
-                desk.send(Method::Post, &path(game, "result"), &body, &["eventId", "slug", "status"])
+                desk.send(Method::Post, &path(game, "result"), score, &["eventId", "slug", "status"])
             }
             Command::Propose { game, score, evidence } => {
-                let body = Body::new().maybe("score", goals_of(score).raw().as_ref());
-                let body = body.maybe("evidence", evidence.body().as_ref());
+                let body = ProposeResult { score: *score, evidence: evidence.given() };
                 desk.send(Method::Post, &path(game, "propose"), &body, &[])
             }
         }
@@ -128,18 +127,16 @@ struct File {
 
 /// Leagues before their teams, teams before their games.
 fn import(desk: &Desk, file: &Path) -> Result<(), Trouble> {
-    let text = files::description(file)?;
-    let given: File = serde_json::from_str(&text)
+    let written = files::description(file)?;
+    let given: File = serde_json::from_str(&written)
         .map_err(|error| Trouble::input(format!("{}: {error}", file.display())))?;
     for (name, things) in [("leagues", &given.leagues), ("teams", &given.teams), ("games", &given.games)] {
         for some in things.chunks(ITEMS_AT_ONCE) {
-            desk.ask(Method::Post, "/admin/v1/sports/import", &Body::new().with(name, some).text())?;
+            desk.ask(Method::Post, "/admin/v1/sports/import", &text(&BTreeMap::from([(name, some)]))?)?;
         }
     }
-    let body = Body::new()
-        .with("leagues", &given.leagues.len())
-        .with("teams", &given.teams.len())
-        .with("games", &given.games.len());
-    desk.tell(&body.text(), &[]);
+    let counts =
+        ImportedCounts { leagues: given.leagues.len(), teams: given.teams.len(), games: given.games.len() };
+    desk.tell(&text(&counts)?, &[]);
     Ok(())
 }

@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
+use api::admin::request;
 use api::decimal::Money;
 use api::terms::Currency;
 use clap::{Args, Subcommand};
 
 use super::client::Method;
-use super::desk::{Body, Desk, Trouble, query, segment};
+use super::desk::{Desk, Trouble, query, segment};
 use super::values::{money, word};
 
 #[derive(Debug, Subcommand)]
@@ -94,10 +95,11 @@ pub(super) struct Transfer {
 impl Transfer {
     fn send(&self, desk: &Desk, action: &str) -> Result<(), Trouble> {
         let path = format!("/admin/v1/users/{}/{action}", segment(&self.user));
-        let body = Body::new()
-            .with("currency", &self.currency)
-            .with("amount", &self.amount)
-            .with("reference", &self.reference);
+        let body = request::Transfer {
+            currency: self.currency,
+            amount: self.amount,
+            reference: self.reference.clone(),
+        };
         desk.send(Method::Post, &path, &body, &[])
     }
 }
@@ -130,13 +132,12 @@ impl Command {
             Command::Show { user } => desk.show(&format!("/admin/v1/users/{}", segment(user)), &[]),
             Command::Create { email, tag, password_file } => {
                 let password = new_password(password_file.as_deref())?;
-                let body = Body::new().with("email", email).with("tag", tag);
-                let body = body.maybe("password", password.as_deref());
+                let body = request::CreateUser { email: email.clone(), tag: tag.clone(), password };
                 desk.send(Method::Post, "/admin/v1/users", &body, &[])
             }
             Command::Suspend { user, keep_orders } => {
                 let path = format!("/admin/v1/users/{}/suspend", segment(user));
-                desk.send(Method::Post, &path, &Body::new().with("keepOrders", keep_orders), &[])
+                desk.send(Method::Post, &path, &request::SuspendUser { keep_orders: *keep_orders }, &[])
             }
             Command::Resume { user } => act(user, "resume"),
             Command::Freeze { user } => act(user, "freeze"),
@@ -144,10 +145,8 @@ impl Command {
             Command::Erase { user } => act(user, "erase"),
             Command::CancelOrders { user, event, market, currency } => {
                 let path = format!("/admin/v1/users/{}/cancel-orders", segment(user));
-                let body = Body::new()
-                    .maybe("event", event.as_ref())
-                    .maybe("market", market.as_ref())
-                    .maybe("currency", currency.as_ref());
+                let (event, market) = (event.clone(), market.clone());
+                let body = request::CancelOrdersOf { event, market, currency: *currency };
                 desk.send(Method::Post, &path, &body, &[])
             }
             Command::PasswordResets => {
@@ -156,7 +155,7 @@ impl Command {
             }
             Command::ApproveReset { user, code } => {
                 let path = format!("/admin/v1/users/{}/password-reset", segment(user));
-                desk.send(Method::Post, &path, &Body::new().with("code", code), &[])
+                desk.send(Method::Post, &path, &request::ApproveReset { code: code.clone() }, &[])
             }
             Command::Credit(transfer) => transfer.send(desk, "credit"),
             Command::Debit(transfer) => transfer.send(desk, "debit"),

@@ -1,12 +1,13 @@
 //! Parses values of flags, as strictly as the exchange does.
 
+use api::admin::Amounts;
 use api::decimal::{AssetPrice, Money, Percent, Price, PropLine};
-use api::response::Score;
+use api::response::{self, Score};
 use api::terms::{Currency, OutcomeSide};
 use api::{Timestamp, Word};
 use clap::Args;
 
-use super::desk::Body;
+use super::desk::Trouble;
 
 pub(super) fn word<T: Word>(text: &str) -> Result<T, String> {
     T::find_in_any_case(text).ok_or_else(|| format!("must be {}", T::choices()))
@@ -58,13 +59,19 @@ pub(super) fn amount(text: &str) -> Result<Amount, String> {
     Ok(Amount { currency: word(currency)?, amount: money(amount)? })
 }
 
-/// The given amounts as a JSON object by currency.
-pub(super) fn amounts(given: &[Amount]) -> Option<Box<serde_json::value::RawValue>> {
-    let mut body = Body::new();
+/// The given amounts by currency; `None` if nothing is given.
+pub(super) fn amounts(given: &[Amount]) -> Result<Option<Amounts>, Trouble> {
+    let mut amounts = Amounts { usd: None, ngn: None };
     for Amount { currency, amount } in given {
-        body = body.with(currency.as_str(), amount);
+        let place = match currency {
+            Currency::Usd => &mut amounts.usd,
+            Currency::Ngn => &mut amounts.ngn,
+        };
+        if place.replace(*amount).is_some() {
+            return Err(Trouble::input(format!("The amount in {currency} is given twice")));
+        }
     }
-    if given.is_empty() { None } else { body.raw() }
+    Ok((!given.is_empty()).then_some(amounts))
 }
 
 /// `YES` for an event with one market, otherwise `2=YES` or an id with its outcome.
@@ -93,8 +100,10 @@ pub(super) struct Evidence {
 }
 
 impl Evidence {
-    pub(super) fn body(&self) -> Option<Box<serde_json::value::RawValue>> {
-        let body = Body::new().maybe("text", self.evidence.as_deref());
-        body.maybe("link", self.link.as_deref()).raw()
+    pub(super) fn given(&self) -> response::Evidence {
+        response::Evidence {
+            text: self.evidence.clone().unwrap_or_default(),
+            link: self.link.clone().unwrap_or_default(),
+        }
     }
 }

@@ -1,11 +1,13 @@
 //! A verdict on the command line: `--outcome YES`, `--outcome 2=YES`, or `--yes-price 0.5` to cancel.
 
+use api::admin::request::GivenVerdict;
+use api::admin::response::{EventDetail, MarketDetail};
 use api::decimal::Money;
-use api::terms::OutcomeSide;
+use api::response;
 use clap::Args;
-use serde_json::Value;
+use uuid::Uuid;
 
-use super::desk::{Body, Desk, Trouble, segment};
+use super::desk::{Desk, Trouble, segment};
 use super::values::{Ruling, money, ruling};
 
 #[derive(Debug, Args)]
@@ -19,60 +21,41 @@ pub(super) struct Verdict {
     pub(super) yes_price: Option<Money>,
 }
 
-/// One market's outcome, by its id.
-pub(super) struct Decided {
-    pub(super) market: String,
-    pub(super) outcome: OutcomeSide,
-}
-
 impl Verdict {
-    /// The verdict as a request body.
-    pub(super) fn body(&self, desk: &Desk, event: &str) -> Result<Body, Trouble> {
-        if let Some(price) = &self.yes_price {
-            return Ok(Body::new().with("yesPrice", price));
-        }
-        Ok(outcomes(&decided(desk, event, &self.outcomes)?))
+    /// The verdict as a request.
+    pub(super) fn given(&self, desk: &Desk, event: &str) -> Result<GivenVerdict, Trouble> {
+        let outcomes = match self.yes_price {
+            Some(_) => None,
+            None => Some(rulings(desk, event, &self.outcomes)?),
+        };
+        Ok(GivenVerdict { outcomes, yes_price: self.yes_price })
     }
 }
 
-pub(super) fn outcomes(decided: &[Decided]) -> Body {
-    let ruling = |decided: &Decided| {
-        Body::new().with("marketId", &decided.market).with("outcome", &decided.outcome).raw()
-    };
-    Body::new().with("outcomes", &decided.iter().filter_map(ruling).collect::<Vec<_>>())
-}
-
 /// The rulings with the ids of their markets.
-pub(super) fn decided(desk: &Desk, event: &str, rulings: &[Ruling]) -> Result<Vec<Decided>, Trouble> {
-    let event = desk.look(&format!("/admin/v1/events/{}", segment(event)))?;
-    let ids: Vec<&str> = event["markets"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .filter_map(|market| market["marketId"].as_str())
-        .collect();
-    rulings
-        .iter()
-        .map(|ruling| Ok(Decided { market: pick(&event, &ids, ruling)?, outcome: ruling.outcome }))
-        .collect()
+pub(super) fn rulings(desk: &Desk, event: &str, given: &[Ruling]) -> Result<Vec<response::Ruling>, Trouble> {
+    let event: EventDetail = desk.look(&format!("/admin/v1/events/{}", segment(event)))?;
+    let ruling = |ruling: &Ruling| {
+        let market_id = pick(&event.markets, ruling)?;
+        Ok(response::Ruling { market_id, outcome: ruling.outcome })
+    };
+    given.iter().map(ruling).collect()
 }
 
-fn pick(event: &Value, ids: &[&str], ruling: &Ruling) -> Result<String, Trouble> {
+fn pick(markets: &[MarketDetail], ruling: &Ruling) -> Result<Uuid, Trouble> {
     let named = match &ruling.market {
-        None if ids.len() == 1 => ids.first(),
+        None if markets.len() == 1 => markets.first(),
         None => None,
         Some(market) => {
             let number = market.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
-            number.and_then(|place| ids.get(place)).or_else(|| ids.iter().find(|id| *id == market))
+            let by_id = || markets.iter().find(|shown| shown.market_id.to_string() == *market);
+            number.and_then(|place| markets.get(place)).or_else(by_id)
         }
     };
     let missing = || {
-        let title = |(place, market): (usize, &Value)| {
-            format!("\n  {} {}", place + 1, market["title"].as_str().unwrap_or_default())
-        };
-        let titles: String =
-            event["markets"].as_array().into_iter().flatten().enumerate().map(title).collect();
+        let title = |(place, market): (usize, &MarketDetail)| format!("\n  {} {}", place + 1, market.title);
+        let titles: String = markets.iter().enumerate().map(title).collect();
         Trouble::input(format!("Name the market by its number: --outcome 1={}{titles}", ruling.outcome))
     };
-    named.map(|id| (*id).to_owned()).ok_or_else(missing)
+    named.map(|market| market.market_id).ok_or_else(missing)
 }

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use api::admin::response::Proposed;
 use api::error::ErrorBody;
 use api::read::read;
 use axum::extract::{FromRequest, Request};
@@ -17,7 +18,6 @@ use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
 use super::access::Operating;
-use super::answers::Proposed;
 use crate::app::App;
 use crate::http::writing::read_body;
 use crate::http::{Answered, Failure, json};
@@ -79,7 +79,7 @@ impl Asked {
         let proposed = Proposed {
             proposal_id: id.to_api(),
             final_from: self.app.shared.read().now().to_api(),
-            message: PROPOSED,
+            message: PROPOSED.to_owned(),
         };
         Ok(json(StatusCode::ACCEPTED, &proposed))
     }

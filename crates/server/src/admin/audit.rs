@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
+use api::admin::query::AuditQuery;
 use axum::extract::{Request, State};
 
-use super::answers::AuditLog;
-use super::finding;
-use super::requests::AuditQuery;
+use super::{answers, finding};
 use crate::app::App;
 use crate::audit_trail::Name;
 use crate::history::AuditFilter;
@@ -19,7 +18,7 @@ pub(super) async fn list_audit(State(app): State<Arc<App>>, request: Request) ->
     let filter = filter(&app, &query)?;
     let history = app.history_now().await?;
     let page = history.audit(filter, query.size.into()).await.map_err(history_failure)?;
-    ok(&AuditLog::of(page))
+    ok(&answers::audit_log(page))
 }
 
 fn filter(app: &App, query: &AuditQuery) -> Result<AuditFilter, Failure> {

@@ -2,6 +2,9 @@
 
 use std::sync::Arc;
 
+use api::admin::query::AdminEventsQuery;
+use api::admin::request::{CancelMarkets, CreateEvent, EditEvent};
+use api::admin::response::EventList;
 use api::error::ErrorBody;
 use api::response::Pagination;
 use axum::extract::{Path, Request, State};
@@ -11,10 +14,8 @@ use exchange::command::{
 use exchange::id::EventId;
 use http::StatusCode;
 
-use super::answers::{EventDetail, EventList, EventRow, EventState};
 use super::asking::Asked;
-use super::finding;
-use super::requests::{AdminEventsQuery, CancelMarkets, CreateEvent, EditEvent};
+use super::{answers, finding, requests};
 use crate::app::App;
 use crate::event_lists::{EventFilter, Order, Substring, Wanted};
 use crate::http::{Answered, Failure, json, ok};
@@ -33,7 +34,7 @@ pub(super) async fn list_events(State(app): State<Arc<App>>, request: Request) -
     let known = app.known_page(&found).await?;
     let row = |id: &EventId| {
         let (exchange, index) = known.event(*id)?;
-        Some(EventRow::of(exchange.catalogue().event(index)))
+        Some(answers::event_row(exchange.catalogue().event(index)))
     };
     let events = found.ids.iter().filter_map(row).collect();
     ok(&EventList { events, pagination: Pagination::new(query.pages(), found.total) })
@@ -43,11 +44,11 @@ pub(super) async fn get_event(State(app): State<Arc<App>>, Path(event): Path<Str
     let known = app.known(finding::event_names(&event)).await?;
     let found = known.first(|exchange| finding::event(exchange, &event).ok());
     let (exchange, index) = found.ok_or_else(|| ErrorBody::not_found("Event not found"))?;
-    ok(&EventDetail::of(exchange, index))
+    ok(&answers::event_detail(exchange, index))
 }
 
 pub(super) async fn create_event(asked: Asked) -> Answered {
-    let new = asked.read::<CreateEvent>()?.into_new()?;
+    let new = requests::new_event(asked.read::<CreateEvent>()?)?;
     let event = new.id;
     decide(&asked, event, StatusCode::CREATED, Command::CreateEvent(new)).await
 }
@@ -66,10 +67,10 @@ fn edited(app: &App, event: &str, edit: EditEvent) -> Result<(EventId, Command),
     let found = catalogue.event(finding::event(&exchange, event)?);
     let mut details = found.details.clone();
     let mut markets = Vec::new();
-    for (index, edit) in edit.change(&mut details).into_iter().enumerate() {
+    for (index, edit) in requests::change_event(edit, &mut details).into_iter().enumerate() {
         let market = catalogue.market(finding::market(&exchange, &edit.market)?);
         let mut details = market.details.clone();
-        edit.change(index, &mut details)?;
+        requests::change_market(edit, index, &mut details)?;
         markets.push(MarketEdit { market: market.id, details });
     }
     Ok((found.id, Command::EditEvent(command::EditEvent { event: found.id, details, markets })))
@@ -92,7 +93,7 @@ pub(super) async fn close_event(Path(event): Path<String>, asked: Asked) -> Answ
 }
 
 pub(super) async fn cancel_event(Path(event): Path<String>, asked: Asked) -> Answered {
-    let yes = asked.read_or_default::<CancelMarkets>()?.yes()?;
+    let yes = requests::yes_price(&asked.read_or_default::<CancelMarkets>()?)?;
     act(&event, &asked, |event| {
         Command::CancelMarkets(command::CancelMarkets { target: Target::Event(event), yes })
     })
@@ -107,6 +108,6 @@ async fn act(event: &str, asked: &Asked, command: impl FnOnce(EventId) -> Comman
 
 async fn decide(asked: &Asked, event: EventId, status: StatusCode, command: Command) -> Answered {
     asked.operate(command).await?;
-    let state = EventState::find(&asked.app.shared.read(), event);
+    let state = answers::find_event_state(&asked.app.shared.read(), event);
     Ok(json(status, &state.ok_or_else(|| Failure::from(ErrorBody::internal()))?))
 }

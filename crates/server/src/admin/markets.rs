@@ -1,13 +1,12 @@
 //! Markets: pool funding, terms, pausing a single market, and its outcome.
 
+use api::admin::request::{CancelMarkets, GrowPool, ResolveMarket, SeedPool, SetTerms};
 use axum::extract::Path;
 use exchange::command::{self, CloseTrading, Command, PauseTrading, ResumeTrading, SetMarketTerms, Target};
 use exchange::id::MarketId;
 
-use super::answers::{EventState, PayoutPreview};
 use super::asking::{Asked, Outcome};
-use super::finding;
-use super::requests::{CancelMarkets, GrowPool, ResolveMarket, SeedPool, SetTerms};
+use super::{answers, finding, requests};
 use crate::http::{Answered, ok};
 use crate::view::words::ToExchange;
 
@@ -30,7 +29,7 @@ pub(super) async fn set_market_terms(Path(market): Path<String>, asked: Asked) -
     let (fee_rate, order_min) = {
         let exchange = asked.app.shared.read();
         let index = finding::market(&exchange, &market)?;
-        given.over(&exchange.catalogue().market(index).details)?
+        requests::terms_over(given, &exchange.catalogue().market(index).details)?
     };
     act(&market, &asked, |market| Command::SetMarketTerms(SetMarketTerms { market, fee_rate, order_min }))
         .await
@@ -52,7 +51,7 @@ pub(super) async fn close_market(Path(market): Path<String>, asked: Asked) -> An
 }
 
 pub(super) async fn cancel_market(Path(market): Path<String>, asked: Asked) -> Answered {
-    let yes = asked.read_or_default::<CancelMarkets>()?.yes()?;
+    let yes = requests::yes_price(&asked.read_or_default::<CancelMarkets>()?)?;
     act(&market, &asked, |market| {
         Command::CancelMarkets(command::CancelMarkets { target: Target::Market(market), yes })
     })
@@ -61,12 +60,12 @@ pub(super) async fn cancel_market(Path(market): Path<String>, asked: Asked) -> A
 
 /// Previews the payout of cancelling a market; changes nothing.
 pub(super) async fn preview_cancel(Path(market): Path<String>, asked: Asked) -> Answered {
-    let yes = asked.read_or_default::<CancelMarkets>()?.yes()?;
+    let yes = requests::yes_price(&asked.read_or_default::<CancelMarkets>()?)?;
     finding::require_market_in_memory(&asked.app, &market).await?;
     let exchange = asked.app.shared.read();
     let market = finding::market_id(&exchange, &market)?;
     let preview = exchange.preview_cancel(Target::Market(market), yes);
-    ok(&PayoutPreview::of(&exchange, &preview.map_err(|reject| asked.app.refuse(&reject))?))
+    ok(&answers::payout_preview(&exchange, &preview.map_err(|reject| asked.app.refuse(&reject))?))
 }
 
 pub(super) async fn resolve_market(Path(market): Path<String>, asked: Asked) -> Answered {
@@ -84,5 +83,5 @@ async fn act(market: &str, asked: &Asked, command: impl FnOnce(MarketId) -> Comm
     }
     let exchange = asked.app.shared.read();
     let index = finding::market(&exchange, &market.to_string())?;
-    ok(&EventState::of(&exchange, exchange.catalogue().market(index).event))
+    ok(&answers::event_state(&exchange, exchange.catalogue().market(index).event))
 }

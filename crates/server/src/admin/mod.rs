@@ -1,13 +1,12 @@
 //! The operator plane on one page: a separate router for a separate listener, with a bearer token on every route.
 //!
-//! `access` authenticates operators, `asking` submits their commands, `finding` resolves names in paths, `requests` has
-//! request
-//! bodies and `answers` response bodies; the other files are resources. Every change is a command in the operator's name,
-//! so
-//! the exchange checks permissions and the journal records the author.
+//! `access` authenticates operators, `asking` submits their commands, `finding` resolves names in paths. `requests`
+//! converts request bodies (`api::admin::request`) to terms of the exchange. `answers` converts the exchange's state to
+//! responses (`api::admin::response`). The other files are resources. Every change is a command in the operator's name,
+//! so the exchange checks permissions and the journal records the author.
 
 pub mod access;
-pub(crate) mod answers;
+mod answers;
 mod asking;
 mod audit;
 mod documents;
@@ -16,7 +15,7 @@ mod finding;
 mod markets;
 mod operators;
 mod proposals;
-pub(crate) mod requests;
+mod requests;
 mod rules;
 mod series;
 mod sports;

@@ -3,6 +3,8 @@
 
 use std::sync::Arc;
 
+use api::admin::request::{ChangeRole, CreateOperator, SetPolicy};
+use api::admin::response::{CreatedOperator, Operators};
 use axum::extract::{Path, State};
 use exchange::command::{self, Command, ConfirmOperator, RevokeOperator, SuspendOperator};
 use exchange::id::OperatorId;
@@ -10,10 +12,8 @@ use exchange::text::Text;
 use http::StatusCode;
 use uuid::Uuid;
 
-use super::answers::{CreatedOperator, OperatorState, Operators, PolicyState};
 use super::asking::{Asked, Outcome};
-use super::finding;
-use super::requests::{ChangeRole, CreateOperator, SetPolicy};
+use super::{answers, finding, requests};
 use crate::app::App;
 use crate::http::{Answered, Failure, json, ok};
 use crate::view::words::{ToApi, ToExchange};
@@ -23,13 +23,14 @@ const PROPOSED: &str = "Another approver finalises the proposal; the operator's 
 
 pub(super) async fn list_operators(State(app): State<Arc<App>>) -> Answered {
     let exchange = app.shared.read();
-    let operators = exchange.directory().operators().map(|operator| OperatorState::of(&exchange, operator));
+    let operators =
+        exchange.directory().operators().map(|operator| answers::operator_state(&exchange, operator));
     ok(&Operators { operators: operators.collect() })
 }
 
 pub(super) async fn create_operator(asked: Asked) -> Answered {
     let given: CreateOperator = asked.read()?;
-    let token_hash = given.token_hash()?;
+    let token_hash = requests::token_hash(&given)?;
     let CreateOperator { name, role, .. } = given;
     let id = OperatorId::new(Uuid::now_v7().as_u128());
     let create = Command::CreateOperator(command::CreateOperator {
@@ -42,7 +43,10 @@ pub(super) async fn create_operator(asked: Asked) -> Answered {
         Outcome::Done(_) => (StatusCode::CREATED, None, CREATED),
         Outcome::Proposed(proposal) => (StatusCode::ACCEPTED, Some(proposal.to_api()), PROPOSED),
     };
-    Ok(json(status, &CreatedOperator { operator_id: id.to_api(), name, role, proposal_id, message }))
+    Ok(json(
+        status,
+        &CreatedOperator { operator_id: id.to_api(), name, role, proposal_id, message: message.to_owned() },
+    ))
 }
 
 pub(super) async fn change_role(Path(operator): Path<String>, asked: Asked) -> Answered {
@@ -79,18 +83,18 @@ async fn act(operator: &str, asked: &Asked, command: impl FnOnce(OperatorId) -> 
     let exchange = asked.app.shared.read();
     let found = exchange.directory().operator(operator);
     let found = found.ok_or_else(|| Failure::from(api::error::ErrorBody::internal()))?;
-    ok(&OperatorState::of(&exchange, found))
+    ok(&answers::operator_state(&exchange, found))
 }
 
 pub(super) async fn get_policy(State(app): State<Arc<App>>) -> Answered {
-    ok(&PolicyState::of(&app.shared.read().governance().policy))
+    ok(&answers::policy_state(&app.shared.read().governance().policy))
 }
 
 pub(super) async fn set_policy(asked: Asked) -> Answered {
     let given: SetPolicy = asked.read()?;
-    let policy = given.over(&asked.app.shared.read().governance().policy);
+    let policy = requests::policy_over(given, &asked.app.shared.read().governance().policy);
     match asked.operate_or_propose(Command::SetPolicy(policy)).await? {
         Outcome::Proposed(proposal) => asked.proposed(proposal),
-        Outcome::Done(_) => ok(&PolicyState::of(&asked.app.shared.read().governance().policy)),
+        Outcome::Done(_) => ok(&answers::policy_state(&asked.app.shared.read().governance().policy)),
     }
 }

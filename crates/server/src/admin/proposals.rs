@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use api::admin::request::{GivenVerdict, ProposeResult, ProposeVerdict, Withdraw};
+use api::admin::response::{Proposals, Proposed};
 use api::error::ErrorBody;
 use axum::extract::{Path, State};
 use exchange::command::{self, Command, Finalise, Propose};
@@ -12,10 +14,8 @@ use exchange::text::Text;
 use http::StatusCode;
 use uuid::Uuid;
 
-use super::answers::{PayoutPreview, Proposals, Proposed, proposal_of};
 use super::asking::Asked;
-use super::finding;
-use super::requests::{GivenVerdict, ProposeResult, ProposeVerdict, Withdraw};
+use super::{answers, finding, requests};
 use crate::app::App;
 use crate::http::{Answered, Failure, json, ok};
 use crate::reads::people_failure;
@@ -28,22 +28,25 @@ pub(super) async fn list_proposals(State(app): State<Arc<App>>) -> Answered {
     let exchange = app.shared.read();
     let mut pending: Vec<_> = exchange.governance().proposals().collect();
     pending.sort_by_key(|proposal| (proposal.at, proposal.id));
-    ok(&Proposals { proposals: pending.into_iter().map(|found| proposal_of(&exchange, found)).collect() })
+    ok(&Proposals {
+        proposals: pending.into_iter().map(|found| answers::proposal_state(&exchange, found)).collect(),
+    })
 }
 
 pub(super) async fn propose_verdict(Path(event): Path<String>, asked: Asked) -> Answered {
     let given: ProposeVerdict = asked.read()?;
     finding::require_event_in_memory(&asked.app, &event).await?;
     let event = finding::event_id(&asked.app.shared.read(), &event)?;
-    let subject = Subject::Resolution { event, verdict: given.verdict()? };
-    propose(&asked, subject, given.evidence()).await
+    let verdict = requests::verdict(given.outcomes.as_deref(), given.yes_price)?;
+    let subject = Subject::Resolution { event, verdict };
+    propose(&asked, subject, requests::evidence(given.evidence)).await
 }
 
 pub(super) async fn propose_result(Path(game): Path<String>, asked: Asked) -> Answered {
     let given: ProposeResult = asked.read()?;
     let game = finding::game_id(&asked.app.shared.read(), &game)?;
     let subject = Subject::GameResult { game, score: given.score.to_exchange() };
-    propose(&asked, subject, given.evidence()).await
+    propose(&asked, subject, requests::evidence(given.evidence)).await
 }
 
 async fn propose(asked: &Asked, subject: Subject, evidence: Evidence) -> Answered {
@@ -52,7 +55,8 @@ async fn propose(asked: &Asked, subject: Subject, evidence: Evidence) -> Answere
     let exchange = asked.app.shared.read();
     let proposal = exchange.governance().proposal(id);
     let from = proposal.map_or_else(|| exchange.now(), |proposal| final_from(&exchange, proposal));
-    let proposed = Proposed { proposal_id: id.to_api(), final_from: from.to_api(), message: PROPOSED };
+    let proposed =
+        Proposed { proposal_id: id.to_api(), final_from: from.to_api(), message: PROPOSED.to_owned() };
     Ok(json(StatusCode::CREATED, &proposed))
 }
 
@@ -77,7 +81,8 @@ pub(super) async fn preview_verdict(Path(event): Path<String>, asked: Asked) -> 
     let given: GivenVerdict = asked.read()?;
     finding::require_event_in_memory(&asked.app, &event).await?;
     let event = finding::event_id(&asked.app.shared.read(), &event)?;
-    preview(&asked.app, &Subject::Resolution { event, verdict: given.verdict()? })
+    let verdict = requests::verdict(given.outcomes.as_deref(), given.yes_price)?;
+    preview(&asked.app, &Subject::Resolution { event, verdict })
 }
 
 pub(super) async fn preview_result(Path(game): Path<String>, asked: Asked) -> Answered {
@@ -97,5 +102,5 @@ fn preview(app: &App, subject: &Subject) -> Answered {
     let exchange = app.shared.read();
     let refuse = |reject: Reject| app.refuse(&reject);
     let preview = exchange.preview_subject(subject).map_err(refuse)?;
-    ok(&PayoutPreview::of(&exchange, &preview))
+    ok(&answers::payout_preview(&exchange, &preview))
 }

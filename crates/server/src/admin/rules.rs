@@ -2,21 +2,21 @@
 
 use std::sync::Arc;
 
+use api::admin::request::UpgradeRules;
+use api::admin::response::{NodeRules, RulesState};
 use api::error::ErrorBody;
 use axum::extract::State;
 use exchange::Exchange;
 use exchange::command::{self, Command};
 use journal::postgres::LiveNode;
 
-use super::answers::{NodeRules, RulesState};
 use super::asking::Asked;
-use super::requests::UpgradeRules;
 use crate::app::App;
 use crate::http::{Answered, Failure, ok};
 
 pub(super) async fn rules(State(app): State<Arc<App>>) -> Answered {
     let nodes = live_nodes(&app).await?;
-    ok(&RulesState::of(&app.shared.read(), &nodes))
+    ok(&rules_state(&app.shared.read(), &nodes))
 }
 
 /// Moves the log to newer rules. Refused while a live node does not support them, because it would stop at this command.
@@ -36,7 +36,7 @@ pub(super) async fn upgrade_rules(asked: Asked) -> Answered {
         return Err(ErrorBody::conflict(message).into());
     }
     asked.operate(Command::UpgradeRules(command::UpgradeRules { version })).await?;
-    ok(&RulesState::of(&asked.app.shared.read(), &nodes))
+    ok(&rules_state(&asked.app.shared.read(), &nodes))
 }
 
 /// Submits the command that only the next version has, for drills of a rolling upgrade.
@@ -48,7 +48,7 @@ pub(super) async fn drill_upgrade(asked: Asked) -> Answered {
     }
     let Drill { number } = asked.read()?;
     asked.operate(Command::DrillUpgrade(command::DrillUpgrade { number })).await?;
-    ok(&RulesState::of(&asked.app.shared.read(), &[]))
+    ok(&rules_state(&asked.app.shared.read(), &[]))
 }
 
 /// The live nodes of a shared log; none if this node has its own journal.
@@ -65,20 +65,18 @@ async fn live_nodes(app: &Arc<App>) -> Result<Vec<LiveNode>, Failure> {
     }
 }
 
-impl RulesState {
-    fn of(exchange: &Exchange, nodes: &[LiveNode]) -> RulesState {
-        RulesState {
-            version: exchange.rules_version(),
-            known: Exchange::RULES_VERSION,
-            digest_version: exchange.digest_version(),
-            nodes: nodes
-                .iter()
-                .map(|node| NodeRules {
-                    node: format!("{:016x}", node.mark),
-                    build: node.build.clone(),
-                    known: node.rules,
-                })
-                .collect(),
-        }
+fn rules_state(exchange: &Exchange, nodes: &[LiveNode]) -> RulesState {
+    RulesState {
+        version: exchange.rules_version(),
+        known: Exchange::RULES_VERSION,
+        digest_version: exchange.digest_version(),
+        nodes: nodes
+            .iter()
+            .map(|node| NodeRules {
+                node: format!("{:016x}", node.mark),
+                build: node.build.clone(),
+                known: node.rules,
+            })
+            .collect(),
     }
 }

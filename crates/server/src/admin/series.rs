@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use api::admin::request::{CreateSeries, PushPrice};
+use api::admin::response::{FinalisedSeries, SeriesRows};
 use api::error::ErrorBody;
 use axum::extract::{Path, State};
 use exchange::command::{Command, FinaliseSeries, PauseSeries, RecordPrice};
@@ -10,10 +12,8 @@ use exchange::reply::Reply;
 use exchange::text::Text;
 use http::StatusCode;
 
-use super::answers::{Assets, FinalisedSeries, SeriesRows, SeriesState};
 use super::asking::Asked;
-use super::finding;
-use super::requests::{CreateSeries, PushPrice};
+use super::{answers, finding, requests};
 use crate::app::App;
 use crate::http::{Answered, Failure, json, ok};
 use crate::view::words::ToExchange;
@@ -22,11 +22,11 @@ pub(super) async fn list_series(State(app): State<Arc<App>>) -> Answered {
     let exchange = app.shared.read();
     let mut all: Vec<_> = exchange.catalogue().series().collect();
     all.sort_by(|one, other| one.terms.slug.cmp(&other.terms.slug));
-    ok(&SeriesRows { series: all.into_iter().map(SeriesState::of).collect() })
+    ok(&SeriesRows { series: all.into_iter().map(answers::series_state).collect() })
 }
 
 pub(super) async fn create_series(asked: Asked) -> Answered {
-    let new = asked.read::<CreateSeries>()?.into_new()?;
+    let new = requests::new_series(asked.read::<CreateSeries>()?)?;
     let id = new.id;
     asked.operate(Command::CreateSeries(new)).await?;
     shown(&asked, id, StatusCode::CREATED)
@@ -58,12 +58,12 @@ pub(super) async fn finalise_series(Path(series): Path<String>, asked: Asked) ->
 fn shown(asked: &Asked, id: SeriesId, status: StatusCode) -> Answered {
     let exchange = asked.app.shared.read();
     let series = exchange.catalogue().find_series(id);
-    Ok(json(status, &SeriesState::of(series.ok_or_else(|| Failure::from(ErrorBody::internal()))?)))
+    Ok(json(status, &answers::series_state(series.ok_or_else(|| Failure::from(ErrorBody::internal()))?)))
 }
 
 pub(super) async fn list_feeds(State(app): State<Arc<App>>) -> Answered {
     let feeds = app.feeds.status();
-    ok(&Assets::of(&app.shared.read(), feeds))
+    ok(&answers::assets(&app.shared.read(), feeds))
 }
 
 pub(super) async fn push_price(Path(symbol): Path<String>, asked: Asked) -> Answered {
@@ -76,5 +76,5 @@ pub(super) async fn push_price(Path(symbol): Path<String>, asked: Asked) -> Answ
     });
     asked.operate(command).await?;
     let feeds = asked.app.feeds.status();
-    ok(&Assets::of(&asked.app.shared.read(), feeds))
+    ok(&answers::assets(&asked.app.shared.read(), feeds))
 }

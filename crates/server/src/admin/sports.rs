@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use api::admin::request::{CreateSoccerEvents, ImportSports};
+use api::admin::response::{EventStates, ImportedCounts};
 use api::error::ErrorBody;
 use api::query::PageQuery;
 use axum::extract::{Path, State};
@@ -10,10 +12,8 @@ use exchange::id::GameId;
 use exchange::reply::Reply;
 use http::StatusCode;
 
-use super::answers::{EventState, EventStates, ImportedCounts, SportsData};
 use super::asking::Asked;
-use super::finding;
-use super::requests::{CreateSoccerEvents, ImportSports};
+use super::{answers, finding, requests};
 use crate::app::App;
 use crate::event_lists::{EventFilter, Found, Order, Wanted};
 use crate::http::{Answered, Failure, json, ok};
@@ -23,12 +23,12 @@ use crate::view::words::ToExchange;
 const EVENTS_MAX: u32 = 100;
 
 pub(super) async fn list_sports(State(app): State<Arc<App>>) -> Answered {
-    ok(&SportsData::of(app.shared.read().catalogue().sports()))
+    ok(&answers::sports_data(app.shared.read().catalogue().sports()))
 }
 
 pub(super) async fn import_sports(asked: Asked) -> Answered {
     let given: ImportSports = asked.read()?;
-    let imported = given.into_imported(asked.app.shared.read().catalogue().sports())?;
+    let imported = requests::imported(given, asked.app.shared.read().catalogue().sports())?;
     let counts = ImportedCounts {
         leagues: imported.leagues.len(),
         teams: imported.teams.len(),
@@ -42,10 +42,10 @@ pub(super) async fn import_sports(asked: Asked) -> Answered {
 pub(super) async fn create_soccer_events(Path(game): Path<String>, asked: Asked) -> Answered {
     let given: CreateSoccerEvents = asked.read()?;
     let game = finding::game_id(&asked.app.shared.read(), &game)?;
-    let reply = asked.operate(Command::CreateSoccerEvents(given.into_new(game)?)).await?;
+    let reply = asked.operate(Command::CreateSoccerEvents(requests::new_soccer_events(given, game)?)).await?;
     let Reply::Events(ids) = reply else { return Err(ErrorBody::internal().into()) };
     let exchange = asked.app.shared.read();
-    let events = ids.into_iter().filter_map(|id| EventState::find(&exchange, id)).collect();
+    let events = ids.into_iter().filter_map(|id| answers::find_event_state(&exchange, id)).collect();
     Ok(json(StatusCode::CREATED, &EventStates { events }))
 }
 
@@ -57,7 +57,7 @@ pub(super) async fn record_result(Path(game): Path<String>, asked: Asked) -> Ans
     asked.operate(Command::RecordGameResult(RecordGameResult { game, score: score.to_exchange() })).await?;
     let known = asked.app.known_page(&found).await?;
     let linked = found.ids.iter().rev().filter_map(|id| known.event(*id));
-    let events = linked.map(|(exchange, index)| EventState::of(exchange, index)).collect();
+    let events = linked.map(|(exchange, index)| answers::event_state(exchange, index)).collect();
     drop(known);
     ok(&EventStates { events })
 }

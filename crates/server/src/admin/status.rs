@@ -2,22 +2,24 @@
 
 use std::sync::Arc;
 
+use api::admin::Sum;
+use api::admin::request::SetCancelOnly;
+use api::admin::response::VenueStatus;
 use axum::extract::State;
 use exchange::command::{self, Command};
 use exchange::governance::CancelOnlyCause;
 use exchange::index::UserIndex;
 use exchange::numbers::Currency;
 
-use super::answers::{CancelOnly, PolicyState, Sum, VenueStatus, Wallet};
+use super::answers;
 use super::asking::Asked;
-use super::requests::SetCancelOnly;
 use crate::app::App;
 use crate::http::{Answered, ok};
 use crate::view::words::ToApi;
 
 pub(super) async fn status(State(app): State<Arc<App>>) -> Answered {
     let exchange = app.shared.read();
-    let house = Currency::ALL.iter().map(|currency| Wallet::of(&exchange, UserIndex::HOUSE, *currency));
+    let house = Currency::ALL.iter().map(|currency| answers::wallet(&exchange, UserIndex::HOUSE, *currency));
     let deposited = Currency::ALL.iter().map(|currency| Sum {
         currency: currency.to_api(),
         amount: exchange.ledger().deposited(*currency).to_api(),
@@ -30,7 +32,7 @@ pub(super) async fn status(State(app): State<Arc<App>>) -> Answered {
     let rescuers = exchange.directory().operators().filter(|operator| operator.is_break_glass(now));
     let governance = exchange.governance();
     ok(&VenueStatus {
-        version: env!("CARGO_PKG_VERSION"),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
         can_write: app.sequencer.pulse().is_taking(),
         sequence: exchange.seq(),
         waiting: app.sequencer.waiting(),
@@ -41,7 +43,7 @@ pub(super) async fn status(State(app): State<Arc<App>>) -> Answered {
         open_orders: exchange.orders().len(),
         pending_proposals: governance.proposals().len(),
         cancel_only: governance.cancel_only_causes().map(ToApi::to_api).collect(),
-        policy: PolicyState::of(&governance.policy),
+        policy: answers::policy_state(&governance.policy),
         house: house.collect(),
         deposited: deposited.collect(),
         fees: fees.collect(),
@@ -54,5 +56,5 @@ pub(super) async fn set_cancel_only(asked: Asked) -> Answered {
     asked
         .operate(Command::SetCancelOnly(command::SetCancelOnly { cause: CancelOnlyCause::Operator, on }))
         .await?;
-    ok(&CancelOnly::of(&asked.app.shared.read()))
+    ok(&answers::cancel_only(&asked.app.shared.read()))
 }

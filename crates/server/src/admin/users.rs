@@ -3,6 +3,9 @@
 
 use std::sync::Arc;
 
+use api::admin::query::UsersQuery;
+use api::admin::request::{ApproveReset, CancelOrdersOf, CreateUser, MoveFees, SuspendUser, Transfer};
+use api::admin::response::{ApprovedReset, CancelledOrders, CreatedUser, PasswordResets, UserList};
 use api::error::ErrorBody;
 use axum::extract::{Path, Request, State};
 use exchange::Exchange;
@@ -15,15 +18,8 @@ use exchange::text::Text;
 use http::StatusCode;
 use uuid::Uuid;
 
-use super::answers::{
-    ApprovedReset, CancelledOrders, CreatedUser, PasswordResetRow, PasswordResets, UserDetail, UserList,
-    UserState, Wallet,
-};
 use super::asking::{Asked, Outcome};
-use super::finding;
-use super::requests::{
-    ApproveReset, CancelOrdersOf, CreateUser, MoveFees, SuspendUser, Transfer, UsersQuery,
-};
+use super::{answers, finding};
 use crate::app::App;
 use crate::http::{Answered, Failure, json, ok};
 use crate::people::{Address, Person};
@@ -60,7 +56,7 @@ pub(super) async fn list_users(State(app): State<Arc<App>>, request: Request) ->
     let exchange = app.shared.read();
     let directory = exchange.directory();
     let state = |((id, _), known): (&(UserId, Option<RowId>), &Option<Arc<Person>>)| {
-        directory.find(*id).map(|index| UserState::of(directory.user(index), known.as_deref()))
+        directory.find(*id).map(|index| answers::user_state(directory.user(index), known.as_deref()))
     };
     ok(&UserList { users: shown.iter().zip(&known).filter_map(state).collect(), pagination })
 }
@@ -74,7 +70,7 @@ pub(super) async fn get_user(State(app): State<Arc<App>>, Path(user): Path<Strin
     };
     let known = app.persons(vec![wanted]).await?.pop().flatten();
     let exchange = app.shared.read();
-    ok(&UserDetail::of(&exchange, index, known.as_deref()))
+    ok(&answers::user_detail(&exchange, index, known.as_deref()))
 }
 
 /// Writes the row durably, then submits the command that names it.
@@ -156,7 +152,7 @@ async fn state(app: &App, user: UserId) -> Answered {
     };
     let known = app.persons(vec![(user, row)]).await?.pop().flatten();
     let exchange = app.shared.read();
-    ok(&UserState::of(exchange.directory().user(find(&exchange)?), known.as_deref()))
+    ok(&answers::user_state(exchange.directory().user(find(&exchange)?), known.as_deref()))
 }
 
 pub(super) async fn cancel_orders_of(Path(user): Path<String>, asked: Asked) -> Answered {
@@ -195,9 +191,9 @@ pub(super) async fn list_password_resets(State(app): State<Arc<App>>) -> Answere
     for ((id, _), email) in waiting.iter().zip(emails) {
         let Some(user) = directory.find(*id).map(|index| directory.user(index)) else { continue };
         let live = user.password_resets.iter().filter(|reset| is_live(reset));
-        resets.extend(live.map(|reset| PasswordResetRow::of(user, email.clone(), reset)));
+        resets.extend(live.map(|reset| answers::password_reset(user, email.clone(), reset)));
     }
-    resets.sort_by_key(PasswordResetRow::requested_at);
+    resets.sort_by_key(|reset| reset.requested_at);
     ok(&PasswordResets { resets })
 }
 
@@ -218,7 +214,7 @@ pub(super) async fn approve_password_reset(Path(user): Path<String>, asked: Aske
         .await?
     {
         Outcome::Proposed(proposal) => asked.proposed(proposal),
-        Outcome::Done(_) => ok(&ApprovedReset { user_id: user.to_api(), code, message: APPROVED }),
+        Outcome::Done(_) => ok(&ApprovedReset { user_id: user.to_api(), code, message: APPROVED.to_owned() }),
     }
 }
 
@@ -242,7 +238,7 @@ async fn transfer(user: &str, asked: &Asked, command: fn(UserId, Transfer) -> Co
     };
     let exchange = asked.app.shared.read();
     let user = exchange.directory().find(user).ok_or_else(|| Failure::from(ErrorBody::internal()))?;
-    ok(&Wallet::of(&exchange, user, currency))
+    ok(&answers::wallet(&exchange, user, currency))
 }
 
 /// Proposes to move fees. Fees cannot be moved by one person alone.

@@ -1,54 +1,15 @@
-//! The audit log for operators.
+//! The audit log.
 
-use api::Timestamp;
+use api::admin::response::{AuditEntry, AuditLog};
 use api::terms;
-use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::audit_trail::{By, Entry, Name};
 use crate::history::AuditPage;
 use crate::view::words::ToApi;
 
-/// A page of the audit log, the newest first.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct AuditLog {
-    entries: Vec<AuditEntry>,
-    /// For `after`; not there on the last page.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next_cursor: Option<u64>,
-}
-
-/// Who asked for what, and what it was about.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-struct AuditEntry {
-    sequence: u64,
-    at: Timestamp,
-    /// A name; `node` for the exchange itself.
-    by: String,
-    role: terms::Author,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    operator_id: Option<Uuid>,
-    #[schema(example = "credit_wallet")]
-    action: String,
-    summary: String,
-    /// The rule that refused it, if one did: nothing happened then.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    refused: Option<String>,
-    users: Vec<Uuid>,
-    events: Vec<Uuid>,
-    markets: Vec<Uuid>,
-    /// Who was meant, beside who asked.
-    operators: Vec<Uuid>,
-    proposals: Vec<Uuid>,
-}
-
-impl AuditLog {
-    pub fn of(page: AuditPage) -> AuditLog {
-        AuditLog { entries: page.entries.into_iter().map(entry).collect(), next_cursor: page.next }
-    }
+pub fn audit_log(page: AuditPage) -> AuditLog {
+    AuditLog { entries: page.entries.into_iter().map(entry).collect(), next_cursor: page.next }
 }
 
 fn entry(entry: Entry) -> AuditEntry {

@@ -1,79 +1,21 @@
-//! Leagues, teams and games, with the keys and slugs that an import refers to them by.
+//! Leagues, teams and games.
 
-use api::Timestamp;
-use api::response::Score;
-use api::terms;
+use api::admin::response::{GameState, LeagueState, SportsData, TeamState};
 use exchange::catalogue::{self, Sports};
-use serde::Serialize;
-use utoipa::ToSchema;
-use uuid::Uuid;
 
 use crate::view::words::ToApi;
 
-/// How much an import brought.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
-pub struct ImportedCounts {
-    pub leagues: usize,
-    pub teams: usize,
-    pub games: usize,
-}
-
-/// Everything that was imported.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct SportsData {
-    leagues: Vec<LeagueState>,
-    teams: Vec<TeamState>,
-    games: Vec<GameState>,
-}
-
-/// A league.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-struct LeagueState {
-    league_id: Uuid,
-    key: String,
-    name: String,
-    sport: String,
-}
-
-/// A team.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-struct TeamState {
-    team_id: Uuid,
-    slug: String,
-    name: String,
-    league: String,
-}
-
-/// A game.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-struct GameState {
-    game_id: Uuid,
-    slug: String,
-    league: String,
-    home: String,
-    away: String,
-    start_date: Timestamp,
-    status: terms::GameStatus,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    score: Option<Score>,
-}
-
-impl SportsData {
-    pub fn of(sports: &Sports) -> SportsData {
-        let league = |league: &catalogue::League| LeagueState {
-            league_id: league.id.to_api(),
-            key: league.key.to_string(),
-            name: league.name.to_string(),
-            sport: league.sport.to_string(),
-        };
-        SportsData {
-            leagues: sports.leagues.values().map(league).collect(),
-            teams: sports.teams.values().map(|team| team_state(sports, team)).collect(),
-            games: sports.games.values().map(|game| game_state(sports, game)).collect(),
-        }
+pub fn sports_data(sports: &Sports) -> SportsData {
+    let league = |league: &catalogue::League| LeagueState {
+        league_id: league.id.to_api(),
+        key: league.key.to_string(),
+        name: league.name.to_string(),
+        sport: league.sport.to_string(),
+    };
+    SportsData {
+        leagues: sports.leagues.values().map(league).collect(),
+        teams: sports.teams.values().map(|team| team_state(sports, team)).collect(),
+        games: sports.games.values().map(|game| game_state(sports, game)).collect(),
     }
 }
 

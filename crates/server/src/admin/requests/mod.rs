@@ -1,54 +1,31 @@
-//! Request bodies of operators. Numbers are exact and terms are the contract's, as in the public API.
+//! Conversions of operators' requests (`api::admin::request`) to terms of the exchange.
 
 mod events;
 mod governance;
 mod people;
-mod queries;
 mod series;
 mod sports;
 
-pub use events::{CreateEvent, EditEvent, GrowPool, SeedPool, SetTerms};
-pub use governance::{
-    CancelMarkets, GivenVerdict, ProposeResult, ProposeVerdict, ResolveMarket, SetCancelOnly, SetPolicy,
-    UpgradeRules, Withdraw,
-};
-pub use people::{
-    ApproveReset, CancelOrdersOf, ChangeRole, CreateOperator, CreateUser, MoveFees, SuspendUser, Transfer,
-};
-pub use queries::{AdminEventsQuery, AuditQuery, UsersQuery};
-pub use series::{CreateSeries, PushPrice};
-pub use sports::{CreateSoccerEvents, ImportSports};
+pub use events::{change_event, change_market, new_event, terms_over};
+pub use governance::{evidence, policy_over, verdict, yes_price};
+pub use people::token_hash;
+pub use series::new_series;
+pub use sports::{imported, new_soccer_events};
 
-use api::decimal::{Money, Percent};
+use api::admin::Amounts;
+use api::decimal::Percent;
 use api::error::BadRequest;
 use exchange::catalogue::MarketDetails;
-use exchange::numbers::{Currency, FeeRate, PerCurrency};
+use exchange::numbers::{Currency, FeeRate, Money, PerCurrency};
 use exchange::text::Text;
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
-use crate::view::words::{ToApi, ToExchange};
+use crate::view::words::ToExchange;
 
-/// An amount in each currency.
-#[derive(Clone, Copy, Debug, Deserialize, Serialize, ToSchema)]
-pub struct Amounts {
-    #[serde(rename = "USD", skip_serializing_if = "Option::is_none")]
-    usd: Option<Money>,
-    #[serde(rename = "NGN", skip_serializing_if = "Option::is_none")]
-    ngn: Option<Money>,
-}
-
-impl Amounts {
-    pub fn of(amounts: &PerCurrency<exchange::numbers::Money>) -> Amounts {
-        Amounts { usd: Some(amounts.usd.to_api()), ngn: Some(amounts.ngn.to_api()) }
-    }
-
-    /// Overwrites the given amounts; missing ones stay unchanged.
-    fn change(self, amounts: &mut PerCurrency<exchange::numbers::Money>) {
-        for (currency, given) in [(Currency::Usd, self.usd), (Currency::Ngn, self.ngn)] {
-            if let Some(given) = given {
-                *amounts.get_mut(currency) = given.to_exchange();
-            }
+/// Overwrites the given amounts; missing ones stay unchanged.
+fn change_amounts(given: Amounts, amounts: &mut PerCurrency<Money>) {
+    for (currency, given) in [(Currency::Usd, given.usd), (Currency::Ngn, given.ngn)] {
+        if let Some(given) = given {
+            *amounts.get_mut(currency) = given.to_exchange();
         }
     }
 }
@@ -73,7 +50,7 @@ impl MarketParts {
             details.fee_rate = fee_rate(&format!("{path}feePercentage"), fee)?;
         }
         if let Some(minimums) = self.minimum_order_amount {
-            minimums.change(&mut details.order_min);
+            change_amounts(minimums, &mut details.order_min);
         }
         Ok(())
     }

@@ -1,10 +1,11 @@
 //! Query strings of the operators' lists. Unknown parameters are ignored, as in the public API.
 
-use api::Timestamp;
-use api::error::BadRequest;
-use api::query::{PageQuery, RawQuery};
-use api::terms::Status;
 use utoipa::IntoParams;
+
+use crate::Timestamp;
+use crate::error::BadRequest;
+use crate::query::{PageQuery, RawQuery};
+use crate::terms::Status;
 
 const SIZE_MAX: u32 = 100;
 

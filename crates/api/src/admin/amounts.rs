@@ -1,0 +1,23 @@
+//! Amounts with their currencies.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::decimal::Money;
+use crate::terms;
+
+/// An amount in each currency.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Amounts {
+    #[serde(rename = "USD", skip_serializing_if = "Option::is_none")]
+    pub usd: Option<Money>,
+    #[serde(rename = "NGN", skip_serializing_if = "Option::is_none")]
+    pub ngn: Option<Money>,
+}
+
+/// An amount of one currency.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Sum {
+    pub currency: terms::Currency,
+    pub amount: Money,
+}

@@ -1,0 +1,129 @@
+//! Events: a row of a list, a short form with ids for the next step, and all details.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::ProposalState;
+use crate::Timestamp;
+use crate::admin::Amounts;
+use crate::decimal::{Money, Percent, Shares, UnitPrice};
+use crate::response::{EventResolution, Pagination};
+use crate::terms;
+use crate::timestamp::OptionalDate;
+
+/// A page of events, the newest first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct EventList {
+    pub events: Vec<EventRow>,
+    pub pagination: Pagination,
+}
+
+/// An event in a list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EventRow {
+    pub event_id: Uuid,
+    pub slug: String,
+    pub title: String,
+    pub status: terms::Status,
+    #[serde(rename = "type")]
+    pub event_type: terms::EventType,
+    pub engine: terms::Engine,
+    pub category: String,
+    pub markets: usize,
+    pub closing_date: OptionalDate,
+}
+
+/// An event with what is needed to go on with it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EventState {
+    pub event_id: Uuid,
+    pub slug: String,
+    pub status: terms::Status,
+    pub markets: Vec<MarketState>,
+}
+
+/// Several events at once.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct EventStates {
+    pub events: Vec<EventState>,
+}
+
+/// A market with what is needed to go on with it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MarketState {
+    pub market_id: Uuid,
+    pub title: String,
+    pub status: terms::Status,
+    pub outcome1_id: Uuid,
+    pub outcome2_id: Uuid,
+    /// Of YES; the first currency of the event.
+    pub yes_price: UnitPrice,
+}
+
+/// All there is to know of an event, a draft included.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EventDetail {
+    pub event_id: Uuid,
+    pub slug: String,
+    pub title: String,
+    pub status: terms::Status,
+    #[serde(rename = "type")]
+    pub event_type: terms::EventType,
+    pub engine: terms::Engine,
+    pub currencies: Vec<terms::Currency>,
+    pub category: String,
+    pub subcategory: String,
+    pub description: String,
+    pub resolution_source: String,
+    pub additional_context: String,
+    pub image_url: String,
+    pub hashtags: Vec<String>,
+    pub country_codes: Vec<String>,
+    pub created_at: Timestamp,
+    pub opening_date: OptionalDate,
+    pub closing_date: OptionalDate,
+    pub resolution_date: OptionalDate,
+    pub markets: Vec<MarketDetail>,
+    /// The proposal that waits to be finalised or withdrawn, with names.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proposal: Option<ProposalState>,
+    /// As the public sees it.
+    pub resolution: EventResolution,
+}
+
+/// All there is to know of a market.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MarketDetail {
+    pub market_id: Uuid,
+    pub title: String,
+    pub status: terms::Status,
+    pub outcome1_id: Uuid,
+    pub outcome2_id: Uuid,
+    pub yes_label: String,
+    pub no_label: String,
+    pub rules: String,
+    pub fee_percentage: Percent,
+    pub minimum_order_amount: Amounts,
+    pub listings: Vec<ListingDetail>,
+}
+
+/// A market in one currency.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ListingDetail {
+    pub currency: terms::Currency,
+    pub yes_price: UnitPrice,
+    pub collateral: Money,
+    pub volume: Money,
+    /// The pool's shares; a book has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pool_yes: Option<Shares>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pool_no: Option<Shares>,
+}

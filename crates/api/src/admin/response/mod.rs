@@ -1,0 +1,25 @@
+//! Responses to operators, one file per resource. They contain both ids and slugs; the next request can use either.
+
+mod audit;
+mod events;
+mod governance;
+mod people;
+mod series;
+mod sports;
+mod status;
+
+pub use audit::{AuditEntry, AuditLog};
+pub use events::{
+    EventDetail, EventList, EventRow, EventState, EventStates, ListingDetail, MarketDetail, MarketState,
+};
+pub use governance::{
+    CancelOnly, FinalisedSeries, NodeRules, Payout, PayoutPreview, PolicyState, ProposalState, Proposals,
+    Proposed, RulesState,
+};
+pub use people::{
+    ApprovedReset, CancelledOrders, CreatedOperator, CreatedUser, OperatorState, Operators, PasswordResetRow,
+    PasswordResets, UserDetail, UserKey, UserList, UserOrder, UserPosition, UserState, Wallet,
+};
+pub use series::{Alert, AssetState, Assets, FeedState, SeriesRows, SeriesState};
+pub use sports::{GameState, ImportedCounts, LeagueState, SportsData, TeamState};
+pub use status::VenueStatus;
