@@ -3,7 +3,8 @@
 //! The numbers in the table of commands and in `#[n(…)]` are part of the journal format: they never change and are
 //! never reused.
 
-use minicbor::{Decode, Encode};
+use minicbor::decode::Error;
+use minicbor::{Decode, Decoder, Encode};
 
 use crate::authority::{Authority, Caller};
 use crate::catalogue::{MarketDetails, NewEvent, NewSeries};
@@ -31,7 +32,7 @@ use crate::reject::Reject;
 use crate::reply::Reply;
 
 /// A command with its sender: the unit that the journal stores.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Encode)]
 pub struct Request {
     #[n(0)]
     pub actor: Actor,
@@ -39,6 +40,25 @@ pub struct Request {
     pub idempotency: Option<IdempotencyKey>,
     #[n(2)]
     pub command: Command,
+}
+
+// Written by hand, like that of `Command`: the derived decoders copy each large value through an option.
+impl<'b, C> Decode<'b, C> for Request {
+    fn decode(d: &mut Decoder<'b>, context: &mut C) -> Result<Request, Error> {
+        expect_length(d, 3)?;
+        Ok(Request {
+            actor: Decode::decode(d, context)?,
+            idempotency: Decode::decode(d, context)?,
+            command: Decode::decode(d, context)?,
+        })
+    }
+}
+
+fn expect_length(d: &mut Decoder<'_>, length: u64) -> Result<(), Error> {
+    match d.array()? {
+        Some(found) if found == length => Ok(()),
+        _ => Err(Error::message("another number of fields")),
+    }
 }
 
 /// The target of a lifecycle command: an event with all its markets, or one market.
@@ -73,6 +93,16 @@ macro_rules! caller_of {
     };
 }
 
+/// The number of fields in a command's encoding.
+macro_rules! fields_of {
+    () => {
+        0
+    };
+    ($payload:ty) => {
+        1
+    };
+}
+
 /// The payload's name in a pattern or an expression, if the command has a payload.
 macro_rules! payload {
     ($name:ident of $payload:ty) => {
@@ -91,9 +121,22 @@ macro_rules! commands {
         ),* $(,)?
     }) => {
         $(#[$meta])*
-        #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+        #[derive(Clone, Debug, PartialEq, Eq, Encode)]
         pub enum Command {
             $($(#[cfg($cfg)])? #[n($number)] $variant $((#[n(0)] $payload))?),*
+        }
+
+        impl<'b, C> Decode<'b, C> for Command {
+            fn decode(d: &mut Decoder<'b>, context: &mut C) -> Result<Command, Error> {
+                expect_length(d, 2)?;
+                match d.i64()? {
+                    $($(#[cfg($cfg)])? $number => {
+                        expect_length(d, fields_of!($($payload)?))?;
+                        Ok(Command::$variant $((<$payload as Decode<'b, C>>::decode(d, context)?))?)
+                    })*
+                    unknown => Err(Error::unknown_variant(unknown)),
+                }
+            }
         }
 
         impl Command {

@@ -1,6 +1,6 @@
 //! The command codec: decodes any bytes as a request.
 //!
-//! Decoding must return. An accepted request must survive encoding and decoding unchanged.
+//! Decoding must return. An accepted request must encode to the bytes it came from, and decode to itself again.
 
 use std::sync::LazyLock;
 
@@ -13,6 +13,9 @@ static DAY: LazyLock<Day> = LazyLock::new(|| world::day(11, 60, 600));
 
 pub(crate) fn run(input: &[u8]) {
     if let Ok(request) = decode_request(input) {
+        let mut bytes = Vec::new();
+        encode_request(&request, &mut bytes);
+        assert_eq!(bytes, input, "a request has one encoding");
         check_round_trip(&request, decode_request);
     }
 }

@@ -110,17 +110,26 @@ fn cancel_order() -> (Vec<u8>, usize) {
 
 #[test]
 fn a_request_with_a_field_that_this_build_does_not_know_is_refused() {
-    // One more field in the payload, one more field of the variant, one more field of the request.
-    for head in [4, 3] {
-        let (mut bytes, start) = cancel_order();
-        bytes[start + head] += 1;
-        bytes.push(0x07);
-        assert!(matches!(decode_request(&bytes), Err(CodecError::NotCanonical)), "head {head}");
-    }
-    let (mut bytes, _) = cancel_order();
+    let (bytes, start) = cancel_order();
     assert_eq!(bytes[1], 0x83, "a request of three fields");
-    bytes[1] = 0x84;
-    bytes.push(0x07);
+    let with_another_field = |head: usize| {
+        let mut bytes = bytes.clone();
+        bytes[head] += 1;
+        bytes.push(0x07);
+        decode_request(&bytes)
+    };
+    let (in_payload, in_variant, in_request) = (start + 4, start + 3, 1);
+    assert!(matches!(with_another_field(in_payload), Err(CodecError::NotCanonical)));
+    for head in [in_variant, in_request] {
+        assert!(matches!(with_another_field(head), Err(CodecError::Malformed(_))), "at {head}");
+    }
+}
+
+#[test]
+fn a_number_in_a_longer_form_is_refused() {
+    let (mut bytes, start) = cancel_order();
+    assert_eq!(bytes[start + 1..start + 3], [0x18, 0x52], "a number of one byte");
+    bytes.splice(start + 1..start + 3, [0x19, 0x00, 0x52]);
     assert!(matches!(decode_request(&bytes), Err(CodecError::NotCanonical)));
 }
 
