@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
-use server::audit::hexadecimal;
 use server::audit::journal_copy::{JournalPlace, Stage, journal_copy_with};
+use server::hexadecimal::hexadecimal;
 
 use crate::logging;
 use crate::output::say;

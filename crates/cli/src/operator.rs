@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use exchange::command::{BreakGlass, Command};
 use exchange::id::OperatorId;
 use exchange::text::Text;
-use server::audit::hexadecimal;
+use server::hexadecimal::hexadecimal;
 use server::offline::Offline;
 use server::secrets::{random_token, read_hash, token_hash};
 use uuid::Uuid;

@@ -11,17 +11,15 @@ use std::sync::Arc;
 use std::time::Duration;
 use std::{io, net};
 
-use journal::file::Options;
 use server::admin::access::{FirstOperatorError, ensure_first_operator};
 use server::app::App;
-use server::clock::SystemClock;
 use server::folder::{Held, hold};
 use server::http::admission::{Admission, AdmissionLimits, OPERATORS_MAX, OPERATORS_PER_NETWORK_MAX};
 use server::http::serving::{Timeouts, serve_with};
 use server::low_disk::{Floor, free_bytes, watch_disk};
 use server::node::{Node, NodeError};
+use server::pipeline::timekeeping::{Machine, WatchedClock};
 use server::startup::{Disks, StartError};
-use server::timekeeping::{Machine, WatchedClock};
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -143,10 +141,10 @@ impl Service {
                 "the machine's clock is behind the journal's time, which never goes back; nothing closes or expires until it has caught up. Check the system clock, now and at the last command"
             );
         }
-        node.app.feeds.declare(settings.feeds.clone());
-        node.app.streams.configure(settings.streams.clone());
-        node.app.web.configure(settings.web.clone());
-        let sequence = node.app.shared.read().seq();
+        node.app.feeds().declare(settings.feeds.clone());
+        node.app.streams().configure(settings.streams.clone());
+        node.app.web().configure(settings.web.clone());
+        let sequence = node.app.reading().state().seq();
         tracing::info!(sequence, snapshot = report.snapshot, replayed = report.replayed, "state restored");
         let has_new_operator = ensure_first_operator(&node.app, &settings.operator_token_file)?;
         if has_new_operator {
@@ -216,7 +214,7 @@ impl Service {
             if let Some(floor) = self.low_disk {
                 tasks.spawn(watch_disk(app.clone(), floor, free, stopping.clone()));
             }
-            for task in server::feeds::tasks(app, &stopping) {
+            for task in server::feeds::tasks(app.feeds(), &stopping) {
                 tasks.spawn(task);
             }
             for task in beside(app, stopping) {
@@ -241,15 +239,14 @@ impl Service {
 /// Replays the journal and shows the progress.
 fn start_node(settings: &Settings, held: Held) -> Result<Node, NodeError> {
     let mut progress = Progress::new();
-    let tell = |done, all| progress.tell(done, all);
+    let builder = Node::builder(held).rates(settings.rates).progress(|done, all| progress.tell(done, all));
     match &settings.shared_log {
-        Some(log) => Node::start_shared_on(held, log, settings.rates, None, tell),
+        Some(log) => builder.shared_log(log).start(),
         None => {
             let disks = Disks::of(&settings.data).map_err(StartError::from)?;
             let disks = disks.with_archive(settings.archive.clone());
             let journal_clock = Arc::new(WatchedClock::new(Arc::new(Machine), settings.accept_clock));
-            let (edge, options) = (Arc::new(SystemClock), Options::default());
-            Node::start_on(held, disks, settings.rates, edge, journal_clock, options, tell)
+            builder.disks(disks).journal_clock(journal_clock).start()
         }
     }
 }
@@ -285,7 +282,7 @@ async fn until_end(app: &App, mut signals: Signals) -> Ended {
 }
 
 async fn journal_failed(app: &App) {
-    while !app.sequencer.pulse().has_failed() {
+    while !app.writing().sequencer().pulse().has_failed() {
         tokio::time::sleep(LOOK_AT_JOURNAL_EVERY).await;
     }
 }
@@ -296,7 +293,7 @@ fn shut_down(runtime: Runtime) {
 }
 
 fn finish(node: Node, ended: Ended) -> Result<ExitCode, ServiceError> {
-    if node.app.sequencer.pulse().has_diverged() {
+    if node.app.writing().sequencer().pulse().has_diverged() {
         tracing::error!("this node's state differs from the other nodes': it has stopped serving");
         return Ok(ExitCode::from(DIGESTS_DIFFER));
     }

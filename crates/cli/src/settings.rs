@@ -6,10 +6,10 @@ use std::{fs, io};
 
 use clap::{Args, ValueEnum};
 use serde::Deserialize;
-use server::app::Rates;
 use server::feeds::{FeedFault, FeedSettings, FeedTable, read_feeds};
 use server::http::address::AddressRange;
 use server::limits::Rate;
+use server::limits::Rates;
 use server::low_disk::Floor;
 use server::shared_log::SharedLogSettings;
 use server::streams::StreamSettings;

@@ -20,11 +20,10 @@ use exchange::identity::{Actor, Role};
 use exchange::numbers::{Currency, Money, PerCurrency};
 use exchange::text::Text;
 use exchange::time::{Span, Time};
-use journal::file::Options;
 use server::admin::access::ensure_first_operator;
-use server::app::{App, Rates};
-use server::clock::{Clock, ManualClock, SystemClock};
+use server::app::App;
 use server::node::Node;
+use server::pipeline::clock::{Clock, ManualClock, SystemClock};
 use server::secrets::read_hash;
 
 const HOUSE: UserId = UserId::new(0);
@@ -48,14 +47,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (folder, pia, otto) = (Path::new(folder), hash(pia)?, hash(otto)?);
 
     let interval = Interval::FifteenMinute.span();
-    let begin = (Time::from_micros(SystemClock.now_micros()) - BEGUN_BEFORE).next_multiple(interval);
+    let begin = (Time::from_micros(SystemClock.now()) - BEGUN_BEFORE).next_multiple(interval);
     let clock = Arc::new(ManualClock::new((begin - Span::minutes(5)).micros()));
-    let (edge, stamps) = (clock.clone(), clock.clone());
-    let node = Node::start_with(folder, Rates::default(), edge, stamps, Options::default(), |_, _| {})?;
+    let node = Node::builder(folder).clock(clock.clone()).journal_clock(clock.clone()).start()?;
     let past = Past { app: node.app.clone(), clock };
     past.build(folder, pia, otto)?;
     past.live(begin, interval)?;
-    let waiting = past.app.shared.read().governance().proposals().count();
+    let waiting = past.app.reading().state().governance().proposals().count();
     drop(past);
     node.stop()?;
     assert_eq!(waiting, PRICES.len() - 1, "each interval between two pushed prices ends with a proposal");
@@ -109,12 +107,12 @@ impl Past {
     }
 
     fn set(&self, at: Time) {
-        self.clock.advance_micros(at.micros() - self.clock.now_micros());
+        self.clock.advance_micros(at.micros() - self.clock.now());
     }
 
     fn give(&self, actor: Actor, command: Command) -> Result<(), Box<dyn Error>> {
         let request = Request { actor, idempotency: None, command };
-        let answer = self.app.sequencer.submit_blocking(request)?;
+        let answer = self.app.writing().sequencer().submit_blocking(request)?;
         answer.result.map(drop).map_err(|reject| format!("refused: {reject:?}").into())
     }
 }

@@ -11,7 +11,7 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::startup::StartError;
+use crate::start_error::StartError;
 
 const LOCK: &str = "node.lock";
 /// Names the shared log of the folder's node.

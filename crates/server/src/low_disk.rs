@@ -66,11 +66,11 @@ pub async fn watch_disk(
 
 /// Checks once, and submits a command if the mode has to change.
 pub async fn look(app: &App, floor: Floor, free: u64) {
-    let causes: Vec<_> = app.shared.read().governance().cancel_only_causes().collect();
+    let causes: Vec<_> = app.reading().state().governance().cancel_only_causes().collect();
     let Some(on) = floor.judge(free, causes.contains(&CancelOnlyCause::LowDisk)) else { return };
     let command = Command::SetCancelOnly(SetCancelOnly { cause: CancelOnlyCause::LowDisk, on });
     // If the command fails, the next check submits it again.
-    if app.submit(Actor::System, None, command).await.is_ok() {
+    if app.writing().submit(Actor::System, None, command).await.is_ok() {
         match on {
             true => tracing::error!(free, floor = floor.0, "the disk is nearly full: cancels only"),
             false => tracing::info!(free, "the disk has room again: trading resumes"),

@@ -14,11 +14,13 @@ use exchange::time::Time;
 use journal::postgres::{Database, Options};
 use journal::{AppendError, Appended, Journal, Payload, Sequence};
 
+use crate::applied::Unobserved;
 use crate::audit::journal_copy::JournalPlace;
-use crate::clock::{Clock, SystemClock};
 use crate::folder::{self, Held, hold};
-use crate::skips::Skips;
-use crate::startup::{self, Restored, StartError, Unobserved};
+use crate::pipeline::clock::{Clock, SystemClock};
+use crate::pipeline::replay::{self, Restored};
+use crate::pipeline::skips::Skips;
+use crate::startup::{self, StartError};
 use crate::view::refusal;
 
 /// How many times another node may append first before the command is given up.
@@ -72,9 +74,9 @@ impl Offline {
                 let mut journal = database.journal(None)?;
                 // Start from the newest snapshot stored with the log: earlier frames may already be archived.
                 let Restored { exchange, head: stood, .. } =
-                    startup::restore(database.beside()?, &Unobserved)?;
+                    replay::restore(database.beside()?, &Unobserved)?;
                 let head = journal.head()?;
-                if !startup::stands(&journal, &head, &stood)? {
+                if !replay::stands(&journal, &head, &stood)? {
                     let what = format!("the stored snapshot at {} does not belong to this log", stood.next);
                     return Err(StartError::OtherLog(what).into());
                 }
@@ -96,7 +98,7 @@ impl Offline {
         let mut payload = Payload::new();
         payload.push_with(|bytes| encode_request(&request, bytes));
         for _ in 0..TRIES_MAX {
-            let now = Time::from_micros(SystemClock.now_micros()).max(self.exchange.now());
+            let now = Time::from_micros(SystemClock.now()).max(self.exchange.now());
             let seq = self.exchange.seq() + 1;
             let undecidable = |cause| StartError::Undecidable { seq, cause };
             self.exchange
@@ -121,7 +123,7 @@ impl Offline {
         let skips = Skips::find(&*self.journal, Sequence(self.exchange.seq() + 1))?;
         let mut frames = self.journal.frames(Sequence(self.exchange.seq() + 1))?;
         while let Some(frame) = frames.next_frame()? {
-            startup::replay(&mut self.exchange, &frame, &skips, &mut Unobserved)?;
+            replay::replay(&mut self.exchange, &frame, &skips, &mut Unobserved)?;
             progress(self.exchange.seq());
         }
         Ok(())

@@ -9,7 +9,7 @@ use api::signing::{MasterKey, derive_secret};
 use exchange::id::Hash32;
 use sha2::{Digest, Sha256};
 
-use crate::audit::hexadecimal;
+use crate::hexadecimal::hexadecimal;
 
 /// A token of 256 random bits, in hexadecimal.
 pub fn random_token() -> String {

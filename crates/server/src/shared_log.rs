@@ -1,7 +1,6 @@
-//! A log that several nodes append to: opens it, claims this node's mark, replays it, and compares digests between
-//! nodes.
+//! A log that several nodes append to: opens it, claims this node's mark and replays it.
 //!
-//! This module has only what a node on a shared log does in addition. `sequencer/sharing.rs` appends groups; the
+//! `pipeline/sequencer/sharing.rs` appends groups, `pipeline/company.rs` compares digests with the other nodes, and the
 //! journal crate stores the rows.
 
 use std::path::{Path, PathBuf};
@@ -9,27 +8,26 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use std::{fs, io, thread};
 
-use exchange::Exchange;
 use journal::archive::ArchivePlace;
 use journal::disk::RealDisk;
-use journal::postgres::{Beside, Database, DatabaseClock, Listener, Options};
+use journal::postgres::{Beside, Database, Listener, Options};
 use journal::snapshots::SnapshotStore;
 use journal::{Head, Journal, Sequence};
 
-use crate::audit::hexadecimal;
-use crate::clock::Clock;
+use crate::applied::{Observer, Unobserved};
 use crate::folder::{LOG_ID, write_whole};
-use crate::keeping::Remembered;
+use crate::node_mark::NodeMark;
 use crate::nodes::{self, Nodes};
-use crate::sequencer::{Observer, Pulse};
-use crate::skips::Skips;
-use crate::startup::{Opened, Restored, StartError, Unobserved, replay, restore, stands};
-use crate::state::Shared;
-use crate::streams::NodeMark;
+use crate::pipeline::clock::Clock;
+use crate::pipeline::company::Company;
+use crate::pipeline::observing::Remembered;
+use crate::pipeline::replay::{Restored, replay, restore, stands};
+use crate::pipeline::sequencer::Pulse;
+use crate::pipeline::skips::Skips;
+use crate::pipeline::state::Shared;
+use crate::startup::{Opened, StartError};
 
 const CLAIM_AGAIN_AFTER: Duration = Duration::from_millis(100);
-/// Bytes of a digest shown in a message.
-const SHOWN_BYTES: usize = 8;
 
 #[derive(Clone, Debug)]
 pub struct SharedLogSettings {
@@ -69,16 +67,6 @@ pub struct SharedLog {
     beside: Beside,
     mark: NodeMark,
     settings: SharedLogSettings,
-}
-
-/// Adapts the database's clock to `Clock`.
-#[derive(Clone, Debug)]
-pub struct LogClock(Arc<DatabaseClock>);
-
-impl Clock for LogClock {
-    fn now_micros(&self) -> i64 {
-        self.0.now()
-    }
 }
 
 impl SharedLog {
@@ -126,8 +114,9 @@ impl SharedLog {
         Ok(Nodes::new(self.database.beside()?))
     }
 
-    pub fn clock(&self) -> LogClock {
-        LogClock(self.database.clock())
+    /// The database's clock.
+    pub(crate) fn clock(&self) -> Arc<dyn Clock> {
+        self.database.clock()
     }
 
     pub(crate) fn listen(&self, told: impl Fn(Sequence) + Send + 'static) -> Result<Listener, StartError> {
@@ -140,7 +129,7 @@ impl SharedLog {
     pub(crate) fn replay(
         &self,
         folder: &Path,
-        clock: Option<Box<dyn journal::Clock>>,
+        clock: Option<Box<dyn Clock>>,
         observer: &mut dyn Observer,
         mut progress: impl FnMut(u64, u64),
     ) -> Result<(Opened, Option<Remembered>), StartError> {
@@ -207,8 +196,16 @@ impl SharedLog {
 
     pub(crate) fn company(self, live: Arc<Shared>, pulse: Arc<Pulse>) -> Company {
         let SharedLog { beside, mark, settings, .. } = self;
-        let node = *uuid::Uuid::now_v7().as_bytes();
-        Company { live, pulse, beside, mark, is_contested: false, node, settings }
+        Company {
+            live,
+            pulse,
+            beside,
+            mark,
+            is_contested: false,
+            node: *uuid::Uuid::now_v7().as_bytes(),
+            checkpoint_every: settings.checkpoint_every,
+            snapshot_every: settings.snapshot_every,
+        }
     }
 }
 
@@ -218,75 +215,6 @@ fn check_stands(journal: &dyn Journal, head: &Head, stood: &Head) -> Result<(), 
         true => Ok(()),
         false => {
             Err(StartError::OtherLog(format!("its snapshot at {} does not belong to this log", stood.next)))
-        }
-    }
-}
-
-/// The follower's view of the other nodes: it stays behind the live state and compares digests at checkpoints.
-#[derive(Debug)]
-pub struct Company {
-    pub(crate) live: Arc<Shared>,
-    pulse: Arc<Pulse>,
-    beside: Beside,
-    mark: NodeMark,
-    /// Another node had the mark at the last attempt.
-    is_contested: bool,
-    node: [u8; 16],
-    settings: SharedLogSettings,
-}
-
-impl Company {
-    /// Compares digests with the other nodes whenever the log's time passes a checkpoint, which is the same frame on
-    /// every node.
-    pub(crate) fn compare(
-        &mut self,
-        before: i64,
-        head: &Head,
-        exchange: &Exchange,
-    ) -> Result<(), StartError> {
-        let every = i64::try_from(self.settings.checkpoint_every.as_micros()).unwrap_or(i64::MAX).max(1);
-        if before.div_euclid(every) == head.at.div_euclid(every) {
-            return Ok(());
-        }
-        self.claim_again();
-        let ours = exchange.digest();
-        let theirs = match self.beside.compare(Sequence(exchange.seq()), self.node, &ours) {
-            Ok(theirs) => theirs,
-            Err(error) => {
-                tracing::warn!(%error, "cannot compare digests");
-                return Ok(());
-            }
-        };
-        if theirs == ours {
-            return Ok(());
-        }
-        self.pulse.diverge();
-        let shown = |digest: &[u8]| hexadecimal(&digest[..SHOWN_BYTES.min(digest.len())]);
-        Err(StartError::Diverged { seq: exchange.seq(), ours: shown(&ours), theirs: shown(&theirs) })
-    }
-
-    /// Claims the mark again, because a lost connection released it. The database may keep the old connection's lock
-    /// for a while, so only two failures in a row are logged.
-    fn claim_again(&mut self) {
-        // An unavailable database is logged where digests are compared.
-        let Ok(is_ours) = self.beside.claim(self.mark.number()) else { return };
-        if std::mem::replace(&mut self.is_contested, !is_ours) && !is_ours {
-            tracing::error!(
-                "another node has this node's mark: one of the two runs on a copy of the other's folder; remove its node.id"
-            );
-        }
-    }
-
-    /// Stores a snapshot for new nodes, unless the newest stored one is recent enough.
-    pub(crate) fn offer_snapshot(&mut self, head: &Head, content: &[u8]) {
-        let stored = self.beside.newest_snapshot().and_then(|newest| {
-            let is_due = head.next.0.saturating_sub(newest.0) >= self.settings.snapshot_every;
-            if is_due { self.beside.save_snapshot(head, content) } else { Ok(false) }
-        });
-        match stored {
-            Ok(true) => tracing::info!(sequence = head.next.0 - 1, "stored a snapshot in the log's database"),
-            Ok(false) => {}
-            Err(error) => tracing::warn!(%error, "cannot store a snapshot in the log's database"),
         }
     }
 }

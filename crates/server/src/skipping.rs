@@ -18,11 +18,13 @@ use journal::postgres::{Database, Options};
 use journal::snapshots::SnapshotStore;
 use journal::{AppendError, Appended, Frame, Journal, Payload, Sequence, SystemClock};
 
+use crate::applied::Unobserved;
 use crate::audit::journal_copy::JournalPlace;
 use crate::audit::panic_words;
 use crate::folder::{self, hold};
-use crate::skips::Skips;
-use crate::startup::{self, StartError, Unobserved};
+use crate::pipeline::replay;
+use crate::pipeline::skips::Skips;
+use crate::start_error::StartError;
 
 #[derive(Debug, thiserror::Error)]
 pub enum SkipError {
@@ -69,7 +71,7 @@ pub fn skip(place: &JournalPlace, seq: u64) -> Result<Skipped, SkipError> {
             let options = journal::file::Options::default();
             let mut journal = FileJournal::open(disk("journal")?, Box::new(SystemClock), options)?;
             let snapshots = SnapshotStore::new(disk("snapshots")?);
-            let exchange = startup::restore(&snapshots, &Unobserved)?.exchange;
+            let exchange = replay::restore(&snapshots, &Unobserved)?.exchange;
             skip_in(&mut journal, exchange, seq)
         }
         JournalPlace::Database(url) => {
@@ -81,7 +83,7 @@ pub fn skip(place: &JournalPlace, seq: u64) -> Result<Skipped, SkipError> {
             if beside.has_checkpoint_from(Sequence(seq))? {
                 return Err(SkipError::Decided { seq, what: "a checkpoint of a node" });
             }
-            let exchange = startup::restore(beside, &Unobserved)?.exchange;
+            let exchange = replay::restore(beside, &Unobserved)?.exchange;
             skip_in(&mut database.journal(None)?, exchange, seq)
         }
     }
@@ -102,10 +104,10 @@ fn skip_in(journal: &mut dyn Journal, mut exchange: Exchange, seq: u64) -> Resul
     let mut frames = journal.frames(start)?;
     while let Some(frame) = frames.next_frame()? {
         if frame.header.next().0 <= seq {
-            startup::replay(&mut exchange, &frame, &skips, &mut Unobserved)?;
+            replay::replay(&mut exchange, &frame, &skips, &mut Unobserved)?;
             continue;
         }
-        startup::replay_before(&mut exchange, &frame, &skips, seq)?;
+        replay::replay_before(&mut exchange, &frame, &skips, seq)?;
         let reason = find_reason(&exchange, &frame, seq).ok_or(SkipError::CanDecide { seq })?;
         return record(journal, last + 1, seq, reason);
     }

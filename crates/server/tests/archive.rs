@@ -17,16 +17,16 @@ use journal::disk::RealDisk;
 use journal::file::Options;
 use journal::snapshots::SnapshotStore;
 use journal::{Error, Sequence};
-use server::app::Rates;
 use server::audit::archive::{ArchiveError, Report, archive};
 use server::audit::backup::backup;
 use server::audit::past::{Until, replay_until};
 use server::audit::restore::{RestoreError, Restored, Sources, restore_from};
 use server::audit::verify::{Trusted, Verdict, verify, verify_from};
-use server::audit::{DataFolder, KeyFile, hexadecimal};
-use server::clock::ManualClock;
+use server::audit::{DataFolder, KeyFile};
 use server::folder::hold;
+use server::hexadecimal::hexadecimal;
 use server::node::{Node, NodeError, rebuild_history};
+use server::pipeline::clock::ManualClock;
 use server::startup::{Disks, StartError};
 use tempfile::TempDir;
 
@@ -67,13 +67,19 @@ impl Venue {
         let held = hold(&self.data())?;
         let disks = Disks::of(&self.data()).map_err(StartError::from)?.with_archive(archive);
         let clock = || self.clock.clone();
-        Node::start_on(held, disks, Rates::default(), clock(), clock(), OPTIONS, |_, _| {})
+        Node::builder(held).disks(disks).clock(clock()).journal_clock(clock()).options(OPTIONS).start()
     }
 
     fn credit(&self, node: &Node, numbers: Range<u64>) {
         for number in numbers {
             self.clock.advance_seconds(1);
-            node.app.sequencer.submit_blocking(credit(number)).expect("an answer").result.expect("a credit");
+            node.app
+                .writing()
+                .sequencer()
+                .submit_blocking(credit(number))
+                .expect("an answer")
+                .result
+                .expect("a credit");
         }
     }
 
@@ -84,7 +90,7 @@ impl Venue {
         self.credit(&node, numbers);
         self.clock.advance_seconds(1);
         let together = several.map(|number| credit(1_000_000 + number)).collect();
-        node.app.sequencer.submit_all_blocking(together).expect("answers");
+        node.app.writing().sequencer().submit_all_blocking(together).expect("answers");
         node.stop().expect("a clean stop").live
     }
 

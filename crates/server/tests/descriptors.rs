@@ -10,7 +10,6 @@ use exchange::identity::Actor;
 use exchange::text::Text;
 use exchange::time::Time;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-use server::app::Rates;
 use server::node::Node;
 
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -24,7 +23,7 @@ fn create_user(node: &Node, number: u128) -> u64 {
         expires_at: Time::NEVER,
     });
     let request = Request { actor: Actor::System, idempotency: None, command };
-    let answer = node.app.sequencer.submit_blocking(request).expect("an answer");
+    let answer = node.app.writing().sequencer().submit_blocking(request).expect("an answer");
     answer.result.expect("a user");
     answer.seq
 }
@@ -32,20 +31,20 @@ fn create_user(node: &Node, number: u128) -> u64 {
 #[test]
 fn history_is_written_and_made_durable_while_no_descriptor_is_free() {
     let folder = tempfile::tempdir().expect("a folder");
-    let node = Node::start(folder.path(), Rates::default(), |_, _| {}).expect("a node");
+    let node = Node::builder(folder.path()).start().expect("a node");
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let usual = getrlimit(Resource::Nofile);
     setrlimit(Resource::Nofile, Rlimit { current: Some(0), ..usual }).expect("a lower limit");
     std::fs::File::open(folder.path()).expect_err("no descriptor is free");
 
     let seq = create_user(&node, 7);
-    runtime.block_on(node.app.history.reach(seq)).expect("it is stored");
-    assert!(node.app.history.make_durable(PATIENCE), "it is durable");
-    assert!(!node.app.history.has_stopped());
+    runtime.block_on(node.app.reading().history().reach(seq)).expect("it is stored");
+    assert!(node.app.reading().history().make_durable(PATIENCE), "it is durable");
+    assert!(!node.app.reading().history().has_stopped());
 
     setrlimit(Resource::Nofile, usual).expect("the usual limit");
     let seq = create_user(&node, 8);
-    runtime.block_on(node.app.history.reach(seq)).expect("it is stored");
+    runtime.block_on(node.app.reading().history().reach(seq)).expect("it is stored");
     let stopped = node.stop().expect("a clean stop");
     assert_eq!(stopped.live, stopped.replayed);
 }

@@ -23,23 +23,22 @@ use exchange::text::Text;
 use exchange::time::Time;
 use exchange::{Exchange, Request};
 use journal::disk::RealDisk;
-use journal::file::Options;
 use journal::snapshots::SnapshotStore;
-use server::app::Rates;
+use server::applied::{Applied, Observer};
 use server::audit::KeyFile;
 use server::audit::backup::backup;
 use server::audit::journal_copy::{JournalPlace, journal_copy};
 use server::audit::restore::restore;
-use server::clock::{Clock, ManualClock, SystemClock};
 use server::folder::hold;
 use server::history::HistoryError;
 use server::node::{Node, NodeError, Stopped};
 use server::people::{SqliteRows, begin};
+use server::pipeline::clock::{Clock, ManualClock, SystemClock};
+use server::pipeline::sequencer::{Sequencer, SubmitError};
+use server::pipeline::state::Shared;
+use server::pipeline::timekeeping::{Timekeeper, WatchedClock};
 use server::secrets::make_master_key;
-use server::sequencer::{Applied, Observer, Sequencer, SubmitError};
 use server::startup::{self, StartError};
-use server::state::Shared;
-use server::timekeeping::{Timekeeper, WatchedClock};
 use tempfile::TempDir;
 
 fn folder() -> TempDir {
@@ -47,7 +46,7 @@ fn folder() -> TempDir {
 }
 
 fn start(folder: &Path) -> Result<Node, NodeError> {
-    Node::start(folder, Rates::default(), |_, _| {})
+    Node::builder(folder).start()
 }
 
 #[track_caller]
@@ -76,7 +75,7 @@ fn create_users(node: &Node, numbers: Range<u128>) {
             expires_at: Time::NEVER,
         });
         let request = Request { actor: Actor::System, idempotency: None, command };
-        node.app.sequencer.submit_blocking(request).expect("an answer").result.expect("a user");
+        node.app.writing().sequencer().submit_blocking(request).expect("an answer").result.expect("a user");
     }
 }
 
@@ -313,14 +312,20 @@ fn a_journal_of_the_first_rules_stays_with_them_until_it_is_upgraded() {
 
     let node = start(one.path()).expect("a node");
     {
-        let exchange = node.app.shared.read();
+        let exchange = node.app.reading().state();
         assert_eq!(exchange.rules_version(), 1, "the build before can still take over");
         assert!(exchange.order(OrderId::new(1)).is_some(), "it rests as it did");
     }
     let upgrade = Command::UpgradeRules(UpgradeRules { version: Exchange::RULES_VERSION });
-    node.app.sequencer.submit_blocking(by_system(upgrade)).expect("an answer").result.expect("an upgrade");
+    node.app
+        .writing()
+        .sequencer()
+        .submit_blocking(by_system(upgrade))
+        .expect("an answer")
+        .result
+        .expect("an upgrade");
     let (side, minimum) = (Side::Sell, Money::whole(1));
-    let refused = node.app.sequencer.submit_blocking(dust(2)).expect("an answer").result;
+    let refused = node.app.writing().sequencer().submit_blocking(dust(2)).expect("an answer").result;
     assert_eq!(refused, Err(Reject::BelowMinimum { side, currency, minimum }));
     let stopped = node.stop().expect("a clean stop");
     assert_eq!(
@@ -361,7 +366,7 @@ fn a_history_that_is_damaged_is_made_again_by_a_start() {
         assert_eq!((node.report.snapshot, node.report.replayed), (0, 6), "history needs all of it again");
         node.stop().expect("a clean stop");
         let node = start(one.path()).expect("a node");
-        assert_eq!((node.app.history.stored(), node.report.replayed), (6, 0));
+        assert_eq!((node.app.reading().history().stored(), node.report.replayed), (6, 0));
         node.stop().expect("a clean stop");
     }
 }
@@ -381,10 +386,10 @@ fn a_stop_leaves_a_snapshot_of_what_was_replayed_though_nothing_came_meanwhile()
 fn a_start_reports_how_far_the_clock_is_behind_the_journal() {
     let one = folder();
     let hour = 3_600_000_000;
-    let ahead: Arc<dyn Clock> = Arc::new(ManualClock::new(SystemClock.now_micros() + hour));
+    let ahead: Arc<dyn Clock> = Arc::new(ManualClock::new(SystemClock.now() + hour));
     let start_at = |clock: &Arc<dyn Clock>| {
-        let (rates, options) = (Rates::default(), Options::default());
-        Node::start_with(one.path(), rates, clock.clone(), clock.clone(), options, |_, _| {}).expect("a node")
+        let builder = Node::builder(one.path()).clock(clock.clone()).journal_clock(clock.clone());
+        builder.start().expect("a node")
     };
     let node = start_at(&ahead);
     assert_eq!(node.report.behind, Duration::ZERO, "there is nothing to be behind of");
@@ -407,12 +412,12 @@ fn a_history_that_another_process_locks_is_written_when_the_lock_is_gone() {
     let other = rusqlite::Connection::open(folder.path().join("history/history.sqlite")).expect("a database");
     other.execute_batch("BEGIN IMMEDIATE").expect("the lock");
     create_users(&node, 1..3);
-    let seq = node.app.shared.read().seq();
+    let seq = node.app.reading().state().seq();
     // It waits longer than SQLite's lock timeout.
-    let reached = runtime.block_on(node.app.history.reach(seq));
+    let reached = runtime.block_on(node.app.reading().history().reach(seq));
     assert!(matches!(reached, Err(HistoryError::Behind)), "{reached:?}");
     other.execute_batch("COMMIT").expect("no lock");
-    runtime.block_on(node.app.history.reach(seq)).expect("it is stored");
+    runtime.block_on(node.app.reading().history().reach(seq)).expect("it is stored");
     drop(other);
     node.stop().expect("a clean stop");
 }
@@ -460,8 +465,7 @@ impl Timekeeper for Played {
 
 fn start_by(folder: &Path, keeper: &Arc<Played>, is_accepted: bool) -> Result<Node, NodeError> {
     let clock = Arc::new(WatchedClock::new(keeper.clone(), is_accepted));
-    let edge = Arc::new(SystemClock);
-    Node::start_with(folder, Rates::default(), edge, clock, Options::default(), |_, _| {})
+    Node::builder(folder).journal_clock(clock).start()
 }
 
 const DATED: EventId = EventId::new(1);
@@ -483,12 +487,12 @@ fn open_dated_event(node: &Node, seconds: i64) {
     };
     for command in [Command::CreateEvent(event), Command::OpenEvent(OpenEvent { event: DATED })] {
         let request = Request { actor: Actor::System, idempotency: None, command };
-        node.app.sequencer.submit_blocking(request).expect("an answer").result.expect("an event");
+        node.app.writing().sequencer().submit_blocking(request).expect("an answer").result.expect("an event");
     }
 }
 
 fn is_open(node: &Node) -> bool {
-    let exchange = node.app.shared.read();
+    let exchange = node.app.reading().state();
     let index = exchange.catalogue().find_event(DATED).expect("an event");
     exchange.catalogue().event(index).status == Status::Open
 }
@@ -544,9 +548,9 @@ fn a_clock_that_is_set_ahead_stamps_nothing_until_it_is_right_again() {
         let command =
             Command::CreditWallet(CreditWallet { user: Exchange::HOUSE, currency, amount, reference });
         let request = Request { actor: Actor::System, idempotency: None, command };
-        node.app.sequencer.submit_blocking(request).map(|answer| answer.at)
+        node.app.writing().sequencer().submit_blocking(request).map(|answer| answer.at)
     };
-    let pulse = node.app.sequencer.pulse();
+    let pulse = node.app.writing().sequencer().pulse();
     keeper.set(299);
     assert_eq!(credit(1), Ok(Time::from_micros(BOOTED + 299_000_000)), "five minutes are allowed");
     // Past the closing date: not even the tick that would close the event is written.

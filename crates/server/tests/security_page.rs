@@ -13,11 +13,11 @@ use exchange::reject::Reject;
 use exchange::text::Text;
 use exchange::time::{Span, Time};
 use exchange::{Exchange, Request};
-use server::app::{Limits, OPERATOR_NETWORK_RATE, OPERATOR_RATE, Rates};
 use server::http::admission::{OPERATORS_MAX, OPERATORS_PER_NETWORK_MAX, PER_NETWORK_USUAL};
 use server::http::charging::{COMPARISON_TOKENS_MAX, COMPARISONS_PER_TOKEN, ROWS_PER_TOKEN};
 use server::http::serving::{HEAD_BYTES_MAX, Timeouts};
 use server::limits::Rate;
+use server::limits::{Limits, OPERATOR_NETWORK_RATE, OPERATOR_RATE, Rates};
 use server::streams::{MESSAGE_BYTES_MAX, StreamSettings};
 
 const PAGE: &str = include_str!("../../../docs/security.md");

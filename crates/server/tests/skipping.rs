@@ -14,7 +14,6 @@ use journal::file::{FileJournal, Options};
 use journal::postgres::Database;
 use journal::{Appended, Journal, Payload, Sequence, SystemClock};
 use pgtest::Server;
-use server::app::Rates;
 use server::audit::KeyFile;
 use server::audit::backup::backup;
 use server::audit::journal_copy::{JournalPlace, journal_copy};
@@ -33,7 +32,7 @@ fn folder() -> TempDir {
 }
 
 fn start(folder: &Path) -> Result<Node, NodeError> {
-    Node::start(folder, Rates::default(), |_, _| {})
+    Node::builder(folder).start()
 }
 
 fn credit(reference: &str) -> Request {
@@ -56,7 +55,7 @@ fn encoded(request: &Request) -> Vec<u8> {
 fn serve(folder: &Path, references: &[&str]) -> Stopped {
     let node = start(folder).expect("a node");
     for reference in references {
-        let answer = node.app.sequencer.submit_blocking(credit(reference)).expect("an answer");
+        let answer = node.app.writing().sequencer().submit_blocking(credit(reference)).expect("an answer");
         answer.result.expect("a credit");
     }
     node.stop().expect("a clean stop")
@@ -158,8 +157,8 @@ fn a_record_that_a_request_is_passed_over_is_in_the_audit_log() {
     let node = start(home.path()).expect("a node");
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let found = runtime.block_on(async {
-        node.app.history.reach(seq + 2).await.expect("a history that is level");
-        node.app.history.audit(AuditFilter::default(), 10).await.expect("a page")
+        node.app.reading().history().reach(seq + 2).await.expect("a history that is level");
+        node.app.reading().history().audit(AuditFilter::default(), 10).await.expect("a page")
     });
     let entry = found.entries.iter().find(|entry| entry.action == "record_skip").expect("an entry");
     assert!(entry.summary.starts_with(&format!("sequence {seq}: ")), "{}", entry.summary);
@@ -172,7 +171,7 @@ fn a_request_of_a_shared_log_is_skipped_while_no_node_runs() {
     let url = server.url(&server.create_database());
     let settings = SharedLogSettings::new(url.clone());
     let (home, place) = (folder(), JournalPlace::Database(url.clone()));
-    let start = || Node::start_shared(home.path(), &settings, Rates::default(), |_, _| {});
+    let start = || Node::builder(home.path()).shared_log(&settings).start();
     let node = start().expect("a node");
     assert!(matches!(skip(&place, 1), Err(SkipError::NodesRun)));
     node.stop().expect("a clean stop");

@@ -18,22 +18,22 @@ use exchange::time::{Span, Time};
 use exchange::{Exchange, Request};
 use journal::file::{FileJournal, Options};
 use journal::testing::{Fault, FaultyDisk, ManualClock};
-use server::app::Rates;
-use server::clock::SystemClock;
-use server::follower::{Followed, Follower};
+use server::applied::{Applied, Observer};
 use server::history::{self, Recorder};
 use server::node::Node;
-use server::proofs::Proofs;
-use server::sequencer::{Applied, News, Observer, Sequencer, SubmitError, Writer};
+use server::pipeline::clock::SystemClock;
+use server::pipeline::follower::{Followed, Follower};
+use server::pipeline::proofs::Proofs;
+use server::pipeline::sequencer::{News, Sequencer, SubmitError, Writer};
+use server::pipeline::state::Shared;
 use server::startup::{self, Opened};
-use server::state::Shared;
 
 /// An observer that feeds history only.
 struct Keeping(Recorder);
 
 impl Observer for Keeping {
     fn applied(&mut self, applied: &Applied<'_>) {
-        self.0.note(applied);
+        self.0.note(applied, server::audit_trail::entry);
     }
 
     fn group_ended(&mut self) {
@@ -236,24 +236,24 @@ fn a_journal_that_fails_leaves_its_callers_with_an_unknown_outcome_and_takes_no_
 #[tokio::test]
 async fn a_history_that_was_lost_is_made_again_out_of_the_whole_journal() {
     let folder = tempfile::tempdir().expect("a folder");
-    let node = Node::start(folder.path(), Rates::default(), |_, _| {}).expect("a node");
+    let node = Node::builder(folder.path()).start().expect("a node");
     let order = cancelled_order(&node).await;
     let find = async |node: &Node| {
-        node.app.history.closed_orders(UserId::new(1), vec![order]).await.expect("history").pop()
+        node.app.reading().history().closed_orders(UserId::new(1), vec![order]).await.expect("history").pop()
     };
     assert!(find(&node).await.is_some());
     let stopped = node.stop().expect("an end");
     assert_eq!(stopped.live, stopped.replayed);
 
     std::fs::remove_dir_all(folder.path().join("history")).expect("a history to lose");
-    let node = Node::start(folder.path(), Rates::default(), |_, _| {}).expect("a node");
+    let node = Node::builder(folder.path()).start().expect("a node");
     assert_eq!((node.report.snapshot, node.report.replayed), (0, stopped.seq), "the snapshot is passed over");
-    node.app.history.reach(stopped.seq).await.expect("history");
+    node.app.reading().history().reach(stopped.seq).await.expect("history");
     assert_eq!(find(&node).await.expect("the order").status, exchange::order::OrderStatus::Cancelled);
     let again = node.stop().expect("an end");
     assert_eq!(again.live, stopped.live);
 
-    let node = Node::start(folder.path(), Rates::default(), |_, _| {}).expect("a node");
+    let node = Node::builder(folder.path()).start().expect("a node");
     assert_eq!((node.report.snapshot, node.report.replayed), (stopped.seq, 0), "and now it serves");
     node.stop().expect("an end");
 }
@@ -319,14 +319,15 @@ async fn cancelled_order(node: &Node) -> OrderId {
     for (actor, command) in steps {
         let answer = node
             .app
-            .sequencer
+            .writing()
+            .sequencer()
             .submit(Request { actor, idempotency: None, command })
             .await
             .expect("an answer");
         answer.result.expect("a step that is allowed");
         last = answer.seq;
     }
-    node.app.history.reach(last).await.expect("history");
+    node.app.reading().history().reach(last).await.expect("history");
     id
 }
 

@@ -11,13 +11,16 @@ mod golden_thread;
 mod hash_iteration;
 mod headers;
 mod imports;
+mod layers;
 mod leftovers;
 mod length;
 mod links;
 mod lock_files;
 mod manifest;
+mod openings;
 mod panics;
 mod purity;
+mod service_fields;
 mod source;
 mod test_code;
 mod tree;
@@ -58,6 +61,9 @@ const RULES: &[fn(&Tree) -> Vec<Violation>] = &[
     dependencies::check,
     golden_thread::check,
     architecture::check,
+    layers::check,
+    service_fields::check,
+    openings::check,
     decisions::check,
     links::check,
 ];

@@ -52,7 +52,7 @@ impl Progress {
 impl Contestant {
     /// One node with a file journal.
     pub(crate) fn alone(runtime: &Runtime, name: &'static str, folder: &Path) -> Result<Contestant, Problem> {
-        let node = Node::start(folder, rates(), |_, _| {})?;
+        let node = Node::builder(folder).rates(rates()).start()?;
         Contestant::with(runtime, name, None, vec![node])
     }
 
@@ -67,7 +67,7 @@ impl Contestant {
         let start = |index: usize| -> Result<Node, Problem> {
             let folder = folder.join(index.to_string());
             give_key(&folder)?;
-            Ok(Node::start_shared(&folder, settings, rates(), |_, _| {})?)
+            Ok(Node::builder(&*folder).shared_log(settings).rates(rates()).start()?)
         };
         let nodes = (0..nodes).map(start).collect::<Result<Vec<_>, _>>()?;
         Contestant::with(runtime, name, Some(database), nodes)
@@ -94,7 +94,7 @@ impl Contestant {
     /// Waits until every node has applied and stored everything, so that no work is left for the next turn.
     pub(crate) fn settle(&self) -> Result<(), Problem> {
         let patience = Instant::now() + PATIENCE;
-        let seqs = || self.nodes.iter().map(|node| node.app.shared.read().seq());
+        let seqs = || self.nodes.iter().map(|node| node.app.reading().state().seq());
         let seq = seqs().max().unwrap_or(0);
         while seqs().any(|reached| reached < seq) {
             if Instant::now() > patience {
@@ -106,8 +106,8 @@ impl Contestant {
     }
 
     pub(crate) fn progress(&self) -> Progress {
-        let frames = self.nodes.iter().map(|node| node.app.sequencer.pulse().frames());
-        Progress { commands: self.nodes[0].app.shared.read().seq(), frames: frames.collect() }
+        let frames = self.nodes.iter().map(|node| node.app.writing().sequencer().pulse().frames());
+        Progress { commands: self.nodes[0].app.reading().state().seq(), frames: frames.collect() }
     }
 
     /// Stops it and checks that all nodes reached the same state.

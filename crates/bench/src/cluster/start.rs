@@ -82,9 +82,10 @@ pub(crate) fn run_node(url: &str, folder: &Path) -> Result<(), Problem> {
     // Set at the first replayed frame: the snapshot is then in memory.
     let mut loaded = None;
     let settings = SharedLogSettings::new(url);
-    let node = Node::start_shared(folder, &settings, rates(), |_, _| {
+    let note_first = |_, _| {
         loaded.get_or_insert_with(|| began.elapsed());
-    })?;
+    };
+    let node = Node::builder(folder).shared_log(&settings).rates(rates()).progress(note_first).start()?;
     let level = began.elapsed();
     let served = Served::start(&runtime, server::routes::router(node.app.clone()))?;
     let mut generator = Generator::connect(served.address, 1)?;
@@ -98,7 +99,7 @@ pub(crate) fn run_node(url: &str, folder: &Path) -> Result<(), Problem> {
     let is_ready = began.elapsed();
     let user = User {
         public_key: venue::public_key(0),
-        key: SigningKey::new(&node.app.keyring.secret(venue::key(0), 0)),
+        key: SigningKey::new(&node.app.access().keyring().secret(venue::key(0), 0)),
     };
     let market = Market::of(venue::event(0), venue::market(0), venue::user(0));
     // Each process uses its own idempotency keys; repeated keys would repeat the order.
@@ -106,7 +107,7 @@ pub(crate) fn run_node(url: &str, folder: &Path) -> Result<(), Problem> {
     let mut orders = Singles::new(&Arc::new(vec![user]), &[market], 1, keys);
     generator.once(&mut orders, &[])?;
     let traded = began.elapsed();
-    let open_orders = node.app.shared.read().orders().len();
+    let open_orders = node.app.reading().state().orders().len();
     println!(
         "{TOOK}{:.2} s (state in memory {:.2} s, level {:.2} s, /ready {:.2} s); snapshot at {}, {} replayed behind it, {open_orders} orders open",
         traded.as_secs_f64(),
@@ -127,10 +128,10 @@ pub(crate) fn run_node(url: &str, folder: &Path) -> Result<(), Problem> {
 
 /// Prints how fast history is rebuilt while the node already serves.
 fn watch_history(node: &Node) {
-    let (stored, start) = (node.app.history.stored(), Instant::now());
+    let (stored, start) = (node.app.reading().history().stored(), Instant::now());
     thread::sleep(WATCHED);
-    let per_second = (node.app.history.stored() - stored) as f64 / start.elapsed().as_secs_f64();
-    let behind = node.app.shared.read().seq().saturating_sub(node.app.history.stored());
+    let per_second = (node.app.reading().history().stored() - stored) as f64 / start.elapsed().as_secs_f64();
+    let behind = node.app.reading().state().seq().saturating_sub(node.app.reading().history().stored());
     let rest = behind as f64 / per_second;
     println!(
         "history is made meanwhile: {per_second:.0} commands/s, {behind} behind, level in about {rest:.0} s"

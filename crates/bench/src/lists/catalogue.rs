@@ -14,7 +14,7 @@ use exchange::text::Text;
 use load::Problem;
 use load::random::Random;
 use server::app::App;
-use server::clock::ManualClock;
+use server::pipeline::clock::ManualClock;
 
 pub const START_MICROS: i64 = 1_767_225_600_000_000;
 /// Events that are created and ended together.
@@ -122,7 +122,7 @@ impl<'a> Catalogue<'a> {
 fn submit(app: &App, commands: Vec<Command>) -> Result<(), Problem> {
     let requests =
         commands.into_iter().map(|command| Request { actor: Actor::System, idempotency: None, command });
-    for answer in app.sequencer.submit_all_blocking(requests.collect())? {
+    for answer in app.writing().sequencer().submit_all_blocking(requests.collect())? {
         answer.result.map_err(|reject| format!("the catalogue cannot be created: {reject:?}"))?;
     }
     Ok(())

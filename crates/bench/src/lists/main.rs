@@ -18,8 +18,8 @@ use load::Problem;
 use load::stage::{rates, settle};
 use load::times::Times;
 use mimalloc::MiMalloc;
-use server::clock::ManualClock;
 use server::node::Node;
+use server::pipeline::clock::ManualClock;
 use tokio::runtime::Runtime;
 
 #[global_allocator]
@@ -78,14 +78,8 @@ fn main() -> ExitCode {
 fn run(many: u64) -> Result<bool, Problem> {
     let folder = tempfile::tempdir()?;
     let clock = Arc::new(ManualClock::new(catalogue::START_MICROS));
-    let node = Node::start_with(
-        folder.path(),
-        rates(),
-        clock.clone(),
-        clock.clone(),
-        Default::default(),
-        |_, _| {},
-    )?;
+    let builder = Node::builder(folder.path()).rates(rates());
+    let node = builder.clock(clock.clone()).journal_clock(clock.clone()).start()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let router = server::routes::router(node.app.clone());
     let mut catalogue = Catalogue::begin(&node.app, clock)?;
@@ -93,11 +87,11 @@ fn run(many: u64) -> Result<bool, Problem> {
     for events in [FEW, many] {
         let began = Instant::now();
         catalogue.grow(events, |made| eprintln!("{made} events, {:.0} s", began.elapsed().as_secs_f64()))?;
-        let seq = node.app.shared.read().seq();
+        let seq = node.app.reading().state().seq();
         settle(&node, seq)?;
         measured.push(measure(&runtime, &router, events)?);
     }
-    let in_memory = node.app.shared.read().catalogue().events().len();
+    let in_memory = node.app.reading().state().catalogue().events().len();
     println!(
         "{many} events, {in_memory} of them in memory. Microseconds for a page of 10, {TIMES} times each.\n"
     );

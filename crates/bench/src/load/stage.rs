@@ -17,9 +17,10 @@ use exchange::numbers::{Currency, FeeRate, Money};
 use exchange::order::Outcome;
 use exchange::text::Text;
 use exchange::time::Time;
-use server::app::{App, Rates};
+use server::app::App;
 use server::http::serving;
 use server::limits::Rate;
+use server::limits::Rates;
 use server::node::Node;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
@@ -79,14 +80,14 @@ pub struct Stage {
 
 impl Stage {
     pub fn build(folder: &Path) -> Result<Stage, Problem> {
-        let node = Node::start(folder, rates(), |_, _| {})?;
+        let node = Node::builder(folder).rates(rates()).start()?;
         let (users, markets) = populate(&node.app)?;
         Ok(Stage { node, users, markets })
     }
 
     /// Waits until history has stored everything.
     pub fn settle(&self) -> Result<(), Problem> {
-        let seq = self.node.app.shared.read().seq();
+        let seq = self.node.app.reading().state().seq();
         settle(&self.node, seq)
     }
 }
@@ -99,12 +100,12 @@ pub fn rates() -> Rates {
 /// Waits until a node's history has stored everything up to a sequence.
 pub fn settle(node: &Node, seq: u64) -> Result<(), Problem> {
     let patience = Instant::now() + Duration::from_secs(60);
-    while node.app.history.stored() < seq {
+    while node.app.reading().history().stored() < seq {
         if Instant::now() > patience {
             return Err("history did not catch up".into());
         }
         // Store the rest now instead of waiting for a larger batch.
-        node.app.history.hurry();
+        node.app.reading().history().hurry();
         std::thread::sleep(Duration::from_millis(1));
     }
     Ok(())
@@ -119,12 +120,12 @@ pub fn populate(app: &App) -> Result<(Arc<Vec<User>>, Vec<Market>), Problem> {
     for index in 0..USERS {
         add_user(&mut requests, index);
     }
-    for answer in app.sequencer.submit_all_blocking(requests)? {
+    for answer in app.writing().sequencer().submit_all_blocking(requests)? {
         answer.result.map_err(|reject| format!("the stage cannot be created: {reject:?}"))?;
     }
     let users = (0..USERS).map(|index| User {
         public_key: public_key(index),
-        key: SigningKey::new(&app.keyring.secret(key_id(index), 0)),
+        key: SigningKey::new(&app.access().keyring().secret(key_id(index), 0)),
     });
     let markets = (0..MARKETS).map(|index| Market::of(event_id(index), market_id(index), user_id(index)));
     Ok((Arc::new(users.collect()), markets.collect()))

@@ -8,8 +8,8 @@ use exchange::numbers::{Currency, Price, Shares};
 use exchange::order::{NewOrder, OrderKind, Outcome, SelfTrade, Side, Sizing};
 use exchange::text::Text;
 use exchange::time::Time;
+use server::applied::Applied;
 use server::history::Recorder;
-use server::sequencer::Applied;
 
 use load::random::Random;
 use load::venue::{START, actor, outcome};
@@ -103,14 +103,15 @@ impl Feed {
     fn apply(&mut self, request: &Request) {
         let result = self.exchange.apply(self.at, request).expect("a request of this build");
         assert!(result.is_ok(), "the feed is never refused: {result:?}");
-        self.recorder.note(&Applied {
+        let applied = Applied {
             seq: self.exchange.seq(),
             at: self.exchange.now(),
             request,
             result: &result,
             changes: self.exchange.changes(),
             exchange: &self.exchange,
-        });
+        };
+        self.recorder.note(&applied, server::audit_trail::entry);
         if self.exchange.seq().is_multiple_of(GROUP) {
             self.recorder.hand_over();
         }

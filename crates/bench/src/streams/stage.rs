@@ -16,9 +16,9 @@ use exchange::numbers::{Currency, Money, Price, Shares};
 use exchange::order::{NewOrder, OrderKind, Outcome, SelfTrade, Side, Sizing};
 use exchange::text::Text;
 use exchange::time::Time;
-use server::app::Rates;
 use server::http::serving;
 use server::limits::Rate;
+use server::limits::Rates;
 use server::node::Node;
 use server::streams::StreamSettings;
 use tokio::net::TcpListener;
@@ -51,9 +51,10 @@ pub(crate) struct Stage {
 
 impl Stage {
     pub(crate) fn build(runtime: &Runtime, folder: &Path) -> Result<Stage, Problem> {
-        let node = Node::start(folder, Rates { read: PLENTY, write: PLENTY, public: PLENTY }, |_, _| {})?;
+        let rates = Rates { read: PLENTY, write: PLENTY, public: PLENTY };
+        let node = Node::builder(folder).rates(rates).start()?;
         let an_hour = Duration::from_secs(3_600);
-        node.app.streams.configure(StreamSettings {
+        node.app.streams().configure(StreamSettings {
             connections_per_network_max: 100_000,
             connections_max: 100_000,
             // The readers never send anything, so pings and idle timeouts are disabled.
@@ -81,11 +82,11 @@ impl Stage {
     }
 
     pub(crate) fn dropped(&self) -> u64 {
-        self.node.app.streams.dropped()
+        self.node.app.streams().dropped()
     }
 
     pub(crate) fn connections(&self) -> u64 {
-        self.node.app.streams.connections()
+        self.node.app.streams().connections()
     }
 
     /// Submits this many trades at once; returns when the last one is decided.
@@ -136,7 +137,7 @@ impl Stage {
     }
 
     fn decide(&self, requests: Vec<Request>) -> Result<(), Problem> {
-        for answer in self.node.app.sequencer.submit_all_blocking(requests)? {
+        for answer in self.node.app.writing().sequencer().submit_all_blocking(requests)? {
             answer.result.map_err(|reject| format!("the stage was refused: {reject:?}"))?;
         }
         Ok(())

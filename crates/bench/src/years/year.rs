@@ -14,8 +14,8 @@ use exchange::text::Text;
 use exchange::time::{Span, Time};
 use load::random::Random;
 use load::venue::{self, START, actor};
+use server::applied::Applied;
 use server::history::Recorder;
-use server::sequencer::Applied;
 
 pub const SERIES: u32 = 20;
 const INTERVALS_A_DAY: u32 = 96;
@@ -123,14 +123,15 @@ impl Year {
     fn apply(&mut self, at: Time, request: &Request) {
         let result = self.exchange.apply(at, request).expect("a request of this build");
         assert!(result.is_ok(), "the year is never refused: {request:?} {result:?}");
-        self.recorder.note(&Applied {
+        let applied = Applied {
             seq: self.exchange.seq(),
             at: self.exchange.now(),
             request,
             result: &result,
             changes: self.exchange.changes(),
             exchange: &self.exchange,
-        });
+        };
+        self.recorder.note(&applied, server::audit_trail::entry);
         if self.exchange.seq().is_multiple_of(GROUP) {
             self.recorder.hand_over();
         }

@@ -19,7 +19,7 @@ use exchange::{Exchange, Request};
 use fastrand::Rng;
 use server::app::App;
 use server::identifiers::id_at;
-use server::sequencer::SubmitError;
+use server::pipeline::sequencer::SubmitError;
 use tokio::sync::watch;
 
 use super::people::Person;
@@ -54,10 +54,10 @@ pub(super) async fn trade(app: Arc<App>, person: Person, mut stopping: watch::Re
             _ = stopping.wait_for(|stop| *stop) => return,
             () = tokio::time::sleep(pause) => {}
         }
-        let chosen = bot.choose(&app.shared.read(), person.user);
+        let chosen = bot.choose(&app.reading().state(), person.user);
         let Some(command) = chosen else { continue };
         let request = Request { actor: person.actor(), idempotency: None, command };
-        match app.sequencer.submit(request).await {
+        match app.writing().sequencer().submit(request).await {
             Ok(answer) => {
                 if let Err(reject) = answer.result {
                     tracing::debug!(?reject, "a bot was refused");

@@ -42,7 +42,7 @@ pub(super) fn print(record: &Record, settings: &Settings, app: &App, no_bots: bo
 
 fn print_events(app: &App) {
     mention!("Open events:");
-    let exchange = app.shared.read();
+    let exchange = app.reading().state();
     for (_, event) in exchange.catalogue().events().filter(|(_, event)| event.status == Status::Open) {
         let engine = match event.engine {
             Engine::Amm => "AMM",
@@ -77,7 +77,7 @@ fn print_commands(record: &Record, settings: &Settings, app: &App) {
 
 /// The first open order book with one market.
 fn sample_slug(app: &App) -> Option<String> {
-    let exchange = app.shared.read();
+    let exchange = app.reading().state();
     let mut events = exchange.catalogue().events();
     let is_wanted = |event: &Event| {
         event.engine == Engine::Clob && event.status == Status::Open && event.markets.len() == 1
@@ -87,7 +87,7 @@ fn sample_slug(app: &App) -> Option<String> {
 
 /// The path of an order in the first open order book, and its YES.
 fn sample_order(app: &App) -> Option<(String, OutcomeId)> {
-    let exchange = app.shared.read();
+    let exchange = app.reading().state();
     let catalogue = exchange.catalogue();
     let is_wanted = |engine, status| engine == Engine::Clob && status == Status::Open;
     let (_, event) = catalogue.events().find(|(_, event)| is_wanted(event.engine, event.status))?;

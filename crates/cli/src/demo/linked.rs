@@ -88,11 +88,11 @@ const GAMES: &[(usize, usize, i64)] = &[(0, 1, 30), (2, 3, 31), (1, 2, 37)];
 
 pub(super) fn build(app: &App, people: &[Person]) -> Result<(), StageError> {
     for sample in SERIES {
-        if app.shared.read().catalogue().find_series_by_slug(sample.slug).is_none() {
+        if app.reading().state().catalogue().find_series_by_slug(sample.slug).is_none() {
             submit(app, Actor::System, "a series", Command::CreateSeries(sample.series()))?;
         }
     }
-    if app.shared.read().catalogue().sports().games.is_empty() {
+    if app.reading().state().catalogue().sports().games.is_empty() {
         submit(app, Actor::System, "a league", sports(app))?;
     }
     for index in 0..GAMES.len() {
@@ -225,7 +225,7 @@ struct Linked {
 }
 
 fn events_of(app: &App, wanted: GameId) -> Vec<Linked> {
-    let exchange = app.shared.read();
+    let exchange = app.reading().state();
     let catalogue = exchange.catalogue();
     let linked = catalogue.events().filter_map(|(_, event)| match event.link {
         EventLink::Game { game, market_type } if game == wanted => Some(Linked {

@@ -12,11 +12,10 @@ use std::sync::Arc;
 
 use exchange::time::{Span, Time};
 use journal::disk::RealDisk;
-use journal::file::Options;
 use server::admin::access::ensure_first_operator;
-use server::clock::{Clock, ManualClock, SystemClock};
 use server::folder::{Held, write_whole};
 use server::node::Node;
+use server::pipeline::clock::{Clock, ManualClock, SystemClock};
 use server::startup::Disks;
 
 use super::past::{self, Past};
@@ -70,7 +69,7 @@ fn without_past(settings: &Settings, held: &Held, disks: Disks) -> Result<(), Bo
 }
 
 fn with_past(settings: &Settings, held: &Held, disks: Disks, days: i64) -> Result<(), Box<dyn Error>> {
-    let end = Time::from_micros(SystemClock.now_micros());
+    let end = Time::from_micros(SystemClock.now());
     let begin = (end - Span::days(days)).next_multiple(past::STEP);
     let clock = Arc::new(ManualClock::new((begin - past::STEP).micros()));
     let node = start(settings, held, disks, clock.clone())?;
@@ -85,8 +84,8 @@ fn start(
     disks: Disks,
     clock: Arc<dyn Clock>,
 ) -> Result<Node, Box<dyn Error>> {
-    let (rates, options) = (settings.rates, Options::default());
-    Ok(Node::start_on(held.clone(), disks, rates, clock.clone(), clock, options, |_, _| {})?)
+    let builder = Node::builder(held.clone()).disks(disks).rates(settings.rates);
+    Ok(builder.clock(clock.clone()).journal_clock(clock).start()?)
 }
 
 /// Writes the marker and deletes what a node has created.

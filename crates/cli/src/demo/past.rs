@@ -18,8 +18,8 @@ use exchange::time::{Span, Time};
 use fastrand::Rng;
 use server::admin::access::ensure_first_operator;
 use server::app::App;
-use server::clock::{Clock, ManualClock};
 use server::identifiers::id_at;
+use server::pipeline::clock::{Clock, ManualClock};
 
 use super::bots::Bot;
 use super::linked::SERIES;
@@ -99,12 +99,12 @@ impl Past {
     }
 
     fn set(&self, at: Time) {
-        self.clock.advance_micros((at.micros() - self.clock.now_micros()).max(0));
+        self.clock.advance_micros((at.micros() - self.clock.now()).max(0));
     }
 
     /// Submits all requests at once, so that they share a frame. Refusals are expected.
     fn send(&self, requests: Vec<Request>) -> Result<(), StageError> {
-        for answer in self.app.sequencer.submit_all_blocking(requests)? {
+        for answer in self.app.writing().sequencer().submit_all_blocking(requests)? {
             if let Err(reject) = answer.result {
                 tracing::debug!(?reject, "a bot of the past was refused");
             }
@@ -114,7 +114,7 @@ impl Past {
 
     fn acts(&self, bots: &mut [(Person, Bot)]) -> Vec<Request> {
         let mut requests = Vec::new();
-        let exchange = self.app.shared.read();
+        let exchange = self.app.reading().state();
         for (person, bot) in bots {
             let commands = (0..ACTS).filter_map(|_| bot.choose(&exchange, person.user));
             let request = |command| Request { actor: person.actor(), idempotency: None, command };
@@ -132,7 +132,7 @@ impl Past {
                 symbol: Text::from(symbol),
                 value: self.next_price(symbol),
                 source: Text::from("demo"),
-                source_time: Time::from_micros(self.clock.now_micros()),
+                source_time: Time::from_micros(self.clock.now()),
             });
             Request { actor: Actor::System, idempotency: None, command }
         };
@@ -142,7 +142,7 @@ impl Past {
     fn next_price(&self, symbol: &str) -> AssetPrice {
         let first =
             SERIES.iter().find(|sample| sample.symbol == symbol).map_or(1_000_000, |sample| sample.price);
-        let exchange = self.app.shared.read();
+        let exchange = self.app.reading().state();
         let last = exchange.catalogue().assets().get(&Text::from(symbol)).and_then(|samples| samples.last());
         let last = last.map_or(first, |last| last.value.0);
         // A random walk seeded by the state, so it needs no state of its own.
@@ -155,7 +155,7 @@ impl Past {
     fn end(&self, sample: &Sample, ending: &Ending, evidence: &str) -> Result<(), StageError> {
         let (event, markets) = self.find(sample)?;
         let operator = {
-            let exchange = self.app.shared.read();
+            let exchange = self.app.reading().state();
             let operator = exchange.directory().operators().next().map(|operator| operator.id);
             operator.ok_or(StageError::Missing("an operator"))?
         };
@@ -175,7 +175,7 @@ impl Past {
             }
             Ending::CalledOff(cents) => Verdict::Cancelled { yes: Cents::new(*cents).unwrap_or(Cents::HALF) },
         };
-        let id = ProposalId::new(id_at(self.clock.now_micros()).as_u128());
+        let id = ProposalId::new(id_at(self.clock.now()).as_u128());
         let propose = Command::Propose(Propose {
             id,
             subject: Subject::Resolution { event, verdict },
@@ -187,7 +187,7 @@ impl Past {
     }
 
     fn find(&self, sample: &Sample) -> Result<(EventId, Vec<MarketId>), StageError> {
-        let exchange = self.app.shared.read();
+        let exchange = self.app.reading().state();
         let catalogue = exchange.catalogue();
         let index = catalogue.find_event_by_slug(sample.slug).ok_or(StageError::Missing("an event"))?;
         let event = catalogue.event(index);

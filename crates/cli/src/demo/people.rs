@@ -37,7 +37,7 @@ pub(super) fn password(app: &App, name: &str) -> String {
     for (place, byte) in id.iter_mut().zip(b"demo".iter().chain(name.as_bytes())) {
         *place = *byte;
     }
-    let secret = app.keyring.secret(KeyId::new(u128::from_be_bytes(id)), u32::MAX);
+    let secret = app.access().keyring().secret(KeyId::new(u128::from_be_bytes(id)), u32::MAX);
     let tail: String = secret.expose().chars().rev().take(16).collect();
     format!("{name}-{tail}")
 }

@@ -14,12 +14,12 @@ use exchange::reject::Reject;
 use exchange::reply::Reply;
 use exchange::text::Text;
 use exchange::time::Time;
+use server::access::passwords;
 use server::app::App;
 use server::identifiers::id_at;
-use server::passwords;
 use server::people::{Address, PeopleError};
+use server::pipeline::sequencer::SubmitError;
 use server::secrets::random_bytes;
-use server::sequencer::SubmitError;
 use uuid::Uuid;
 
 use super::linked;
@@ -61,12 +61,12 @@ pub(super) fn build(app: &App) -> Result<Vec<Person>, StageError> {
 fn person(app: &App, name: &str) -> Result<Person, StageError> {
     let (email, password) = (email(name), password(app, name));
     let address = Address::normalised(&email);
-    let hash = app.people.address_hash(&address);
-    let known = app.shared.read().directory().find_by_address(hash);
+    let hash = app.access().people().address_hash(&address);
+    let known = app.reading().state().directory().find_by_address(hash);
     if known.is_none() {
         let id = UserId::new(Uuid::now_v7().as_u128());
         let person = server::people::Person::new(&address, Some(passwords::hash(&password)));
-        let row = app.people.write_blocking(id, &person)?;
+        let row = app.access().people().write_blocking(id, &person)?;
         let create = Command::CreateUser(CreateUser {
             id,
             address: hash,
@@ -77,7 +77,7 @@ fn person(app: &App, name: &str) -> Result<Person, StageError> {
         submit(app, Actor::System, "a user", create)?;
     }
     let (user, version) = {
-        let exchange = app.shared.read();
+        let exchange = app.reading().state();
         let index = exchange.directory().find_by_address(hash);
         let record = exchange.directory().user(index.ok_or(StageError::Missing("a user"))?);
         (record.id, record.password_version)
@@ -89,13 +89,13 @@ fn person(app: &App, name: &str) -> Result<Person, StageError> {
         Some(key) => key,
         None => make_key(app, user, version)?,
     };
-    let secret_key = app.keyring.secret(key.id, key.generation).expose().to_owned();
+    let secret_key = app.access().keyring().secret(key.id, key.generation).expose().to_owned();
     let public_key = key.public_key.to_string();
     Ok(Person { email, user, key: key.id, generation: key.generation, public_key, secret_key, password })
 }
 
 fn first_key(app: &App, user: UserId) -> Option<exchange::identity::ApiKey> {
-    let exchange = app.shared.read();
+    let exchange = app.reading().state();
     let index = exchange.directory().find(user)?;
     exchange.directory().user(index).keys.first().cloned()
 }
@@ -127,7 +127,7 @@ fn make_key(app: &App, user: UserId, version: u32) -> Result<exchange::identity:
 /// A reference is accepted once, so a second start does not pay again.
 fn credit(app: &App, user: UserId, currency: Currency, dollars: i64, name: &str) -> Result<(), StageError> {
     let reference = format!("demo {name} {}", currency.code());
-    if app.shared.read().has_reference(&reference) {
+    if app.reading().state().has_reference(&reference) {
         return Ok(());
     }
     let (amount, reference) = (Money::whole(dollars * currency.base()), Text::from(reference));
@@ -167,7 +167,7 @@ pub(super) fn event(app: &App, sample: &Sample, people: &[Person]) -> Result<(),
 }
 
 fn find(app: &App, sample: &Sample) -> Option<(EventId, Engine, Vec<MarketId>)> {
-    let exchange = app.shared.read();
+    let exchange = app.reading().state();
     let catalogue = exchange.catalogue();
     let event = catalogue.event(catalogue.find_event_by_slug(sample.slug)?);
     let markets = event.markets.iter().map(|market| catalogue.market(*market).id).collect();
@@ -175,7 +175,7 @@ fn find(app: &App, sample: &Sample) -> Option<(EventId, Engine, Vec<MarketId>)> 
 }
 
 fn status(app: &App, event: EventId) -> Option<Status> {
-    let exchange = app.shared.read();
+    let exchange = app.reading().state();
     let catalogue = exchange.catalogue();
     Some(catalogue.event(catalogue.find_event(event)?).status)
 }
@@ -184,7 +184,7 @@ fn seed(app: &App, market: MarketId, cents: u8) -> Result<(), StageError> {
     let price = Price::clamp(i64::from(cents));
     for currency in Currency::ALL {
         let is_seeded = {
-            let exchange = app.shared.read();
+            let exchange = app.reading().state();
             let index = exchange.catalogue().find_market(market).ok_or(StageError::Missing("a market"))?;
             exchange.catalogue().listing(ListingIndex::new(index, currency)).pool().is_some()
         };
@@ -210,7 +210,7 @@ pub(super) fn fill_book(
     people: &[Person],
 ) -> Result<(), StageError> {
     let is_used = {
-        let exchange = app.shared.read();
+        let exchange = app.reading().state();
         let index = exchange.catalogue().find_market(market).ok_or(StageError::Missing("a market"))?;
         exchange.catalogue().listing(ListingIndex::new(index, currency)).orders > 0
     };
@@ -263,6 +263,6 @@ pub(super) fn submit(
     what: &'static str,
     command: Command,
 ) -> Result<Reply, StageError> {
-    let answer = app.sequencer.submit_blocking(Request { actor, idempotency: None, command })?;
+    let answer = app.writing().sequencer().submit_blocking(Request { actor, idempotency: None, command })?;
     answer.result.map_err(|reject| StageError::Refused { what, reject })
 }

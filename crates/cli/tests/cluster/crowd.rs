@@ -10,7 +10,6 @@ use exchange::identity::Actor;
 use exchange::text::Text;
 use pgtest::Server;
 use serde_json::Value;
-use server::app::Rates;
 use server::node::Node as NodeInside;
 use server::secrets::{random_token, token_hash};
 use server::shared_log::SharedLogSettings;
@@ -103,7 +102,7 @@ fn open_sessions(url: &str, venue: &Venue, user: Uuid, count: usize) -> Vec<Sess
     let folder = tempfile::tempdir().expect("a folder");
     venue.copy_key(folder.path());
     let settings = SharedLogSettings::new(url);
-    let node = NodeInside::start_shared(folder.path(), &settings, Rates::default(), |_, _| {});
+    let node = NodeInside::builder(folder.path()).shared_log(&settings).start();
     let node = node.expect("a node that starts");
     let open = |_| {
         let session = Session { token: random_token(), device: "d_test".to_owned() };
@@ -115,7 +114,7 @@ fn open_sessions(url: &str, venue: &Venue, user: Uuid, count: usize) -> Vec<Sess
             device: Text::from(session.device.as_str()),
         });
         let request = Request { actor: Actor::System, idempotency: None, command };
-        let answer = node.app.sequencer.submit_blocking(request).expect("an answer");
+        let answer = node.app.writing().sequencer().submit_blocking(request).expect("an answer");
         answer.result.expect("a session");
         session
     };

@@ -129,7 +129,7 @@ impl Company {
         loop {
             let written = log::replay(&self.server, &self.database, |_, _| ());
             let (sequence, digest) = {
-                let state = self.app.shared.read();
+                let state = self.app.reading().state();
                 (state.seq(), state.digest())
             };
             if sequence == written.seq() {

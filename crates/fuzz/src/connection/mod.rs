@@ -26,9 +26,8 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use journal::file::Options;
-use server::app::Rates;
-use server::clock::ManualClock;
 use server::node::Node;
+use server::pipeline::clock::ManualClock;
 use server::startup::Disks;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::runtime::Runtime;
@@ -86,19 +85,18 @@ impl Venue {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
         let options = Options { segment_bytes: 1 << 20, prepare_in_background: false, ..Options::default() };
         let disks = Disks::of(folder.path()).expect("a folder to write to");
-        let held = server::folder::hold(folder.path()).expect("a free folder");
-        let node =
-            Node::start_on(held, disks, Rates::default(), clock.clone(), clock.clone(), options, |_, _| {});
+        let builder = Node::builder(folder.path()).disks(disks).options(options);
+        let node = builder.clock(clock.clone()).journal_clock(clock.clone()).start();
         let node = node.expect("a node that starts");
         let people = people().map(|command| Request { actor: Actor::System, idempotency: None, command });
         runtime.block_on(async {
             for (at, request) in past {
-                clock.advance_micros((at.micros() - server::clock::Clock::now_micros(&*clock)).max(0));
+                clock.advance_micros((at.micros() - server::pipeline::clock::Clock::now(&*clock)).max(0));
                 // A refusal is fine here.
-                let _ = node.app.sequencer.submit(request).await.expect("an answer");
+                let _ = node.app.writing().sequencer().submit(request).await.expect("an answer");
             }
             for request in people {
-                let answer = node.app.sequencer.submit(request).await.expect("an answer");
+                let answer = node.app.writing().sequencer().submit(request).await.expect("an answer");
                 answer.result.expect("a valid new user");
             }
         });
@@ -120,7 +118,7 @@ impl Venue {
         // Each input has its own client address, so that they do not share a rate limit.
         let address = SocketAddr::from((Ipv4Addr::from_bits(0x0A00_0000 + self.inputs), 1));
         self.runtime.block_on(converse(router, address, bytes));
-        assert!(self.node.app.sequencer.pulse().is_taking(), "the writer is running");
+        assert!(self.node.app.writing().sequencer().pulse().is_taking(), "the writer is running");
     }
 }
 

@@ -24,13 +24,14 @@ impl DatabaseClock {
         DatabaseClock { began: Instant::now(), offset: AtomicI64::new(SystemClock.now()) }
     }
 
-    /// Microseconds since 1970.
-    pub fn now(&self) -> i64 {
-        self.offset.load(Ordering::Acquire) + micros(self.began.elapsed())
-    }
-
     fn set(&self, now: i64) {
         self.offset.store(now - micros(self.began.elapsed()), Ordering::Release);
+    }
+}
+
+impl Clock for DatabaseClock {
+    fn now(&self) -> i64 {
+        self.offset.load(Ordering::Acquire) + micros(self.began.elapsed())
     }
 }
 
@@ -68,6 +69,7 @@ fn check(database: i64, machine: i64) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     use super::{DatabaseClock, check};
+    use crate::Clock;
 
     #[test]
     fn a_clock_continues_from_the_last_reading_of_the_database() {

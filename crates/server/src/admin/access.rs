@@ -26,8 +26,8 @@ use uuid::Uuid;
 use crate::app::App;
 use crate::http::Failure;
 use crate::http::page::{self, Brought, Cookie};
+use crate::pipeline::sequencer::SubmitError;
 use crate::secrets::{random_token, token_hash};
-use crate::sequencer::SubmitError;
 
 /// Shorter tokens could be guessed.
 const TOKEN_BYTES_MIN: usize = 16;
@@ -91,7 +91,7 @@ pub(crate) fn visiting_operator(
     method: &Method,
     headers: &HeaderMap,
 ) -> Result<Option<Visiting>, Failure> {
-    let is_secure = app.web.is_secure();
+    let is_secure = app.web().is_secure();
     let brought = page::find_cookie(headers, Cookie::Operator.name(is_secure));
     if !page::is_page(headers) || brought == Brought::Nothing {
         return Ok(None);
@@ -102,7 +102,7 @@ pub(crate) fn visiting_operator(
 }
 
 fn operator_by_session(app: &App, session: Hash32) -> Option<Visiting> {
-    let exchange = app.shared.read();
+    let exchange = app.reading().state();
     let (operator, found) = exchange.directory().find_operator_session(session)?;
     let lives = found.expires_at() > app.now();
     lives.then_some(Visiting { operating: Operating(operator.id), session })
@@ -120,7 +120,7 @@ fn find_operator(app: &App, headers: &HeaderMap) -> Option<Operating> {
 
 pub(crate) fn operator_by_token(app: &App, token: &[u8]) -> Option<Operating> {
     let hash = token_hash(token);
-    let exchange = app.shared.read();
+    let exchange = app.reading().state();
     let mut operators = exchange.directory().operators();
     let operator = operators.find(|operator| operator.token_hash == hash && !operator.revoked)?;
     Some(Operating(operator.id))
@@ -138,7 +138,7 @@ pub(crate) fn refusal(app: &App) -> Response {
 /// Ensures that a folder has an operator. The first start creates one named "first": its token is read from `path`, or
 /// generated and written there, readable by the owner only. Returns whether the token is new.
 pub fn ensure_first_operator(app: &App, path: &Path) -> Result<bool, FirstOperatorError> {
-    if app.shared.read().directory().operators().len() > 0 {
+    if app.reading().state().directory().operators().len() > 0 {
         return Ok(false);
     }
     // Write the file first: after a crash in between, the next start reads the token from it.
@@ -153,10 +153,10 @@ pub fn ensure_first_operator(app: &App, path: &Path) -> Result<bool, FirstOperat
         token_hash: token_hash(token.as_bytes()),
     });
     let request = exchange::Request { actor: Actor::System, idempotency: None, command: create };
-    match app.sequencer.submit_blocking(request)?.result {
+    match app.writing().sequencer().submit_blocking(request)?.result {
         Ok(_) => Ok(is_new),
         // Another node of the same log was first; the valid token is there.
-        Err(_) if app.shared.read().directory().operators().len() > 0 => {
+        Err(_) if app.reading().state().directory().operators().len() > 0 => {
             if is_new {
                 fs::remove_file(path)
                     .map_err(|cause| FirstOperatorError::File { path: path.display().to_string(), cause })?;

@@ -53,20 +53,20 @@ impl Asked {
 
     /// Submits a command in the operator's name.
     pub(super) async fn operate(&self, command: Command) -> Result<Reply, Failure> {
-        let answer = self.app.submit(self.operating.actor(), None, command).await?;
-        self.app.reply(answer)
+        let answer = self.app.writing().submit(self.operating.actor(), None, command).await?;
+        self.app.writing().reply(answer)
     }
 
     /// Submits a command, or proposes it if one person may not give it alone.
     pub(super) async fn operate_or_propose(&self, command: Command) -> Result<Outcome, Failure> {
-        let answer = self.app.submit(self.operating.actor(), None, command.clone()).await?;
+        let answer = self.app.writing().submit(self.operating.actor(), None, command.clone()).await?;
         let needs_another = matches!(
             answer.result,
             Err(Reject::NeedsProposal | Reject::OverEntryCap { .. } | Reject::OverDayCap { .. })
         );
         // Verdicts are proposed with evidence, on a separate route.
         if !needs_another || !command.is_proposable() {
-            return self.app.reply(answer).map(Outcome::Done);
+            return self.app.writing().reply(answer).map(Outcome::Done);
         }
         let id = ProposalId::new(Uuid::now_v7().as_u128());
         let subject = Subject::Command(Box::new(command));
@@ -78,7 +78,7 @@ impl Asked {
     pub(super) fn proposed(&self, id: ProposalId) -> Answered {
         let proposed = Proposed {
             proposal_id: id.to_api(),
-            final_from: self.app.shared.read().now().to_api(),
+            final_from: self.app.reading().state().now().to_api(),
             message: PROPOSED.to_owned(),
         };
         Ok(json(StatusCode::ACCEPTED, &proposed))

@@ -10,19 +10,19 @@ use crate::app::App;
 use crate::audit_trail::Name;
 use crate::history::AuditFilter;
 use crate::http::{Answered, Failure, ok};
-use crate::reads::history_failure;
+use crate::reading::history_failure;
 use crate::view::words::ToExchange;
 
 pub(super) async fn list_audit(State(app): State<Arc<App>>, request: Request) -> Answered {
     let query = AuditQuery::parse(request.uri().query().unwrap_or_default())?;
     let filter = filter(&app, &query)?;
-    let history = app.history_now().await?;
+    let history = app.reading().history_now().await?;
     let page = history.audit(filter, query.size.into()).await.map_err(history_failure)?;
     ok(&answers::audit_log(page))
 }
 
 fn filter(app: &App, query: &AuditQuery) -> Result<AuditFilter, Failure> {
-    let exchange = app.shared.read();
+    let exchange = app.reading().state();
     let mut names = Vec::new();
     if let Some(user) = &query.user {
         names.push(Name::User(finding::user_id(&exchange, user)?));

@@ -31,7 +31,7 @@ pub(super) async fn list_events(State(app): State<Arc<App>>, request: Request) -
         ..EventFilter::default()
     };
     let found = app.find_events(&Wanted { filter, order: Order::Newest, pages: query.pages() }).await?;
-    let known = app.known_page(&found).await?;
+    let known = app.reading().known_page(&found).await?;
     let row = |id: &EventId| {
         let (exchange, index) = known.event(*id)?;
         Some(answers::event_row(exchange.catalogue().event(index)))
@@ -41,7 +41,7 @@ pub(super) async fn list_events(State(app): State<Arc<App>>, request: Request) -
 }
 
 pub(super) async fn get_event(State(app): State<Arc<App>>, Path(event): Path<String>) -> Answered {
-    let known = app.known(finding::event_names(&event)).await?;
+    let known = app.reading().known(finding::event_names(&event)).await?;
     let found = known.first(|exchange| finding::event(exchange, &event).ok());
     let (exchange, index) = found.ok_or_else(|| ErrorBody::not_found("Event not found"))?;
     ok(&answers::event_detail(exchange, index))
@@ -62,7 +62,7 @@ pub(super) async fn edit_event(Path(event): Path<String>, asked: Asked) -> Answe
 
 /// The edit command: the current event with the given changes.
 fn edited(app: &App, event: &str, edit: EditEvent) -> Result<(EventId, Command), Failure> {
-    let exchange = app.shared.read();
+    let exchange = app.reading().state();
     let catalogue = exchange.catalogue();
     let found = catalogue.event(finding::event(&exchange, event)?);
     let mut details = found.details.clone();
@@ -102,12 +102,12 @@ pub(super) async fn cancel_event(Path(event): Path<String>, asked: Asked) -> Ans
 
 async fn act(event: &str, asked: &Asked, command: impl FnOnce(EventId) -> Command) -> Answered {
     finding::require_event_in_memory(&asked.app, event).await?;
-    let event = finding::event_id(&asked.app.shared.read(), event)?;
+    let event = finding::event_id(&asked.app.reading().state(), event)?;
     decide(asked, event, StatusCode::OK, command(event)).await
 }
 
 async fn decide(asked: &Asked, event: EventId, status: StatusCode, command: Command) -> Answered {
     asked.operate(command).await?;
-    let state = answers::find_event_state(&asked.app.shared.read(), event);
+    let state = answers::find_event_state(&asked.app.reading().state(), event);
     Ok(json(status, &state.ok_or_else(|| Failure::from(ErrorBody::internal()))?))
 }

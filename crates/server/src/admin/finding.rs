@@ -34,14 +34,14 @@ pub(super) fn event_names(text: &str) -> Vec<RetiredName> {
 
 /// Refuses to change a retired event, like the exchange refuses to change an ended one.
 pub(super) async fn require_event_in_memory(app: &App, text: &str) -> Result<(), Failure> {
-    if event(&app.shared.read(), text).is_ok() {
+    if event(&app.reading().state(), text).is_ok() {
         return Ok(());
     }
-    let shelf = app.shelf_of(event_names(text)).await?;
+    let shelf = app.reading().shelf_of(event_names(text)).await?;
     match event(&shelf, text) {
         Ok(index) => {
             let status = shelf.catalogue().event(index).status;
-            Err(app.refuse(&Reject::StatusNotAllowed { status }))
+            Err(app.writing().refuse(&Reject::StatusNotAllowed { status }))
         }
         Err(failure) => Err(failure),
     }
@@ -49,18 +49,18 @@ pub(super) async fn require_event_in_memory(app: &App, text: &str) -> Result<(),
 
 /// Like `require_event_in_memory`, for a market.
 pub(super) async fn require_market_in_memory(app: &App, text: &str) -> Result<(), Failure> {
-    if market(&app.shared.read(), text).is_ok() {
+    if market(&app.reading().state(), text).is_ok() {
         return Ok(());
     }
     let name = match id(text) {
         Some(id) => RetiredName::Market(MarketId::new(id)),
         None => RetiredName::Slug(text.split(':').next().unwrap_or_default().to_owned()),
     };
-    let shelf = app.shelf_of(vec![name]).await?;
+    let shelf = app.reading().shelf_of(vec![name]).await?;
     match market(&shelf, text) {
         Ok(index) => {
             let status = shelf.catalogue().market(index).status;
-            Err(app.refuse(&Reject::StatusNotAllowed { status }))
+            Err(app.writing().refuse(&Reject::StatusNotAllowed { status }))
         }
         Err(failure) => Err(failure),
     }

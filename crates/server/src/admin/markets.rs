@@ -27,7 +27,7 @@ pub(super) async fn set_market_terms(Path(market): Path<String>, asked: Asked) -
     let given: SetTerms = asked.read()?;
     finding::require_market_in_memory(&asked.app, &market).await?;
     let (fee_rate, order_min) = {
-        let exchange = asked.app.shared.read();
+        let exchange = asked.app.reading().state();
         let index = finding::market(&exchange, &market)?;
         requests::terms_over(given, &exchange.catalogue().market(index).details)?
     };
@@ -62,10 +62,10 @@ pub(super) async fn cancel_market(Path(market): Path<String>, asked: Asked) -> A
 pub(super) async fn preview_cancel(Path(market): Path<String>, asked: Asked) -> Answered {
     let yes = requests::yes_price(&asked.read_or_default::<CancelMarkets>()?)?;
     finding::require_market_in_memory(&asked.app, &market).await?;
-    let exchange = asked.app.shared.read();
+    let exchange = asked.app.reading().state();
     let market = finding::market_id(&exchange, &market)?;
     let preview = exchange.preview_cancel(Target::Market(market), yes);
-    ok(&answers::payout_preview(&exchange, &preview.map_err(|reject| asked.app.refuse(&reject))?))
+    ok(&answers::payout_preview(&exchange, &preview.map_err(|reject| asked.app.writing().refuse(&reject))?))
 }
 
 pub(super) async fn resolve_market(Path(market): Path<String>, asked: Asked) -> Answered {
@@ -77,11 +77,11 @@ pub(super) async fn resolve_market(Path(market): Path<String>, asked: Asked) -> 
 /// Responds with the whole event: siblings in a combined event may have changed too.
 async fn act(market: &str, asked: &Asked, command: impl FnOnce(MarketId) -> Command) -> Answered {
     finding::require_market_in_memory(&asked.app, market).await?;
-    let market = finding::market_id(&asked.app.shared.read(), market)?;
+    let market = finding::market_id(&asked.app.reading().state(), market)?;
     if let Outcome::Proposed(proposal) = asked.operate_or_propose(command(market)).await? {
         return asked.proposed(proposal);
     }
-    let exchange = asked.app.shared.read();
+    let exchange = asked.app.reading().state();
     let index = finding::market(&exchange, &market.to_string())?;
     ok(&answers::event_state(&exchange, exchange.catalogue().market(index).event))
 }

@@ -22,7 +22,7 @@ const CREATED: &str = "The operator's own token works from now on";
 const PROPOSED: &str = "Another approver finalises the proposal; the operator's own token works from then on";
 
 pub(super) async fn list_operators(State(app): State<Arc<App>>) -> Answered {
-    let exchange = app.shared.read();
+    let exchange = app.reading().state();
     let operators =
         exchange.directory().operators().map(|operator| answers::operator_state(&exchange, operator));
     ok(&Operators { operators: operators.collect() })
@@ -76,25 +76,25 @@ pub(super) async fn revoke_operator(Path(operator): Path<String>, asked: Asked) 
 
 /// Submits or proposes a command about an operator.
 async fn act(operator: &str, asked: &Asked, command: impl FnOnce(OperatorId) -> Command) -> Answered {
-    let operator = finding::operator_id(&asked.app.shared.read(), operator)?;
+    let operator = finding::operator_id(&asked.app.reading().state(), operator)?;
     if let Outcome::Proposed(proposal) = asked.operate_or_propose(command(operator)).await? {
         return asked.proposed(proposal);
     }
-    let exchange = asked.app.shared.read();
+    let exchange = asked.app.reading().state();
     let found = exchange.directory().operator(operator);
     let found = found.ok_or_else(|| Failure::from(api::error::ErrorBody::internal()))?;
     ok(&answers::operator_state(&exchange, found))
 }
 
 pub(super) async fn get_policy(State(app): State<Arc<App>>) -> Answered {
-    ok(&answers::policy_state(&app.shared.read().governance().policy))
+    ok(&answers::policy_state(&app.reading().state().governance().policy))
 }
 
 pub(super) async fn set_policy(asked: Asked) -> Answered {
     let given: SetPolicy = asked.read()?;
-    let policy = requests::policy_over(given, &asked.app.shared.read().governance().policy);
+    let policy = requests::policy_over(given, &asked.app.reading().state().governance().policy);
     match asked.operate_or_propose(Command::SetPolicy(policy)).await? {
         Outcome::Proposed(proposal) => asked.proposed(proposal),
-        Outcome::Done(_) => ok(&answers::policy_state(&asked.app.shared.read().governance().policy)),
+        Outcome::Done(_) => ok(&answers::policy_state(&asked.app.reading().state().governance().policy)),
     }
 }

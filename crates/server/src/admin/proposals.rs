@@ -16,16 +16,16 @@ use uuid::Uuid;
 
 use super::asking::Asked;
 use super::{answers, finding, requests};
+use crate::access::people_failure;
 use crate::app::App;
 use crate::http::{Answered, Failure, json, ok};
-use crate::reads::people_failure;
 use crate::view::resolution::final_from;
 use crate::view::words::{ToApi, ToExchange};
 
 const PROPOSED: &str = "Everyone can see it now; nothing is paid before it is finalised";
 
 pub(super) async fn list_proposals(State(app): State<Arc<App>>) -> Answered {
-    let exchange = app.shared.read();
+    let exchange = app.reading().state();
     let mut pending: Vec<_> = exchange.governance().proposals().collect();
     pending.sort_by_key(|proposal| (proposal.at, proposal.id));
     ok(&Proposals {
@@ -36,7 +36,7 @@ pub(super) async fn list_proposals(State(app): State<Arc<App>>) -> Answered {
 pub(super) async fn propose_verdict(Path(event): Path<String>, asked: Asked) -> Answered {
     let given: ProposeVerdict = asked.read()?;
     finding::require_event_in_memory(&asked.app, &event).await?;
-    let event = finding::event_id(&asked.app.shared.read(), &event)?;
+    let event = finding::event_id(&asked.app.reading().state(), &event)?;
     let verdict = requests::verdict(given.outcomes.as_deref(), given.yes_price)?;
     let subject = Subject::Resolution { event, verdict };
     propose(&asked, subject, requests::evidence(given.evidence)).await
@@ -44,7 +44,7 @@ pub(super) async fn propose_verdict(Path(event): Path<String>, asked: Asked) -> 
 
 pub(super) async fn propose_result(Path(game): Path<String>, asked: Asked) -> Answered {
     let given: ProposeResult = asked.read()?;
-    let game = finding::game_id(&asked.app.shared.read(), &game)?;
+    let game = finding::game_id(&asked.app.reading().state(), &game)?;
     let subject = Subject::GameResult { game, score: given.score.to_exchange() };
     propose(&asked, subject, requests::evidence(given.evidence)).await
 }
@@ -52,7 +52,7 @@ pub(super) async fn propose_result(Path(game): Path<String>, asked: Asked) -> An
 async fn propose(asked: &Asked, subject: Subject, evidence: Evidence) -> Answered {
     let id = ProposalId::new(Uuid::now_v7().as_u128());
     asked.operate(Command::Propose(Propose { id, subject, evidence })).await?;
-    let exchange = asked.app.shared.read();
+    let exchange = asked.app.reading().state();
     let proposal = exchange.governance().proposal(id);
     let from = proposal.map_or_else(|| exchange.now(), |proposal| final_from(&exchange, proposal));
     let proposed =
@@ -62,10 +62,10 @@ async fn propose(asked: &Asked, subject: Subject, evidence: Evidence) -> Answere
 
 pub(super) async fn finalise(Path(proposal): Path<String>, asked: Asked) -> Answered {
     let proposal = finding::proposal_id(&proposal)?;
-    let erased = asked.app.shared.read().directory().erased().len();
+    let erased = asked.app.reading().state().directory().erased().len();
     asked.operate(Command::Finalise(Finalise { proposal })).await?;
-    if asked.app.shared.read().directory().erased().len() > erased {
-        asked.app.sweeps.sweep(None).await.map_err(people_failure)?;
+    if asked.app.reading().state().directory().erased().len() > erased {
+        asked.app.access().sweeps().sweep(None).await.map_err(people_failure)?;
     }
     list_proposals(State(asked.app.clone())).await
 }
@@ -80,27 +80,27 @@ pub(super) async fn withdraw(Path(proposal): Path<String>, asked: Asked) -> Answ
 pub(super) async fn preview_verdict(Path(event): Path<String>, asked: Asked) -> Answered {
     let given: GivenVerdict = asked.read()?;
     finding::require_event_in_memory(&asked.app, &event).await?;
-    let event = finding::event_id(&asked.app.shared.read(), &event)?;
+    let event = finding::event_id(&asked.app.reading().state(), &event)?;
     let verdict = requests::verdict(given.outcomes.as_deref(), given.yes_price)?;
     preview(&asked.app, &Subject::Resolution { event, verdict })
 }
 
 pub(super) async fn preview_result(Path(game): Path<String>, asked: Asked) -> Answered {
     let score: api::response::Score = asked.read()?;
-    let game = finding::game_id(&asked.app.shared.read(), &game)?;
+    let game = finding::game_id(&asked.app.reading().state(), &game)?;
     preview(&asked.app, &Subject::GameResult { game, score: score.to_exchange() })
 }
 
 pub(super) async fn preview_proposal(State(app): State<Arc<App>>, Path(proposal): Path<String>) -> Answered {
     let id = finding::proposal_id(&proposal)?;
-    let found = app.shared.read().governance().proposal(id).map(|proposal| proposal.subject.clone());
+    let found = app.reading().state().governance().proposal(id).map(|proposal| proposal.subject.clone());
     let missing = || Failure::from(ErrorBody::not_found("Proposal not found"));
     preview(&app, &found.ok_or_else(missing)?)
 }
 
 fn preview(app: &App, subject: &Subject) -> Answered {
-    let exchange = app.shared.read();
-    let refuse = |reject: Reject| app.refuse(&reject);
+    let exchange = app.reading().state();
+    let refuse = |reject: Reject| app.writing().refuse(&reject);
     let preview = exchange.preview_subject(subject).map_err(refuse)?;
     ok(&answers::payout_preview(&exchange, &preview))
 }

@@ -16,7 +16,7 @@ use crate::http::{Answered, Failure, ok};
 
 pub(super) async fn rules(State(app): State<Arc<App>>) -> Answered {
     let nodes = live_nodes(&app).await?;
-    ok(&rules_state(&app.shared.read(), &nodes))
+    ok(&rules_state(&app.reading().state(), &nodes))
 }
 
 /// Moves the log to newer rules. Refused while a live node does not support them, because it would stop at this command.
@@ -36,7 +36,7 @@ pub(super) async fn upgrade_rules(asked: Asked) -> Answered {
         return Err(ErrorBody::conflict(message).into());
     }
     asked.operate(Command::UpgradeRules(command::UpgradeRules { version })).await?;
-    ok(&rules_state(&asked.app.shared.read(), &nodes))
+    ok(&rules_state(&asked.app.reading().state(), &nodes))
 }
 
 /// Submits the command that only the next version has, for drills of a rolling upgrade.
@@ -48,12 +48,12 @@ pub(super) async fn drill_upgrade(asked: Asked) -> Answered {
     }
     let Drill { number } = asked.read()?;
     asked.operate(Command::DrillUpgrade(command::DrillUpgrade { number })).await?;
-    ok(&rules_state(&asked.app.shared.read(), &[]))
+    ok(&rules_state(&asked.app.reading().state(), &[]))
 }
 
 /// The live nodes of a shared log; none if this node has its own journal.
 async fn live_nodes(app: &Arc<App>) -> Result<Vec<LiveNode>, Failure> {
-    let Some(nodes) = app.nodes.clone() else { return Ok(Vec::new()) };
+    let Some(nodes) = app.nodes().cloned() else { return Ok(Vec::new()) };
     let live = tokio::task::spawn_blocking(move || nodes.live()).await;
     match live {
         Ok(Ok(live)) => Ok(live),

@@ -19,7 +19,7 @@ use crate::http::{Answered, Failure, json, ok};
 use crate::view::words::ToExchange;
 
 pub(super) async fn list_series(State(app): State<Arc<App>>) -> Answered {
-    let exchange = app.shared.read();
+    let exchange = app.reading().state();
     let mut all: Vec<_> = exchange.catalogue().series().collect();
     all.sort_by(|one, other| one.terms.slug.cmp(&other.terms.slug));
     ok(&SeriesRows { series: all.into_iter().map(answers::series_state).collect() })
@@ -41,14 +41,14 @@ pub(super) async fn resume_series(Path(series): Path<String>, asked: Asked) -> A
 }
 
 async fn set_paused(series: &str, asked: &Asked, paused: bool) -> Answered {
-    let series = finding::series_id(&asked.app.shared.read(), series)?;
+    let series = finding::series_id(&asked.app.reading().state(), series)?;
     asked.operate(Command::PauseSeries(PauseSeries { series, paused })).await?;
     shown(asked, series, StatusCode::OK)
 }
 
 /// Finalises those results of a series that wait for another person.
 pub(super) async fn finalise_series(Path(series): Path<String>, asked: Asked) -> Answered {
-    let series = finding::series_id(&asked.app.shared.read(), &series)?;
+    let series = finding::series_id(&asked.app.reading().state(), &series)?;
     match asked.operate(Command::FinaliseSeries(FinaliseSeries { series })).await? {
         Reply::Finalised(finalised) => ok(&FinalisedSeries { finalised }),
         _ => Err(ErrorBody::internal().into()),
@@ -56,14 +56,14 @@ pub(super) async fn finalise_series(Path(series): Path<String>, asked: Asked) ->
 }
 
 fn shown(asked: &Asked, id: SeriesId, status: StatusCode) -> Answered {
-    let exchange = asked.app.shared.read();
+    let exchange = asked.app.reading().state();
     let series = exchange.catalogue().find_series(id);
     Ok(json(status, &answers::series_state(series.ok_or_else(|| Failure::from(ErrorBody::internal()))?)))
 }
 
 pub(super) async fn list_feeds(State(app): State<Arc<App>>) -> Answered {
-    let feeds = app.feeds.status();
-    ok(&answers::assets(&app.shared.read(), feeds))
+    let feeds = app.feeds().status();
+    ok(&answers::assets(&app.reading().state(), feeds))
 }
 
 pub(super) async fn push_price(Path(symbol): Path<String>, asked: Asked) -> Answered {
@@ -75,6 +75,6 @@ pub(super) async fn push_price(Path(symbol): Path<String>, asked: Asked) -> Answ
         source_time: given.source_time.map_or_else(|| asked.app.now(), ToExchange::to_exchange),
     });
     asked.operate(command).await?;
-    let feeds = asked.app.feeds.status();
-    ok(&answers::assets(&asked.app.shared.read(), feeds))
+    let feeds = asked.app.feeds().status();
+    ok(&answers::assets(&asked.app.reading().state(), feeds))
 }

@@ -23,12 +23,12 @@ use crate::view::words::ToExchange;
 const EVENTS_MAX: u32 = 100;
 
 pub(super) async fn list_sports(State(app): State<Arc<App>>) -> Answered {
-    ok(&answers::sports_data(app.shared.read().catalogue().sports()))
+    ok(&answers::sports_data(app.reading().state().catalogue().sports()))
 }
 
 pub(super) async fn import_sports(asked: Asked) -> Answered {
     let given: ImportSports = asked.read()?;
-    let imported = requests::imported(given, asked.app.shared.read().catalogue().sports())?;
+    let imported = requests::imported(given, asked.app.reading().state().catalogue().sports())?;
     let counts = ImportedCounts {
         leagues: imported.leagues.len(),
         teams: imported.teams.len(),
@@ -41,21 +41,21 @@ pub(super) async fn import_sports(asked: Asked) -> Answered {
 
 pub(super) async fn create_soccer_events(Path(game): Path<String>, asked: Asked) -> Answered {
     let given: CreateSoccerEvents = asked.read()?;
-    let game = finding::game_id(&asked.app.shared.read(), &game)?;
+    let game = finding::game_id(&asked.app.reading().state(), &game)?;
     let reply = asked.operate(Command::CreateSoccerEvents(requests::new_soccer_events(given, game)?)).await?;
     let Reply::Events(ids) = reply else { return Err(ErrorBody::internal().into()) };
-    let exchange = asked.app.shared.read();
+    let exchange = asked.app.reading().state();
     let events = ids.into_iter().filter_map(|id| answers::find_event_state(&exchange, id)).collect();
     Ok(json(StatusCode::CREATED, &EventStates { events }))
 }
 
 pub(super) async fn record_result(Path(game): Path<String>, asked: Asked) -> Answered {
     let score: api::response::Score = asked.read()?;
-    let game = finding::game_id(&asked.app.shared.read(), &game)?;
+    let game = finding::game_id(&asked.app.reading().state(), &game)?;
     // Before the command: if history cannot be read, nothing has happened yet.
     let found = find_events_of(&asked.app, game).await?;
     asked.operate(Command::RecordGameResult(RecordGameResult { game, score: score.to_exchange() })).await?;
-    let known = asked.app.known_page(&found).await?;
+    let known = asked.app.reading().known_page(&found).await?;
     let linked = found.ids.iter().rev().filter_map(|id| known.event(*id));
     let events = linked.map(|(exchange, index)| answers::event_state(exchange, index)).collect();
     drop(known);

@@ -18,7 +18,7 @@ use crate::http::{Answered, ok};
 use crate::view::words::ToApi;
 
 pub(super) async fn status(State(app): State<Arc<App>>) -> Answered {
-    let exchange = app.shared.read();
+    let exchange = app.reading().state();
     let house = Currency::ALL.iter().map(|currency| answers::wallet(&exchange, UserIndex::HOUSE, *currency));
     let deposited = Currency::ALL.iter().map(|currency| Sum {
         currency: currency.to_api(),
@@ -33,10 +33,10 @@ pub(super) async fn status(State(app): State<Arc<App>>) -> Answered {
     let governance = exchange.governance();
     ok(&VenueStatus {
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        can_write: app.sequencer.pulse().is_taking(),
+        can_write: app.writing().sequencer().pulse().is_taking(),
         sequence: exchange.seq(),
-        waiting: app.sequencer.waiting(),
-        history_lag: app.history.lag(exchange.seq()),
+        waiting: app.writing().sequencer().waiting(),
+        history_lag: app.reading().history().lag(exchange.seq()),
         // The house is an account, not a user.
         users: exchange.directory().users().len() - 1,
         events: exchange.catalogue().events().len() as u64 + exchange.catalogue().retired_count(),
@@ -56,5 +56,5 @@ pub(super) async fn set_cancel_only(asked: Asked) -> Answered {
     asked
         .operate(Command::SetCancelOnly(command::SetCancelOnly { cause: CancelOnlyCause::Operator, on }))
         .await?;
-    ok(&answers::cancel_only(&asked.app.shared.read()))
+    ok(&answers::cancel_only(&asked.app.reading().state()))
 }

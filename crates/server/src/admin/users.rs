@@ -20,10 +20,10 @@ use uuid::Uuid;
 
 use super::asking::{Asked, Outcome};
 use super::{answers, finding};
+use crate::access::people_failure;
 use crate::app::App;
 use crate::http::{Answered, Failure, json, ok};
 use crate::people::{Address, Person};
-use crate::reads::people_failure;
 use crate::view::pages::page;
 use crate::view::words::{ToApi, ToExchange};
 
@@ -31,7 +31,8 @@ pub(super) async fn list_users(State(app): State<Arc<App>>, request: Request) ->
     let query = UsersQuery::parse(request.uri().query().unwrap_or_default())?;
     let keyword = query.keyword.as_ref().map(|keyword| keyword.to_lowercase());
     // Addresses are encrypted: a complete address is found by its hash, and only those of the page are decrypted.
-    let address = keyword.as_ref().map(|keyword| app.people.address_hash(&Address::normalised(keyword)));
+    let address =
+        keyword.as_ref().map(|keyword| app.access().people().address_hash(&Address::normalised(keyword)));
     let is_wanted = |index: UserIndex, user: &User| {
         let has = |keyword: &String| {
             user.tag.to_lowercase().contains(keyword)
@@ -43,7 +44,7 @@ pub(super) async fn list_users(State(app): State<Arc<App>>, request: Request) ->
             && keyword.as_ref().is_none_or(has)
     };
     let (shown, pagination) = {
-        let exchange = app.shared.read();
+        let exchange = app.reading().state();
         let users = exchange.directory().users();
         let found: Vec<(UserId, Option<RowId>)> = users
             .filter(|(index, user)| is_wanted(*index, user))
@@ -52,8 +53,8 @@ pub(super) async fn list_users(State(app): State<Arc<App>>, request: Request) ->
         let (shown, pagination) = page(&found, query.pages());
         (shown.to_vec(), pagination)
     };
-    let known = app.persons(shown.clone()).await?;
-    let exchange = app.shared.read();
+    let known = app.access().persons(shown.clone()).await?;
+    let exchange = app.reading().state();
     let directory = exchange.directory();
     let state = |((id, _), known): (&(UserId, Option<RowId>), &Option<Arc<Person>>)| {
         directory.find(*id).map(|index| answers::user_state(directory.user(index), known.as_deref()))
@@ -63,13 +64,13 @@ pub(super) async fn list_users(State(app): State<Arc<App>>, request: Request) ->
 
 pub(super) async fn get_user(State(app): State<Arc<App>>, Path(user): Path<String>) -> Answered {
     let (index, wanted) = {
-        let exchange = app.shared.read();
+        let exchange = app.reading().state();
         let index = finding::user(&exchange, &user)?;
         let user = exchange.directory().user(index);
         (index, (user.id, user.row))
     };
-    let known = app.persons(vec![wanted]).await?.pop().flatten();
-    let exchange = app.shared.read();
+    let known = app.access().persons(vec![wanted]).await?.pop().flatten();
+    let exchange = app.reading().state();
     ok(&answers::user_detail(&exchange, index, known.as_deref()))
 }
 
@@ -81,11 +82,11 @@ pub(super) async fn create_user(asked: Asked) -> Answered {
     let password_hash = match create.password {
         Some(password) => {
             let busy = |_| Failure::from(ErrorBody::rate_limit("Too many passwords at once", 1));
-            Some(asked.app.passwords.hash(password).await.map_err(busy)?)
+            Some(asked.app.access().passwords().hash(password).await.map_err(busy)?)
         }
         None => None,
     };
-    let (id, people) = (UserId::new(Uuid::now_v7().as_u128()), &asked.app.people);
+    let (id, people) = (UserId::new(Uuid::now_v7().as_u128()), asked.app.access().people());
     let row = people.write(id, Person::new(&address, password_hash)).await.map_err(people_failure)?;
     let command = Command::CreateUser(command::CreateUser {
         id,
@@ -123,18 +124,18 @@ pub(super) async fn release_user(Path(user): Path<String>, asked: Asked) -> Answ
 
 /// Erases a person. Responds after the row in the people store has been overwritten.
 pub(super) async fn erase_user(Path(user): Path<String>, asked: Asked) -> Answered {
-    let user = finding::user_id(&asked.app.shared.read(), &user)?;
+    let user = finding::user_id(&asked.app.reading().state(), &user)?;
     let command = Command::EraseUser(command::EraseUser { user });
     if let Outcome::Proposed(proposal) = asked.operate_or_propose(command).await? {
         return asked.proposed(proposal);
     }
-    asked.app.sweeps.sweep(None).await.map_err(people_failure)?;
+    asked.app.access().sweeps().sweep(None).await.map_err(people_failure)?;
     state(&asked.app, user).await
 }
 
 /// Submits or proposes a command about an account.
 async fn act(user: &str, asked: &Asked, command: impl FnOnce(UserId) -> Command) -> Answered {
-    let user = finding::user_id(&asked.app.shared.read(), user)?;
+    let user = finding::user_id(&asked.app.reading().state(), user)?;
     if let Outcome::Proposed(proposal) = asked.operate_or_propose(command(user)).await? {
         return asked.proposed(proposal);
     }
@@ -147,18 +148,18 @@ async fn state(app: &App, user: UserId) -> Answered {
         exchange.directory().find(user).ok_or_else(|| Failure::from(ErrorBody::internal()))
     };
     let row = {
-        let exchange = app.shared.read();
+        let exchange = app.reading().state();
         exchange.directory().user(find(&exchange)?).row
     };
-    let known = app.persons(vec![(user, row)]).await?.pop().flatten();
-    let exchange = app.shared.read();
+    let known = app.access().persons(vec![(user, row)]).await?.pop().flatten();
+    let exchange = app.reading().state();
     ok(&answers::user_state(exchange.directory().user(find(&exchange)?), known.as_deref()))
 }
 
 pub(super) async fn cancel_orders_of(Path(user): Path<String>, asked: Asked) -> Answered {
     let given: CancelOrdersOf = asked.read_or_default()?;
     let command = {
-        let exchange = asked.app.shared.read();
+        let exchange = asked.app.reading().state();
         let event = given.event.map(|event| finding::event_id(&exchange, &event)).transpose()?;
         let market = given.market.map(|market| finding::market_id(&exchange, &market)).transpose()?;
         let user = finding::user_id(&exchange, &user)?;
@@ -179,13 +180,13 @@ pub(super) async fn list_password_resets(State(app): State<Arc<App>>) -> Answere
     let now = app.now();
     let is_live = |reset: &PasswordReset| reset.expires_at() > now;
     let waiting: Vec<_> = {
-        let exchange = app.shared.read();
+        let exchange = app.reading().state();
         let users = exchange.directory().users().map(|(_, user)| user);
         let users = users.filter(|user| user.password_resets.iter().any(is_live));
         users.map(|user| (user.id, user.row)).collect()
     };
-    let emails = app.emails(waiting.clone()).await?;
-    let exchange = app.shared.read();
+    let emails = app.access().emails(waiting.clone()).await?;
+    let exchange = app.reading().state();
     let directory = exchange.directory();
     let mut resets = Vec::new();
     for ((id, _), email) in waiting.iter().zip(emails) {
@@ -201,7 +202,7 @@ pub(super) async fn list_password_resets(State(app): State<Arc<App>>) -> Answere
 pub(super) async fn approve_password_reset(Path(user): Path<String>, asked: Asked) -> Answered {
     let code = asked.read::<ApproveReset>()?.code.trim().to_uppercase();
     let (user, token_hash) = {
-        let exchange = asked.app.shared.read();
+        let exchange = asked.app.reading().state();
         let index = finding::user(&exchange, &user)?;
         let user = exchange.directory().user(index);
         let reset = user.password_resets.iter().find(|reset| *reset.code == *code && !reset.is_approved);
@@ -230,13 +231,13 @@ pub(super) async fn debit_wallet(Path(user): Path<String>, asked: Asked) -> Answ
 
 async fn transfer(user: &str, asked: &Asked, command: fn(UserId, Transfer) -> Command) -> Answered {
     let transfer: Transfer = asked.read()?;
-    let user = finding::user_id(&asked.app.shared.read(), user)?;
+    let user = finding::user_id(&asked.app.reading().state(), user)?;
     let currency = match asked.operate_or_propose(command(user, transfer)).await? {
         Outcome::Proposed(proposal) => return asked.proposed(proposal),
         Outcome::Done(Reply::Wallet { currency, .. }) => currency,
         Outcome::Done(_) => return Err(ErrorBody::internal().into()),
     };
-    let exchange = asked.app.shared.read();
+    let exchange = asked.app.reading().state();
     let user = exchange.directory().find(user).ok_or_else(|| Failure::from(ErrorBody::internal()))?;
     ok(&answers::wallet(&exchange, user, currency))
 }

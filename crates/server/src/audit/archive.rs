@@ -18,8 +18,8 @@ use journal::{Frame, Head, Journal, Sequence};
 
 use super::copying::create_folder;
 use super::{AuditError, DataFolder, ReplayError, replay_frame, snapshots};
-use crate::skips::Skips;
-use crate::startup::Unobserved;
+use crate::applied::Unobserved;
+use crate::pipeline::skips::Skips;
 
 #[derive(Debug, thiserror::Error)]
 pub enum ArchiveError {

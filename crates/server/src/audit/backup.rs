@@ -16,10 +16,10 @@ use journal::snapshots::{Snapshot, SnapshotStore};
 
 use super::copying::{JournalWriting, Zeros, create_folder, is_empty, sync_all};
 use super::{AuditError, DataFolder, KeyFile, Manifest, last_sequence, people, replay_frame, snapshots};
-use crate::clock::{Clock, SystemClock};
+use crate::applied::Unobserved;
 use crate::folder::create_private;
 use crate::people::moving::Compared;
-use crate::startup::Unobserved;
+use crate::pipeline::clock::{Clock, SystemClock};
 
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
@@ -123,6 +123,6 @@ fn manifest(
         master_key,
         people: people.rows,
         people_missing: people.missing.len() as u64,
-        created_at: Timestamp::from_micros(SystemClock.now_micros()),
+        created_at: Timestamp::from_micros(SystemClock.now()),
     }
 }

@@ -121,7 +121,7 @@ pub(super) fn copy_frame(journal: &mut dyn Journal, clock: &Given, frame: &Frame
 }
 
 /// A clock that returns the time of the frame being copied.
-#[derive(Clone, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Given(Arc<AtomicI64>);
 
 impl Clock for Given {

@@ -16,10 +16,12 @@ use journal::{Frame, FrameHash, Frames, Head, Journal, Sequence};
 
 use super::copying::{Given, copy_frame, create_folder, is_empty};
 use super::{AuditError, DataFolder, last_sequence, people, replay_frame};
+use crate::applied::Unobserved;
 use crate::folder::{hold, leave_log};
+use crate::hexadecimal::hexadecimal;
 use crate::people::moving::is_empty as is_vacant;
-use crate::skips::Skips;
-use crate::startup::{StartError, Unobserved};
+use crate::pipeline::skips::Skips;
+use crate::start_error::StartError;
 
 /// Where a journal is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -136,8 +138,8 @@ pub fn journal_copy_with(
     }
     let (digest, read_back) = (exchange.digest(), copy.digest());
     if digest != read_back {
-        let source_digest = super::hexadecimal(&digest);
-        return Err(JournalCopyError::Differs { copy: super::hexadecimal(&read_back), source_digest });
+        let source_digest = hexadecimal(&digest);
+        return Err(JournalCopyError::Differs { copy: hexadecimal(&read_back), source_digest });
     }
     people::copy(from, &mut *rows).map_err(AuditError::from)?;
     let people = people::finish_copy(&mut *rows, &exchange).map_err(AuditError::from)?;

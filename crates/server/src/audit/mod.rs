@@ -28,10 +28,11 @@ use journal::file::Audit;
 use journal::snapshots::SnapshotStore;
 use journal::{Frame, Head, Sequence};
 
+use crate::applied::Observer;
 use crate::people::PeopleError;
-use crate::sequencer::Observer;
-use crate::skips::Skips;
-use crate::startup::{StartError, replay};
+use crate::pipeline::replay::replay;
+use crate::pipeline::skips::Skips;
+use crate::start_error::StartError;
 
 pub use manifest::{KeyFile, Manifest, ManifestError};
 
@@ -171,9 +172,4 @@ pub(crate) fn replay_frame(
 pub(crate) fn panic_words(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(ToString::to_string);
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no reason given".to_owned())
-}
-
-/// Encodes bytes in hexadecimal.
-pub fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -7,7 +7,7 @@ use exchange::Exchange;
 use journal::{Frame, FrameHeader, Head, Payload};
 
 use super::{AuditError, DataFolder, last_sequence, replay_frame};
-use crate::startup::Unobserved;
+use crate::applied::Unobserved;
 
 /// Where to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

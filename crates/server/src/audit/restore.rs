@@ -19,10 +19,11 @@ use super::backup::copy_key;
 use super::copying::{JournalWriting, Zeros, create_folder, sync_all};
 use super::past::{Until, part_until};
 use super::{AuditError, DataFolder, KeyFile, Manifest, ManifestError, ReplayError, people, replay_frame};
+use crate::applied::Unobserved;
 use crate::folder::{hold, is_vacant};
 use crate::node::{NodeError, rebuild};
-use crate::skips::Skips;
-use crate::startup::{Opened, Unobserved};
+use crate::pipeline::skips::Skips;
+use crate::startup::Opened;
 
 /// The subfolder of the target in which a restore is assembled.
 const STAGING: &str = "restoring";

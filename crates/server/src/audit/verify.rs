@@ -17,9 +17,10 @@ use journal::snapshots::{Snapshot, SnapshotStore};
 use journal::{Frame, FrameHash, Head};
 
 use super::people::Before;
-use super::{AuditError, DataFolder, ReplayError, hexadecimal, last_sequence, replay_frame, snapshots};
-use crate::sequencer::{Applied, Observer};
-use crate::skips::Skips;
+use super::{AuditError, DataFolder, ReplayError, last_sequence, replay_frame, snapshots};
+use crate::applied::{Applied, Observer};
+use crate::hexadecimal::hexadecimal;
+use crate::pipeline::skips::Skips;
 
 /// Sequences between two checks of the whole state.
 const CHECK_EVERY: u64 = 10_000;

@@ -9,72 +9,32 @@ mod summary;
 use exchange::Exchange;
 use exchange::authority::Authority;
 use exchange::command::Command;
-use exchange::id::{EventId, MarketId, OperatorId, ProposalId, UserId};
-use exchange::identity::{Actor, Role};
-use exchange::time::Time;
+use exchange::identity::Actor;
 
-use crate::sequencer::Applied;
+use crate::applied::Applied;
+pub use crate::history::{By, Entry, Name};
 use crate::view::refusal;
 
 /// A summary is for skimming; evidence may be a page long and can be read in the proposal.
 const SUMMARY_CHARACTERS_MAX: usize = 400;
 
-/// One line of the audit trail.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
-    pub sequence: u64,
-    pub at: Time,
-    pub by: By,
-    /// The command's name.
-    pub action: String,
-    /// The error code, if the request was refused.
-    pub refusal: Option<String>,
-    /// A description of the request.
-    pub summary: String,
-    pub names: Vec<Name>,
-}
-
-/// The author of a request.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum By {
-    Node,
-    /// Name and role at the time; `None` for an operator unknown to the exchange.
-    Operator {
-        id: OperatorId,
-        known: Option<(String, Role)>,
-    },
-}
-
-/// A subject of an entry; the entry can be searched by each of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Name {
-    User(UserId),
-    Event(EventId),
-    Market(MarketId),
-    /// The author, or the operator that the request is about.
-    Operator(OperatorId),
-    Proposal(ProposalId),
-}
-
-impl Entry {
-    /// The entry of a request just decided; `None` if it does not belong in the audit trail.
-    pub fn of(applied: &Applied<'_>) -> Option<Entry> {
-        let (command, exchange) = (&applied.request.command, applied.exchange);
-        let by = author(exchange, applied.request.actor, command)?;
-        let summary::Told { text, mut names } = summary::told(exchange, command);
-        if let By::Operator { id, .. } = by {
-            names.push(Name::Operator(id));
-        }
-        Some(Entry {
-            sequence: applied.seq,
-            at: applied.at,
-            by,
-            action: command.name().to_owned(),
-            refusal: applied.result.as_ref().err().map(|reject| refusal::word(reject).to_owned()),
-            summary: shortened(text),
-            names,
-        })
+/// The entry of a request just decided; `None` if it does not belong in the audit trail.
+pub fn entry(applied: &Applied<'_>) -> Option<Entry> {
+    let (command, exchange) = (&applied.request.command, applied.exchange);
+    let by = author(exchange, applied.request.actor, command)?;
+    let summary::Told { text, mut names } = summary::told(exchange, command);
+    if let By::Operator { id, .. } = by {
+        names.push(Name::Operator(id));
     }
+    Some(Entry {
+        sequence: applied.seq,
+        at: applied.at,
+        by,
+        action: command.name().to_owned(),
+        refusal: applied.result.as_ref().err().map(|reject| refusal::word(reject).to_owned()),
+        summary: shortened(text),
+        names,
+    })
 }
 
 /// A short description of a command.

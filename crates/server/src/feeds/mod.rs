@@ -15,14 +15,17 @@ mod status;
 
 use std::sync::{Arc, OnceLock};
 
+use exchange::time::Time;
+
 pub use metrics::write_metrics;
 pub use running::run;
 pub use settings::{FeedFault, FeedSettings, FeedTable, HttpSettings, Source, TimeFormat, read_feeds};
 pub use simulated::SimulatedSettings;
 pub use status::{FeedKind, FeedStatus};
 
-use crate::app::App;
-use crate::state::Shared;
+use crate::pipeline::clock::Clock;
+use crate::pipeline::sequencer::Sequencer;
+use crate::pipeline::state::Shared;
 use status::Memory;
 
 /// One source of one asset's price.
@@ -36,12 +39,14 @@ pub struct Feed {
 #[derive(Debug)]
 pub struct Feeds {
     shared: Arc<Shared>,
+    sequencer: Sequencer,
+    clock: Arc<dyn Clock>,
     declared: OnceLock<Vec<Arc<Feed>>>,
 }
 
 impl Feeds {
-    pub(crate) fn new(shared: Arc<Shared>) -> Feeds {
-        Feeds { shared, declared: OnceLock::new() }
+    pub(crate) fn new(shared: Arc<Shared>, sequencer: Sequencer, clock: Arc<dyn Clock>) -> Feeds {
+        Feeds { shared, sequencer, clock, declared: OnceLock::new() }
     }
 
     /// Sets the feeds, once. Returns false, and changes nothing, if they were set before.
@@ -59,13 +64,17 @@ impl Feeds {
         let exchange = self.shared.read();
         self.all().iter().map(|feed| feed.status(&exchange)).collect()
     }
+
+    fn now(&self) -> Time {
+        Time::from_micros(self.clock.now())
+    }
 }
 
 /// The tasks of all active feeds. They end when `stopping` becomes true.
 pub fn tasks(
-    app: &Arc<App>,
+    feeds: &Arc<Feeds>,
     stopping: &tokio::sync::watch::Receiver<bool>,
 ) -> Vec<impl Future<Output = ()> + Send + 'static> {
-    let task = |feed: &Arc<Feed>| run(app.clone(), feed.clone(), stopping.clone());
-    app.feeds.all().iter().filter(|feed| feed.settings.source.is_active()).map(task).collect()
+    let task = |feed: &Arc<Feed>| run(feeds.clone(), feed.clone(), stopping.clone());
+    feeds.all().iter().filter(|feed| feed.settings.source.is_active()).map(task).collect()
 }

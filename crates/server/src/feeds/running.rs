@@ -15,9 +15,8 @@ use tokio::time::sleep;
 
 use super::simulated::Walk;
 use super::status::Taken;
-use super::{Feed, Source, http};
-use crate::app::App;
-use crate::sequencer::SubmitError;
+use super::{Feed, Feeds, Source, http};
+use crate::pipeline::sequencer::SubmitError;
 
 /// The first pause before a retry; each further one is twice as long.
 const BACKOFF_FIRST: Duration = Duration::from_millis(200);
@@ -32,7 +31,7 @@ enum Round {
 }
 
 /// Runs an active feed until `stopping` becomes true. Returns at once for a passive feed.
-pub async fn run(app: Arc<App>, feed: Arc<Feed>, mut stopping: watch::Receiver<bool>) {
+pub async fn run(feeds: Arc<Feeds>, feed: Arc<Feed>, mut stopping: watch::Receiver<bool>) {
     let mut walk = match feed.settings.source {
         Source::Simulated(settings) => Some(Walk::new(settings)),
         Source::Http(_) => None,
@@ -40,7 +39,7 @@ pub async fn run(app: Arc<App>, feed: Arc<Feed>, mut stopping: watch::Receiver<b
     };
     loop {
         let round = async {
-            let over = matches!(note(&feed, take(&app, &feed, walk.as_mut()).await), Round::Over);
+            let over = matches!(note(&feed, take(&feeds, &feed, walk.as_mut()).await), Round::Over);
             if !over {
                 sleep(feed.settings.interval).await;
             }
@@ -73,28 +72,28 @@ fn note(feed: &Feed, round: Round) -> Round {
     round
 }
 
-async fn take(app: &App, feed: &Feed, walk: Option<&mut Walk>) -> Round {
+async fn take(feeds: &Feeds, feed: &Feed, walk: Option<&mut Walk>) -> Round {
     let sample = match (&feed.settings.source, walk) {
-        (Source::Http(settings), _) => ask_again(app, settings).await,
+        (Source::Http(settings), _) => ask_again(feeds, settings).await,
         (_, Some(walk)) => {
             // Continues from the last recorded price, also after a restart.
-            let last = feed.last_recorded(&app.shared.read()).map(|taken| taken.value);
-            Ok((walk.next(last), app.now()))
+            let last = feed.last_recorded(&feeds.shared.read()).map(|taken| taken.value);
+            Ok((walk.next(last), feeds.now()))
         }
         (_, None) => return Round::Over,
     };
     match sample {
-        Ok((value, seen)) => record(app, feed, value, seen).await,
+        Ok((value, seen)) => record(feeds, feed, value, seen).await,
         Err(error) => Round::Failed(error),
     }
 }
 
 /// Requests a price, with retries. Returns the last error if all of them fail.
-async fn ask_again(app: &App, settings: &super::HttpSettings) -> Result<(AssetPrice, Time), String> {
+async fn ask_again(feeds: &Feeds, settings: &super::HttpSettings) -> Result<(AssetPrice, Time), String> {
     let mut backoff = BACKOFF_FIRST;
     let mut attempt = 0;
     loop {
-        let answer = http::ask(settings, app.now()).await;
+        let answer = http::ask(settings, feeds.now()).await;
         if answer.is_ok() || attempt == settings.retries {
             return answer;
         }
@@ -104,7 +103,7 @@ async fn ask_again(app: &App, settings: &super::HttpSettings) -> Result<(AssetPr
     }
 }
 
-async fn record(app: &App, feed: &Feed, value: AssetPrice, seen: Time) -> Round {
+async fn record(feeds: &Feeds, feed: &Feed, value: AssetPrice, seen: Time) -> Round {
     let command = Command::RecordPrice(RecordPrice {
         symbol: feed.settings.symbol.clone(),
         value,
@@ -112,7 +111,7 @@ async fn record(app: &App, feed: &Feed, value: AssetPrice, seen: Time) -> Round 
         source_time: seen,
     });
     let request = Request { actor: Actor::System, idempotency: None, command };
-    match app.sequencer.submit(request).await {
+    match feeds.sequencer.submit(request).await {
         Ok(answer) => match answer.result {
             Ok(_) => Round::Taken(Taken { value, source_time: seen, at: answer.at }),
             Err(reject) => Round::Failed(format!("the price was refused: {reject:?}")),
@@ -124,7 +123,7 @@ async fn record(app: &App, feed: &Feed, value: AssetPrice, seen: Time) -> Round 
             | SubmitError::NewerRules),
         ) => Round::Failed(error.to_string()),
         // A shared log recovers without a restart.
-        Err(SubmitError::Unknown) if !app.sequencer.pulse().has_failed() => {
+        Err(SubmitError::Unknown) if !feeds.sequencer.pulse().has_failed() => {
             Round::Failed(SubmitError::Unknown.to_string())
         }
         Err(SubmitError::Stopping | SubmitError::Unknown) => Round::Over,

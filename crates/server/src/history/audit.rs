@@ -10,7 +10,6 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
 
 use super::HistoryError;
-use crate::audit_trail::{By, Entry, Name};
 
 pub(super) const TABLES: &str = "
 -- `names` lists the subjects, 17 bytes each: a kind and an id.
@@ -23,6 +22,43 @@ CREATE TABLE audit_names (
     kind INTEGER, id BLOB, sequence INTEGER, PRIMARY KEY (kind, id, sequence)
 ) WITHOUT ROWID;
 ";
+
+/// One line of the audit trail.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    pub sequence: u64,
+    pub at: Time,
+    pub by: By,
+    /// The command's name.
+    pub action: String,
+    /// The error code, if the request was refused.
+    pub refusal: Option<String>,
+    /// A description of the request.
+    pub summary: String,
+    pub names: Vec<Name>,
+}
+
+/// The author of a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum By {
+    Node,
+    /// Name and role at the time; `None` for an operator unknown to the exchange.
+    Operator {
+        id: OperatorId,
+        known: Option<(String, Role)>,
+    },
+}
+
+/// A subject of an entry; the entry can be searched by each of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Name {
+    User(UserId),
+    Event(EventId),
+    Market(MarketId),
+    /// The author, or the operator that the request is about.
+    Operator(OperatorId),
+    Proposal(ProposalId),
+}
 
 /// Selects entries that name all of these, within an inclusive time span.
 #[derive(Clone, Debug, Default)]

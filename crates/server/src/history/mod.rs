@@ -46,7 +46,7 @@ use tokio::sync::watch;
 use crate::event_lists::{EventFilter, EventSet, Matched, Substring};
 
 pub use activities::{Group, Happening, StoredSets, StoredSettlement};
-pub use audit::{AuditFilter, AuditPage};
+pub use audit::{AuditFilter, AuditPage, By, Entry, Name};
 pub use candles::{Candle, CandleRange, FoundCandles, Interval};
 pub use orders::{EventMarkets, OrderFilter, OrdersQuestion, StoredOrder};
 pub use pages::{Page, Window};

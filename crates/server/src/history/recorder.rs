@@ -9,9 +9,9 @@ use exchange::id::{EventId, MarketId};
 use exchange::time::Time;
 
 use super::Message;
+use super::audit::Entry;
 use super::room::Room;
-use crate::audit_trail::Entry;
-use crate::sequencer::{Applied, Written};
+use crate::applied::{Applied, Written};
 
 /// Approximate size of a retired event.
 const RETIRED_BYTES: usize = 4_096;
@@ -76,14 +76,15 @@ impl Recorder {
         self.known
     }
 
-    /// Collects the changes and the audit entry of one request.
-    pub fn note(&mut self, applied: &Applied<'_>) {
+    /// Collects the changes and the audit entry of one request. `entry` makes the audit entry; it is not called for a
+    /// request that is already stored.
+    pub fn note(&mut self, applied: &Applied<'_>, entry: impl FnOnce(&Applied<'_>) -> Option<Entry>) {
         if applied.seq <= self.known {
             return;
         }
         self.batch.last = applied.seq;
         self.batch.at = applied.at;
-        self.batch.audit.extend(Entry::of(applied));
+        self.batch.audit.extend(entry(applied));
         for change in applied.changes {
             let event = match change {
                 Change::EventRetired(retired) => Some(retired.event.id),

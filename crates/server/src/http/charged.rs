@@ -1,5 +1,5 @@
-//! Per-request notes: the client's network and its payment; and, for the response headers, the last charge and the
-//! sequence of the state that was read.
+//! Per-request notes: the client's network, its payment and the last charge; and the response headers with the charge
+//! and the sequence of the state that was read.
 
 use std::cell::Cell;
 use std::future::Future;
@@ -9,6 +9,7 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 
 use super::fare::Fare;
 use crate::limits::{Allowed, Network, Rate, Refused};
+use crate::reading::with_noted_sequence;
 
 const LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
@@ -30,7 +31,6 @@ tokio::task_local! {
 struct Noted {
     paid: Cell<Paid>,
     charged: Cell<Option<Charged>>,
-    sequence: Cell<Option<u64>>,
 }
 
 /// The tokens that the network of a request has paid for it.
@@ -58,16 +58,6 @@ pub(super) fn note(charged: Charged) {
     let _ = NOTED.try_with(|noted| noted.charged.set(Some(charged)));
 }
 
-/// Records the sequence of a state that the response was made from. With several reads the lowest counts: the response
-/// is no older than that.
-pub(crate) fn note_sequence(sequence: u64) {
-    let earliest = |noted: &Noted| {
-        let before = noted.sequence.get().unwrap_or(sequence);
-        noted.sequence.set(Some(before.min(sequence)));
-    };
-    let _ = NOTED.try_with(earliest);
-}
-
 /// The tokens that the network of the current request has paid. `None` outside a request.
 pub(super) fn paid() -> Option<Paid> {
     NOTED.try_with(|noted| noted.paid.get()).ok()
@@ -85,12 +75,11 @@ pub(super) async fn watch(
     first: Option<Charged>,
     request: impl Future<Output = Response>,
 ) -> Response {
-    let noted = Noted { paid: Cell::new(paid), charged: Cell::new(first), sequence: Cell::new(None) };
+    let noted = Noted { paid: Cell::new(paid), charged: Cell::new(first) };
     NOTED
         .scope(noted, async {
-            let mut response = request.await;
-            let (charged, sequence) = NOTED.with(|noted| (noted.charged.get(), noted.sequence.get()));
-            if let Some(charged) = charged {
+            let (mut response, sequence) = with_noted_sequence(request).await;
+            if let Some(charged) = NOTED.with(|noted| noted.charged.get()) {
                 write(charged, response.headers_mut());
             }
             // An error response says nothing about the state.

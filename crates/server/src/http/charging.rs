@@ -11,8 +11,9 @@ use super::Failure;
 use super::charged::{self, Charged, Paid};
 use super::fare::Fare;
 use crate::admin::access::operator_of;
-use crate::app::{App, Spender};
-use crate::limits::{Allowed, Buckets, Network, Rate, Refused};
+use crate::app::App;
+use crate::event_lists::{Found, Wanted};
+use crate::limits::{Allowed, Buckets, Network, Rate, Refused, Spender};
 
 /// Rows included in the base price of a public request, and rows per additional token.
 pub const ROWS_PER_TOKEN: u32 = 25;
@@ -72,7 +73,7 @@ pub(super) fn collect(app: &App, network: Network, fare: Fare) -> Toll {
 /// Charges a request on the operator listener: to the operator whose token it carries, else to its network. The token
 /// is looked up first, so that a flood from the same network costs an operator nothing.
 pub(super) fn collect_from_operator(app: &App, network: Network, request: &Request) -> Toll {
-    let (limits, now) = (&app.limits, app.now_micros());
+    let (limits, now) = (app.limits(), app.now_micros());
     // A cross-site request has no operator; `require_operator` refuses it.
     let (rate, taken) = match operator_of(app, request) {
         Ok(Some(operating)) => (limits.operators.rate(), limits.operators.take(operating.0, 1, now)),
@@ -90,9 +91,9 @@ pub(super) fn collect_from_operator(app: &App, network: Network, request: &Reque
 fn network_bucket(app: &App, fare: Fare) -> Option<(&'static str, &Buckets<Network>)> {
     match fare {
         Fare::Free | Fare::Operators => None,
-        Fare::Files => Some(("files", &app.limits.files)),
-        Fare::Public => Some(("public", &app.limits.public)),
-        Fare::Proof => Some(("proofs", &app.limits.proofs)),
+        Fare::Files => Some(("files", &app.limits().files)),
+        Fare::Public => Some(("public", &app.limits().public)),
+        Fare::Proof => Some(("proofs", &app.limits().proofs)),
     }
 }
 
@@ -127,7 +128,7 @@ impl App {
         paid: u32,
         cost: u32,
     ) -> Result<(), Failure> {
-        let (now, limits) = (self.now_micros(), &self.limits);
+        let (now, limits) = (self.now_micros(), self.limits());
         let (rate, taken) = match allowance {
             Allowance::Read => {
                 let key = (spender, self.asking_network());
@@ -152,12 +153,17 @@ impl App {
         self.raise_public(paid, paid.tokens + price_of_comparisons(events))
     }
 
+    /// A page of events. Comparisons of titles are charged before they run.
+    pub(crate) async fn find_events(&self, wanted: &Wanted) -> Result<Found, Failure> {
+        self.reading().find_events(wanted, |events| self.charge_comparisons(events)).await
+    }
+
     /// Raises the payment of a public request to `price`.
     fn raise_public(&self, paid: Paid, price: u32) -> Result<(), Failure> {
         if price <= paid.tokens {
             return Ok(());
         }
-        let public = &self.limits.public;
+        let public = &self.limits().public;
         let taken = public.raise(paid.network, paid.tokens, price, self.now_micros());
         charged::note_paid(if taken.is_ok() { price } else { 0 });
         self.charge("public", public.rate(), taken)
@@ -168,7 +174,7 @@ impl App {
         let Some(paid) = charged::paid().filter(|paid| paid.fare == Fare::Public) else { return };
         let price = price_of_rows(u32::try_from(rows).unwrap_or(u32::MAX));
         let Some(surplus) = paid.tokens.checked_sub(price).filter(|surplus| *surplus > 0) else { return };
-        let public = &self.limits.public;
+        let public = &self.limits().public;
         let left = public.give_back(paid.network, surplus, self.now_micros());
         charged::note_paid(price);
         charged::note(Charged::new("public", public.rate(), &Ok(left)));

@@ -3,18 +3,17 @@
 
 use api::error::ErrorBody;
 use api::signing::{PUBLIC_KEY_HEADER, SIGNATURE_HEADER, SignedRequest, SigningFault, TIMESTAMP_HEADER};
-use exchange::id::{KeyId, SessionId};
 use exchange::identity::Actor;
 use exchange::index::UserIndex;
-use exchange::text::Text;
 use http::{HeaderMap, HeaderName, Method};
 
 use super::Failure;
 use super::charging::Allowance;
-use super::keyring::Known;
 use super::page::{self, Brought, Cookie};
-use crate::app::{App, Spender};
-use crate::secrets::token_hash;
+use crate::access::keyring::Known;
+use crate::access::{InSession, Keyed};
+use crate::app::App;
+use crate::limits::Spender;
 
 /// Prepared header names are much cheaper to look up than text.
 pub(super) const PUBLIC_KEY: HeaderName = HeaderName::from_static("x-public-key");
@@ -24,14 +23,6 @@ const SIGNATURE: HeaderName = HeaderName::from_static("x-signature");
 const DEVICE_ID: HeaderName = HeaderName::from_static("x-device-id");
 /// A request with any of these is authenticated by headers only.
 const CREDENTIALS: [HeaderName; 5] = [PUBLIC_KEY, AUTH_TOKEN, TIMESTAMP, SIGNATURE, DEVICE_ID];
-
-/// A caller identified by its key, with or without a signature.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Keyed {
-    pub user: UserIndex,
-    pub key: KeyId,
-    pub generation: u32,
-}
 
 /// A caller identified by its key or by a web session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,18 +43,6 @@ impl From<InSession> for Caller {
     fn from(session: InSession) -> Caller {
         let user = session.user;
         Caller { user, actor: session.actor(), spender: Spender::Pages(user) }
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct InSession {
-    pub user: UserIndex,
-    pub session: SessionId,
-}
-
-impl InSession {
-    pub const fn actor(self) -> Actor {
-        Actor::Session { session: self.session }
     }
 }
 
@@ -90,28 +69,10 @@ impl App {
     /// The key that a request names, if any; an unknown key is refused.
     fn named_key(&self, headers: &HeaderMap) -> Result<Option<Known>, Failure> {
         let Some(public_key) = self.single(headers, &PUBLIC_KEY, PUBLIC_KEY_HEADER)? else { return Ok(None) };
-        match self.find_key(public_key) {
+        match self.access().find_key(public_key) {
             Some(known) => Ok(Some(known)),
             None => Err(self.unauthorized("X-Public-Key is not a key of an active account", "unknown_key")),
         }
-    }
-
-    /// The owner of a public key and its verification key. `None` if it is not a key of an active account.
-    pub(crate) fn find_key(&self, public_key: &[u8]) -> Option<Known> {
-        // Read the version before the state: a change in between then causes another lookup.
-        let version = self.shared.keys_version();
-        if let Some(known) = self.keyring.find(public_key, version) {
-            return Some(known);
-        }
-        let text = std::str::from_utf8(public_key).ok().map(Text::from);
-        let exchange = self.shared.read();
-        let found = text.and_then(|public_key| {
-            let (user, key) = exchange.directory().find_by_public_key(&public_key)?;
-            let is_active = exchange.directory().user(user).is_active() && !key.needs_rotation;
-            is_active.then_some(Keyed { user, key: key.id, generation: key.generation })
-        });
-        drop(exchange);
-        found.map(|caller| self.keyring.keep(public_key, version, caller))
     }
 
     /// A header that may occur once. `shown` is its name in messages.
@@ -138,14 +99,14 @@ impl App {
         if has_credentials || !page::may_bring_cookie(headers) {
             return Ok(Visit::Stranger);
         }
-        let is_secure = self.web.is_secure();
+        let is_secure = self.web().is_secure();
         let brought = page::find_cookie(headers, Cookie::Session.name(is_secure));
         if brought == Brought::Nothing {
             return Ok(Visit::Stranger);
         }
         page::refuse_other_sites(method, headers, is_secure)?;
         let found = match brought {
-            Brought::One(token) => self.session_by_token(token.as_bytes(), |_| true),
+            Brought::One(token) => self.access().find_session(token.as_bytes(), |_| true),
             Brought::Nothing | Brought::Several => None,
         };
         Ok(found.map_or(Visit::Over, Visit::Known))
@@ -235,7 +196,7 @@ impl App {
             Ok(None) => Err(self.unauthorized("The header X-Public-Key is missing", "header_missing")),
             // An unknown key takes the same work, so that the duration reveals nothing.
             Err(unknown) => {
-                let _ = signed.verify_digest(self.keyring.dummy(), now, digest);
+                let _ = signed.verify_digest(self.access().keyring().dummy(), now, digest);
                 Err(unknown)
             }
         }
@@ -264,17 +225,8 @@ impl App {
                 self.unauthorized("The headers x-auth-token and x-device-id are required", "header_missing")
             );
         };
-        let found = self.session_by_token(token, |given_to| given_to == device);
+        let found = self.access().find_session(token, |given_to| given_to == device);
         found.ok_or_else(|| self.unknown_session())
-    }
-
-    /// A session that has not expired and whose device matches.
-    fn session_by_token(&self, token: &[u8], is_device: impl FnOnce(&[u8]) -> bool) -> Option<InSession> {
-        let hash = token_hash(token);
-        let exchange = self.shared.read();
-        let (user, session) = exchange.directory().find_by_token(hash)?;
-        let lives = session.expires_at().micros() > self.now_micros() && is_device(session.device.as_bytes());
-        lives.then_some(InSession { user, session: session.id })
     }
 
     fn unknown_session(&self) -> Failure {

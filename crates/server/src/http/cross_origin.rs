@@ -144,7 +144,7 @@ fn is_preflight(request: &Request) -> bool {
 /// Whether scripts of any origin may read the response.
 fn is_open(app: &App, request: &Request) -> bool {
     let path = request.uri().path();
-    app.web.allows_cross_origin()
+    app.web().allows_cross_origin()
         && !path.starts_with(OWN_PREFIX)
         && !OWN_ROUTES.contains(&path)
         && !web::is_file(request)

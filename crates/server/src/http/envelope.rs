@@ -92,7 +92,7 @@ where
 
     fn call(&mut self, mut request: Request) -> Self::Future {
         let app = self.app.clone();
-        let network = Network::of(address::settle(&mut request, app.web.proxies()));
+        let network = Network::of(address::settle(&mut request, app.web().proxies()));
         let asked = Asked::of(&request);
         let toll = match &self.fares {
             Some(fares) => collect(&app, network, fares.of(&request)),

@@ -1,27 +1,10 @@
 //! Every error response: a JSON body, its status, and `Retry-After` where there is one.
 
-use api::error::{BadRequest, ErrorBody};
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
 
 use super::json;
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failure {
-    pub body: Box<ErrorBody>,
-}
-
-impl From<ErrorBody> for Failure {
-    fn from(body: ErrorBody) -> Failure {
-        Failure { body: Box::new(body) }
-    }
-}
-
-impl From<BadRequest> for Failure {
-    fn from(bad_request: BadRequest) -> Failure {
-        Failure::from(ErrorBody::from(bad_request))
-    }
-}
+use crate::failure::Failure;
 
 impl Failure {
     pub fn into_response(self) -> Response {

@@ -4,10 +4,9 @@
 //! closes connections that read too slowly, `timed_body` fails bodies that arrive too slowly, and `host` refuses
 //! requests without exactly one host. `envelope` adds the headers of every response; `fare` and `charging` apply rate
 //! limits; `address` finds the client's address. `credentials` authenticates requests and `page` checks requests of our
-//! web pages. `writing` submits signed requests, `waiting` delays a request until the node has reached a sequence,
-//! `caching` answers conditional requests, and `cross_origin` implements CORS. `closed_orders` and `retired_markets`
-//! correct "not found" responses from history, `deprecation` marks deprecated operations, and `failure` is every error
-//! response.
+//! web pages. `writing` reads signed requests and returns their responses, `waiting` delays a request until the node has
+//! reached a sequence, `caching` answers conditional requests, and `cross_origin` implements CORS. `deprecation` marks
+//! deprecated operations, and `failure` is every error response.
 
 pub mod address;
 pub mod admission;
@@ -15,28 +14,23 @@ pub mod caching;
 mod canonical_path;
 pub mod charged;
 pub mod charging;
-pub mod closed_orders;
 mod connections;
 pub mod credentials;
 pub mod cross_origin;
 pub mod deprecation;
 pub mod envelope;
-pub mod failure;
+mod failure;
 mod fare;
 mod host;
-pub mod in_flight;
-pub mod keyring;
 mod paced_stream;
 pub mod page;
-mod retired_markets;
 pub mod serving;
 pub mod timed_body;
 pub mod waiting;
 pub mod writing;
 
-pub use failure::Failure;
+pub use crate::failure::Failure;
 
-use api::response;
 use axum::body::Body;
 use axum::response::Response;
 use http::{HeaderValue, StatusCode, header};
@@ -67,9 +61,4 @@ pub fn json_bytes(status: u16, bytes: impl Into<Body>) -> Response {
 /// 200 with a JSON body.
 pub fn ok(body: &impl Serialize) -> Answered {
     Ok(json(StatusCode::OK, body))
-}
-
-/// 200 with a message.
-pub fn message(message: &response::Message) -> Answered {
-    ok(message)
 }

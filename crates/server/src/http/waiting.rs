@@ -84,8 +84,8 @@ async fn wait(app: &App, headers: &HeaderMap) -> Result<(), Failure> {
     let sequence = wanted(headers).ok_or_else(|| {
         Failure::from(ErrorBody::bad_request("X-Wait-For-Sequence must be a whole number, given once"))
     })?;
-    tokio::time::timeout(WAIT_MAX, app.shared.reach(sequence)).await.map_err(|_| {
-        let at = app.shared.read().seq();
+    tokio::time::timeout(WAIT_MAX, app.reading().shared().reach(sequence)).await.map_err(|_| {
+        let at = app.reading().state().seq();
         ErrorBody::unavailable(format!("This node is at sequence {at}, not yet at {sequence}"), 1).into()
     })
 }

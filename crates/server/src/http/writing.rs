@@ -1,4 +1,5 @@
-//! The path of a write: body, signature or web session, charge, idempotency key, submit, response.
+//! The path of a write through the edge: body, signature or web session, charge, idempotency key, response. The service
+//! `writing` submits it.
 
 use api::error::{BadRequest, ErrorBody};
 use api::read::BODY_BYTES_MAX;
@@ -6,29 +7,17 @@ use api::signing::body_digest;
 use axum::body::Body;
 use axum::extract::Request as HttpRequest;
 use bytes::Bytes;
-use exchange::Request;
 use exchange::command::Command;
 use exchange::idempotency::IdempotencyKey;
-use exchange::identity::Actor;
-use exchange::reject::Reject;
-use exchange::reply::Reply;
 use http::{HeaderMap, HeaderName, HeaderValue, Uri};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use sha2::{Digest, Sha256};
-use uuid::Uuid;
 
 use super::canonical_path::canonical_operation;
-use super::charged::note_sequence;
 use super::charging::Allowance;
-use super::closed_orders::Named;
 use super::credentials::Caller;
-use super::retired_markets::Subject;
 use super::{Answered, Failure, json_bytes, timed_body};
 use crate::app::App;
-use crate::history::HistoryError;
-use crate::respond::{Shape, respond};
-use crate::sequencer::{Answer, SubmitError};
-use crate::view;
 
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
@@ -67,125 +56,18 @@ impl App {
     /// Charges a signed request for its further items, submits it and returns the response.
     pub async fn write(&self, signed: &Signed, cost: u32, command: Command) -> Answered {
         // A replay costs one token, regardless of its batch size.
-        let is_replay = |key: IdempotencyKey| cost > 1 && self.shared.read().memory().find(&key).is_some();
+        let is_replay = |key: IdempotencyKey| cost > 1 && self.writing().has_answered(&key);
         let cost = if signed.idempotency.is_some_and(is_replay) { 1 } else { cost };
         if cost > 1 {
             self.charge_items(signed.caller.spender, signed.allowance, 1, cost)?;
         }
-        let _held = match &signed.idempotency {
-            Some(key) => Some(self.in_flight.hold(key).ok_or_else(|| {
-                ErrorBody::conflict("A request with this Idempotency-Key is still in flight; retry shortly")
-            })?),
-            None => None,
-        };
-        self.check_taken(signed, &command)?;
-        let (shape, named, subject) = (Shape::of(&command), Named::by(&command), Subject::of(&command));
-        let answer = self.submit(signed.caller.actor, signed.idempotency, command).await?;
-        // These rejections carry `Retry-After`, which a stored body cannot.
-        if let Err(
-            reject @ (Reject::TooManyIdempotencyKeys | Reject::LimitReached { .. } | Reject::CancelOnly),
-        ) = &answer.result
-        {
-            return Err(view::refusal(reject, answer.at.micros()).into());
-        }
-        let replayed = match answer.result {
-            Ok(Reply::Replayed { seq }) => Some(seq),
-            _ => None,
-        };
-        if replayed.is_none() {
-            note_sequence(answer.seq);
-        }
-        let (status, body) = match (replayed, answer.written) {
-            (Some(first), _) => self.first_answer(first, answer.seq).await?,
-            (None, Some(written)) => (written.status, written.body),
-            (None, None) => {
-                let (status, body) = respond(&self.shared.read(), shape, &answer.result);
-                (status, body.into())
-            }
-        };
-        let (status, body) =
-            self.tell_closed_apart(signed.caller.user, answer.seq, &named, status, body).await?;
-        let (status, body) = self.tell_retired_apart(&subject, shape, status, body).await?;
-        let mut response = json_bytes(status, body);
-        if replayed.is_some() {
+        let Caller { user, actor, .. } = signed.caller;
+        let given = self.writing().write(user, actor, signed.idempotency, command).await?;
+        let mut response = json_bytes(given.status, given.body);
+        if given.is_replayed {
             response.headers_mut().insert("idempotent-replayed", HeaderValue::from_static("true"));
         }
         Ok(response)
-    }
-
-    /// In cancel-only mode, refuses commands that the rules would reject, without journaling them. Replays still pass.
-    fn check_taken(&self, signed: &Signed, command: &Command) -> Result<(), Failure> {
-        if !self.shared.is_cancel_only() || !command.adds_risk() {
-            return Ok(());
-        }
-        let is_known = |key| self.shared.read().memory().find(&key).is_some();
-        if signed.idempotency.is_some_and(is_known) { Ok(()) } else { Err(self.refuse(&Reject::CancelOnly)) }
-    }
-
-    /// The stored response of the first request with this key.
-    async fn first_answer(&self, first: u64, now: u64) -> Result<(u16, Bytes), Failure> {
-        let unavailable = |error: HistoryError| {
-            tracing::error!(%error, "cannot read a stored response");
-            Failure::from(ErrorBody::unavailable("The first answer cannot be read right now", 1))
-        };
-        self.history.reach(now).await.map_err(unavailable)?;
-        let stored = self.history.reply(first).await.map_err(unavailable)?;
-        let (status, body) =
-            stored.ok_or_else(|| ErrorBody::unavailable("The first answer is not there yet", 1))?;
-        Ok((status, body.into()))
-    }
-
-    /// Submits a command and returns its decision; a rejection by the rules is a decision too.
-    pub async fn submit(
-        &self,
-        actor: Actor,
-        idempotency: Option<IdempotencyKey>,
-        command: Command,
-    ) -> Result<Answer, Failure> {
-        let named = view::command::id(&command);
-        match self.sequencer.submit(Request { actor, idempotency, command }).await {
-            Ok(answer) => Ok(answer),
-            Err(SubmitError::Busy) => Err(ErrorBody::unavailable("Too many requests are waiting", 1).into()),
-            Err(SubmitError::Away) => {
-                let message = "The log's database is away: nothing was written";
-                Err(ErrorBody::unavailable(message, 1).into())
-            }
-            Err(SubmitError::NewerRules) => {
-                let message = "This needs newer rules than the log has: an operator upgrades them first. Nothing was written";
-                Err(ErrorBody::conflict(message).into())
-            }
-            Err(SubmitError::WrongClock) => {
-                let message = "The machine's clock has run ahead: nothing was written";
-                Err(ErrorBody::unavailable(message, 5).into())
-            }
-            Err(SubmitError::Stopping) => {
-                let message = "The exchange takes no writes right now: nothing was written";
-                Err(ErrorBody::unavailable(message, 5).into())
-            }
-            Err(SubmitError::Unknown) => {
-                let command_id = named.unwrap_or_else(Uuid::now_v7);
-                tracing::error!(%command_id, "the outcome of a request is unknown");
-                Err(ErrorBody::outcome_unknown(command_id).into())
-            }
-        }
-    }
-
-    /// Converts a rejection to an error response.
-    pub fn refuse(&self, reject: &Reject) -> Failure {
-        view::refusal(reject, self.now_micros()).into()
-    }
-
-    /// The reply, or the rejection as an error response. `Retry-After` is computed from the journal's time of the
-    /// decision.
-    pub fn reply(&self, answer: Answer) -> Result<Reply, Failure> {
-        answer.result.map_err(|reject| view::refusal(&reject, answer.at.micros()).into())
-    }
-
-    /// Like `reply`, for a request's last command: sets `x-sequence`, so that the client can wait for it on another
-    /// node.
-    pub fn written(&self, answer: Answer) -> Result<Reply, Failure> {
-        note_sequence(answer.seq);
-        self.reply(answer)
     }
 }
 

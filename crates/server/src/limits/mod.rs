@@ -4,8 +4,10 @@
 
 mod bucket;
 mod buckets;
+mod budgets;
 mod network;
 
 pub use bucket::{Allowed, Bucket, Rate, Refused};
 pub use buckets::Buckets;
+pub use budgets::{Limits, OPERATOR_NETWORK_RATE, OPERATOR_RATE, PASSWORD_WORK, Rates, Spender};
 pub use network::Network;

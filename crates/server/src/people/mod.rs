@@ -38,9 +38,9 @@ use cache::Cache;
 use fail_points::{ROW_WRITTEN, pass};
 use sealing::{LookupKey, WrappingKey};
 
-use crate::clock::Clock;
+use crate::pipeline::clock::Clock;
+use crate::pipeline::state::Shared;
 use crate::secrets::fingerprint;
-use crate::state::Shared;
 
 /// Settings of a store: the wrapped lookup key, and the fingerprint of the master key that wraps it and the rows' keys.
 const LOOKUP_KEY: &str = "lookup key";
@@ -158,7 +158,7 @@ impl People {
     /// Writes a new row for a person. It is durable when this returns, and takes effect once a command names it.
     pub fn write_blocking(&self, person: UserId, known: &Person) -> Result<NewRow, PeopleError> {
         let id = RowId::new(Uuid::new_v4().as_u128());
-        let now = self.shared.read().now().max(Time::from_micros(self.clock.now_micros()));
+        let now = self.shared.read().now().max(Time::from_micros(self.clock.now()));
         let new = NewRow { id, expires_at: now + fail_points::row_life() };
         let row = self.wrapping.seal(id, person, new.expires_at, known)?;
         self.rows.lock().insert(&row)?;

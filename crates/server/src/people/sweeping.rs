@@ -18,7 +18,7 @@ use tokio::sync::oneshot;
 
 use super::fail_points::{COMMAND_DURABLE, pass, row_life};
 use super::{People, PeopleError, RowHead};
-use crate::sequencer::Sequencer;
+use crate::pipeline::sequencer::Sequencer;
 
 /// The maximum interval between sweeps of newly expired rows, and the interval between sweeps of all expired rows.
 const EVERY_MAX: Duration = Duration::from_secs(30);
@@ -120,7 +120,7 @@ impl Sweeping {
         self.sweep_expired()?;
         // Without commands the state's time does not advance, and expired rows would stay. A tick advances it.
         let now = self.people.shared.read().now();
-        let ahead = Time::from_micros(self.people.clock.now_micros());
+        let ahead = Time::from_micros(self.people.clock.now());
         let waiting = self.people.rows.lock().expired(now, ahead)?;
         if self.unnamed(waiting, Time::NEVER).is_empty() {
             return Ok(());

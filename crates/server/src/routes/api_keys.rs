@@ -17,11 +17,11 @@ use http::StatusCode;
 use uuid::Uuid;
 
 use super::paths::key_id;
+use crate::access::InSession;
 use crate::app::App;
 use crate::http::charging::Allowance;
-use crate::http::credentials::InSession;
 use crate::http::writing::read_body;
-use crate::http::{Answered, Failure, json, message, ok};
+use crate::http::{Answered, Failure, json, ok};
 use crate::secrets::random_bytes;
 use crate::view;
 
@@ -36,13 +36,16 @@ pub(super) async fn create_api_key(State(app): State<Arc<App>>, request: Request
         public_key: Text::from(public_key(&random_bytes())),
     });
     let key = change_key(&app, session, command).await?;
-    Ok(json(StatusCode::CREATED, &view::api_key::issued(&key, app.keyring.secret(key.id, key.generation))))
+    Ok(json(
+        StatusCode::CREATED,
+        &view::api_key::issued(&key, app.access().keyring().secret(key.id, key.generation)),
+    ))
 }
 
 pub(super) async fn list_api_keys(State(app): State<Arc<App>>, request: Request) -> Answered {
     let session = app.session(request.method(), request.headers(), Allowance::Read)?;
-    let keys = app.look().directory().user(session.user).keys.clone();
-    let hint = |key: &ApiKey| secret_key_hint(&app.keyring.secret(key.id, key.generation));
+    let keys = app.reading().look().directory().user(session.user).keys.clone();
+    let hint = |key: &ApiKey| secret_key_hint(&app.access().keyring().secret(key.id, key.generation));
     let keys: Vec<_> = keys.iter().map(|key| view::api_key(key, hint(key))).collect();
     ok(&ApiKeys { total: keys.len() as u32, keys })
 }
@@ -55,7 +58,7 @@ pub(super) async fn revoke_api_key(
     let session = app.session(request.method(), request.headers(), Allowance::Write)?;
     let key = key_id(&key)?;
     change_key(&app, session, Command::RevokeApiKey(RevokeApiKey { key })).await?;
-    message(&Message::API_KEY_REVOKED)
+    ok(&Message::API_KEY_REVOKED)
 }
 
 pub(super) async fn rotate_api_key(
@@ -66,11 +69,11 @@ pub(super) async fn rotate_api_key(
     let session = app.session(request.method(), request.headers(), Allowance::Write)?;
     let key = key_id(&key)?;
     let key = change_key(&app, session, Command::RotateApiKey(RotateApiKey { key })).await?;
-    ok(&view::api_key::issued(&key, app.keyring.secret(key.id, key.generation)))
+    ok(&view::api_key::issued(&key, app.access().keyring().secret(key.id, key.generation)))
 }
 
 async fn change_key(app: &App, session: InSession, command: Command) -> Result<ApiKey, Failure> {
-    match app.written(app.submit(session.actor(), None, command).await?)? {
+    match app.writing().written(app.writing().submit(session.actor(), None, command).await?)? {
         Reply::ApiKey(key) => Ok(key),
         _ => Err(ErrorBody::internal().into()),
     }

@@ -9,8 +9,8 @@ use axum::extract::{Path, Request, State};
 use super::paths::market_id;
 use crate::app::App;
 use crate::history::RetiredName;
-use crate::http::charged::note_sequence;
 use crate::http::{Answered, Failure, json_bytes};
+use crate::reading::note_sequence;
 use crate::streams::{ChangesPage, NoChanges};
 use crate::view::words::ToExchange;
 
@@ -21,10 +21,10 @@ pub(super) async fn market_changes(
 ) -> Answered {
     let market = market_id(&market)?;
     let query = MarketChangesQuery::parse(request.uri().query().unwrap_or_default())?;
-    app.require_public_market(market).await?;
-    let shelf = app.shelf_of(vec![RetiredName::Market(market)]).await?;
+    app.reading().require_public_market(market).await?;
+    let shelf = app.reading().shelf_of(vec![RetiredName::Market(market)]).await?;
     let (currency, page) = (query.currency.to_exchange(), query.page());
-    let found = app.streams.market_changes(market, currency, &shelf, &page, || app.is_draining()).await;
+    let found = app.streams().market_changes(market, currency, &shelf, &page, || app.is_draining()).await;
     let found = found.map_err(refusal)?;
     // The number of rows is known only now; the response has not been written yet.
     app.charge_rows(found.len())?;
@@ -34,8 +34,8 @@ pub(super) async fn market_changes(
 pub(super) async fn account_changes(State(app): State<Arc<App>>, request: Request) -> Answered {
     let reader = app.reader(request.headers())?;
     let query = ChangesQuery::parse(request.uri().query().unwrap_or_default())?;
-    let user = app.shared.read().directory().user(reader.user).id;
-    let found = app.streams.account_changes(user, &query, || app.is_draining()).await;
+    let user = app.reading().state().directory().user(reader.user).id;
+    let found = app.streams().account_changes(user, &query, || app.is_draining()).await;
     // The key may have been revoked while the request waited.
     app.viewer(request.headers())?;
     answer(found.map_err(refusal)?)

@@ -13,12 +13,12 @@ use crate::app::App;
 use crate::feeds;
 use crate::http::Answered;
 use crate::http::admission::Admission;
-use crate::sequencer::Reach;
+use crate::pipeline::sequencer::Reach;
 
 pub(super) async fn metrics(State(app): State<Arc<App>>) -> Answered {
-    let pulse = app.sequencer.pulse();
+    let pulse = app.writing().sequencer().pulse();
     let (seq, open_orders, users, events, retired, cancel_only) = {
-        let exchange = app.shared.read();
+        let exchange = app.reading().state();
         let catalogue = exchange.catalogue();
         (
             exchange.seq(),
@@ -33,27 +33,32 @@ pub(super) async fn metrics(State(app): State<Arc<App>>) -> Answered {
         ("bellwether_sequence", "gauge", "Sequence of the last request applied", seq),
         ("bellwether_requests_applied_total", "counter", "Requests applied since the start", pulse.applied()),
         ("bellwether_frames_total", "counter", "Frames made durable since the start", pulse.frames()),
-        ("bellwether_requests_waiting", "gauge", "Requests queued to write", app.sequencer.waiting() as u64),
+        (
+            "bellwether_requests_waiting",
+            "gauge",
+            "Requests queued to write",
+            app.writing().sequencer().waiting() as u64,
+        ),
         ("bellwether_writer_failed", "gauge", "1 when the journal has failed", u64::from(pulse.has_failed())),
         (
             "bellwether_history_lag_requests",
             "gauge",
             "Requests that history has not stored yet",
-            app.history.lag(seq),
+            app.reading().history().lag(seq),
         ),
         (
             "bellwether_history_stopped",
             "gauge",
             "1 when history has stopped until a restart",
-            u64::from(app.history.has_stopped()),
+            u64::from(app.reading().history().has_stopped()),
         ),
         ("bellwether_cancel_only", "gauge", "1 while only cancels are accepted", u64::from(cancel_only)),
-        ("bellwether_stream_connections", "gauge", "Open WebSocket connections", app.streams.connections()),
+        ("bellwether_stream_connections", "gauge", "Open WebSocket connections", app.streams().connections()),
         (
             "bellwether_stream_slow_readers_total",
             "counter",
             "Connections ended because they read too slowly",
-            app.streams.dropped(),
+            app.streams().dropped(),
         ),
         ("bellwether_open_orders", "gauge", "Orders on the books", open_orders as u64),
         ("bellwether_users", "gauge", "Accounts, the house included", users as u64),
@@ -73,7 +78,7 @@ pub(super) async fn metrics(State(app): State<Arc<App>>) -> Answered {
     if let Some(reach) = pulse.reach() {
         write_reach(&mut text, reach, seq);
     }
-    feeds::write_metrics(&mut text, &app.feeds.status());
+    feeds::write_metrics(&mut text, &app.feeds().status());
     let mut response = Response::new(Body::from(text));
     let content = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
     response.headers_mut().insert(header::CONTENT_TYPE, content);

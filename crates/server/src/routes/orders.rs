@@ -60,11 +60,11 @@ pub(super) async fn get_order(
 ) -> Answered {
     let reader = app.reader(request.headers())?;
     let order = order_id(&order)?;
-    ok(&app.find_order(reader.user, order).await?)
+    ok(&app.reading().find_order(reader.user, order).await?)
 }
 
 pub(super) async fn list_orders(State(app): State<Arc<App>>, request: Request) -> Answered {
     let reader = app.reader(request.headers())?;
     let query = OrdersQuery::parse(request.uri().query().unwrap_or_default())?;
-    ok(&app.find_orders(reader.user, &query).await?)
+    ok(&app.reading().find_orders(reader.user, &query).await?)
 }

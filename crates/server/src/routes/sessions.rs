@@ -17,13 +17,13 @@ use http::StatusCode;
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
+use crate::access::people_failure;
 use crate::app::App;
 use crate::http::charging::Allowance;
 use crate::http::writing::read_body;
-use crate::http::{Answered, Failure, json, message, ok};
+use crate::http::{Answered, Failure, json, ok};
 use crate::limits::Network;
 use crate::people::{Address, NewRow, PeopleError, Person};
-use crate::reads::people_failure;
 use crate::secrets::{random_code, random_token, token_hash};
 use crate::view::words::ToApi;
 
@@ -36,7 +36,7 @@ pub(crate) struct LoginUser {
 }
 
 pub(super) async fn login(State(app): State<Arc<App>>, request: Request) -> Answered {
-    let scope = |address: &Address| LoginScope::Api { address: app.people.address_hash(address) };
+    let scope = |address: &Address| LoginScope::Api { address: app.access().people().address_hash(address) };
     let user = check_login(&app, request, scope).await?;
     ok(&open_session(&app, &user).await?)
 }
@@ -55,11 +55,11 @@ pub(crate) async fn check_login(
     let address = Address::normalised(&email);
     // Reserve a hashing slot before counting the attempt: a caller refused because of others has not used one up.
     let busy = |_| Failure::from(ErrorBody::rate_limit("Too many logins at once", 1));
-    let room = app.passwords.room().map_err(busy)?;
+    let room = app.access().passwords().room().map_err(busy)?;
     let start = Command::StartLogin(StartLogin { scope: scope(&address) });
-    app.reply(app.submit(Actor::System, None, start).await?)?;
+    app.writing().reply(app.writing().submit(Actor::System, None, start).await?)?;
     let (expected, user) = find_login(app, address).await?;
-    match (app.passwords.verify(room, password, expected).await, user) {
+    match (app.access().passwords().verify(room, password, expected).await, user) {
         (Err(_), _) => Err(ErrorBody::rate_limit("Too many logins at once", 1).into()),
         (Ok(true), Some(user)) => Ok(user),
         (Ok(_), _) => Err(app.unauthorized("Wrong email or password", "wrong_credentials")),
@@ -69,14 +69,14 @@ pub(crate) async fn check_login(
 /// The user with this address, if any, and the hash of their password. The people store is queried in either case, so that
 /// the response time does not reveal whether the address has an account.
 async fn find_login(app: &App, address: Address) -> Result<(Option<String>, Option<LoginUser>), Failure> {
-    let hash = app.people.address_hash(&address);
+    let hash = app.access().people().address_hash(&address);
     let found = {
-        let exchange = app.shared.read();
+        let exchange = app.reading().state();
         exchange.directory().find_login(hash).map(|user| (user.id, user.row, user.password_version))
     };
     let nobody = (UserId::new(0), RowId::new(Uuid::new_v4().as_u128()));
     let (person, row) = found.map_or(nobody, |(id, row, _)| (id, row.unwrap_or(nobody.1)));
-    let known = app.people.look_up(person, row).await.map_err(people_failure)?;
+    let known = app.access().people().look_up(person, row).await.map_err(people_failure)?;
     let expected = known.and_then(|known| known.password_hash.as_deref().cloned());
     let user = found.map(|(id, _, password_version)| LoginUser { id, address, password_version });
     Ok((expected, user))
@@ -90,7 +90,7 @@ pub(crate) fn network_of(request: &Request) -> Network {
 
 /// Charges a login or a password reset to its network, before anything is hashed or sequenced.
 fn charge_password_work(app: &App, network: Network) -> Result<(), Failure> {
-    let limit = &app.limits.passwords;
+    let limit = &app.limits().passwords;
     app.charge("passwords", limit.rate(), limit.take(network, 1, app.now_micros()))
 }
 
@@ -104,14 +104,14 @@ pub(crate) async fn open_session(app: &App, user: &LoginUser) -> Result<Session,
         token_hash: token_hash(token.as_bytes()),
         device: Text::from(device_id.as_str()),
     });
-    app.written(app.submit(Actor::System, None, open).await?)?;
+    app.writing().written(app.writing().submit(Actor::System, None, open).await?)?;
     Ok(Session { token, device_id, user_id: Uuid::from_u128(user.id.as_u128()) })
 }
 
 pub(super) async fn logout(State(app): State<Arc<App>>, request: Request) -> Answered {
     let session = app.session(request.method(), request.headers(), Allowance::Write)?;
-    app.written(app.submit(session.actor(), None, Command::EndSession).await?)?;
-    message(&Message::LOGGED_OUT)
+    app.writing().written(app.writing().submit(session.actor(), None, Command::EndSession).await?)?;
+    ok(&Message::LOGGED_OUT)
 }
 
 pub(super) async fn reset_password(State(app): State<Arc<App>>, request: Request) -> Answered {
@@ -123,27 +123,28 @@ pub(super) async fn reset_password(State(app): State<Arc<App>>, request: Request
     let token_hash = token_hash(token.as_bytes());
     // An invalid token is refused here, so that it takes no hashing slot and leaves nothing in the journal.
     let Some((person, row)) = find_redeemable(&app, token_hash) else {
-        return Err(app.refuse(&Reject::TokenNotFound));
+        return Err(app.writing().refuse(&Reject::TokenNotFound));
     };
     let busy = |_| Failure::from(ErrorBody::rate_limit("Too many passwords at once", 1));
-    let password_hash = app.passwords.hash(password).await.map_err(busy)?;
+    let password_hash = app.access().passwords().hash(password).await.map_err(busy)?;
     // Write the row first, then submit the command that names it.
-    let known = app.people.look_up(person, row).await.map_err(people_failure)?;
+    let known = app.access().people().look_up(person, row).await.map_err(people_failure)?;
     let known = known.ok_or_else(|| people_failure(PeopleError::Missing(person)))?;
     let changed = Person { email: known.email.clone(), password_hash: Some(Zeroizing::new(password_hash)) };
-    let NewRow { id: row, expires_at } = app.people.write(person, changed).await.map_err(people_failure)?;
+    let NewRow { id: row, expires_at } =
+        app.access().people().write(person, changed).await.map_err(people_failure)?;
     let redeem =
         Command::ResetPassword(ResetPassword { token_hash, row, expires_at, keep_keys: keep_api_keys });
-    app.written(app.submit(Actor::System, None, redeem).await?)?;
+    app.writing().written(app.writing().submit(Actor::System, None, redeem).await?)?;
     // Delete the replaced row now if possible; otherwise the sweeper retries.
-    let _ = app.sweeps.sweep(Some(person)).await;
-    message(&Message::PASSWORD_RESET)
+    let _ = app.access().sweeps().sweep(Some(person)).await;
+    ok(&Message::PASSWORD_RESET)
 }
 
 /// The person and the row of a reset token that exists, is approved and has not expired, according to this node's current
 /// state. The exchange checks again.
 fn find_redeemable(app: &App, token_hash: Hash32) -> Option<(UserId, RowId)> {
-    let exchange = app.shared.read();
+    let exchange = app.reading().state();
     let (index, reset) = exchange.directory().find_reset(token_hash)?;
     let user = exchange.directory().user(index);
     (reset.is_approved && reset.expires_at() > app.now()).then_some((user.id, user.row?))
@@ -158,16 +159,16 @@ pub(super) async fn request_password_reset(State(app): State<Arc<App>>, request:
     let PasswordResetRequest { email, token_hash } = read(&body)?;
     charge_password_work(&app, network)?;
     let code = random_code();
-    let address = app.people.address_hash(&Address::normalised(&email));
-    let user = app.shared.read().directory().find_login(address).map(|user| user.id);
+    let address = app.access().people().address_hash(&Address::normalised(&email));
+    let user = app.reading().state().directory().find_login(address).map(|user| user.id);
     if let Some(user) = user {
         let command = Command::RequestPasswordReset(RequestPasswordReset {
             user,
             token_hash: Hash32::new(token_hash),
             code: Text::from(code.as_str()),
-            network: app.keyring.hash("password reset, network", &[&network.to_string()]),
+            network: app.access().keyring().hash("password reset, network", &[&network.to_string()]),
         });
-        app.written(app.submit(Actor::System, None, command).await?)?;
+        app.writing().written(app.writing().submit(Actor::System, None, command).await?)?;
     }
     let expires_at = (app.now() + RESET_LIFE).to_api();
     Ok(json(StatusCode::ACCEPTED, &PasswordResetRequested { code, expires_at }))

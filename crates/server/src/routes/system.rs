@@ -18,7 +18,7 @@ const LOG_LAG_MAX: u64 = 5_000;
 const LOG_AGE_MAX: Duration = Duration::from_secs(3);
 
 pub(super) async fn health(State(app): State<Arc<App>>) -> Answered {
-    let can_write = !app.sequencer.pulse().has_failed();
+    let can_write = !app.writing().sequencer().pulse().has_failed();
     let status = if can_write { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
     Ok(json(status, &Health::new(can_write)))
 }
@@ -31,14 +31,14 @@ pub(super) async fn version() -> Answered {
 }
 
 pub(super) async fn ready(State(app): State<Arc<App>>) -> Answered {
-    let pulse = app.sequencer.pulse();
+    let pulse = app.writing().sequencer().pulse();
     let (sequence, cancel_only) = {
-        let exchange = app.look();
+        let exchange = app.reading().look();
         (exchange.seq(), exchange.governance().is_cancel_only())
     };
     let reach = pulse.reach().map(|reach| (reach.behind(sequence), reach.age()));
     let is_level = reach.is_none_or(|(lag, age)| lag <= LOG_LAG_MAX && age <= LOG_AGE_MAX);
-    let can_read = !app.history.has_stopped();
+    let can_read = !app.reading().history().has_stopped();
     let is_ready =
         !app.is_draining() && !pulse.has_failed() && can_read && is_level && pulse.is_clock_right();
     let status = if is_ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
@@ -47,7 +47,7 @@ pub(super) async fn ready(State(app): State<Arc<App>>) -> Answered {
         ready: is_ready,
         replayed: true,
         sequence,
-        history_lag: app.history.lag(sequence),
+        history_lag: app.reading().history().lag(sequence),
         cancel_only,
         clock_ahead: clock_ahead.map(|ahead| u64::try_from(ahead / 1_000_000).unwrap_or(0)),
         log_lag: reach.map(|(lag, _)| lag),

@@ -11,7 +11,7 @@ use exchange::id::MarketId;
 use crate::app::App;
 use crate::history::RetiredName;
 use crate::http::{Answered, ok};
-use crate::reads::history_failure;
+use crate::reading::history_failure;
 use crate::view;
 use crate::view::ticker::NoTicker;
 
@@ -26,16 +26,18 @@ pub(super) async fn get_ticker(
     let market = MarketId::new(id.as_u128());
     let now = app.now();
     let needed = {
-        let known = app.known(vec![RetiredName::Market(market)]).await?;
+        let known = app.reading().known(vec![RetiredName::Market(market)]).await?;
         let exchange = known.market(market).ok_or_else(|| refusal(NoTicker::MarketNotFound))?.0;
         view::ticker::minutes_needed(exchange, market, &query, now).map_err(refusal)?
     };
     let minutes = match needed {
-        Some(range) => app.history_now().await?.candles(vec![range]).await.map_err(history_failure)?,
+        Some(range) => {
+            app.reading().history_now().await?.candles(vec![range]).await.map_err(history_failure)?
+        }
         None => Vec::new(),
     };
     let ticker = {
-        let known = app.known(vec![RetiredName::Market(market)]).await?;
+        let known = app.reading().known(vec![RetiredName::Market(market)]).await?;
         let exchange = known.market(market).ok_or_else(|| refusal(NoTicker::MarketNotFound))?.0;
         view::ticker(exchange, market, &query, now, minutes.first())
     };

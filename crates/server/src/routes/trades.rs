@@ -8,7 +8,7 @@ use axum::extract::{Request, State};
 use crate::app::App;
 use crate::history::RetiredName;
 use crate::http::{Answered, ok};
-use crate::reads::history_failure;
+use crate::reading::history_failure;
 use crate::view;
 use crate::view::pages::window;
 use crate::view::words::ToExchange;
@@ -18,9 +18,11 @@ pub(super) async fn list_trades(State(app): State<Arc<App>>, request: Request) -
     app.charge_rows(query.pages().size as usize)?;
     let window = window(query.pages(), query.after.as_deref())?;
     let outcome = query.outcome_id.map(|id| RetiredName::Outcome(id.to_exchange()));
-    let filter = view::trade::filter(&app.known(outcome.into_iter().collect()).await?, &query);
+    let filter = view::trade::filter(&app.reading().known(outcome.into_iter().collect()).await?, &query);
     let page = match filter {
-        Some(filter) => app.history_now().await?.trades(filter, window).await.map_err(history_failure)?,
+        Some(filter) => {
+            app.reading().history_now().await?.trades(filter, window).await.map_err(history_failure)?
+        }
         None => crate::history::Page::empty(),
     };
     ok(&view::trade::trades(page, query.pages()))

@@ -30,8 +30,14 @@ pub(super) async fn unwatch_event(
 async fn set_watchlist(app: &App, event: &str, request: Request, watched: bool) -> Answered {
     let signed = app.signed(request, Allowance::Write).await?;
     let event = event_id(event)?;
-    let is_in_memory = app.shared.read().catalogue().find_event(event).is_some();
+    let is_in_memory = app.reading().state().catalogue().find_event(event).is_some();
     let is_retired = !is_in_memory
-        && app.shelf_of(vec![RetiredName::Event(event)]).await?.catalogue().find_event(event).is_some();
+        && app
+            .reading()
+            .shelf_of(vec![RetiredName::Event(event)])
+            .await?
+            .catalogue()
+            .find_event(event)
+            .is_some();
     app.write(&signed, 1, Command::SetWatchlist(SetWatchlist { event, watched, is_retired })).await
 }

@@ -15,7 +15,8 @@ use exchange::text::Text;
 use exchange::time::Time;
 
 use super::room::Endpoint;
-use crate::app::{App, Spender};
+use crate::app::App;
+use crate::limits::Spender;
 use crate::secrets::token_hash;
 
 pub(super) const AUTH_REQUIRED: &str =
@@ -59,7 +60,7 @@ fn unknown() -> Denied {
 
 /// Identifies the sender of a message. Without `auth` it is the connection's visitor, if there is one.
 pub(super) fn identify(app: &App, auth: Option<&Auth>, visitor: Option<Caller>) -> Result<Caller, Denied> {
-    let exchange = app.shared.read();
+    let exchange = app.reading().state();
     let found = match auth {
         None => Some(visitor.ok_or(Denied::Missing(AUTH_REQUIRED))?),
         Some(Auth { access_token: Some(token), device_id, .. }) => {
@@ -80,7 +81,7 @@ pub(super) fn prove(app: &App, caller: Caller, auth: Option<&Auth>, body: &str) 
     else {
         return Err(Denied::Missing(PROOF_REQUIRED));
     };
-    let known = app.find_key(public_key.as_bytes());
+    let known = app.access().find_key(public_key.as_bytes());
     let known = known.filter(|known| (known.caller.key, known.caller.generation) == (key, generation));
     let signed = SignedRequest {
         timestamp: Some(timestamp.to_string().as_bytes()),
@@ -115,7 +116,7 @@ fn in_words_of_streams(fault: &SigningFault) -> String {
 }
 /// The user logged in on a page, by the cookie of its connection.
 pub(super) fn by_cookie(app: &App, token: &str) -> Option<Caller> {
-    let exchange = app.shared.read();
+    let exchange = app.reading().state();
     by_session(&exchange, token, None).filter(|caller| caller.holds(&exchange, app.now()))
 }
 

@@ -282,7 +282,7 @@ pub(super) fn retired_names(room: &Room) -> Vec<RetiredName> {
 
 /// The error if a room's subject does not exist, in memory or on the shelf, or is not public.
 pub(super) fn missing(app: &App, room: &Room, shelf: &Shelf) -> Option<Fault> {
-    let exchange = app.shared.read();
+    let exchange = app.reading().state();
     let either = |is_there: &dyn Fn(&Exchange) -> bool| is_there(&exchange) || is_there(shelf);
     let has_event = |id: EventId| either(&|exchange| event::find(exchange, id).is_some());
     let has_market = |id: MarketId| either(&|exchange| event::is_public_market(exchange, id));
@@ -325,7 +325,7 @@ fn is_trader(exchange: &Exchange, user: UserId) -> bool {
 fn is_priced(app: &App, exchange: &Exchange, symbol: &Text) -> bool {
     let catalogue = exchange.catalogue();
     catalogue.assets().contains_key(symbol)
-        || app.feeds.all().iter().any(|feed| *feed.settings.symbol == **symbol)
+        || app.feeds().all().iter().any(|feed| *feed.settings.symbol == **symbol)
         || catalogue.series().any(|series| *series.terms.asset_symbol == **symbol)
 }
 

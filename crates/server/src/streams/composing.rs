@@ -15,7 +15,7 @@ use serde::Serialize;
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 
 use super::outbox::Frame;
-use crate::state::Shared;
+use crate::pipeline::state::Shared;
 use crate::view::stream as view;
 use crate::view::words::ToApi;
 

@@ -6,67 +6,25 @@
 //! Where nodes share a log, each node ends only its own connections, recognised by its mark in the connection's id.
 
 use std::collections::HashMap;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
-use std::{fs, io};
 
 use exchange::command::{CancelOnDisconnect, Command, EndConnection, Request};
 use exchange::id::{ConnectionId, UserId};
 use exchange::identity::Actor;
 use tokio::runtime::Handle;
-use uuid::Uuid;
 
 use super::access::{Caller, Proven};
 use crate::app::App;
-use crate::folder::write_whole;
-use crate::sequencer::{Sequencer, SubmitError};
-use crate::state::Shared;
+use crate::node_mark::NodeMark;
+use crate::pipeline::sequencer::{Sequencer, SubmitError};
+use crate::pipeline::state::Shared;
 use crate::view;
 
 /// The pause before a refused end is submitted again.
 const TRY_AGAIN_AFTER: Duration = Duration::from_millis(20);
 /// Ends submitted together at a start; fewer than the sequencer's queue holds.
 const ENDS_AT_ONCE: usize = 1_000;
-
-/// Identifies a node of a shared log: the upper half of its connections' ids. Zero for a node with its own journal.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct NodeMark(u64);
-
-impl NodeMark {
-    /// The mark stored in a folder, created at the first start on it.
-    pub fn kept_in(folder: &Path) -> io::Result<NodeMark> {
-        let file = folder.join("node.id");
-        match fs::read_to_string(&file) {
-            Ok(text) => u64::from_str_radix(text.trim(), 16).map(NodeMark).map_err(|_| {
-                io::Error::new(
-                    io::ErrorKind::InvalidData,
-                    "node.id is not a number: remove it, the next start creates another",
-                )
-            }),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let mark = Uuid::new_v4().as_u64_pair().1 | 1;
-                write_whole(&file, format!("{mark:016x}\n").as_bytes())?;
-                Ok(NodeMark(mark))
-            }
-            Err(error) => Err(error),
-        }
-    }
-
-    pub(crate) fn number(self) -> u64 {
-        self.0
-    }
-
-    fn new_connection(self) -> ConnectionId {
-        ConnectionId::new(Uuid::from_u64_pair(self.0, Uuid::new_v4().as_u64_pair().1).as_u128())
-    }
-
-    /// A connection from before the log was shared has mark 0, so any node may end it.
-    fn owns(self, connection: ConnectionId) -> bool {
-        let mark = Uuid::from_u128(connection.as_u128()).as_u64_pair().0;
-        self.0 == 0 || mark == self.0 || mark == 0
-    }
-}
 
 /// A connection and the users for whom it may be armed. Dropping it ends it, for a task that was cancelled.
 #[derive(Debug)]
@@ -78,7 +36,7 @@ pub(super) struct Armed {
 
 impl Armed {
     pub(super) fn new(app: Arc<App>) -> Armed {
-        let connection = app.streams.mark.new_connection();
+        let connection = app.streams().mark.new_connection();
         Armed { app, connection, callers: HashMap::new() }
     }
 
@@ -95,7 +53,7 @@ impl Armed {
         let request = Request { actor: proven.actor(), idempotency: None, command };
         // Recorded before the await: if this task is cancelled meanwhile, the end is still submitted after the arming.
         let before = if enabled { self.callers.insert(caller.user, caller) } else { None };
-        let decided = match self.app.sequencer.submit(request).await {
+        let decided = match self.app.writing().sequencer().submit(request).await {
             Ok(answer) => {
                 answer.result.map_err(|reject| view::refusal(&reject, self.app.now_micros()).message)
             }
@@ -116,7 +74,7 @@ impl Armed {
 
     /// Charges a write to the key, or to the user's web sessions.
     fn charge(&self, proven: &Proven) -> Result<(), String> {
-        let taken = self.app.limits.write.take(proven.spender(), 1, self.app.now_micros());
+        let taken = self.app.limits().write.take(proven.spender(), 1, self.app.now_micros());
         taken
             .map(drop)
             .map_err(|refused| format!("Rate limit exceeded: try again in {} s", refused.retry_after_seconds))
@@ -125,7 +83,7 @@ impl Armed {
     /// Ends the connection.
     pub(super) async fn end(&mut self) {
         for (user, _) in std::mem::take(&mut self.callers) {
-            end(&self.app.sequencer, user, self.connection).await;
+            end(self.app.writing().sequencer(), user, self.connection).await;
         }
     }
 }
@@ -141,7 +99,7 @@ impl Drop for Armed {
             (self.app.clone(), self.connection, std::mem::take(&mut self.callers));
         runtime.spawn(async move {
             for user in callers.into_keys() {
-                end(&app.sequencer, user, connection).await;
+                end(app.writing().sequencer(), user, connection).await;
             }
         });
     }
@@ -179,23 +137,4 @@ pub(crate) fn end_lost(mark: NodeMark, shared: &Shared, sequencer: &Sequencer) -
     let all = armed.len();
     armed.chunks(ENDS_AT_ONCE).try_for_each(|some| sequencer.submit_at_start(some.to_vec()).map(drop))?;
     Ok(all)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_node_knows_its_own_connections_again_and_those_of_no_other() {
-        let (one, other) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
-        let mark = NodeMark::kept_in(one.path()).expect("a mark");
-        assert_eq!(NodeMark::kept_in(one.path()).expect("the same mark"), mark);
-        let neighbour = NodeMark::kept_in(other.path()).expect("another mark");
-        let (ours, theirs) = (mark.new_connection(), neighbour.new_connection());
-        assert!(mark.owns(ours) && !mark.owns(theirs));
-        let alone = NodeMark::default();
-        assert!(alone.owns(ours) && mark.owns(alone.new_connection()));
-        fs::write(one.path().join("node.id"), "mine").expect("a file");
-        assert!(NodeMark::kept_in(one.path()).is_err());
-    }
 }

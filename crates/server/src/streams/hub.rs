@@ -24,7 +24,7 @@ use super::outbox::{Ending, Frame};
 use super::room::Room;
 use super::rooms::Rooms;
 use super::tap::{Group, Link, Noted};
-use crate::state::Shared;
+use crate::pipeline::state::Shared;
 use crate::view::stream::event_of;
 
 /// The maximum number of groups processed before books and prices are read.

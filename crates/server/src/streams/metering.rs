@@ -46,12 +46,12 @@ pub(super) struct Allowance {
 impl Allowance {
     pub(super) fn new(app: Arc<App>) -> Allowance {
         let now = app.now_micros();
-        let messages = Bucket::full(app.streams.settings().messages, now);
+        let messages = Bucket::full(app.streams().settings().messages, now);
         Allowance { app, messages, refusals: Bucket::full(REFUSALS, now), is_exhausted: false }
     }
 
     pub(super) fn rate(&self) -> Rate {
-        self.app.streams.settings().messages
+        self.app.streams().settings().messages
     }
 
     pub(super) fn is_exhausted(&self) -> bool {

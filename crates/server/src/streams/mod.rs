@@ -32,7 +32,6 @@ use exchange::numbers::Currency;
 use parking_lot::Mutex;
 
 pub(crate) use changes::{ChangesPage, NoChanges};
-pub use disconnecting::NodeMark;
 pub(crate) use disconnecting::end_lost;
 pub use hub::Hub;
 pub use room::{channels_of, path_of};
@@ -41,7 +40,8 @@ pub use tap::Tap;
 pub use upgrading::{MESSAGE_BYTES_MAX, router};
 
 use crate::limits::Network;
-use crate::state::Shared;
+use crate::node_mark::NodeMark;
+use crate::pipeline::state::Shared;
 use changes::Changes;
 use room::Room;
 use rooms::Rooms;

@@ -105,17 +105,17 @@ async fn stopped(taken: Option<&TakenOver>) {
 
 impl Session {
     fn new(app: Arc<App>, endpoint: Endpoint, visitor: Option<Caller>, armed: Armed) -> Session {
-        let client = app.streams.clients.fetch_add(1, Ordering::Relaxed);
-        let settings = app.streams.settings();
+        let client = app.streams().clients.fetch_add(1, Ordering::Relaxed);
+        let settings = app.streams().settings();
         let outbox = Arc::new(Outbox::new(client, settings.events_waiting_max));
-        let keys_version = app.shared.keys_version();
+        let keys_version = app.reading().shared().keys_version();
         let (rooms, names, client_id) = (HashMap::new(), HashSet::new(), Uuid::new_v4());
         Session { app, endpoint, client_id, visitor, outbox, rooms, names, armed, keys_version }
     }
 
     async fn serve(&mut self, socket: &mut Socket) -> Over {
         let (ping_after, idle_max) = {
-            let settings = self.app.streams.settings();
+            let settings = self.app.streams().settings();
             (settings.ping_after, settings.idle_max)
         };
         let (mut heard, mut is_pinged) = (Instant::now(), false);
@@ -162,7 +162,7 @@ impl Session {
                     is_pinged = true;
                     silence.as_mut().reset(heard + idle_max);
                     let ping = socket.send(Message::Ping(bytes::Bytes::new()));
-                    if timeout(self.app.streams.settings().send_max, ping).await.is_err() {
+                    if timeout(self.app.streams().settings().send_max, ping).await.is_err() {
                         return Some(TOO_SLOW);
                     }
                 }
@@ -178,7 +178,7 @@ impl Session {
             }
             socket.flush().await
         };
-        let send_max = self.app.streams.settings().send_max;
+        let send_max = self.app.streams().settings().send_max;
         tokio::select! {
             biased;
             written = timeout(send_max, writing) => match written {
@@ -192,7 +192,7 @@ impl Session {
 
     /// Sends the close reason, and waits a moment for the client to read it.
     async fn close(&self, mut socket: Socket, ending: Ending) {
-        let streams = &self.app.streams;
+        let streams = self.app.streams();
         if ending == TOO_SLOW {
             streams.dropped.fetch_add(1, Ordering::Relaxed);
         }
@@ -281,7 +281,7 @@ impl Session {
     /// Subscribes to notifications about this user's keys and sessions.
     fn live_by(&mut self, user: UserId) {
         if self.names.insert(user) {
-            self.app.streams.rooms.join(&Room::Access { user }, &self.outbox);
+            self.app.streams().rooms.join(&Room::Access { user }, &self.outbox);
         }
     }
 
@@ -311,12 +311,12 @@ impl Session {
         resume_from: Option<u64>,
         id: Option<&TextOrNumber>,
     ) -> Result<(), Fault> {
-        let shelf = self.app.shelf_of(retired_names(&room)).await;
+        let shelf = self.app.reading().shelf_of(retired_names(&room)).await;
         let shelf = shelf.map_err(|_| Fault::about(&room.to_string(), HISTORY_BEHIND.to_owned()))?;
         if let Some(fault) = missing(&self.app, &room, &shelf) {
             return Err(fault);
         }
-        let (name, rooms_max) = (room.to_string(), self.app.streams.settings().rooms_max);
+        let (name, rooms_max) = (room.to_string(), self.app.streams().settings().rooms_max);
         if self.rooms.len() >= rooms_max && !self.rooms.contains_key(&room) {
             return Err(Fault::about(&name, format!("At most {rooms_max} subscriptions on one connection")));
         }
@@ -326,13 +326,13 @@ impl Session {
         let is_resumable = room.is_resumable();
         if is_resumable {
             // A second subscription starts again: drop what is queued of the first.
-            self.app.streams.rooms.leave(&room, &self.outbox);
+            self.app.streams().rooms.leave(&room, &self.outbox);
         }
         self.answer(Subscribed { room: &name, timestamp: self.now_millis() }, id);
         if is_resumable {
-            self.app.streams.changes.join(&room, &self.outbox, resume_from, &shelf);
+            self.app.streams().changes.join(&room, &self.outbox, resume_from, &shelf);
         } else {
-            self.app.streams.rooms.join(&room, &self.outbox);
+            self.app.streams().rooms.join(&room, &self.outbox);
             // After joining, so that no change is lost in between.
             self.show(&room, &shelf);
         }
@@ -342,7 +342,7 @@ impl Session {
 
     /// Queues a snapshot of a room's subject, for rooms that have snapshots.
     fn show(&self, room: &Room, shelf: &Shelf) {
-        let shared = &self.app.shared;
+        let shared = self.app.reading().shared();
         let put = |part, sequence, frame: &Frame| {
             self.outbox.snapshot(&Slot { room: room.clone(), part }, sequence, frame);
         };
@@ -377,7 +377,7 @@ impl Session {
         let room = self.rooms.keys().find(|room| room.to_string() == name).cloned();
         let room = room.ok_or_else(|| Fault::about(name, format!("Not subscribed to: {}", echo(name))))?;
         self.rooms.remove(&room);
-        self.app.streams.rooms.leave(&room, &self.outbox);
+        self.app.streams().rooms.leave(&room, &self.outbox);
         self.answer(Unsubscribed { room: name, timestamp: self.now_millis() }, id);
         Ok(())
     }
@@ -385,7 +385,7 @@ impl Session {
     fn leave_all(&mut self) {
         let rooms = self.rooms.drain().map(|(room, _)| room);
         for room in rooms.chain(self.names.drain().map(|user| Room::Access { user })) {
-            self.app.streams.rooms.leave(&room, &self.outbox);
+            self.app.streams().rooms.leave(&room, &self.outbox);
         }
     }
 
@@ -394,11 +394,11 @@ impl Session {
         let now = self.app.now();
         let mut callers = self.rooms.values().flatten().chain(self.armed.callers());
         // Read the version before the state: a change in between then causes another check.
-        let version = self.app.shared.keys_version();
+        let version = self.app.reading().shared().keys_version();
         let holds = if version == self.keys_version {
             !callers.any(|caller| caller.is_over(now))
         } else {
-            let exchange = self.app.shared.read();
+            let exchange = self.app.reading().state();
             callers.all(|caller| caller.holds(&exchange, now))
         };
         self.keys_version = version;

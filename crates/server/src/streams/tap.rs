@@ -12,7 +12,7 @@ use exchange::change::Change;
 use exchange::time::Time;
 
 use super::changes::{Seen, Watched};
-use crate::sequencer::Applied;
+use crate::applied::{Applied, Observer};
 
 /// The capacity of the queue to the hub, in groups.
 const GROUPS_MAX: usize = 1_024;
@@ -74,8 +74,8 @@ pub(super) fn tap(link: Arc<Link>) -> (Tap, Receiver<Group>) {
     (Tap { link, group: Group::default(), send }, receive)
 }
 
-impl Tap {
-    pub fn note(&mut self, applied: &Applied<'_>) {
+impl Observer for Tap {
+    fn applied(&mut self, applied: &Applied<'_>) {
         self.group.head = applied.seq;
         let (watched, has_readers) = (&self.link.watched, self.link.readers.load(Ordering::SeqCst) > 0);
         if !has_readers && watched.is_empty() {
@@ -91,7 +91,7 @@ impl Tap {
         }
     }
 
-    pub fn hand_over(&mut self) {
+    fn group_ended(&mut self) {
         // A room of `changes` must learn the current sequence even if nothing changed in it.
         if self.group.notes.is_empty() && self.link.watched.is_empty() {
             return;
@@ -153,11 +153,11 @@ mod tests {
         let (mut tap, receive) = tap(link.clone());
         for _ in 0..GROUPS_MAX {
             tap.group = group();
-            tap.hand_over();
+            tap.group_ended();
         }
         assert!(!link.take_missed());
         tap.group = group();
-        tap.hand_over();
+        tap.group_ended();
         assert!(link.take_missed() && !link.take_missed(), "reported once");
         assert_eq!((receive.len(), tap.group.notes.len()), (GROUPS_MAX, 0));
     }

@@ -54,7 +54,7 @@ fn enter(app: Arc<App>, endpoint: Endpoint, mut request: Request) -> Answered {
     }
     let address = request.extensions().get::<ConnectInfo<SocketAddr>>();
     let address = address.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |info| info.0.ip());
-    let admitted = app.streams.admit(Network::of(address)).map_err(turned)?;
+    let admitted = app.streams().admit(Network::of(address)).map_err(turned)?;
     let taken = request.extensions_mut().remove::<Arc<TakenOver>>();
     let visitor = visitor(&app, request.headers());
     tokio::spawn(async move {
@@ -74,7 +74,7 @@ fn enter(app: Arc<App>, endpoint: Endpoint, mut request: Request) -> Answered {
 /// The user logged in on the page that connects. A script cannot add a header to a WebSocket handshake, but a browser
 /// always sends the page's origin, so it must be our own. Other pages that may connect have to authenticate with a key.
 fn visitor(app: &App, headers: &HeaderMap) -> Option<Caller> {
-    let is_secure = app.web.is_secure();
+    let is_secure = app.web().is_secure();
     let Brought::One(token) = page::find_cookie(headers, Cookie::Session.name(is_secure)) else {
         return None;
     };
@@ -96,7 +96,8 @@ fn turned(why: Turned) -> Failure {
 /// forbid it.
 fn may_connect(app: &App, endpoint: Endpoint, headers: &HeaderMap) -> bool {
     let is_public = endpoint != Endpoint::User;
-    (is_public && app.web.allows_cross_origin()) || is_own_or_named(headers, &app.streams.settings().origins)
+    (is_public && app.web().allows_cross_origin())
+        || is_own_or_named(headers, &app.streams().settings().origins)
 }
 
 /// Whether the origin is ours or allowed by the settings. Programs other than browsers send none and are accepted.

@@ -18,7 +18,7 @@ use super::pages::cursor;
 use super::wallet::derived_id;
 use super::words::ToApi;
 use crate::history::{Group, Happening, Page, StoredSets, StoredSettlement, StoredTrade};
-use crate::known::Known;
+use crate::view::known::Known;
 
 pub const fn group(group: ActivityGroup) -> Group {
     match group {

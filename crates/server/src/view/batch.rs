@@ -1,6 +1,6 @@
 //! Results of the three batches, in item order.
 //!
-//! `missing.rs` distinguishes closed orders from unknown ones. An order that was placed and then `rejected` or `cancelled`
+//! `respond/batch_answer.rs` distinguishes closed orders from unknown ones. An order that was placed and then `rejected` or `cancelled`
 //! by
 //! its own terms is a success: its status says so.
 

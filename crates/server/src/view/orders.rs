@@ -17,7 +17,7 @@ use super::order::{record, record_of};
 use super::pages::{cursor, window};
 use super::words::ToExchange;
 use crate::history::{EventMarkets, OrderFilter, OrdersQuestion, Page, Window};
-use crate::known::Known;
+use crate::view::known::Known;
 
 /// Where to read the result of a query.
 #[derive(Debug)]

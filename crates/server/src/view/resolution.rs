@@ -15,7 +15,7 @@ use exchange::time::{Span, Time};
 use sha2::{Digest, Sha256};
 
 use super::words::ToApi;
-use crate::audit::hexadecimal;
+use crate::hexadecimal::hexadecimal;
 
 pub fn resolution(exchange: &Exchange, index: EventIndex) -> EventResolution {
     let event = exchange.catalogue().event(index);

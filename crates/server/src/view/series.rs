@@ -9,7 +9,7 @@ use exchange::id::EventId;
 use super::pages::page;
 use super::words::ToApi;
 use crate::event_lists::{EventFilter, Found, Order, Wanted};
-use crate::known::Known;
+use crate::view::known::Known;
 
 /// Spec, Limits: lean events of a series.
 const LEAN_EVENTS_MAX: u32 = 20;

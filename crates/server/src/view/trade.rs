@@ -14,7 +14,7 @@ use uuid::Uuid;
 use super::pages::cursor;
 use super::words::{ToApi, ToExchange};
 use crate::history::{Execution, Page, StoredTrade, TradeFilter};
-use crate::known::Known;
+use crate::view::known::Known;
 
 /// The filter of a query; none if it names an unknown outcome.
 pub fn filter(known: &Known<'_>, query: &TradesQuery) -> Option<TradeFilter> {

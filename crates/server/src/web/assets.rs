@@ -17,7 +17,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use parking_lot::RwLock;
 use rust_embed::Embed;
 
-use crate::audit::hexadecimal;
+use crate::hexadecimal::hexadecimal;
 use crate::http::Failure;
 use crate::http::caching::is_known;
 

@@ -27,13 +27,13 @@ pub(super) fn brought(headers: &HeaderMap, is_secure: bool) -> Option<String> {
 /// The device id of a cookie whose code is valid for this email.
 pub(super) fn verified<'c>(app: &App, cookie: Option<&'c str>, email: &str) -> Option<&'c str> {
     let (device, code) = cookie?.split_once('.')?;
-    app.keyring.is_code(PURPOSE, &[device, email], code).then_some(device)
+    app.access().keyring().is_code(PURPOSE, &[device, email], code).then_some(device)
 }
 
 /// Sets the device cookie for this email, keeping a valid id or issuing a new one.
 pub(super) fn remember(response: &mut Response, app: &App, cookie: Option<&str>, email: &str) {
     let known = verified(app, cookie, email).map(str::to_owned);
     let device = known.unwrap_or_else(|| Uuid::new_v4().simple().to_string());
-    let value = format!("{device}.{}", app.keyring.code(PURPOSE, &[&device, email]));
-    cookies::set(response, Cookie::Device, &value, LIFE_SECONDS, app.web.is_secure());
+    let value = format!("{device}.{}", app.access().keyring().code(PURPOSE, &[&device, email]));
+    cookies::set(response, Cookie::Device, &value, LIFE_SECONDS, app.web().is_secure());
 }

@@ -20,7 +20,7 @@ use crate::admin::access::{Visiting, operator_by_token, refusal, visiting_operat
 use crate::app::App;
 use crate::http::page::{Cookie, require_page};
 use crate::http::writing::read_body;
-use crate::http::{Answered, message, ok};
+use crate::http::{Answered, ok};
 use crate::secrets::{random_token, token_hash};
 use crate::view::words::ToApi;
 
@@ -44,7 +44,7 @@ struct Person {
 }
 
 pub(super) async fn log_in(State(app): State<Arc<App>>, request: Request) -> Answered {
-    let is_secure = app.web.is_secure();
+    let is_secure = app.web().is_secure();
     require_page(request.method(), request.headers(), is_secure)?;
     let (parts, body) = request.into_parts();
     let body = read_body(&parts.headers, body).await?;
@@ -53,7 +53,7 @@ pub(super) async fn log_in(State(app): State<Arc<App>>, request: Request) -> Ans
     let session = random_token();
     let open =
         Command::OpenOperatorSession(OpenOperatorSession { token_hash: token_hash(session.as_bytes()) });
-    app.written(app.submit(operating.actor(), None, open).await?)?;
+    app.writing().written(app.writing().submit(operating.actor(), None, open).await?)?;
     let mut response = logged_in(&app, operating.0)?;
     let life = OPERATOR_SESSION_LIFE.micros() / 1_000_000;
     cookies::set(&mut response, Cookie::Operator, &session, life, is_secure);
@@ -68,25 +68,25 @@ pub(super) async fn who(State(app): State<Arc<App>>, request: Request) -> Answer
 }
 
 pub(super) async fn log_out(State(app): State<Arc<App>>, request: Request) -> Answered {
-    let is_secure = app.web.is_secure();
+    let is_secure = app.web().is_secure();
     require_page(request.method(), request.headers(), is_secure)?;
     if let Some(Visiting { operating, session }) =
         visiting_operator(&app, request.method(), request.headers())?
     {
         let end = Command::EndOperatorSession(EndOperatorSession { token_hash: session });
-        let answer = app.submit(operating.actor(), None, end).await?;
+        let answer = app.writing().submit(operating.actor(), None, end).await?;
         // The session may have ended in between, which has the intended effect.
         if !matches!(answer.result, Err(Reject::UnknownSession | Reject::UnknownOperator)) {
-            app.reply(answer)?;
+            app.writing().reply(answer)?;
         }
     }
-    let mut response = message(&Message::LOGGED_OUT)?;
+    let mut response = ok(&Message::LOGGED_OUT)?;
     cookies::clear(&mut response, Cookie::Operator, is_secure);
     Ok(response)
 }
 
 fn logged_in(app: &App, operator: OperatorId) -> Result<Response, crate::http::Failure> {
-    let exchange = app.shared.read();
+    let exchange = app.reading().state();
     let mut operators = exchange.directory().operators();
     let found = operators.find(|known| known.id == operator).ok_or_else(api::error::ErrorBody::internal)?;
     ok(&LoggedIn {

@@ -20,7 +20,7 @@ const DAY_MICROS: i64 = 24 * 60 * 60 * 1_000_000;
 
 /// The text, or 404 if no contact is configured.
 pub(super) async fn security_txt(State(app): State<Arc<App>>) -> Answered {
-    let Some(contact) = app.web.security_contact() else { return Err(not_found().await) };
+    let Some(contact) = app.web().security_contact() else { return Err(not_found().await) };
     // Counted from the day of the request, so that a long-running venue never serves an expired text.
     let today = app.now_micros().div_euclid(DAY_MICROS);
     let expires = Timestamp::from_micros((today + EXPIRES_DAYS) * DAY_MICROS);

@@ -16,7 +16,7 @@ use super::{cookies, device};
 use crate::app::App;
 use crate::http::credentials::Visit;
 use crate::http::page::{Cookie, require_page};
-use crate::http::{Answered, Failure, message, ok};
+use crate::http::{Answered, Failure, ok};
 use crate::limits::Network;
 use crate::people::Address;
 use crate::routes::sessions::{check_login, network_of, open_session};
@@ -41,19 +41,19 @@ struct Person {
 impl LoggedIn {
     async fn of(app: &App, user: UserIndex) -> Result<LoggedIn, Failure> {
         let user = {
-            let exchange = app.shared.read();
+            let exchange = app.reading().state();
             let user = exchange.directory().user(user);
             (user.id, user.row, user.tag.clone(), user.created_at)
         };
         let (id, row, tag, created_at) = user;
-        let email = app.emails(vec![(id, row)]).await?.pop().unwrap_or_default();
+        let email = app.access().emails(vec![(id, row)]).await?.pop().unwrap_or_default();
         let user = Person { id: id.to_api(), email, tag: tag.to_string(), created_at: created_at.to_api() };
         Ok(LoggedIn { user })
     }
 }
 
 pub(super) async fn log_in(State(app): State<Arc<App>>, request: Request) -> Answered {
-    let is_secure = app.web.is_secure();
+    let is_secure = app.web().is_secure();
     // Login CSRF: a site that logs a visitor in under its own account could observe what the visitor does next.
     require_page(request.method(), request.headers(), is_secure)?;
     let (network, cookie) = (network_of(&request), device::brought(request.headers(), is_secure));
@@ -61,7 +61,7 @@ pub(super) async fn log_in(State(app): State<Arc<App>>, request: Request) -> Ans
     let scope = |address: &Address| login_scope(&app, cookie, network, address);
     let user = check_login(&app, request, scope).await?;
     let session = open_session(&app, &user).await?;
-    let index = app.shared.read().directory().find(user.id);
+    let index = app.reading().state().directory().find(user.id);
     let index = index.ok_or_else(api::error::ErrorBody::internal)?;
     let mut response = ok(&LoggedIn::of(&app, index).await?)?;
     let life = SESSION_LIFE.micros() / 1_000_000;
@@ -72,11 +72,11 @@ pub(super) async fn log_in(State(app): State<Arc<App>>, request: Request) -> Ans
 
 /// The scope that counts a login attempt on the page. The journal contains only hashes, keyed with the lookup key.
 fn login_scope(app: &App, cookie: Option<&str>, network: Network, address: &Address) -> LoginScope {
-    let hash = |purpose: &str, part: &str| app.people.hash(purpose, &[address.as_str(), part]);
+    let hash = |purpose: &str, part: &str| app.access().people().hash(purpose, &[address.as_str(), part]);
     match device::verified(app, cookie, address.as_str()) {
         Some(device) => LoginScope::Device { address_on_device: hash("login of a device", device) },
         None => LoginScope::Page {
-            address: app.people.address_hash(address),
+            address: app.access().people().address_hash(address),
             address_on_network: hash("login on a network", &network.to_string()),
         },
     }
@@ -88,7 +88,7 @@ pub(super) async fn who(State(app): State<Arc<App>>, request: Request) -> Answer
         Visit::Over => {
             let mut response = unknown(&app).into_response();
             // The page cannot clear it: the cookie is invisible to scripts.
-            cookies::clear(&mut response, Cookie::Session, app.web.is_secure());
+            cookies::clear(&mut response, Cookie::Session, app.web().is_secure());
             Ok(response)
         }
         Visit::Stranger => Err(unknown(&app)),
@@ -96,16 +96,16 @@ pub(super) async fn who(State(app): State<Arc<App>>, request: Request) -> Answer
 }
 
 pub(super) async fn log_out(State(app): State<Arc<App>>, request: Request) -> Answered {
-    let is_secure = app.web.is_secure();
+    let is_secure = app.web().is_secure();
     require_page(request.method(), request.headers(), is_secure)?;
     if let Visit::Known(session) = app.visit(request.method(), request.headers())? {
-        let answer = app.submit(session.actor(), None, Command::EndSession).await?;
+        let answer = app.writing().submit(session.actor(), None, Command::EndSession).await?;
         // The session may have ended in between, which has the intended effect.
         if answer.result != Err(Reject::UnknownSession) {
-            app.reply(answer)?;
+            app.writing().reply(answer)?;
         }
     }
-    let mut response = message(&Message::LOGGED_OUT)?;
+    let mut response = ok(&Message::LOGGED_OUT)?;
     cookies::clear(&mut response, Cookie::Session, is_secure);
     Ok(response)
 }

@@ -15,10 +15,10 @@ use exchange::identity::{Actor, Role};
 use exchange::text::Text;
 use exchange::time::{Span, Time};
 use journal::file::Options;
-use server::app::{App, Rates};
-use server::clock::ManualClock;
+use server::app::App;
 use server::feeds::{FeedKind, FeedStatus, FeedTable, read_feeds, tasks};
 use server::node::Node;
+use server::pipeline::clock::ManualClock;
 use tempfile::TempDir;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -47,12 +47,12 @@ impl Running {
     fn start_in(folder: TempDir, feeds: &[FeedTable]) -> Running {
         let clock = Arc::new(ManualClock::new(BEGIN.micros()));
         let node =
-            Node::start_with(folder.path(), Rates::default(), clock.clone(), clock, OPTIONS, |_, _| {})
-                .expect("a node");
-        assert!(node.app.feeds.declare(read_feeds(feeds).expect("good feeds")), "declared once");
+            Node::builder(folder.path()).clock(clock.clone()).journal_clock(clock).options(OPTIONS).start();
+        let node = node.expect("a node");
+        assert!(node.app.feeds().declare(read_feeds(feeds).expect("good feeds")), "declared once");
         let (stop, stopping) = watch::channel(false);
         let mut running = JoinSet::new();
-        for task in tasks(&node.app, &stopping) {
+        for task in tasks(node.app.feeds(), &stopping) {
             running.spawn(task);
         }
         Running { folder, node, stop, tasks: running }
@@ -64,7 +64,7 @@ impl Running {
 
     /// The first feed.
     fn status(&self) -> FeedStatus {
-        self.app().feeds.status().remove(0)
+        self.app().feeds().status().remove(0)
     }
 
     /// Polls until the condition holds.
@@ -82,7 +82,7 @@ impl Running {
     }
 
     fn samples(&self) -> Vec<Sample> {
-        let exchange = self.app().shared.read();
+        let exchange = self.app().reading().state();
         let samples = exchange.catalogue().assets().get(&Text::from("BTC"));
         samples.and_then(|samples| samples.last()).cloned().into_iter().collect()
     }
@@ -256,9 +256,9 @@ async fn a_feed_that_hangs_holds_up_neither_another_feed_nor_the_writer() {
     let running = Running::start(&feeds);
     running.until("a question", |_| silent.asked() > 0).await;
     let app = running.app();
-    running.until("the other's price", |_| app.feeds.status()[1].last_value.is_some()).await;
+    running.until("the other's price", |_| app.feeds().status()[1].last_value.is_some()).await;
     let tick = Request { actor: Actor::System, idempotency: None, command: Command::Tick };
-    assert!(app.sequencer.submit(tick).await.is_ok());
+    assert!(app.writing().sequencer().submit(tick).await.is_ok());
     assert_eq!(running.status().failures, 0, "it still waits");
     running.end().await;
 }
@@ -287,7 +287,7 @@ async fn a_simulated_feed_walks_and_continues_after_a_restart() {
     });
     assert!(last.0 < 120_000_000_000, "{last:?} is a few steps away");
     let request = Request { actor: Actor::System, idempotency: None, command: far };
-    app.sequencer.submit(request).await.expect("an answer").result.expect("a recorded price");
+    app.writing().sequencer().submit(request).await.expect("an answer").result.expect("a recorded price");
     let folder = running.end().await;
 
     let running = Running::start_in(folder, &[feed]);
@@ -323,10 +323,26 @@ async fn a_pushed_price_shows_on_the_feed_of_its_source_alone() {
         token_hash: Hash32::of("token"),
     });
     let request = Request { actor: Actor::System, idempotency: None, command: create };
-    running.app().sequencer.submit(request).await.expect("an answer").result.expect("an operator");
+    running
+        .app()
+        .writing()
+        .sequencer()
+        .submit(request)
+        .await
+        .expect("an answer")
+        .result
+        .expect("an operator");
     let request = Request { actor: Actor::Operator { operator }, idempotency: None, command };
-    running.app().sequencer.submit(request).await.expect("an answer").result.expect("a recorded price");
-    let status = running.app().feeds.status();
+    running
+        .app()
+        .writing()
+        .sequencer()
+        .submit(request)
+        .await
+        .expect("an answer")
+        .result
+        .expect("a recorded price");
+    let status = running.app().feeds().status();
     let shown = |status: &FeedStatus| (status.last_value, status.last_time, status.last_success);
     assert_eq!(shown(&status[0]), (Some(AssetPrice(42)), Some(BEGIN - Span::seconds(5)), Some(BEGIN)));
     assert_eq!(shown(&status[1]), (None, None, None));

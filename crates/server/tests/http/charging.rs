@@ -173,7 +173,7 @@ async fn a_credit_succeeds_when_its_network_has_no_tokens_left() {
         send_from(OWNER, operators.address, draft)
     };
     venue.drain_public(OWNER).await;
-    for _ in 0..server::app::OPERATOR_NETWORK_RATE.capacity {
+    for _ in 0..server::limits::OPERATOR_NETWORK_RATE.capacity {
         assert_eq!(ask(get("/admin/v1/status"), "op_guessed").await.0, 401);
     }
     assert_eq!(ask(get("/admin/v1/status"), "op_guessed").await.0, 429);
@@ -187,7 +187,7 @@ async fn a_credit_succeeds_when_its_network_has_no_tokens_left() {
     assert_eq!(wallet["availableBalance"], 1_012.5, "{wallet}");
     assert_eq!(ask(credit("wire 1"), &token).await.1["code"], "DUPLICATE_REFERENCE", "it was made once");
     // With the operator's own budget spent, the credit is refused and not made.
-    for _ in 2..server::app::OPERATOR_RATE.capacity {
+    for _ in 2..server::limits::OPERATOR_RATE.capacity {
         assert_eq!(ask(get("/admin/v1/status"), &token).await.0, 200);
     }
     let before = stage.digest();
@@ -270,7 +270,7 @@ async fn an_ipv6_caller_is_limited_by_its_64_bit_prefix() {
     let venue = Venue::open().await;
     let proxies = vec![OWNER.parse().expect("an address")];
     assert!(
-        venue.stage.app().web.configure(WebSettings { proxies, ..WebSettings::default() }),
+        venue.stage.app().web().configure(WebSettings { proxies, ..WebSettings::default() }),
         "the settings were read before"
     );
     let from = |address: String| get("/version").header("x-forwarded-for", address);
@@ -304,7 +304,7 @@ async fn probes_are_free_and_operators_have_a_budget_of_their_own() {
     assert_eq!(send_from(OWNER, operators.address, ask("op_guessed_guessed_guessed")).await.0, 429);
     let (status, body) = send_from(OWNER, operators.address, ask(&token)).await;
     assert_eq!(status, 200, "{body}");
-    for _ in 1..server::app::OPERATOR_RATE.capacity {
+    for _ in 1..server::limits::OPERATOR_RATE.capacity {
         let status = get("/admin/v1/status").header("authorization", format!("Bearer {token}"));
         assert_eq!(send_from(OWNER, operators.address, status).await.0, 200);
     }

@@ -185,7 +185,7 @@ async fn the_operators_listener_is_closed_to_other_origins() {
 async fn a_venue_can_be_closed_to_other_origins() {
     let stage = Stage::open().await;
     let closed = WebSettings { cross_origin: false, ..WebSettings::default() };
-    assert!(stage.app().web.configure(closed), "the settings were not read before");
+    assert!(stage.app().web().configure(closed), "the settings were not read before");
     let answered = stage.ask(from_elsewhere(get("/v1/pm/events"))).await;
     answered.expect(200);
     is_closed(&answered);

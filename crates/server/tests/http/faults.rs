@@ -10,7 +10,7 @@ use exchange::command::Command;
 use exchange::identity::Actor;
 use journal::testing::{Fault, FaultyDisk};
 use serde_json::{Value, json};
-use server::sequencer::{Answer, SubmitError};
+use server::pipeline::sequencer::{Answer, SubmitError};
 
 use crate::stage::{Draft, Gate, Stage, get, limit, post, text};
 
@@ -131,7 +131,7 @@ async fn fill_queue(stage: &Stage) -> Vec<Waiting<'_>> {
     let mut waiting: Vec<Waiting<'_>> = Vec::new();
     loop {
         let request = Request { actor: Actor::System, idempotency: None, command: Command::Tick };
-        let mut submitted: Waiting<'_> = Box::pin(stage.app().sequencer.submit(request));
+        let mut submitted: Waiting<'_> = Box::pin(stage.app().writing().sequencer().submit(request));
         match poll_fn(|context| Poll::Ready(submitted.as_mut().poll(context))).await {
             Poll::Pending => waiting.push(submitted),
             Poll::Ready(Err(SubmitError::Busy)) => return waiting,

@@ -320,7 +320,7 @@ async fn use_up(stage: &Stage, keys: u32) {
             command: Command::CancelOrder(CancelOrder { order: OrderId::new(404) }),
         });
         let submit = |request| {
-            let sequencer = stage.app().sequencer.clone();
+            let sequencer = stage.app().writing().sequencer().clone();
             tokio::spawn(async move { sequencer.submit(request).await })
         };
         for submitted in asked.map(submit).collect::<Vec<_>>() {

@@ -279,7 +279,7 @@ async fn those_behind_a_proxy_that_is_named_are_limited_each_by_their_own_addres
     let stage = Stage::open().await;
     let proxies = vec!["127.0.0.1".parse().expect("an address")];
     assert!(
-        stage.app().web.configure(WebSettings { proxies, ..WebSettings::default() }),
+        stage.app().web().configure(WebSettings { proxies, ..WebSettings::default() }),
         "configured before the first use"
     );
     let from = |address: &str| get("/version").header("x-forwarded-for", address);

@@ -46,8 +46,9 @@ async fn a_worthless_reset_token_reaches_neither_argon2_nor_the_journal() {
     let stage = Stage::open().await;
     let listening = listen(&stage).await;
     let before = stage.seq();
-    let taken: Vec<_> = (0..ROOM).map(|_| stage.app().passwords.room().expect("a free place")).collect();
-    assert!(stage.app().passwords.room().is_err(), "no password can be hashed now");
+    let taken: Vec<_> =
+        (0..ROOM).map(|_| stage.app().access().passwords().room().expect("a free place")).collect();
+    assert!(stage.app().access().passwords().room().is_err(), "no password can be hashed now");
     for number in 0..20 {
         let (status, body) = listening.ask(worthless_reset(number)).await;
         assert_eq!(status, 404, "{body}");
@@ -88,7 +89,7 @@ async fn the_password_work_of_a_network_is_a_burst_of_60_and_then_two_a_second()
 async fn behind_proxy() -> Stage {
     let stage = Stage::open().await;
     let proxies = vec!["127.0.0.1".parse().expect("an address")];
-    assert!(stage.app().web.configure(WebSettings { proxies, ..WebSettings::default() }));
+    assert!(stage.app().web().configure(WebSettings { proxies, ..WebSettings::default() }));
     stage
 }
 

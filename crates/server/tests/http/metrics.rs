@@ -56,9 +56,9 @@ async fn metrics_and_ready_show_that_history_has_stopped() {
     history.execute_batch("DROP TABLE progress").expect("damage");
     stage.place(&stage.alice.key, &stage.book, &limit(stage.book.yes, "BUY", 40.0, 0.40)).await;
     let began = Instant::now();
-    while !stage.app().history.has_stopped() {
+    while !stage.app().reading().history().has_stopped() {
         assert!(began.elapsed() < Duration::from_secs(60), "nothing can be stored any more");
-        stage.app().history.hurry();
+        stage.app().reading().history().hurry();
         tokio::task::yield_now().await;
     }
     assert!(has("bellwether_history_stopped 1").await);
@@ -75,7 +75,7 @@ async fn metrics_have_a_line_for_each_feed() {
         ..FeedTable::default()
     };
     let feeds = read_feeds(&[push("desk"), push("other")]).expect("good feeds");
-    assert!(stage.app().feeds.declare(feeds));
+    assert!(stage.app().feeds().declare(feeds));
     let command = Command::RecordPrice(RecordPrice {
         symbol: Text::from("BTCUSDT"),
         value: AssetPrice(1),
@@ -90,9 +90,17 @@ async fn metrics_have_a_line_for_each_feed() {
         token_hash: Hash32::of("token"),
     });
     let request = Request { actor: Actor::System, idempotency: None, command: create };
-    stage.app().sequencer.submit(request).await.expect("an answer").result.expect("an operator");
+    stage.app().writing().sequencer().submit(request).await.expect("an answer").result.expect("an operator");
     let request = Request { actor: Actor::Operator { operator }, idempotency: None, command };
-    stage.app().sequencer.submit(request).await.expect("an answer").result.expect("a recorded price");
+    stage
+        .app()
+        .writing()
+        .sequencer()
+        .submit(request)
+        .await
+        .expect("an answer")
+        .result
+        .expect("a recorded price");
     let answered = stage.ask(get("/metrics")).await;
     let (text, now) = (answered.text(), stage.now_seconds());
     let expected = [

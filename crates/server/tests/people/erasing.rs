@@ -64,7 +64,7 @@ fn after_an_erasure_no_file_has_the_row_or_its_key_and_the_journal_gives_every_e
     let venue = Venue::open(folder.path());
     let rows: Vec<_> = (1..=30).map(|number| venue.person(number)).collect();
     let before = rows.iter().map(|row| stored(folder.path(), *row).expect("a row")).collect::<Vec<_>>();
-    let last = venue.node.app.shared.read().seq();
+    let last = venue.node.app.reading().state().seq();
     let digest_at = |sequence| {
         let past = replay_until(folder.path(), Until::Sequence(sequence), |_, _| {}).expect("a past state");
         past.exchange.digest()

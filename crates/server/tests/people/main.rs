@@ -17,12 +17,10 @@ use exchange::identity::Actor;
 use exchange::reject::Reject;
 use exchange::reply::Reply;
 use exchange::text::Text;
-use journal::file::Options;
-use server::app::Rates;
-use server::clock::ManualClock;
 use server::node::Node;
 use server::people::Rows;
 use server::people::{Address, NewRow, Person, SqliteRows, StoredRow};
+use server::pipeline::clock::ManualClock;
 use tokio::runtime::Runtime;
 
 /// 2030-01-01, by every clock of a venue.
@@ -43,34 +41,27 @@ impl Venue {
 
     fn open_at(folder: &Path, now: i64) -> Venue {
         let clock = Arc::new(ManualClock::new(now));
-        let node = Node::start_with(
-            folder,
-            Rates::default(),
-            clock.clone(),
-            clock.clone(),
-            Options::default(),
-            |_, _| {},
-        )
-        .expect("a node");
+        let builder = Node::builder(folder).clock(clock.clone()).journal_clock(clock.clone());
+        let node = builder.start().expect("a node");
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
         Venue { node, clock, runtime }
     }
 
     fn give(&self, command: Command) -> Result<Reply, Reject> {
         let request = Request { actor: Actor::System, idempotency: None, command };
-        self.node.app.sequencer.submit_blocking(request).expect("an answer").result
+        self.node.app.writing().sequencer().submit_blocking(request).expect("an answer").result
     }
 
     /// Writes a row for a person, as the edge does before a command.
     fn write(&self, person: UserId, email: &str, password_hash: &str) -> NewRow {
         let known = Person::new(&Address::normalised(email), Some(password_hash.to_owned()));
-        self.node.app.people.write_blocking(person, &known).expect("a row")
+        self.node.app.access().people().write_blocking(person, &known).expect("a row")
     }
 
     fn create(&self, number: u128, row: NewRow) -> Result<Reply, Reject> {
         self.give(Command::CreateUser(CreateUser {
             id: UserId::new(number),
-            address: self.node.app.people.address_hash(&Address::normalised(&email(number))),
+            address: self.node.app.access().people().address_hash(&Address::normalised(&email(number))),
             tag: Text::from(format!("tag_of_{number}")),
             row: row.id,
             expires_at: row.expires_at,
@@ -102,17 +93,17 @@ impl Venue {
 
     fn sweep(&self, person: Option<u128>) {
         let person = person.map(UserId::new);
-        self.runtime.block_on(self.node.app.sweeps.sweep(person)).expect("a sweep");
+        self.runtime.block_on(self.node.app.access().sweeps().sweep(person)).expect("a sweep");
     }
 
     /// The stored email of a person, by the row that the rules name.
     fn email_of(&self, number: u128) -> Option<String> {
         let row = {
-            let exchange = self.node.app.shared.read();
+            let exchange = self.node.app.reading().state();
             let index = exchange.directory().find(UserId::new(number)).expect("a user");
             exchange.directory().user(index).row?
         };
-        let known = self.runtime.block_on(self.node.app.people.look_up(UserId::new(number), row));
+        let known = self.runtime.block_on(self.node.app.access().people().look_up(UserId::new(number), row));
         known.expect("a row that opens").map(|known| known.email.to_string())
     }
 
@@ -186,10 +177,13 @@ fn the_look_up_key_is_made_once_and_stays_over_restarts() {
     let folder = tempfile::tempdir().expect("a folder");
     let venue = Venue::open(folder.path());
     venue.person(1);
-    let hash = venue.node.app.people.address_hash(&Address::normalised(&email(1)));
+    let hash = venue.node.app.access().people().address_hash(&Address::normalised(&email(1)));
     venue.stop();
     let venue = Venue::open(folder.path());
-    assert_eq!(venue.node.app.people.address_hash(&Address::normalised("PERSON-1@Mail.Example")), hash);
+    assert_eq!(
+        venue.node.app.access().people().address_hash(&Address::normalised("PERSON-1@Mail.Example")),
+        hash
+    );
     let second = venue.write(UserId::new(1_001), &email(1), "hash");
     let twice = venue.give(Command::CreateUser(CreateUser {
         id: UserId::new(1_001),

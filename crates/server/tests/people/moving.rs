@@ -134,7 +134,7 @@ fn a_folder_whose_people_are_lost_is_not_served() {
     venue.stop();
     let kept = tempfile::tempdir().expect("a folder");
     fs::rename(folder.path().join("people"), kept.path().join("people")).expect("moved away");
-    let refused = Node::start(folder.path(), server::app::Rates::default(), |_, _| {});
+    let refused = Node::builder(folder.path()).start();
     assert!(matches!(refused, Err(NodeError::People(PeopleError::Lost { persons: 2 }))), "{refused:?}");
     fs::remove_dir_all(folder.path().join("people")).expect("what the start made");
     fs::rename(kept.path().join("people"), folder.path().join("people")).expect("back");
@@ -149,7 +149,7 @@ fn a_new_master_key_wraps_the_look_up_key_and_every_row_and_leaves_no_byte_of_th
     let venue = Venue::open(folder.path());
     let rows: Vec<_> = (1..=9).map(|number| venue.person(number)).collect();
     let before: Vec<_> = rows.iter().map(|row| stored(folder.path(), *row).expect("a row")).collect();
-    let state = venue.node.app.shared.read().clone();
+    let state = venue.node.app.reading().state().clone();
     venue.stop();
     let old = master_key(&folder.path().join("master.key")).expect("a key").expect("a key");
     let new = MasterKey::new([3; 32]);
@@ -180,7 +180,7 @@ fn a_restored_past_names_persons_without_a_row_and_brings_no_erased_row_back() {
     let venue = Venue::open(&data);
     let [first, second] = [1, 2].map(|number| venue.person(number));
     let row = stored(&data, first).expect("a row");
-    let sequence = venue.node.app.shared.read().seq();
+    let sequence = venue.node.app.reading().state().seq();
     venue.erase(1);
     venue.stop();
     backup(&data, &saved, KeyFile::NotIncluded, |_, _| {}).expect("a backup");

@@ -7,7 +7,7 @@ use exchange::catalogue::AssetPrice;
 use exchange::command::{Command, RecordPrice};
 use exchange::text::Text;
 use exchange::time::Time;
-use server::clock::Clock;
+use server::pipeline::clock::Clock;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::time::timeout;
 
@@ -151,7 +151,7 @@ async fn prices_of_assets_are_delivered() {
             symbol: Text::from("BTCUSDT"),
             value: AssetPrice(value),
             source: Text::from("desk"),
-            source_time: Time::from_micros(hall.stage.clock.now_micros()),
+            source_time: Time::from_micros(hall.stage.clock.now()),
         })
     };
     hall.stage.operate(record(96_250_500_000)).await;

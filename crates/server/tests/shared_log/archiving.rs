@@ -39,7 +39,7 @@ fn rows_are_archived_beside_a_node_that_serves_and_a_new_node_reads_them_there()
     let served = stop(node);
 
     let node = start(&folder("new"), &settings).expect("a node that finds the archive where it was written");
-    wait_until("history from the first command on", || node.app.history.stored() == served.seq);
+    wait_until("history from the first command on", || node.app.reading().history().stored() == served.seq);
     assert_eq!(stop(node).live, served.live);
 
     fs::rename(&cold, &colder).expect("an archive that is elsewhere");
@@ -52,7 +52,7 @@ fn rows_are_archived_beside_a_node_that_serves_and_a_new_node_reads_them_there()
     assert_eq!((from.0, first.0, place), (1, seq + 1, &report.place));
     let told = SharedLogSettings { archive: Some(colder.clone()), ..settings.clone() };
     let node = start(&folder("newer"), &told).expect("a node with the archive's path");
-    wait_until("history from the first command on", || node.app.history.stored() == served.seq);
+    wait_until("history from the first command on", || node.app.reading().history().stored() == served.seq);
     stop(node);
 
     let (log, home) = (JournalPlace::Database(settings.url.clone()), room.path().join("home"));

@@ -20,14 +20,13 @@ use exchange::time::Time;
 use exchange::{Exchange, Request};
 use journal::postgres::{Database, Options};
 use pgtest::Server;
-use server::app::Rates;
-use server::clock::SystemClock;
 use server::node::{Node, NodeError, Stopped};
 use server::nodes::Nodes;
 use server::people::{PostgresRows, begin};
-use server::sequencer::Sequencer;
+use server::pipeline::clock::SystemClock;
+use server::pipeline::sequencer::Sequencer;
+use server::pipeline::state::Shared;
 use server::shared_log::SharedLogSettings;
-use server::state::Shared;
 
 use offering::Blind;
 
@@ -56,7 +55,7 @@ fn start(folder: &Path, settings: &SharedLogSettings) -> Result<Node, NodeError>
     std::fs::write(&key, [9; 32]).expect("a key");
     let private = std::os::unix::fs::PermissionsExt::from_mode(0o600);
     std::fs::set_permissions(&key, private).expect("a key that others cannot read");
-    Node::start_shared(folder, settings, Rates::default(), |_, _| {})
+    Node::builder(folder).shared_log(settings).start()
 }
 
 fn wait_until(what: &str, is_so: impl Fn() -> bool) {
@@ -69,7 +68,7 @@ fn wait_until(what: &str, is_so: impl Fn() -> bool) {
 
 fn create_users(node: &Node, numbers: std::ops::Range<u128>) {
     for number in numbers {
-        let answer = node.app.sequencer.submit_blocking(create_user(number)).expect("an answer");
+        let answer = node.app.writing().sequencer().submit_blocking(create_user(number)).expect("an answer");
         answer.result.expect("a user");
     }
 }
@@ -91,8 +90,8 @@ fn writes_at_one_node_reach_the_other_and_both_states_are_equal() {
         scope.spawn(|| create_users(&nodes[1], 40..80));
     });
     for node in &nodes {
-        wait_until("all users at every node", || node.app.shared.read().seq() == 81);
-        wait_until("and in its history", || node.app.history.stored() == 81);
+        wait_until("all users at every node", || node.app.reading().state().seq() == 81);
+        wait_until("and in its history", || node.app.reading().history().stored() == 81);
     }
     let [first, second] = nodes.map(stop);
     assert_eq!((first.seq, first.live), (second.seq, second.live));
@@ -120,13 +119,13 @@ fn a_log_uses_newer_rules_only_after_an_operator_upgrades_it() {
     let settings = settings(&server);
     write_by_first_rules(&settings, 1..4);
     let folders = [tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder")];
-    let rules = |node: &Node| node.app.shared.read().rules_version();
+    let rules = |node: &Node| node.app.reading().state().rules_version();
     let first = start(folders[0].path(), &settings).expect("a node");
     let second = start(folders[1].path(), &settings).expect("a node");
     assert_eq!(rules(&second), 1, "another node may have a build with older rules only");
     let command = Command::UpgradeRules(UpgradeRules { version: Exchange::RULES_VERSION });
     let upgrade = Request { actor: Actor::System, idempotency: None, command };
-    second.app.sequencer.submit_blocking(upgrade).expect("an answer").result.expect("an upgrade");
+    second.app.writing().sequencer().submit_blocking(upgrade).expect("an answer").result.expect("an upgrade");
     wait_until("the other node goes by them too", || rules(&first) == Exchange::RULES_VERSION);
     let [first, second] = [first, second].map(stop);
     assert_eq!((first.seq, first.live), (second.seq, second.live));
@@ -138,7 +137,7 @@ fn live_nodes_are_listed_with_the_rules_that_they_know_and_gone_ones_are_not() {
     let settings = settings(&server);
     let folder = tempfile::tempdir().expect("a folder");
     let node = start(folder.path(), &settings).expect("a node");
-    let nodes = node.app.nodes.clone().expect("a shared log");
+    let nodes = node.app.nodes().cloned().expect("a shared log");
     let known = |nodes: &Nodes| -> Vec<u32> {
         nodes.live().expect("an answer").iter().map(|node| node.rules).collect()
     };
@@ -166,10 +165,10 @@ fn a_new_node_begins_with_a_stored_snapshot_and_makes_its_history_while_it_serve
     let node = start(new.path(), &settings).expect("a node");
     assert_eq!((node.report.snapshot, node.report.replayed), (31, 0), "nothing is replayed before it serves");
     create_users(&node, 30..35);
-    wait_until("history from the first command on", || node.app.history.stored() == 36);
+    wait_until("history from the first command on", || node.app.reading().history().stored() == 36);
     stop(node);
     let node = start(old.path(), &settings).expect("a node");
-    assert_eq!(node.app.shared.read().seq(), 36);
+    assert_eq!(node.app.reading().state().seq(), 36);
     assert_ne!(stop(node).live, first.live);
 }
 
@@ -235,7 +234,7 @@ fn a_node_without_a_master_key_is_refused_where_the_log_has_a_past() {
     let server = Server::start(&[]);
     let settings = settings(&server);
     let (one, other) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
-    let anew = |folder: &Path| Node::start_shared(folder, &settings, Rates::default(), |_, _| {});
+    let anew = |folder: &Path| Node::builder(folder).shared_log(&settings).start();
     let node = anew(one.path()).expect("the first node makes the key");
     create_users(&node, 1..3);
     let refused = anew(other.path()).expect_err("a refusal").to_string();
@@ -253,7 +252,7 @@ fn a_node_refuses_writes_while_the_database_is_away_and_reports_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let node = start(folder.path(), &settings).expect("a node");
     create_users(&node, 1..3);
-    let pulse = node.app.sequencer.pulse().clone();
+    let pulse = node.app.writing().sequencer().pulse().clone();
     assert!(pulse.is_taking());
     server.kill();
     wait_until("nothing is taken", || !pulse.is_taking());
@@ -269,11 +268,11 @@ fn a_folder_with_a_journal_that_was_not_copied_is_refused_by_the_log_and_still_s
     let server = Server::start(&[]);
     let settings = settings(&server);
     let folder = tempfile::tempdir().expect("a folder");
-    let alone = || Node::start(folder.path(), Rates::default(), |_, _| {}).expect("a node");
+    let alone = || Node::builder(folder.path()).start().expect("a node");
     let node = alone();
     create_users(&node, 1..5);
     let served = stop(node);
-    let shared = Node::start_shared(folder.path(), &settings, Rates::default(), |_, _| {});
+    let shared = Node::builder(folder.path()).shared_log(&settings).start();
     let refused = shared.expect_err("a refusal").to_string();
     assert!(refused.contains("does not go with the log"), "{refused}");
     assert_eq!(stop(alone()), served);

@@ -9,10 +9,11 @@ use std::time::{Duration, Instant};
 
 use exchange::codec::encode_request;
 use journal::{AppendError, Appended, Error, Frame, Frames, Head, Journal, Payload, Sequence};
-use server::clock::SystemClock;
-use server::sequencer::{Applied, News, Observer, Sequencer};
+use server::applied::{Applied, Observer};
+use server::pipeline::clock::SystemClock;
+use server::pipeline::sequencer::{News, Sequencer};
+use server::pipeline::state::Shared;
 use server::startup::{self, Opened, StartError};
-use server::state::Shared;
 
 use crate::{create_user, wait_until};
 

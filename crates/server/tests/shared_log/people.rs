@@ -19,7 +19,7 @@ use server::people::{Address, NewRow, Person, PostgresRows, Rows, SqliteRows, St
 use crate::{settings, start, stop, wait_until};
 
 fn create(node: &Node, number: u128) -> NewRow {
-    let (id, people) = (UserId::new(number), &node.app.people);
+    let (id, people) = (UserId::new(number), node.app.access().people());
     let address = Address::normalised(&format!("person-{number}@mail.example"));
     let row = people.write_blocking(id, &Person::new(&address, None)).expect("a row");
     let command = Command::CreateUser(CreateUser {
@@ -35,24 +35,24 @@ fn create(node: &Node, number: u128) -> NewRow {
 
 fn give(node: &Node, command: Command) {
     let request = Request { actor: Actor::System, idempotency: None, command };
-    node.app.sequencer.submit_blocking(request).expect("an answer").result.expect("done");
+    node.app.writing().sequencer().submit_blocking(request).expect("an answer").result.expect("done");
 }
 
 /// The email that a node returns for a person.
 fn email(node: &Node, number: u128) -> Option<String> {
     let person = UserId::new(number);
     let row = {
-        let exchange = node.app.shared.read();
+        let exchange = node.app.reading().state();
         exchange.directory().user(exchange.directory().find(person)?).row?
     };
     let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
-    let known = runtime.block_on(node.app.people.look_up(person, row)).expect("a row that opens");
+    let known = runtime.block_on(node.app.access().people().look_up(person, row)).expect("a row that opens");
     known.map(|known| known.email.to_string())
 }
 
 fn sweep(node: &Node) {
     let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
-    runtime.block_on(node.app.sweeps.sweep(None)).expect("a sweep");
+    runtime.block_on(node.app.access().sweeps().sweep(None)).expect("a sweep");
 }
 
 #[test]
@@ -96,8 +96,8 @@ fn nodes_share_one_people_store_and_an_erasure_at_one_leaves_no_byte_in_the_tabl
     let folders = [tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder")];
     let [first, second] = folders.each_ref().map(|folder| start(folder.path(), &settings).expect("a node"));
     let rows: Vec<NewRow> = (1..=5).map(|number| create(&first, number)).collect();
-    let reached = first.app.shared.read().seq();
-    wait_until("the other node has them", || second.app.shared.read().seq() >= reached);
+    let reached = first.app.reading().state().seq();
+    wait_until("the other node has them", || second.app.reading().state().seq() >= reached);
     assert_eq!(email(&second, 5).as_deref(), Some("person-5@mail.example"), "written by the other node");
     let database = Database::open(&settings.url, Options::default()).expect("a database");
     let mut store = PostgresRows::open(&database).expect("a store");
@@ -112,7 +112,7 @@ fn nodes_share_one_people_store_and_an_erasure_at_one_leaves_no_byte_in_the_tabl
         assert!(!is_in_tables(&server, bytes), "the tables were written anew");
     }
     assert!(!folders.iter().any(|folder| folder.path().join("people").exists()), "no node has its own");
-    let state = second.app.shared.read().clone();
+    let state = second.app.reading().state().clone();
     for node in [first, second] {
         stop(node);
     }

@@ -100,7 +100,8 @@ async fn ended(reader: Reader) -> Vec<Value> {
 }
 
 async fn act(hall: &Hall, actor: Actor, command: Command) {
-    let answer = hall.stage.app().sequencer.submit(Request { actor, idempotency: None, command }).await;
+    let answer =
+        hall.stage.app().writing().sequencer().submit(Request { actor, idempotency: None, command }).await;
     answer.expect("an answer").result.expect("a command that is taken");
 }
 
@@ -119,7 +120,7 @@ async fn a_revoked_and_a_rotated_key_stop_at_once_and_a_session_continues() {
             Command::RevokeApiKey(RevokeApiKey { key })
         };
         let session = {
-            let exchange = hall.stage.app().shared.read();
+            let exchange = hall.stage.app().reading().state();
             let directory = exchange.directory();
             let user = directory.find(UserId::new(alice.id.as_u128())).expect("Alice");
             directory.user(user).sessions[0].id

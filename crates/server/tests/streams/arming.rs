@@ -17,7 +17,7 @@ fn message(auth: &Value, enabled: bool) -> Value {
 }
 
 async fn ended(hall: &Hall) {
-    hall.until("the end of all connections", |app| app.streams.connections() == 0).await;
+    hall.until("the end of all connections", |app| app.streams().connections() == 0).await;
 }
 
 #[tokio::test]

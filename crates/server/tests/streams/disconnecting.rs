@@ -57,13 +57,13 @@ async fn rest(hall: &Hall, user: &User) -> String {
 }
 
 pub fn open_orders(app: &server::app::App, user: &User) -> u32 {
-    let exchange = app.shared.read();
+    let exchange = app.reading().state();
     let directory = exchange.directory();
     directory.user(directory.find(UserId::new(user.id.as_u128())).expect("a user")).open_orders()
 }
 
 pub fn connections(app: &server::app::App, user: &User) -> usize {
-    let exchange = app.shared.read();
+    let exchange = app.reading().state();
     let directory = exchange.directory();
     directory.user(directory.find(UserId::new(user.id.as_u128())).expect("a user")).connections.len()
 }
@@ -89,7 +89,7 @@ async fn trading_with(settings: StreamSettings) -> Hall {
 
 async fn act(hall: &Hall, command: Command) {
     let request = Request { actor: Actor::System, idempotency: None, command };
-    hall.stage.app().sequencer.submit(request).await.expect("an answer").result.expect("taken");
+    hall.stage.app().writing().sequencer().submit(request).await.expect("an answer").result.expect("taken");
 }
 
 #[tokio::test]
@@ -195,7 +195,7 @@ async fn an_end_that_was_already_recorded_cancels_no_later_orders() {
     let reader = armed(&hall, &hall.stage.alice).await;
     let user = UserId::new(hall.stage.alice.id.as_u128());
     let connection = {
-        let exchange = hall.stage.app().shared.read();
+        let exchange = hall.stage.app().reading().state();
         let directory = exchange.directory();
         *directory.user(directory.find(user).expect("Alice")).connections.first().expect("armed")
     };
@@ -205,7 +205,7 @@ async fn an_end_that_was_already_recorded_cancels_no_later_orders() {
     let later = rest(&hall, &hall.stage.alice).await;
     let before = hall.stage.seq();
     drop(reader);
-    hall.until("its own end", |app| app.shared.read().seq() > before).await;
+    hall.until("its own end", |app| app.reading().state().seq() > before).await;
     let shown = hall.stage.read(&hall.stage.alice.key, &format!("/v1/pm/orders/{later}")).await.expect(200);
     assert_eq!(shown["status"], "open", "an end cancels once");
 }
@@ -219,7 +219,7 @@ async fn a_connection_that_was_disarmed_ends_without_a_cancel() {
     set_signed(&hall, &mut reader, alice, false).await;
     assert_eq!(connections(hall.stage.app(), alice), 0);
     drop(reader);
-    hall.until("its end", |app| app.streams.connections() == 0).await;
+    hall.until("its end", |app| app.streams().connections() == 0).await;
     assert_eq!(open_orders(hall.stage.app(), alice), 1);
 }
 

@@ -50,7 +50,7 @@ async fn after_too_many_messages_a_socket_is_read_no_further() {
     let hall = Hall::open_patient().await;
     let mut stream = hall.connect(PATH).await.into_stream();
     assert!(flood(&mut stream, PING).await.is_some(), "all was read");
-    hall.until("its end", |app| app.streams.connections() == 0).await;
+    hall.until("its end", |app| app.streams().connections() == 0).await;
 }
 
 #[tokio::test]
@@ -59,7 +59,7 @@ async fn empty_continuation_frames_without_end_are_not_read() {
     let mut stream = hall.connect(PATH).await.into_stream();
     stream.write_all(&BEGIN_OF_TEXT).await.expect("a frame that goes out");
     assert!(flood(&mut stream, CONTINUATION).await.is_some(), "all was read");
-    hall.until("its end", |app| app.streams.connections() == 0).await;
+    hall.until("its end", |app| app.streams().connections() == 0).await;
 }
 
 #[tokio::test]

@@ -35,7 +35,7 @@ impl Hall {
 
     pub async fn open_with(settings: StreamSettings) -> Hall {
         let stage = Stage::open().await;
-        assert!(stage.app().streams.configure(settings), "configured before the first use");
+        assert!(stage.app().streams().configure(settings), "configured before the first use");
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("an address");
         let (stop, stopped) = watch::channel(false);

@@ -85,7 +85,7 @@ async fn an_address_has_so_many_connections_and_gets_one_back_when_it_ends_one()
         other => panic!("{other:?}"),
     }
     drop(first);
-    hall.until("a place that is given back", |app| app.streams.connections() == 1).await;
+    hall.until("a place that is given back", |app| app.streams().connections() == 1).await;
     hall.connect(PATH).await;
 }
 
@@ -114,7 +114,7 @@ async fn a_silent_client_is_pinged_and_ended_without_a_pong() {
         assert!(answering.next_raw().await.is_ping());
     }
     // The silent client is never polled, so it sends no pongs.
-    let waiting = hall.until("an end of the silent one", |app| app.streams.connections() == 1);
+    let waiting = hall.until("an end of the silent one", |app| app.streams().connections() == 1);
     tokio::select! {
         () = waiting => {}
         () = async { while answering.next_raw().await.is_ping() {} } => panic!("only pings come"),

@@ -17,7 +17,7 @@ async fn behind_a_proxy(settings: StreamSettings) -> Hall {
     let hall = Hall::open_with(settings).await;
     let proxies = vec!["127.0.0.1".parse().expect("an address")];
     let settings = WebSettings { proxies, ..WebSettings::default() };
-    assert!(hall.stage.app().web.configure(settings), "configured before the first use");
+    assert!(hall.stage.app().web().configure(settings), "configured before the first use");
     hall
 }
 
@@ -50,7 +50,7 @@ async fn three_hundred_addresses_of_one_ipv6_network_have_a_hundred_streams() {
     connect(&hall, "2001:db8:1:3::1").await.expect("another network");
     connect(&hall, "203.0.113.9").await.expect("another network");
     drop(open.pop());
-    hall.until("a place that is given back", |app| app.streams.connections() == 99).await;
+    hall.until("a place that is given back", |app| app.streams().connections() == 99).await;
     connect(&hall, "2001:db8:1:2::1").await.expect("a place that was given back");
 }
 
@@ -63,6 +63,6 @@ async fn all_networks_together_have_so_many_streams() {
     }
     assert_eq!(connect(&hall, "203.0.113.4").await.err(), Some(503));
     drop(open.pop());
-    hall.until("a place that is given back", |app| app.streams.connections() == 2).await;
+    hall.until("a place that is given back", |app| app.streams().connections() == 2).await;
     connect(&hall, "203.0.113.4").await.expect("a place that was given back");
 }

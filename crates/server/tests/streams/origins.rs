@@ -48,7 +48,7 @@ async fn a_page_of_any_origin_reads_what_is_public_and_only_ours_and_named_ones_
 async fn pages_of_other_origins_can_be_shut_out_of_everything() {
     let hall = open().await;
     let settings = WebSettings { cross_origin: false, ..WebSettings::default() };
-    assert!(hall.stage.app().web.configure(settings), "configured before the first use");
+    assert!(hall.stage.app().web().configure(settings), "configured before the first use");
     let ours = format!("http://{}", hall.address);
     for path in PUBLIC.into_iter().chain([OWN]) {
         for (origin, expected) in [(&*ours, 101), (NAMED, 101), (FOREIGN, 403)] {

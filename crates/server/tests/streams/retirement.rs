@@ -73,7 +73,7 @@ async fn a_subscription_to_a_retired_event_is_answered_as_before() {
     stage.clock.advance_seconds(3_600);
     stage.operate(Command::SetPolicy(Policy { retire_after_seconds: 60, ..Policy::default() })).await;
     stage.operate(Command::Tick).await;
-    assert_eq!(stage.app().shared.read().catalogue().find_market(market), None);
+    assert_eq!(stage.app().reading().state().catalogue().find_market(market), None);
     assert_eq!(look().await, before);
 
     let unknown = json!({"type": "subscribe", "channel": "prices", "eventId": Uuid::nil()});

@@ -61,7 +61,7 @@ async fn a_reader_that_stalls_is_ended_with_a_reason_and_the_others_miss_nothing
     let mut last = 0;
     let mut rounds = 0;
     // Until the socket buffers are full, and then the queue of this reader.
-    while hall.stage.app().streams.dropped() == 0 {
+    while hall.stage.app().streams().dropped() == 0 {
         rounds += 1;
         assert!(rounds < 2_000, "it is never full");
         churn(&hall).await;
@@ -94,7 +94,7 @@ async fn a_reader_of_books_that_takes_nothing_for_too_long_is_ended() {
     let mut stalled = with_little_room(&hall, "/ws/v1/markets").await;
     stalled.send(json!({"type": "subscribe", "channel": "orderbook", "marketIds": [book.market]})).await;
     let mut rounds = 0;
-    while hall.stage.app().streams.dropped() == 0 {
+    while hall.stage.app().streams().dropped() == 0 {
         rounds += 1;
         assert!(rounds < 10_000, "it is never full");
         churn(&hall).await;

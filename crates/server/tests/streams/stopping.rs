@@ -22,7 +22,7 @@ async fn a_stop_closes_every_connection_with_a_reason_and_the_node_ends() {
         assert_eq!(end, Some((1001, "the exchange is stopping".to_owned())));
     }
     timeout(PATIENCE, hall.serving).await.expect("a drain").expect("no panic");
-    assert_eq!(hall.stage.app().streams.connections(), 0);
+    assert_eq!(hall.stage.app().streams().connections(), 0);
     timeout(PATIENCE, hall.stage.close()).await.expect("a node that ends");
 }
 
@@ -38,9 +38,9 @@ async fn a_connection_that_ends_leaves_nothing_behind() {
     let room = left.next().await["room"].clone();
     left.send(json!({"type": "unsubscribe", "room": room, "auth": auth})).await;
     assert_eq!(left.next().await["type"], "unsubscribed");
-    assert!(hall.stage.app().streams.rooms() > 0);
+    assert!(hall.stage.app().streams().rooms() > 0);
     drop((left, cut));
-    hall.until("the end of both", |app| app.streams.connections() == 0 && app.streams.rooms() == 0).await;
+    hall.until("the end of both", |app| app.streams().connections() == 0 && app.streams().rooms() == 0).await;
 }
 
 #[tokio::test]
@@ -50,7 +50,7 @@ async fn a_listener_waits_until_its_last_connection_is_closed() {
     hall.stop.send(true).expect("a listener");
     // The client never reads the close frame, so the listener gives up after a moment.
     timeout(PATIENCE, hall.serving).await.expect("a drain").expect("no panic");
-    assert_eq!(hall.stage.app().streams.connections(), 0);
+    assert_eq!(hall.stage.app().streams().connections(), 0);
     drop(silent);
     timeout(PATIENCE, hall.stage.close()).await.expect("a node that ends");
 }

@@ -9,9 +9,9 @@ use exchange::order::OrderRecord;
 use exchange::reply::Reply;
 use expect_test::expect;
 use serde_json::Value;
-use server::known::Known;
+use server::respond::batch_answer::BatchAnswer;
 use server::view;
-use server::view::missing::BatchAnswer;
+use server::view::known::Known;
 
 use crate::stage::{Stage, id, uuid};
 
@@ -28,10 +28,12 @@ fn errors<'a>(errors: impl Iterator<Item = &'a Option<ItemError>>) -> String {
 /// result from history keeps its bytes.
 fn told(stage: &Stage, answer: &impl serde::Serialize, history: &[OrderRecord]) -> String {
     let written = serde_json::to_vec(answer).expect("JSON");
-    let mut read = BatchAnswer::read(&written).expect("our own answer");
+    let mut read = BatchAnswer::decode(&written).expect("our own answer");
     let known = Known::new(&stage.exchange, Shelf::empty());
-    assert_eq!(read.tell(&known, &[]).expect("JSON"), written, "nothing to tell, nothing changed");
-    let told = read.tell(&known, history).expect("JSON");
+    read.correct_closed(&known, &[]).expect("JSON");
+    assert_eq!(read.encode().expect("JSON"), written, "nothing to correct, nothing changed");
+    read.correct_closed(&known, history).expect("JSON");
+    let told = read.encode().expect("JSON");
     let (before, after): (Value, Value) =
         (serde_json::from_slice(&written).expect("JSON"), serde_json::from_slice(&told).expect("JSON"));
     assert_eq!((&before["engine"], &before["summary"]), (&after["engine"], &after["summary"]));

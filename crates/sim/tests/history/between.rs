@@ -4,7 +4,7 @@
 use api::query::OrdersQuery;
 use exchange::id::UserId;
 use server::history::{Page, TradeFilter, Window};
-use server::known::Known;
+use server::view::known::Known;
 use server::view::orders::{Sought, seek};
 
 use crate::orders::{self, Asked};

@@ -12,8 +12,8 @@ use exchange::order::OrderRecord;
 use exchange::reject::Reject;
 use exchange::reply::Reply;
 use exchange::time::Time;
-use server::deciding::decide;
-use server::sequencer::Applied;
+use server::applied::Applied;
+use server::pipeline::deciding::decide;
 use sim::generator::Generator;
 use sim::shadow::{Open, Shadow};
 

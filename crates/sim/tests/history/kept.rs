@@ -7,9 +7,9 @@ use std::thread::JoinHandle;
 use exchange::Exchange;
 use exchange::id::UserId;
 use exchange::order::OrderRecord;
+use server::applied::{Applied, Written};
 use server::history::{self, Happening, History, HistoryError, Keeper, Page, Recorder, StoredOrder};
 use server::respond::{Shape, respond};
-use server::sequencer::{Applied, Written};
 use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
 
@@ -47,7 +47,7 @@ impl Kept {
     }
 
     pub fn note(&mut self, applied: &Applied<'_>) {
-        self.recorder().note(applied);
+        self.recorder().note(applied, server::audit_trail::entry);
         if let Some((status, body)) = reply_to(applied) {
             self.recorder().keep(applied.seq, applied.at, &Written { status, body: body.into() });
         }

@@ -11,8 +11,8 @@ use exchange::id::{EventId, MarketId, UserId};
 use exchange::numbers::{Currency, Money, Ppm, Shares};
 use exchange::order::{OrderRecord, OrderStatus, Outcome, Side};
 use exchange::time::Time;
+use server::applied::Applied;
 use server::history::{Execution, StoredSets, StoredSettlement, StoredTrade};
-use server::sequencer::Applied;
 
 use crate::kept::reply_to;
 

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use exchange::Exchange;
 use server::history::Page;
-use server::known::Known;
+use server::view::known::Known;
 use sim::random::Random;
 
 use crate::kept::Kept;

@@ -11,7 +11,7 @@ use exchange::id::UserId;
 use uuid::Uuid;
 
 use super::watched::AccountSeen;
-use crate::state::Shared;
+use crate::pipeline::state::Shared;
 use crate::view;
 use crate::view::orders::open_orders;
 use crate::view::words::ToApi;

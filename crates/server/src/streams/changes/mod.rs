@@ -32,7 +32,7 @@ use super::room::Room;
 use super::rooms::Rooms;
 use super::settings::StreamSettings;
 use super::tap::Noted;
-use crate::state::Shared;
+use crate::pipeline::state::Shared;
 use crate::view;
 use crate::view::stream::millis;
 use account::AccountStanding;

@@ -14,7 +14,7 @@ use exchange::numbers::Currency;
 use parking_lot::RwLock;
 
 use super::super::room::Room;
-use crate::sequencer::Applied;
+use crate::applied::Applied;
 use crate::view;
 use crate::view::changes::MarketStanding;
 

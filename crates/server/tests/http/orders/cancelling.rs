@@ -188,7 +188,7 @@ async fn orders_of_an_armed_connection_of_a_dead_node_are_cancelled_by_the_next_
     let command =
         Command::CancelOnDisconnect(CancelOnDisconnect { connection: ConnectionId::new(7), enabled: true });
     let request = Request { actor, idempotency: None, command };
-    stage.app().sequencer.submit(request).await.expect("an answer").result.expect("armed");
+    stage.app().writing().sequencer().submit(request).await.expect("an answer").result.expect("armed");
     stage.restart_with_work().await;
     assert_eq!(stage.read(&stage.alice.key, &path).await.expect(200)["status"], "cancelled");
     let later = rest(&stage, stage.book.yes, "USD").await;

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use server::clock::{Clock, ManualClock};
+use server::pipeline::clock::{Clock, ManualClock};
 
 #[derive(Debug, Default)]
 pub struct Gate {
@@ -52,8 +52,8 @@ pub(super) struct Gated {
 }
 
 impl Clock for Gated {
-    fn now_micros(&self) -> i64 {
+    fn now(&self) -> i64 {
         self.gate.pass();
-        self.clock.now_micros()
+        self.clock.now()
     }
 }

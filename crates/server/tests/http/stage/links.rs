@@ -11,7 +11,7 @@ use exchange::numbers::{Currency, PerCurrency};
 use exchange::reply::Reply;
 use exchange::text::Text;
 use exchange::time::{Span, Time};
-use server::clock::Clock;
+use server::pipeline::clock::Clock;
 
 use super::Stage;
 
@@ -55,9 +55,9 @@ impl Stage {
 
     /// Moves the clock to the next full interval and records a price there: an event ends and another begins.
     pub async fn pass_boundary(&self, interval: Interval, symbol: &str, value: i64) {
-        let now = Time::from_micros(self.clock.now_micros());
+        let now = Time::from_micros(self.clock.now());
         self.clock.advance_micros((now.next_multiple(interval.span()) - now).micros());
-        let source_time = Time::from_micros(self.clock.now_micros());
+        let source_time = Time::from_micros(self.clock.now());
         let (symbol, source) = (Text::from(symbol), Text::from("test"));
         self.operate(Command::RecordPrice(RecordPrice {
             symbol,
@@ -72,7 +72,7 @@ impl Stage {
 
     /// Two leagues, three teams, two games of the first league: Arsenal at home and, a day later, Chelsea.
     pub async fn import_sports(&self) {
-        let now = Time::from_micros(self.clock.now_micros());
+        let now = Time::from_micros(self.clock.now());
         let leagues = vec![
             league(SPAIN, "spain-la-liga", "Spain - La Liga", "LL"),
             league(ENGLAND, "england-premier-league", "England - Premier League", "EPL"),

@@ -19,10 +19,9 @@ use http_body_util::BodyExt;
 use journal::file::Options;
 use journal::testing::FaultyDisk;
 use serde_json::Value;
-use server::app::{App, Rates};
-use server::clock::{Clock, ManualClock};
-use server::folder::hold;
+use server::app::App;
 use server::node::{Node, Stopped};
+use server::pipeline::clock::{Clock, ManualClock};
 use server::routes::router;
 use server::shared_log::SharedLogSettings;
 use server::startup::Disks;
@@ -134,11 +133,11 @@ impl Stage {
     }
 
     pub fn digest(&self) -> [u8; 32] {
-        self.app().shared.read().digest()
+        self.app().reading().state().digest()
     }
 
     pub fn seq(&self) -> u64 {
-        self.app().shared.read().seq()
+        self.app().reading().state().seq()
     }
 
     /// Stops the node and starts it again on the same folder.
@@ -230,9 +229,9 @@ impl Stage {
 
 impl Running {
     fn start(ground: &Ground, clock: &Arc<ManualClock>) -> Running {
-        let (folder, rates) = (ground.folder.path(), Rates::default());
+        let folder = ground.folder.path();
         if let Some(log) = &ground.log {
-            let start = || Node::start_shared_on(hold(folder)?, log, rates, Some(clock.clone()), |_, _| {});
+            let start = || Node::builder(folder).shared_log(log).journal_clock(clock.clone()).start();
             // Opening blocks on the database, which an async worker thread must not.
             let node = std::thread::scope(|scope| scope.spawn(start).join()).expect("a start");
             let node = node.expect("a node that starts");
@@ -247,8 +246,8 @@ impl Running {
             Some(gate) => Arc::new(Gated { gate: gate.clone(), clock: clock.clone() }),
             None => clock.clone(),
         };
-        let held = hold(folder).expect("a folder that is free");
-        let node = Node::start_on(held, disks, rates, clock.clone(), journal_clock, OPTIONS, |_, _| {});
+        let builder = Node::builder(folder).disks(disks).options(OPTIONS);
+        let node = builder.clock(clock.clone()).journal_clock(journal_clock).start();
         let node = node.expect("a node that starts");
         let router = router(node.app.clone());
         Running { node, router }
@@ -264,7 +263,7 @@ pub async fn ask(mut router: Router, draft: Draft) -> Answered {
 }
 
 async fn operate(app: &App, actor: Actor, command: Command) -> Reply {
-    let answer = app.sequencer.submit(Request { actor, idempotency: None, command }).await;
+    let answer = app.writing().sequencer().submit(Request { actor, idempotency: None, command }).await;
     answer.expect("an answer").result.expect("a command that is taken")
 }
 

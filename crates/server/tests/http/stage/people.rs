@@ -9,8 +9,8 @@ use exchange::identity::Actor;
 use exchange::numbers::{Currency, Money};
 use exchange::reply::Reply;
 use exchange::text::Text;
+use server::access::passwords;
 use server::app::App;
-use server::passwords;
 use server::people::{Address, Person};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
@@ -41,10 +41,10 @@ pub(super) async fn join(app: &App, name: &str) -> User {
     let (id, address) = (Uuid::now_v7(), Address::normalised(&format!("{name}@example.org")));
     let user = UserId::new(id.as_u128());
     let person = Person::new(&address, Some(PASSWORD_HASH.clone()));
-    let row = app.people.write(user, person).await.expect("a row");
+    let row = app.access().people().write(user, person).await.expect("a row");
     let create = Command::CreateUser(CreateUser {
         id: user,
-        address: app.people.address_hash(&address),
+        address: app.access().people().address_hash(&address),
         tag: Text::from(name),
         row: row.id,
         expires_at: row.expires_at,
@@ -84,7 +84,7 @@ async fn create_key(app: &App, session: SessionId, name: &str) -> Key {
         public_key: Text::from(public.as_str()),
     });
     let Reply::ApiKey(key) = operate(app, Actor::Session { session }, create).await else { panic!("a key") };
-    let secret = app.keyring.secret(key.id, key.generation);
+    let secret = app.access().keyring().secret(key.id, key.generation);
     Key { id: Uuid::from_u128(key.id.as_u128()), public, secret }
 }
 

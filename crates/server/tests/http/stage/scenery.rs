@@ -94,7 +94,7 @@ impl super::Stage {
             .flat_map(create)
             .map(|command| Request { actor: Actor::System, idempotency: None, command })
             .collect();
-        let sequencer = self.app().sequencer.clone();
+        let sequencer = self.app().writing().sequencer().clone();
         let submit = move || {
             for group in requests.chunks(1_000) {
                 for answer in sequencer.submit_all_blocking(group.to_vec()).expect("answers") {

@@ -18,7 +18,7 @@ async fn without_a_contact_there_is_no_security_txt() {
 async fn the_contact_is_served_with_a_date_in_the_future_however_long_the_venue_runs() {
     let stage = Stage::open().await;
     let security_contact = Some("mailto:security@example.org".parse().expect("a contact"));
-    assert!(stage.app().web.configure(WebSettings { security_contact, ..WebSettings::default() }));
+    assert!(stage.app().web().configure(WebSettings { security_contact, ..WebSettings::default() }));
     for _ in 0..3 {
         let answered = stage.ask(get(PATH)).await;
         assert_eq!(
@@ -45,7 +45,7 @@ async fn the_contact_is_served_through_a_socket() {
     let stage = Stage::open().await;
     let listening = listen(&stage).await;
     let security_contact = Some("mailto:security@example.org".parse().expect("a contact"));
-    assert!(stage.app().web.configure(WebSettings { security_contact, ..WebSettings::default() }));
+    assert!(stage.app().web().configure(WebSettings { security_contact, ..WebSettings::default() }));
     let answered = listening.answer(get(PATH)).await;
     assert_eq!((answered.status, answered.header("content-type")), (200, Some("text/plain; charset=utf-8")));
     let text = answered.text();

@@ -52,7 +52,7 @@ async fn a_login_puts_the_token_into_a_cookie_that_no_script_reads_and_nowhere_e
 async fn behind_tls_the_cookie_is_for_tls_and_this_host_alone() {
     let stage = Stage::open().await;
     let settings = WebSettings { secure_cookies: true, ..WebSettings::default() };
-    assert!(stage.app().web.configure(settings), "configured before the first use");
+    assert!(stage.app().web().configure(settings), "configured before the first use");
     let (alice, answered) = logged_in(&stage).await;
     let flags = "; HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000; Secure";
     assert_eq!(

@@ -27,7 +27,7 @@ pub struct Setting {
 
 fn configure(stage: &Stage, setting: Setting) {
     let settings = StreamSettings { changes_kept_max: setting.kept_max, ..StreamSettings::default() };
-    assert!(stage.app().streams.configure(settings), "configured before the first use");
+    assert!(stage.app().streams().configure(settings), "configured before the first use");
 }
 
 pub async fn open(seed: u64, setting: Setting) -> Stage {
@@ -80,7 +80,7 @@ fn chosen<'a>(followers: &'a mut [Follower], rng: &mut Rng) -> &'a mut Follower 
 /// A few requests that mostly share a frame. Many are refused by the rules.
 pub async fn trade(stage: &Stage, world: &mut World, rng: &mut Rng, count: usize) {
     let requests: Vec<_> = (0..count).map(|_| world.request(stage.app(), rng)).collect();
-    let sequencer = stage.app().sequencer.clone();
+    let sequencer = stage.app().writing().sequencer().clone();
     let work = tokio::task::spawn_blocking(move || sequencer.submit_all_blocking(requests));
     work.await.expect("no panic").expect("answers");
 }

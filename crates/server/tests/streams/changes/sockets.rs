@@ -143,7 +143,7 @@ async fn a_reader_that_was_ended_for_being_slow_resumes_without_a_gap() {
         json!({"orders": (0..20).map(order).collect::<Vec<Value>>()})
     };
     let mut rounds = 0;
-    while stage.app().streams.dropped() == 0 {
+    while stage.app().streams().dropped() == 0 {
         rounds += 1;
         assert!(rounds < 5_000, "it is never full");
         stage.clock.advance_seconds(3);

@@ -85,7 +85,7 @@ impl World {
 
     fn actor(&self, app: &App, user: usize) -> Actor {
         let key = KeyId::new(self.users[user].key.id.as_u128());
-        let exchange = app.shared.read();
+        let exchange = app.reading().state();
         let directory = exchange.directory();
         let owner = directory.find_by_key(key).map(|owner| directory.user(owner));
         let generation = owner.and_then(|owner| owner.keys.iter().find(|held| held.id == key));
@@ -131,7 +131,7 @@ impl World {
 
     /// One of the user's open orders; now and then another user's.
     fn open(&self, app: &App, rng: &mut Rng, user: usize) -> OrderId {
-        let exchange = app.shared.read();
+        let exchange = app.reading().state();
         let id = UserId::new(self.users[user].id.as_u128());
         let index = exchange.directory().find(id).expect("a user");
         let open: Vec<OrderId> = open_orders(&exchange, index).map(|order| order.terms.id).collect();
@@ -207,7 +207,7 @@ impl World {
     }
 
     fn proposal(&self, app: &App) -> Option<ProposalId> {
-        let exchange = app.shared.read();
+        let exchange = app.reading().state();
         let pending = |event: Uuid| exchange.governance().proposal_for(EventId::new(event.as_u128()));
         pending(self.event).or_else(|| pending(self.pool_event)).map(|proposal| proposal.id)
     }

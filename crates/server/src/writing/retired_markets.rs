@@ -16,12 +16,12 @@ use exchange::order::{Item, NewOrder};
 use exchange::reject::Reject;
 use exchange::reply::Reply;
 
-use super::Failure;
-use crate::app::App;
+use super::Writing;
+use crate::failure::Failure;
 use crate::history::RetiredName;
+use crate::respond::batch_answer::BatchAnswer;
 use crate::respond::{Shape, respond};
 use crate::view;
-use crate::view::placed::PlacedAnswer;
 
 /// How a command names markets or events that may have retired.
 #[derive(Clone, Debug)]
@@ -76,7 +76,7 @@ impl Subject {
     }
 }
 
-impl App {
+impl Writing {
     /// Corrects a response from history.
     pub(super) async fn tell_retired_apart(
         &self,
@@ -87,13 +87,13 @@ impl App {
     ) -> Result<(u16, Bytes), Failure> {
         let may_be_retired = match subject {
             Subject::None => false,
-            Subject::Orders(_) => status == 200 && PlacedAnswer::may_miss(&body),
+            Subject::Orders(_) => status == 200 && BatchAnswer::may_miss_markets(&body),
             Subject::Order(_) | Subject::Sets { .. } | Subject::Cancels(_) => status == 404,
         };
         if !may_be_retired || self.shared.read().catalogue().retired_count() == 0 {
             return Ok((status, body));
         }
-        let shelf = match (self.shelf_of(subject.names()).await, subject) {
+        let shelf = match (self.reading.shelf_of(subject.names()).await, subject) {
             (Ok(shelf), _) => shelf,
             (Err(_), Subject::Orders(_)) => return Ok((status, body)),
             (Err(failure), _) => return Err(failure),
@@ -108,7 +108,11 @@ impl App {
                     let order = order.as_ref().filter(|order| has(order.outcome))?;
                     Some(view::refusal::of_item(&shelf.refuse_order(order)))
                 });
-                match PlacedAnswer::read(&body).and_then(|answer| answer.tell(refusals.collect())) {
+                let corrected = BatchAnswer::decode(&body).and_then(|mut answer| {
+                    answer.correct_retired(refusals.collect())?;
+                    answer.encode()
+                });
+                match corrected {
                     Ok(told) => Ok((status, told.into())),
                     Err(error) => {
                         tracing::error!(%error, "cannot correct the response to a batch of orders");

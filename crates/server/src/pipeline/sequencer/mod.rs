@@ -15,7 +15,6 @@ use std::sync::atomic::{AtomicI64, AtomicU8, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
 
-use bytes::Bytes;
 use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
 use exchange::reject::Reject;
 use exchange::reply::Reply;
@@ -25,12 +24,12 @@ use journal::Journal;
 use journal::clock::AHEAD_MAX;
 use tokio::sync::oneshot;
 
-pub use applying::{Applied, Decided, Observer};
 pub use reach::Reach;
 pub use sharing::News;
 
-use crate::clock::Clock;
-use crate::state::Shared;
+use crate::applied::{Observer, Written};
+use crate::pipeline::clock::Clock;
+use crate::pipeline::state::Shared;
 use applying::Group;
 use delivering::{Caller, Delivery};
 
@@ -49,13 +48,6 @@ pub struct Answer {
     pub result: Result<Reply, Reject>,
     /// The encoded response, if history stores it.
     pub written: Option<Written>,
-}
-
-/// An encoded response: HTTP status and body.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Written {
-    pub status: u16,
-    pub body: Bytes,
 }
 
 /// Why a request has no answer.
@@ -160,7 +152,7 @@ impl Pulse {
 
     /// How far the stamping clock has run ahead since the start, in microseconds; `None` where nodes share a log.
     pub fn clock_ahead(&self) -> Option<i64> {
-        self.clock.get().map(|clock| clock.ahead_micros())
+        self.clock.get().map(|clock| clock.ahead())
     }
 
     /// Whether the clock is good enough to stamp a write.

@@ -13,7 +13,7 @@ use journal::{AppendError, Appended, Journal, Payload, Sequence};
 use super::applying::Group;
 use super::sharing::refuse_all;
 use super::{Pending, Prepared, Pulse, SubmitError, TAKING, WRONG_CLOCK};
-use crate::clock::Clock;
+use crate::pipeline::clock::Clock;
 
 /// How long an idle writer waits before it checks for due timers.
 pub(super) const IDLE: Duration = Duration::from_millis(50);
@@ -92,9 +92,7 @@ fn next(waiting: &Receiver<Prepared>, pulse: &Pulse, clock: &dyn Clock) -> Optio
         match waiting.recv_timeout(IDLE) {
             Ok(prepared) => return Some(prepared),
             Err(RecvTimeoutError::Disconnected) => return None,
-            Err(RecvTimeoutError::Timeout)
-                if pulse.next_due.load(Ordering::Acquire) <= clock.now_micros() =>
-            {
+            Err(RecvTimeoutError::Timeout) if pulse.next_due.load(Ordering::Acquire) <= clock.now() => {
                 // One tick per due time: the apply thread sets the next one.
                 pulse.next_due.store(i64::MAX, Ordering::Release);
                 return Some(tick());

@@ -19,7 +19,7 @@ use super::delivering::refuse;
 use super::journaling::{IDLE, fail, fill, push, tick};
 use super::reach::{GAP_MIN, Reach};
 use super::{AWAY, Pending, Prepared, Pulse, SubmitError, TAKING};
-use crate::clock::Clock;
+use crate::pipeline::clock::Clock;
 
 /// How often an idle node reads the log without a notification.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
@@ -137,7 +137,7 @@ impl Sharing<'_> {
                     }
                 }
                 default(IDLE) => {
-                    if self.pulse.next_due.load(Ordering::Acquire) <= clock.now_micros() {
+                    if self.pulse.next_due.load(Ordering::Acquire) <= clock.now() {
                         // One tick per due time: the apply thread sets the next one.
                         self.pulse.next_due.store(i64::MAX, Ordering::Release);
                         return Next::Request(tick());

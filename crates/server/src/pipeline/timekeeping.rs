@@ -12,7 +12,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use rtime_clock::adjtime::{Timex, adjtimex};
 use rustix::time::{ClockId, clock_gettime};
 
-use crate::clock::{Clock, Confidence};
+use crate::pipeline::clock::{Clock, Confidence};
 
 /// How far past the last frame an unsynchronised clock may be at the start: a night, or a day of maintenance.
 pub const PAST_MAX: Duration = Duration::from_secs(24 * 60 * 60);
@@ -69,11 +69,11 @@ impl WatchedClock {
 }
 
 impl Clock for WatchedClock {
-    fn now_micros(&self) -> i64 {
+    fn now(&self) -> i64 {
         self.keeper.wall_micros()
     }
 
-    fn ahead_micros(&self) -> i64 {
+    fn ahead(&self) -> i64 {
         let (wall, boot) = self.began;
         (self.keeper.wall_micros() - wall).saturating_sub(self.keeper.boot_micros() - boot)
     }
@@ -124,11 +124,11 @@ mod tests {
         let clock = WatchedClock::new(keeper.clone(), false);
         keeper.wall.fetch_add(700, Ordering::Relaxed);
         keeper.boot.fetch_add(700, Ordering::Relaxed);
-        assert_eq!((clock.now_micros(), clock.ahead_micros()), (1_000_700, 0));
+        assert_eq!((clock.now(), clock.ahead()), (1_000_700, 0));
         keeper.wall.fetch_add(5_000, Ordering::Relaxed);
-        assert_eq!(clock.ahead_micros(), 5_000);
+        assert_eq!(clock.ahead(), 5_000);
         keeper.wall.fetch_sub(6_000, Ordering::Relaxed);
-        assert_eq!(clock.ahead_micros(), -1_000);
+        assert_eq!(clock.ahead(), -1_000);
     }
 
     #[test]
@@ -144,7 +144,7 @@ mod tests {
     #[test]
     fn the_machine_has_both_clocks_and_an_opinion_or_none() {
         let clock = WatchedClock::new(Arc::new(Machine), false);
-        assert!(clock.now_micros() > 1_500_000_000_000_000, "the machine's clock is set");
+        assert!(clock.now() > 1_500_000_000_000_000, "the machine's clock is set");
         assert!(Machine.boot_micros() > 0);
         let _ = clock.confidence();
     }

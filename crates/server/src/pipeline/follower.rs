@@ -12,11 +12,13 @@ use exchange::{Exchange, codec};
 use journal::snapshots::SnapshotStore;
 use journal::{Frame, Frames, Head};
 
+use super::company::Company;
+use super::proofs::Proofs;
+use super::replay::{head_behind, replay};
+use super::skips::Skips;
+use crate::applied::Unobserved;
 use crate::history::History;
-use crate::proofs::Proofs;
-use crate::shared_log::Company;
-use crate::skips::Skips;
-use crate::startup::{StartError, Unobserved, head_behind, replay};
+use crate::start_error::StartError;
 
 /// The snapshot interval while the state changes.
 const SNAPSHOT_EVERY: Duration = Duration::from_secs(60);

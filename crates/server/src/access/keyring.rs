@@ -8,7 +8,7 @@ use api::signing::{self, MasterKey, SecretKey, SigningKey, derive_secret};
 use exchange::id::{Hash32, KeyId};
 use parking_lot::RwLock;
 
-use super::credentials::Keyed;
+use super::Keyed;
 
 /// The capacity; a full cache is cleared.
 const READY_MAX: usize = 100_000;

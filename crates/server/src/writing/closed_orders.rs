@@ -10,11 +10,12 @@ use exchange::id::OrderId;
 use exchange::index::UserIndex;
 use exchange::order::OrderRecord;
 
-use super::Failure;
-use crate::app::App;
+use super::Writing;
+use crate::failure::Failure;
 use crate::history::{HistoryError, RetiredName};
-use crate::reads::history_failure;
-use crate::view::missing::BatchAnswer;
+use crate::reading::history_failure;
+use crate::respond::batch_answer::BatchAnswer;
+use crate::respond::{encode_refusal, unwritable};
 use crate::view::refusal::of_closed;
 
 /// How a command names orders.
@@ -35,7 +36,7 @@ impl Named {
     }
 }
 
-impl App {
+impl Writing {
     /// Corrects a response from history. History must have reached `seq`.
     pub(super) async fn tell_closed_apart(
         &self,
@@ -65,19 +66,19 @@ impl App {
     ) -> Result<Option<(u16, Vec<u8>)>, Failure> {
         let closed = self.closed(user, seq, vec![order]).await?;
         let Some(record) = closed.first() else { return Ok(None) };
-        let known = self.known(vec![RetiredName::Market(record.market)]).await?;
+        let known = self.reading.known(vec![RetiredName::Market(record.market)]).await?;
         let refusal = of_closed(known.home(record.market), record);
         drop(known);
-        Ok(Some((refusal.status_code, serde_json::to_vec(&refusal).map_err(unwritable)?)))
+        Ok(Some(encode_refusal(&refusal)))
     }
 
     /// `None` if no item is missing, or history has none of the missing ones.
     async fn tell_items(&self, user: UserIndex, seq: u64, body: &[u8]) -> Result<Option<Vec<u8>>, Failure> {
-        if !BatchAnswer::may_miss(body) {
+        if !BatchAnswer::may_miss_orders(body) {
             return Ok(None);
         }
-        let mut answer = BatchAnswer::read(body).map_err(unwritable)?;
-        let missing = answer.missing();
+        let mut answer = BatchAnswer::decode(body).map_err(unwritable)?;
+        let missing = answer.missing_orders();
         if missing.is_empty() {
             return Ok(None);
         }
@@ -86,8 +87,9 @@ impl App {
             return Ok(None);
         }
         let markets = closed.iter().map(|record| RetiredName::Market(record.market)).collect();
-        let known = self.known(markets).await?;
-        answer.tell(&known, &closed).map(Some).map_err(unwritable)
+        let known = self.reading.known(markets).await?;
+        answer.correct_closed(&known, &closed).map_err(unwritable)?;
+        answer.encode().map(Some).map_err(unwritable)
     }
 
     async fn closed(
@@ -98,14 +100,9 @@ impl App {
     ) -> Result<Vec<OrderRecord>, Failure> {
         let user = self.shared.read().directory().user(user).id;
         let closed = async {
-            self.history.reach(seq).await?;
-            self.history.closed_orders(user, orders).await
+            self.reading.history().reach(seq).await?;
+            self.reading.history().closed_orders(user, orders).await
         };
         closed.await.map_err(|error: HistoryError| history_failure(error))
     }
-}
-
-fn unwritable(error: serde_json::Error) -> Failure {
-    tracing::error!(%error, "cannot decode or encode a response as JSON");
-    api::error::ErrorBody::internal().into()
 }

@@ -6,7 +6,7 @@ use std::thread;
 use exchange::time::Time;
 use exchange::{Decision, Exchange, Request, Undecidable};
 
-use crate::sequencer::Applied;
+use crate::applied::Applied;
 
 /// The request being decided. Logs an error when it is dropped by a panic.
 struct Deciding<'a> {

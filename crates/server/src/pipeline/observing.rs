@@ -1,5 +1,7 @@
-//! Feeds history: the apply thread does, as it applies. Where a node started from a snapshot that is newer than its
-//! history, a separate thread (`Historian`) replays the log from an older state.
+//! Observers of applied requests: history and the streams, called by the apply thread after each request and group.
+//!
+//! Where a node started from a snapshot that is newer than its history, a separate thread (`Historian`) replays the
+//! log from an older state and feeds history instead.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,33 +13,41 @@ use exchange::Exchange;
 use exchange::reply::Reply;
 use journal::{Frame, Frames};
 
+use super::replay::replay;
+use super::skips::Skips;
+use super::state::Shared;
+use crate::applied::{Applied, Decided, Observer, Written};
+use crate::audit_trail;
 use crate::history::Recorder;
 use crate::respond::{Shape, respond};
-use crate::sequencer::{Applied, Decided, Observer, Written};
-use crate::skips::Skips;
-use crate::startup::{StartError, replay};
-use crate::state::Shared;
-use crate::streams::Tap;
+use crate::start_error::StartError;
 
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// Feeds history, unless a `Historian` does, and the streams if there are any.
-pub(crate) struct Keeping {
+pub(crate) struct Observers {
     pub(crate) recorder: Option<Recorder>,
-    pub(crate) tap: Option<Tap>,
+    pub(crate) streams: Option<Box<dyn Observer>>,
 }
 
-impl Observer for Keeping {
+impl Observers {
+    /// Observers that feed only history.
+    pub(crate) fn of_history(recorder: Recorder) -> Observers {
+        Observers { recorder: Some(recorder), streams: None }
+    }
+}
+
+impl Observer for Observers {
     fn known(&self) -> u64 {
         self.recorder.as_ref().map_or(u64::MAX, Recorder::known)
     }
 
     fn applied(&mut self, applied: &Applied<'_>) {
         if let Some(recorder) = &mut self.recorder {
-            recorder.note(applied);
+            recorder.note(applied, audit_trail::entry);
         }
-        if let Some(tap) = &mut self.tap {
-            tap.note(applied);
+        if let Some(streams) = &mut self.streams {
+            streams.applied(applied);
         }
     }
 
@@ -59,8 +69,8 @@ impl Observer for Keeping {
         if let Some(recorder) = &mut self.recorder {
             recorder.hand_over();
         }
-        if let Some(tap) = &mut self.tap {
-            tap.hand_over();
+        if let Some(streams) = &mut self.streams {
+            streams.group_ended();
         }
     }
 }
@@ -86,8 +96,8 @@ impl Historian {
         let stop = Arc::new(AtomicBool::new(false));
         let stopping = stop.clone();
         let work = move || {
-            let mut keeping = Keeping { recorder: Some(recorder), tap: None };
-            if let Err(error) = keep(remembered, &mut keeping, &live, &stopping) {
+            let mut observers = Observers::of_history(recorder);
+            if let Err(error) = rebuild(remembered, &mut observers, &live, &stopping) {
                 tracing::error!(%error, "history stopped: closed orders and trades cannot be read until a restart");
             }
         };
@@ -105,9 +115,10 @@ impl Historian {
     }
 }
 
-fn keep(
+/// Replays frames into history until `stop` is set.
+fn rebuild(
     mut remembered: Remembered,
-    keeping: &mut Keeping,
+    observers: &mut Observers,
     live: &Shared,
     stop: &AtomicBool,
 ) -> Result<(), StartError> {
@@ -122,8 +133,8 @@ fn keep(
         }
         match held.take_if(|frame| frame.header.next().0 <= live.read().seq() + 1) {
             Some(frame) => {
-                replay(&mut remembered.exchange, &frame, &remembered.skips, keeping)?;
-                keeping.group_ended();
+                replay(&mut remembered.exchange, &frame, &remembered.skips, observers)?;
+                observers.group_ended();
             }
             None => thread::sleep(LOOK_EVERY),
         }

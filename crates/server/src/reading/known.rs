@@ -1,81 +1,17 @@
-//! Events and markets wherever they are: in memory, or retired and rebuilt from history.
+//! Finds events and markets in memory or in history.
 //!
 //! A name is looked up in memory first. If it is missing there, history is queried, once history has everything that
 //! memory had retired at that point. A name found in neither does not exist.
 
-use std::ops::Deref;
 use std::sync::Arc;
 
 use exchange::catalogue::RetiredEvent;
-use exchange::id::{EventId, MarketId, OutcomeId};
-use exchange::index::{EventIndex, MarketIndex};
-use exchange::order::Outcome;
 use exchange::{Exchange, Shelf};
-use parking_lot::RwLockReadGuard;
 
-use crate::app::App;
+use super::{Reading, history_failure};
+use crate::failure::Failure;
 use crate::history::RetiredName;
-use crate::http::Failure;
-use crate::reads::history_failure;
-
-/// A view of memory plus the retired events that were requested.
-#[derive(Debug)]
-pub struct Known<'a> {
-    pub live: Live<'a>,
-    shelf: Shelf,
-}
-
-/// The exchange in memory: a read lock, or a plain reference.
-#[derive(Debug)]
-pub enum Live<'a> {
-    Look(RwLockReadGuard<'a, Exchange>),
-    Here(&'a Exchange),
-}
-
-impl Deref for Live<'_> {
-    type Target = Exchange;
-
-    fn deref(&self) -> &Exchange {
-        match self {
-            Live::Look(exchange) => exchange,
-            Live::Here(exchange) => exchange,
-        }
-    }
-}
-
-impl<'a> Known<'a> {
-    /// Combines an exchange with a shelf of retired events.
-    pub fn new(exchange: &'a Exchange, shelf: Shelf) -> Known<'a> {
-        Known { live: Live::Here(exchange), shelf }
-    }
-}
-
-impl Known<'_> {
-    /// The event, and the exchange (memory or shelf) that has it.
-    pub fn event(&self, id: EventId) -> Option<(&Exchange, EventIndex)> {
-        self.first(|exchange| exchange.catalogue().find_event(id))
-    }
-
-    pub fn market(&self, id: MarketId) -> Option<(&Exchange, MarketIndex)> {
-        self.first(|exchange| exchange.catalogue().find_market(id))
-    }
-
-    pub fn outcome(&self, id: OutcomeId) -> Option<(&Exchange, (MarketIndex, Outcome))> {
-        self.first(|exchange| exchange.catalogue().find_outcome(id))
-    }
-
-    /// The exchange (memory or shelf) that has the market of a past trade.
-    pub fn home(&self, market: MarketId) -> &Exchange {
-        self.market(market).expect("a traded market is in memory or on the shelf").0
-    }
-
-    /// Searches memory first, then the shelf.
-    pub fn first<T>(&self, find: impl Fn(&Exchange) -> Option<T>) -> Option<(&Exchange, T)> {
-        let live: &Exchange = &self.live;
-        let shelf: &Exchange = &self.shelf;
-        [live, shelf].into_iter().find_map(|exchange| Some((exchange, find(exchange)?)))
-    }
-}
+use crate::view::known::Known;
 
 fn has(exchange: &Exchange, name: &RetiredName) -> bool {
     let catalogue = exchange.catalogue();
@@ -94,7 +30,7 @@ struct Missing {
     seq: u64,
 }
 
-impl App {
+impl Reading {
     /// Finds the names, in memory or in history. The read lock is taken last, so anything found in memory stays there
     /// while the lock is held. Never hold it across an await.
     pub(crate) async fn known(&self, names: Vec<RetiredName>) -> Result<Known<'_>, Failure> {
@@ -134,13 +70,13 @@ impl App {
         let mut missing: Vec<RetiredName> = names.iter().filter(is_missing).cloned().collect();
         missing.dedup();
         if missing.is_empty() || live.catalogue().retired_count() == 0 {
-            return Ok(Known { live: Live::Look(live), shelf });
+            return Ok(Known::locked(live, shelf));
         }
         Err(Missing { names: missing, seq: live.catalogue().last_retired_at() })
     }
 
     /// The retired events among `names`, without keeping a lock on memory.
     pub(crate) async fn shelf_of(&self, names: Vec<RetiredName>) -> Result<Shelf, Failure> {
-        Ok(self.known(names).await?.shelf)
+        Ok(self.known(names).await?.into_shelf())
     }
 }

@@ -4,64 +4,19 @@ use std::sync::atomic::Ordering;
 use std::thread;
 
 use crossbeam_channel::Receiver;
-use exchange::change::Change;
-use exchange::reject::Reject;
-use exchange::reply::Reply;
+use exchange::Undecidable;
 use exchange::time::Time;
-use exchange::{Exchange, Request, Undecidable};
 
 use super::delivering::deliver;
-use super::{Answer, Pending, Pulse, Written};
-use crate::deciding::decide;
-use crate::state::Shared;
+use super::{Answer, Pending, Pulse};
+use crate::applied::{Decided, Observer};
+use crate::pipeline::deciding::decide;
+use crate::pipeline::state::Shared;
 
 /// A durable frame and its callers.
 pub(super) struct Group {
     pub(super) at: Time,
     pub(super) pending: Vec<Pending>,
-}
-
-/// A request right after it was decided.
-#[derive(Debug)]
-pub struct Applied<'a> {
-    pub seq: u64,
-    pub at: Time,
-    pub request: &'a Request,
-    pub result: &'a Result<Reply, Reject>,
-    pub changes: &'a [Change],
-    /// The state right after this request.
-    pub exchange: &'a Exchange,
-}
-
-/// A request after its whole group was decided.
-#[derive(Debug)]
-pub struct Decided<'a> {
-    pub seq: u64,
-    pub at: Time,
-    pub request: &'a Request,
-    pub result: &'a Result<Reply, Reject>,
-    /// The state after the whole group.
-    pub exchange: &'a Exchange,
-}
-
-/// Receives every applied request in order, before its caller is answered. It runs on the apply thread, so it must be
-/// fast.
-pub trait Observer: Send {
-    /// The last sequence that the observer stored before this start. A start replays everything after it, even where a
-    /// snapshot would make that unnecessary.
-    fn known(&self) -> u64 {
-        u64::MAX
-    }
-
-    fn applied(&mut self, applied: &Applied<'_>);
-    /// Stores the response for retries with the same idempotency key, and returns it for the current caller. It runs
-    /// without the write lock, so readers are not blocked.
-    fn write_answer(&mut self, _: &Decided<'_>) -> Option<Written> {
-        None
-    }
-
-    /// Called after each group; observed changes may be passed on now.
-    fn group_ended(&mut self) {}
 }
 
 /// Refuses all further requests after a panic. Waiting callers get `SubmitError::Unknown`.

@@ -1,7 +1,12 @@
 //! Reads that combine memory and history, in an order that lets every client see its own writes.
 //!
 //! The sequence is read from memory first. History is then awaited until it reaches that sequence. Orders that history
-//! reports as open are looked up in memory, and once more in history if they have closed in between.
+//! reports as open are looked up in memory, and once more in history if they have closed in between. `known` finds
+//! events and markets, `events` lists events, and `sequence` notes the sequence that a response was made from.
+
+mod events;
+mod known;
+mod sequence;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,25 +15,28 @@ use api::error::ErrorBody;
 use api::query::OrdersQuery;
 use api::response::{Order, Orders};
 use exchange::Exchange;
-use exchange::id::{MarketId, OrderId, RowId, UserId};
+use exchange::id::{MarketId, OrderId, UserId};
 use exchange::index::UserIndex;
 use exchange::order::OrderRecord;
 use parking_lot::RwLockReadGuard;
 
-use crate::app::App;
+use crate::failure::Failure;
 use crate::history::{Happening, History, HistoryError, RetiredName, StoredOrder};
-use crate::http::Failure;
-use crate::http::charged::note_sequence;
-use crate::known::Known;
-use crate::people::{PeopleError, Person};
+use crate::pipeline::proofs::Proofs;
+use crate::pipeline::state::Shared;
 use crate::view;
+use crate::view::known::Known;
 use crate::view::orders::Sought;
 use crate::view::words::ToExchange;
 
-/// The response when the people store cannot be read or written.
-pub(crate) fn people_failure(error: PeopleError) -> Failure {
-    tracing::error!(%error, "cannot use the people store");
-    ErrorBody::unavailable("Accounts cannot be looked up right now", 1).into()
+pub(crate) use sequence::{note_sequence, with_noted_sequence};
+
+/// Reads of a node: the live state, history and the published proofs.
+#[derive(Debug)]
+pub struct Reading {
+    shared: Arc<Shared>,
+    history: History,
+    proofs: Arc<Proofs>,
 }
 
 /// The response when history cannot be read. Overload and lag are expected and not logged.
@@ -39,38 +47,33 @@ pub(crate) fn history_failure(error: HistoryError) -> Failure {
     ErrorBody::unavailable("History cannot be read right now", 1).into()
 }
 
-impl App {
-    /// Reads persons from the people store, by their current rows. `None` for the house, an erased person or a missing
-    /// row.
-    pub(crate) async fn persons(
-        &self,
-        wanted: Vec<(UserId, Option<RowId>)>,
-    ) -> Result<Vec<Option<Arc<Person>>>, Failure> {
-        let rows = wanted.iter().filter_map(|(person, row)| Some((*person, (*row)?))).collect();
-        let mut known = self.people.read(rows).await.map_err(people_failure)?.into_iter();
-        let next = |(person, row): (UserId, Option<RowId>)| {
-            let found = row.and_then(|_| known.next().flatten());
-            if row.is_some() && found.is_none() {
-                tracing::error!(%person, "the people store lacks the row of a person");
-            }
-            found
-        };
-        Ok(wanted.into_iter().map(next).collect())
+impl Reading {
+    pub(crate) fn new(shared: Arc<Shared>, history: History, proofs: Arc<Proofs>) -> Reading {
+        Reading { shared, history, proofs }
     }
 
-    /// The email addresses of persons; empty where there is none.
-    pub(crate) async fn emails(&self, wanted: Vec<(UserId, Option<RowId>)>) -> Result<Vec<String>, Failure> {
-        let known = self.persons(wanted).await?;
-        Ok(known
-            .iter()
-            .map(|known| known.as_ref().map_or_else(String::new, |known| known.email.to_string()))
-            .collect())
+    /// The live state, with its indexes and versions.
+    pub fn shared(&self) -> &Arc<Shared> {
+        &self.shared
+    }
+
+    /// Locks the state for reading, without noting its sequence. Keep it short, and never across an await.
+    pub fn state(&self) -> RwLockReadGuard<'_, Exchange> {
+        self.shared.read()
+    }
+
+    pub fn history(&self) -> &History {
+        &self.history
+    }
+
+    pub fn proofs(&self) -> &Proofs {
+        &self.proofs
     }
 
     /// Locks the state for reading and notes its sequence for the response's `x-sequence` header. Keep it short, and
     /// never across an await.
     pub(crate) fn look(&self) -> RwLockReadGuard<'_, Exchange> {
-        let exchange = self.shared.read();
+        let exchange = self.state();
         note_sequence(exchange.seq());
         exchange
     }

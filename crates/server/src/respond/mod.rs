@@ -1,7 +1,10 @@
 //! Encodes the response to a decided command: status and body, from the command, its result and the state.
 //!
-//! Handlers use it directly. For requests with an idempotency key the apply thread stores its output, so a replayed
+//! This is the one place that turns replies into JSON. `batch_answer` corrects encoded answers to batches. Handlers use
+//! `respond` directly. For requests with an idempotency key the apply thread stores its output, so a replayed
 //! response is identical to the original byte for byte.
+
+pub mod batch_answer;
 
 use api::error::ErrorBody;
 use api::response::{
@@ -14,6 +17,7 @@ use exchange::reject::Reject;
 use exchange::reply::Reply;
 use serde::Serialize;
 
+use crate::failure::Failure;
 use crate::view;
 use crate::view::words::ToApi;
 
@@ -61,11 +65,19 @@ impl Shape {
 pub fn respond(exchange: &Exchange, shape: Shape, result: &Result<Reply, Reject>) -> (u16, Vec<u8>) {
     match result {
         Ok(reply) => reply_body(exchange, shape, reply),
-        Err(reject) => {
-            let body = view::refusal(reject, exchange.now().micros());
-            (body.status_code, bytes(&body, 1).1)
-        }
+        Err(reject) => encode_refusal(&view::refusal(reject, exchange.now().micros())),
     }
+}
+
+/// Status and body of a refusal.
+pub(crate) fn encode_refusal(body: &ErrorBody) -> (u16, Vec<u8>) {
+    (body.status_code, bytes(body, 1).1)
+}
+
+/// The response when a stored or corrected answer cannot be decoded or encoded.
+pub(crate) fn unwritable(error: serde_json::Error) -> Failure {
+    tracing::error!(%error, "cannot decode or encode a response as JSON");
+    ErrorBody::internal().into()
 }
 
 fn reply_body(exchange: &Exchange, shape: Shape, reply: &Reply) -> (u16, Vec<u8>) {
@@ -97,8 +109,7 @@ fn reply_body(exchange: &Exchange, shape: Shape, reply: &Reply) -> (u16, Vec<u8>
         }
         _ => {
             tracing::error!(?shape, "the reply does not match its command");
-            let body = ErrorBody::internal();
-            (body.status_code, bytes(&body, 1).1)
+            encode_refusal(&ErrorBody::internal())
         }
     }
 }

@@ -8,7 +8,7 @@ use exchange::codec::decode_request;
 use exchange::command::{Command, RecordSkip};
 use journal::{Frame, FrameKind, Journal, Sequence};
 
-use crate::startup::StartError;
+use crate::start_error::StartError;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Skips(BTreeSet<u64>);

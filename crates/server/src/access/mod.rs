@@ -1,0 +1,147 @@
+//! Who may do what: API keys, sessions, passwords and the people store.
+//!
+//! `keyring` derives and caches keys, `passwords` hashes and verifies passwords in a bounded number of threads. The
+//! people store itself is `people`.
+
+pub mod keyring;
+pub mod passwords;
+
+use std::sync::Arc;
+
+use api::error::ErrorBody;
+use exchange::id::{KeyId, RowId, SessionId, UserId};
+use exchange::identity::Actor;
+use exchange::index::UserIndex;
+use exchange::text::Text;
+
+use crate::failure::Failure;
+use crate::people::{People, PeopleError, Person, Sweeps};
+use crate::pipeline::clock::Clock;
+use crate::pipeline::state::Shared;
+use crate::secrets::token_hash;
+use keyring::{Keyring, Known};
+use passwords::Passwords;
+
+/// Keys, sessions, passwords and persons of a node.
+#[derive(Debug)]
+pub struct Access {
+    shared: Arc<Shared>,
+    clock: Arc<dyn Clock>,
+    keyring: Keyring,
+    passwords: Passwords,
+    people: Arc<People>,
+    sweeps: Sweeps,
+}
+
+/// A caller identified by its key, with or without a signature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Keyed {
+    pub user: UserIndex,
+    pub key: KeyId,
+    pub generation: u32,
+}
+
+/// A caller identified by a session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InSession {
+    pub user: UserIndex,
+    pub session: SessionId,
+}
+
+impl InSession {
+    pub const fn actor(self) -> Actor {
+        Actor::Session { session: self.session }
+    }
+}
+
+/// The response when the people store cannot be read or written.
+pub(crate) fn people_failure(error: PeopleError) -> Failure {
+    tracing::error!(%error, "cannot use the people store");
+    ErrorBody::unavailable("Accounts cannot be looked up right now", 1).into()
+}
+
+impl Access {
+    pub(crate) fn new(
+        shared: Arc<Shared>,
+        clock: Arc<dyn Clock>,
+        keyring: Keyring,
+        people: Arc<People>,
+        sweeps: Sweeps,
+    ) -> Access {
+        Access { shared, clock, keyring, passwords: Passwords::new(), people, sweeps }
+    }
+
+    pub fn keyring(&self) -> &Keyring {
+        &self.keyring
+    }
+
+    pub fn passwords(&self) -> &Passwords {
+        &self.passwords
+    }
+
+    pub fn people(&self) -> &Arc<People> {
+        &self.people
+    }
+
+    pub fn sweeps(&self) -> &Sweeps {
+        &self.sweeps
+    }
+
+    /// The owner of a public key and its verification key. `None` if it is not a key of an active account.
+    pub(crate) fn find_key(&self, public_key: &[u8]) -> Option<Known> {
+        // Read the version before the state: a change in between then causes another lookup.
+        let version = self.shared.keys_version();
+        if let Some(known) = self.keyring.find(public_key, version) {
+            return Some(known);
+        }
+        let text = std::str::from_utf8(public_key).ok().map(Text::from);
+        let exchange = self.shared.read();
+        let found = text.and_then(|public_key| {
+            let (user, key) = exchange.directory().find_by_public_key(&public_key)?;
+            let is_active = exchange.directory().user(user).is_active() && !key.needs_rotation;
+            is_active.then_some(Keyed { user, key: key.id, generation: key.generation })
+        });
+        drop(exchange);
+        found.map(|caller| self.keyring.keep(public_key, version, caller))
+    }
+
+    /// The session of a token, if it has not expired and its device matches.
+    pub(crate) fn find_session(
+        &self,
+        token: &[u8],
+        is_device: impl FnOnce(&[u8]) -> bool,
+    ) -> Option<InSession> {
+        let hash = token_hash(token);
+        let exchange = self.shared.read();
+        let (user, session) = exchange.directory().find_by_token(hash)?;
+        let lives = session.expires_at().micros() > self.clock.now() && is_device(session.device.as_bytes());
+        lives.then_some(InSession { user, session: session.id })
+    }
+
+    /// Reads persons from the people store, by their current rows. `None` for the house, an erased person or a missing
+    /// row.
+    pub(crate) async fn persons(
+        &self,
+        wanted: Vec<(UserId, Option<RowId>)>,
+    ) -> Result<Vec<Option<Arc<Person>>>, Failure> {
+        let rows = wanted.iter().filter_map(|(person, row)| Some((*person, (*row)?))).collect();
+        let mut known = self.people.read(rows).await.map_err(people_failure)?.into_iter();
+        let next = |(person, row): (UserId, Option<RowId>)| {
+            let found = row.and_then(|_| known.next().flatten());
+            if row.is_some() && found.is_none() {
+                tracing::error!(%person, "the people store lacks the row of a person");
+            }
+            found
+        };
+        Ok(wanted.into_iter().map(next).collect())
+    }
+
+    /// The email addresses of persons; empty where there is none.
+    pub(crate) async fn emails(&self, wanted: Vec<(UserId, Option<RowId>)>) -> Result<Vec<String>, Failure> {
+        let known = self.persons(wanted).await?;
+        Ok(known
+            .iter()
+            .map(|known| known.as_ref().map_or_else(String::new, |known| known.email.to_string()))
+            .collect())
+    }
+}

@@ -1,0 +1,74 @@
+//! The rate limits of a node and their defaults. docs/security.md lists them in one table.
+
+use exchange::id::{KeyId, OperatorId};
+use exchange::index::UserIndex;
+
+use super::{Buckets, Network, Rate};
+
+/// Requests per second. Spec, Limits; the public rate is our own.
+#[derive(Clone, Copy, Debug)]
+pub struct Rates {
+    pub read: Rate,
+    pub write: Rate,
+    pub public: Rate,
+}
+
+impl Default for Rates {
+    fn default() -> Rates {
+        Rates { read: Rate::per_second(30), write: Rate::per_second(20), public: Rate::per_second(100) }
+    }
+}
+
+/// The account of a rate limit: each key has its own bucket, all web sessions of a user share one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Spender {
+    Key(KeyId),
+    Pages(UserIndex),
+}
+
+/// Page files allowed per API request of an address. A page consists of a dozen files, and a whole office may open it
+/// from one address. A page whose file was refused stays empty, because the browser does not retry.
+const FILES_PER_REQUEST: u32 = 10;
+
+/// Requests of one operator, over all tokens and sessions. The capacity lets a script of a hundred commands run at
+/// once.
+pub const OPERATOR_RATE: Rate = Rate { per_second: 50, capacity: 200 };
+/// Requests of one network to the operator listener without a valid token: console files, guessed tokens.
+pub const OPERATOR_NETWORK_RATE: Rate = Rate::per_second(100);
+
+/// Logins and password resets of one network. Each takes tens of milliseconds of CPU time.
+pub const PASSWORD_WORK: Rate = Rate { per_second: 2, capacity: 60 };
+
+/// All rate limit buckets of a node. docs/security.md lists what each one limits and in which order they are charged.
+#[derive(Debug)]
+pub struct Limits {
+    pub public: Buckets<Network>,
+    pub files: Buckets<Network>,
+    /// Requests that present credentials, charged until the credentials are verified. Failed verifications are not
+    /// refunded.
+    pub proofs: Buckets<Network>,
+    /// By key and network: a public key is no secret, so another client that sends it must drain a bucket of its own.
+    pub read: Buckets<(Spender, Network)>,
+    pub write: Buckets<Spender>,
+    /// Separate from other writes, so that a trader at the write limit can still cancel.
+    pub cancel: Buckets<Spender>,
+    pub operators: Buckets<OperatorId>,
+    pub operator_networks: Buckets<Network>,
+    pub passwords: Buckets<Network>,
+}
+
+impl Limits {
+    pub fn new(rates: Rates) -> Limits {
+        Limits {
+            public: Buckets::new(rates.public),
+            files: Buckets::new(rates.public.times(FILES_PER_REQUEST)),
+            proofs: Buckets::new(rates.public),
+            read: Buckets::new(rates.read),
+            write: Buckets::new(rates.write),
+            cancel: Buckets::new(rates.write),
+            operators: Buckets::new(OPERATOR_RATE),
+            operator_networks: Buckets::new(OPERATOR_NETWORK_RATE),
+            passwords: Buckets::new(PASSWORD_WORK),
+        }
+    }
+}

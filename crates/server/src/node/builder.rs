@@ -1,0 +1,368 @@
+//! Starts a node: opens the folder, replays the journal, and starts threads and services on the state.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+
+use api::signing::MasterKey;
+use exchange::command::{Command, RecordMasterKey, UpgradeRules};
+use exchange::identity::Actor;
+use exchange::reject::Reject;
+use exchange::{Exchange, Request};
+use journal::Journal;
+use journal::file::Options;
+use journal::postgres::Listener;
+
+use super::{Node, NodeError};
+use crate::access::Access;
+use crate::access::keyring::Keyring;
+use crate::app::{App, Services};
+use crate::feeds::Feeds;
+use crate::folder::{self, Held, hold};
+use crate::history::{self, History};
+use crate::limits::Rates;
+use crate::node_mark::NodeMark;
+use crate::people::{People, PeopleError, PostgresRows, Rows, SqliteRows, Sweeper};
+use crate::pipeline::clock::{Clock, SystemClock};
+use crate::pipeline::follower::{Followed, Follower};
+use crate::pipeline::observing::{Historian, Observers, Remembered};
+use crate::pipeline::proofs::Proofs;
+use crate::pipeline::sequencer::{News, Sequencer, Writer};
+use crate::pipeline::state::Shared;
+use crate::reading::Reading;
+use crate::secrets;
+use crate::shared_log::{SharedLog, SharedLogSettings};
+use crate::startup::{self, Disks, Opened, StartError};
+use crate::streams::{self, Streams};
+use crate::writing::Writing;
+
+/// The folder of a node: `start` locks a free one.
+#[derive(Debug)]
+pub enum NodeFolder {
+    Free(PathBuf),
+    Held(Held),
+}
+
+impl NodeFolder {
+    fn hold(self) -> Result<Held, StartError> {
+        match self {
+            NodeFolder::Free(folder) => hold(&folder),
+            NodeFolder::Held(held) => Ok(held),
+        }
+    }
+}
+
+impl From<&Path> for NodeFolder {
+    fn from(folder: &Path) -> NodeFolder {
+        NodeFolder::Free(folder.to_owned())
+    }
+}
+
+impl From<Held> for NodeFolder {
+    fn from(held: Held) -> NodeFolder {
+        NodeFolder::Held(held)
+    }
+}
+
+/// Settings of a node that is about to start. Every setting has a default.
+#[allow(missing_debug_implementations, reason = "a closure has nothing to print")]
+pub struct NodeBuilder<'a> {
+    folder: NodeFolder,
+    rates: Rates,
+    clock: Arc<dyn Clock>,
+    journal_clock: Option<Arc<dyn Clock>>,
+    options: Options,
+    disks: Option<Disks>,
+    shared_log: Option<&'a SharedLogSettings>,
+    progress: Box<dyn FnMut(u64, u64) + 'a>,
+}
+
+impl<'a> NodeBuilder<'a> {
+    pub(super) fn new(folder: NodeFolder) -> NodeBuilder<'a> {
+        NodeBuilder {
+            folder,
+            rates: Rates::default(),
+            clock: Arc::new(SystemClock),
+            journal_clock: None,
+            options: Options::default(),
+            disks: None,
+            shared_log: None,
+            progress: Box::new(|_, _| {}),
+        }
+    }
+
+    /// Requests per second of each caller.
+    #[must_use]
+    pub fn rates(self, rates: Rates) -> NodeBuilder<'a> {
+        NodeBuilder { rates, ..self }
+    }
+
+    /// The edge's clock, for signatures and rate limits. The default is the machine's clock.
+    #[must_use]
+    pub fn clock(self, clock: Arc<dyn Clock>) -> NodeBuilder<'a> {
+        NodeBuilder { clock, ..self }
+    }
+
+    /// The clock that stamps frames. The default is the machine's clock, on a shared log the database's.
+    #[must_use]
+    pub fn journal_clock(self, clock: Arc<dyn Clock>) -> NodeBuilder<'a> {
+        NodeBuilder { journal_clock: Some(clock), ..self }
+    }
+
+    /// Options of the file journal. A shared log has none.
+    #[must_use]
+    pub fn options(self, options: Options) -> NodeBuilder<'a> {
+        NodeBuilder { options, ..self }
+    }
+
+    /// The disks of the journal and the snapshots. All other files stay in the folder. A shared log ignores them.
+    #[must_use]
+    pub fn disks(self, disks: Disks) -> NodeBuilder<'a> {
+        NodeBuilder { disks: Some(disks), ..self }
+    }
+
+    /// Starts on a log that other nodes append to as well. The folder then holds only this node's own files.
+    #[must_use]
+    pub fn shared_log(self, settings: &'a SharedLogSettings) -> NodeBuilder<'a> {
+        NodeBuilder { shared_log: Some(settings), ..self }
+    }
+
+    /// A callback that receives the replay's position and its end.
+    #[must_use]
+    pub fn progress(self, progress: impl FnMut(u64, u64) + 'a) -> NodeBuilder<'a> {
+        NodeBuilder { progress: Box::new(progress), ..self }
+    }
+
+    /// Starts the node.
+    pub fn start(self) -> Result<Node, NodeError> {
+        match self.shared_log {
+            None => self.start_alone(),
+            Some(settings) => self.start_shared(settings),
+        }
+    }
+
+    /// Starts on a journal in the folder.
+    fn start_alone(self) -> Result<Node, NodeError> {
+        let held = self.folder.hold()?;
+        let folder = held.folder();
+        let disks = match self.disks {
+            Some(disks) => disks,
+            None => Disks::of(folder).map_err(StartError::from)?,
+        };
+        folder::check_alone(folder)?;
+        let is_new = !folder::has_journal(folder).map_err(StartError::from)?;
+        let master = master_key(folder, is_new)?;
+        let journal_clock = self.journal_clock.unwrap_or_else(|| Arc::new(SystemClock));
+        let mut begun = Begun::on(held, master)?;
+        let mut opened = startup::open_with(
+            disks,
+            self.options,
+            || Box::new(journal_clock.clone()),
+            &mut begun.observers,
+            self.progress,
+        )?;
+        opened.report.unsure_clock = startup::check_clock(&opened.head, &*journal_clock)?;
+        begun.run(opened, None, self.rates, self.clock, journal_clock)
+    }
+
+    /// Starts on a shared log.
+    fn start_shared(self, settings: &SharedLogSettings) -> Result<Node, NodeError> {
+        let held = self.folder.hold()?;
+        let folder = held.folder().to_owned();
+        let mut log = SharedLog::open(settings)?;
+        let master = master_key(&folder, log.is_empty()?)?;
+        let mark = NodeMark::kept_in(&folder).map_err(NodeError::Mark)?;
+        log.claim(mark, &folder)?;
+        let mut begun = Begun::on(held, master)?;
+        let stamping = self.journal_clock.clone().map(|clock| Box::new(clock) as Box<dyn Clock>);
+        let (opened, remembered) = log.replay(&folder, stamping, &mut begun.observers, self.progress)?;
+        begun.remembered = remembered;
+        begun.mark = mark;
+        let journal_clock = self.journal_clock.unwrap_or_else(|| log.clock());
+        begun.run(opened, Some(log), self.rates, self.clock, journal_clock)
+    }
+}
+
+/// The folder's master key. Only a new venue gets a new one: with another key, existing API secrets would be invalid.
+fn master_key(folder: &Path, is_new: bool) -> Result<MasterKey, NodeError> {
+    let path = folder.join("master.key");
+    match secrets::master_key(&path).map_err(NodeError::MasterKey)? {
+        Some(master) => Ok(master),
+        None if is_new => secrets::make_master_key(&path).map_err(NodeError::MasterKey),
+        None => Err(StartError::NoMasterKey { path }.into()),
+    }
+}
+
+/// Everything opened before the journal is read.
+struct Begun {
+    held: Held,
+    master: MasterKey,
+    history: History,
+    history_thread: JoinHandle<()>,
+    observers: Observers,
+    /// The state from which history must be rebuilt, if history is older than the restored state.
+    remembered: Option<Remembered>,
+    mark: NodeMark,
+}
+
+impl Begun {
+    fn on(held: Held, master: MasterKey) -> Result<Begun, NodeError> {
+        let (history, recorder, history_thread) = history::open(&held.folder().join("history"))?.into_parts();
+        let observers = Observers::of_history(recorder);
+        let mark = NodeMark::default();
+        Ok(Begun { held, master, history, history_thread, observers, remembered: None, mark })
+    }
+
+    /// Starts all other components on a state that matches the end of the journal.
+    fn run(
+        self,
+        opened: Opened,
+        log: Option<SharedLog>,
+        rates: Rates,
+        clock: Arc<dyn Clock>,
+        journal_clock: Arc<dyn Clock>,
+    ) -> Result<Node, NodeError> {
+        let Begun { held, master, history, history_thread, mut observers, remembered, mark } = self;
+        let Opened { journal, exchange, head, snapshots, report } = opened;
+        check_master_key(&master, &exchange)?;
+        let frames = journal.frames(head.next).map_err(StartError::from)?;
+        let proofs = Arc::new(Proofs::new(master.clone()));
+        let (followed, is_new) = (exchange.clone(), exchange.seq() == 0);
+        let shared = Arc::new(Shared::new(exchange));
+        let (people, erased) = open_people(held.folder(), log.as_ref(), &master, &shared, &journal_clock)?;
+        let (streams, tap, hub) = Streams::start(&shared, mark);
+        observers.streams = Some(Box::new(tap));
+        let historian = remembered.and_then(|remembered| {
+            observers.recorder.take().map(|recorder| Historian::start(remembered, recorder, shared.clone()))
+        });
+        let (sequencer, writer, listener) =
+            start_writer(journal, log.as_ref(), &shared, observers, journal_clock)?;
+        // Only a new log is upgraded here. An operator upgrades a log in use, so that until then the previous build can
+        // take over.
+        if is_new {
+            upgrade_rules(&shared, &sequencer)?;
+        }
+        record_master_key(&master, &shared, &sequencer)?;
+        end_lost(mark, &shared, &sequencer)?;
+        let nodes = log.as_ref().map(SharedLog::nodes).transpose()?.map(Arc::new);
+        let company = log.map(|log| log.company(shared.clone(), sequencer.pulse().clone()));
+        let follower = Follower::start(Followed {
+            exchange: followed,
+            saved: report.snapshot,
+            head,
+            frames,
+            snapshots,
+            history: history.clone(),
+            proofs: proofs.clone(),
+            company,
+        });
+        let (sweeper, sweeps) = Sweeper::start(people.clone(), sequencer.clone(), erased)?;
+        let access = Access::new(shared.clone(), clock.clone(), Keyring::new(master), people, sweeps);
+        let feeds = Feeds::new(shared.clone(), sequencer.clone(), clock.clone());
+        let reading = Arc::new(Reading::new(shared, history, proofs));
+        let writing = Writing::new(sequencer, reading.clone(), clock.clone());
+        let services = Services { reading, writing, access, feeds, streams, nodes };
+        Ok(Node {
+            app: Arc::new(App::new(services, clock, rates)),
+            report,
+            writer,
+            follower,
+            sweeper,
+            historian,
+            history: history_thread,
+            streams: hub,
+            _listener: listener,
+            _held: held,
+        })
+    }
+}
+
+/// Starts the writer's threads, and on a shared log the listener for other nodes' appends.
+fn start_writer(
+    journal: Box<dyn Journal>,
+    log: Option<&SharedLog>,
+    shared: &Arc<Shared>,
+    observers: Observers,
+    clock: Arc<dyn Clock>,
+) -> Result<(Sequencer, Writer, Option<Listener>), NodeError> {
+    let (live, observer) = (shared.clone(), Box::new(observers));
+    let Some(log) = log else {
+        let (sequencer, writer) = Sequencer::start(journal, live, observer, clock);
+        return Ok((sequencer, writer, None));
+    };
+    let (news, told) = News::channel();
+    let listener = log.listen(told)?;
+    let (sequencer, writer) = Sequencer::start_shared(journal, news, live, observer, clock);
+    Ok((sequencer, writer, Some(listener)))
+}
+
+/// Opens the people store: in the folder of a node with its own journal, in the database of a shared log. Also returns
+/// how many persons are erased, in the journal and in the store.
+fn open_people(
+    folder: &Path,
+    log: Option<&SharedLog>,
+    master: &MasterKey,
+    shared: &Arc<Shared>,
+    journal_clock: &Arc<dyn Clock>,
+) -> Result<(Arc<People>, usize), PeopleError> {
+    let rows: Box<dyn Rows> = match log {
+        None => Box::new(SqliteRows::open(folder)?),
+        Some(log) => Box::new(PostgresRows::open(log.database())?),
+    };
+    let people = Arc::new(People::open(rows, master, shared.clone(), journal_clock.clone())?);
+    // Must precede serving: a restored store may still have rows of persons who were erased later.
+    let erased = people.settle()?;
+    Ok((people, erased))
+}
+
+/// Refuses a master key that differs from the recorded one: every API secret derived from it would be wrong.
+fn check_master_key(master: &MasterKey, exchange: &Exchange) -> Result<(), StartError> {
+    match exchange.directory().master_key() {
+        Some(recorded) if recorded != secrets::fingerprint(master) => Err(StartError::WrongMasterKey),
+        _ => Ok(()),
+    }
+}
+
+/// Records the fingerprint of the master key if the journal has none yet.
+fn record_master_key(master: &MasterKey, shared: &Shared, sequencer: &Sequencer) -> Result<(), NodeError> {
+    if shared.read().directory().master_key().is_some() {
+        return Ok(());
+    }
+    let command = Command::RecordMasterKey(RecordMasterKey { fingerprint: secrets::fingerprint(master) });
+    let request = Request { actor: Actor::System, idempotency: None, command };
+    let answers = sequencer.submit_at_start(vec![request]).map_err(NodeError::Fingerprint)?;
+    // Another node that started on the empty log at the same time may have recorded another key.
+    match answers.into_iter().any(|answer| answer.result.is_err()) {
+        true => Err(StartError::WrongMasterKey.into()),
+        false => Ok(()),
+    }
+}
+
+/// Ends the armed connections that were lost with the last process.
+fn end_lost(mark: NodeMark, shared: &Shared, sequencer: &Sequencer) -> Result<(), NodeError> {
+    let lost = streams::end_lost(mark, shared, sequencer).map_err(NodeError::Connections)?;
+    if lost > 0 {
+        tracing::info!(lost, "the last process lost armed connections: cancelled their users' orders");
+    }
+    Ok(())
+}
+
+/// Upgrades the journal to this build's newest rules. Earlier requests keep their decisions.
+fn upgrade_rules(shared: &Shared, sequencer: &Sequencer) -> Result<(), NodeError> {
+    let (from, version) = (shared.read().rules_version(), Exchange::RULES_VERSION);
+    if from == version {
+        return Ok(());
+    }
+    let command = Command::UpgradeRules(UpgradeRules { version });
+    let request = Request { actor: Actor::System, idempotency: None, command };
+    let answers = sequencer.submit_at_start(vec![request]).map_err(NodeError::Rules)?;
+    for answer in answers {
+        match answer.result {
+            Ok(_) => tracing::info!(from, to = version, "upgraded the journal's rules"),
+            // Another node that started on the empty log at the same time upgraded first.
+            Err(Reject::VersionNotNewer) => {}
+            Err(reject) => tracing::error!(?reject, "cannot upgrade the journal's rules"),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,90 @@
+//! The follower's exchange with the other nodes of a shared log: it compares digests at checkpoints, stores snapshots
+//! for new nodes and keeps this node's mark.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use exchange::Exchange;
+use journal::postgres::Beside;
+use journal::{Head, Sequence};
+
+use super::sequencer::Pulse;
+use super::state::Shared;
+use crate::hexadecimal::hexadecimal;
+use crate::node_mark::NodeMark;
+use crate::start_error::StartError;
+
+/// Bytes of a digest shown in a message.
+const SHOWN_BYTES: usize = 8;
+
+/// The follower's view of the other nodes: it stays behind the live state and compares digests at checkpoints.
+#[derive(Debug)]
+pub struct Company {
+    pub(crate) live: Arc<Shared>,
+    pub(crate) pulse: Arc<Pulse>,
+    pub(crate) beside: Beside,
+    pub(crate) mark: NodeMark,
+    /// Another node had the mark at the last attempt.
+    pub(crate) is_contested: bool,
+    pub(crate) node: [u8; 16],
+    /// The interval between checkpoints, in the log's time.
+    pub(crate) checkpoint_every: Duration,
+    /// Commands after which one of the nodes stores a snapshot in the database.
+    pub(crate) snapshot_every: u64,
+}
+
+impl Company {
+    /// Compares digests with the other nodes whenever the log's time passes a checkpoint, which is the same frame on
+    /// every node.
+    pub(crate) fn compare(
+        &mut self,
+        before: i64,
+        head: &Head,
+        exchange: &Exchange,
+    ) -> Result<(), StartError> {
+        let every = i64::try_from(self.checkpoint_every.as_micros()).unwrap_or(i64::MAX).max(1);
+        if before.div_euclid(every) == head.at.div_euclid(every) {
+            return Ok(());
+        }
+        self.claim_again();
+        let ours = exchange.digest();
+        let theirs = match self.beside.compare(Sequence(exchange.seq()), self.node, &ours) {
+            Ok(theirs) => theirs,
+            Err(error) => {
+                tracing::warn!(%error, "cannot compare digests");
+                return Ok(());
+            }
+        };
+        if theirs == ours {
+            return Ok(());
+        }
+        self.pulse.diverge();
+        let shown = |digest: &[u8]| hexadecimal(&digest[..SHOWN_BYTES.min(digest.len())]);
+        Err(StartError::Diverged { seq: exchange.seq(), ours: shown(&ours), theirs: shown(&theirs) })
+    }
+
+    /// Claims the mark again, because a lost connection released it. The database may keep the old connection's lock
+    /// for a while, so only two failures in a row are logged.
+    fn claim_again(&mut self) {
+        // An unavailable database is logged where digests are compared.
+        let Ok(is_ours) = self.beside.claim(self.mark.number()) else { return };
+        if std::mem::replace(&mut self.is_contested, !is_ours) && !is_ours {
+            tracing::error!(
+                "another node has this node's mark: one of the two runs on a copy of the other's folder; remove its node.id"
+            );
+        }
+    }
+
+    /// Stores a snapshot for new nodes, unless the newest stored one is recent enough.
+    pub(crate) fn offer_snapshot(&mut self, head: &Head, content: &[u8]) {
+        let stored = self.beside.newest_snapshot().and_then(|newest| {
+            let is_due = head.next.0.saturating_sub(newest.0) >= self.snapshot_every;
+            if is_due { self.beside.save_snapshot(head, content) } else { Ok(false) }
+        });
+        match stored {
+            Ok(true) => tracing::info!(sequence = head.next.0 - 1, "stored a snapshot in the log's database"),
+            Ok(false) => {}
+            Err(error) => tracing::warn!(%error, "cannot store a snapshot in the log's database"),
+        }
+    }
+}
