@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
-use server::audit::journal_copy::{JournalPlace, Stage, journal_copy_with};
+use server::audit::journal_copy::{CopyStage, JournalPlace, journal_copy_with};
 use server::hexadecimal::hexadecimal;
 
 use crate::logging;
@@ -46,13 +46,13 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     let password = journal_password_file.as_deref();
     let (from, to) = (&with_password_from(password, from)?, &with_password_from(password, to)?);
     let mut progress = Progress::named("copying");
-    let mut now = Stage::Copying;
+    let mut now = CopyStage::Copying;
     let copied = journal_copy_with(from, archive.as_deref(), to, |stage, done, all| {
         if stage != now {
             now = stage;
             progress = Progress::named("proving the copy");
         }
-        progress.tell(done, all);
+        progress.report(done, all);
     })?;
     drop(progress);
     say!("{to} has the journal of {from}: {} frames, read back and replayed.", copied.frames);

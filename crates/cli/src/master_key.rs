@@ -47,7 +47,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     logging::start(LogFormat::Text, "warn")?;
     let (folder, journal) = (&place.data, place.find()?);
     let mut progress = Progress::named("reading the journal");
-    let mut offline = Offline::open(&journal, |done, all| progress.tell(done, all))?;
+    let mut offline = Offline::open(&journal, |done, all| progress.report(done, all))?;
     drop(progress);
 
     let (old, new) = (folder.join("master.key"), folder.join("master.key.new"));

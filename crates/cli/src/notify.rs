@@ -14,7 +14,7 @@ pub const READY: &str = "READY=1";
 pub const STOPPING: &str = "STOPPING=1";
 
 /// A failure is only logged: the exchange serves regardless.
-pub fn tell(state: &str) {
+pub fn notify(state: &str) {
     let socket = env::var_os("NOTIFY_SOCKET").filter(|socket| !socket.is_empty());
     if let Some(error) = socket.and_then(|socket| send(&socket, state).err()) {
         tracing::warn!(state, %error, "cannot notify the supervisor");

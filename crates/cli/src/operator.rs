@@ -75,7 +75,7 @@ fn reset(place: &Place, name: &str, given: Option<exchange::id::Hash32>) -> Resu
         (None, None) => return Err("a token or its hash is needed".into()),
     };
     let mut progress = Progress::named("reading the journal");
-    let mut offline = Offline::open(&place, |done, all| progress.tell(done, all))?;
+    let mut offline = Offline::open(&place, |done, all| progress.report(done, all))?;
     drop(progress);
     let id = OperatorId::new(Uuid::now_v7().as_u128());
     let sequence =

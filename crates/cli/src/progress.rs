@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 const LINE_EVERY: Duration = Duration::from_secs(1);
 
-/// Create it before the operation, and call `tell` during it.
+/// Create it before the operation, and call `report` during it.
 #[derive(Debug)]
 pub struct Progress {
     bar: Option<ProgressBar>,
@@ -26,7 +26,7 @@ impl Progress {
         Progress { bar: None, is_terminal: io::stderr().is_terminal(), last: Instant::now(), what }
     }
 
-    pub fn tell(&mut self, done: u64, all: u64) {
+    pub fn report(&mut self, done: u64, all: u64) {
         if self.is_terminal {
             let bar = self.bar.get_or_insert_with(|| bar(self.what, all));
             bar.set_position(done);

@@ -28,7 +28,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     logging::start(LogFormat::Text, "info")?;
     let mut progress = Progress::new();
     let source = DataFolder { folder: &options.data, archive: options.archive.as_deref() };
-    let last = node::rebuild_history(source, |done, all| progress.tell(done, all))?;
+    let last = node::rebuild_history(source, |done, all| progress.report(done, all))?;
     drop(progress);
     say!("The history of {} is rebuilt up to sequence {last}.", options.data.display());
     Ok(ExitCode::SUCCESS)

@@ -13,7 +13,7 @@ use std::{io, net};
 
 use server::admin::access::{FirstOperatorError, ensure_first_operator};
 use server::app::App;
-use server::folder::{Held, hold};
+use server::folder::{FolderLock, lock};
 use server::http::admission::{Admission, AdmissionLimits, OPERATORS_MAX, OPERATORS_PER_NETWORK_MAX};
 use server::http::serving::{Timeouts, serve_with};
 use server::low_disk::{Floor, free_bytes, watch_disk};
@@ -111,15 +111,15 @@ pub struct Service {
 
 impl Service {
     pub fn start(settings: &Settings) -> Result<Service, ServiceError> {
-        Service::start_on(settings, hold(&settings.data).map_err(NodeError::from)?)
+        Service::start_on(settings, lock(&settings.data).map_err(NodeError::from)?)
     }
 
     /// Starts on a folder that is already locked. Binds first, so that an address in use fails before a long replay.
-    pub fn start_on(settings: &Settings, held: Held) -> Result<Service, ServiceError> {
+    pub fn start_on(settings: &Settings, folder_lock: FolderLock) -> Result<Service, ServiceError> {
         let limit = raise_limit()?;
         let (listener, address) = bind(settings.listen)?;
         let (admin_listener, admin_address) = bind(settings.admin_listen)?;
-        let node = start_node(settings, held)?;
+        let node = start_node(settings, folder_lock)?;
         let report = &node.report;
         for bad in &report.bad_snapshots {
             tracing::warn!(snapshot = bad, "unusable snapshot");
@@ -153,7 +153,7 @@ impl Service {
         }
         // Until here any signal may kill the process. From here on, when clients see the service, it stops in order.
         let runtime = Builder::new_multi_thread().enable_all().build().map_err(ServiceError::Runtime)?;
-        let signals = Signals::heard_in(&runtime)?;
+        let signals = Signals::register(&runtime)?;
         // All permanent files are open by now, so that the rest is available for connections.
         let Share { connections_max, per_network_max } = settings.connections.share(limit, open_now())?;
         tracing::info!(connections_max, per_network_max, "limits on connections");
@@ -222,11 +222,11 @@ impl Service {
             }
         }
         tracing::info!(address = %self.address, admin = %self.admin_address, "listening");
-        notify::tell(notify::READY);
+        notify::notify(notify::READY);
         let ended = runtime.block_on(until_end(&self.node.app, self.signals));
         tracing::info!("stopping: not ready any more, open requests finish");
         self.node.app.begin_drain();
-        notify::tell(notify::STOPPING);
+        notify::notify(notify::STOPPING);
         // No receiver left means that nothing needs the signal.
         let _ = stop.send(true);
         runtime.block_on(async { while tasks.join_next().await.is_some() {} });
@@ -237,9 +237,10 @@ impl Service {
 }
 
 /// Replays the journal and shows the progress.
-fn start_node(settings: &Settings, held: Held) -> Result<Node, NodeError> {
+fn start_node(settings: &Settings, folder_lock: FolderLock) -> Result<Node, NodeError> {
     let mut progress = Progress::new();
-    let builder = Node::builder(held).rates(settings.rates).progress(|done, all| progress.tell(done, all));
+    let builder =
+        Node::builder(folder_lock).rates(settings.rates).progress(|done, all| progress.report(done, all));
     match &settings.shared_log {
         Some(log) => builder.shared_log(log).start(),
         None => {
@@ -265,7 +266,7 @@ struct Signals {
 }
 
 impl Signals {
-    fn heard_in(runtime: &Runtime) -> Result<Signals, ServiceError> {
+    fn register(runtime: &Runtime) -> Result<Signals, ServiceError> {
         let _inside = runtime.enter();
         let heard = |kind| signal(kind).map_err(ServiceError::Signals);
         Ok(Signals { interrupt: heard(SignalKind::interrupt())?, terminate: heard(SignalKind::terminate())? })
@@ -282,7 +283,7 @@ async fn until_end(app: &App, mut signals: Signals) -> Ended {
 }
 
 async fn journal_failed(app: &App) {
-    while !app.writing().sequencer().pulse().has_failed() {
+    while !app.writing().sequencer().writer_status().has_failed() {
         tokio::time::sleep(LOOK_AT_JOURNAL_EVERY).await;
     }
 }
@@ -293,7 +294,7 @@ fn shut_down(runtime: Runtime) {
 }
 
 fn finish(node: Node, ended: Ended) -> Result<ExitCode, ServiceError> {
-    if node.app.writing().sequencer().pulse().has_diverged() {
+    if node.app.writing().sequencer().writer_status().has_diverged() {
         tracing::error!("this node's state differs from the other nodes': it has stopped serving");
         return Ok(ExitCode::from(DIGESTS_DIFFER));
     }

@@ -3,7 +3,7 @@
 use crate::command::{Command, Request};
 use crate::exchange::Exchange;
 use crate::id::{OperatorId, SessionId};
-use crate::idempotency::{KEYS_PER_USER_MAX, Remembered};
+use crate::idempotency::{KEYS_PER_USER_MAX, RememberedKey};
 use crate::identity::{Actor, Role};
 use crate::index::UserIndex;
 use crate::reject::Reject;
@@ -136,7 +136,7 @@ impl Exchange {
         let result = self.dispatch(caller, &request.command);
         if result.as_ref().err().is_none_or(Reject::is_remembered) {
             self.directory.user_mut(user).idempotency_keys += 1;
-            self.memory.remember(Remembered { key, seq: self.seq, user: user.0, at: self.now });
+            self.memory.remember(RememberedKey { key, seq: self.seq, user: user.0, at: self.now });
             self.arm_ageing();
         }
         result

@@ -10,7 +10,7 @@ use crate::change::Change;
 use crate::command::Request;
 use crate::governance::Governance;
 use crate::id::{OrderId, UserId};
-use crate::idempotency::Memory;
+use crate::idempotency::IdempotencyMemory;
 use crate::identity::{Directory, User};
 use crate::index::{ListingIndex, UserIndex};
 use crate::ledger::Ledger;
@@ -39,7 +39,7 @@ pub struct Exchange {
     pub(crate) governance: Governance,
     pub(crate) orders: Orders,
     pub(crate) positions: Positions,
-    pub(crate) memory: Memory,
+    pub(crate) memory: IdempotencyMemory,
     /// Hashes of the references of credits and debits: each can be used once, for ever.
     pub(crate) references: BTreeSet<u128>,
     pub(crate) timers: Timers,
@@ -89,7 +89,7 @@ impl Exchange {
             governance: Governance::default(),
             orders: Orders::default(),
             positions: Positions::default(),
-            memory: Memory::default(),
+            memory: IdempotencyMemory::default(),
             references: BTreeSet::new(),
             timers: Timers::default(),
             ageing_at: None,
@@ -168,7 +168,7 @@ impl Exchange {
         self.next_serial
     }
 
-    pub fn memory(&self) -> &Memory {
+    pub fn memory(&self) -> &IdempotencyMemory {
         &self.memory
     }
 

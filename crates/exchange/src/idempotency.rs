@@ -22,7 +22,7 @@ pub struct IdempotencyKey {
     #[n(0)]
     pub scope: u64,
     #[n(1)]
-    pub scope_more: u64,
+    pub scope_low: u64,
     /// Of the raw body.
     #[n(2)]
     pub body: u64,
@@ -30,12 +30,12 @@ pub struct IdempotencyKey {
 
 impl IdempotencyKey {
     fn scope(&self) -> (u64, u64) {
-        (self.scope, self.scope_more)
+        (self.scope, self.scope_low)
     }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
-pub struct Remembered {
+pub struct RememberedKey {
     #[n(0)]
     pub key: IdempotencyKey,
     #[n(1)]
@@ -47,19 +47,19 @@ pub struct Remembered {
 }
 
 #[derive(Clone, Debug, Default)]
-pub struct Memory {
+pub struct IdempotencyMemory {
     by_scope: HashMap<(u64, u64), (u64, u64), FixedState>,
     /// Oldest first.
-    queue: VecDeque<Remembered>,
+    queue: VecDeque<RememberedKey>,
 }
 
-impl Memory {
+impl IdempotencyMemory {
     /// The body hash and sequence of the first request under this scope.
     pub fn find(&self, key: &IdempotencyKey) -> Option<(u64, u64)> {
         self.by_scope.get(&key.scope()).copied()
     }
 
-    pub(crate) fn remember(&mut self, remembered: Remembered) {
+    pub(crate) fn remember(&mut self, remembered: RememberedKey) {
         self.by_scope.insert(remembered.key.scope(), (remembered.key.body, remembered.seq));
         self.queue.push_back(remembered);
     }
@@ -85,7 +85,7 @@ impl Memory {
     }
 
     /// Oldest first.
-    pub(crate) fn remembered(&self) -> impl ExactSizeIterator<Item = &Remembered> {
+    pub(crate) fn remembered(&self) -> impl ExactSizeIterator<Item = &RememberedKey> {
         self.queue.iter()
     }
 }

@@ -9,7 +9,7 @@ use crate::numbers::{Currency, Money, Shares};
 
 /// All accounts of one currency. They sum to zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Accounts {
+pub struct AccountTotals {
     pub currency: Currency,
     /// All users but the house.
     pub users_free: Money,
@@ -22,7 +22,7 @@ pub struct Accounts {
     pub external: Money,
 }
 
-impl Accounts {
+impl AccountTotals {
     pub fn sum(&self) -> Money {
         let people = self.users_free + self.users_held + self.house_free + self.house_held;
         people + self.fees + self.collateral + self.external
@@ -64,11 +64,11 @@ impl Backing {
 
 impl Exchange {
     /// The sums of all accounts of `currency`.
-    pub fn all_accounts(&self, currency: Currency) -> Accounts {
+    pub fn all_accounts(&self, currency: Currency) -> AccountTotals {
         let ledger = self.ledger.accounts(currency);
         let house = self.ledger.wallet(UserIndex::HOUSE, currency);
         let users = ledger.wallets().iter().skip(UserIndex::HOUSE.slot() + 1);
-        Accounts {
+        AccountTotals {
             currency,
             users_free: users.clone().map(|wallet| wallet.free).sum(),
             users_held: users.map(|wallet| wallet.held).sum(),
@@ -84,10 +84,10 @@ impl Exchange {
     /// shares.
     pub fn all_backing(&self) -> Vec<Backing> {
         let listings = self.catalogue.listings().map(|(index, _)| self.backing(index));
-        listings.filter(|backing| self.is_worth_showing(backing)).collect()
+        listings.filter(|backing| self.has_content(backing)).collect()
     }
 
-    fn is_worth_showing(&self, backing: &Backing) -> bool {
+    fn has_content(&self, backing: &Backing) -> bool {
         let market = self.catalogue.market(backing.listing.market());
         let is_live = market.status != Status::Draft && !market.status.is_final();
         let is_supported = self.catalogue.event(market.event).supports(backing.listing.currency());

@@ -75,7 +75,7 @@ fn check_archive(bytes: &[u8]) {
     let mut head = Head::EMPTY;
     while let Ok(Some(frame)) = frames.next_frame() {
         check_follows(&head, &frame);
-        head = Head::behind(&frame.header, frame.hash);
+        head = Head::after(&frame.header, frame.hash);
     }
 }
 
@@ -198,7 +198,7 @@ mod tests {
     fn a_planted_archive_that_leaves_a_frame_out_is_noticed() {
         let (frames, _) = example();
         check_follows(&Head::EMPTY, &frames[0]);
-        check_follows(&Head::behind(&frames[0].header, frames[0].hash), &frames[2]);
+        check_follows(&Head::after(&frames[0].header, frames[0].hash), &frames[2]);
     }
 
     #[test]

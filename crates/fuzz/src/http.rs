@@ -179,12 +179,12 @@ fn check_headers(input: &[u8]) {
         }
     }
     for cookie in [page::Cookie::Session, page::Cookie::Operator] {
-        if let page::Brought::One(value) = page::find_cookie(&headers, cookie.name(false)) {
+        if let page::FoundCookie::One(value) = page::find_cookie(&headers, cookie.name(false)) {
             assert!(!value.contains(';'), "a cookie ends with a semicolon");
         }
     }
     for is_secure in [false, true] {
-        let began_here = page::began_here(&Method::POST, &headers, is_secure);
+        let began_here = page::is_from_own_page(&Method::POST, &headers, is_secure);
         let says_where = headers.contains_key(header::ORIGIN) || headers.contains_key("sec-fetch-site");
         assert!(!began_here || says_where, "a write has an origin");
         let is_let_through = page::require_page(&Method::POST, &headers, is_secure).is_ok();

@@ -82,7 +82,7 @@ impl Error {
 
     /// Whether a retry may succeed: the database is unreachable or restarting, an operator must fix a setting, or no
     /// file descriptor was free.
-    pub fn is_passing(&self) -> bool {
+    pub fn is_transient(&self) -> bool {
         match self {
             Error::Database { .. } | Error::WrongDatabase { .. } => true,
             Error::Disk { source, .. } => is_out_of_descriptors(source),

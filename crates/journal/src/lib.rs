@@ -37,7 +37,7 @@ pub trait Journal: Send {
 
     /// Frames that other writers appended since the last call, one page at a time; empty at the head. After
     /// [`Appended::Preceded`] these are the frames that came first. A journal with a single writer returns none.
-    fn others(&mut self) -> Result<Vec<Frame>, Error> {
+    fn read_others(&mut self) -> Result<Vec<Frame>, Error> {
         Ok(Vec::new())
     }
 
@@ -76,7 +76,7 @@ pub enum Appended {
     /// Another writer already used `expected`; nothing of this payload was written. Read the new frames, then retry.
     Preceded { next: Sequence },
     /// The frame may or may not be stored; only reading the journal again can tell. A journal with a single writer then
-    /// refuses every append until it is reopened. A shared journal returns the frame from `others` if it was stored.
+    /// refuses every append until it is reopened. A shared journal returns the frame from `read_others` if it was stored.
     Unknown { cause: Error },
 }
 
@@ -97,7 +97,7 @@ impl Head {
     pub const EMPTY: Head = Head { next: Sequence::FIRST, hash: FrameHash::ZERO, at: 0 };
 
     /// The header of a frame appended here at time `now`.
-    pub fn follow(&self, now: i64, payload: &Payload) -> FrameHeader {
+    pub fn next_header(&self, now: i64, payload: &Payload) -> FrameHeader {
         FrameHeader {
             first: self.next,
             at: now.max(self.at),
@@ -114,7 +114,7 @@ impl Head {
     }
 
     /// The head after a frame.
-    pub fn behind(header: &FrameHeader, hash: FrameHash) -> Head {
+    pub fn after(header: &FrameHeader, hash: FrameHash) -> Head {
         Head { next: header.next(), hash, at: header.at }
     }
 }

@@ -275,7 +275,7 @@ fn an_audit_begins_behind_any_frame_and_refuses_another_head() {
             Audit::open_at(Arc::new(venue.journal.clone()), Some(venue.place()), head).map(Audit::at_rest)
         };
         for (index, frame) in venue.frames.iter().enumerate() {
-            let head = Head::behind(&frame.header, frame.hash);
+            let head = Head::after(&frame.header, frame.hash);
             assert_eq!(audited(open(&head).expect("an audit")).expect("frames"), venue.frames[index + 1..]);
             let other = Head { at: head.at + 1, ..head };
             assert!(open(&other).is_err(), "behind {index}");

@@ -250,7 +250,7 @@ fn a_cursor_without_a_descriptor_continues_at_its_position() {
             }
             Ok(None) => break,
             Err(error) => {
-                assert!(error.is_passing(), "{error}");
+                assert!(error.is_transient(), "{error}");
                 shortages += 1;
             }
         }

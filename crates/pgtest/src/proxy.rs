@@ -57,7 +57,7 @@ impl Proxy {
     }
 
     /// Sends new connections to this port from now on.
-    pub fn lead_to(&self, port: u16) {
+    pub fn redirect_to(&self, port: u16) {
         self.state.target.store(port, Ordering::Release);
     }
 
@@ -67,7 +67,7 @@ impl Proxy {
     }
 
     /// Cancels a planned cut.
-    pub fn cut_no_more(&self) {
+    pub fn cancel_cut(&self) {
         self.state.left.store(-1, Ordering::Release);
     }
 
@@ -129,11 +129,11 @@ fn connect(state: &Arc<State>, client: TcpStream) {
         };
         state.open.lock().unwrap_or_else(PoisonError::into_inner).push(kept);
         let state = Arc::clone(state);
-        thread::spawn(move || hand_on(&state, from, to));
+        thread::spawn(move || forward(&state, from, to));
     }
 }
 
-fn hand_on(state: &State, mut from: TcpStream, mut to: TcpStream) {
+fn forward(state: &State, mut from: TcpStream, mut to: TcpStream) {
     let mut buffer = [0; 4096];
     while let Ok(read @ 1..) = from.read(&mut buffer) {
         let (passing, is_cut) = state.pass(read);

@@ -76,7 +76,7 @@ impl Server {
         let path = self.data().join(name);
         fs::write(&path, content).expect("a file to write");
         fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("a private file");
-        if let Some((user, group)) = stand_in() {
+        if let Some((user, group)) = unprivileged_user() {
             chown(&path, Some(user), Some(group)).expect("root may change the owner");
         }
     }
@@ -189,7 +189,7 @@ pub fn free_port() -> u16 {
 /// process.
 pub fn as_database_user(program: &str, folder: &Path) -> Command {
     let mut command = Command::new("setpriv");
-    if let Some((user, group)) = stand_in() {
+    if let Some((user, group)) = unprivileged_user() {
         command.args([format!("--reuid={user}"), format!("--regid={group}"), "--clear-groups".to_owned()]);
     }
     let usual = env::var_os("PATH").unwrap_or_default();
@@ -201,14 +201,14 @@ pub fn as_database_user(program: &str, folder: &Path) -> Command {
 
 /// Makes the folder private to the database user.
 pub fn give_to_database_user(folder: &Path) {
-    if let Some((user, group)) = stand_in() {
+    if let Some((user, group)) = unprivileged_user() {
         chown(folder, Some(user), Some(group)).expect("root may change the owner");
     }
     fs::set_permissions(folder, fs::Permissions::from_mode(0o700)).expect("a private folder");
 }
 
 /// The user and group to run as, if we are root.
-fn stand_in() -> Option<(u32, u32)> {
+fn unprivileged_user() -> Option<(u32, u32)> {
     if !geteuid().is_root() {
         return None;
     }

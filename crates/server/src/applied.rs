@@ -44,7 +44,7 @@ pub struct Decided<'a> {
 pub trait Observer: Send {
     /// The last sequence that the observer stored before this start. A start replays everything after it, even where a
     /// snapshot would make that unnecessary.
-    fn known(&self) -> u64 {
+    fn stored_until(&self) -> u64 {
         u64::MAX
     }
 

@@ -22,12 +22,12 @@ const MADE: [&str; 4] = ["journal", "snapshots", "history", "people"];
 
 /// An exclusive lock on a data folder, released when the last clone is dropped.
 #[derive(Clone, Debug)]
-pub struct Held {
+pub struct FolderLock {
     folder: PathBuf,
     _lock: Arc<File>,
 }
 
-impl Held {
+impl FolderLock {
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -35,7 +35,7 @@ impl Held {
 
 /// Locks the folder and creates it if it is missing. Call this first: two processes that write to one history corrupt
 /// it.
-pub fn hold(folder: &Path) -> Result<Held, StartError> {
+pub fn lock(folder: &Path) -> Result<FolderLock, StartError> {
     fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
     let mut options = OpenOptions::new();
     let file = options.write(true).create(true).truncate(false).mode(0o600).open(folder.join(LOCK))?;
@@ -44,8 +44,8 @@ pub fn hold(folder: &Path) -> Result<Held, StartError> {
         Err(TryLockError::WouldBlock) => return Err(StartError::InUse { folder: folder.to_owned() }),
         Err(TryLockError::Error(error)) => return Err(error.into()),
     }
-    tighten(folder);
-    Ok(Held { folder: folder.to_owned(), _lock: Arc::new(file) })
+    restrict_permissions(folder);
+    Ok(FolderLock { folder: folder.to_owned(), _lock: Arc::new(file) })
 }
 
 /// Whether the folder is missing or contains only its lock file.
@@ -64,7 +64,7 @@ pub(crate) fn is_vacant(folder: &Path) -> io::Result<bool> {
 
 /// Removes the group's and others' permissions that an earlier build granted. The modes of the data folder itself, the
 /// master key and the operator token are left to the operator.
-fn tighten(folder: &Path) {
+fn restrict_permissions(folder: &Path) {
     let made = MADE.map(|name| folder.join(name));
     let inside = made.iter().flat_map(|made| fs::read_dir(made).into_iter().flatten().flatten());
     let marks = ["node.id", LOG_ID].map(|name| folder.join(name));
@@ -103,12 +103,12 @@ pub(crate) fn check_alone(folder: &Path) -> Result<(), StartError> {
 }
 
 /// Removes the mark of a shared log: the folder now has its own journal.
-pub(crate) fn leave_log(folder: &Path) -> io::Result<()> {
-    remove_if_there(&folder.join(LOG_ID))
+pub(crate) fn remove_log_mark(folder: &Path) -> io::Result<()> {
+    remove_if_exists(&folder.join(LOG_ID))
 }
 
 /// Removes a file; a missing file is not an error.
-pub fn remove_if_there(path: &Path) -> io::Result<()> {
+pub fn remove_if_exists(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),
@@ -131,9 +131,9 @@ pub(crate) fn has_journal(folder: &Path) -> io::Result<bool> {
 
 /// Writes a small private file atomically: after a crash the file is either complete or missing, or still has its old
 /// content.
-pub fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
+pub fn write_atomically(path: &Path, content: &[u8]) -> io::Result<()> {
     let unfinished = path.with_extension("tmp");
-    remove_if_there(&unfinished)?;
+    remove_if_exists(&unfinished)?;
     let mut file = create_private(&unfinished)?;
     file.write_all(content)?;
     file.sync_all()?;
@@ -151,14 +151,14 @@ mod tests {
     #[test]
     fn a_folder_is_held_by_one_and_free_when_that_one_is_gone() {
         let folder = tempfile::tempdir().expect("a folder");
-        let held = hold(folder.path()).expect("a free folder");
-        let refused = hold(folder.path()).expect_err("a refusal").to_string();
+        let folder_lock = lock(folder.path()).expect("a free folder");
+        let refused = lock(folder.path()).expect_err("a refusal").to_string();
         assert!(refused.starts_with("another process runs on"), "{refused}");
-        let also_held = held.clone();
-        drop(held);
-        assert!(hold(folder.path()).is_err(), "a clone keeps the lock");
-        drop(also_held);
-        assert!(hold(folder.path()).is_ok());
+        let clone = folder_lock.clone();
+        drop(folder_lock);
+        assert!(lock(folder.path()).is_err(), "a clone keeps the lock");
+        drop(clone);
+        assert!(lock(folder.path()).is_ok());
     }
 
     #[test]
@@ -178,8 +178,8 @@ mod tests {
             fs::write(path(name), "content").expect("a file");
             set(name, 0o644);
         }
-        let held = hold(folder.path()).expect("a free folder");
-        assert_eq!(held.folder(), folder.path());
+        let folder_lock = lock(folder.path()).expect("a free folder");
+        assert_eq!(folder_lock.folder(), folder.path());
         assert!(MADE.iter().all(|made| mode(made) == 0o700));
         assert!(ours.iter().all(|name| mode(name) == 0o600));
         assert_eq!(mode("settings.toml"), 0o644, "other files keep their mode");
@@ -190,7 +190,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join(LOG_ID);
         for content in ["one", "two"] {
-            write_whole(&path, content.as_bytes()).expect("a written file");
+            write_atomically(&path, content.as_bytes()).expect("a written file");
             assert_eq!(fs::read_to_string(&path).expect("the file"), content);
         }
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);

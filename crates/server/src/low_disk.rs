@@ -14,7 +14,7 @@ use tokio::sync::watch;
 
 use crate::app::App;
 
-const LOOK_EVERY: Duration = Duration::from_secs(2);
+const POLL_EVERY: Duration = Duration::from_secs(2);
 
 /// Free bytes below which the exchange accepts cancels only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +49,7 @@ pub async fn watch_disk(
         match free() {
             Ok(free) => {
                 is_blind = false;
-                look(&app, floor, free).await;
+                check(&app, floor, free).await;
             }
             Err(error) if !is_blind => {
                 is_blind = true;
@@ -59,13 +59,13 @@ pub async fn watch_disk(
         }
         tokio::select! {
             _ = stopping.wait_for(|stop| *stop) => return,
-            () = tokio::time::sleep(LOOK_EVERY) => {}
+            () = tokio::time::sleep(POLL_EVERY) => {}
         }
     }
 }
 
 /// Checks once, and submits a command if the mode has to change.
-pub async fn look(app: &App, floor: Floor, free: u64) {
+pub async fn check(app: &App, floor: Floor, free: u64) {
     let causes: Vec<_> = app.reading().state().governance().cancel_only_causes().collect();
     let Some(on) = floor.judge(free, causes.contains(&CancelOnlyCause::LowDisk)) else { return };
     let command = Command::SetCancelOnly(SetCancelOnly { cause: CancelOnlyCause::LowDisk, on });

@@ -6,7 +6,7 @@ use std::{fs, io};
 use exchange::id::ConnectionId;
 use uuid::Uuid;
 
-use crate::folder::write_whole;
+use crate::folder::write_atomically;
 
 /// Identifies a node of a shared log: the upper half of its connections' ids. Zero for a node with its own journal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub struct NodeMark(u64);
 
 impl NodeMark {
     /// The mark stored in a folder, created at the first start on it.
-    pub fn kept_in(folder: &Path) -> io::Result<NodeMark> {
+    pub fn load_or_create(folder: &Path) -> io::Result<NodeMark> {
         let file = folder.join("node.id");
         match fs::read_to_string(&file) {
             Ok(text) => u64::from_str_radix(text.trim(), 16).map(NodeMark).map_err(|_| {
@@ -25,7 +25,7 @@ impl NodeMark {
             }),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let mark = Uuid::new_v4().as_u64_pair().1 | 1;
-                write_whole(&file, format!("{mark:016x}\n").as_bytes())?;
+                write_atomically(&file, format!("{mark:016x}\n").as_bytes())?;
                 Ok(NodeMark(mark))
             }
             Err(error) => Err(error),
@@ -54,14 +54,14 @@ mod tests {
     #[test]
     fn a_node_knows_its_own_connections_again_and_those_of_no_other() {
         let (one, other) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
-        let mark = NodeMark::kept_in(one.path()).expect("a mark");
-        assert_eq!(NodeMark::kept_in(one.path()).expect("the same mark"), mark);
-        let neighbour = NodeMark::kept_in(other.path()).expect("another mark");
+        let mark = NodeMark::load_or_create(one.path()).expect("a mark");
+        assert_eq!(NodeMark::load_or_create(one.path()).expect("the same mark"), mark);
+        let neighbour = NodeMark::load_or_create(other.path()).expect("another mark");
         let (ours, theirs) = (mark.new_connection(), neighbour.new_connection());
         assert!(mark.owns(ours) && !mark.owns(theirs));
         let alone = NodeMark::default();
         assert!(alone.owns(ours) && mark.owns(alone.new_connection()));
         fs::write(one.path().join("node.id"), "mine").expect("a file");
-        assert!(NodeMark::kept_in(one.path()).is_err());
+        assert!(NodeMark::load_or_create(one.path()).is_err());
     }
 }

@@ -3,15 +3,15 @@
 use std::sync::{Mutex, PoisonError};
 
 use exchange::Exchange;
-use journal::postgres::{Beside, LiveNode};
+use journal::postgres::{LiveNode, SharedTables};
 
 /// A separate database connection for queries about nodes.
 #[derive(Debug)]
-pub struct Nodes(Mutex<Beside>);
+pub struct Nodes(Mutex<SharedTables>);
 
 impl Nodes {
-    pub(crate) fn new(beside: Beside) -> Nodes {
-        Nodes(Mutex::new(beside))
+    pub(crate) fn new(tables: SharedTables) -> Nodes {
+        Nodes(Mutex::new(tables))
     }
 
     /// The nodes that use the log now. Blocks on the database.
@@ -21,6 +21,6 @@ impl Nodes {
 }
 
 /// Publishes this node's build and rules version to the other nodes.
-pub(crate) fn announce(beside: &mut Beside, mark: u64) -> Result<(), journal::Error> {
-    beside.announce(mark, Exchange::RULES_VERSION, env!("CARGO_PKG_VERSION"))
+pub(crate) fn announce(tables: &mut SharedTables, mark: u64) -> Result<(), journal::Error> {
+    tables.announce(mark, Exchange::RULES_VERSION, env!("CARGO_PKG_VERSION"))
 }

@@ -16,9 +16,9 @@ use journal::{AppendError, Appended, Journal, Payload, Sequence};
 
 use crate::applied::Unobserved;
 use crate::audit::journal_copy::JournalPlace;
-use crate::folder::{self, Held, hold};
+use crate::folder::{self, FolderLock, lock};
 use crate::pipeline::clock::{Clock, SystemClock};
-use crate::pipeline::replay::{self, Restored};
+use crate::pipeline::replay::{self, RestoredState};
 use crate::pipeline::skips::Skips;
 use crate::startup::{self, StartError};
 use crate::view::refusal;
@@ -53,7 +53,7 @@ impl From<journal::Error> for OfflineError {
 pub struct Offline {
     journal: Box<dyn Journal>,
     exchange: Exchange,
-    _held: Option<Held>,
+    _folder_lock: Option<FolderLock>,
 }
 
 impl Offline {
@@ -64,23 +64,28 @@ impl Offline {
                 if !folder::has_journal(folder).map_err(StartError::from)? {
                     return Err(OfflineError::NoJournal(folder.clone()));
                 }
-                let held = hold(folder)?;
+                let folder_lock = lock(folder)?;
                 folder::check_alone(folder)?;
                 let opened = startup::open(folder, progress)?;
-                Ok(Offline { journal: opened.journal, exchange: opened.exchange, _held: Some(held) })
+                Ok(Offline {
+                    journal: opened.journal,
+                    exchange: opened.exchange,
+                    _folder_lock: Some(folder_lock),
+                })
             }
             JournalPlace::Database(url) => {
                 let database = Database::open(url, Options::default())?;
                 let mut journal = database.journal(None)?;
                 // Start from the newest snapshot stored with the log: earlier frames may already be archived.
-                let Restored { exchange, head: stood, .. } =
-                    replay::restore(database.beside()?, &Unobserved)?;
+                let RestoredState { exchange, head: snapshot_head, .. } =
+                    replay::restore(database.shared_tables()?, &Unobserved)?;
                 let head = journal.head()?;
-                if !replay::stands(&journal, &head, &stood)? {
-                    let what = format!("the stored snapshot at {} does not belong to this log", stood.next);
+                if !replay::is_on_chain(&journal, &head, &snapshot_head)? {
+                    let what =
+                        format!("the stored snapshot at {} does not belong to this log", snapshot_head.next);
                     return Err(StartError::OtherLog(what).into());
                 }
-                let mut offline = Offline { journal: Box::new(journal), exchange, _held: None };
+                let mut offline = Offline { journal: Box::new(journal), exchange, _folder_lock: None };
                 let last = head.next.0 - 1;
                 offline.catch_up(|done| progress(done, last.max(done)))?;
                 Ok(offline)

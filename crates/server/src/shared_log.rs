@@ -1,6 +1,6 @@
 //! A log that several nodes append to: opens it, claims this node's mark and replays it.
 //!
-//! `pipeline/sequencer/sharing.rs` appends groups, `pipeline/company.rs` compares digests with the other nodes, and the
+//! `pipeline/sequencer/sharing.rs` appends groups, `pipeline/peers.rs` compares digests with the other nodes, and the
 //! journal crate stores the rows.
 
 use std::path::{Path, PathBuf};
@@ -10,19 +10,19 @@ use std::{fs, io, thread};
 
 use journal::archive::ArchivePlace;
 use journal::disk::RealDisk;
-use journal::postgres::{Beside, Database, Listener, Options};
+use journal::postgres::{Database, Listener, Options, SharedTables};
 use journal::snapshots::SnapshotStore;
 use journal::{Head, Journal, Sequence};
 
 use crate::applied::{Observer, Unobserved};
-use crate::folder::{LOG_ID, write_whole};
+use crate::folder::{LOG_ID, write_atomically};
 use crate::node_mark::NodeMark;
 use crate::nodes::{self, Nodes};
 use crate::pipeline::clock::Clock;
-use crate::pipeline::company::Company;
-use crate::pipeline::observing::Remembered;
-use crate::pipeline::replay::{Restored, replay, restore, stands};
-use crate::pipeline::sequencer::Pulse;
+use crate::pipeline::observing::HistoryBacklog;
+use crate::pipeline::peers::Peers;
+use crate::pipeline::replay::{RestoredState, is_on_chain, replay, restore};
+use crate::pipeline::sequencer::WriterStatus;
 use crate::pipeline::skips::Skips;
 use crate::pipeline::state::Shared;
 use crate::startup::{Opened, StartError};
@@ -64,7 +64,7 @@ impl SharedLogSettings {
 pub struct SharedLog {
     database: Database,
     /// The connection that holds this node's mark.
-    beside: Beside,
+    tables: SharedTables,
     mark: NodeMark,
     settings: SharedLogSettings,
 }
@@ -77,8 +77,8 @@ impl SharedLog {
         if let Some(archive) = &settings.archive {
             database.read_archive(ArchivePlace::folder(archive));
         }
-        let beside = database.beside()?;
-        Ok(SharedLog { database, beside, mark: NodeMark::default(), settings: settings.clone() })
+        let tables = database.shared_tables()?;
+        Ok(SharedLog { database, tables, mark: NodeMark::default(), settings: settings.clone() })
     }
 
     /// Whether the log has no frames yet.
@@ -92,7 +92,7 @@ impl SharedLog {
         self.mark = mark;
         let began = Instant::now();
         let mut is_told = false;
-        while !self.beside.claim(mark.number())? {
+        while !self.tables.claim(mark.number())? {
             if began.elapsed() >= self.settings.mark_patience {
                 return Err(StartError::MarkTaken { path: folder.join("node.id") });
             }
@@ -101,7 +101,7 @@ impl SharedLog {
             }
             thread::sleep(CLAIM_AGAIN_AFTER);
         }
-        nodes::announce(&mut self.beside, mark.number())?;
+        nodes::announce(&mut self.tables, mark.number())?;
         Ok(())
     }
 
@@ -111,7 +111,7 @@ impl SharedLog {
 
     /// A connection for queries about the log's nodes.
     pub(crate) fn nodes(&self) -> Result<Nodes, StartError> {
-        Ok(Nodes::new(self.database.beside()?))
+        Ok(Nodes::new(self.database.shared_tables()?))
     }
 
     /// The database's clock.
@@ -119,8 +119,8 @@ impl SharedLog {
         self.database.clock()
     }
 
-    pub(crate) fn listen(&self, told: impl Fn(Sequence) + Send + 'static) -> Result<Listener, StartError> {
-        Ok(self.database.listen(told)?)
+    pub(crate) fn listen(&self, notify: impl Fn(Sequence) + Send + 'static) -> Result<Listener, StartError> {
+        Ok(self.database.listen(notify)?)
     }
 
     /// Restores the newest snapshot and replays the log to its end. If history is older than the snapshot, it is
@@ -132,29 +132,29 @@ impl SharedLog {
         clock: Option<Box<dyn Clock>>,
         observer: &mut dyn Observer,
         mut progress: impl FnMut(u64, u64),
-    ) -> Result<(Opened, Option<Remembered>), StartError> {
+    ) -> Result<(Opened, Option<HistoryBacklog>), StartError> {
         let mut journal = self.database.journal(clock)?;
         let snapshots = SnapshotStore::new(Arc::new(RealDisk::new(folder.join("snapshots"))?));
-        let (head, known) = (journal.head()?, observer.known());
+        let (head, known) = (journal.head()?, observer.stored_until());
         let log = self.check_folder(folder)?;
         let own = restore(&snapshots, &Unobserved)?;
-        check_stands(&journal, &head, &own.head)?;
-        let Restored { mut exchange, head: stood, mut report, .. } = self.newest(own)?;
+        check_on_chain(&journal, &head, &own.head)?;
+        let RestoredState { mut exchange, head: snapshot_head, mut report, .. } = self.newest(own)?;
         if known >= head.next.0 {
             let ends = head.next.0 - 1;
             return Err(StartError::OtherLog(format!("its history ends at {known}, the log at {ends}")));
         }
-        check_stands(&journal, &head, &stood)?;
-        let remembered = match exchange.seq() > known {
+        check_on_chain(&journal, &head, &snapshot_head)?;
+        let backlog = match exchange.seq() > known {
             true => {
                 let exchange = restore(&snapshots, &*observer)?.exchange;
                 let from = Sequence(exchange.seq() + 1);
                 let (frames, skips) = (journal.frames(from)?, Skips::find(&journal, from)?);
-                Some(Remembered { frames, skips, exchange })
+                Some(HistoryBacklog { frames, skips, exchange })
             }
             false => None,
         };
-        let observer = if remembered.is_some() { &mut Unobserved } else { observer };
+        let observer = if backlog.is_some() { &mut Unobserved } else { observer };
         let skips = Skips::find(&journal, Sequence(exchange.seq() + 1))?;
         let mut frames = journal.frames(Sequence(exchange.seq() + 1))?;
         while exchange.seq() + 1 < head.next.0 {
@@ -166,25 +166,25 @@ impl SharedLog {
         }
         // Written last, so that a folder that does not belong to the log stays unchanged.
         if let Some(log) = log {
-            write_whole(&folder.join(LOG_ID), &log)?;
+            write_atomically(&folder.join(LOG_ID), &log)?;
         }
-        Ok((Opened { journal: Box::new(journal), exchange, head, snapshots, report }, remembered))
+        Ok((Opened { journal: Box::new(journal), exchange, head, snapshots, report }, backlog))
     }
 
     /// This node's own snapshot, or the database's if that is newer.
-    fn newest(&self, own: Restored) -> Result<Restored, StartError> {
-        let mut beside = self.database.beside()?;
-        if beside.newest_snapshot()?.0 <= own.exchange.seq() + 1 {
+    fn newest(&self, own: RestoredState) -> Result<RestoredState, StartError> {
+        let mut tables = self.database.shared_tables()?;
+        if tables.newest_snapshot()?.0 <= own.exchange.seq() + 1 {
             return Ok(own);
         }
-        let stored = restore(beside, &Unobserved)?;
+        let stored = restore(tables, &Unobserved)?;
         Ok(if stored.exchange.seq() > own.exchange.seq() { stored } else { own })
     }
 
     /// Checks that the folder belongs to this log: its content was made from the log that it was first used with.
     /// Returns the log's id if the folder has none yet.
     fn check_folder(&self, folder: &Path) -> Result<Option<Vec<u8>>, StartError> {
-        let log = self.database.beside()?.agree("log", uuid::Uuid::now_v7().as_bytes())?;
+        let log = self.database.shared_tables()?.set_once("log", uuid::Uuid::now_v7().as_bytes())?;
         let path = folder.join(LOG_ID);
         match fs::read(&path) {
             Ok(known) if known == log => Ok(None),
@@ -194,12 +194,12 @@ impl SharedLog {
         }
     }
 
-    pub(crate) fn company(self, live: Arc<Shared>, pulse: Arc<Pulse>) -> Company {
-        let SharedLog { beside, mark, settings, .. } = self;
-        Company {
+    pub(crate) fn peers(self, live: Arc<Shared>, writer_status: Arc<WriterStatus>) -> Peers {
+        let SharedLog { tables, mark, settings, .. } = self;
+        Peers {
             live,
-            pulse,
-            beside,
+            writer_status,
+            tables,
             mark,
             is_contested: false,
             node: *uuid::Uuid::now_v7().as_bytes(),
@@ -210,11 +210,12 @@ impl SharedLog {
 }
 
 /// Checks that a snapshot's head is part of the log.
-fn check_stands(journal: &dyn Journal, head: &Head, stood: &Head) -> Result<(), StartError> {
-    match stands(journal, head, stood)? {
+fn check_on_chain(journal: &dyn Journal, head: &Head, snapshot_head: &Head) -> Result<(), StartError> {
+    match is_on_chain(journal, head, snapshot_head)? {
         true => Ok(()),
-        false => {
-            Err(StartError::OtherLog(format!("its snapshot at {} does not belong to this log", stood.next)))
-        }
+        false => Err(StartError::OtherLog(format!(
+            "its snapshot at {} does not belong to this log",
+            snapshot_head.next
+        ))),
     }
 }

@@ -21,7 +21,7 @@ use journal::{AppendError, Appended, Frame, Journal, Payload, Sequence, SystemCl
 use crate::applied::Unobserved;
 use crate::audit::journal_copy::JournalPlace;
 use crate::audit::panic_words;
-use crate::folder::{self, hold};
+use crate::folder::{self, lock};
 use crate::pipeline::replay;
 use crate::pipeline::skips::Skips;
 use crate::start_error::StartError;
@@ -65,7 +65,7 @@ pub enum Skipped {
 pub fn skip(place: &JournalPlace, seq: u64) -> Result<Skipped, SkipError> {
     match place {
         JournalPlace::Folder(folder) => {
-            let _held = hold(folder)?;
+            let _folder_lock = lock(folder)?;
             folder::check_alone(folder)?;
             let disk = |name: &str| RealDisk::new(folder.join(name)).map(Arc::new).map_err(StartError::from);
             let options = journal::file::Options::default();
@@ -76,14 +76,14 @@ pub fn skip(place: &JournalPlace, seq: u64) -> Result<Skipped, SkipError> {
         }
         JournalPlace::Database(url) => {
             let database = Database::open(url, Options::default())?;
-            let mut beside = database.beside()?;
-            if !beside.live_nodes()?.is_empty() {
+            let mut tables = database.shared_tables()?;
+            if !tables.live_nodes()?.is_empty() {
                 return Err(SkipError::NodesRun);
             }
-            if beside.has_checkpoint_from(Sequence(seq))? {
+            if tables.has_checkpoint_from(Sequence(seq))? {
                 return Err(SkipError::Decided { seq, what: "a checkpoint of a node" });
             }
-            let exchange = replay::restore(beside, &Unobserved)?.exchange;
+            let exchange = replay::restore(tables, &Unobserved)?.exchange;
             skip_in(&mut database.journal(None)?, exchange, seq)
         }
     }

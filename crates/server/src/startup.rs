@@ -14,8 +14,8 @@ use journal::{Head, Journal, Sequence};
 
 use crate::applied::{Observer, Unobserved};
 use crate::pipeline::clock::{Clock, Confidence, SystemClock};
-pub use crate::pipeline::replay::Report;
-use crate::pipeline::replay::{Restored, replay, restore, stands};
+pub use crate::pipeline::replay::StartReport;
+use crate::pipeline::replay::{RestoredState, is_on_chain, replay, restore};
 use crate::pipeline::skips::Skips;
 use crate::pipeline::timekeeping::PAST_MAX;
 pub use crate::start_error::StartError;
@@ -27,7 +27,7 @@ pub struct Opened {
     pub exchange: Exchange,
     pub head: Head,
     pub snapshots: SnapshotStore,
-    pub report: Report,
+    pub report: StartReport,
 }
 
 /// The disks of the journal and the snapshots.
@@ -77,13 +77,14 @@ pub fn open_with(
     mut progress: impl FnMut(u64, u64),
 ) -> Result<Opened, StartError> {
     let snapshots = SnapshotStore::new(disks.snapshots);
-    let Restored { mut exchange, newest: stood, mut report, .. } = restore(&snapshots, &*observer)?;
+    let RestoredState { mut exchange, newest: snapshot_head, mut report, .. } =
+        restore(&snapshots, &*observer)?;
     let options = Options { verify_from: Sequence(exchange.seq() + 1), ..options };
-    let known = match observer.known() {
+    let known = match observer.stored_until() {
         u64::MAX => 0,
         known => known,
     };
-    let kept = known.max(stood.next.0 - 1);
+    let kept = known.max(snapshot_head.next.0 - 1);
     let mut journal = open_or_create(&disks.journal, &clock, options, kept)?;
     if let Some(archive) = &disks.archive {
         journal.read_archive(ArchivePlace::folder(archive));
@@ -96,8 +97,8 @@ pub fn open_with(
     if kept > last {
         return Err(StartError::OtherJournal(format!("they go to sequence {kept}, it ends at {last}")));
     }
-    if !stands(&journal, &head, &stood)? {
-        let what = format!("the snapshot at {} followed another frame", stood.next.0 - 1);
+    if !is_on_chain(&journal, &head, &snapshot_head)? {
+        let what = format!("the snapshot at {} followed another frame", snapshot_head.next.0 - 1);
         return Err(StartError::OtherJournal(what));
     }
     let skips = Skips::find(&journal, Sequence(exchange.seq() + 1))?;

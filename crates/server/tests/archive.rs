@@ -17,13 +17,13 @@ use journal::disk::RealDisk;
 use journal::file::Options;
 use journal::snapshots::SnapshotStore;
 use journal::{Error, Sequence};
-use server::audit::archive::{ArchiveError, Report, archive};
+use server::audit::archive::{ArchiveError, ArchiveReport, archive};
 use server::audit::backup::backup;
 use server::audit::past::{Until, replay_until};
-use server::audit::restore::{RestoreError, Restored, Sources, restore_from};
-use server::audit::verify::{Trusted, Verdict, verify, verify_from};
+use server::audit::restore::{RestoreError, RestoreReport, Sources, restore_from};
+use server::audit::verify::{TrustedSnapshot, VerifyReport, verify, verify_from};
 use server::audit::{DataFolder, KeyFile};
-use server::folder::hold;
+use server::folder::lock;
 use server::hexadecimal::hexadecimal;
 use server::node::{Node, NodeError, rebuild_history};
 use server::pipeline::clock::ManualClock;
@@ -64,10 +64,10 @@ impl Venue {
     }
 
     fn start(&self, archive: Option<PathBuf>) -> Result<Node, NodeError> {
-        let held = hold(&self.data())?;
+        let folder_lock = lock(&self.data())?;
         let disks = Disks::of(&self.data()).map_err(StartError::from)?.with_archive(archive);
         let clock = || self.clock.clone();
-        Node::builder(held).disks(disks).clock(clock()).journal_clock(clock()).options(OPTIONS).start()
+        Node::builder(folder_lock).disks(disks).clock(clock()).journal_clock(clock()).options(OPTIONS).start()
     }
 
     fn credit(&self, node: &Node, numbers: Range<u64>) {
@@ -94,7 +94,7 @@ impl Venue {
         node.stop().expect("a clean stop").live
     }
 
-    fn archive(&self) -> Result<Report, ArchiveError> {
+    fn archive(&self) -> Result<ArchiveReport, ArchiveError> {
         archive(&self.data(), &self.path("cold"), |_, _, _| {})
     }
 
@@ -125,7 +125,7 @@ fn credit(number: u64) -> Request {
 }
 
 #[track_caller]
-fn holds<'a>(folder: impl Into<DataFolder<'a>>) -> Verdict {
+fn holds<'a>(folder: impl Into<DataFolder<'a>>) -> VerifyReport {
     let verdict = verify(folder, None, |_, _| {}).expect("a verdict");
     assert_eq!((&verdict.problems, &verdict.doubts), (&vec![], &vec![]));
     verdict
@@ -213,23 +213,25 @@ fn verify_from_a_snapshot_looks_at_nothing_before_it_and_at_everything_behind() 
     let venue = Venue::traded();
     let whole = holds(&venue.data());
     let data = venue.data();
-    let from = |trusted: Trusted| verify_from(&data, &trusted, None, |_, _| {}).expect("a verdict");
-    let oldest = from(Trusted::Proved);
+    let from = |trusted: TrustedSnapshot| verify_from(&data, &trusted, None, |_, _| {}).expect("a verdict");
+    let oldest = from(TrustedSnapshot::Proved);
     let (name, sequence) = oldest.trusted.clone().expect("a snapshot");
     assert_eq!((&oldest.problems, &oldest.digest, oldest.snapshots), (&vec![], &whole.digest, 2));
     assert!(oldest.frames < whole.frames && sequence > 0, "{oldest:?}");
-    for trusted in
-        [Trusted::Sequence(sequence), Trusted::Name(name.clone()), name[..20].parse().expect("a name")]
-    {
+    for trusted in [
+        TrustedSnapshot::Sequence(sequence),
+        TrustedSnapshot::Name(name.clone()),
+        name[..20].parse().expect("a name"),
+    ] {
         assert_eq!(from(trusted).digest, whole.digest);
     }
     assert!(
-        verify_from(&data, &Trusted::Sequence(sequence + 1), None, |_, _| {}).is_err(),
+        verify_from(&data, &TrustedSnapshot::Sequence(sequence + 1), None, |_, _| {}).is_err(),
         "no such snapshot"
     );
 
     venue.archive().expect("an archive");
-    let proved = from(Trusted::Proved);
+    let proved = from(TrustedSnapshot::Proved);
     assert_eq!((&proved.trusted, &proved.digest), (&Some((name, sequence)), &whole.digest), "the archive's");
     // A bit of a frame in the archive: found from the beginning, and not read from the snapshot on.
     let file = venue.path("cold").join("00000000000000000001.archive");
@@ -239,7 +241,7 @@ fn verify_from_a_snapshot_looks_at_nothing_before_it_and_at_everything_behind() 
     fs::write(&file, &bytes).expect("a changed file");
     let broken = verify(&data, None, |_, _| {}).expect("a verdict").problems;
     assert!(broken[0].contains("00000000000000000001.archive"), "{broken:?}");
-    assert_eq!(from(Trusted::Proved).problems, Vec::<String>::new());
+    assert_eq!(from(TrustedSnapshot::Proved).problems, Vec::<String>::new());
     // A bit of the last frame.
     let mut segments: Vec<_> =
         fs::read_dir(data.join("journal")).expect("a folder").map(|e| e.expect("a file").path()).collect();
@@ -249,10 +251,10 @@ fn verify_from_a_snapshot_looks_at_nothing_before_it_and_at_everything_behind() 
     let mut bytes = fs::read(last).expect("a segment");
     bytes[1_024 + 80] ^= 1;
     fs::write(last, &bytes).expect("a changed segment");
-    assert!(!from(Trusted::Proved).problems.is_empty());
+    assert!(!from(TrustedSnapshot::Proved).problems.is_empty());
 }
 
-fn restored(sources: &Sources<'_>, to: &Path) -> Result<Restored, RestoreError> {
+fn restored(sources: &Sources<'_>, to: &Path) -> Result<RestoreReport, RestoreError> {
     restore_from(sources, to, |_, _| {})
 }
 

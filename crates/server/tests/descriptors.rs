@@ -38,13 +38,13 @@ fn history_is_written_and_made_durable_while_no_descriptor_is_free() {
     std::fs::File::open(folder.path()).expect_err("no descriptor is free");
 
     let seq = create_user(&node, 7);
-    runtime.block_on(node.app.reading().history().reach(seq)).expect("it is stored");
+    runtime.block_on(node.app.reading().history().wait_for(seq)).expect("it is stored");
     assert!(node.app.reading().history().make_durable(PATIENCE), "it is durable");
     assert!(!node.app.reading().history().has_stopped());
 
     setrlimit(Resource::Nofile, usual).expect("the usual limit");
     let seq = create_user(&node, 8);
-    runtime.block_on(node.app.reading().history().reach(seq)).expect("it is stored");
+    runtime.block_on(node.app.reading().history().wait_for(seq)).expect("it is stored");
     let stopped = node.stop().expect("a clean stop");
     assert_eq!(stopped.live, stopped.replayed);
 }

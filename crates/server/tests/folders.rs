@@ -29,7 +29,7 @@ use server::audit::KeyFile;
 use server::audit::backup::backup;
 use server::audit::journal_copy::{JournalPlace, journal_copy};
 use server::audit::restore::restore;
-use server::folder::hold;
+use server::folder::lock;
 use server::history::HistoryError;
 use server::node::{Node, NodeError, Stopped};
 use server::people::{SqliteRows, begin};
@@ -204,7 +204,7 @@ fn nothing_is_touched_in_a_folder_that_another_process_holds() {
         names.sort();
         names
     };
-    let _held = hold(used.path()).expect("a free folder");
+    let _folder_lock = lock(used.path()).expect("a free folder");
     let before = names();
     assert!(matches!(refused(used.path()), StartError::InUse { .. }));
     assert!(restore(&saved, used.path(), |_, _| {}).is_err());
@@ -414,10 +414,10 @@ fn a_history_that_another_process_locks_is_written_when_the_lock_is_gone() {
     create_users(&node, 1..3);
     let seq = node.app.reading().state().seq();
     // It waits longer than SQLite's lock timeout.
-    let reached = runtime.block_on(node.app.reading().history().reach(seq));
+    let reached = runtime.block_on(node.app.reading().history().wait_for(seq));
     assert!(matches!(reached, Err(HistoryError::Behind)), "{reached:?}");
     other.execute_batch("COMMIT").expect("no lock");
-    runtime.block_on(node.app.reading().history().reach(seq)).expect("it is stored");
+    runtime.block_on(node.app.reading().history().wait_for(seq)).expect("it is stored");
     drop(other);
     node.stop().expect("a clean stop");
 }
@@ -550,20 +550,20 @@ fn a_clock_that_is_set_ahead_stamps_nothing_until_it_is_right_again() {
         let request = Request { actor: Actor::System, idempotency: None, command };
         node.app.writing().sequencer().submit_blocking(request).map(|answer| answer.at)
     };
-    let pulse = node.app.writing().sequencer().pulse();
+    let writer_status = node.app.writing().sequencer().writer_status();
     keeper.set(299);
     assert_eq!(credit(1), Ok(Time::from_micros(BOOTED + 299_000_000)), "five minutes are allowed");
     // Past the closing date: not even the tick that would close the event is written.
     keeper.set(3_600);
     assert_eq!(credit(2), Err(SubmitError::WrongClock));
-    assert!(!pulse.is_clock_right() && !pulse.has_failed());
-    assert_eq!(pulse.clock_ahead(), Some(3_899_000_000));
+    assert!(!writer_status.is_clock_right() && !writer_status.has_failed());
+    assert_eq!(writer_status.clock_ahead(), Some(3_899_000_000));
     wait_until("callers get an error at once", || {
-        credit(3) == Err(SubmitError::WrongClock) && !pulse.is_taking()
+        credit(3) == Err(SubmitError::WrongClock) && !writer_status.is_accepting()
     });
     assert!(is_open(&node));
     keeper.set(-3_899);
-    wait_until("writes are taken again", || pulse.is_taking());
+    wait_until("writes are taken again", || writer_status.is_accepting());
     assert_eq!(credit(4), Ok(Time::from_micros(BOOTED + 299_000_000)), "the journal's time never goes back");
     // Timers still fire when the time really passes.
     keeper.go_by(601);

@@ -41,7 +41,7 @@ fn every_type_and_channel_of_the_streams_is_described() {
             "{channel}"
         );
     }
-    for asked in asyncapi::ASKED {
+    for asked in asyncapi::RECEIVED {
         let payload = &document["components"]["messages"]
             [format!("client.{}.{}", asked.endpoint, asked.name)]["payload"];
         for key in asked.required.iter().chain(asked.optional) {

@@ -157,7 +157,7 @@ fn a_record_that_a_request_is_passed_over_is_in_the_audit_log() {
     let node = start(home.path()).expect("a node");
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let found = runtime.block_on(async {
-        node.app.reading().history().reach(seq + 2).await.expect("a history that is level");
+        node.app.reading().history().wait_for(seq + 2).await.expect("a history that is level");
         node.app.reading().history().audit(AuditFilter::default(), 10).await.expect("a page")
     });
     let entry = found.entries.iter().find(|entry| entry.action == "record_skip").expect("an entry");

@@ -22,9 +22,9 @@ use server::applied::{Applied, Observer};
 use server::history::{self, Recorder};
 use server::node::Node;
 use server::pipeline::clock::SystemClock;
-use server::pipeline::follower::{Followed, Follower};
+use server::pipeline::follower::{Follower, FollowerParts};
 use server::pipeline::proofs::Proofs;
-use server::pipeline::sequencer::{News, Sequencer, SubmitError, Writer};
+use server::pipeline::sequencer::{AppendNotices, Sequencer, SubmitError, Writer};
 use server::pipeline::state::Shared;
 use server::startup::{self, Opened};
 
@@ -37,7 +37,7 @@ impl Observer for Keeping {
     }
 
     fn group_ended(&mut self) {
-        self.0.hand_over();
+        self.0.send_batch();
     }
 }
 
@@ -67,7 +67,7 @@ fn start(folder: &Path) -> Running {
         startup::open_observed(folder, &mut keeping, |_, _| {}).expect("a folder that opens");
     let frames = journal.frames(head.next).expect("a cursor");
     let followed = exchange.clone();
-    let follower = Follower::start(Followed {
+    let follower = Follower::start(FollowerParts {
         exchange: followed,
         saved: report.snapshot,
         head,
@@ -75,7 +75,7 @@ fn start(folder: &Path) -> Running {
         snapshots,
         history,
         proofs: proofs(),
-        company: None,
+        peers: None,
     });
     let shared = Arc::new(Shared::new(exchange));
     let (sequencer, writer) =
@@ -140,7 +140,7 @@ fn answers_to_many_callers_exist_once_after_a_restart() {
     });
     sequences.sort_unstable();
     assert_eq!(sequences, (2..=1_601).collect::<Vec<u64>>(), "every answer has a place of its own");
-    assert!(running.sequencer.pulse().frames() <= 1_601, "groups are no more than requests");
+    assert!(running.sequencer.writer_status().frames() <= 1_601, "groups are no more than requests");
     let before = running.stop();
 
     let again = start(folder.path());
@@ -223,7 +223,7 @@ fn a_journal_that_fails_leaves_its_callers_with_an_unknown_outcome_and_takes_no_
     disk.plant(disk.calls() + 1, Fault::InputOutput);
     assert_eq!(sequencer.submit_blocking(create_user(2)).err(), Some(SubmitError::Unknown));
     let began = Instant::now();
-    while !sequencer.pulse().has_failed() {
+    while !sequencer.writer_status().has_failed() {
         assert!(began.elapsed() < Duration::from_secs(120), "the writer still runs");
         thread::yield_now();
     }
@@ -248,7 +248,7 @@ async fn a_history_that_was_lost_is_made_again_out_of_the_whole_journal() {
     std::fs::remove_dir_all(folder.path().join("history")).expect("a history to lose");
     let node = Node::builder(folder.path()).start().expect("a node");
     assert_eq!((node.report.snapshot, node.report.replayed), (0, stopped.seq), "the snapshot is passed over");
-    node.app.reading().history().reach(stopped.seq).await.expect("history");
+    node.app.reading().history().wait_for(stopped.seq).await.expect("history");
     assert_eq!(find(&node).await.expect("the order").status, exchange::order::OrderStatus::Cancelled);
     let again = node.stop().expect("an end");
     assert_eq!(again.live, stopped.live);
@@ -258,11 +258,8 @@ async fn a_history_that_was_lost_is_made_again_out_of_the_whole_journal() {
     node.stop().expect("an end");
 }
 
-/// A MARKET order on an empty book: cancelled at once, and no longer in memory.
-async fn cancelled_order(node: &Node) -> OrderId {
-    let (id, session, key) = (OrderId::new(9), SessionId::new(5), KeyId::new(6));
-    let by_system = |command| (Actor::System, command);
-    let new = NewEvent {
+fn new_event() -> NewEvent {
+    NewEvent {
         id: EventId::new(1),
         slug: Text::from("event"),
         kind: EventKind::Single,
@@ -278,7 +275,13 @@ async fn cancelled_order(node: &Node) -> OrderId {
             details: MarketDetails { title: Text::from("market"), ..MarketDetails::default() },
         }],
         link: EventLink::None,
-    };
+    }
+}
+
+/// A MARKET order on an empty book: cancelled at once, and no longer in memory.
+async fn cancelled_order(node: &Node) -> OrderId {
+    let (id, session, key) = (OrderId::new(9), SessionId::new(5), KeyId::new(6));
+    let by_system = |command| (Actor::System, command);
     let open_session = Command::OpenSession(OpenSession {
         user: UserId::new(1),
         password_version: 0,
@@ -310,7 +313,7 @@ async fn cancelled_order(node: &Node) -> OrderId {
     let steps = [
         by_system(create_user(1).command),
         by_system(open_session),
-        by_system(Command::CreateEvent(new)),
+        by_system(Command::CreateEvent(new_event())),
         by_system(Command::OpenEvent(OpenEvent { event: EventId::new(1) })),
         (Actor::Session { session }, create_key),
         (Actor::Key { key, generation: 0 }, place),
@@ -327,7 +330,7 @@ async fn cancelled_order(node: &Node) -> OrderId {
         answer.result.expect("a step that is allowed");
         last = answer.seq;
     }
-    node.app.reading().history().reach(last).await.expect("history");
+    node.app.reading().history().wait_for(last).await.expect("history");
     id
 }
 
@@ -350,7 +353,7 @@ fn a_panic_while_applying_answers_no_caller_stops_the_writer_and_leaves_the_jour
     sequencer.submit_blocking(create_user(1)).expect("an answer").result.expect("a user");
     assert_eq!(sequencer.submit_blocking(create_user(2)).map(|answer| answer.seq), Err(SubmitError::Unknown));
     let began = Instant::now();
-    while !sequencer.pulse().has_failed() {
+    while !sequencer.writer_status().has_failed() {
         assert!(began.elapsed() < Duration::from_secs(120), "the writer still runs");
         thread::yield_now();
     }
@@ -369,19 +372,19 @@ fn a_writer_of_a_shared_log_keeps_polling_without_notifications() {
     let folder = tempfile::tempdir().expect("a folder");
     let Opened { journal, exchange, .. } =
         startup::open(folder.path(), |_, _| {}).expect("a folder that opens");
-    let (news, tell) = News::channel();
-    drop(tell);
+    let (notices, notify) = AppendNotices::channel();
+    drop(notify);
     let shared = Arc::new(Shared::new(exchange));
     let (sequencer, writer) =
-        Sequencer::start_shared(journal, news, shared, Box::new(Blind), Arc::new(SystemClock));
+        Sequencer::start_shared(journal, notices, shared, Box::new(Blind), Arc::new(SystemClock));
     sequencer.submit_blocking(create_user(1)).expect("an answer").result.expect("a user");
-    let reach = sequencer.pulse().reach().expect("a shared log");
+    let log_lag = sequencer.writer_status().log_lag().expect("a shared log");
     let began = Instant::now();
     // Each read of the log resets the age; without one it only rises.
-    let (mut looks, mut age) = (0, reach.age());
+    let (mut looks, mut age) = (0, log_lag.age());
     while looks < 2 {
         assert!(began.elapsed() < Duration::from_secs(120), "{looks} looks");
-        let now = reach.age();
+        let now = log_lag.age();
         looks += u32::from(now < age);
         age = now;
         thread::yield_now();

@@ -100,7 +100,7 @@ rare! {
 
 /// How often a command was accepted or refused.
 #[derive(Clone, Copy, Debug, Default)]
-struct Fared {
+struct DecisionCounts {
     accepted: u64,
     refused: u64,
     /// Carried out as the subject of a proposal.
@@ -113,7 +113,7 @@ pub struct Counts {
     pub commands: u64,
     pub accepted: u64,
     pub refused: u64,
-    by_command: [Fared; Command::NAMES.len()],
+    by_command: [DecisionCounts; Command::NAMES.len()],
     pub trades: u64,
     pub settlements: u64,
     rare: [u64; Rare::ALL.len()],
@@ -126,7 +126,7 @@ impl Default for Counts {
             commands: 0,
             accepted: 0,
             refused: 0,
-            by_command: [Fared::default(); Command::NAMES.len()],
+            by_command: [DecisionCounts::default(); Command::NAMES.len()],
             trades: 0,
             settlements: 0,
             rare: [0; Rare::ALL.len()],
@@ -184,7 +184,7 @@ impl Counts {
     /// Rare states that were never reached, and commands that were never carried out.
     pub fn missed(&self) -> Vec<&'static str> {
         let states = Rare::ALL.iter().filter(|(rare, _)| self.of(*rare) == 0).map(|(_, words)| *words);
-        let is_missed = |fared: &Fared| fared.accepted + fared.finalised == 0;
+        let is_missed = |fared: &DecisionCounts| fared.accepted + fared.finalised == 0;
         let commands = Command::NAMES.iter().zip(&self.by_command).filter(|(_, fared)| is_missed(fared));
         states.chain(commands.map(|(name, _)| *name)).collect()
     }
@@ -196,7 +196,9 @@ impl fmt::Display for Counts {
         writeln!(f, "{seeds} seeds, {commands} commands: {accepted} accepted, {refused} refused")?;
         writeln!(f, "{trades} trades, {settlements} positions settled")?;
         writeln!(f, " accepted   refused  as proposal")?;
-        for (name, Fared { accepted, refused, finalised }) in Command::NAMES.iter().zip(self.by_command) {
+        for (name, DecisionCounts { accepted, refused, finalised }) in
+            Command::NAMES.iter().zip(self.by_command)
+        {
             writeln!(f, "{accepted:>9} {refused:>9}    {finalised:>9}  {name}")?;
         }
         for (rare, words) in Rare::ALL {

@@ -207,7 +207,7 @@ fn note_agreed(counts: &mut Counts, before: &Before, request: &Request, result: 
     if !matches!(request.command, Command::Finalise(_)) {
         return;
     }
-    let is_over = |currency: Currency, amount: Money| amount > before.waiting.entry_max(currency);
+    let is_over = |currency: Currency, amount: Money| amount > before.pending.entry_max(currency);
     match deed(before, request, result) {
         Some(
             Command::CreditWallet(CreditWallet { currency, amount, .. })

@@ -73,7 +73,7 @@ fn compare(harness: &Harness, live: &LiveEvents, seed: u64, number: usize) {
     let exchange = &harness.exchange;
     let anew = LiveEvents::of(exchange);
     assert!(live.postings == anew.postings, "seed {seed}: the index differs after {number} commands");
-    let lively = live.lively(exchange.now());
+    let lively = live.recently_traded(exchange.now());
     for (_, event) in exchange.catalogue().events() {
         let both = |market| Currency::ALL.map(|currency| ListingIndex::new(market, currency));
         let mut listings = event.markets.iter().copied().flat_map(both);

@@ -182,7 +182,7 @@ mod tests {
         assert_eq!(refused.len(), 1, "{refused:?}");
         assert!(refused[0].contains("`crate::http` of `edge`"), "{refused:?}");
         let climbing = "use super::super::http::Failure;\nuse super::lists::List;\n";
-        let refused = found(TABLE, &[("crates/server/src/reading/known.rs", climbing)]);
+        let refused = found(TABLE, &[("crates/server/src/reading/live_and_retired.rs", climbing)]);
         assert_eq!(refused.len(), 1, "{refused:?}");
         let in_root = "use super::http::Failure;\n";
         assert_eq!(found(TABLE, &[("crates/server/src/reading/mod.rs", in_root)]).len(), 1);

@@ -106,7 +106,7 @@ impl Contestant {
     }
 
     pub(crate) fn progress(&self) -> Progress {
-        let frames = self.nodes.iter().map(|node| node.app.writing().sequencer().pulse().frames());
+        let frames = self.nodes.iter().map(|node| node.app.writing().sequencer().writer_status().frames());
         Progress { commands: self.nodes[0].app.reading().state().seq(), frames: frames.collect() }
     }
 

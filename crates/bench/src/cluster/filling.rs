@@ -43,7 +43,7 @@ impl Filling {
 
     fn append(&mut self) -> Result<(), Problem> {
         match self.journal.append(self.head.next, &self.payload)? {
-            Appended::Stored { header, hash } => self.head = Head::behind(&header, hash),
+            Appended::Stored { header, hash } => self.head = Head::after(&header, hash),
             other => return Err(format!("the log did not store a frame: {other:?}").into()),
         }
         self.bytes += self.payload.bytes().len() as u64;
@@ -87,7 +87,7 @@ pub(crate) fn fill(url: &str, commands: u64, tail: u64) -> Result<(), Problem> {
         if is_before && reached == commands - tail {
             let content = codec::encode_snapshot(recorder.exchange());
             snapshot_bytes = content.len();
-            database.beside()?.save_snapshot(&filling.head, &content)?;
+            database.shared_tables()?.save_snapshot(&filling.head, &content)?;
         }
         if reached / SAY_EVERY > done / SAY_EVERY {
             eprintln!("{reached} commands, {:.0} s", began.elapsed().as_secs_f64());

@@ -16,7 +16,7 @@ use std::process::ExitCode;
 
 use mimalloc::MiMalloc;
 
-use options::{Asked, HELP};
+use options::{Benchmark, HELP};
 
 /// The allocator of the shipped executable.
 #[global_allocator]
@@ -25,10 +25,10 @@ static ALLOCATOR: MiMalloc = MiMalloc;
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let done = match options::read(&arguments) {
-        Some(Asked::Race(options)) => race::run(&options),
-        Some(Asked::Start(options)) => start::run(&options),
-        Some(Asked::Node { url, folder }) => start::run_node(&url, folder.as_ref()),
-        Some(Asked::Help) => {
+        Some(Benchmark::Race(options)) => race::run(&options),
+        Some(Benchmark::Start(options)) => start::run(&options),
+        Some(Benchmark::Node { url, folder }) => start::run_node(&url, folder.as_ref()),
+        Some(Benchmark::Help) => {
             print!("{HELP}");
             Ok(())
         }

@@ -2,7 +2,7 @@
 
 /// The selected benchmark and its options.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Asked {
+pub(crate) enum Benchmark {
     Race(RaceOptions),
     Start(StartOptions),
     /// Hidden: `start` runs this executable in this mode for each node.
@@ -59,13 +59,15 @@ Build with --release. Load, nodes and PostgreSQL share the processors of this ma
 ";
 
 /// `None` if the arguments are invalid.
-pub(crate) fn read(arguments: &[String]) -> Option<Asked> {
+pub(crate) fn read(arguments: &[String]) -> Option<Benchmark> {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words.as_slice() {
-        words if words.iter().any(|word| ["--help", "-h"].contains(word)) => Some(Asked::Help),
-        ["node", url, folder] => Some(Asked::Node { url: (*url).to_owned(), folder: (*folder).to_owned() }),
-        ["start", rest @ ..] => read_start(rest).map(Asked::Start),
-        rest => read_race(rest).map(Asked::Race),
+        words if words.iter().any(|word| ["--help", "-h"].contains(word)) => Some(Benchmark::Help),
+        ["node", url, folder] => {
+            Some(Benchmark::Node { url: (*url).to_owned(), folder: (*folder).to_owned() })
+        }
+        ["start", rest @ ..] => read_start(rest).map(Benchmark::Start),
+        rest => read_race(rest).map(Benchmark::Race),
     }
 }
 
@@ -116,20 +118,24 @@ impl RaceOptions {
 
 #[cfg(test)]
 mod tests {
-    use super::{Asked, read};
+    use super::{Benchmark, read};
 
-    fn asked(line: &str) -> Option<Asked> {
+    fn asked(line: &str) -> Option<Benchmark> {
         read(&line.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
     }
 
     #[test]
     fn each_benchmark_has_its_own_options() {
-        let Some(Asked::Race(race)) = asked("--seconds 9 --only reads --standby") else { panic!("a race") };
+        let Some(Benchmark::Race(race)) = asked("--seconds 9 --only reads --standby") else {
+            panic!("a race")
+        };
         assert_eq!((race.seconds, race.standby, race.wants("reads")), (9, true, true));
         assert!(!race.wants("writes"));
-        let Some(Asked::Start(start)) = asked("start --commands 20000 --tail 7") else { panic!("a start") };
+        let Some(Benchmark::Start(start)) = asked("start --commands 20000 --tail 7") else {
+            panic!("a start")
+        };
         assert_eq!((start.commands, start.tail, start.rounds), (20_000, 7, 3));
-        assert_eq!(asked("start --help"), Some(Asked::Help));
+        assert_eq!(asked("start --help"), Some(Benchmark::Help));
     }
 
     #[test]

@@ -59,7 +59,7 @@ impl Feed {
                 progress(self.trades);
             }
         }
-        self.recorder.hand_over();
+        self.recorder.send_batch();
     }
 
     fn pair(&mut self) -> (u32, u32) {
@@ -113,7 +113,7 @@ impl Feed {
         };
         self.recorder.note(&applied, server::audit_trail::entry);
         if self.exchange.seq().is_multiple_of(GROUP) {
-            self.recorder.hand_over();
+            self.recorder.send_batch();
         }
     }
 }

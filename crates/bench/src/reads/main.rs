@@ -59,7 +59,7 @@ fn run(many: u64) -> Result<(), Box<dyn Error>> {
     let mut grow = |feed: &mut feed::Feed, trades: u64| {
         let (start, before) = (Instant::now(), Spent::now());
         feed.until(trades, |trades| eprintln!("{trades} trades, {:.0} s", start.elapsed().as_secs_f64()));
-        let reached = runtime.block_on(history.reach(feed.exchange.seq()));
+        let reached = runtime.block_on(history.wait_for(feed.exchange.seq()));
         took += start.elapsed();
         spent.add(&Spent::now().since(&before));
         reached
@@ -86,7 +86,7 @@ fn run(many: u64) -> Result<(), Box<dyn Error>> {
         println!("  {name:<20}{:>6.1}", micros_each(time, many));
     }
     drop((feed, history));
-    server::history::Keeper::join(thread);
+    server::history::OpenedHistory::join(thread);
     Ok(())
 }
 

@@ -7,7 +7,7 @@ use exchange::numbers::Currency;
 use exchange::order::{OrderStatus, Outcome, Side};
 use exchange::time::Time;
 use server::history::{
-    EventMarkets, Group, History, HistoryError, OrderFilter, OrdersQuestion, TradeFilter, Window,
+    ActivityFilter, EventMarkets, History, HistoryError, OrderFilter, StoredOrdersQuery, TradeFilter, Window,
 };
 use tokio::runtime::Runtime;
 
@@ -22,7 +22,7 @@ const REPEATS: usize = 201;
 enum Read {
     Trades(TradeFilter),
     Orders(OrderFilter),
-    Activities(Option<Group>),
+    Activities(Option<ActivityFilter>),
 }
 
 /// Microseconds for the first and the last page.
@@ -76,7 +76,7 @@ fn ask(
     match read {
         Read::Trades(filter) => Ok(runtime.block_on(history.trades(*filter, window))?.total),
         Read::Orders(filter) => {
-            let question = OrdersQuestion {
+            let question = StoredOrdersQuery {
                 user: user(),
                 filter: filter.clone(),
                 placed_before,
@@ -128,8 +128,8 @@ fn reads(feed: &Feed) -> Vec<(&'static str, Read)> {
         ),
         ("orders by currency", Read::Orders(OrderFilter { currency: Some(Currency::Usd), ..orders })),
         ("activities", Read::Activities(None)),
-        ("activities: buys", Read::Activities(Some(Group::Buys))),
-        ("activities: sells", Read::Activities(Some(Group::Sells))),
-        ("activities: limits", Read::Activities(Some(Group::Limits))),
+        ("activities: buys", Read::Activities(Some(ActivityFilter::Buys))),
+        ("activities: sells", Read::Activities(Some(ActivityFilter::Sells))),
+        ("activities: limits", Read::Activities(Some(ActivityFilter::Limits))),
     ]
 }

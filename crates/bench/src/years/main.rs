@@ -81,7 +81,7 @@ fn run(days: u32, trades: u32) -> Result<bool, Box<dyn Error>> {
         }
     }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    while runtime.block_on(history.reach(year.exchange.seq())).is_err() {
+    while runtime.block_on(history.wait_for(year.exchange.seq())).is_err() {
         if history.has_stopped() {
             return Err("history has stopped".into());
         }
@@ -98,7 +98,7 @@ fn run(days: u32, trades: u32) -> Result<bool, Box<dyn Error>> {
     let bytes = encode_snapshot(&year.exchange);
     let digest = year.exchange.digest();
     drop((year, history));
-    server::history::Keeper::join(thread);
+    server::history::OpenedHistory::join(thread);
     let snapshot = folder.path().join("snapshot");
     fs::write(&snapshot, &bytes)?;
     println!("History on disk: {:.1} GB.", size_of(&history_folder)? as f64 / 1e9);
@@ -149,7 +149,7 @@ fn start_from(snapshot: &Path, history: &Path) -> Result<(), Box<dyn Error>> {
     let seconds = began.elapsed().as_secs_f64();
     println!("{seconds} {state} {}", hexadecimal(&exchange.digest()));
     drop((history, recorder));
-    server::history::Keeper::join(thread);
+    server::history::OpenedHistory::join(thread);
     Ok(())
 }
 

@@ -53,7 +53,7 @@ impl Year {
         for _ in 0..INTERVALS_A_DAY {
             self.interval(trades);
         }
-        self.recorder.hand_over();
+        self.recorder.send_batch();
     }
 
     /// One interval: prices at its boundary, the result of the ended events, and trades in the new ones.
@@ -133,7 +133,7 @@ impl Year {
         };
         self.recorder.note(&applied, server::audit_trail::entry);
         if self.exchange.seq().is_multiple_of(GROUP) {
-            self.recorder.hand_over();
+            self.recorder.send_batch();
         }
     }
 }

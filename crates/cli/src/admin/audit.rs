@@ -3,7 +3,7 @@
 use api::Timestamp;
 use clap::Args;
 
-use super::desk::{Desk, Trouble, query};
+use super::desk::{CommandError, Desk, query};
 use super::values::time;
 
 #[derive(Debug, Args)]
@@ -35,7 +35,7 @@ pub(super) struct Filter {
 }
 
 impl Filter {
-    pub(super) fn run(&self, desk: &Desk) -> Result<(), Trouble> {
+    pub(super) fn run(&self, desk: &Desk) -> Result<(), CommandError> {
         let query = query(&[
             ("user", self.user.clone()),
             ("event", self.event.clone()),

@@ -7,7 +7,7 @@ use api::decimal::Percent;
 use api::terms::{Currency, Engine, EventType};
 use clap::Args;
 
-use super::desk::Trouble;
+use super::desk::CommandError;
 use super::values::{Amount, amount, amounts, percent, time, word};
 
 /// Texts and dates of a new event or a draft.
@@ -67,7 +67,7 @@ pub(super) struct Terms {
 }
 
 impl Terms {
-    pub(super) fn minimum_order_amount(&self) -> Result<Option<Amounts>, Trouble> {
+    pub(super) fn minimum_order_amount(&self) -> Result<Option<Amounts>, CommandError> {
         amounts(&self.minimum)
     }
 }
@@ -97,10 +97,10 @@ pub(super) struct Event {
 }
 
 impl Event {
-    pub(super) fn create(&self) -> Result<CreateEvent, Trouble> {
+    pub(super) fn create(&self) -> Result<CreateEvent, CommandError> {
         let Details { title, category, .. } = &self.details;
         let (Some(slug), Some(title), Some(category)) = (&self.slug, title, category) else {
-            return Err(Trouble::input(
+            return Err(CommandError::input(
                 "An event is described by a file, or by --slug, --title and --category",
             ));
         };

@@ -17,7 +17,7 @@ pub(super) struct Desk {
 
 /// Why a command failed.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum Trouble {
+pub(super) enum CommandError {
     #[error(transparent)]
     Client(#[from] ClientError),
     /// The exchange refused; the text is the reason.
@@ -33,9 +33,9 @@ pub(super) enum Trouble {
     Terminal(#[from] io::Error),
 }
 
-impl Trouble {
-    pub(super) fn input(text: impl Into<String>) -> Trouble {
-        Trouble::Input(text.into())
+impl CommandError {
+    pub(super) fn input(text: impl Into<String>) -> CommandError {
+        CommandError::Input(text.into())
     }
 }
 
@@ -49,8 +49,8 @@ struct Refusal {
 }
 
 /// A request body as JSON.
-pub(super) fn text(body: &impl Serialize) -> Result<String, Trouble> {
-    serde_json::to_string(body).map_err(|error| Trouble::input(error.to_string()))
+pub(super) fn text(body: &impl Serialize) -> Result<String, CommandError> {
+    serde_json::to_string(body).map_err(|error| CommandError::input(error.to_string()))
 }
 
 /// Percent-encodes a path segment.
@@ -68,23 +68,27 @@ pub(super) fn query(parameters: &[(&str, Option<String>)]) -> String {
 }
 
 impl Desk {
-    pub(super) fn ask(&self, method: Method, path: &str, body: &str) -> Result<String, Trouble> {
+    pub(super) fn request(&self, method: Method, path: &str, body: &str) -> Result<String, CommandError> {
         let answer = self.client.send(method, path, body)?;
-        if answer.is_success { Ok(answer.body) } else { Err(Trouble::Refused(self.refusal(&answer.body))) }
+        if answer.is_success {
+            Ok(answer.body)
+        } else {
+            Err(CommandError::Refused(self.refusal(&answer.body)))
+        }
     }
 
-    pub(super) fn get(&self, path: &str) -> Result<String, Trouble> {
-        self.ask(Method::Get, path, "")
+    pub(super) fn get(&self, path: &str) -> Result<String, CommandError> {
+        self.request(Method::Get, path, "")
     }
 
     /// Reads a response to look up ids and names.
-    pub(super) fn look<T: DeserializeOwned>(&self, path: &str) -> Result<T, Trouble> {
-        serde_json::from_str(&self.get(path)?).map_err(|error| Trouble::input(error.to_string()))
+    pub(super) fn get_json<T: DeserializeOwned>(&self, path: &str) -> Result<T, CommandError> {
+        serde_json::from_str(&self.get(path)?).map_err(|error| CommandError::input(error.to_string()))
     }
 
     /// Sends a read and prints the response.
-    pub(super) fn show(&self, path: &str, columns: &[&str]) -> Result<(), Trouble> {
-        self.tell(&self.get(path)?, columns);
+    pub(super) fn show(&self, path: &str, columns: &[&str]) -> Result<(), CommandError> {
+        self.print(&self.get(path)?, columns);
         Ok(())
     }
 
@@ -95,19 +99,19 @@ impl Desk {
         path: &str,
         body: &impl Serialize,
         columns: &[&str],
-    ) -> Result<(), Trouble> {
-        self.tell(&self.ask(method, path, &text(body)?)?, columns);
+    ) -> Result<(), CommandError> {
+        self.print(&self.request(method, path, &text(body)?)?, columns);
         Ok(())
     }
 
     /// A write without a body.
-    pub(super) fn act(&self, path: &str) -> Result<(), Trouble> {
-        self.tell(&self.ask(Method::Post, path, "")?, &[]);
+    pub(super) fn act(&self, path: &str) -> Result<(), CommandError> {
+        self.print(&self.request(Method::Post, path, "")?, &[]);
         Ok(())
     }
 
     /// `columns` are the columns of lists to print; none means all.
-    pub(super) fn tell(&self, body: &str, columns: &[&str]) {
+    pub(super) fn print(&self, body: &str, columns: &[&str]) {
         say!("{}", if self.json { body.to_owned() } else { table::show(body, columns) });
     }
 
@@ -126,7 +130,12 @@ impl Desk {
     }
 
     /// Prints the payout and asks for confirmation. `yes` skips the question.
-    pub(super) fn confirm(&self, preview: Option<&str>, question: &str, yes: bool) -> Result<(), Trouble> {
+    pub(super) fn confirm(
+        &self,
+        preview: Option<&str>,
+        question: &str,
+        yes: bool,
+    ) -> Result<(), CommandError> {
         if yes {
             return Ok(());
         }
@@ -135,13 +144,13 @@ impl Desk {
         }
         if !io::stdin().is_terminal() {
             eprintln!("{question} There is no terminal to confirm on: use --yes.");
-            return Err(Trouble::Declined);
+            return Err(CommandError::Declined);
         }
         eprint!("{question} This cannot be undone. Type yes: ");
         io::stderr().flush()?;
         let mut answer = String::new();
         io::stdin().read_line(&mut answer)?;
-        if answer.trim() == "yes" { Ok(()) } else { Err(Trouble::Declined) }
+        if answer.trim() == "yes" { Ok(()) } else { Err(CommandError::Declined) }
     }
 
     /// A preview for `confirm`; none if `yes` skips it.
@@ -150,8 +159,8 @@ impl Desk {
         path: &str,
         body: &impl Serialize,
         yes: bool,
-    ) -> Result<Option<String>, Trouble> {
-        if yes { Ok(None) } else { self.ask(Method::Post, path, &text(body)?).map(Some) }
+    ) -> Result<Option<String>, CommandError> {
+        if yes { Ok(None) } else { self.request(Method::Post, path, &text(body)?).map(Some) }
     }
 }
 

@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::client::Method;
 use super::description::{Details, Event};
-use super::desk::{Desk, PAYOUT_COLUMNS, Trouble, query, segment, text};
+use super::desk::{CommandError, Desk, PAYOUT_COLUMNS, query, segment, text};
 use super::files;
 use super::proposals;
 use super::values::{Evidence, Ruling, money, ruling, word};
@@ -132,7 +132,7 @@ fn path(event: &str, action: &str) -> String {
 }
 
 impl Command {
-    pub(super) fn run(&self, desk: &Desk) -> Result<(), Trouble> {
+    pub(super) fn run(&self, desk: &Desk) -> Result<(), CommandError> {
         match self {
             Command::List { status, category, keyword, page, size } => {
                 let query = query(&[
@@ -154,7 +154,7 @@ impl Command {
                     Some(file) => files::description(file)?,
                     None => text(&event.create()?)?,
                 };
-                desk.tell(&desk.ask(Method::Post, "/admin/v1/events", &body)?, &[]);
+                desk.print(&desk.request(Method::Post, "/admin/v1/events", &body)?, &[]);
                 Ok(())
             }
             Command::Edit { event, file, details } => {
@@ -162,7 +162,7 @@ impl Command {
                     Some(file) => files::description(file)?,
                     None => text(&details.edit())?,
                 };
-                desk.tell(&desk.ask(Method::Post, &path(event, "edit"), &body)?, &[]);
+                desk.print(&desk.request(Method::Post, &path(event, "edit"), &body)?, &[]);
                 Ok(())
             }
             Command::Open { event } => desk.act(&path(event, "open")),
@@ -193,13 +193,13 @@ impl Command {
 }
 
 /// The id of the pending proposal for an event.
-fn pending(desk: &Desk, event: &str) -> Result<String, Trouble> {
-    let shown: EventDetail = desk.look(&format!("/admin/v1/events/{}", segment(event)))?;
+fn pending(desk: &Desk, event: &str) -> Result<String, CommandError> {
+    let shown: EventDetail = desk.get_json(&format!("/admin/v1/events/{}", segment(event)))?;
     let id = shown.proposal.map(|proposal| proposal.proposal_id.to_string());
-    id.ok_or_else(|| Trouble::input(format!("Nothing is proposed for {event}")))
+    id.ok_or_else(|| CommandError::input(format!("Nothing is proposed for {event}")))
 }
 
-fn resolve(desk: &Desk, event: &str, given: &[Ruling], yes: bool) -> Result<(), Trouble> {
+fn resolve(desk: &Desk, event: &str, given: &[Ruling], yes: bool) -> Result<(), CommandError> {
     let mut rulings = verdict::rulings(desk, event, given)?;
     let body = GivenVerdict { outcomes: Some(rulings.clone()), yes_price: None };
     let preview = desk.preview(&path(event, "preview"), &body, yes)?;
@@ -212,11 +212,11 @@ fn resolve(desk: &Desk, event: &str, given: &[Ruling], yes: bool) -> Result<(), 
         if !is_done {
             let body = text(&ResolveMarket { outcome: ruling.outcome })?;
             let path = format!("/admin/v1/markets/{}/resolve", ruling.market_id);
-            last = Some(desk.ask(Method::Post, &path, &body)?);
+            last = Some(desk.request(Method::Post, &path, &body)?);
         }
     }
     if let Some(event) = last {
-        desk.tell(&event, &[]);
+        desk.print(&event, &[]);
     }
     Ok(())
 }

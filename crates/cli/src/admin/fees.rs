@@ -6,7 +6,7 @@ use api::terms::{Currency, FeesTo};
 use clap::Subcommand;
 
 use super::client::Method;
-use super::desk::{Desk, Trouble};
+use super::desk::{CommandError, Desk};
 use super::values::{money, word};
 
 #[derive(Debug, Subcommand)]
@@ -27,7 +27,7 @@ pub(super) enum Command {
 }
 
 impl Command {
-    pub(super) fn run(&self, desk: &Desk) -> Result<(), Trouble> {
+    pub(super) fn run(&self, desk: &Desk) -> Result<(), CommandError> {
         let Command::Move { currency, amount, to, reference } = self;
         let body = MoveFees { currency: *currency, amount: *amount, to: *to, reference: reference.clone() };
         desk.send(Method::Post, "/admin/v1/fees/move", &body, &[])

@@ -5,19 +5,19 @@ use std::path::Path;
 
 use toml::de::{DeTable, DeValue};
 
-use super::desk::Trouble;
+use super::desk::CommandError;
 
 /// The JSON of a file; `-` is standard input, as JSON.
-pub(super) fn description(path: &Path) -> Result<String, Trouble> {
+pub(super) fn description(path: &Path) -> Result<String, CommandError> {
     let text = if path == Path::new("-") {
         let mut text = String::new();
         io::stdin().read_to_string(&mut text).map(|_| text)
     } else {
         std::fs::read_to_string(path)
     };
-    let text = text.map_err(|cause| Trouble::File { path: path.display().to_string(), cause })?;
+    let text = text.map_err(|cause| CommandError::File { path: path.display().to_string(), cause })?;
     if path.extension().is_some_and(|extension| extension == "toml") {
-        from_toml(&text).map_err(|fault| Trouble::input(format!("{}: {fault}", path.display())))
+        from_toml(&text).map_err(|fault| CommandError::input(format!("{}: {fault}", path.display())))
     } else {
         Ok(text)
     }

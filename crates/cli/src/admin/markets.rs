@@ -6,7 +6,7 @@ use api::terms::Currency;
 use clap::Subcommand;
 
 use super::client::Method;
-use super::desk::{Desk, Trouble, segment};
+use super::desk::{CommandError, Desk, segment};
 use super::values::{Amount, amount, amounts, money, percent, price, word};
 
 #[derive(Debug, Subcommand)]
@@ -59,7 +59,7 @@ pub(super) enum Command {
 }
 
 impl Command {
-    pub(super) fn run(&self, desk: &Desk) -> Result<(), Trouble> {
+    pub(super) fn run(&self, desk: &Desk) -> Result<(), CommandError> {
         let path = |market: &String, action: &str| format!("/admin/v1/markets/{}/{action}", segment(market));
         match self {
             Command::Seed { market, currency, amount, price } => {

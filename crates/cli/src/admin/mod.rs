@@ -29,7 +29,7 @@ use api::admin::request::SetCancelOnly;
 use clap::{Args, Subcommand, ValueEnum};
 
 use client::{Client, Method};
-use desk::{Desk, Trouble};
+use desk::{CommandError, Desk};
 
 #[derive(Debug, Args)]
 pub struct Options {
@@ -48,11 +48,11 @@ pub struct Options {
     #[arg(long, global = true)]
     json: bool,
     #[command(subcommand)]
-    group: Group,
+    group: AdminCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Group {
+enum AdminCommand {
     /// Show the status of the venue
     Status,
     /// Operators: list, create, role, confirm, suspend, reinstate, revoke
@@ -112,26 +112,26 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     }
 }
 
-impl Group {
-    fn run(&self, desk: &Desk) -> Result<(), Trouble> {
+impl AdminCommand {
+    fn run(&self, desk: &Desk) -> Result<(), CommandError> {
         match self {
-            Group::Status => desk.show("/admin/v1/status", &[]),
-            Group::Operators(command) => command.run(desk),
-            Group::Policy(command) => command.run(desk),
-            Group::Users(command) => command.run(desk),
-            Group::Fees(command) => command.run(desk),
-            Group::Events(command) => command.run(desk),
-            Group::Markets(command) => command.run(desk),
-            Group::Proposals(command) => command.run(desk),
-            Group::Series(command) => command.run(desk),
-            Group::Feeds(command) => command.run(desk),
-            Group::Sports(command) => command.run(desk),
-            Group::CancelOnly { switch } => {
+            AdminCommand::Status => desk.show("/admin/v1/status", &[]),
+            AdminCommand::Operators(command) => command.run(desk),
+            AdminCommand::Policy(command) => command.run(desk),
+            AdminCommand::Users(command) => command.run(desk),
+            AdminCommand::Fees(command) => command.run(desk),
+            AdminCommand::Events(command) => command.run(desk),
+            AdminCommand::Markets(command) => command.run(desk),
+            AdminCommand::Proposals(command) => command.run(desk),
+            AdminCommand::Series(command) => command.run(desk),
+            AdminCommand::Feeds(command) => command.run(desk),
+            AdminCommand::Sports(command) => command.run(desk),
+            AdminCommand::CancelOnly { switch } => {
                 let body = SetCancelOnly { on: matches!(switch, Switch::On) };
                 desk.send(Method::Put, "/admin/v1/cancel-only", &body, &[])
             }
-            Group::Rules(command) => command.run(desk),
-            Group::Audit(filter) => filter.run(desk),
+            AdminCommand::Rules(command) => command.run(desk),
+            AdminCommand::Audit(filter) => filter.run(desk),
         }
     }
 }

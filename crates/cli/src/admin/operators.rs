@@ -5,7 +5,7 @@ use api::terms::Role;
 use clap::Subcommand;
 
 use super::client::Method;
-use super::desk::{Desk, Trouble, segment};
+use super::desk::{CommandError, Desk, segment};
 use super::values::{Amount, amount, amounts, word};
 
 #[derive(Debug, Subcommand)]
@@ -56,7 +56,7 @@ pub(super) enum Command {
 }
 
 impl Command {
-    pub(super) fn run(&self, desk: &Desk) -> Result<(), Trouble> {
+    pub(super) fn run(&self, desk: &Desk) -> Result<(), CommandError> {
         let path =
             |operator: &str, action: &str| format!("/admin/v1/operators/{}/{action}", segment(operator));
         match self {
@@ -113,7 +113,7 @@ pub(super) enum PolicyCommand {
 }
 
 impl PolicyCommand {
-    pub(super) fn run(&self, desk: &Desk) -> Result<(), Trouble> {
+    pub(super) fn run(&self, desk: &Desk) -> Result<(), CommandError> {
         match self {
             PolicyCommand::Show => desk.show("/admin/v1/policy", &[]),
             PolicyCommand::Set { two_required, resolution_delay, entry_max, day_max, retire_after } => {

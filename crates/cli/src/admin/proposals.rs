@@ -4,7 +4,7 @@ use api::admin::request::Withdraw;
 use clap::Subcommand;
 
 use super::client::Method;
-use super::desk::{Desk, PAYOUT_COLUMNS, Trouble, segment};
+use super::desk::{CommandError, Desk, PAYOUT_COLUMNS, segment};
 
 const COLUMNS: &[&str] = &["proposalId", "type", "about", "verdict", "proposedBy", "role", "finalFrom"];
 
@@ -30,7 +30,7 @@ pub(super) enum Command {
 }
 
 impl Command {
-    pub(super) fn run(&self, desk: &Desk) -> Result<(), Trouble> {
+    pub(super) fn run(&self, desk: &Desk) -> Result<(), CommandError> {
         match self {
             Command::List => desk.show("/admin/v1/proposals", COLUMNS),
             Command::Preview { proposal } => desk.show(&path(proposal, "preview"), PAYOUT_COLUMNS),
@@ -44,14 +44,14 @@ fn path(proposal: &str, action: &str) -> String {
     format!("/admin/v1/proposals/{}/{action}", segment(proposal))
 }
 
-pub(super) fn finalise(desk: &Desk, proposal: &str, yes: bool) -> Result<(), Trouble> {
+pub(super) fn finalise(desk: &Desk, proposal: &str, yes: bool) -> Result<(), CommandError> {
     let preview = if yes { None } else { Some(desk.get(&path(proposal, "preview"))?) };
     desk.confirm(preview.as_deref(), &format!("Finalise {proposal} and pay this?"), yes)?;
-    desk.tell(&desk.ask(Method::Post, &path(proposal, "finalise"), "{}")?, COLUMNS);
+    desk.print(&desk.request(Method::Post, &path(proposal, "finalise"), "{}")?, COLUMNS);
     Ok(())
 }
 
-pub(super) fn withdraw(desk: &Desk, proposal: &str, reason: &str) -> Result<(), Trouble> {
+pub(super) fn withdraw(desk: &Desk, proposal: &str, reason: &str) -> Result<(), CommandError> {
     let body = Withdraw { reason: reason.to_owned() };
     desk.send(Method::Post, &path(proposal, "withdraw"), &body, COLUMNS)
 }

@@ -4,7 +4,7 @@ use api::admin::request::UpgradeRules;
 use clap::Subcommand;
 
 use super::client::Method;
-use super::desk::{Desk, Trouble};
+use super::desk::{CommandError, Desk};
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -15,7 +15,7 @@ pub enum Command {
 }
 
 impl Command {
-    pub fn run(&self, desk: &Desk) -> Result<(), Trouble> {
+    pub fn run(&self, desk: &Desk) -> Result<(), CommandError> {
         match self {
             Command::Show => desk.show("/admin/v1/rules", &[]),
             Command::Upgrade { version } => {

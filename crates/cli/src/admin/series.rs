@@ -10,7 +10,7 @@ use clap::{Args, Subcommand};
 
 use super::client::Method;
 use super::description::{Terms, or_usd};
-use super::desk::{Desk, Trouble, segment, text};
+use super::desk::{CommandError, Desk, segment, text};
 use super::files;
 use super::values::{Amount, amount, amounts, asset_price, time, word};
 
@@ -79,9 +79,11 @@ pub(super) struct Described {
 }
 
 impl Described {
-    fn create(&self) -> Result<CreateSeries, Trouble> {
+    fn create(&self) -> Result<CreateSeries, CommandError> {
         let (Some(slug), Some(name), Some(asset)) = (&self.slug, &self.name, &self.asset) else {
-            return Err(Trouble::input("A series is described by a file, or by --slug, --name and --asset"));
+            return Err(CommandError::input(
+                "A series is described by a file, or by --slug, --name and --asset",
+            ));
         };
         Ok(CreateSeries {
             slug: slug.clone(),
@@ -106,7 +108,7 @@ impl Described {
 }
 
 impl Command {
-    pub(super) fn run(&self, desk: &Desk) -> Result<(), Trouble> {
+    pub(super) fn run(&self, desk: &Desk) -> Result<(), CommandError> {
         match self {
             Command::List => {
                 let columns = [
@@ -127,7 +129,7 @@ impl Command {
                     Some(file) => files::description(file)?,
                     None => text(&series.create()?)?,
                 };
-                desk.tell(&desk.ask(Method::Post, "/admin/v1/series", &body)?, &[]);
+                desk.print(&desk.request(Method::Post, "/admin/v1/series", &body)?, &[]);
                 Ok(())
             }
             Command::Pause { series } => desk.act(&format!("/admin/v1/series/{}/pause", segment(series))),
@@ -159,7 +161,7 @@ pub(super) enum FeedCommand {
 }
 
 impl FeedCommand {
-    pub(super) fn run(&self, desk: &Desk) -> Result<(), Trouble> {
+    pub(super) fn run(&self, desk: &Desk) -> Result<(), CommandError> {
         match self {
             FeedCommand::List => desk.show("/admin/v1/feeds", &[]),
             FeedCommand::Push { symbol, value, source, time } => {

@@ -14,7 +14,7 @@ use serde_json::value::RawValue;
 
 use super::client::Method;
 use super::description::{Terms, or_usd};
-use super::desk::{Desk, PAYOUT_COLUMNS, Trouble, segment, text};
+use super::desk::{CommandError, Desk, PAYOUT_COLUMNS, segment, text};
 use super::files;
 use super::values::{Evidence, goals, score, word};
 
@@ -81,7 +81,7 @@ fn path(game: &str, action: &str) -> String {
 }
 
 impl Command {
-    pub(super) fn run(&self, desk: &Desk) -> Result<(), Trouble> {
+    pub(super) fn run(&self, desk: &Desk) -> Result<(), CommandError> {
         match self {
             Command::List => desk.show("/admin/v1/sports", &[]),
             Command::Import { file } => import(desk, file),
@@ -126,17 +126,17 @@ struct File {
 }
 
 /// Leagues before their teams, teams before their games.
-fn import(desk: &Desk, file: &Path) -> Result<(), Trouble> {
+fn import(desk: &Desk, file: &Path) -> Result<(), CommandError> {
     let written = files::description(file)?;
     let given: File = serde_json::from_str(&written)
-        .map_err(|error| Trouble::input(format!("{}: {error}", file.display())))?;
+        .map_err(|error| CommandError::input(format!("{}: {error}", file.display())))?;
     for (name, things) in [("leagues", &given.leagues), ("teams", &given.teams), ("games", &given.games)] {
         for some in things.chunks(ITEMS_AT_ONCE) {
-            desk.ask(Method::Post, "/admin/v1/sports/import", &text(&BTreeMap::from([(name, some)]))?)?;
+            desk.request(Method::Post, "/admin/v1/sports/import", &text(&BTreeMap::from([(name, some)]))?)?;
         }
     }
     let counts =
         ImportedCounts { leagues: given.leagues.len(), teams: given.teams.len(), games: given.games.len() };
-    desk.tell(&text(&counts)?, &[]);
+    desk.print(&text(&counts)?, &[]);
     Ok(())
 }

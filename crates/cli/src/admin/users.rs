@@ -9,7 +9,7 @@ use api::terms::Currency;
 use clap::{Args, Subcommand};
 
 use super::client::Method;
-use super::desk::{Desk, Trouble, query, segment};
+use super::desk::{CommandError, Desk, query, segment};
 use super::values::{money, word};
 
 #[derive(Debug, Subcommand)]
@@ -93,7 +93,7 @@ pub(super) struct Transfer {
 }
 
 impl Transfer {
-    fn send(&self, desk: &Desk, action: &str) -> Result<(), Trouble> {
+    fn send(&self, desk: &Desk, action: &str) -> Result<(), CommandError> {
         let path = format!("/admin/v1/users/{}/{action}", segment(&self.user));
         let body = request::Transfer {
             currency: self.currency,
@@ -105,7 +105,7 @@ impl Transfer {
 }
 
 impl Command {
-    pub(super) fn run(&self, desk: &Desk) -> Result<(), Trouble> {
+    pub(super) fn run(&self, desk: &Desk) -> Result<(), CommandError> {
         let act =
             |user: &String, action: &str| desk.act(&format!("/admin/v1/users/{}/{action}", segment(user)));
         match self {
@@ -164,11 +164,11 @@ impl Command {
 }
 
 /// Never on the command line, which every user of the machine can read.
-fn new_password(file: Option<&Path>) -> Result<Option<String>, Trouble> {
+fn new_password(file: Option<&Path>) -> Result<Option<String>, CommandError> {
     match file {
         Some(file) => {
             let text = fs::read_to_string(file)
-                .map_err(|cause| Trouble::File { path: file.display().to_string(), cause })?;
+                .map_err(|cause| CommandError::File { path: file.display().to_string(), cause })?;
             Ok(Some(text.trim_end_matches(['\r', '\n']).to_owned()))
         }
         None => Ok(env::var("BELLWETHER_PASSWORD").ok()),

@@ -7,7 +7,7 @@ use api::terms::{Currency, OutcomeSide};
 use api::{Timestamp, Word};
 use clap::Args;
 
-use super::desk::Trouble;
+use super::desk::CommandError;
 
 pub(super) fn word<T: Word>(text: &str) -> Result<T, String> {
     T::find_in_any_case(text).ok_or_else(|| format!("must be {}", T::choices()))
@@ -60,7 +60,7 @@ pub(super) fn amount(text: &str) -> Result<Amount, String> {
 }
 
 /// The given amounts by currency; `None` if nothing is given.
-pub(super) fn amounts(given: &[Amount]) -> Result<Option<Amounts>, Trouble> {
+pub(super) fn amounts(given: &[Amount]) -> Result<Option<Amounts>, CommandError> {
     let mut amounts = Amounts { usd: None, ngn: None };
     for Amount { currency, amount } in given {
         let place = match currency {
@@ -68,7 +68,7 @@ pub(super) fn amounts(given: &[Amount]) -> Result<Option<Amounts>, Trouble> {
             Currency::Ngn => &mut amounts.ngn,
         };
         if place.replace(*amount).is_some() {
-            return Err(Trouble::input(format!("The amount in {currency} is given twice")));
+            return Err(CommandError::input(format!("The amount in {currency} is given twice")));
         }
     }
     Ok((!given.is_empty()).then_some(amounts))

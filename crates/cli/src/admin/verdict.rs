@@ -7,7 +7,7 @@ use api::response;
 use clap::Args;
 use uuid::Uuid;
 
-use super::desk::{Desk, Trouble, segment};
+use super::desk::{CommandError, Desk, segment};
 use super::values::{Ruling, money, ruling};
 
 #[derive(Debug, Args)]
@@ -23,7 +23,7 @@ pub(super) struct Verdict {
 
 impl Verdict {
     /// The verdict as a request.
-    pub(super) fn given(&self, desk: &Desk, event: &str) -> Result<GivenVerdict, Trouble> {
+    pub(super) fn given(&self, desk: &Desk, event: &str) -> Result<GivenVerdict, CommandError> {
         let outcomes = match self.yes_price {
             Some(_) => None,
             None => Some(rulings(desk, event, &self.outcomes)?),
@@ -33,8 +33,12 @@ impl Verdict {
 }
 
 /// The rulings with the ids of their markets.
-pub(super) fn rulings(desk: &Desk, event: &str, given: &[Ruling]) -> Result<Vec<response::Ruling>, Trouble> {
-    let event: EventDetail = desk.look(&format!("/admin/v1/events/{}", segment(event)))?;
+pub(super) fn rulings(
+    desk: &Desk,
+    event: &str,
+    given: &[Ruling],
+) -> Result<Vec<response::Ruling>, CommandError> {
+    let event: EventDetail = desk.get_json(&format!("/admin/v1/events/{}", segment(event)))?;
     let ruling = |ruling: &Ruling| {
         let market_id = pick(&event.markets, ruling)?;
         Ok(response::Ruling { market_id, outcome: ruling.outcome })
@@ -42,7 +46,7 @@ pub(super) fn rulings(desk: &Desk, event: &str, given: &[Ruling]) -> Result<Vec<
     given.iter().map(ruling).collect()
 }
 
-fn pick(markets: &[MarketDetail], ruling: &Ruling) -> Result<Uuid, Trouble> {
+fn pick(markets: &[MarketDetail], ruling: &Ruling) -> Result<Uuid, CommandError> {
     let named = match &ruling.market {
         None if markets.len() == 1 => markets.first(),
         None => None,
@@ -55,7 +59,7 @@ fn pick(markets: &[MarketDetail], ruling: &Ruling) -> Result<Uuid, Trouble> {
     let missing = || {
         let title = |(place, market): (usize, &MarketDetail)| format!("\n  {} {}", place + 1, market.title);
         let titles: String = markets.iter().enumerate().map(title).collect();
-        Trouble::input(format!("Name the market by its number: --outcome 1={}{titles}", ruling.outcome))
+        CommandError::input(format!("Name the market by its number: --outcome 1={}{titles}", ruling.outcome))
     };
     named.map(|market| market.market_id).ok_or_else(missing)
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use server::audit::archive::{Report, Stage, archive, archive_log};
+use server::audit::archive::{ArchiveReport, ArchiveStage, archive, archive_log};
 use server::audit::journal_copy::JournalPlace;
 
 use crate::logging;
@@ -26,20 +26,21 @@ pub struct Options {
 pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     logging::start(LogFormat::Text, "info")?;
     let mut progress = Progress::named("proving the snapshot");
-    let mut now = Stage::Proving;
+    let mut now = ArchiveStage::Proving;
     let tell = |stage, done, all| {
         if stage != now {
             now = stage;
             progress = Progress::named("moving into the archive");
         }
-        progress.tell(done, all);
+        progress.report(done, all);
     };
     let report = match options.place.find()? {
         JournalPlace::Folder(folder) => archive(&folder, &options.to, tell)?,
         JournalPlace::Database(url) => archive_log(&url, &options.to, tell)?,
     };
     drop(progress);
-    let Report { place, proved, frames, bytes_before, bytes_after, first_sequence, has_snapshot } = report;
+    let ArchiveReport { place, proved, frames, bytes_before, bytes_after, first_sequence, has_snapshot } =
+        report;
     if frames == 0 {
         let why = match has_snapshot {
             true => "no whole segment lies behind the oldest snapshot",

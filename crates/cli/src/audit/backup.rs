@@ -33,7 +33,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     let key = if options.with_key { KeyFile::Included } else { KeyFile::NotIncluded };
     let mut progress = Progress::new();
     let source = DataFolder { folder: &options.data, archive: options.archive.as_deref() };
-    let manifest = backup(source, &options.to, key, |done, all| progress.tell(done, all))?;
+    let manifest = backup(source, &options.to, key, |done, all| progress.report(done, all))?;
     drop(progress);
     say!("{} is a backup of {}.", options.to.display(), options.data.display());
     say!("head          {}:{}", manifest.sequence, manifest.frame_hash);

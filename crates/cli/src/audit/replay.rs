@@ -42,7 +42,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     logging::start(LogFormat::Text, "info")?;
     let mut progress = Progress::new();
     let source = DataFolder { folder: &options.data, archive: options.archive.as_deref() };
-    let past = replay_until(source, options.until, |done, all| progress.tell(done, all))?;
+    let past = replay_until(source, options.until, |done, all| progress.report(done, all))?;
     drop(progress);
     let exchange = &past.exchange;
     let mut shown = state::State::of(&past);

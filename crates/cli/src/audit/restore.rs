@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::Args;
 use server::audit::KeyFile;
 use server::audit::past::Until;
-use server::audit::restore::{Restored, Sources, restore_from};
+use server::audit::restore::{RestoreReport, Sources, restore_from};
 
 use crate::logging;
 use crate::output::say;
@@ -38,10 +38,18 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
         archive: options.archive.as_deref(),
         until: options.until,
     };
-    let restored = restore_from(&sources, &options.data, |done, all| progress.tell(done, all))?;
+    let restored = restore_from(&sources, &options.data, |done, all| progress.report(done, all))?;
     drop(progress);
-    let Restored { sequence, at, digest, first_sequence, archive, manifest, is_compared, people_missing } =
-        restored;
+    let RestoreReport {
+        sequence,
+        at,
+        digest,
+        first_sequence,
+        archive,
+        manifest,
+        is_compared,
+        people_missing,
+    } = restored;
     let data = options.data.display();
     match is_compared {
         true => {

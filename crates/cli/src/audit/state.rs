@@ -8,7 +8,7 @@ use comfy_table::Table;
 use comfy_table::presets::NOTHING;
 use exchange::numbers::Currency;
 use serde::Serialize;
-use server::audit::past::Past;
+use server::audit::past::PastState;
 use server::hexadecimal::hexadecimal;
 use server::view::solvency::all_accounts;
 use server::view::words::ToApi;
@@ -57,7 +57,7 @@ struct ShownEvent {
 }
 
 impl State {
-    pub fn of(past: &Past) -> State {
+    pub fn of(past: &PastState) -> State {
         let exchange = &past.exchange;
         let (directory, catalogue) = (exchange.directory(), exchange.catalogue());
         let counts = Counts {

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use server::audit::DataFolder;
-use server::audit::verify::{PublishedHead, Trusted, verify, verify_from};
+use server::audit::verify::{PublishedHead, TrustedSnapshot, verify, verify_from};
 
 use crate::logging;
 use crate::output::say;
@@ -27,7 +27,7 @@ pub struct Options {
     /// which
     /// was verified when it was written, or the oldest of the folder
     #[arg(long, value_name = "NAME|SEQUENCE", num_args = 0..=1, default_missing_value = "")]
-    from_snapshot: Option<Trusted>,
+    from_snapshot: Option<TrustedSnapshot>,
     /// The archive, if it was moved
     #[arg(long, env = "BELLWETHER_ARCHIVE", value_name = "DIR")]
     archive: Option<PathBuf>,
@@ -37,7 +37,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     logging::start(LogFormat::Text, "info")?;
     let mut progress = Progress::new();
     let source = DataFolder { folder: &options.data, archive: options.archive.as_deref() };
-    let tell = |done, all| progress.tell(done, all);
+    let tell = |done, all| progress.report(done, all);
     let verdict = match &options.from_snapshot {
         Some(trusted) => verify_from(source, trusted, options.head, tell)?,
         None => verify(source, options.head, tell)?,

@@ -64,7 +64,10 @@ pub(super) async fn trade(app: Arc<App>, person: Person, mut stopping: watch::Re
                 }
             }
             Err(
-                SubmitError::Busy | SubmitError::Away | SubmitError::WrongClock | SubmitError::NewerRules,
+                SubmitError::Busy
+                | SubmitError::LogUnavailable
+                | SubmitError::WrongClock
+                | SubmitError::NewerRules,
             ) => {}
             Err(SubmitError::Stopping | SubmitError::Unknown) => return,
         }
@@ -73,7 +76,7 @@ pub(super) async fn trade(app: Arc<App>, person: Person, mut stopping: watch::Re
 
 /// A bot's view of the market that it considers.
 #[derive(Clone, Copy, Debug)]
-struct Sight {
+struct MarketState {
     market: MarketId,
     currency: Currency,
     engine: Engine,
@@ -88,7 +91,7 @@ struct Sight {
     now: Time,
 }
 
-impl Sight {
+impl MarketState {
     const fn free(&self, outcome: Outcome) -> Shares {
         match outcome {
             Outcome::Yes => self.free_yes,
@@ -152,7 +155,7 @@ impl Bot {
     }
 
     /// An open market of the demo, in either currency.
-    fn look(&mut self, exchange: &Exchange, user: UserId) -> Option<Sight> {
+    fn look(&mut self, exchange: &Exchange, user: UserId) -> Option<MarketState> {
         let currency = if self.rng.u8(0..10) < LOOKS_AT_DOLLARS { Currency::Usd } else { Currency::Ngn };
         let catalogue = exchange.catalogue();
         let event = self.pick(catalogue)?;
@@ -162,7 +165,7 @@ impl Bot {
         let user = exchange.directory().find(user)?;
         let position = exchange.position(user, listing);
         let free = |outcome| position.map_or(Shares::ZERO, |position| position.holding(outcome).free);
-        (market.status == Status::Open).then(|| Sight {
+        (market.status == Status::Open).then(|| MarketState {
             market: market.id,
             currency,
             engine: event.engine,
@@ -180,7 +183,7 @@ impl Bot {
     }
 
     /// The bot's price for an outcome: near the market price, pulled back from the extremes.
-    fn opinion(&mut self, sight: &Sight, outcome: Outcome) -> i64 {
+    fn opinion(&mut self, sight: &MarketState, outcome: Outcome) -> i64 {
         let pull = if sight.price > 85 {
             -2
         } else if sight.price < 15 {
@@ -196,7 +199,7 @@ impl Bot {
     }
 
     /// Bids for both outcomes around its own price, so that others can trade.
-    fn make_market(&mut self, sight: &Sight) -> Command {
+    fn make_market(&mut self, sight: &MarketState) -> Command {
         let yes = self.opinion(sight, Outcome::Yes);
         let mut items = Vec::new();
         for level in 1..=LEVELS {
@@ -211,7 +214,7 @@ impl Bot {
     }
 
     /// Rests a bid on either outcome: both sides of the book, without owning shares.
-    fn rest(&mut self, sight: &Sight) -> Command {
+    fn rest(&mut self, sight: &MarketState) -> Command {
         let outcome = self.outcome();
         let price = self.opinion(sight, outcome) - self.rng.i64(0..=4);
         let quantity = Shares::new(self.rng.i64(20..200) * SHARE);
@@ -221,7 +224,7 @@ impl Bot {
         Command::PlaceOrder(resting(order, sight))
     }
 
-    fn take(&mut self, sight: &Sight) -> Command {
+    fn take(&mut self, sight: &MarketState) -> Command {
         let outcome = self.outcome();
         let amount = Money::whole(self.rng.i64(3..60) * sight.currency.base());
         let order = bid(sight.now, sight.outcome_id(outcome), sight.currency, Price::MAX, Shares::ZERO);
@@ -234,7 +237,7 @@ impl Bot {
         })
     }
 
-    fn take_from_pool(&mut self, sight: &Sight) -> Command {
+    fn take_from_pool(&mut self, sight: &MarketState) -> Command {
         let outcome = self.outcome();
         let half = Shares::new(sight.free(outcome).units() / 2);
         if half > Shares::new(5 * SHARE) && self.rng.bool() {
@@ -249,7 +252,7 @@ impl Bot {
         self.take(sight)
     }
 
-    fn sell(&mut self, sight: &Sight) -> Option<Command> {
+    fn sell(&mut self, sight: &MarketState) -> Option<Command> {
         let outcome = self.outcome();
         let quantity = Shares::new(sight.free(outcome).units().min(40 * SHARE));
         if quantity < Shares::new(10 * SHARE) {
@@ -263,7 +266,7 @@ impl Bot {
     }
 
     /// Amends any of its orders, in whichever market: to a price near this market's, or to a new size.
-    fn amend(&mut self, sight: &Sight) -> Option<Command> {
+    fn amend(&mut self, sight: &MarketState) -> Option<Command> {
         let order = *self.mine.get(self.rng.usize(..self.mine.len().max(1)))?;
         let outcome = self.outcome();
         let price = Price::clamp(self.opinion(sight, outcome).clamp(20, 60));
@@ -296,12 +299,12 @@ fn is_thin(book: &Book) -> bool {
     [BookSide::Bid, BookSide::Ask].into_iter().any(|side| book.levels(side).count() < THIN)
 }
 
-fn resting(order: NewOrder, sight: &Sight) -> NewOrder {
+fn resting(order: NewOrder, sight: &MarketState) -> NewOrder {
     let expires_at = Some(sight.now + ORDER_LIFE);
     NewOrder { time_in_force: Some(TimeInForce::Gtd), expires_at, ..order }
 }
 
-fn burn(sight: &Sight, sets: Shares) -> Command {
+fn burn(sight: &MarketState, sets: Shares) -> Command {
     let id = OperationId::new(id_at(sight.now.micros()).as_u128());
     Command::BurnSets(BurnSets {
         id,

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use exchange::time::{Span, Time};
 use journal::disk::RealDisk;
 use server::admin::access::ensure_first_operator;
-use server::folder::{Held, write_whole};
+use server::folder::{FolderLock, write_atomically};
 use server::node::Node;
 use server::pipeline::clock::{Clock, ManualClock, SystemClock};
 use server::startup::Disks;
@@ -41,8 +41,12 @@ pub(crate) fn is_unfinished(folder: &Path) -> bool {
 }
 
 /// Creates a demo in a locked folder that has none.
-pub(super) fn make_if_new(settings: &Settings, held: &Held, past_days: i64) -> Result<(), Box<dyn Error>> {
-    let folder = held.folder();
+pub(super) fn make_if_new(
+    settings: &Settings,
+    folder_lock: &FolderLock,
+    past_days: i64,
+) -> Result<(), Box<dyn Error>> {
+    let folder = folder_lock.folder();
     let failed = |cause| MakingError { folder: folder.to_owned(), cause };
     // Existing data that is not an unfinished demo is left to the normal start.
     if !is_unfinished(folder) && MADE.iter().any(|name| folder.join(name).exists()) {
@@ -52,15 +56,15 @@ pub(super) fn make_if_new(settings: &Settings, held: &Held, past_days: i64) -> R
     let journal = Arc::new(Unsynced(RealDisk::new(folder.join("journal")).map_err(failed)?));
     let disks = Disks { journal, ..Disks::of(folder).map_err(failed)? };
     if past_days > 0 {
-        with_past(settings, held, disks, past_days)?
+        with_past(settings, folder_lock, disks, past_days)?
     } else {
-        without_past(settings, held, disks)?
+        without_past(settings, folder_lock, disks)?
     }
     Ok(finish(folder).map_err(failed)?)
 }
 
-fn without_past(settings: &Settings, held: &Held, disks: Disks) -> Result<(), Box<dyn Error>> {
-    let node = start(settings, held, disks, Arc::new(SystemClock))?;
+fn without_past(settings: &Settings, folder_lock: &FolderLock, disks: Disks) -> Result<(), Box<dyn Error>> {
+    let node = start(settings, folder_lock, disks, Arc::new(SystemClock))?;
     let built = ensure_first_operator(&node.app, &settings.operator_token_file)
         .map_err(Box::<dyn Error>::from)
         .and_then(|_| Ok(stage::build(&node.app)?));
@@ -68,11 +72,16 @@ fn without_past(settings: &Settings, held: &Held, disks: Disks) -> Result<(), Bo
     built.map(drop)
 }
 
-fn with_past(settings: &Settings, held: &Held, disks: Disks, days: i64) -> Result<(), Box<dyn Error>> {
+fn with_past(
+    settings: &Settings,
+    folder_lock: &FolderLock,
+    disks: Disks,
+    days: i64,
+) -> Result<(), Box<dyn Error>> {
     let end = Time::from_micros(SystemClock.now());
     let begin = (end - Span::days(days)).next_multiple(past::STEP);
     let clock = Arc::new(ManualClock::new((begin - past::STEP).micros()));
-    let node = start(settings, held, disks, clock.clone())?;
+    let node = start(settings, folder_lock, disks, clock.clone())?;
     let lived = Past::new(node.app.clone(), clock).live(settings, begin, end);
     node.stop()?;
     lived
@@ -80,17 +89,17 @@ fn with_past(settings: &Settings, held: &Held, disks: Disks, days: i64) -> Resul
 
 fn start(
     settings: &Settings,
-    held: &Held,
+    folder_lock: &FolderLock,
     disks: Disks,
     clock: Arc<dyn Clock>,
 ) -> Result<Node, Box<dyn Error>> {
-    let builder = Node::builder(held.clone()).disks(disks).rates(settings.rates);
+    let builder = Node::builder(folder_lock.clone()).disks(disks).rates(settings.rates);
     Ok(builder.clock(clock.clone()).journal_clock(clock).start()?)
 }
 
 /// Writes the marker and deletes what a node has created.
 fn begin(folder: &Path) -> io::Result<()> {
-    write_whole(&folder.join(MARK), MARKED.as_bytes())?;
+    write_atomically(&folder.join(MARK), MARKED.as_bytes())?;
     for made in MADE.map(|name| folder.join(name)) {
         if made.exists() {
             fs::remove_dir_all(made)?;

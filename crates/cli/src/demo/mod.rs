@@ -57,15 +57,15 @@ pub fn run(options: Options) -> Result<ExitCode, Box<dyn Error>> {
     }
     logging::start(settings.log_format, &settings.log)?;
     // Lock the folder before anything in it is touched.
-    let held = folder::hold(&settings.data)?;
+    let folder_lock = folder::lock(&settings.data)?;
     // An old file has old addresses; a script that waits for the file must not read it.
-    folder::remove_if_there(&record::path(&settings.data))?;
+    folder::remove_if_exists(&record::path(&settings.data))?;
     let past_days = past_days.unwrap_or(if no_bots { 0 } else { PAST_DAYS });
     // A shared log keeps the past that it has.
     if settings.shared_log.is_none() {
-        making::make_if_new(&settings, &held, past_days)?;
+        making::make_if_new(&settings, &folder_lock, past_days)?;
     }
-    let service = Service::start_on(&settings, held)?;
+    let service = Service::start_on(&settings, folder_lock)?;
     let people = stage::build(&service.node.app)?;
     let operator_token = read_token(&settings.operator_token_file)?.unwrap_or_default();
     let record = record::Record::new(&service, operator_token, &people);

@@ -70,7 +70,7 @@ impl Past {
         let mut have_ended = false;
         let mut at = start;
         while at <= end {
-            progress.tell(hours(at - start), hours(end - start));
+            progress.report(hours(at - start), hours(end - start));
             // Just before intervals end; the first command after that fires their timers.
             self.set(at - PRICED_BEFORE);
             let prices = SERIES.iter().map(|sample| sample.symbol).collect();

@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use server::folder::write_whole;
+use server::folder::write_atomically;
 use uuid::Uuid;
 
 use super::people::Person;
@@ -51,7 +51,7 @@ impl Record {
     pub(super) fn write(&self, folder: &Path) -> io::Result<()> {
         let mut text = serde_json::to_vec_pretty(self)?;
         text.push(b'\n');
-        write_whole(&path(folder), &text)
+        write_atomically(&path(folder), &text)
     }
 }
 

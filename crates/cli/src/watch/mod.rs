@@ -82,7 +82,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
             };
             tokio::select! {
                 shown = showing => shown,
-                asked = asked_to_stop() => asked,
+                asked = stop_signal() => asked,
             }
         })
         .or_else(|error| match error.kind() {
@@ -93,7 +93,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     Ok(ExitCode::SUCCESS)
 }
 
-async fn asked_to_stop() -> io::Result<()> {
+async fn stop_signal() -> io::Result<()> {
     let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
     tokio::select! {
         stopped = tokio::signal::ctrl_c() => stopped,
@@ -109,7 +109,7 @@ async fn tell(view: &mut View, heard: &mut mpsc::Receiver<Note>) -> io::Result<(
     }
     output.flush()?;
     while let Some(note) = heard.recv().await {
-        let happened = view.learn(note);
+        let happened = view.apply(note);
         for line in happened.iter().flat_map(|what| plain::lines(view, what)) {
             writeln!(output, "{line}")?;
         }
@@ -126,7 +126,7 @@ async fn draw(view: &mut View, heard: &mut mpsc::Receiver<Note>) -> io::Result<(
     loop {
         tokio::select! {
             note = heard.recv() => match note {
-                Some(note) => is_new |= !view.learn(note).is_empty(),
+                Some(note) => is_new |= !view.apply(note).is_empty(),
                 None => return Ok(()),
             },
             () = sleep_until(due), if is_new => {

@@ -1,25 +1,25 @@
 //! Prints every change as a line, for pipes and logs.
 
 use super::feed::Endpoint;
-use super::view::{Happened, Level, Order, Trade, View};
+use super::view::{Level, Order, Trade, View, ViewChange};
 
 pub(super) fn heading(view: &View) -> Vec<String> {
     let target = &view.target;
     vec![format!("market {} {} ({}, {})", target.market, target.title, view.outcome_label(), target.currency)]
 }
 
-pub(super) fn lines(view: &View, happened: &Happened) -> Vec<String> {
+pub(super) fn lines(view: &View, happened: &ViewChange) -> Vec<String> {
     match happened {
-        Happened::Connected(endpoint) => vec![format!("connected {}", name(*endpoint))],
-        Happened::Lost(endpoint, why, wait) => {
+        ViewChange::Connected(endpoint) => vec![format!("connected {}", name(*endpoint))],
+        ViewChange::Lost(endpoint, why, wait) => {
             vec![format!("lost {}: {why}; again in {:.1} s", name(*endpoint), wait.as_secs_f64())]
         }
-        Happened::Book => vec![format!("book {}", book(view))],
-        Happened::Traded(trade) => vec![format!("trade {}", traded(trade))],
-        Happened::Status => vec![format!("status {}", view.status)],
-        Happened::Prices => vec![format!("prices YES {} NO {}", view.prices[0], view.prices[1])],
-        Happened::Order(order) => vec![format!("order {} {}", order.id, ordered(order))],
-        Happened::Refused(message) => vec![format!("refused {message}")],
+        ViewChange::Book => vec![format!("book {}", book(view))],
+        ViewChange::Traded(trade) => vec![format!("trade {}", traded(trade))],
+        ViewChange::Status => vec![format!("status {}", view.status)],
+        ViewChange::Prices => vec![format!("prices YES {} NO {}", view.prices[0], view.prices[1])],
+        ViewChange::Order(order) => vec![format!("order {} {}", order.id, ordered(order))],
+        ViewChange::Refused(message) => vec![format!("refused {message}")],
     }
 }
 
@@ -63,7 +63,7 @@ mod tests {
         let mut view = View::new(target(), 1);
         let mut said = heading(&view);
         for note in notes {
-            let happened = view.learn(note);
+            let happened = view.apply(note);
             said.extend(happened.iter().flat_map(|what| lines(&view, what)));
         }
         said

@@ -115,8 +115,8 @@ mod tests {
     #[test]
     fn the_picture_has_asks_above_bids_with_bars_and_what_was_traded() {
         let mut view = View::new(target(), 1);
-        view.learn(book("yes"));
-        view.learn(fill(1, "BUY", "AMM"));
+        view.apply(book("yes"));
+        view.apply(fill(1, "BUY", "AMM"));
         let lines = picture(&view, 44);
         let place = |wanted: &str| lines.iter().position(|line| line.contains(wanted)).unwrap_or(usize::MAX);
         assert!(place("0.45") < place("0.4 ") && place("0.4 ") < place("01:01:01"), "{lines:#?}");

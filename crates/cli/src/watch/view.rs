@@ -52,7 +52,7 @@ pub(super) struct Order {
 
 /// A change made by a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Happened {
+pub(super) enum ViewChange {
     Connected(Endpoint),
     Lost(Endpoint, String, Duration),
     Book,
@@ -104,7 +104,7 @@ impl View {
         }
     }
 
-    pub(super) fn learn(&mut self, note: Note) -> Vec<Happened> {
+    pub(super) fn apply(&mut self, note: Note) -> Vec<ViewChange> {
         match note {
             Note::Connected(endpoint) => {
                 self.lost.retain(|(lost, _)| *lost != endpoint);
@@ -116,32 +116,34 @@ impl View {
                         self.closed.clear();
                     }
                 }
-                vec![Happened::Connected(endpoint)]
+                vec![ViewChange::Connected(endpoint)]
             }
             Note::Lost(endpoint, why, wait) => {
                 let why = printable(&why);
                 self.lost.retain(|(lost, _)| *lost != endpoint);
                 self.lost.push((endpoint, why.clone()));
-                vec![Happened::Lost(endpoint, why, wait)]
+                vec![ViewChange::Lost(endpoint, why, wait)]
             }
-            Note::OpenOrders(orders) => orders.iter().filter_map(|order| self.learn_open(order)).collect(),
-            Note::Message(message) => self.learn_message(&message),
+            Note::OpenOrders(orders) => {
+                orders.iter().filter_map(|order| self.apply_open_orders(order)).collect()
+            }
+            Note::Message(message) => self.apply_message(&message),
         }
     }
 
-    fn learn_message(&mut self, message: &Value) -> Vec<Happened> {
+    fn apply_message(&mut self, message: &Value) -> Vec<ViewChange> {
         let data = &message["data"];
         match message["type"].as_str() {
-            Some("orderbook_update") => self.learn_book(&data["orderbook"]),
-            Some("price_update") => self.learn_prices(data),
-            Some("buy_order" | "sell_order") => self.learn_trade(message).into_iter().collect(),
-            Some("order_updated") => vec![self.learn_order(data)],
-            Some("error") => vec![Happened::Refused(text(&data["message"]))],
+            Some("orderbook_update") => self.apply_book(&data["orderbook"]),
+            Some("price_update") => self.apply_prices(data),
+            Some("buy_order" | "sell_order") => self.apply_trade(message).into_iter().collect(),
+            Some("order_updated") => vec![self.apply_order(data)],
+            Some("error") => vec![ViewChange::Refused(text(&data["message"]))],
             _ => Vec::new(),
         }
     }
 
-    fn learn_book(&mut self, book: &Value) -> Vec<Happened> {
+    fn apply_book(&mut self, book: &Value) -> Vec<ViewChange> {
         if book["outcomeId"] != *self.target.outcome_id {
             return Vec::new();
         }
@@ -151,10 +153,10 @@ impl View {
             book[side].as_array().into_iter().flatten().map(level).collect()
         };
         (self.bids, self.asks) = (levels("bids"), levels("asks"));
-        vec![Happened::Book]
+        vec![ViewChange::Book]
     }
 
-    fn learn_prices(&mut self, event: &Value) -> Vec<Happened> {
+    fn apply_prices(&mut self, event: &Value) -> Vec<ViewChange> {
         let mut markets = event["markets"].as_array().into_iter().flatten();
         let Some(market) = markets.find(|market| market["id"] == *self.target.market) else {
             return Vec::new();
@@ -167,17 +169,17 @@ impl View {
         let mut happened = Vec::new();
         if self.status != status {
             self.status = status;
-            happened.push(Happened::Status);
+            happened.push(ViewChange::Status);
         }
         if self.prices != prices {
             self.prices = prices;
-            happened.push(Happened::Prices);
+            happened.push(ViewChange::Prices);
         }
         happened
     }
 
     /// None for the second message of a trade, from the maker's side.
-    fn learn_trade(&mut self, message: &Value) -> Option<Happened> {
+    fn apply_trade(&mut self, message: &Value) -> Option<ViewChange> {
         let order = &message["data"]["order"];
         let sequence = message["sequence"].as_u64();
         if order["engine"] == "CLOB" {
@@ -198,10 +200,10 @@ impl View {
         };
         self.trades.push_front(trade.clone());
         self.trades.truncate(TRADES_MAX);
-        Some(Happened::Traded(trade))
+        Some(ViewChange::Traded(trade))
     }
 
-    fn learn_order(&mut self, data: &Value) -> Happened {
+    fn apply_order(&mut self, data: &Value) -> ViewChange {
         let told = &data["order"];
         let order = Order {
             id: text(&told["id"]),
@@ -220,11 +222,11 @@ impl View {
             self.orders.remove(&order.id);
             self.closed.insert(order.id.clone());
         }
-        Happened::Order(order)
+        ViewChange::Order(order)
     }
 
     /// An order of the initial response, unless a message has updated it since.
-    fn learn_open(&mut self, told: &Value) -> Option<Happened> {
+    fn apply_open_orders(&mut self, told: &Value) -> Option<ViewChange> {
         let id = text(&told["id"]);
         if self.orders.contains_key(&id) || self.closed.contains(&id) {
             return None;
@@ -242,7 +244,7 @@ impl View {
             cause: "RESTING".to_owned(),
         };
         self.orders.insert(id, order.clone());
-        Some(Happened::Order(order))
+        Some(ViewChange::Order(order))
     }
 
     pub(super) fn outcome_label(&self) -> &str {
@@ -315,8 +317,8 @@ pub(super) mod tests {
     #[test]
     fn only_the_book_of_the_chosen_outcome_is_taken() {
         let mut view = View::new(target(), 10);
-        assert_eq!(view.learn(book("no")), []);
-        assert_eq!(view.learn(book("yes")), [Happened::Book]);
+        assert_eq!(view.apply(book("no")), []);
+        assert_eq!(view.apply(book("yes")), [ViewChange::Book]);
         assert_eq!((view.bids.len(), view.asks[0].price.as_str()), (2, "0.45"));
     }
 
@@ -324,21 +326,21 @@ pub(super) mod tests {
     fn a_book_trade_is_shown_once_and_every_pool_trade() {
         let mut view = View::new(target(), 10);
         let told = [(7, "BUY"), (7, "SELL"), (7, "BUY"), (7, "SELL"), (8, "SELL"), (8, "BUY")]
-            .map(|(sequence, side)| view.learn(fill(sequence, side, "CLOB")).len());
+            .map(|(sequence, side)| view.apply(fill(sequence, side, "CLOB")).len());
         assert_eq!(told, [1, 0, 1, 0, 1, 0]);
-        assert_eq!([9, 9].map(|sequence| view.learn(fill(sequence, "BUY", "AMM")).len()), [1, 1]);
+        assert_eq!([9, 9].map(|sequence| view.apply(fill(sequence, "BUY", "AMM")).len()), [1, 1]);
         assert_eq!(view.trades[0].at, "01:01:01");
     }
 
     #[test]
     fn an_order_that_ended_does_not_come_back_by_an_older_answer() {
         let mut view = View::new(target(), 10);
-        assert_eq!(view.learn(order("OPEN")).len(), 1);
+        assert_eq!(view.apply(order("OPEN")).len(), 1);
         assert_eq!(view.orders.len(), 1);
-        view.learn(order("FILLED"));
-        assert_eq!(view.learn(Note::OpenOrders(vec![json!({"id": "o"}), json!({"id": "p"})])).len(), 1);
+        view.apply(order("FILLED"));
+        assert_eq!(view.apply(Note::OpenOrders(vec![json!({"id": "o"}), json!({"id": "p"})])).len(), 1);
         assert_eq!(view.orders.keys().collect::<Vec<_>>(), ["p"]);
-        view.learn(Note::Connected(Endpoint::Own));
+        view.apply(Note::Connected(Endpoint::Own));
         assert!(view.orders.is_empty(), "what was missed is read again");
     }
 
@@ -350,9 +352,9 @@ pub(super) mod tests {
                 {"id": "other"}, {"id": "m", "status": status, "prices": {"YES": 0.4, "NO": 0.6}},
             ]}}))
         };
-        assert_eq!(view.learn(prices("open")), [Happened::Status, Happened::Prices]);
-        assert_eq!(view.learn(prices("open")), []);
-        assert_eq!(view.learn(prices("pau\u{1b}[2Jsed")), [Happened::Status]);
+        assert_eq!(view.apply(prices("open")), [ViewChange::Status, ViewChange::Prices]);
+        assert_eq!(view.apply(prices("open")), []);
+        assert_eq!(view.apply(prices("pau\u{1b}[2Jsed")), [ViewChange::Status]);
         assert_eq!(view.status, "pau[2Jsed");
     }
 }

@@ -191,7 +191,7 @@ fn answered_writes_are_in_the_log_once_after_connections_are_cut() {
             }
         }
         // A planned cut must not hit the requests that follow.
-        proxies.iter().for_each(Proxy::cut_no_more);
+        proxies.iter().for_each(Proxy::cancel_cut);
         wait_until_ready(nodes, 0);
     });
     println!("{} cuts", cuts());

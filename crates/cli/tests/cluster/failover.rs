@@ -69,7 +69,7 @@ fn fail_over(primary: &mut Server, standby: &Server, proxies: &[Proxy], nodes: &
     standby.execute("postgres", "SELECT pg_reload_conf()");
     standby.promote();
     for proxy in proxies {
-        proxy.lead_to(standby.port());
+        proxy.redirect_to(standby.port());
         proxy.cut();
     }
 }

@@ -66,7 +66,7 @@ pub(crate) fn read(server: &Server, database: &str) -> Found {
             if matches!(result, Ok(Reply::Replayed { .. })) {
                 found.told_again += 1;
             } else {
-                let before = keys.insert((key.scope, key.scope_more), exchange.seq());
+                let before = keys.insert((key.scope, key.scope_low), exchange.seq());
                 assert_eq!(before, None, "carried out twice, now at {}", exchange.seq());
                 found.carried_out += 1;
             }

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use server::audit::past::{Until, replay_until};
 use server::hexadecimal::hexadecimal;
 use server::people::SqliteRows;
-use server::people::moving::{Compared, compare};
+use server::people::moving::{StoreDifferences, compare};
 use server::secrets::token_hash;
 use uuid::Uuid;
 
@@ -94,7 +94,7 @@ fn end(folder: &Path, promises: &Promises) {
 }
 
 /// Opens both stores of a folder.
-fn look(folder: &Path) -> (Exchange, Compared) {
+fn look(folder: &Path) -> (Exchange, StoreDifferences) {
     let state = replay_until(folder, Until::Sequence(u64::MAX - 1), |_, _| {}).expect("a state").exchange;
     let mut rows = SqliteRows::open_reading(folder).expect("a store").expect("a store");
     let compared = compare(&mut rows, &state).expect("a comparison");

@@ -104,7 +104,7 @@ impl<T> Table<T> {
             let used = page.places.iter().enumerate().filter(|(_, place)| **place != NONE);
             used.map(move |(slot, place)| (index * PAGE + slot, &self.entries[*place as usize]))
         });
-        Counted { inner: numbered, left: self.len() }
+        ExactLength { inner: numbered, left: self.len() }
     }
 
     pub(crate) fn values(&self) -> impl ExactSizeIterator<Item = &T> + DoubleEndedIterator {
@@ -129,12 +129,12 @@ impl<T> IndexMut<usize> for Table<T> {
 }
 
 /// An iterator with a known length.
-struct Counted<I> {
+struct ExactLength<I> {
     inner: I,
     left: usize,
 }
 
-impl<I: Iterator> Iterator for Counted<I> {
+impl<I: Iterator> Iterator for ExactLength<I> {
     type Item = I::Item;
 
     fn next(&mut self) -> Option<I::Item> {
@@ -148,7 +148,7 @@ impl<I: Iterator> Iterator for Counted<I> {
     }
 }
 
-impl<I: DoubleEndedIterator> DoubleEndedIterator for Counted<I> {
+impl<I: DoubleEndedIterator> DoubleEndedIterator for ExactLength<I> {
     fn next_back(&mut self) -> Option<I::Item> {
         let item = self.inner.next_back()?;
         self.left -= 1;
@@ -156,7 +156,7 @@ impl<I: DoubleEndedIterator> DoubleEndedIterator for Counted<I> {
     }
 }
 
-impl<I: Iterator> ExactSizeIterator for Counted<I> {}
+impl<I: Iterator> ExactSizeIterator for ExactLength<I> {}
 
 #[cfg(test)]
 mod tests {

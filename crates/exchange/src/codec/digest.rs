@@ -7,17 +7,17 @@ use core::convert::Infallible;
 
 use minicbor::encode::Write;
 
-use super::snapshot::{Form, write_state};
+use super::snapshot::{SnapshotFormat, write_state};
 use crate::exchange::Exchange;
 
 const BUFFER_BYTES: usize = 4_096;
 
 /// The digest version under some rules, and the form of the state that it hashes. State introduced by newer rules is
 /// empty before, so the older form omits nothing.
-const fn digest_of(rules: u32) -> (u32, Form) {
+const fn digest_of(rules: u32) -> (u32, SnapshotFormat) {
     match rules {
-        0..=2 => (1, Form::FIRST),
-        _ => (2, Form::NEXT),
+        0..=2 => (1, SnapshotFormat::FIRST),
+        _ => (2, SnapshotFormat::NEXT),
     }
 }
 

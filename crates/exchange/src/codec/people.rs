@@ -7,7 +7,7 @@ use minicbor::{Decoder, Encoder};
 
 use super::{Read, Written, check, found, read_list, read_record, write_list};
 use crate::exchange::Exchange;
-use crate::idempotency::{Memory, Remembered};
+use crate::idempotency::{IdempotencyMemory, RememberedKey};
 use crate::identity::{CONNECTIONS_MAX, Directory, OPERATOR_SESSIONS_MAX, Operator, RESETS_MAX, User};
 
 pub(super) fn write_directory<W: Write>(e: &mut Encoder<W>, directory: &Directory) -> Written<W> {
@@ -103,13 +103,13 @@ fn read_user(d: &mut Decoder<'_>) -> Read<User> {
     Ok(user)
 }
 
-pub(super) fn write_memory<W: Write>(e: &mut Encoder<W>, memory: &Memory) -> Written<W> {
+pub(super) fn write_memory<W: Write>(e: &mut Encoder<W>, memory: &IdempotencyMemory) -> Written<W> {
     write_list(e, memory.remembered(), |e, remembered| e.encode(remembered)?.ok())
 }
 
 pub(super) fn read_memory(d: &mut Decoder<'_>, exchange: &mut Exchange) -> Read<()> {
     read_list(d, |d| {
-        let remembered: Remembered = d.decode()?;
+        let remembered: RememberedKey = d.decode()?;
         check(exchange.memory.find(&remembered.key).is_none(), "an idempotency key is unique")?;
         let user = exchange.directory.users.get_mut(remembered.user as usize);
         found(user, "an idempotency key has its user")?.idempotency_keys += 1;

@@ -20,45 +20,46 @@ const MAGIC: [u8; 8] = *b"BELLWTHR";
 /// A version of the encoding. A form never changes: a build with more state adds a new form and encodes the new state
 /// only in it. A form can be dropped once no snapshot and no digest needs it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Form(u8);
+pub(super) struct SnapshotFormat(u8);
 
-impl Form {
-    pub(super) const FIRST: Form = Form(6);
+impl SnapshotFormat {
+    pub(super) const FIRST: SnapshotFormat = SnapshotFormat(6);
     /// The form of new snapshots.
-    const NEWEST: Form = if cfg!(any(test, feature = "next")) { Form::NEXT } else { Form::FIRST };
+    const NEWEST: SnapshotFormat =
+        if cfg!(any(test, feature = "next")) { SnapshotFormat::NEXT } else { SnapshotFormat::FIRST };
     /// The form that the next version adds; only for upgrade drills.
-    pub(super) const NEXT: Form = Form(7);
+    pub(super) const NEXT: SnapshotFormat = SnapshotFormat(7);
 
     /// The form with this version number, if this build reads it.
-    fn of_version(version: u8) -> Option<Form> {
-        let oldest = Form::FIRST.0.max(Form::NEWEST.0 - 1);
-        (oldest..=Form::NEWEST.0).contains(&version).then_some(Form(version))
+    fn of_version(version: u8) -> Option<SnapshotFormat> {
+        let oldest = SnapshotFormat::FIRST.0.max(SnapshotFormat::NEWEST.0 - 1);
+        (oldest..=SnapshotFormat::NEWEST.0).contains(&version).then_some(SnapshotFormat(version))
     }
 }
 
 /// Encodes the state.
 pub fn encode_snapshot(exchange: &Exchange) -> Vec<u8> {
-    encode_in(exchange, Form::NEWEST)
+    encode_in(exchange, SnapshotFormat::NEWEST)
 }
 
 /// Encodes the state as the build before the next version does.
 #[cfg(test)]
 pub(crate) fn encode_snapshot_in_first_form(exchange: &Exchange) -> Vec<u8> {
-    encode_in(exchange, Form::FIRST)
+    encode_in(exchange, SnapshotFormat::FIRST)
 }
 
-fn encode_in(exchange: &Exchange, form: Form) -> Vec<u8> {
+fn encode_in(exchange: &Exchange, format: SnapshotFormat) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
-    bytes.push(form.0);
+    bytes.push(format.0);
     // Invariant: writing to a vector cannot fail, and our encoders accept every value.
-    let written = write_state(exchange, form, &mut bytes);
+    let written = write_state(exchange, format, &mut bytes);
     assert!(written.is_ok(), "writing to memory cannot fail");
     bytes
 }
 
 /// Encodes the state in a form, without the header that names the form.
 #[cfg_attr(not(any(test, feature = "next")), allow(unused_variables, reason = "there is one form"))]
-pub(super) fn write_state<W: Write>(exchange: &Exchange, form: Form, writer: W) -> Written<W> {
+pub(super) fn write_state<W: Write>(exchange: &Exchange, format: SnapshotFormat, writer: W) -> Written<W> {
     let mut encoder = Encoder::new(writer);
     let e = &mut encoder;
     e.u32(exchange.rules_version)?.u64(exchange.seq)?.encode(exchange.now)?.u64(exchange.next_serial)?;
@@ -70,7 +71,7 @@ pub(super) fn write_state<W: Write>(exchange: &Exchange, form: Form, writer: W) 
     listings::write_listings(e, exchange)?;
     people::write_memory(e, &exchange.memory)?;
     #[cfg(any(test, feature = "next"))]
-    if form >= Form::NEXT {
+    if format >= SnapshotFormat::NEXT {
         e.u64(exchange.drill)?;
     }
     Ok(())
@@ -80,21 +81,21 @@ pub(super) fn write_state<W: Write>(exchange: &Exchange, form: Form, writer: W) 
 pub fn decode_snapshot(bytes: &[u8]) -> Result<Exchange, CodecError> {
     let body = bytes.strip_prefix(&MAGIC).ok_or(CodecError::NotASnapshot)?;
     let (version, body) = body.split_first().ok_or(CodecError::NotASnapshot)?;
-    let form = Form::of_version(*version).ok_or(CodecError::UnknownVersion(*version))?;
+    let format = SnapshotFormat::of_version(*version).ok_or(CodecError::UnknownVersion(*version))?;
     let mut decoder = Decoder::new(body);
-    let exchange = read_state(&mut decoder, form)?;
+    let exchange = read_state(&mut decoder, format)?;
     if decoder.position() != body.len() {
         return Err(CodecError::TrailingBytes);
     }
     // CBOR allows several encodings of numbers and lists. Only one is accepted, so that digests are comparable.
-    match write_state(&exchange, form, Comparing { rest: body }) {
+    match write_state(&exchange, format, Comparing { rest: body }) {
         Ok(()) => Ok(exchange),
         Err(_) => Err(CodecError::NotCanonical),
     }
 }
 
 #[cfg_attr(not(any(test, feature = "next")), allow(unused_variables, reason = "there is one form"))]
-fn read_state(d: &mut Decoder<'_>, form: Form) -> Read<Exchange> {
+fn read_state(d: &mut Decoder<'_>, format: SnapshotFormat) -> Read<Exchange> {
     let mut exchange = Exchange::empty();
     exchange.rules_version = d.u32()?;
     check(exchange.rules_version <= Exchange::RULES_VERSION, "this build supports its rules")?;
@@ -112,7 +113,7 @@ fn read_state(d: &mut Decoder<'_>, form: Form) -> Read<Exchange> {
     exchange.ledger = Ledger::restored(accounts, exchange.now);
     people::read_memory(d, &mut exchange)?;
     #[cfg(any(test, feature = "next"))]
-    if form >= Form::NEXT {
+    if format >= SnapshotFormat::NEXT {
         exchange.drill = d.u64()?;
     }
     exchange.arm_timers();

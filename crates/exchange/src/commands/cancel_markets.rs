@@ -30,7 +30,7 @@ impl Exchange {
         let (event, markets) = self.find_targets(target, Action::Cancel)?;
         self.check_pays_at_once(caller, &markets)?;
 
-        self.cancel_at(event, &markets, yes);
+        self.cancel_at_price(event, &markets, yes);
         let verdict = Verdict::Cancelled { yes };
         self.note_resolution(event, Resolution::at_once(verdict, caller.author(), self.now));
         Ok(Reply::Done)

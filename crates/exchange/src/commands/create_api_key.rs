@@ -9,7 +9,7 @@ use minicbor::{Decode, Encode};
 use crate::change::Change;
 use crate::exchange::Exchange;
 use crate::id::{KeyId, SessionId};
-use crate::identity::{ApiKey, KEYS_MAX, check_name};
+use crate::identity::{ApiKey, KEYS_MAX, check_label};
 use crate::index::UserIndex;
 use crate::reject::Reject;
 use crate::reply::Reply;
@@ -36,7 +36,7 @@ impl Exchange {
         let &CreateApiKey { id, ref name, ref public_key } = command;
         // Spec, Limits: create API key, 2 requests per 30 minutes per session.
         self.spend_allowance(user, session, |session| &mut session.key_creations)?;
-        check_name(name)?;
+        check_label(name)?;
         if public_key.is_empty()
             || public_key.len() > PUBLIC_KEY_BYTES_MAX
             || !public_key.bytes().all(|byte| byte.is_ascii_graphic())

@@ -5,7 +5,7 @@ use minicbor::{Decode, Encode};
 use crate::authority::Caller;
 use crate::exchange::Exchange;
 use crate::id::{Hash32, OperatorId};
-use crate::identity::{Operator, Role, check_name};
+use crate::identity::{Operator, Role, check_label};
 use crate::numbers::PerCurrency;
 use crate::reject::Reject;
 use crate::reply::Reply;
@@ -43,7 +43,7 @@ impl Exchange {
         name: &Text,
         token_hash: Hash32,
     ) -> Result<(), Reject> {
-        check_name(name)?;
+        check_label(name)?;
         // Revoked operators count: the journal refers to them, and a token never passes to another operator.
         let is_taken = |operator: &Operator| operator.id == id || operator.token_hash == token_hash;
         if self.directory.operators().any(is_taken) { Err(Reject::DuplicateId) } else { Ok(()) }

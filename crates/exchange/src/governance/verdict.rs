@@ -92,7 +92,7 @@ impl Exchange {
         match verdict {
             Verdict::Cancelled { yes } => {
                 let markets = self.unfinished_markets(event);
-                self.cancel_at(event, &markets, *yes);
+                self.cancel_at_price(event, &markets, *yes);
             }
             Verdict::Outcomes(rulings) => {
                 // The winner first: it resolves its siblings NO, which includes those that the verdict also names.

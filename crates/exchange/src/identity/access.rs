@@ -10,7 +10,7 @@ use crate::time::Time;
 const NAME_LENGTH_MAX: usize = 64;
 
 /// Checks the name that an owner chose for a key or an operator.
-pub(crate) fn check_name(name: &str) -> Result<(), Reject> {
+pub(crate) fn check_label(name: &str) -> Result<(), Reject> {
     let is_blank = name.chars().all(|c| c == ' ');
     if is_blank || name.chars().count() > NAME_LENGTH_MAX || name.chars().any(char::is_control) {
         return Err(Reject::InvalidField { field: "name", rule: "1 to 64 printable characters" });

@@ -14,7 +14,7 @@ mod person;
 mod session;
 mod user;
 
-pub(crate) use access::check_name;
+pub(crate) use access::check_label;
 pub use actor::Actor;
 pub use allowance::Allowance;
 pub use api_key::{ApiKey, KEYS_MAX};

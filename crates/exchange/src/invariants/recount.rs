@@ -17,7 +17,7 @@ use crate::order::{OrderRecord, Side};
 pub const LEDGER_IS_WHAT_WAS_REPORTED: &str = "1 every account is the sum of what was reported";
 
 #[derive(Clone, Debug, Default)]
-struct Counted {
+struct RecountedAccounts {
     external: Money,
     fees: Money,
     wallets: BTreeMap<UserId, Money>,
@@ -27,7 +27,7 @@ struct Counted {
 /// Accounts computed from changes. Starts empty, like an exchange.
 #[derive(Clone, Debug, Default)]
 pub struct Recount {
-    accounts: PerCurrency<Counted>,
+    accounts: PerCurrency<RecountedAccounts>,
 }
 
 impl Recount {

@@ -37,7 +37,7 @@ impl Exchange {
     }
 
     /// Cancels markets that allow it: refunds resting orders and pays the given price. Then updates their event.
-    pub(crate) fn cancel_at(&mut self, event: EventIndex, markets: &[MarketIndex], yes: Cents) {
+    pub(crate) fn cancel_at_price(&mut self, event: EventIndex, markets: &[MarketIndex], yes: Cents) {
         for market in markets {
             self.refund_orders(*market);
             self.settle(*market, Action::Cancel, yes);
@@ -89,7 +89,7 @@ impl Exchange {
             self.ledger
                 .post(currency, &[(Account::Collateral(listing), -payout), (Account::Free(user), payout)]);
         }
-        if is_worth_telling(&position) {
+        if is_reported(&position) {
             self.changes.push(Change::Settled(Settled {
                 user: self.directory.user(user).id,
                 market: self.catalogue.market(listing.market()).id,
@@ -116,7 +116,7 @@ const fn winning(outcome: Outcome) -> Cents {
 }
 
 /// Whether a settled position is reported. A position that an order created and no fill changed is not.
-fn is_worth_telling(position: &Position) -> bool {
+fn is_reported(position: &Position) -> bool {
     [&position.yes, &position.no]
         .iter()
         .any(|holding| holding.total() > Shares::ZERO || holding.realised != Money::ZERO)

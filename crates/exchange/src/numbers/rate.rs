@@ -35,7 +35,7 @@ impl FeeRate {
 
     /// The fee of the next fill worth `value`, for an order that took `taken` before.
     #[inline]
-    pub fn on_next(self, taken: Money, value: Money) -> Money {
+    pub fn on_next_fill(self, taken: Money, value: Money) -> Money {
         if self.0 == 0 {
             return Money::ZERO;
         }

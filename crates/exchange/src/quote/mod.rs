@@ -60,7 +60,7 @@ struct Outline {
 
 /// The resolved subject of a quote.
 #[derive(Clone, Copy, Debug)]
-struct Subject {
+struct QuotedOutcome {
     user: UserIndex,
     listing: ListingIndex,
     outcome: Outcome,
@@ -102,7 +102,7 @@ impl Exchange {
         })
     }
 
-    fn quote_subject(&self, request: &QuoteRequest) -> Result<Subject, Reject> {
+    fn quote_subject(&self, request: &QuoteRequest) -> Result<QuotedOutcome, Reject> {
         let (is_positive, is_small) = match request.sizing {
             Sizing::Amount(amount) => (amount > Money::ZERO, amount <= Money::ORDER_MAX),
             Sizing::Quantity(shares) => (shares > Shares::ZERO, shares <= Shares::ORDER_MAX),
@@ -121,7 +121,7 @@ impl Exchange {
         if market.status != Status::Open {
             return Err(Reject::MarketNotOpen);
         }
-        Ok(Subject {
+        Ok(QuotedOutcome {
             user: request.user.unwrap_or(UserIndex::NOBODY),
             listing: ListingIndex::new(index, request.currency),
             outcome,
@@ -132,7 +132,7 @@ impl Exchange {
     }
 
     /// The profit if the outcome wins, including the caller's existing shares.
-    fn profit(&self, subject: &Subject, shares: Shares, amount: Money) -> i64 {
+    fn profit(&self, subject: &QuotedOutcome, shares: Shares, amount: Money) -> i64 {
         let currency = subject.listing.currency();
         let held =
             self.position(subject.user, subject.listing).map(|position| *position.holding(subject.outcome));

@@ -1,11 +1,11 @@
 //! A quote from the book: the plan of a MARKET order without a limit that skips its own orders.
 
-use super::{Outline, Subject};
+use super::{Outline, QuotedOutcome};
 use crate::book::{Book, BookSide, Fill, OwnOrders, Plan, Resting, Taker, Want};
 use crate::numbers::{Ppm, Price, Shares};
 use crate::order::{Outcome, Side, Sizing};
 
-pub(super) fn outline(book: &Book, subject: &Subject) -> Outline {
+pub(super) fn outline(book: &Book, subject: &QuotedOutcome) -> Outline {
     let mut plan = Plan::default();
     book.plan(&market_taker(subject), &mut plan);
     let (before, after) = prices(book, subject, &plan.fills);
@@ -19,7 +19,7 @@ pub(super) fn outline(book: &Book, subject: &Subject) -> Outline {
     }
 }
 
-pub(super) fn market_taker(subject: &Subject) -> Taker {
+pub(super) fn market_taker(subject: &QuotedOutcome) -> Taker {
     let own_limit = match subject.side {
         Side::Buy => Price::MAX,
         Side::Sell => Price::MIN,
@@ -42,7 +42,7 @@ pub(super) fn market_taker(subject: &Subject) -> Taker {
 
 /// The best price offered by others before the fills, and after them: the best remaining price, or that of the last
 /// fill if none remains.
-fn prices(book: &Book, subject: &Subject, fills: &[Fill]) -> (Ppm, Ppm) {
+fn prices(book: &Book, subject: &QuotedOutcome, fills: &[Fill]) -> (Ppm, Ppm) {
     let maker_side: BookSide = subject.side.on_book(subject.outcome).opposite();
     let own = |price: Price| Ppm::from(subject.outcome.yes_price(price));
     let is_left = |(place, resting): &(usize, Resting)| {

@@ -1,11 +1,11 @@
 //! A quote from the pool. Beyond the maximum liability it shows the curve's numbers and sets the flag.
 
-use super::{Outline, Subject};
+use super::{Outline, QuotedOutcome};
 use crate::numbers::{Money, Ppm, Shares};
 use crate::order::Sizing;
 use crate::pool::{Pool, PoolWant};
 
-pub(super) fn outline(pool: &Pool, subject: &Subject) -> Outline {
+pub(super) fn outline(pool: &Pool, subject: &QuotedOutcome) -> Outline {
     let want = match subject.sizing {
         Sizing::Amount(amount) => PoolWant::Amount(amount),
         Sizing::Quantity(shares) => PoolWant::Shares(shares),

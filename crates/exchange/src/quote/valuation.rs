@@ -1,6 +1,6 @@
 //! The value of a holding: the proceeds of selling all of it now, after the fee, computed by the functions of a sale.
 
-use super::{Subject, on_book, percent_over};
+use super::{QuotedOutcome, on_book, percent_over};
 use crate::book::Plan;
 use crate::catalogue::{Listing, Status, Venue};
 use crate::exchange::Exchange;
@@ -34,7 +34,7 @@ impl Exchange {
         }
         let market = self.catalogue.market(listing.market());
         let place = self.catalogue.listing(listing);
-        let subject = Subject {
+        let subject = QuotedOutcome {
             user,
             listing,
             outcome,
@@ -59,7 +59,7 @@ impl Exchange {
     }
 }
 
-fn gross_proceeds(place: &Listing, subject: &Subject, shares: Shares) -> Money {
+fn gross_proceeds(place: &Listing, subject: &QuotedOutcome, shares: Shares) -> Money {
     match &place.venue {
         Venue::Book(book) => {
             let mut plan = Plan::default();

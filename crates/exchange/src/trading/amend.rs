@@ -133,7 +133,7 @@ impl Exchange {
             self.plan_own_cancels(user, &taker, change.slot, batch, plan);
         }
         let rest = change.size - order.terms.filled - plan.shares;
-        let fee = order.terms.fee_rate.on_next(order.terms.taker_value, plan.value);
+        let fee = order.terms.fee_rate.on_next_fill(order.terms.taker_value, plan.value);
         let (cash, shares) = self.released_by(&plan.cancels, outcome);
         let own_shares = if side == Side::Sell { order.terms.remaining() } else { Shares::ZERO };
         let funding = Funding {

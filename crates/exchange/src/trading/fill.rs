@@ -45,15 +45,16 @@ impl Exchange {
         let maker_slot = fill.order;
         let maker_order = &mut self.orders[maker_slot];
         assert!(maker_order.user != user, "maker and taker are different users");
-        let mut taker = Half::new(user, position, terms, fill, currency);
-        taker.fee = terms.fee_rate.on_next(terms.taker_value, taker.value);
-        let mut maker = Half::new(maker_order.user, maker_order.position, &maker_order.terms, fill, currency);
+        let mut taker = TradeParty::new(user, position, terms, fill, currency);
+        taker.fee = terms.fee_rate.on_next_fill(terms.taker_value, taker.value);
+        let mut maker =
+            TradeParty::new(maker_order.user, maker_order.position, &maker_order.terms, fill, currency);
         maker.rested = true;
 
         maker_order.terms.filled += shares;
         maker_order.terms.value += maker.value;
         maker_order.terms.updated_at = self.now;
-        let match_type = self.exchange_halves(listing, &mut taker, &mut maker, shares);
+        let match_type = self.exchange_shares(listing, &mut taker, &mut maker, shares);
 
         let place = self.catalogue.listing_mut(listing);
         place.resting -= maker.value;
@@ -89,11 +90,11 @@ impl Exchange {
     }
 
     /// Moves money, shares and collateral for both parties: a MINT creates sets, a MERGE removes them.
-    fn exchange_halves(
+    fn exchange_shares(
         &mut self,
         listing: ListingIndex,
-        taker: &mut Half,
-        maker: &mut Half,
+        taker: &mut TradeParty,
+        maker: &mut TradeParty,
         shares: Shares,
     ) -> MatchType {
         let currency = listing.currency();
@@ -134,7 +135,7 @@ impl Exchange {
 }
 
 /// One party of a fill, in terms of its own outcome.
-struct Half {
+struct TradeParty {
     user: UserIndex,
     position: PositionSlot,
     order: OrderId,
@@ -149,16 +150,16 @@ struct Half {
     rested: bool,
 }
 
-impl Half {
+impl TradeParty {
     fn new(
         user: UserIndex,
         position: PositionSlot,
         terms: &OrderState,
         fill: &Fill,
         currency: Currency,
-    ) -> Half {
+    ) -> TradeParty {
         let price = terms.outcome.yes_price(fill.price);
-        Half {
+        TradeParty {
             user,
             position,
             order: terms.id,
@@ -193,7 +194,7 @@ impl Half {
     }
 
     fn party(&self, user: UserId) -> Party {
-        let Half { order, outcome, side, price, cost, .. } = *self;
+        let TradeParty { order, outcome, side, price, cost, .. } = *self;
         Party { user, order, outcome, side, price, cost }
     }
 }

@@ -16,7 +16,7 @@ use crate::reject::Reject;
 
 /// The outcome of planning an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Verdict {
+enum Placement {
     /// Only the plan's cancels are applied.
     Reject,
     /// The plan's fills are applied, and this many shares rest.
@@ -48,14 +48,14 @@ impl Exchange {
         };
         self.check_market_quantity(user, new, ticket, book)?;
         let taker = taker(user, new, ticket, book);
-        let verdict = match new.post_only {
+        let placement = match new.post_only {
             true => self.plan_post_only(new, ticket, &taker, book, plan),
             false => {
                 book.plan(&taker, plan);
-                verdict(new, ticket, &taker, plan)
+                placement(new, ticket, &taker, plan)
             }
         };
-        let Verdict::Go { rest } = verdict else {
+        let Placement::Go { rest } = placement else {
             return Ok(self.reject_order(user, new, ticket, plan));
         };
         if rest > Shares::ZERO {
@@ -88,12 +88,12 @@ impl Exchange {
         taker: &Taker,
         book: &Book,
         plan: &mut Plan,
-    ) -> Verdict {
+    ) -> Placement {
         // A plan that wants nothing takes and cancels nothing.
         book.plan(&Taker { want: Want::Shares(Shares::ZERO), ..*taker }, plan);
         let crosses = |price| crosses(taker, price);
         if book.best_of_others(taker.side.opposite(), taker.user).is_some_and(crosses) {
-            return Verdict::Reject;
+            return Placement::Reject;
         }
         let own = self.own_crossers(taker.user, ticket.listing, taker.side, taker.limit);
         let size = match taker.want {
@@ -101,17 +101,17 @@ impl Exchange {
             Want::Money(_) => Shares::ZERO,
         };
         match new.self_trade {
-            SelfTrade::Skip => Verdict::Go { rest: size },
+            SelfTrade::Skip => Placement::Go { rest: size },
             SelfTrade::CancelOldest => {
                 plan.cancels.extend(own);
-                Verdict::Go { rest: size }
+                Placement::Go { rest: size }
             }
-            SelfTrade::CancelNewest if own.is_empty() => Verdict::Go { rest: size },
-            SelfTrade::CancelBoth if own.is_empty() => Verdict::Go { rest: size },
-            SelfTrade::CancelNewest => Verdict::Reject,
+            SelfTrade::CancelNewest if own.is_empty() => Placement::Go { rest: size },
+            SelfTrade::CancelBoth if own.is_empty() => Placement::Go { rest: size },
+            SelfTrade::CancelNewest => Placement::Reject,
             SelfTrade::CancelBoth => {
                 plan.cancels.extend(own);
-                Verdict::Reject
+                Placement::Reject
             }
         }
     }
@@ -131,7 +131,7 @@ impl Exchange {
         match book.best_of_others(maker_side, user) {
             Some(best) => {
                 let asked = shares.value_at(ticket.outcome.yes_price(best).into(), new.currency);
-                ticket.check_asked(asked, new.side)
+                ticket.check_amount(asked, new.side)
             }
             None => Ok(()),
         }
@@ -139,7 +139,7 @@ impl Exchange {
 
     /// Reports the order as `rejected`; it never rests. CANCEL_BOTH may have cancelled the own order it met.
     fn reject_order(&mut self, user: UserIndex, new: &NewOrder, ticket: &Ticket, plan: &Plan) -> OrderRecord {
-        let (amount, size) = asked(new, ticket, Shares::ZERO);
+        let (amount, size) = displayed_size(new, ticket, Shares::ZERO);
         let terms = self.first_terms(new, ticket, amount, size);
         let record = self.record(user, ticket.listing, terms, OrderStatus::Rejected);
         if new.self_trade == SelfTrade::CancelBoth {
@@ -158,7 +158,7 @@ impl Exchange {
         plan: &Plan,
         rest: Shares,
     ) -> OrderRecord {
-        let (amount, size) = asked(new, ticket, plan.shares);
+        let (amount, size) = displayed_size(new, ticket, plan.shares);
         let mut terms = self.first_terms(new, ticket, amount, size);
         self.cancel_own(&plan.cancels);
         if !plan.fills.is_empty() {
@@ -200,7 +200,7 @@ impl Exchange {
 }
 
 /// The displayed amount and size of an order. A MARKET order by money has the filled size.
-fn asked(new: &NewOrder, ticket: &Ticket, filled: Shares) -> (Money, Shares) {
+fn displayed_size(new: &NewOrder, ticket: &Ticket, filled: Shares) -> (Money, Shares) {
     match (new.sizing, ticket.limit) {
         (Sizing::Amount(amount), Some(limit)) => {
             (amount, Shares::affordable(amount, limit.into(), new.currency))
@@ -259,18 +259,18 @@ fn crosses(taker: &Taker, price: Price) -> bool {
 }
 
 /// The outcome of a plan by time in force and stpMode.
-fn verdict(new: &NewOrder, ticket: &Ticket, taker: &Taker, plan: &Plan) -> Verdict {
+fn placement(new: &NewOrder, ticket: &Ticket, taker: &Taker, plan: &Plan) -> Placement {
     if ticket.time_in_force == TimeInForce::Fok && !plan.complete {
         // Nothing happens, except that CANCEL_BOTH cancels the own order it met (`reject_order`).
-        return Verdict::Reject;
+        return Placement::Reject;
     }
     if plan.stopped_at_own {
-        return if plan.fills.is_empty() { Verdict::Reject } else { Verdict::Go { rest: Shares::ZERO } };
+        return if plan.fills.is_empty() { Placement::Reject } else { Placement::Go { rest: Shares::ZERO } };
     }
     match taker.want {
         Want::Shares(size) if ticket.time_in_force.rests() && new.kind == OrderKind::Limit => {
-            Verdict::Go { rest: size - plan.shares }
+            Placement::Go { rest: size - plan.shares }
         }
-        _ => Verdict::Go { rest: Shares::ZERO },
+        _ => Placement::Go { rest: Shares::ZERO },
     }
 }

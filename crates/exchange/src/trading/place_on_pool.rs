@@ -99,7 +99,7 @@ fn check_trade(trade: &PoolTrade, new: &NewOrder, ticket: &Ticket) -> Result<(),
     }
     if matches!((new.sizing, new.side, ticket.limit), (Sizing::Quantity(_), Side::Buy, None)) {
         // A BUY by quantity without a limit: the minimum applies to the cost of its shares.
-        ticket.check_asked(trade.value, new.side)?;
+        ticket.check_amount(trade.value, new.side)?;
     }
     if !trade.within_liability() {
         return Err(Reject::OverMaxLiability);

@@ -68,7 +68,7 @@ impl Exchange {
         }
         match path {
             Some(path) if path.market != market.id || path.event != self.catalogue.event(market.event).id => {
-                Err(self.why_elsewhere(path))
+                Err(self.path_mismatch(path))
             }
             _ => Ok((index, outcome)),
         }
@@ -76,7 +76,7 @@ impl Exchange {
 
     /// The refusal when a path does not lead to the outcome: the event, the market in it, or the outcome in that is not
     /// found. Drafts do not exist for traders.
-    fn why_elsewhere(&self, path: OrderPath) -> Reject {
+    fn path_mismatch(&self, path: OrderPath) -> Reject {
         let event = self.catalogue.find_event(path.event);
         let Some(event) = event.filter(|event| self.catalogue.event(*event).status != Status::Draft) else {
             return Reject::EventNotFound;
@@ -135,7 +135,7 @@ impl Exchange {
             }
             _ => return Ok(()),
         };
-        ticket.check_asked(asked, new.side)
+        ticket.check_amount(asked, new.side)
     }
 
     /// Rules 2: every order that is placed to rest must reach the minimum. Rules 1 exempted SELLs by quantity and
@@ -146,7 +146,7 @@ impl Exchange {
 }
 
 impl Ticket {
-    pub(crate) fn check_asked(&self, asked: Money, side: Side) -> Result<(), Reject> {
+    pub(crate) fn check_amount(&self, asked: Money, side: Side) -> Result<(), Reject> {
         if asked < self.order_min {
             let (currency, minimum) = (self.listing.currency(), self.order_min);
             return Err(Reject::BelowMinimum { side, currency, minimum });

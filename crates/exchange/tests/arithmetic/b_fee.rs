@@ -19,7 +19,7 @@ fn example_09_many_fills_cost_what_one_fill_costs() {
     let mut taken = Money::ZERO;
     let mut fees = Vec::new();
     for value in [333, 333, 334] {
-        fees.push(rate.on_next(taken, Money::new(value)).units());
+        fees.push(rate.on_next_fill(taken, Money::new(value)).units());
         taken += Money::new(value);
     }
     assert_eq!(fees, [7, 7, 6]);

@@ -27,7 +27,7 @@ fn requests() -> Vec<Request> {
         Actor::Session { session: SessionId::new(0) },
         Actor::Operator { operator: OperatorId::new(1) },
     ];
-    let keys = [None, Some(IdempotencyKey { scope: 0, scope_more: u64::MAX, body: 1 << 40 })];
+    let keys = [None, Some(IdempotencyKey { scope: 0, scope_low: u64::MAX, body: 1 << 40 })];
     let mut requests = Vec::new();
     for (number, command) in every_command().into_iter().enumerate() {
         let (actor, idempotency) = (actors[number % actors.len()], keys[number % keys.len()]);
@@ -58,7 +58,7 @@ fn a_request_is_appended_to_what_the_buffer_holds() {
 fn the_bytes_of_a_request_never_change() {
     let request = Request {
         actor: key_of("alice"),
-        idempotency: Some(IdempotencyKey { scope: 1, scope_more: 2, body: 3 }),
+        idempotency: Some(IdempotencyKey { scope: 1, scope_low: 2, body: 3 }),
         command: Command::CancelOrder(CancelOrder { order: OrderId::new(4) }),
     };
     let hex: String = bytes_of(&request).iter().map(|byte| format!("{byte:02x}")).collect();

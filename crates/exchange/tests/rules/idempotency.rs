@@ -13,7 +13,7 @@ use exchange::time::{Span, Time};
 use crate::world::{START, World, key_of, market_id};
 
 fn key(scope: u64, body: u64) -> Option<IdempotencyKey> {
-    Some(IdempotencyKey { scope, scope_more: !scope, body })
+    Some(IdempotencyKey { scope, scope_low: !scope, body })
 }
 
 fn request(actor: Actor, idempotency: Option<IdempotencyKey>, command: Command) -> Request {

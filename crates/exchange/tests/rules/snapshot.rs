@@ -103,7 +103,7 @@ fn more_of_everything(world: &mut World) {
     }
     let watch =
         Command::SetWatchlist(SetWatchlist { event: event_of("rain"), watched: true, is_retired: false });
-    let idempotency = Some(IdempotencyKey { scope: 1, scope_more: 2, body: 3 });
+    let idempotency = Some(IdempotencyKey { scope: 1, scope_low: 2, body: 3 });
     world.request(&Request { actor: key_of("alice"), idempotency, command: watch }).expect("followed");
 }
 
@@ -111,7 +111,7 @@ fn more_of_everything(world: &mut World) {
 fn afterwards() -> Vec<(Span, Request)> {
     let by = |user: &str, command| Request { actor: key_of(user), idempotency: None, command };
     let system = |command| Request { actor: Actor::System, idempotency: None, command };
-    let idempotency = Some(IdempotencyKey { scope: 1, scope_more: 2, body: 3 });
+    let idempotency = Some(IdempotencyKey { scope: 1, scope_low: 2, body: 3 });
     let watch =
         Command::SetWatchlist(SetWatchlist { event: event_of("rain"), watched: true, is_retired: false });
     let sell = limit("sell", "rain", Outcome::Yes, Side::Sell, Shares::whole(25), 40);
@@ -357,7 +357,7 @@ fn a_day_interrupted_by_restarts_ends_like_an_uninterrupted_day() {
             whole.wait(Span::seconds(1));
             let user = dice.pick(&["alice", "bob"]);
             let idempotency =
-                (dice.roll(3) == 0).then_some(IdempotencyKey { scope: number / 2, scope_more: 0, body: 1 });
+                (dice.roll(3) == 0).then_some(IdempotencyKey { scope: number / 2, scope_low: 0, body: 1 });
             let request =
                 Request { actor: key_of(user), idempotency, command: random_command(&mut dice, number) };
             let expected = whole.request(&request);

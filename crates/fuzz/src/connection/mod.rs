@@ -118,7 +118,7 @@ impl Venue {
         // Each input has its own client address, so that they do not share a rate limit.
         let address = SocketAddr::from((Ipv4Addr::from_bits(0x0A00_0000 + self.inputs), 1));
         self.runtime.block_on(converse(router, address, bytes));
-        assert!(self.node.app.writing().sequencer().pulse().is_taking(), "the writer is running");
+        assert!(self.node.app.writing().sequencer().writer_status().is_accepting(), "the writer is running");
     }
 }
 

@@ -208,7 +208,7 @@ fn frames_of(mut raw: &[u8], head: &Head) -> Result<Vec<Frame>, &'static str> {
         let payload = Payload::parse(payload.to_vec(), header.commands, header.kind);
         let payload = payload.ok().filter(|payload| !payload.is_empty());
         let payload = payload.ok_or("a frame whose commands do not add up")?;
-        head = Head::behind(&header, hash);
+        head = Head::after(&header, hash);
         frames.push(Frame { header, hash, payload });
         raw = rest;
     }
@@ -252,9 +252,9 @@ mod tests {
         let mut head = Head::EMPTY;
         let follow = |number: u64| {
             let payload = payload_of(&[number as usize % 40, 3], number);
-            let header = head.follow(7 * number as i64, &payload);
+            let header = head.next_header(7 * number as i64, &payload);
             let hash = header.hash(payload.bytes());
-            head = Head::behind(&header, hash);
+            head = Head::after(&header, hash);
             Frame { header, hash, payload }
         };
         (0..count).map(follow).collect()
@@ -303,7 +303,7 @@ mod tests {
     fn a_block_belongs_behind_the_frame_that_it_was_cut_from() {
         let frames = frames(6);
         let later = block(&frames[3..]);
-        let head = Head::behind(&frames[2].header, frames[2].hash);
+        let head = Head::after(&frames[2].header, frames[2].hash);
         assert_eq!(decode(&later, &head).as_deref(), Ok(&frames[3..]));
         assert!(decode(&later, &Head::EMPTY).is_err());
         assert!(decode(&later, &Head { hash: FrameHash([1; 32]), ..head }).is_err(), "another chain");
@@ -312,7 +312,7 @@ mod tests {
     #[test]
     fn a_header_gives_itself_back_and_every_flipped_bit_is_found() {
         let frames = frames(2);
-        let end = Head::behind(&frames[1].header, frames[1].hash);
+        let end = Head::after(&frames[1].header, frames[1].hash);
         let header = FileHeader { journal: [9; 16], start: Head::EMPTY, end, frames: 2, file_bytes: 4711 };
         let bytes = header.encode();
         assert_eq!(FileHeader::decode(&bytes), Ok(header));

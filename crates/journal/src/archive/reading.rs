@@ -75,7 +75,7 @@ impl FileFrames {
         self.offset += (BLOCK_HEADER_BYTES + compressed.len()) as u64;
         self.frames += frames.len() as u64;
         if let Some(last) = frames.last() {
-            self.head = Head::behind(&last.header, last.hash);
+            self.head = Head::after(&last.header, last.hash);
         }
         Ok(frames)
     }
@@ -128,7 +128,7 @@ impl ArchiveFrames {
                 continue;
             };
             if let Some(frame) = file.next_frame()? {
-                self.head = Head::behind(&frame.header, frame.hash);
+                self.head = Head::after(&frame.header, frame.hash);
                 return Ok(Some(frame));
             }
             self.current = None;

@@ -53,7 +53,7 @@ fn write(file: &dyn DiskFile, journal: [u8; 16], start: Head, frames: &[Frame]) 
         }
     }
     let last = &frames[frames.len() - 1];
-    let end = Head::behind(&last.header, last.hash);
+    let end = Head::after(&last.header, last.hash);
     let header = FileHeader { journal, start, end, frames: frames.len() as u64, file_bytes: offset };
     write_all(file, &header.encode(), 0)?;
     file.sync_data()

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use super::layout::{self, Found, SECTOR_BYTES, frame_start, is_zero};
+use super::layout::{self, FoundFrame, SECTOR_BYTES, frame_start, is_zero};
 use super::recovery::{has_frame_behind, judge};
 use super::segment::{PREFACE_BYTES, Segment, segment_name, segment_names};
 use crate::archive::{ArchiveFrames, ArchivePlace, Archived, archived_frames};
@@ -174,31 +174,31 @@ impl Audit {
             if !is_zero(&self.bytes[self.end..stop]) {
                 return Err(self.corrupt("bytes between two frames"));
             }
-            let (spot, rest) = (self.segment.header.spot(), &self.bytes[stop..]);
-            match layout::decode(spot, stop, rest, self.bytes.len(), &self.head) {
-                Found::Frame { header, hash, payload, end } => {
-                    self.head = Head::behind(&header, hash);
+            let (binding, rest) = (self.segment.header.binding(), &self.bytes[stop..]);
+            match layout::decode(binding, stop, rest, self.bytes.len(), &self.head) {
+                FoundFrame::Frame { header, hash, payload, end } => {
+                    self.head = Head::after(&header, hash);
                     self.end = end;
                     return Ok(Some(Frame { header, hash, payload }));
                 }
-                found => self.go_on(&found, &mut looks)?,
+                found => self.continue_after(&found, &mut looks)?,
             }
         }
         Ok(None)
     }
 
     /// After the last frame of a segment: continues in the next segment or ends.
-    fn go_on(&mut self, found: &Found, looks: &mut u32) -> Result<(), Error> {
+    fn continue_after(&mut self, found: &FoundFrame, looks: &mut u32) -> Result<(), Error> {
         let fresh = match Segment::open(&*self.disk, &self.segment.name) {
             // Moved to the archive since it was read.
             Err(error) if error.is_not_found() => return self.resume(),
             opened => opened?,
         };
-        let is_blank = matches!(found, Found::Unwritten) && is_zero(&self.bytes[self.stop()..]);
+        let is_blank = matches!(found, FoundFrame::Unwritten) && is_zero(&self.bytes[self.stop()..]);
         match fresh.seal {
-            Some(seal) if seal == self.head && is_blank => return self.turn(),
+            Some(seal) if seal == self.head && is_blank => return self.next_segment(),
             // Sealed since the last read; the frames before the seal may be newer too.
-            Some(_) if *looks == 0 => return self.look_again(looks),
+            Some(_) if *looks == 0 => return self.reread(looks),
             Some(_) => return Err(self.corrupt("the frames before the seal do not lead to it")),
             None => {}
         }
@@ -209,9 +209,9 @@ impl Audit {
             return self.finish(Tail::Clean);
         }
         // A writer never writes after an unfinished frame, so one more read is enough.
-        let is_inside = has_frame_behind(self.segment.header.spot(), &self.bytes, self.stop());
+        let is_inside = has_frame_behind(self.segment.header.binding(), &self.bytes, self.stop());
         if *looks < if is_inside { 1 } else { self.looks_max } {
-            return self.look_again(looks);
+            return self.reread(looks);
         }
         if is_blank && has_next {
             return self.leave_unsealed(&next);
@@ -219,7 +219,7 @@ impl Audit {
         if has_seal {
             return Err(Error::wrong_file(&self.segment.name, "bytes in an unused seal, offset 512"));
         }
-        match judge(self.segment.header.spot(), &self.bytes, self.end, self.stop(), found) {
+        match judge(self.segment.header.binding(), &self.bytes, self.end, self.stop(), found) {
             (Some(_), true) => self.finish(Tail::Unfinished(self.place())),
             (what, _) => Err(self.corrupt(what.unwrap_or("bytes that are not a frame"))),
         }
@@ -228,7 +228,7 @@ impl Audit {
     /// A crash between naming a new segment and sealing the previous one leaves the new one empty.
     fn leave_unsealed(&mut self, next: &str) -> Result<(), Error> {
         let place = Place { offset: SECTOR_BYTES as u64, ..self.place() };
-        self.turn()?;
+        self.next_segment()?;
         if is_zero(&self.bytes[SECTOR_BYTES..]) {
             return self.finish(Tail::Unfinished(place));
         }
@@ -236,7 +236,7 @@ impl Audit {
         Err(Error::wrong_file(&place.file, what))
     }
 
-    fn look_again(&mut self, looks: &mut u32) -> Result<(), Error> {
+    fn reread(&mut self, looks: &mut u32) -> Result<(), Error> {
         *looks += 1;
         if *looks > 1 {
             thread::sleep(LOOK_AFTER);
@@ -246,7 +246,7 @@ impl Audit {
     }
 
     /// Continues in the next segment.
-    fn turn(&mut self) -> Result<(), Error> {
+    fn next_segment(&mut self) -> Result<(), Error> {
         let name = segment_name(self.head.next);
         if !list(&*self.disk)?.contains(&name) {
             if Archived::read(&*self.disk)?.is_some_and(|record| record.end.next > self.head.next) {
@@ -278,7 +278,7 @@ impl Audit {
                 self.enter_archive(&record, &head)?;
                 self.skip_to(&head)
             }
-            Some(record) if record.end == self.head => self.turn(),
+            Some(record) if record.end == self.head => self.next_segment(),
             _ => Err(Error::MissingFile { file: next, why: format!("{} is gone", self.segment.name) }),
         }
     }
@@ -310,7 +310,7 @@ impl Audit {
             !self.visited.contains(name) && *name < segment_name(self.head.next)
         });
         let lost = list(&*self.disk)?.pop().filter(|name| *name > segment_name(self.head.next));
-        if let Some(name) = stray.or(lost.filter(|_| self.is_quiet())) {
+        if let Some(name) = stray.or(lost.filter(|_| self.is_unchanged())) {
             return Err(Error::wrong_file(&name, "is not where the segments before it lead"));
         }
         self.tail = Some(tail);
@@ -319,7 +319,7 @@ impl Audit {
 
     /// Whether the segment is unchanged since it was read, so that no writer is active. A writer names the next segment
     /// before it seals this one, but by then all frames up to that name are in this segment.
-    fn is_quiet(&self) -> bool {
+    fn is_unchanged(&self) -> bool {
         let fresh = Segment::open(&*self.disk, &self.segment.name);
         fresh.is_ok_and(|fresh| fresh.seal.is_none() && read(&fresh).is_ok_and(|bytes| bytes == self.bytes))
     }

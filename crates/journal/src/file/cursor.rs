@@ -5,7 +5,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::layout::{self, Found, SECTOR_BYTES, frame_end, frame_start};
+use super::layout::{self, FoundFrame, SECTOR_BYTES, frame_end, frame_start};
 use super::segment::{PREFACE_BYTES, Segment, segment_name};
 use crate::disk::{Disk, read_all};
 use crate::{Error, Frame, Frames, Head, Place, Sequence};
@@ -59,25 +59,25 @@ impl Cursor {
             return Ok(None);
         }
         loop {
-            let spot = self.segment.header.spot();
+            let binding = self.segment.header.binding();
             let segment_bytes = self.segment.header.segment_bytes as usize;
             self.fill(SECTOR_BYTES)?;
-            if let Some((header, _)) = layout::decode_header(spot, self.start, self.bytes()) {
+            if let Some((header, _)) = layout::decode_header(binding, self.start, self.bytes()) {
                 let end = frame_end(self.start, header.payload_bytes as usize).min(segment_bytes);
                 self.fill(end - self.start)?;
             }
-            match layout::decode(spot, self.start, self.bytes(), segment_bytes, &self.head) {
-                Found::Frame { header, hash, payload, end } => {
-                    self.head = Head::behind(&header, hash);
+            match layout::decode(binding, self.start, self.bytes(), segment_bytes, &self.head) {
+                FoundFrame::Frame { header, hash, payload, end } => {
+                    self.head = Head::after(&header, hash);
                     self.start = frame_start(end).min(segment_bytes);
                     return Ok(Some(Frame { header, hash, payload }));
                 }
                 // A durable frame is not in this segment, so it begins the next one.
-                Found::Unwritten if self.start > PREFACE_BYTES => self.turn()?,
-                Found::Unwritten => return Err(self.corrupt("a segment without frames")),
-                Found::BadHeader => return Err(self.corrupt("a bad header")),
-                Found::BadBody { .. } => return Err(self.corrupt("a bad frame")),
-                Found::Stranger(what) => return Err(self.corrupt(what)),
+                FoundFrame::Unwritten if self.start > PREFACE_BYTES => self.next_segment()?,
+                FoundFrame::Unwritten => return Err(self.corrupt("a segment without frames")),
+                FoundFrame::BadHeader => return Err(self.corrupt("a bad header")),
+                FoundFrame::BadBody { .. } => return Err(self.corrupt("a bad frame")),
+                FoundFrame::Misplaced(what) => return Err(self.corrupt(what)),
             }
         }
     }
@@ -106,7 +106,7 @@ impl Cursor {
     }
 
     /// Continues in the segment that begins with the next sequence.
-    fn turn(&mut self) -> Result<(), Error> {
+    fn next_segment(&mut self) -> Result<(), Error> {
         let next = Segment::open(&*self.disk, &segment_name(self.head.next))?;
         if next.header.start != self.head || next.header.journal != self.segment.header.journal {
             return Err(Error::wrong_file(&next.name, "does not follow the segment before it"));

@@ -20,7 +20,7 @@ const ALIGNMENT: usize = 8;
 /// Part of every header checksum. It binds a frame to its segment, so that a stray sector or bytes in a payload cannot
 /// pass for a frame.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Spot {
+pub(crate) struct SegmentBinding {
     pub(crate) journal: [u8; 16],
     /// First sequence of the segment.
     pub(crate) segment: Sequence,
@@ -28,7 +28,7 @@ pub(crate) struct Spot {
 
 /// The data at an offset where a frame could begin. `end` is the offset after the frame.
 #[derive(Debug)]
-pub(crate) enum Found {
+pub(crate) enum FoundFrame {
     Frame {
         header: FrameHeader,
         hash: FrameHash,
@@ -44,7 +44,7 @@ pub(crate) enum Found {
         end: usize,
     },
     /// A valid header that does not belong here.
-    Stranger(&'static str),
+    Misplaced(&'static str),
 }
 
 /// The first offset at or after `offset` where a header fits into one sector.
@@ -77,11 +77,17 @@ pub(crate) fn parts(range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
 }
 
 /// Encodes a frame into `buffer`, laid out for offset `start`.
-pub(crate) fn encode(buffer: &mut Vec<u8>, spot: Spot, start: usize, header: &FrameHeader, payload: &[u8]) {
+pub(crate) fn encode(
+    buffer: &mut Vec<u8>,
+    binding: SegmentBinding,
+    start: usize,
+    header: &FrameHeader,
+    payload: &[u8],
+) {
     let end = frame_end(start, payload.len());
     buffer.clear();
     buffer.reserve(end - start);
-    buffer.extend_from_slice(&encode_header(spot, start, header, crc32fast::hash(payload)));
+    buffer.extend_from_slice(&encode_header(binding, start, header, crc32fast::hash(payload)));
     let mut rest = payload;
     for part in parts(start..end) {
         let room = part.end - start - 1 - buffer.len();
@@ -95,7 +101,7 @@ pub(crate) fn encode(buffer: &mut Vec<u8>, spot: Spot, start: usize, header: &Fr
 }
 
 pub(crate) fn encode_header(
-    spot: Spot,
+    binding: SegmentBinding,
     start: usize,
     header: &FrameHeader,
     payload_checksum: u32,
@@ -104,25 +110,29 @@ pub(crate) fn encode_header(
     bytes[0..4].copy_from_slice(&MAGIC);
     bytes[8..64].copy_from_slice(&header.encode());
     bytes[64..68].copy_from_slice(&payload_checksum.to_le_bytes());
-    let checksum = header_checksum(spot, start, &bytes);
+    let checksum = header_checksum(binding, start, &bytes);
     bytes[4..8].copy_from_slice(&checksum.to_le_bytes());
     bytes
 }
 
-fn header_checksum(spot: Spot, start: usize, bytes: &[u8]) -> u32 {
+fn header_checksum(binding: SegmentBinding, start: usize, bytes: &[u8]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
-    hasher.update(&spot.journal);
-    hasher.update(&spot.segment.0.to_le_bytes());
+    hasher.update(&binding.journal);
+    hasher.update(&binding.segment.0.to_le_bytes());
     hasher.update(&(start as u64).to_le_bytes());
     hasher.update(&bytes[8..HEADER_BYTES]);
     hasher.finalize()
 }
 
 /// The header at the front of `bytes` and the payload's checksum, if the header was written for offset `start`.
-pub(crate) fn decode_header(spot: Spot, start: usize, bytes: &[u8]) -> Option<(FrameHeader, u32)> {
+pub(crate) fn decode_header(
+    binding: SegmentBinding,
+    start: usize,
+    bytes: &[u8],
+) -> Option<(FrameHeader, u32)> {
     let bytes = bytes.get(..HEADER_BYTES)?;
     let checksum = u32::from_le_bytes(part(bytes, 4));
-    if bytes[0..4] != MAGIC || bytes[68..72] != [0; 4] || checksum != header_checksum(spot, start, bytes) {
+    if bytes[0..4] != MAGIC || bytes[68..72] != [0; 4] || checksum != header_checksum(binding, start, bytes) {
         return None;
     }
     Some((FrameHeader::decode(&part(bytes, 8)), u32::from_le_bytes(part(bytes, 64))))
@@ -130,28 +140,34 @@ pub(crate) fn decode_header(spot: Spot, start: usize, bytes: &[u8]) -> Option<(F
 
 /// Decodes the data at `start` of a segment with `segment_bytes` bytes. `bytes` begins at `start` and extends at least
 /// to the end of the frame, or to the end of the segment. `head` is the head that the frame must follow.
-pub(crate) fn decode(spot: Spot, start: usize, bytes: &[u8], segment_bytes: usize, head: &Head) -> Found {
-    let Some((header, checksum)) = decode_header(spot, start, bytes) else {
+pub(crate) fn decode(
+    binding: SegmentBinding,
+    start: usize,
+    bytes: &[u8],
+    segment_bytes: usize,
+    head: &Head,
+) -> FoundFrame {
+    let Some((header, checksum)) = decode_header(binding, start, bytes) else {
         let first_part = parts(start..segment_bytes).next().map_or(0, |part| part.len());
         let is_unwritten = is_zero(&bytes[..first_part.min(bytes.len())]);
-        return if is_unwritten { Found::Unwritten } else { Found::BadHeader };
+        return if is_unwritten { FoundFrame::Unwritten } else { FoundFrame::BadHeader };
     };
     let end = frame_end(start, header.payload_bytes as usize);
     if end > segment_bytes || header.first.0.checked_add(u64::from(header.commands)).is_none() {
-        return Found::Stranger("a header that reaches beyond its segment");
+        return FoundFrame::Misplaced("a header that reaches beyond its segment");
     }
     if !head.is_followed_by(&header) {
-        return Found::Stranger("a frame that does not follow the one before it");
+        return FoundFrame::Misplaced("a frame that does not follow the one before it");
     }
     match body(&bytes[..end - start], start, header.payload_bytes as usize) {
         Some(payload) if crc32fast::hash(&payload) == checksum => {
             let hash = header.hash(&payload);
             match Payload::parse(payload, header.commands, header.kind) {
-                Ok(payload) if !payload.is_empty() => Found::Frame { header, hash, payload, end },
-                _ => Found::Stranger("a frame whose commands do not add up"),
+                Ok(payload) if !payload.is_empty() => FoundFrame::Frame { header, hash, payload, end },
+                _ => FoundFrame::Misplaced("a frame whose commands do not add up"),
             }
         }
-        _ => Found::BadBody { end },
+        _ => FoundFrame::BadBody { end },
     }
 }
 

@@ -195,14 +195,14 @@ impl FileJournal {
 
     /// Writes the frame and makes it durable. Rolls over to the next segment if this one has no room.
     fn store(&mut self, payload: &Payload) -> Result<(FrameHeader, FrameHash), Error> {
-        let header = self.head.follow(self.clock.now(), payload);
+        let header = self.head.next_header(self.clock.now(), payload);
         let mut start = frame_start(self.end);
         if frame_end(start, payload.bytes().len()) > self.segment_bytes() {
             self.roll()?;
             start = PREFACE_BYTES;
         }
         let hash = header.hash(payload.bytes());
-        layout::encode(&mut self.buffer, self.segment.header.spot(), start, &header, payload.bytes());
+        layout::encode(&mut self.buffer, self.segment.header.binding(), start, &header, payload.bytes());
         let file = &*self.segment.file;
         write_all(file, &self.buffer, start as u64).map_err(Error::disk("write", &self.segment.name))?;
         file.sync_data().map_err(Error::disk("sync", &self.segment.name))?;
@@ -260,7 +260,7 @@ impl Journal for FileJournal {
         }
         match self.store(payload) {
             Ok((header, hash)) => {
-                self.head = Head::behind(&header, hash);
+                self.head = Head::after(&header, hash);
                 self.durable.store(self.head.next.0, Ordering::Release);
                 self.prepare();
                 Ok(Appended::Stored { header, hash })

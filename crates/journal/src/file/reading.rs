@@ -104,7 +104,7 @@ impl Frames for Reading {
             let what = format!("sequence {} does not follow the frame before it", frame.header.first);
             return Err(Error::wrong_file("the journal", what));
         }
-        self.head = Some(Head::behind(&frame.header, frame.hash));
+        self.head = Some(Head::after(&frame.header, frame.hash));
         Ok(Some(frame))
     }
 }

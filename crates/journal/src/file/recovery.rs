@@ -6,7 +6,7 @@
 
 use std::io;
 
-use super::layout::{self, Found, HEADER_BYTES, Spot, frame_start, is_torn, is_zero};
+use super::layout::{self, FoundFrame, HEADER_BYTES, SegmentBinding, frame_start, is_torn, is_zero};
 use super::segment::{PREFACE_BYTES, Segment, segment_name};
 use crate::archive::Archived;
 use crate::disk::{Disk, read_all, write_all};
@@ -116,11 +116,11 @@ pub(super) fn frames_of(segment: &Segment) -> Result<Vec<Frame>, Error> {
     let mut bytes = vec![0; segment.header.segment_bytes as usize];
     read_all(&*segment.file, &mut bytes, 0).map_err(Error::disk("read", &segment.name))?;
     let (mut frames, mut head, mut stop) = (Vec::new(), segment.header.start, PREFACE_BYTES);
-    let spot = segment.header.spot();
+    let binding = segment.header.binding();
     while segment.seal != Some(head) {
-        match layout::decode(spot, stop, &bytes[stop..], bytes.len(), &head) {
-            Found::Frame { header, hash, payload, end } => {
-                head = Head::behind(&header, hash);
+        match layout::decode(binding, stop, &bytes[stop..], bytes.len(), &head) {
+            FoundFrame::Frame { header, hash, payload, end } => {
+                head = Head::after(&header, hash);
                 stop = frame_start(end).min(bytes.len());
                 frames.push(Frame { header, hash, payload });
             }
@@ -148,7 +148,7 @@ fn finish(disk: &dyn Disk, previous: Option<Segment>, segment: Segment) -> Resul
     };
     // The last frame may not be durable: after a failed sync it is readable but may never reach the disk. It was not
     // acknowledged yet, so write it again before anything is built on it.
-    scan.mend(cut.as_ref()).map_err(Error::disk("mend", &segment.name))?;
+    scan.repair(cut.as_ref()).map_err(Error::disk("mend", &segment.name))?;
     disk.sync_folder().map_err(Error::disk("sync the folder of", &segment.name))?;
     if let Some(previous) = previous.filter(|previous| previous.seal.is_none()) {
         previous.seal(&segment.header.start)?;
@@ -183,18 +183,18 @@ impl Scan<'_> {
         let mut scan = Scan { segment, bytes, last, end, stop: end, head, what_is_wrong, is_torn };
         let found = scan.walk();
         (scan.what_is_wrong, scan.is_torn) =
-            judge(segment.header.spot(), &scan.bytes, scan.end, scan.stop, &found);
+            judge(segment.header.binding(), &scan.bytes, scan.end, scan.stop, &found);
         Ok(scan)
     }
 
     /// Skips the good frames and returns what follows them.
-    fn walk(&mut self) -> Found {
+    fn walk(&mut self) -> FoundFrame {
         loop {
             self.stop = frame_start(self.end).min(self.bytes.len());
-            let (spot, rest) = (self.segment.header.spot(), &self.bytes[self.stop..]);
-            match layout::decode(spot, self.stop, rest, self.bytes.len(), &self.head) {
-                Found::Frame { header, hash, end, .. } => {
-                    self.head = Head::behind(&header, hash);
+            let (binding, rest) = (self.segment.header.binding(), &self.bytes[self.stop..]);
+            match layout::decode(binding, self.stop, rest, self.bytes.len(), &self.head) {
+                FoundFrame::Frame { header, hash, end, .. } => {
+                    self.head = Head::after(&header, hash);
                     self.last = self.stop;
                     self.end = end;
                 }
@@ -208,7 +208,7 @@ impl Scan<'_> {
     }
 
     /// Zeros the cut bytes, rewrites the last good frame and syncs.
-    fn mend(&self, cut: Option<&Cut>) -> io::Result<()> {
+    fn repair(&self, cut: Option<&Cut>) -> io::Result<()> {
         let file = &*self.segment.file;
         if let Some(cut) = cut {
             // The header is zeroed last, in case of another crash: a partial header followed by zeros counts as torn,
@@ -235,32 +235,36 @@ impl Scan<'_> {
 /// A description of the damage at `stop` in a segment whose last good frame ends at `end`, and whether a crash explains
 /// it.
 pub(super) fn judge(
-    spot: Spot,
+    binding: SegmentBinding,
     bytes: &[u8],
     end: usize,
     stop: usize,
-    found: &Found,
+    found: &FoundFrame,
 ) -> (Option<&'static str>, bool) {
     let rest = &bytes[stop..];
     if !is_zero(&bytes[end..stop]) {
         return (Some("bytes between two frames"), false);
     }
     match *found {
-        Found::Frame { .. } => unreachable!("the scan continues after a good frame"),
-        Found::Unwritten if is_zero(rest) => (None, false),
+        FoundFrame::Frame { .. } => unreachable!("the scan continues after a good frame"),
+        FoundFrame::Unwritten if is_zero(rest) => (None, false),
         // The header's sector was not written but later ones were. That is a torn write, unless a valid header follows.
-        Found::Unwritten => (Some("bytes of a frame without a header"), !has_frame_behind(spot, bytes, stop)),
+        FoundFrame::Unwritten => {
+            (Some("bytes of a frame without a header"), !has_frame_behind(binding, bytes, stop))
+        }
         // A header is within one sector. A partial header is a truncated write, so nothing may follow it, not even an
         // end mark.
-        Found::BadHeader => {
+        FoundFrame::BadHeader => {
             (Some("a bad header"), rest.len() <= HEADER_BYTES || is_zero(&rest[HEADER_BYTES..]))
         }
-        Found::BadBody { end } => (Some("a bad frame"), is_torn(bytes, stop, end) && is_zero(&bytes[end..])),
-        Found::Stranger(what) => (Some(what), false),
+        FoundFrame::BadBody { end } => {
+            (Some("a bad frame"), is_torn(bytes, stop, end) && is_zero(&bytes[end..]))
+        }
+        FoundFrame::Misplaced(what) => (Some(what), false),
     }
 }
 
-pub(super) fn has_frame_behind(spot: Spot, bytes: &[u8], stop: usize) -> bool {
+pub(super) fn has_frame_behind(binding: SegmentBinding, bytes: &[u8], stop: usize) -> bool {
     let mut starts = (stop..bytes.len()).step_by(8).filter(|start| frame_start(*start) == *start);
-    starts.any(|start| layout::decode_header(spot, start, &bytes[start..]).is_some())
+    starts.any(|start| layout::decode_header(binding, start, &bytes[start..]).is_some())
 }

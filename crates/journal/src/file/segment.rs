@@ -6,7 +6,7 @@
 
 use std::io;
 
-use super::layout::{MARK, SECTOR_BYTES, Spot};
+use super::layout::{MARK, SECTOR_BYTES, SegmentBinding};
 use crate::disk::{Disk, DiskFile, read_all, with_descriptor, write_all};
 use crate::frame::{FrameHash, Sequence, part};
 use crate::{Error, Head};
@@ -36,8 +36,8 @@ pub(crate) struct SegmentHeader {
 }
 
 impl SegmentHeader {
-    pub(crate) fn spot(&self) -> Spot {
-        Spot { journal: self.journal, segment: self.start.next }
+    pub(crate) fn binding(&self) -> SegmentBinding {
+        SegmentBinding { journal: self.journal, segment: self.start.next }
     }
 
     pub(crate) fn encode(&self) -> [u8; SECTOR_BYTES] {

@@ -35,7 +35,7 @@ pub(super) struct Address {
 
 impl Address {
     pub(super) fn parse(url: &str) -> Result<Address, Error> {
-        let (url, authorities) = take_authorities(url);
+        let (url, authorities) = split_root_certificate(url);
         let mut config = Config::from_str(&url).map_err(|error| wrong(format!("cannot be read: {error}")))?;
         config.application_name("bellwether").connect_timeout(CALL_MAX).tcp_user_timeout(CALL_MAX);
         config.target_session_attrs(TargetSessionAttrs::ReadWrite);
@@ -69,7 +69,7 @@ impl fmt::Debug for Address {
 
 /// Splits an address into the address without `sslrootcert` and the certificate file that it named. `verify-full`
 /// becomes `require`, which verifies the certificate here.
-fn take_authorities(url: &str) -> (String, Option<String>) {
+fn split_root_certificate(url: &str) -> (String, Option<String>) {
     let Some((place, query)) = url.split_once('?') else { return (url.to_owned(), None) };
     let (mut kept, mut authorities) = (Vec::new(), None);
     for pair in query.split('&') {
@@ -128,7 +128,7 @@ fn wrong(what: String) -> Error {
 mod tests {
     use tokio_postgres::config::SslMode;
 
-    use super::{Address, take_authorities};
+    use super::{Address, split_root_certificate};
 
     #[test]
     fn a_remote_connection_is_encrypted_unless_its_address_disables_it() {
@@ -157,7 +157,7 @@ mod tests {
             ),
         ];
         for (url, without, authorities) in table {
-            assert_eq!(take_authorities(url), (without.to_owned(), authorities.map(str::to_owned)));
+            assert_eq!(split_root_certificate(url), (without.to_owned(), authorities.map(str::to_owned)));
         }
         let refused = Address::parse("postgres://a@b/c?sslrootcert=/no/such/file").expect_err("a refusal");
         assert!(refused.to_string().contains("/no/such/file"), "{refused}");

@@ -31,7 +31,7 @@ const APPEND: &str = "\
           AND (($1 = 1 AND NOT EXISTS (SELECT 1 FROM bellwether_agreed WHERE name = 'archived')) OR EXISTS (SELECT 1 FROM bellwether_frames WHERE sequence = $7::bigint AND hash = $8::bytea)) \
         ON CONFLICT (sequence) DO NOTHING RETURNING sequence) \
     SELECT pg_notify('bellwether_frames', sequence::text) FROM stored";
-const STANDING: &str = "SELECT node, hash FROM bellwether_frames WHERE sequence = $1";
+const STORED_ROW: &str = "SELECT node, hash FROM bellwether_frames WHERE sequence = $1";
 /// A synchronous commit also proves that everything committed before it is durable, on the standbys too.
 const BARRIER: &str = "\
     INSERT INTO bellwether_barrier VALUES (1, clock_timestamp()) \
@@ -39,8 +39,8 @@ const BARRIER: &str = "\
 
 /// A larger payload would delay all other writers.
 const PAYLOAD_BYTES_MAX: usize = 1 << 20;
-const OFFER_AGAIN_AFTER: Duration = Duration::from_millis(20);
-const OFFER_AGAIN_AFTER_MAX: Duration = Duration::from_millis(500);
+const RETRY_AFTER: Duration = Duration::from_millis(20);
+const RETRY_AFTER_MAX: Duration = Duration::from_millis(500);
 
 /// One of many writers, owned by one thread.
 pub struct PostgresJournal {
@@ -48,24 +48,24 @@ pub struct PostgresJournal {
     link: Link,
     /// Distinguishes this writer's rows from equal rows of other writers.
     node: [u8; 16],
-    clock: Stamping,
+    clock: StampClock,
     /// When the database's clock and settings were last checked.
-    looked: Instant,
+    checked_at: Instant,
     /// The head after the last frame that was read or written, and that frame's first sequence.
     head: Head,
     last: Sequence,
-    /// Frames of other writers that `others` has not returned yet.
+    /// Frames of other writers that `read_others` has not returned yet.
     unread: VecDeque<Frame>,
 }
 
 /// The clock that stamps frames.
-enum Stamping {
+enum StampClock {
     Database,
     Given(Box<dyn Clock>),
 }
 
 /// A frame to append, encoded; every attempt sends the same bytes.
-struct Offer {
+struct EncodedFrame {
     header: FrameHeader,
     hash: FrameHash,
     bytes: Vec<u8>,
@@ -73,13 +73,13 @@ struct Offer {
 }
 
 /// The row stored at a sequence: its writer and its hash.
-struct Standing {
+struct StoredRow {
     node: Vec<u8>,
     hash: Vec<u8>,
 }
 
 /// The outcome of an attempt.
-enum Settled {
+enum AttemptOutcome {
     Ours,
     Preceded,
     /// The stamping clock is too far ahead.
@@ -90,14 +90,14 @@ enum Settled {
 
 impl PostgresJournal {
     pub(super) fn open(database: &Database, clock: Option<Box<dyn Clock>>) -> Result<PostgresJournal, Error> {
-        let mut link = Link::to_fit(&database.address, database.options.replicas_min)?;
+        let mut link = Link::with_checked_settings(&database.address, database.options.replicas_min)?;
         let (head, last) = match cursor::last(&mut link)? {
-            Some(frame) => (Head::behind(&frame.header, frame.hash), frame.header.first),
+            Some(frame) => (Head::after(&frame.header, frame.hash), frame.header.first),
             None => (Head::EMPTY, Sequence(0)),
         };
         let clock = match clock {
-            Some(clock) => Stamping::Given(clock),
-            None => Stamping::Database,
+            Some(clock) => StampClock::Given(clock),
+            None => StampClock::Database,
         };
         let node = random_bytes(&mut link)?;
         Ok(PostgresJournal {
@@ -105,7 +105,7 @@ impl PostgresJournal {
             link,
             node,
             clock,
-            looked: Instant::now(),
+            checked_at: Instant::now(),
             head,
             last,
             unread: VecDeque::new(),
@@ -118,15 +118,16 @@ impl PostgresJournal {
     }
 
     fn now(&mut self) -> Result<i64, AppendError> {
-        if let Stamping::Given(clock) = &mut self.clock {
+        if let StampClock::Given(clock) = &mut self.clock {
             return Ok(clock.now());
         }
-        if self.looked.elapsed() > self.database.options.look_again_every {
-            self.looked = Instant::now();
-            let looked = self.link.check_again().and_then(|()| measure(&mut self.link, &self.database.clock));
+        if self.checked_at.elapsed() > self.database.options.recheck_every {
+            self.checked_at = Instant::now();
+            let checked_at =
+                self.link.check_again().and_then(|()| measure(&mut self.link, &self.database.clock));
             // On any other error the estimate is still usable; the append itself reports an unreachable or unfit
             // database.
-            if let Err(Error::ClockAhead { .. }) = looked {
+            if let Err(Error::ClockAhead { .. }) = checked_at {
                 return Err(AppendError::AheadOfTime { at: self.database.clock.now() });
             }
         }
@@ -134,102 +135,104 @@ impl PostgresJournal {
     }
 
     /// Reads one page of frames from other writers. Returns whether there were any.
-    fn look(&mut self) -> Result<bool, Error> {
+    fn read_page(&mut self) -> Result<bool, Error> {
         let frames = cursor::page(&mut self.link, self.head.next, cursor::PAGE_ROWS)?;
         cursor::check_gap(&mut self.link, &self.head, &frames)?;
         let found = !frames.is_empty();
         for frame in frames {
-            self.head = row::follow(&self.head, &frame)?;
+            self.head = row::head_after(&self.head, &frame)?;
             self.last = frame.header.first;
             self.unread.push_back(frame);
         }
         Ok(found)
     }
 
-    fn offer(&mut self, offer: &Offer, is_in_doubt: bool) -> Result<Settled, Error> {
-        if is_in_doubt && let Some(settled) = self.read_back(offer)? {
+    fn try_append(&mut self, attempt: &EncodedFrame, is_in_doubt: bool) -> Result<AttemptOutcome, Error> {
+        if is_in_doubt && let Some(settled) = self.read_back(attempt)? {
             return Ok(settled);
         }
-        let (sequence, ahead_max) = (signed(offer.header.first), AHEAD_MAX.as_micros() as i64);
+        let (sequence, ahead_max) = (signed(attempt.header.first), AHEAD_MAX.as_micros() as i64);
         let (last, node) = (signed(self.last), self.node.as_slice());
-        let previous = offer.header.previous_hash.0.as_slice();
+        let previous = attempt.header.previous_hash.0.as_slice();
         let stored = self.link.call("append to", async |connected| {
             let statement = connected.prepare(APPEND).await?;
-            let (hash, bytes) = (offer.hash.0.as_slice(), offer.bytes.as_slice());
+            let (hash, bytes) = (attempt.hash.0.as_slice(), attempt.bytes.as_slice());
             let values: &[&(dyn ToSql + Sync)] =
-                &[&sequence, &node, &hash, &bytes, &offer.stamped, &ahead_max, &last, &previous];
+                &[&sequence, &node, &hash, &bytes, &attempt.stamped, &ahead_max, &last, &previous];
             Ok(!connected.client.query(&statement, values).await?.is_empty())
         })?;
         if stored {
-            return Ok(Settled::Ours);
+            return Ok(AttemptOutcome::Ours);
         }
         // A first attempt that inserted nothing usually lost to another writer: one query instead of two.
-        if !is_in_doubt && self.look()? {
-            return Ok(Settled::Preceded);
+        if !is_in_doubt && self.read_page()? {
+            return Ok(AttemptOutcome::Preceded);
         }
-        self.why_not(offer)
+        self.explain_refusal(attempt)
     }
 
     /// Nothing was inserted: another writer's row is stored, an earlier attempt has arrived, or a condition failed.
-    fn why_not(&mut self, offer: &Offer) -> Result<Settled, Error> {
-        if let Some(settled) = self.read_back(offer)? {
+    fn explain_refusal(&mut self, attempt: &EncodedFrame) -> Result<AttemptOutcome, Error> {
+        if let Some(settled) = self.read_back(attempt)? {
             return Ok(settled);
         }
         let last = self.last;
         let is_known = last == Sequence(0)
-            || self.standing(last)?.is_some_and(|row| row.hash == offer.header.previous_hash.0);
-        Ok(if is_known { Settled::AheadOfTime } else { Settled::Forked })
+            || self.stored_row(last)?.is_some_and(|row| row.hash == attempt.header.previous_hash.0);
+        Ok(if is_known { AttemptOutcome::AheadOfTime } else { AttemptOutcome::Forked })
     }
 
     /// The outcome according to the row stored at the offer's sequence, if there is one.
-    fn read_back(&mut self, offer: &Offer) -> Result<Option<Settled>, Error> {
-        match self.standing(offer.header.first)? {
-            Some(row) if row.node == self.node && row.hash == offer.hash.0 => {
+    fn read_back(&mut self, attempt: &EncodedFrame) -> Result<Option<AttemptOutcome>, Error> {
+        match self.stored_row(attempt.header.first)? {
+            Some(row) if row.node == self.node && row.hash == attempt.hash.0 => {
                 // Visible is not yet replicated: the earlier connection may have broken before the standbys confirmed.
                 self.link.call("wait for the standbys of", async |connected| {
                     connected.client.execute(BARRIER, &[]).await
                 })?;
-                Ok(Some(Settled::Ours))
+                Ok(Some(AttemptOutcome::Ours))
             }
             Some(_) => {
-                self.look()?;
-                Ok(Some(Settled::Preceded))
+                self.read_page()?;
+                Ok(Some(AttemptOutcome::Preceded))
             }
             None => Ok(None),
         }
     }
 
-    fn standing(&mut self, sequence: Sequence) -> Result<Option<Standing>, Error> {
+    fn stored_row(&mut self, sequence: Sequence) -> Result<Option<StoredRow>, Error> {
         self.link.call("read back from", async |connected| {
-            let statement = connected.prepare(STANDING).await?;
+            let statement = connected.prepare(STORED_ROW).await?;
             let row = connected.client.query_opt(&statement, &[&signed(sequence)]).await?;
-            Ok(row.map(|row| Standing { node: row.get(0), hash: row.get(1) }))
+            Ok(row.map(|row| StoredRow { node: row.get(0), hash: row.get(1) }))
         })
     }
 
     /// Retries the append until its outcome is known, or until `Options::patience` has passed.
-    fn settle(&mut self, offer: &Offer) -> Result<Appended, AppendError> {
+    fn append_until_known(&mut self, attempt: &EncodedFrame) -> Result<Appended, AppendError> {
         let began = Instant::now();
-        let mut pause = OFFER_AGAIN_AFTER;
+        let mut pause = RETRY_AFTER;
         let mut is_in_doubt = false;
         loop {
-            match self.offer(offer, is_in_doubt) {
-                Ok(Settled::Ours) => {
-                    let Offer { header, hash, .. } = *offer;
-                    self.head = Head::behind(&header, hash);
+            match self.try_append(attempt, is_in_doubt) {
+                Ok(AttemptOutcome::Ours) => {
+                    let EncodedFrame { header, hash, .. } = *attempt;
+                    self.head = Head::after(&header, hash);
                     self.last = header.first;
                     return Ok(Appended::Stored { header, hash });
                 }
-                Ok(Settled::Preceded) => return Ok(Appended::Preceded { next: self.head.next }),
-                Ok(Settled::AheadOfTime) => return Err(AppendError::AheadOfTime { at: offer.stamped }),
-                Ok(Settled::Forked) => return Err(AppendError::Forked { last: self.last }),
+                Ok(AttemptOutcome::Preceded) => return Ok(Appended::Preceded { next: self.head.next }),
+                Ok(AttemptOutcome::AheadOfTime) => {
+                    return Err(AppendError::AheadOfTime { at: attempt.stamped });
+                }
+                Ok(AttemptOutcome::Forked) => return Err(AppendError::Forked { last: self.last }),
                 Err(cause) if began.elapsed() > self.database.options.patience => {
                     return Ok(Appended::Unknown { cause });
                 }
                 Err(_) => {
                     is_in_doubt = true;
                     thread::sleep(pause);
-                    pause = (pause * 2).min(OFFER_AGAIN_AFTER_MAX);
+                    pause = (pause * 2).min(RETRY_AFTER_MAX);
                 }
             }
         }
@@ -253,19 +256,24 @@ impl Journal for PostgresJournal {
             return Ok(Appended::Preceded { next });
         }
         let stamped = self.now()?;
-        let header = self.head.follow(stamped, payload);
+        let header = self.head.next_header(stamped, payload);
         let hash = header.hash(payload.bytes());
-        self.settle(&Offer { header, hash, bytes: row::encode(&header, payload.bytes()), stamped })
+        self.append_until_known(&EncodedFrame {
+            header,
+            hash,
+            bytes: row::encode(&header, payload.bytes()),
+            stamped,
+        })
     }
 
     fn head(&mut self) -> Result<Head, Error> {
-        while self.look()? {}
+        while self.read_page()? {}
         Ok(self.head)
     }
 
-    fn others(&mut self) -> Result<Vec<Frame>, Error> {
+    fn read_others(&mut self) -> Result<Vec<Frame>, Error> {
         if self.unread.is_empty() {
-            self.look()?;
+            self.read_page()?;
         }
         Ok(self.unread.drain(..).collect())
     }

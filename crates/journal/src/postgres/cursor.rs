@@ -45,8 +45,8 @@ impl Cursor {
         let (head, rows, ready) = (Head::EMPTY, PAGE_ROWS, VecDeque::new());
         let mut cursor = Cursor { link, archive, archived: None, head, from, rows, ready };
         match head_before(&mut cursor.link, from)? {
-            Before::Rows(head) => cursor.head = head,
-            Before::Archive(record) => cursor.enter_archive(&record, from)?,
+            FrameLocation::Rows(head) => cursor.head = head,
+            FrameLocation::Archive(record) => cursor.enter_archive(&record, from)?,
         }
         Ok(cursor)
     }
@@ -59,7 +59,7 @@ impl Cursor {
     }
 
     /// Reads the next page of rows. Rows that were moved meanwhile are read from the archive.
-    fn turn(&mut self) -> Result<(), Error> {
+    fn next_page(&mut self) -> Result<(), Error> {
         let frames = page(&mut self.link, self.head.next, self.rows)?;
         if frames.first().is_some_and(|frame| frame.header.first > self.head.next)
             && let Some(record) = archived(&mut self.link)?
@@ -75,7 +75,7 @@ impl Cursor {
             _ => self.rows,
         };
         for frame in frames {
-            self.head = row::follow(&self.head, &frame)?;
+            self.head = row::head_after(&self.head, &frame)?;
             self.ready.push_back(frame);
         }
         Ok(())
@@ -98,7 +98,7 @@ impl Frames for Cursor {
                 continue;
             }
             if self.ready.is_empty() {
-                self.turn()?;
+                self.next_page()?;
             }
             if self.archived.is_none() {
                 return Ok(self.ready.pop_front());
@@ -108,18 +108,18 @@ impl Frames for Cursor {
 }
 
 /// Where the frame that contains a sequence is stored.
-enum Before {
+enum FrameLocation {
     /// In the rows after this head.
     Rows(Head),
     Archive(Archived),
 }
 
 /// The head that the frame containing `from` follows, or the archive that contains it.
-fn head_before(link: &mut Link, from: Sequence) -> Result<Before, Error> {
+fn head_before(link: &mut Link, from: Sequence) -> Result<FrameLocation, Error> {
     let Some(holding) = last_up_to(link, from)? else {
         return match archived(link)? {
-            Some(record) if from < record.end.next => Ok(Before::Archive(record)),
-            None if from == Sequence::FIRST => Ok(Before::Rows(Head::EMPTY)),
+            Some(record) if from < record.end.next => Ok(FrameLocation::Archive(record)),
+            None if from == Sequence::FIRST => Ok(FrameLocation::Rows(Head::EMPTY)),
             record => {
                 let next = record.map_or(Sequence::FIRST, |record| record.end.next);
                 Err(Error::NotThereYet { from, next })
@@ -128,19 +128,19 @@ fn head_before(link: &mut Link, from: Sequence) -> Result<Before, Error> {
     };
     let (first, next) = (holding.header.first, holding.header.next());
     if next == from {
-        return Ok(Before::Rows(Head::behind(&holding.header, holding.hash)));
+        return Ok(FrameLocation::Rows(Head::after(&holding.header, holding.hash)));
     }
     if next < from {
         return Err(Error::NotThereYet { from, next });
     }
     if let Some(before) = last_up_to(link, Sequence(first.0 - 1))? {
-        return Ok(Before::Rows(Head::behind(&before.header, before.hash)));
+        return Ok(FrameLocation::Rows(Head::after(&before.header, before.hash)));
     }
     match archived(link)? {
-        None => Ok(Before::Rows(Head::EMPTY)),
-        Some(record) if record.end.next == first => Ok(Before::Rows(record.end)),
+        None => Ok(FrameLocation::Rows(Head::EMPTY)),
+        Some(record) if record.end.next == first => Ok(FrameLocation::Rows(record.end)),
         // Moved since `last_up_to` read the row.
-        Some(record) => Ok(Before::Archive(record)),
+        Some(record) => Ok(FrameLocation::Archive(record)),
     }
 }
 

@@ -47,7 +47,7 @@ impl Link {
     }
 
     /// For writes that must be durable: checks the server's settings on every connection.
-    pub(super) fn to_fit(address: &Address, replicas_min: u32) -> Result<Link, Error> {
+    pub(super) fn with_checked_settings(address: &Address, replicas_min: u32) -> Result<Link, Error> {
         Link::with(address, Some(replicas_min))
     }
 
@@ -71,8 +71,8 @@ impl Link {
     pub(super) fn check_again(&mut self) -> Result<(), Error> {
         let Some(replicas_min) = self.replicas_min else { return Ok(()) };
         let found =
-            self.call(preflight::DOING, async |connected| preflight::look(&connected.client).await)?;
-        preflight::judge(&found, replicas_min).inspect_err(|_| self.connected = None)
+            self.call(preflight::DOING, async |connected| preflight::read_settings(&connected.client).await)?;
+        preflight::check(&found, replicas_min).inspect_err(|_| self.connected = None)
     }
 
     /// Like `call`, with another timeout.
@@ -136,9 +136,9 @@ async fn connect(address: &Address, replicas_min: Option<u32>) -> Result<Connect
     let begun = client.batch_execute(schema::SESSION).await;
     begun.map_err(|error| Error::database("begin a session with", &error))?;
     if let Some(replicas_min) = replicas_min {
-        let found = preflight::look(&client).await;
+        let found = preflight::read_settings(&client).await;
         let found = found.map_err(|error| Error::database(preflight::DOING, &error))?;
-        preflight::judge(&found, replicas_min)?;
+        preflight::check(&found, replicas_min)?;
     }
     Ok(Connected { client, statements: Vec::new() })
 }

@@ -21,7 +21,7 @@ use crate::{Error, Sequence};
 const ANY: Sequence = Sequence(u64::MAX);
 const CONNECT_AGAIN_AFTER: Duration = Duration::from_millis(500);
 
-type News = Box<dyn Fn(Sequence) + Send>;
+type OnAppend = Box<dyn Fn(Sequence) + Send>;
 
 /// A thread with its own connection, which ends when this is dropped.
 pub struct Listener {
@@ -30,7 +30,7 @@ pub struct Listener {
 }
 
 impl Listener {
-    pub(super) fn start(address: Address, news: News) -> Result<Listener, Error> {
+    pub(super) fn start(address: Address, on_append: OnAppend) -> Result<Listener, Error> {
         let runtime = Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(Error::disk("make a runtime for", "the database"))?;
         let stop = Arc::new(Notify::new());
@@ -39,7 +39,7 @@ impl Listener {
             runtime.block_on(async {
                 tokio::select! {
                     () = stopping.notified() => {}
-                    () = hear_for_ever(&address, &news) => {}
+                    () = listen_forever(&address, &on_append) => {}
                 }
             });
         };
@@ -49,15 +49,15 @@ impl Listener {
     }
 }
 
-async fn hear_for_ever(address: &Address, news: &News) {
+async fn listen_forever(address: &Address, on_append: &OnAppend) {
     loop {
         // Other users of the database report the error; this thread only reconnects.
-        let _ = hear(address, news).await;
+        let _ = listen(address, on_append).await;
         tokio::time::sleep(CONNECT_AGAIN_AFTER).await;
     }
 }
 
-async fn hear(address: &Address, news: &News) -> Result<(), tokio_postgres::Error> {
+async fn listen(address: &Address, on_append: &OnAppend) -> Result<(), tokio_postgres::Error> {
     let (client, mut connection) = address.connect().await?;
     let listen = format!("LISTEN {CHANNEL}");
     let mut listening = pin!(client.batch_execute(&listen));
@@ -67,8 +67,8 @@ async fn hear(address: &Address, news: &News) -> Result<(), tokio_postgres::Erro
             // Poll until there are no more messages; the connection then wakes this task for the next one.
             match connection.poll_message(context) {
                 Poll::Ready(Some(Ok(message))) => {
-                    if let AsyncMessage::Notification(told) = message {
-                        news(told.payload().parse().map_or(ANY, Sequence));
+                    if let AsyncMessage::Notification(notification) = message {
+                        on_append(notification.payload().parse().map_or(ANY, Sequence));
                     }
                     continue;
                 }
@@ -82,7 +82,7 @@ async fn hear(address: &Address, news: &News) -> Result<(), tokio_postgres::Erro
             match listening.as_mut().poll(context) {
                 Poll::Ready(Ok(())) => {
                     is_listening = true;
-                    news(ANY);
+                    on_append(ANY);
                 }
                 Poll::Ready(Err(error)) => return Poll::Ready(Err(error)),
                 Poll::Pending => return Poll::Pending,

@@ -5,12 +5,11 @@
 //! is removed only after it is in an archive (`moving.rs`).
 //!
 //! `appending.rs` inserts rows and resolves unknown outcomes, `cursor.rs` reads, `link.rs` is a connection that
-//! reconnects, `beside.rs` holds the shared tables next to the log, `people.rs` the people store.
+//! reconnects, `shared_tables.rs` holds the shared tables next to the log, `people.rs` the people store.
 //! `docs/journal-format.md` describes the columns.
 
 mod address;
 mod appending;
-mod beside;
 mod clock;
 mod cursor;
 mod link;
@@ -21,18 +20,19 @@ mod people;
 mod preflight;
 mod row;
 mod schema;
+mod shared_tables;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 pub use address::is_address;
 pub use appending::PostgresJournal;
-pub use beside::Beside;
 pub use clock::DatabaseClock;
 pub use listener::Listener;
 pub use moving::{MovedRows, RowMover};
 pub use nodes::LiveNode;
 pub use people::{People, PersonHead, PersonRow};
+pub use shared_tables::SharedTables;
 
 use crate::archive::{ArchivePlace, Archived};
 use crate::disk::Disk;
@@ -52,16 +52,12 @@ pub struct Options {
     /// How long an append retries before its outcome is reported as unknown.
     pub patience: Duration,
     /// How often a writer checks the database's clock and settings again.
-    pub look_again_every: Duration,
+    pub recheck_every: Duration,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options {
-            replicas_min: 0,
-            patience: Duration::from_secs(10),
-            look_again_every: Duration::from_secs(30),
-        }
+        Options { replicas_min: 0, patience: Duration::from_secs(10), recheck_every: Duration::from_secs(30) }
     }
 }
 
@@ -80,7 +76,7 @@ impl Database {
         let address = Address::parse(url)?;
         let clock = Arc::new(DatabaseClock::new());
         let database = Database { address, options, clock, archive: None };
-        let mut link = Link::to_fit(&database.address, options.replicas_min)?;
+        let mut link = Link::with_checked_settings(&database.address, options.replicas_min)?;
         schema::create(&mut link)?;
         clock::measure(&mut link, &database.clock)?;
         Ok(database)
@@ -98,7 +94,11 @@ impl Database {
 
     /// Locks the log and an archive, to move rows from one to the other.
     pub fn mover(&self, archive: Arc<dyn Disk>, place: impl Into<String>) -> Result<RowMover, Error> {
-        RowMover::open(Link::to_fit(&self.address, self.options.replicas_min)?, archive, place.into())
+        RowMover::open(
+            Link::with_checked_settings(&self.address, self.options.replicas_min)?,
+            archive,
+            place.into(),
+        )
     }
 
     /// Opens the journal as an additional writer. Frames are stamped with the database's clock, unless another is
@@ -108,19 +108,19 @@ impl Database {
     }
 
     /// The shared tables next to the log.
-    pub fn beside(&self) -> Result<Beside, Error> {
-        Ok(Beside::new(Link::new(&self.address)?))
+    pub fn shared_tables(&self) -> Result<SharedTables, Error> {
+        Ok(SharedTables::new(Link::new(&self.address)?))
     }
 
     /// The people store next to the log.
     pub fn people(&self) -> Result<People, Error> {
-        Ok(People::new(Link::to_fit(&self.address, self.options.replicas_min)?))
+        Ok(People::new(Link::with_checked_settings(&self.address, self.options.replicas_min)?))
     }
 
-    /// Calls `news` with the sequence of each appended frame, and with `u64::MAX` when notifications may have been
+    /// Calls `on_append` with the sequence of each appended frame, and with `u64::MAX` when notifications may have been
     /// missed.
-    pub fn listen(&self, news: impl Fn(Sequence) + Send + 'static) -> Result<Listener, Error> {
-        Listener::start(self.address.clone(), Box::new(news))
+    pub fn listen(&self, on_append: impl Fn(Sequence) + Send + 'static) -> Result<Listener, Error> {
+        Listener::start(self.address.clone(), Box::new(on_append))
     }
 
     /// This process's estimate of the database's clock.

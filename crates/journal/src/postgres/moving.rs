@@ -104,7 +104,7 @@ impl RowMover {
             None => self.collect(until, self.file_bytes)?,
         };
         let Some(last) = frames.last() else { return Ok(None) };
-        let (end, first) = (Head::behind(&last.header, last.hash), frames[0].header.first);
+        let (end, first) = (Head::after(&last.header, last.hash), frames[0].header.first);
         self.archive.add(self.log, start, &frames)?;
         self.write_record(Some((first, frames.len() as u64)), end)?;
         self.end = end;
@@ -123,7 +123,7 @@ impl RowMover {
                 if frame.header.next() > until || frame.header.first >= last || bytes >= enough {
                     return Ok(frames);
                 }
-                head = row::follow(&head, &frame)?;
+                head = row::head_after(&head, &frame)?;
                 bytes += frame.payload.bytes().len();
                 frames.push(frame);
             }

@@ -3,7 +3,7 @@
 //! A node writes its row once it holds its mark, an advisory lock of its connection. The lock distinguishes running
 //! nodes from stopped ones.
 
-use super::beside::Beside;
+use super::shared_tables::SharedTables;
 use crate::Error;
 
 const ANNOUNCE: &str = "INSERT INTO bellwether_nodes (mark, rules, build) VALUES ($1, $2, $3) \
@@ -22,7 +22,7 @@ pub struct LiveNode {
     pub build: String,
 }
 
-impl Beside {
+impl SharedTables {
     /// Writes this node's row. The node must already hold its mark.
     pub fn announce(&mut self, mark: u64, rules: u32, build: &str) -> Result<(), Error> {
         let rules = i64::from(rules);

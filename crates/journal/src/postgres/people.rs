@@ -70,7 +70,7 @@ impl People {
     }
 
     /// Sets a value unless it is already set.
-    pub fn agree(&mut self, name: &str, value: &[u8]) -> Result<(), Error> {
+    pub fn set_once(&mut self, name: &str, value: &[u8]) -> Result<(), Error> {
         self.link.call("write to the people store in", async |connected| {
             connected.client.execute(AGREE, &[&name, &value]).await.map(drop)
         })

@@ -17,7 +17,7 @@ const STANDBYS: &str =
 
 /// The server's version, settings and standbys.
 #[derive(Clone, Debug)]
-pub(super) struct Found {
+pub(super) struct ServerSettings {
     version: i32,
     fsync: String,
     full_page_writes: String,
@@ -26,10 +26,10 @@ pub(super) struct Found {
     standbys: i64,
 }
 
-pub(super) async fn look(client: &Client) -> Result<Found, tokio_postgres::Error> {
+pub(super) async fn read_settings(client: &Client) -> Result<ServerSettings, tokio_postgres::Error> {
     let row = client.query_one(SETTINGS, &[]).await?;
     let standbys = client.query_one(STANDBYS, &[]).await?;
-    Ok(Found {
+    Ok(ServerSettings {
         version: row.get(0),
         fsync: row.get(1),
         full_page_writes: row.get(2),
@@ -39,11 +39,11 @@ pub(super) async fn look(client: &Client) -> Result<Found, tokio_postgres::Error
     })
 }
 
-pub(super) fn judge(found: &Found, replicas_min: u32) -> Result<(), Error> {
-    unfitness(found, replicas_min).map_err(|what| Error::WrongDatabase { what })
+pub(super) fn check(found: &ServerSettings, replicas_min: u32) -> Result<(), Error> {
+    check_settings(found, replicas_min).map_err(|what| Error::WrongDatabase { what })
 }
 
-fn unfitness(found: &Found, replicas_min: u32) -> Result<(), String> {
+fn check_settings(found: &ServerSettings, replicas_min: u32) -> Result<(), String> {
     if found.version < VERSION_MIN {
         return Err(format!("server_version_num is {}, PostgreSQL 15 or newer is needed", found.version));
     }
@@ -84,10 +84,10 @@ fn standbys_waited_for(names: &str) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Found, standbys_waited_for, unfitness};
+    use super::{ServerSettings, check_settings, standbys_waited_for};
 
-    fn fit() -> Found {
-        Found {
+    fn fit() -> ServerSettings {
+        ServerSettings {
             version: 150_004,
             fsync: "on".to_owned(),
             full_page_writes: "on".to_owned(),
@@ -101,29 +101,29 @@ mod tests {
     fn each_setting_that_could_lose_an_answered_write_is_refused_by_name() {
         let off = || "off".to_owned();
         let table = [
-            ("fsync", Found { fsync: off(), ..fit() }),
-            ("full_page_writes", Found { full_page_writes: off(), ..fit() }),
-            ("synchronous_commit", Found { synchronous_commit: off(), ..fit() }),
+            ("fsync", ServerSettings { fsync: off(), ..fit() }),
+            ("full_page_writes", ServerSettings { full_page_writes: off(), ..fit() }),
+            ("synchronous_commit", ServerSettings { synchronous_commit: off(), ..fit() }),
         ];
-        assert_eq!(unfitness(&fit(), 0), Ok(()));
+        assert_eq!(check_settings(&fit(), 0), Ok(()));
         for (name, found) in table {
-            assert!(unfitness(&found, 0).unwrap_err().starts_with(&format!("{name} is off")), "{name}");
+            assert!(check_settings(&found, 0).unwrap_err().starts_with(&format!("{name} is off")), "{name}");
         }
         for weaker in ["local", "remote_write"] {
-            let found = Found { synchronous_commit: weaker.to_owned(), ..fit() };
-            assert!(unfitness(&found, 0).unwrap_err().starts_with("synchronous_commit"), "{weaker}");
+            let found = ServerSettings { synchronous_commit: weaker.to_owned(), ..fit() };
+            assert!(check_settings(&found, 0).unwrap_err().starts_with("synchronous_commit"), "{weaker}");
         }
-        let old = Found { version: 140_011, ..fit() };
-        assert!(unfitness(&old, 0).unwrap_err().starts_with("server_version_num is 140011"));
+        let old = ServerSettings { version: 140_011, ..fit() };
+        assert!(check_settings(&old, 0).unwrap_err().starts_with("server_version_num is 140011"));
     }
 
     #[test]
     fn replicas_that_are_required_must_be_named_and_there() {
-        let named = Found { standby_names: "ANY 1 (a, b)".to_owned(), ..fit() };
-        assert!(unfitness(&fit(), 1).unwrap_err().starts_with("synchronous_standby_names is ''"));
-        assert!(unfitness(&named, 1).unwrap_err().starts_with("pg_stat_replication shows 0"));
-        assert_eq!(unfitness(&Found { standbys: 2, ..named.clone() }, 1), Ok(()));
-        assert!(unfitness(&Found { standbys: 2, ..named }, 2).is_err());
+        let named = ServerSettings { standby_names: "ANY 1 (a, b)".to_owned(), ..fit() };
+        assert!(check_settings(&fit(), 1).unwrap_err().starts_with("synchronous_standby_names is ''"));
+        assert!(check_settings(&named, 1).unwrap_err().starts_with("pg_stat_replication shows 0"));
+        assert_eq!(check_settings(&ServerSettings { standbys: 2, ..named.clone() }, 1), Ok(()));
+        assert!(check_settings(&ServerSettings { standbys: 2, ..named }, 2).is_err());
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub(super) fn encode(header: &FrameHeader, payload: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Decodes and verifies the frame in the row at `sequence`. [`follow`] checks that it belongs there.
+/// Decodes and verifies the frame in the row at `sequence`. [`head_after`] checks that it belongs there.
 pub(super) fn decode(sequence: Sequence, hash: &[u8], bytes: &[u8]) -> Result<Frame, Error> {
     let bad = |what| Error::BadRow { sequence, what };
     if bytes.len() < HEADER_BYTES || bytes[0..4] != MAGIC {
@@ -45,9 +45,9 @@ pub(super) fn decode(sequence: Sequence, hash: &[u8], bytes: &[u8]) -> Result<Fr
 }
 
 /// The head after a frame, or an error if the frame does not follow `head`.
-pub(super) fn follow(head: &Head, frame: &Frame) -> Result<Head, Error> {
+pub(super) fn head_after(head: &Head, frame: &Frame) -> Result<Head, Error> {
     if head.is_followed_by(&frame.header) {
-        Ok(Head::behind(&frame.header, frame.hash))
+        Ok(Head::after(&frame.header, frame.hash))
     } else {
         Err(Error::BadRow { sequence: frame.header.first, what: "does not follow the frame before it" })
     }
@@ -55,14 +55,14 @@ pub(super) fn follow(head: &Head, frame: &Frame) -> Result<Head, Error> {
 
 #[cfg(test)]
 mod tests {
-    use super::{decode, encode, follow};
+    use super::{decode, encode, head_after};
     use crate::testing::conformance::payload_of;
     use crate::{Head, Sequence};
 
     #[test]
     fn a_row_gives_its_frame_back_and_every_flipped_bit_is_found() {
         let payload = payload_of(&[3, 0, 40], 7);
-        let header = Head::EMPTY.follow(5, &payload);
+        let header = Head::EMPTY.next_header(5, &payload);
         let (hash, bytes) = (header.hash(payload.bytes()), encode(&header, payload.bytes()));
         let frame = decode(Sequence(1), &hash.0, &bytes).expect("a frame");
         assert_eq!((frame.header, frame.hash, &frame.payload), (header, hash, &payload));
@@ -78,11 +78,11 @@ mod tests {
     #[test]
     fn a_frame_follows_only_the_frame_that_it_names() {
         let payload = payload_of(&[3], 7);
-        let header = Head::EMPTY.follow(5, &payload);
+        let header = Head::EMPTY.next_header(5, &payload);
         let (hash, bytes) = (header.hash(payload.bytes()), encode(&header, payload.bytes()));
         let frame = decode(Sequence(1), &hash.0, &bytes).expect("a frame");
-        let head = follow(&Head::EMPTY, &frame).expect("it is the first");
+        let head = head_after(&Head::EMPTY, &frame).expect("it is the first");
         assert_eq!((head.next, head.at), (Sequence(2), 5));
-        assert!(follow(&head, &frame).is_err());
+        assert!(head_after(&head, &frame).is_err());
     }
 }

@@ -12,7 +12,7 @@ pub trait Factory {
     /// Reopens the last created journal, as a new process would. The former value was dropped.
     fn reopen(&mut self, clock: ManualClock) -> Box<dyn Journal>;
     /// A second writer of the last created journal, if the implementation allows several.
-    fn beside(&mut self, _clock: ManualClock) -> Option<Box<dyn Journal>> {
+    fn second_writer(&mut self, _clock: ManualClock) -> Option<Box<dyn Journal>> {
         None
     }
 }
@@ -197,20 +197,20 @@ fn a_cursor_reads_on_another_thread(factory: &mut dyn Factory) {
 
 fn of_two_writers_at_one_place_one_is_preceded_and_goes_behind(factory: &mut dyn Factory) {
     let mut first = factory.create(ManualClock::new(7));
-    let Some(mut second) = factory.beside(ManualClock::new(7)) else { return };
+    let Some(mut second) = factory.second_writer(ManualClock::new(7)) else { return };
     let ours = store(&mut *first, &payload_of(&[1, 2], 0));
     let payload = payload_of(&[9], 1);
     let outcome = second.append(Sequence(1), &payload).expect("an outcome");
     assert!(matches!(outcome, Appended::Preceded { next: Sequence(3) }), "{outcome:?}");
-    assert_eq!(second.others().expect("frames"), std::slice::from_ref(&ours));
-    assert_eq!(second.others().expect("none"), []);
+    assert_eq!(second.read_others().expect("frames"), std::slice::from_ref(&ours));
+    assert_eq!(second.read_others().expect("none"), []);
     let Ok(Appended::Stored { header, hash }) = second.append(Sequence(3), &payload) else {
         panic!("the place is free now");
     };
     let theirs = Frame { header, hash, payload };
     assert_eq!(read(&*first, Sequence::FIRST), [ours, theirs.clone()]);
     assert_eq!(
-        first.others().expect("frames"),
+        first.read_others().expect("frames"),
         [theirs],
         "a writer's own frames are not returned by `others`"
     );
@@ -219,7 +219,7 @@ fn of_two_writers_at_one_place_one_is_preceded_and_goes_behind(factory: &mut dyn
 
 fn time_never_goes_back_between_two_writers(factory: &mut dyn Factory) {
     let mut ahead = factory.create(ManualClock::new(1_000));
-    let Some(mut behind) = factory.beside(ManualClock::new(400)) else { return };
+    let Some(mut behind) = factory.second_writer(ManualClock::new(400)) else { return };
     let payload = payload_of(&[1], 0);
     assert_eq!(store(&mut *ahead, &payload).header.at, 1_000);
     assert_eq!(store(&mut *behind, &payload).header.at, 1_000);
@@ -229,11 +229,11 @@ fn many_writers_at_once_make_one_chain_with_each_frame_in_it_once(factory: &mut 
     const WRITERS: u64 = 4;
     const FRAMES: u64 = 25;
     let first = factory.create(ManualClock::new(7));
-    let beside: Vec<_> = (1..WRITERS).filter_map(|_| factory.beside(ManualClock::new(7))).collect();
-    if beside.is_empty() {
+    let others: Vec<_> = (1..WRITERS).filter_map(|_| factory.second_writer(ManualClock::new(7))).collect();
+    if others.is_empty() {
         return;
     }
-    let writers: Vec<_> = std::iter::once(first).chain(beside).zip(0..).collect();
+    let writers: Vec<_> = std::iter::once(first).chain(others).zip(0..).collect();
     let appending = writers.into_iter().map(|(mut journal, writer): (Box<dyn Journal>, u64)| {
         std::thread::spawn(move || {
             let mut next = Sequence::FIRST;

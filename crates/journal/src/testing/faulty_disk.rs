@@ -35,10 +35,10 @@ pub enum Fault {
 
 /// Clones share the disk.
 #[derive(Clone, Debug)]
-pub struct FaultyDisk(Arc<Mutex<World>>);
+pub struct FaultyDisk(Arc<Mutex<DiskState>>);
 
 #[derive(Debug)]
-struct World {
+struct DiskState {
     contents: Vec<Sectors>,
     names: BTreeMap<String, usize>,
     names_durable: BTreeMap<String, usize>,
@@ -70,7 +70,7 @@ enum Call {
 }
 
 /// How to continue the call.
-enum Verdict {
+enum FaultEffect {
     Normal,
     Short,
     /// Perform the call, then lose power.
@@ -79,7 +79,7 @@ enum Verdict {
 
 impl FaultyDisk {
     pub fn new(seed: u64) -> FaultyDisk {
-        FaultyDisk(Arc::new(Mutex::new(World {
+        FaultyDisk(Arc::new(Mutex::new(DiskState {
             contents: Vec::new(),
             names: BTreeMap::new(),
             names_durable: BTreeMap::new(),
@@ -123,7 +123,7 @@ impl FaultyDisk {
     /// An independent copy.
     pub fn fork(&self) -> FaultyDisk {
         let world = self.world();
-        FaultyDisk(Arc::new(Mutex::new(World {
+        FaultyDisk(Arc::new(Mutex::new(DiskState {
             contents: world.contents.clone(),
             names: world.names.clone(),
             names_durable: world.names_durable.clone(),
@@ -153,14 +153,14 @@ impl FaultyDisk {
         world.sync_names();
     }
 
-    fn world(&self) -> MutexGuard<'_, World> {
+    fn world(&self) -> MutexGuard<'_, DiskState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl World {
+impl DiskState {
     /// Counts the call and returns its outcome.
-    fn call(&mut self, call: Call) -> io::Result<Verdict> {
+    fn call(&mut self, call: Call) -> io::Result<FaultEffect> {
         if self.is_down {
             return Err(io::Error::other("the disk has lost power"));
         }
@@ -174,17 +174,17 @@ impl World {
         }
         match (fault, call) {
             (Some(Fault::InputOutput), _) | (Some(Fault::FailedSync), Call::Sync) => Err(broken()),
-            (Some(Fault::ShortWrite), Call::Write) => Ok(Verdict::Short),
+            (Some(Fault::ShortWrite), Call::Write) => Ok(FaultEffect::Short),
             (Some(Fault::ShortWriteThenError), Call::Write) => {
                 self.faults.insert(self.calls + 1, Fault::InputOutput);
-                Ok(Verdict::Short)
+                Ok(FaultEffect::Short)
             }
-            (Some(Fault::Crash), Call::Write | Call::Name) => Ok(Verdict::CrashBehind),
+            (Some(Fault::Crash), Call::Write | Call::Name) => Ok(FaultEffect::CrashBehind),
             (Some(Fault::Crash), _) => {
                 self.crash();
                 Err(broken())
             }
-            _ => Ok(Verdict::Normal),
+            _ => Ok(FaultEffect::Normal),
         }
     }
 
@@ -228,8 +228,8 @@ impl World {
         self.finish(&verdict)
     }
 
-    fn finish(&mut self, verdict: &Verdict) -> io::Result<()> {
-        if matches!(verdict, Verdict::CrashBehind) {
+    fn finish(&mut self, verdict: &FaultEffect) -> io::Result<()> {
+        if matches!(verdict, FaultEffect::CrashBehind) {
             self.crash();
             return Err(broken());
         }
@@ -344,7 +344,7 @@ struct FaultyFile {
 }
 
 impl FaultyFile {
-    fn world(&self) -> io::Result<MutexGuard<'_, World>> {
+    fn world(&self) -> io::Result<MutexGuard<'_, DiskState>> {
         let world = self.disk.world();
         if world.life == self.life {
             Ok(world)
@@ -365,7 +365,7 @@ impl DiskFile for FaultyFile {
         let mut world = self.world()?;
         let verdict = world.call(Call::Write)?;
         let length = match verdict {
-            Verdict::Short => world.random.below(bytes.len()).max(1),
+            FaultEffect::Short => world.random.below(bytes.len()).max(1),
             _ => bytes.len(),
         };
         world.contents[self.file].write(&bytes[..length], offset as usize);
@@ -376,7 +376,7 @@ impl DiskFile for FaultyFile {
     fn sync_data(&self) -> io::Result<()> {
         let mut world = self.world()?;
         let outcome = world.call(Call::Sync);
-        let World { contents, random, is_down, .. } = &mut *world;
+        let DiskState { contents, random, is_down, .. } = &mut *world;
         match outcome {
             Ok(_) => contents[self.file].sync(),
             Err(_) if *is_down => {}

@@ -62,7 +62,7 @@ fn repair_frame(
         }
         payload.truncate(header.payload_bytes as usize);
     }
-    let repaired = layout::encode_header(segment.spot(), start, &header, crc32fast::hash(&payload));
+    let repaired = layout::encode_header(segment.binding(), start, &header, crc32fast::hash(&payload));
     bytes[start..start + HEADER_BYTES].copy_from_slice(&repaired);
     let next = Sequence(header.first.0.checked_add(u64::from(header.commands))?);
     let behind = Head { next, hash: header.hash(&payload), at: header.at };

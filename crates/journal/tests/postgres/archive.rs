@@ -20,7 +20,7 @@ const FILE_BYTES: usize = 2_000;
 /// A log of some rows that a node has used.
 fn filled(server: &Server) -> (String, Database, Vec<Frame>) {
     let (name, database) = empty(server);
-    database.beside().expect("a link").agree("log", &[5; 16]).expect("the log's id");
+    database.shared_tables().expect("a link").set_once("log", &[5; 16]).expect("the log's id");
     let mut journal = writer(&database);
     let frames = (0..30).map(|salt| store(&mut journal, &payload_of(&[salt * 20, 7], salt as u64))).collect();
     (name, database, frames)
@@ -91,7 +91,7 @@ fn a_reader_without_the_archive_gets_an_error_with_its_path_and_so_does_a_writer
         assert!(error.to_string().contains("cold"), "{error}");
     };
     told(late.frames(Sequence::FIRST).map(drop).expect_err("a refusal"));
-    told(behind.others().map(drop).expect_err("a refusal"));
+    told(behind.read_others().map(drop).expect_err("a refusal"));
     // A cursor with the archive continues in it from any position.
     let mut found = Vec::new();
     while let Some(frame) = standing.next_frame().expect("a frame") {
@@ -156,7 +156,7 @@ fn a_first_frame_that_is_offered_to_a_log_whose_first_frames_were_moved_stays_ou
     let name = server.create_database();
     let options = Options { patience: Duration::ZERO, ..Options::default() };
     let database = Database::open(&server.url(&name), options).expect("a fit database");
-    database.beside().expect("a link").agree("log", &[5; 16]).expect("the log's id");
+    database.shared_tables().expect("a link").set_once("log", &[5; 16]).expect("the log's id");
     let mut stale = writer(&database);
     let mut journal = writer(&database);
     (0..5).for_each(|salt| drop(store(&mut journal, &payload_of(&[20], salt))));

@@ -24,7 +24,7 @@ fn nothing_is_written_to_a_server_that_became_unfit_until_it_is_fit_again() {
     proxy.cut();
     let outcome = journal.append(Sequence(2), &payload_of(&[6], 2)).expect("an outcome");
     let Appended::Unknown { cause } = outcome else { panic!("{outcome:?}") };
-    assert!(cause.is_passing() && cause.to_string().contains("fsync is off"), "{cause}");
+    assert!(cause.is_transient() && cause.to_string().contains("fsync is off"), "{cause}");
     let stored = "SELECT count(*) FROM bellwether_frames";
     assert_eq!(server.execute(&name, stored), "1", "it was not even offered");
     change(&server, "fsync", "on");
@@ -35,7 +35,7 @@ fn nothing_is_written_to_a_server_that_became_unfit_until_it_is_fit_again() {
 fn a_server_that_becomes_unfit_under_a_connection_is_found_by_looking_again() {
     let server = Server::start(&[]);
     let name = server.create_database();
-    let options = Options { patience: PATIENCE, look_again_every: Duration::ZERO, ..Options::default() };
+    let options = Options { patience: PATIENCE, recheck_every: Duration::ZERO, ..Options::default() };
     let database = Database::open(&server.url(&name), options).expect("a fit database");
     let mut journal = database.journal(None).expect("a journal");
     store(&mut journal, &payload_of(&[5], 1));
@@ -78,7 +78,7 @@ fn a_server_that_took_over_without_standbys_gets_nothing_where_standbys_are_requ
     let mut journal = writer(&database);
     store(&mut journal, &payload_of(&[5], 1));
     fail_over(&mut server, &standby);
-    proxy.lead_to(standby.port());
+    proxy.redirect_to(standby.port());
     let outcome = journal.append(Sequence(2), &payload_of(&[6], 2)).expect("an outcome");
     let Appended::Unknown { cause } = outcome else { panic!("{outcome:?}") };
     assert!(cause.to_string().contains("1 are required"), "{cause}");

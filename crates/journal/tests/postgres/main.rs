@@ -3,11 +3,11 @@
 //! into an archive.
 
 mod archive;
-mod beside;
 mod cuts;
 mod encryption;
 mod fitness;
 mod refusals;
+mod shared_tables;
 
 use std::time::Duration;
 
@@ -51,7 +51,7 @@ impl Factory for InDatabase<'_> {
         self.open(clock)
     }
 
-    fn beside(&mut self, clock: ManualClock) -> Option<Box<dyn Journal>> {
+    fn second_writer(&mut self, clock: ManualClock) -> Option<Box<dyn Journal>> {
         Some(self.open(clock))
     }
 }

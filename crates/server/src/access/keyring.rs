@@ -8,38 +8,38 @@ use api::signing::{self, MasterKey, SecretKey, SigningKey, derive_secret};
 use exchange::id::{Hash32, KeyId};
 use parking_lot::RwLock;
 
-use super::Keyed;
+use super::KeyCaller;
 
 /// The capacity; a full cache is cleared.
-const READY_MAX: usize = 100_000;
+const CACHED_MAX: usize = 100_000;
 
 #[derive(Debug)]
 pub struct Keyring {
     master: MasterKey,
     /// By public key.
-    ready: RwLock<HashMap<Vec<u8>, Ready>>,
+    cached: RwLock<HashMap<Vec<u8>, CachedKey>>,
     /// A key that belongs to no caller, so that an unknown caller costs the same work.
     dummy: SigningKey,
 }
 
 #[derive(Debug)]
-struct Ready {
+struct CachedKey {
     /// The value of `Shared::keys_version` at the lookup.
     version: u64,
-    known: Known,
+    found: CallerKey,
 }
 
 /// A caller, and the key that verifies its signatures.
 #[derive(Clone, Debug)]
-pub struct Known {
-    pub caller: Keyed,
+pub struct CallerKey {
+    pub caller: KeyCaller,
     pub key: Arc<SigningKey>,
 }
 
 impl Keyring {
     pub fn new(master: MasterKey) -> Keyring {
         let dummy = SigningKey::new(&derive_secret(&master, &[0; 16], u32::MAX));
-        Keyring { master, ready: RwLock::new(HashMap::new()), dummy }
+        Keyring { master, cached: RwLock::new(HashMap::new()), dummy }
     }
 
     /// The secret of an API key, to show to its owner.
@@ -64,25 +64,25 @@ impl Keyring {
     }
 
     /// The owner of a public key, if nothing has changed since its lookup.
-    pub fn find(&self, public_key: &[u8], version: u64) -> Option<Known> {
-        let ready = self.ready.read();
-        ready.get(public_key).filter(|ready| ready.version == version).map(|ready| ready.known.clone())
+    pub fn find(&self, public_key: &[u8], version: u64) -> Option<CallerKey> {
+        let cached = self.cached.read();
+        cached.get(public_key).filter(|cached| cached.version == version).map(|cached| cached.found.clone())
     }
 
     /// Caches a lookup made in a state of this version or later.
-    pub fn keep(&self, public_key: &[u8], version: u64, caller: Keyed) -> Known {
-        let mut ready = self.ready.write();
-        if ready.len() >= READY_MAX {
-            ready.clear();
+    pub fn insert(&self, public_key: &[u8], version: u64, caller: KeyCaller) -> CallerKey {
+        let mut cached = self.cached.write();
+        if cached.len() >= CACHED_MAX {
+            cached.clear();
         }
         // A new signing key is needed only if the caller's key or generation changed.
-        let kept = ready.get(public_key).filter(|ready| ready.known.caller == caller);
-        let key = kept.map(|ready| ready.known.key.clone());
+        let kept = cached.get(public_key).filter(|cached| cached.found.caller == caller);
+        let key = kept.map(|cached| cached.found.key.clone());
         let key =
             key.unwrap_or_else(|| Arc::new(SigningKey::new(&self.secret(caller.key, caller.generation))));
-        let known = Known { caller, key };
-        ready.insert(public_key.to_vec(), Ready { version, known: known.clone() });
-        known
+        let found = CallerKey { caller, key };
+        cached.insert(public_key.to_vec(), CachedKey { version, found: found.clone() });
+        found
     }
 
     pub fn dummy(&self) -> &SigningKey {

@@ -19,7 +19,7 @@ use crate::people::{People, PeopleError, Person, Sweeps};
 use crate::pipeline::clock::Clock;
 use crate::pipeline::state::Shared;
 use crate::secrets::token_hash;
-use keyring::{Keyring, Known};
+use keyring::{CallerKey, Keyring};
 use passwords::Passwords;
 
 /// Keys, sessions, passwords and persons of a node.
@@ -35,7 +35,7 @@ pub struct Access {
 
 /// A caller identified by its key, with or without a signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Keyed {
+pub struct KeyCaller {
     pub user: UserIndex,
     pub key: KeyId,
     pub generation: u32,
@@ -43,12 +43,12 @@ pub struct Keyed {
 
 /// A caller identified by a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct InSession {
+pub struct SessionCaller {
     pub user: UserIndex,
     pub session: SessionId,
 }
 
-impl InSession {
+impl SessionCaller {
     pub const fn actor(self) -> Actor {
         Actor::Session { session: self.session }
     }
@@ -88,7 +88,7 @@ impl Access {
     }
 
     /// The owner of a public key and its verification key. `None` if it is not a key of an active account.
-    pub(crate) fn find_key(&self, public_key: &[u8]) -> Option<Known> {
+    pub(crate) fn find_key(&self, public_key: &[u8]) -> Option<CallerKey> {
         // Read the version before the state: a change in between then causes another lookup.
         let version = self.shared.keys_version();
         if let Some(known) = self.keyring.find(public_key, version) {
@@ -99,10 +99,10 @@ impl Access {
         let found = text.and_then(|public_key| {
             let (user, key) = exchange.directory().find_by_public_key(&public_key)?;
             let is_active = exchange.directory().user(user).is_active() && !key.needs_rotation;
-            is_active.then_some(Keyed { user, key: key.id, generation: key.generation })
+            is_active.then_some(KeyCaller { user, key: key.id, generation: key.generation })
         });
         drop(exchange);
-        found.map(|caller| self.keyring.keep(public_key, version, caller))
+        found.map(|caller| self.keyring.insert(public_key, version, caller))
     }
 
     /// The session of a token, if it has not expired and its device matches.
@@ -110,12 +110,12 @@ impl Access {
         &self,
         token: &[u8],
         is_device: impl FnOnce(&[u8]) -> bool,
-    ) -> Option<InSession> {
+    ) -> Option<SessionCaller> {
         let hash = token_hash(token);
         let exchange = self.shared.read();
         let (user, session) = exchange.directory().find_by_token(hash)?;
         let lives = session.expires_at().micros() > self.clock.now() && is_device(session.device.as_bytes());
-        lives.then_some(InSession { user, session: session.id })
+        lives.then_some(SessionCaller { user, session: session.id })
     }
 
     /// Reads persons from the people store, by their current rows. `None` for the house, an erased person or a missing

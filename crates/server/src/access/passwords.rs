@@ -22,7 +22,7 @@ pub struct Passwords {
 
 /// A place in the queue, held until the work is done.
 #[derive(Debug)]
-pub struct Room(#[allow(dead_code, reason = "held only for its drop")] OwnedSemaphorePermit);
+pub struct QueuePermit(#[allow(dead_code, reason = "held only for its drop")] OwnedSemaphorePermit);
 
 /// The queue is full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -46,24 +46,29 @@ impl Passwords {
 
     /// Reserves a place in the queue. Callers reserve it first, so that a full queue refuses them before a login
     /// attempt is counted.
-    pub fn room(&self) -> Result<Room, Busy> {
-        self.waiting.clone().try_acquire_owned().map(Room).map_err(|_| Busy)
+    pub fn reserve(&self) -> Result<QueuePermit, Busy> {
+        self.waiting.clone().try_acquire_owned().map(QueuePermit).map_err(|_| Busy)
     }
 
     /// Whether the password matches the hash. Without a hash it does the same work and returns false.
-    pub async fn verify(&self, room: Room, password: String, expected: Option<String>) -> Result<bool, Busy> {
+    pub async fn verify(
+        &self,
+        permit: QueuePermit,
+        password: String,
+        expected: Option<String>,
+    ) -> Result<bool, Busy> {
         let (is_known, expected) = (expected.is_some(), expected.unwrap_or_else(|| self.dummy.clone()));
-        let matches = self.run(room, move || verify(&password, &expected)).await?;
+        let matches = self.run(permit, move || verify(&password, &expected)).await?;
         Ok(matches && is_known)
     }
 
     pub async fn hash(&self, password: String) -> Result<String, Busy> {
-        self.run(self.room()?, move || hash(&password)).await
+        self.run(self.reserve()?, move || hash(&password)).await
     }
 
     async fn run<T: Send + 'static>(
         &self,
-        _room: Room,
+        _permit: QueuePermit,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Busy> {
         let running = self.running.clone().acquire_owned().await.map_err(|_| Busy)?;
@@ -98,8 +103,8 @@ mod tests {
         let passwords = Passwords::new();
         let hash = passwords.hash("correct horse".to_owned()).await.expect("room");
         let verify = async |password: &str, expected: Option<String>| {
-            let room = passwords.room().expect("room");
-            passwords.verify(room, password.to_owned(), expected).await.expect("room")
+            let permit = passwords.reserve().expect("room");
+            passwords.verify(permit, password.to_owned(), expected).await.expect("room")
         };
         assert!(verify("correct horse", Some(hash.clone())).await);
         assert!(!verify("battery staple", Some(hash)).await);

@@ -25,7 +25,7 @@ use uuid::Uuid;
 
 use crate::app::App;
 use crate::http::Failure;
-use crate::http::page::{self, Brought, Cookie};
+use crate::http::page::{self, Cookie, FoundCookie};
 use crate::pipeline::sequencer::SubmitError;
 use crate::secrets::{random_token, token_hash};
 
@@ -34,9 +34,9 @@ const TOKEN_BYTES_MIN: usize = 16;
 
 /// The operator who sent a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Operating(pub OperatorId);
+pub struct OperatorCaller(pub OperatorId);
 
-impl Operating {
+impl OperatorCaller {
     pub const fn actor(self) -> Actor {
         Actor::Operator { operator: self.0 }
     }
@@ -44,8 +44,8 @@ impl Operating {
 
 /// An operator on the console.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Visiting {
-    pub(crate) operating: Operating,
+pub(crate) struct ConsoleSession {
+    pub(crate) operator: OperatorCaller,
     /// The hash of the session's token.
     pub(crate) session: Hash32,
 }
@@ -64,20 +64,20 @@ pub enum FirstOperatorError {
 }
 
 /// The operator of a request, by the token in its header or by the console's session cookie.
-pub(crate) fn operator_of(app: &App, request: &Request) -> Result<Option<Operating>, Failure> {
+pub(crate) fn operator_of(app: &App, request: &Request) -> Result<Option<OperatorCaller>, Failure> {
     if request.headers().contains_key(header::AUTHORIZATION) {
         Ok(find_operator(app, request.headers()))
     } else {
-        let visiting = visiting_operator(app, request.method(), request.headers())?;
-        Ok(visiting.map(|visiting| visiting.operating))
+        let session = console_session(app, request.method(), request.headers())?;
+        Ok(session.map(|session| session.operator))
     }
 }
 
 /// Middleware: admits requests of operators and passes the operator to the handler.
 pub async fn require_operator(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
     match operator_of(&app, &request) {
-        Ok(Some(operating)) => {
-            request.extensions_mut().insert(operating);
+        Ok(Some(operator)) => {
+            request.extensions_mut().insert(operator);
             next.run(request).await
         }
         Ok(None) => refusal(&app),
@@ -86,29 +86,29 @@ pub async fn require_operator(State(app): State<Arc<App>>, mut request: Request,
 }
 
 /// The operator of the session in the console's cookie. Cross-site requests are refused.
-pub(crate) fn visiting_operator(
+pub(crate) fn console_session(
     app: &App,
     method: &Method,
     headers: &HeaderMap,
-) -> Result<Option<Visiting>, Failure> {
+) -> Result<Option<ConsoleSession>, Failure> {
     let is_secure = app.web().is_secure();
-    let brought = page::find_cookie(headers, Cookie::Operator.name(is_secure));
-    if !page::is_page(headers) || brought == Brought::Nothing {
+    let cookie = page::find_cookie(headers, Cookie::Operator.name(is_secure));
+    if !page::is_page(headers) || cookie == FoundCookie::Missing {
         return Ok(None);
     }
-    page::refuse_other_sites(method, headers, is_secure)?;
-    let Brought::One(value) = brought else { return Ok(None) };
+    page::refuse_cross_site(method, headers, is_secure)?;
+    let FoundCookie::One(value) = cookie else { return Ok(None) };
     Ok(operator_by_session(app, token_hash(value.as_bytes())))
 }
 
-fn operator_by_session(app: &App, session: Hash32) -> Option<Visiting> {
+fn operator_by_session(app: &App, session: Hash32) -> Option<ConsoleSession> {
     let exchange = app.reading().state();
     let (operator, found) = exchange.directory().find_operator_session(session)?;
     let lives = found.expires_at() > app.now();
-    lives.then_some(Visiting { operating: Operating(operator.id), session })
+    lives.then_some(ConsoleSession { operator: OperatorCaller(operator.id), session })
 }
 
-fn find_operator(app: &App, headers: &HeaderMap) -> Option<Operating> {
+fn find_operator(app: &App, headers: &HeaderMap) -> Option<OperatorCaller> {
     let mut values = headers.get_all(header::AUTHORIZATION).iter();
     let (value, None) = (values.next()?, values.next()) else { return None };
     let (scheme, token) = value.to_str().ok()?.split_once(' ')?;
@@ -118,12 +118,12 @@ fn find_operator(app: &App, headers: &HeaderMap) -> Option<Operating> {
     operator_by_token(app, token.trim().as_bytes())
 }
 
-pub(crate) fn operator_by_token(app: &App, token: &[u8]) -> Option<Operating> {
+pub(crate) fn operator_by_token(app: &App, token: &[u8]) -> Option<OperatorCaller> {
     let hash = token_hash(token);
     let exchange = app.reading().state();
     let mut operators = exchange.directory().operators();
     let operator = operators.find(|operator| operator.token_hash == hash && !operator.revoked)?;
-    Some(Operating(operator.id))
+    Some(OperatorCaller(operator.id))
 }
 
 /// The response to a request without a valid token or session.

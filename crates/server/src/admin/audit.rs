@@ -7,7 +7,7 @@ use axum::extract::{Request, State};
 
 use super::{answers, finding};
 use crate::app::App;
-use crate::audit_trail::Name;
+use crate::audit_trail::EntrySubject;
 use crate::history::AuditFilter;
 use crate::http::{Answered, Failure, ok};
 use crate::reading::history_failure;
@@ -25,16 +25,16 @@ fn filter(app: &App, query: &AuditQuery) -> Result<AuditFilter, Failure> {
     let exchange = app.reading().state();
     let mut names = Vec::new();
     if let Some(user) = &query.user {
-        names.push(Name::User(finding::user_id(&exchange, user)?));
+        names.push(EntrySubject::User(finding::user_id(&exchange, user)?));
     }
     if let Some(event) = &query.event {
-        names.push(Name::Event(finding::event_id(&exchange, event)?));
+        names.push(EntrySubject::Event(finding::event_id(&exchange, event)?));
     }
     if let Some(market) = &query.market {
-        names.push(Name::Market(finding::market_id(&exchange, market)?));
+        names.push(EntrySubject::Market(finding::market_id(&exchange, market)?));
     }
     if let Some(operator) = &query.operator {
-        names.push(Name::Operator(finding::operator_id(&exchange, operator)?));
+        names.push(EntrySubject::Operator(finding::operator_id(&exchange, operator)?));
     }
     Ok(AuditFilter {
         names,

@@ -14,10 +14,10 @@ use exchange::command::{
 use exchange::id::EventId;
 use http::StatusCode;
 
-use super::asking::Asked;
+use super::operator_request::OperatorRequest;
 use super::{answers, finding, requests};
 use crate::app::App;
-use crate::event_lists::{EventFilter, Order, Substring, Wanted};
+use crate::event_lists::{EventFilter, ListOrder, ListQuery, Substring};
 use crate::http::{Answered, Failure, json, ok};
 use crate::view::words::ToExchange;
 
@@ -30,8 +30,9 @@ pub(super) async fn list_events(State(app): State<Arc<App>>, request: Request) -
         substring: query.keyword.as_deref().map(Substring::of_title_or_slug),
         ..EventFilter::default()
     };
-    let found = app.find_events(&Wanted { filter, order: Order::Newest, pages: query.pages() }).await?;
-    let known = app.reading().known_page(&found).await?;
+    let found =
+        app.find_events(&ListQuery { filter, order: ListOrder::Newest, pages: query.pages() }).await?;
+    let known = app.reading().with_page_events(&found).await?;
     let row = |id: &EventId| {
         let (exchange, index) = known.event(*id)?;
         Some(answers::event_row(exchange.catalogue().event(index)))
@@ -41,23 +42,23 @@ pub(super) async fn list_events(State(app): State<Arc<App>>, request: Request) -
 }
 
 pub(super) async fn get_event(State(app): State<Arc<App>>, Path(event): Path<String>) -> Answered {
-    let known = app.reading().known(finding::event_names(&event)).await?;
+    let known = app.reading().with_retired(finding::event_names(&event)).await?;
     let found = known.first(|exchange| finding::event(exchange, &event).ok());
     let (exchange, index) = found.ok_or_else(|| ErrorBody::not_found("Event not found"))?;
     ok(&answers::event_detail(exchange, index))
 }
 
-pub(super) async fn create_event(asked: Asked) -> Answered {
-    let new = requests::new_event(asked.read::<CreateEvent>()?)?;
+pub(super) async fn create_event(request: OperatorRequest) -> Answered {
+    let new = requests::new_event(request.read::<CreateEvent>()?)?;
     let event = new.id;
-    decide(&asked, event, StatusCode::CREATED, Command::CreateEvent(new)).await
+    decide(&request, event, StatusCode::CREATED, Command::CreateEvent(new)).await
 }
 
-pub(super) async fn edit_event(Path(event): Path<String>, asked: Asked) -> Answered {
-    let edit: EditEvent = asked.read()?;
-    finding::require_event_in_memory(&asked.app, &event).await?;
-    let (event, command) = edited(&asked.app, &event, edit)?;
-    decide(&asked, event, StatusCode::OK, command).await
+pub(super) async fn edit_event(Path(event): Path<String>, request: OperatorRequest) -> Answered {
+    let edit: EditEvent = request.read()?;
+    finding::require_event_in_memory(&request.app, &event).await?;
+    let (event, command) = edited(&request.app, &event, edit)?;
+    decide(&request, event, StatusCode::OK, command).await
 }
 
 /// The edit command: the current event with the given changes.
@@ -76,38 +77,39 @@ fn edited(app: &App, event: &str, edit: EditEvent) -> Result<(EventId, Command),
     Ok((found.id, Command::EditEvent(command::EditEvent { event: found.id, details, markets })))
 }
 
-pub(super) async fn open_event(Path(event): Path<String>, asked: Asked) -> Answered {
-    act(&event, &asked, |event| Command::OpenEvent(OpenEvent { event })).await
+pub(super) async fn open_event(Path(event): Path<String>, request: OperatorRequest) -> Answered {
+    act(&event, &request, |event| Command::OpenEvent(OpenEvent { event })).await
 }
 
-pub(super) async fn pause_event(Path(event): Path<String>, asked: Asked) -> Answered {
-    act(&event, &asked, |event| Command::PauseTrading(PauseTrading { target: Target::Event(event) })).await
+pub(super) async fn pause_event(Path(event): Path<String>, request: OperatorRequest) -> Answered {
+    act(&event, &request, |event| Command::PauseTrading(PauseTrading { target: Target::Event(event) })).await
 }
 
-pub(super) async fn resume_event(Path(event): Path<String>, asked: Asked) -> Answered {
-    act(&event, &asked, |event| Command::ResumeTrading(ResumeTrading { target: Target::Event(event) })).await
+pub(super) async fn resume_event(Path(event): Path<String>, request: OperatorRequest) -> Answered {
+    act(&event, &request, |event| Command::ResumeTrading(ResumeTrading { target: Target::Event(event) }))
+        .await
 }
 
-pub(super) async fn close_event(Path(event): Path<String>, asked: Asked) -> Answered {
-    act(&event, &asked, |event| Command::CloseTrading(CloseTrading { target: Target::Event(event) })).await
+pub(super) async fn close_event(Path(event): Path<String>, request: OperatorRequest) -> Answered {
+    act(&event, &request, |event| Command::CloseTrading(CloseTrading { target: Target::Event(event) })).await
 }
 
-pub(super) async fn cancel_event(Path(event): Path<String>, asked: Asked) -> Answered {
-    let yes = requests::yes_price(&asked.read_or_default::<CancelMarkets>()?)?;
-    act(&event, &asked, |event| {
+pub(super) async fn cancel_event(Path(event): Path<String>, request: OperatorRequest) -> Answered {
+    let yes = requests::yes_price(&request.read_or_default::<CancelMarkets>()?)?;
+    act(&event, &request, |event| {
         Command::CancelMarkets(command::CancelMarkets { target: Target::Event(event), yes })
     })
     .await
 }
 
-async fn act(event: &str, asked: &Asked, command: impl FnOnce(EventId) -> Command) -> Answered {
-    finding::require_event_in_memory(&asked.app, event).await?;
-    let event = finding::event_id(&asked.app.reading().state(), event)?;
-    decide(asked, event, StatusCode::OK, command(event)).await
+async fn act(event: &str, request: &OperatorRequest, command: impl FnOnce(EventId) -> Command) -> Answered {
+    finding::require_event_in_memory(&request.app, event).await?;
+    let event = finding::event_id(&request.app.reading().state(), event)?;
+    decide(request, event, StatusCode::OK, command(event)).await
 }
 
-async fn decide(asked: &Asked, event: EventId, status: StatusCode, command: Command) -> Answered {
-    asked.operate(command).await?;
-    let state = answers::find_event_state(&asked.app.reading().state(), event);
+async fn decide(request: &OperatorRequest, event: EventId, status: StatusCode, command: Command) -> Answered {
+    request.operate(command).await?;
+    let state = answers::find_event_state(&request.app.reading().state(), event);
     Ok(json(status, &state.ok_or_else(|| Failure::from(ErrorBody::internal()))?))
 }

@@ -5,83 +5,83 @@ use axum::extract::Path;
 use exchange::command::{self, CloseTrading, Command, PauseTrading, ResumeTrading, SetMarketTerms, Target};
 use exchange::id::MarketId;
 
-use super::asking::{Asked, Outcome};
+use super::operator_request::{OperatorRequest, Outcome};
 use super::{answers, finding, requests};
 use crate::http::{Answered, ok};
 use crate::view::words::ToExchange;
 
-pub(super) async fn seed_pool(Path(market): Path<String>, asked: Asked) -> Answered {
-    let SeedPool { currency, amount, price } = asked.read()?;
+pub(super) async fn seed_pool(Path(market): Path<String>, request: OperatorRequest) -> Answered {
+    let SeedPool { currency, amount, price } = request.read()?;
     let (currency, amount, price) = (currency.to_exchange(), amount.to_exchange(), price.to_exchange());
-    act(&market, &asked, |market| Command::SeedPool(command::SeedPool { market, currency, amount, price }))
+    act(&market, &request, |market| Command::SeedPool(command::SeedPool { market, currency, amount, price }))
         .await
 }
 
-pub(super) async fn grow_pool(Path(market): Path<String>, asked: Asked) -> Answered {
-    let GrowPool { currency, amount } = asked.read()?;
+pub(super) async fn grow_pool(Path(market): Path<String>, request: OperatorRequest) -> Answered {
+    let GrowPool { currency, amount } = request.read()?;
     let (currency, amount) = (currency.to_exchange(), amount.to_exchange());
-    act(&market, &asked, |market| Command::GrowPool(command::GrowPool { market, currency, amount })).await
+    act(&market, &request, |market| Command::GrowPool(command::GrowPool { market, currency, amount })).await
 }
 
-pub(super) async fn set_market_terms(Path(market): Path<String>, asked: Asked) -> Answered {
-    let given: SetTerms = asked.read()?;
-    finding::require_market_in_memory(&asked.app, &market).await?;
+pub(super) async fn set_market_terms(Path(market): Path<String>, request: OperatorRequest) -> Answered {
+    let given: SetTerms = request.read()?;
+    finding::require_market_in_memory(&request.app, &market).await?;
     let (fee_rate, order_min) = {
-        let exchange = asked.app.reading().state();
+        let exchange = request.app.reading().state();
         let index = finding::market(&exchange, &market)?;
         requests::terms_over(given, &exchange.catalogue().market(index).details)?
     };
-    act(&market, &asked, |market| Command::SetMarketTerms(SetMarketTerms { market, fee_rate, order_min }))
+    act(&market, &request, |market| Command::SetMarketTerms(SetMarketTerms { market, fee_rate, order_min }))
         .await
 }
 
-pub(super) async fn pause_market(Path(market): Path<String>, asked: Asked) -> Answered {
-    act(&market, &asked, |market| Command::PauseTrading(PauseTrading { target: Target::Market(market) }))
+pub(super) async fn pause_market(Path(market): Path<String>, request: OperatorRequest) -> Answered {
+    act(&market, &request, |market| Command::PauseTrading(PauseTrading { target: Target::Market(market) }))
         .await
 }
 
-pub(super) async fn resume_market(Path(market): Path<String>, asked: Asked) -> Answered {
-    act(&market, &asked, |market| Command::ResumeTrading(ResumeTrading { target: Target::Market(market) }))
+pub(super) async fn resume_market(Path(market): Path<String>, request: OperatorRequest) -> Answered {
+    act(&market, &request, |market| Command::ResumeTrading(ResumeTrading { target: Target::Market(market) }))
         .await
 }
 
-pub(super) async fn close_market(Path(market): Path<String>, asked: Asked) -> Answered {
-    act(&market, &asked, |market| Command::CloseTrading(CloseTrading { target: Target::Market(market) }))
+pub(super) async fn close_market(Path(market): Path<String>, request: OperatorRequest) -> Answered {
+    act(&market, &request, |market| Command::CloseTrading(CloseTrading { target: Target::Market(market) }))
         .await
 }
 
-pub(super) async fn cancel_market(Path(market): Path<String>, asked: Asked) -> Answered {
-    let yes = requests::yes_price(&asked.read_or_default::<CancelMarkets>()?)?;
-    act(&market, &asked, |market| {
+pub(super) async fn cancel_market(Path(market): Path<String>, request: OperatorRequest) -> Answered {
+    let yes = requests::yes_price(&request.read_or_default::<CancelMarkets>()?)?;
+    act(&market, &request, |market| {
         Command::CancelMarkets(command::CancelMarkets { target: Target::Market(market), yes })
     })
     .await
 }
 
 /// Previews the payout of cancelling a market; changes nothing.
-pub(super) async fn preview_cancel(Path(market): Path<String>, asked: Asked) -> Answered {
-    let yes = requests::yes_price(&asked.read_or_default::<CancelMarkets>()?)?;
-    finding::require_market_in_memory(&asked.app, &market).await?;
-    let exchange = asked.app.reading().state();
+pub(super) async fn preview_cancel(Path(market): Path<String>, request: OperatorRequest) -> Answered {
+    let yes = requests::yes_price(&request.read_or_default::<CancelMarkets>()?)?;
+    finding::require_market_in_memory(&request.app, &market).await?;
+    let exchange = request.app.reading().state();
     let market = finding::market_id(&exchange, &market)?;
     let preview = exchange.preview_cancel(Target::Market(market), yes);
-    ok(&answers::payout_preview(&exchange, &preview.map_err(|reject| asked.app.writing().refuse(&reject))?))
+    ok(&answers::payout_preview(&exchange, &preview.map_err(|reject| request.app.writing().refuse(&reject))?))
 }
 
-pub(super) async fn resolve_market(Path(market): Path<String>, asked: Asked) -> Answered {
-    let ResolveMarket { outcome } = asked.read()?;
+pub(super) async fn resolve_market(Path(market): Path<String>, request: OperatorRequest) -> Answered {
+    let ResolveMarket { outcome } = request.read()?;
     let outcome = outcome.to_exchange();
-    act(&market, &asked, |market| Command::ResolveMarket(command::ResolveMarket { market, outcome })).await
+    act(&market, &request, |market| Command::ResolveMarket(command::ResolveMarket { market, outcome })).await
 }
 
 /// Responds with the whole event: siblings in a combined event may have changed too.
-async fn act(market: &str, asked: &Asked, command: impl FnOnce(MarketId) -> Command) -> Answered {
-    finding::require_market_in_memory(&asked.app, market).await?;
-    let market = finding::market_id(&asked.app.reading().state(), market)?;
-    if let Outcome::Proposed(proposal) = asked.operate_or_propose(command(market)).await? {
-        return asked.proposed(proposal);
+async fn act(market: &str, request: &OperatorRequest, command: impl FnOnce(MarketId) -> Command) -> Answered {
+    finding::require_market_in_memory(&request.app, market).await?;
+    let market = finding::market_id(&request.app.reading().state(), market)?;
+    if let Outcome::Proposed(proposal) = request.operate_or_propose(command(market)).await? {
+        return request.proposed(proposal);
     }
-    let exchange = asked.app.reading().state();
+    let exchange = request.app.reading().state();
     let index = finding::market(&exchange, &market.to_string())?;
     ok(&answers::event_state(&exchange, exchange.catalogue().market(index).event))
 }

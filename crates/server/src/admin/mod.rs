@@ -1,18 +1,18 @@
 //! The operator plane on one page: a separate router for a separate listener, with a bearer token on every route.
 //!
-//! `access` authenticates operators, `asking` submits their commands, `finding` resolves names in paths. `requests`
+//! `access` authenticates operators, `operator_request` submits their commands, `finding` resolves names in paths. `requests`
 //! converts request bodies (`api::admin::request`) to terms of the exchange. `answers` converts the exchange's state to
 //! responses (`api::admin::response`). The other files are resources. Every change is a command in the operator's name,
 //! so the exchange checks permissions and the journal records the author.
 
 pub mod access;
 mod answers;
-mod asking;
 mod audit;
 mod documents;
 mod events;
 mod finding;
 mod markets;
+mod operator_request;
 mod operators;
 mod proposals;
 mod requests;

@@ -12,7 +12,7 @@ use exchange::text::Text;
 use http::StatusCode;
 use uuid::Uuid;
 
-use super::asking::{Asked, Outcome};
+use super::operator_request::{OperatorRequest, Outcome};
 use super::{answers, finding, requests};
 use crate::app::App;
 use crate::http::{Answered, Failure, json, ok};
@@ -28,8 +28,8 @@ pub(super) async fn list_operators(State(app): State<Arc<App>>) -> Answered {
     ok(&Operators { operators: operators.collect() })
 }
 
-pub(super) async fn create_operator(asked: Asked) -> Answered {
-    let given: CreateOperator = asked.read()?;
+pub(super) async fn create_operator(request: OperatorRequest) -> Answered {
+    let given: CreateOperator = request.read()?;
     let token_hash = requests::token_hash(&given)?;
     let CreateOperator { name, role, .. } = given;
     let id = OperatorId::new(Uuid::now_v7().as_u128());
@@ -39,7 +39,7 @@ pub(super) async fn create_operator(asked: Asked) -> Answered {
         role: role.to_exchange(),
         token_hash,
     });
-    let (status, proposal_id, message) = match asked.operate_or_propose(create).await? {
+    let (status, proposal_id, message) = match request.operate_or_propose(create).await? {
         Outcome::Done(_) => (StatusCode::CREATED, None, CREATED),
         Outcome::Proposed(proposal) => (StatusCode::ACCEPTED, Some(proposal.to_api()), PROPOSED),
     };
@@ -49,38 +49,44 @@ pub(super) async fn create_operator(asked: Asked) -> Answered {
     ))
 }
 
-pub(super) async fn change_role(Path(operator): Path<String>, asked: Asked) -> Answered {
-    let role = asked.read::<ChangeRole>()?.role.to_exchange();
-    act(&operator, &asked, |operator| Command::ChangeRole(command::ChangeRole { operator, role })).await
+pub(super) async fn change_role(Path(operator): Path<String>, request: OperatorRequest) -> Answered {
+    let role = request.read::<ChangeRole>()?.role.to_exchange();
+    act(&operator, &request, |operator| Command::ChangeRole(command::ChangeRole { operator, role })).await
 }
 
-pub(super) async fn confirm_operator(Path(operator): Path<String>, asked: Asked) -> Answered {
-    act(&operator, &asked, |operator| Command::ConfirmOperator(ConfirmOperator { operator })).await
+pub(super) async fn confirm_operator(Path(operator): Path<String>, request: OperatorRequest) -> Answered {
+    act(&operator, &request, |operator| Command::ConfirmOperator(ConfirmOperator { operator })).await
 }
 
-pub(super) async fn suspend_operator(Path(operator): Path<String>, asked: Asked) -> Answered {
-    act(&operator, &asked, |operator| Command::SuspendOperator(SuspendOperator { operator, suspended: true }))
-        .await
+pub(super) async fn suspend_operator(Path(operator): Path<String>, request: OperatorRequest) -> Answered {
+    act(&operator, &request, |operator| {
+        Command::SuspendOperator(SuspendOperator { operator, suspended: true })
+    })
+    .await
 }
 
-pub(super) async fn reinstate_operator(Path(operator): Path<String>, asked: Asked) -> Answered {
-    act(&operator, &asked, |operator| {
+pub(super) async fn reinstate_operator(Path(operator): Path<String>, request: OperatorRequest) -> Answered {
+    act(&operator, &request, |operator| {
         Command::SuspendOperator(SuspendOperator { operator, suspended: false })
     })
     .await
 }
 
-pub(super) async fn revoke_operator(Path(operator): Path<String>, asked: Asked) -> Answered {
-    act(&operator, &asked, |operator| Command::RevokeOperator(RevokeOperator { operator })).await
+pub(super) async fn revoke_operator(Path(operator): Path<String>, request: OperatorRequest) -> Answered {
+    act(&operator, &request, |operator| Command::RevokeOperator(RevokeOperator { operator })).await
 }
 
 /// Submits or proposes a command about an operator.
-async fn act(operator: &str, asked: &Asked, command: impl FnOnce(OperatorId) -> Command) -> Answered {
-    let operator = finding::operator_id(&asked.app.reading().state(), operator)?;
-    if let Outcome::Proposed(proposal) = asked.operate_or_propose(command(operator)).await? {
-        return asked.proposed(proposal);
+async fn act(
+    operator: &str,
+    request: &OperatorRequest,
+    command: impl FnOnce(OperatorId) -> Command,
+) -> Answered {
+    let operator = finding::operator_id(&request.app.reading().state(), operator)?;
+    if let Outcome::Proposed(proposal) = request.operate_or_propose(command(operator)).await? {
+        return request.proposed(proposal);
     }
-    let exchange = asked.app.reading().state();
+    let exchange = request.app.reading().state();
     let found = exchange.directory().operator(operator);
     let found = found.ok_or_else(|| Failure::from(api::error::ErrorBody::internal()))?;
     ok(&answers::operator_state(&exchange, found))
@@ -90,11 +96,11 @@ pub(super) async fn get_policy(State(app): State<Arc<App>>) -> Answered {
     ok(&answers::policy_state(&app.reading().state().governance().policy))
 }
 
-pub(super) async fn set_policy(asked: Asked) -> Answered {
-    let given: SetPolicy = asked.read()?;
-    let policy = requests::policy_over(given, &asked.app.reading().state().governance().policy);
-    match asked.operate_or_propose(Command::SetPolicy(policy)).await? {
-        Outcome::Proposed(proposal) => asked.proposed(proposal),
-        Outcome::Done(_) => ok(&answers::policy_state(&asked.app.reading().state().governance().policy)),
+pub(super) async fn set_policy(request: OperatorRequest) -> Answered {
+    let given: SetPolicy = request.read()?;
+    let policy = requests::policy_over(given, &request.app.reading().state().governance().policy);
+    match request.operate_or_propose(Command::SetPolicy(policy)).await? {
+        Outcome::Proposed(proposal) => request.proposed(proposal),
+        Outcome::Done(_) => ok(&answers::policy_state(&request.app.reading().state().governance().policy)),
     }
 }

@@ -14,7 +14,7 @@ use exchange::text::Text;
 use http::StatusCode;
 use uuid::Uuid;
 
-use super::asking::Asked;
+use super::operator_request::OperatorRequest;
 use super::{answers, finding, requests};
 use crate::access::people_failure;
 use crate::app::App;
@@ -33,26 +33,26 @@ pub(super) async fn list_proposals(State(app): State<Arc<App>>) -> Answered {
     })
 }
 
-pub(super) async fn propose_verdict(Path(event): Path<String>, asked: Asked) -> Answered {
-    let given: ProposeVerdict = asked.read()?;
-    finding::require_event_in_memory(&asked.app, &event).await?;
-    let event = finding::event_id(&asked.app.reading().state(), &event)?;
+pub(super) async fn propose_verdict(Path(event): Path<String>, request: OperatorRequest) -> Answered {
+    let given: ProposeVerdict = request.read()?;
+    finding::require_event_in_memory(&request.app, &event).await?;
+    let event = finding::event_id(&request.app.reading().state(), &event)?;
     let verdict = requests::verdict(given.outcomes.as_deref(), given.yes_price)?;
     let subject = Subject::Resolution { event, verdict };
-    propose(&asked, subject, requests::evidence(given.evidence)).await
+    propose(&request, subject, requests::evidence(given.evidence)).await
 }
 
-pub(super) async fn propose_result(Path(game): Path<String>, asked: Asked) -> Answered {
-    let given: ProposeResult = asked.read()?;
-    let game = finding::game_id(&asked.app.reading().state(), &game)?;
+pub(super) async fn propose_result(Path(game): Path<String>, request: OperatorRequest) -> Answered {
+    let given: ProposeResult = request.read()?;
+    let game = finding::game_id(&request.app.reading().state(), &game)?;
     let subject = Subject::GameResult { game, score: given.score.to_exchange() };
-    propose(&asked, subject, requests::evidence(given.evidence)).await
+    propose(&request, subject, requests::evidence(given.evidence)).await
 }
 
-async fn propose(asked: &Asked, subject: Subject, evidence: Evidence) -> Answered {
+async fn propose(request: &OperatorRequest, subject: Subject, evidence: Evidence) -> Answered {
     let id = ProposalId::new(Uuid::now_v7().as_u128());
-    asked.operate(Command::Propose(Propose { id, subject, evidence })).await?;
-    let exchange = asked.app.reading().state();
+    request.operate(Command::Propose(Propose { id, subject, evidence })).await?;
+    let exchange = request.app.reading().state();
     let proposal = exchange.governance().proposal(id);
     let from = proposal.map_or_else(|| exchange.now(), |proposal| final_from(&exchange, proposal));
     let proposed =
@@ -60,35 +60,35 @@ async fn propose(asked: &Asked, subject: Subject, evidence: Evidence) -> Answere
     Ok(json(StatusCode::CREATED, &proposed))
 }
 
-pub(super) async fn finalise(Path(proposal): Path<String>, asked: Asked) -> Answered {
+pub(super) async fn finalise(Path(proposal): Path<String>, request: OperatorRequest) -> Answered {
     let proposal = finding::proposal_id(&proposal)?;
-    let erased = asked.app.reading().state().directory().erased().len();
-    asked.operate(Command::Finalise(Finalise { proposal })).await?;
-    if asked.app.reading().state().directory().erased().len() > erased {
-        asked.app.access().sweeps().sweep(None).await.map_err(people_failure)?;
+    let erased = request.app.reading().state().directory().erased().len();
+    request.operate(Command::Finalise(Finalise { proposal })).await?;
+    if request.app.reading().state().directory().erased().len() > erased {
+        request.app.access().sweeps().sweep(None).await.map_err(people_failure)?;
     }
-    list_proposals(State(asked.app.clone())).await
+    list_proposals(State(request.app.clone())).await
 }
 
-pub(super) async fn withdraw(Path(proposal): Path<String>, asked: Asked) -> Answered {
-    let Withdraw { reason } = asked.read()?;
+pub(super) async fn withdraw(Path(proposal): Path<String>, request: OperatorRequest) -> Answered {
+    let Withdraw { reason } = request.read()?;
     let proposal = finding::proposal_id(&proposal)?;
-    asked.operate(Command::Withdraw(command::Withdraw { proposal, reason: Text::from(reason) })).await?;
-    list_proposals(State(asked.app.clone())).await
+    request.operate(Command::Withdraw(command::Withdraw { proposal, reason: Text::from(reason) })).await?;
+    list_proposals(State(request.app.clone())).await
 }
 
-pub(super) async fn preview_verdict(Path(event): Path<String>, asked: Asked) -> Answered {
-    let given: GivenVerdict = asked.read()?;
-    finding::require_event_in_memory(&asked.app, &event).await?;
-    let event = finding::event_id(&asked.app.reading().state(), &event)?;
+pub(super) async fn preview_verdict(Path(event): Path<String>, request: OperatorRequest) -> Answered {
+    let given: GivenVerdict = request.read()?;
+    finding::require_event_in_memory(&request.app, &event).await?;
+    let event = finding::event_id(&request.app.reading().state(), &event)?;
     let verdict = requests::verdict(given.outcomes.as_deref(), given.yes_price)?;
-    preview(&asked.app, &Subject::Resolution { event, verdict })
+    preview(&request.app, &Subject::Resolution { event, verdict })
 }
 
-pub(super) async fn preview_result(Path(game): Path<String>, asked: Asked) -> Answered {
-    let score: api::response::Score = asked.read()?;
-    let game = finding::game_id(&asked.app.reading().state(), &game)?;
-    preview(&asked.app, &Subject::GameResult { game, score: score.to_exchange() })
+pub(super) async fn preview_result(Path(game): Path<String>, request: OperatorRequest) -> Answered {
+    let score: api::response::Score = request.read()?;
+    let game = finding::game_id(&request.app.reading().state(), &game)?;
+    preview(&request.app, &Subject::GameResult { game, score: score.to_exchange() })
 }
 
 pub(super) async fn preview_proposal(State(app): State<Arc<App>>, Path(proposal): Path<String>) -> Answered {

@@ -10,7 +10,7 @@ use exchange::Exchange;
 use exchange::command::{self, Command};
 use journal::postgres::LiveNode;
 
-use super::asking::Asked;
+use super::operator_request::OperatorRequest;
 use crate::app::App;
 use crate::http::{Answered, Failure, ok};
 
@@ -20,14 +20,14 @@ pub(super) async fn rules(State(app): State<Arc<App>>) -> Answered {
 }
 
 /// Moves the log to newer rules. Refused while a live node does not support them, because it would stop at this command.
-pub(super) async fn upgrade_rules(asked: Asked) -> Answered {
-    let UpgradeRules { version } = asked.read()?;
+pub(super) async fn upgrade_rules(request: OperatorRequest) -> Answered {
+    let UpgradeRules { version } = request.read()?;
     if version > Exchange::RULES_VERSION {
         let known = Exchange::RULES_VERSION;
         let message = format!("this node knows rules up to {known}, not {version}: upgrade its build first");
         return Err(ErrorBody::bad_request(message).into());
     }
-    let nodes = live_nodes(&asked.app).await?;
+    let nodes = live_nodes(&request.app).await?;
     if let Some(node) = nodes.iter().find(|node| node.rules < version) {
         let message = format!(
             "node {:016x} ({}) knows rules up to {}, not {version}: upgrade or stop it first",
@@ -35,20 +35,20 @@ pub(super) async fn upgrade_rules(asked: Asked) -> Answered {
         );
         return Err(ErrorBody::conflict(message).into());
     }
-    asked.operate(Command::UpgradeRules(command::UpgradeRules { version })).await?;
-    ok(&rules_state(&asked.app.reading().state(), &nodes))
+    request.operate(Command::UpgradeRules(command::UpgradeRules { version })).await?;
+    ok(&rules_state(&request.app.reading().state(), &nodes))
 }
 
 /// Submits the command that only the next version has, for drills of a rolling upgrade.
 #[cfg(feature = "next")]
-pub(super) async fn drill_upgrade(asked: Asked) -> Answered {
+pub(super) async fn drill_upgrade(request: OperatorRequest) -> Answered {
     #[derive(serde::Deserialize)]
     struct Drill {
         number: u64,
     }
-    let Drill { number } = asked.read()?;
-    asked.operate(Command::DrillUpgrade(command::DrillUpgrade { number })).await?;
-    ok(&rules_state(&asked.app.reading().state(), &[]))
+    let Drill { number } = request.read()?;
+    request.operate(Command::DrillUpgrade(command::DrillUpgrade { number })).await?;
+    ok(&rules_state(&request.app.reading().state(), &[]))
 }
 
 /// The live nodes of a shared log; none if this node has its own journal.

@@ -12,10 +12,10 @@ use exchange::id::GameId;
 use exchange::reply::Reply;
 use http::StatusCode;
 
-use super::asking::Asked;
+use super::operator_request::OperatorRequest;
 use super::{answers, finding, requests};
 use crate::app::App;
-use crate::event_lists::{EventFilter, Found, Order, Wanted};
+use crate::event_lists::{EventFilter, EventPage, ListOrder, ListQuery};
 use crate::http::{Answered, Failure, json, ok};
 use crate::view::words::ToExchange;
 
@@ -26,44 +26,45 @@ pub(super) async fn list_sports(State(app): State<Arc<App>>) -> Answered {
     ok(&answers::sports_data(app.reading().state().catalogue().sports()))
 }
 
-pub(super) async fn import_sports(asked: Asked) -> Answered {
-    let given: ImportSports = asked.read()?;
-    let imported = requests::imported(given, asked.app.reading().state().catalogue().sports())?;
+pub(super) async fn import_sports(request: OperatorRequest) -> Answered {
+    let given: ImportSports = request.read()?;
+    let imported = requests::imported(given, request.app.reading().state().catalogue().sports())?;
     let counts = ImportedCounts {
         leagues: imported.leagues.len(),
         teams: imported.teams.len(),
         games: imported.games.len(),
     };
     let (leagues, teams, games) = (imported.leagues, imported.teams, imported.games);
-    asked.operate(Command::ImportSports(command::ImportSports { leagues, teams, games })).await?;
+    request.operate(Command::ImportSports(command::ImportSports { leagues, teams, games })).await?;
     ok(&counts)
 }
 
-pub(super) async fn create_soccer_events(Path(game): Path<String>, asked: Asked) -> Answered {
-    let given: CreateSoccerEvents = asked.read()?;
-    let game = finding::game_id(&asked.app.reading().state(), &game)?;
-    let reply = asked.operate(Command::CreateSoccerEvents(requests::new_soccer_events(given, game)?)).await?;
+pub(super) async fn create_soccer_events(Path(game): Path<String>, request: OperatorRequest) -> Answered {
+    let given: CreateSoccerEvents = request.read()?;
+    let game = finding::game_id(&request.app.reading().state(), &game)?;
+    let reply =
+        request.operate(Command::CreateSoccerEvents(requests::new_soccer_events(given, game)?)).await?;
     let Reply::Events(ids) = reply else { return Err(ErrorBody::internal().into()) };
-    let exchange = asked.app.reading().state();
+    let exchange = request.app.reading().state();
     let events = ids.into_iter().filter_map(|id| answers::find_event_state(&exchange, id)).collect();
     Ok(json(StatusCode::CREATED, &EventStates { events }))
 }
 
-pub(super) async fn record_result(Path(game): Path<String>, asked: Asked) -> Answered {
-    let score: api::response::Score = asked.read()?;
-    let game = finding::game_id(&asked.app.reading().state(), &game)?;
+pub(super) async fn record_result(Path(game): Path<String>, request: OperatorRequest) -> Answered {
+    let score: api::response::Score = request.read()?;
+    let game = finding::game_id(&request.app.reading().state(), &game)?;
     // Before the command: if history cannot be read, nothing has happened yet.
-    let found = find_events_of(&asked.app, game).await?;
-    asked.operate(Command::RecordGameResult(RecordGameResult { game, score: score.to_exchange() })).await?;
-    let known = asked.app.reading().known_page(&found).await?;
+    let found = find_events_of(&request.app, game).await?;
+    request.operate(Command::RecordGameResult(RecordGameResult { game, score: score.to_exchange() })).await?;
+    let known = request.app.reading().with_page_events(&found).await?;
     let linked = found.ids.iter().rev().filter_map(|id| known.event(*id));
     let events = linked.map(|(exchange, index)| answers::event_state(exchange, index)).collect();
     drop(known);
     ok(&EventStates { events })
 }
 
-async fn find_events_of(app: &App, game: GameId) -> Result<Found, Failure> {
+async fn find_events_of(app: &App, game: GameId) -> Result<EventPage, Failure> {
     let filter = EventFilter { shows_drafts: true, game: Some(game), ..EventFilter::default() };
     let pages = PageQuery { page: 1, size: EVENTS_MAX };
-    app.find_events(&Wanted { filter, order: Order::Newest, pages }).await
+    app.find_events(&ListQuery { filter, order: ListOrder::Newest, pages }).await
 }

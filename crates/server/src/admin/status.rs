@@ -12,7 +12,7 @@ use exchange::index::UserIndex;
 use exchange::numbers::Currency;
 
 use super::answers;
-use super::asking::Asked;
+use super::operator_request::OperatorRequest;
 use crate::app::App;
 use crate::http::{Answered, ok};
 use crate::view::words::ToApi;
@@ -33,9 +33,9 @@ pub(super) async fn status(State(app): State<Arc<App>>) -> Answered {
     let governance = exchange.governance();
     ok(&VenueStatus {
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        can_write: app.writing().sequencer().pulse().is_taking(),
+        can_write: app.writing().sequencer().writer_status().is_accepting(),
         sequence: exchange.seq(),
-        waiting: app.writing().sequencer().waiting(),
+        waiting: app.writing().sequencer().queued(),
         history_lag: app.reading().history().lag(exchange.seq()),
         // The house is an account, not a user.
         users: exchange.directory().users().len() - 1,
@@ -51,10 +51,10 @@ pub(super) async fn status(State(app): State<Arc<App>>) -> Answered {
     })
 }
 
-pub(super) async fn set_cancel_only(asked: Asked) -> Answered {
-    let SetCancelOnly { on } = asked.read()?;
-    asked
+pub(super) async fn set_cancel_only(request: OperatorRequest) -> Answered {
+    let SetCancelOnly { on } = request.read()?;
+    request
         .operate(Command::SetCancelOnly(command::SetCancelOnly { cause: CancelOnlyCause::Operator, on }))
         .await?;
-    ok(&answers::cancel_only(&asked.app.reading().state()))
+    ok(&answers::cancel_only(&request.app.reading().state()))
 }

@@ -18,7 +18,7 @@ use exchange::text::Text;
 use http::StatusCode;
 use uuid::Uuid;
 
-use super::asking::{Asked, Outcome};
+use super::operator_request::{OperatorRequest, Outcome};
 use super::{answers, finding};
 use crate::access::people_failure;
 use crate::app::App;
@@ -75,18 +75,18 @@ pub(super) async fn get_user(State(app): State<Arc<App>>, Path(user): Path<Strin
 }
 
 /// Writes the row durably, then submits the command that names it.
-pub(super) async fn create_user(asked: Asked) -> Answered {
-    let create: CreateUser = asked.read()?;
+pub(super) async fn create_user(request: OperatorRequest) -> Answered {
+    let create: CreateUser = request.read()?;
     create.check()?;
     let address = Address::parse(&create.email)?;
     let password_hash = match create.password {
         Some(password) => {
             let busy = |_| Failure::from(ErrorBody::rate_limit("Too many passwords at once", 1));
-            Some(asked.app.access().passwords().hash(password).await.map_err(busy)?)
+            Some(request.app.access().passwords().hash(password).await.map_err(busy)?)
         }
         None => None,
     };
-    let (id, people) = (UserId::new(Uuid::now_v7().as_u128()), asked.app.access().people());
+    let (id, people) = (UserId::new(Uuid::now_v7().as_u128()), request.app.access().people());
     let row = people.write(id, Person::new(&address, password_hash)).await.map_err(people_failure)?;
     let command = Command::CreateUser(command::CreateUser {
         id,
@@ -95,51 +95,51 @@ pub(super) async fn create_user(asked: Asked) -> Answered {
         row: row.id,
         expires_at: row.expires_at,
     });
-    asked.operate(command).await?;
+    request.operate(command).await?;
     Ok(json(StatusCode::CREATED, &CreatedUser { user_id: id.to_api() }))
 }
 
-pub(super) async fn suspend_user(Path(user): Path<String>, asked: Asked) -> Answered {
-    let SuspendUser { keep_orders } = asked.read_or_default()?;
-    act(&user, &asked, |user| {
+pub(super) async fn suspend_user(Path(user): Path<String>, request: OperatorRequest) -> Answered {
+    let SuspendUser { keep_orders } = request.read_or_default()?;
+    act(&user, &request, |user| {
         Command::SuspendUser(command::SuspendUser { user, suspended: true, keep_orders })
     })
     .await
 }
 
-pub(super) async fn resume_user(Path(user): Path<String>, asked: Asked) -> Answered {
-    act(&user, &asked, |user| {
+pub(super) async fn resume_user(Path(user): Path<String>, request: OperatorRequest) -> Answered {
+    act(&user, &request, |user| {
         Command::SuspendUser(command::SuspendUser { user, suspended: false, keep_orders: false })
     })
     .await
 }
 
-pub(super) async fn freeze_user(Path(user): Path<String>, asked: Asked) -> Answered {
-    act(&user, &asked, |user| Command::FreezeUser(FreezeUser { user, frozen: true })).await
+pub(super) async fn freeze_user(Path(user): Path<String>, request: OperatorRequest) -> Answered {
+    act(&user, &request, |user| Command::FreezeUser(FreezeUser { user, frozen: true })).await
 }
 
-pub(super) async fn release_user(Path(user): Path<String>, asked: Asked) -> Answered {
-    act(&user, &asked, |user| Command::FreezeUser(FreezeUser { user, frozen: false })).await
+pub(super) async fn release_user(Path(user): Path<String>, request: OperatorRequest) -> Answered {
+    act(&user, &request, |user| Command::FreezeUser(FreezeUser { user, frozen: false })).await
 }
 
 /// Erases a person. Responds after the row in the people store has been overwritten.
-pub(super) async fn erase_user(Path(user): Path<String>, asked: Asked) -> Answered {
-    let user = finding::user_id(&asked.app.reading().state(), &user)?;
+pub(super) async fn erase_user(Path(user): Path<String>, request: OperatorRequest) -> Answered {
+    let user = finding::user_id(&request.app.reading().state(), &user)?;
     let command = Command::EraseUser(command::EraseUser { user });
-    if let Outcome::Proposed(proposal) = asked.operate_or_propose(command).await? {
-        return asked.proposed(proposal);
+    if let Outcome::Proposed(proposal) = request.operate_or_propose(command).await? {
+        return request.proposed(proposal);
     }
-    asked.app.access().sweeps().sweep(None).await.map_err(people_failure)?;
-    state(&asked.app, user).await
+    request.app.access().sweeps().sweep(None).await.map_err(people_failure)?;
+    state(&request.app, user).await
 }
 
 /// Submits or proposes a command about an account.
-async fn act(user: &str, asked: &Asked, command: impl FnOnce(UserId) -> Command) -> Answered {
-    let user = finding::user_id(&asked.app.reading().state(), user)?;
-    if let Outcome::Proposed(proposal) = asked.operate_or_propose(command(user)).await? {
-        return asked.proposed(proposal);
+async fn act(user: &str, request: &OperatorRequest, command: impl FnOnce(UserId) -> Command) -> Answered {
+    let user = finding::user_id(&request.app.reading().state(), user)?;
+    if let Outcome::Proposed(proposal) = request.operate_or_propose(command(user)).await? {
+        return request.proposed(proposal);
     }
-    state(&asked.app, user).await
+    state(&request.app, user).await
 }
 
 /// The state of an account.
@@ -156,10 +156,10 @@ async fn state(app: &App, user: UserId) -> Answered {
     ok(&answers::user_state(exchange.directory().user(find(&exchange)?), known.as_deref()))
 }
 
-pub(super) async fn cancel_orders_of(Path(user): Path<String>, asked: Asked) -> Answered {
-    let given: CancelOrdersOf = asked.read_or_default()?;
+pub(super) async fn cancel_orders_of(Path(user): Path<String>, request: OperatorRequest) -> Answered {
+    let given: CancelOrdersOf = request.read_or_default()?;
     let command = {
-        let exchange = asked.app.reading().state();
+        let exchange = request.app.reading().state();
         let event = given.event.map(|event| finding::event_id(&exchange, &event)).transpose()?;
         let market = given.market.map(|market| finding::market_id(&exchange, &market)).transpose()?;
         let user = finding::user_id(&exchange, &user)?;
@@ -170,7 +170,7 @@ pub(super) async fn cancel_orders_of(Path(user): Path<String>, asked: Asked) -> 
             currency: given.currency.map(ToExchange::to_exchange),
         })
     };
-    let Reply::Orders(orders) = asked.operate(command).await? else {
+    let Reply::Orders(orders) = request.operate(command).await? else {
         return Err(ErrorBody::internal().into());
     };
     ok(&CancelledOrders { cancelled: orders.len() })
@@ -199,10 +199,10 @@ pub(super) async fn list_password_resets(State(app): State<Arc<App>>) -> Answere
 }
 
 /// Approves the reset request with the code that the person read out.
-pub(super) async fn approve_password_reset(Path(user): Path<String>, asked: Asked) -> Answered {
-    let code = asked.read::<ApproveReset>()?.code.trim().to_uppercase();
+pub(super) async fn approve_password_reset(Path(user): Path<String>, request: OperatorRequest) -> Answered {
+    let code = request.read::<ApproveReset>()?.code.trim().to_uppercase();
     let (user, token_hash) = {
-        let exchange = asked.app.reading().state();
+        let exchange = request.app.reading().state();
         let index = finding::user(&exchange, &user)?;
         let user = exchange.directory().user(index);
         let reset = user.password_resets.iter().find(|reset| *reset.code == *code && !reset.is_approved);
@@ -210,49 +210,53 @@ pub(super) async fn approve_password_reset(Path(user): Path<String>, asked: Aske
             || Failure::from(ErrorBody::not_found("The account has no open request with this code"));
         (user.id, reset.ok_or_else(missing)?.token_hash)
     };
-    match asked
+    match request
         .operate_or_propose(Command::ApprovePasswordReset(ApprovePasswordReset { user, token_hash }))
         .await?
     {
-        Outcome::Proposed(proposal) => asked.proposed(proposal),
+        Outcome::Proposed(proposal) => request.proposed(proposal),
         Outcome::Done(_) => ok(&ApprovedReset { user_id: user.to_api(), code, message: APPROVED.to_owned() }),
     }
 }
 
 const APPROVED: &str = "The person's own browser sets the new password now";
 
-pub(super) async fn credit_wallet(Path(user): Path<String>, asked: Asked) -> Answered {
-    transfer(&user, &asked, credit).await
+pub(super) async fn credit_wallet(Path(user): Path<String>, request: OperatorRequest) -> Answered {
+    transfer(&user, &request, credit).await
 }
 
-pub(super) async fn debit_wallet(Path(user): Path<String>, asked: Asked) -> Answered {
-    transfer(&user, &asked, debit).await
+pub(super) async fn debit_wallet(Path(user): Path<String>, request: OperatorRequest) -> Answered {
+    transfer(&user, &request, debit).await
 }
 
-async fn transfer(user: &str, asked: &Asked, command: fn(UserId, Transfer) -> Command) -> Answered {
-    let transfer: Transfer = asked.read()?;
-    let user = finding::user_id(&asked.app.reading().state(), user)?;
-    let currency = match asked.operate_or_propose(command(user, transfer)).await? {
-        Outcome::Proposed(proposal) => return asked.proposed(proposal),
+async fn transfer(
+    user: &str,
+    request: &OperatorRequest,
+    command: fn(UserId, Transfer) -> Command,
+) -> Answered {
+    let transfer: Transfer = request.read()?;
+    let user = finding::user_id(&request.app.reading().state(), user)?;
+    let currency = match request.operate_or_propose(command(user, transfer)).await? {
+        Outcome::Proposed(proposal) => return request.proposed(proposal),
         Outcome::Done(Reply::Wallet { currency, .. }) => currency,
         Outcome::Done(_) => return Err(ErrorBody::internal().into()),
     };
-    let exchange = asked.app.reading().state();
+    let exchange = request.app.reading().state();
     let user = exchange.directory().find(user).ok_or_else(|| Failure::from(ErrorBody::internal()))?;
     ok(&answers::wallet(&exchange, user, currency))
 }
 
 /// Proposes to move fees. Fees cannot be moved by one person alone.
-pub(super) async fn move_fees(asked: Asked) -> Answered {
-    let MoveFees { currency, amount, to, reference } = asked.read()?;
+pub(super) async fn move_fees(request: OperatorRequest) -> Answered {
+    let MoveFees { currency, amount, to, reference } = request.read()?;
     let command = Command::MoveFees(command::MoveFees {
         currency: currency.to_exchange(),
         amount: amount.to_exchange(),
         to: to.to_exchange(),
         reference: Text::from(reference),
     });
-    match asked.operate_or_propose(command).await? {
-        Outcome::Proposed(proposal) => asked.proposed(proposal),
+    match request.operate_or_propose(command).await? {
+        Outcome::Proposed(proposal) => request.proposed(proposal),
         Outcome::Done(_) => Err(ErrorBody::internal().into()),
     }
 }

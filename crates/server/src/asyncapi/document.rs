@@ -4,7 +4,7 @@ use api::response::ChangedThing;
 use api::stream::{Auth, ClientMessage};
 use serde_json::{Map, Value, json};
 
-use super::messages::{ASKED, Asked, EVERYWHERE, sent};
+use super::messages::{EVERYWHERE, RECEIVED, ReceivedMessage, sent};
 use crate::openapi::Body;
 use crate::streams::{channels_of, path_of};
 
@@ -16,15 +16,15 @@ pub fn document() -> Value {
     let mut channels = Map::new();
     let mut operations = Map::new();
     for endpoint in EVERYWHERE {
-        let (told, asked) = names_at(endpoint);
+        let (sent_messages, received) = names_at(endpoint);
         let reference = |name: &String| (name.clone(), refer("#/components/messages", name));
-        let messages: Map<String, Value> = told.iter().chain(&asked).map(reference).collect();
+        let messages: Map<String, Value> = sent_messages.iter().chain(&received).map(reference).collect();
         let description = format!("Channels: {}.", channels_of(endpoint).join(", "));
         channels.insert(
             (*endpoint).to_owned(),
             json!({"address": path_of(endpoint), "description": description, "messages": messages, "bindings": {"ws": {"method": "GET"}}}),
         );
-        for (action, names) in [("send", told), ("receive", asked)] {
+        for (action, names) in [("send", sent_messages), ("receive", received)] {
             operations.insert(format!("{endpoint}_{action}"), operation(endpoint, action, &names));
         }
     }
@@ -44,14 +44,14 @@ fn refer(place: &str, name: &str) -> Value {
 
 /// The names of an endpoint's messages: those the server sends, and those a client sends.
 fn names_at(endpoint: &str) -> (Vec<String>, Vec<String>) {
-    let told = sent().into_iter().filter(|message| message.endpoints.contains(&endpoint));
-    let asked = ASKED.iter().filter(|message| message.endpoint == endpoint);
-    (told.map(|message| message.name.to_owned()).collect(), asked.map(asked_name).collect())
+    let sent_messages = sent().into_iter().filter(|message| message.endpoints.contains(&endpoint));
+    let received = RECEIVED.iter().filter(|message| message.endpoint == endpoint);
+    (sent_messages.map(|message| message.name.to_owned()).collect(), received.map(received_name).collect())
 }
 
 /// A name that differs from every `type` that the server sends.
-fn asked_name(asked: &Asked) -> String {
-    format!("client.{}.{}", asked.endpoint, asked.name)
+fn received_name(received: &ReceivedMessage) -> String {
+    format!("client.{}.{}", received.endpoint, received.name)
 }
 
 fn operation(endpoint: &str, action: &str, names: &[String]) -> Value {
@@ -61,19 +61,19 @@ fn operation(endpoint: &str, action: &str, names: &[String]) -> Value {
 }
 
 fn messages() -> Map<String, Value> {
-    let told = sent().into_iter().map(|message| {
+    let sent_messages = sent().into_iter().map(|message| {
         let described = json!({
             "name": message.name, "summary": message.summary, "payload": message.payload.schema(),
         });
         (message.name.to_owned(), described)
     });
     let client = properties_of_a_client();
-    let asked = ASKED.iter().map(|asked| {
+    let received = RECEIVED.iter().map(|received| {
         let described =
-            json!({"name": asked.name, "summary": asked.summary, "payload": asked_payload(asked, &client)});
-        (asked_name(asked), described)
+            json!({"name": received.name, "summary": received.summary, "payload": received_payload(received, &client)});
+        (received_name(received), described)
     });
-    told.chain(asked).collect()
+    sent_messages.chain(received).collect()
 }
 
 /// The schema of each key of a client's message, from the type that deserializes it.
@@ -82,19 +82,19 @@ fn properties_of_a_client() -> Map<String, Value> {
     schema["properties"].as_object().cloned().unwrap_or_default()
 }
 
-fn asked_payload(asked: &Asked, client: &Map<String, Value>) -> Value {
+fn received_payload(received: &ReceivedMessage, client: &Map<String, Value>) -> Value {
     let mut properties = Map::new();
-    properties.insert("type".to_owned(), json!({"type": "string", "enum": [asked.name]}));
-    for key in asked.required.iter().chain(asked.optional).chain(&["id"]) {
+    properties.insert("type".to_owned(), json!({"type": "string", "enum": [received.name]}));
+    for key in received.required.iter().chain(received.optional).chain(&["id"]) {
         let schema = match *key {
             // One of the channels of this endpoint.
-            "channel" => json!({"type": "string", "enum": channels_of(asked.endpoint)}),
-            key if asked.required.contains(&key) => not_null(client.get(key).cloned().unwrap_or_default()),
+            "channel" => json!({"type": "string", "enum": channels_of(received.endpoint)}),
+            key if received.required.contains(&key) => not_null(client.get(key).cloned().unwrap_or_default()),
             key => client.get(key).cloned().unwrap_or_default(),
         };
         properties.insert((*key).to_owned(), schema);
     }
-    let required: Vec<&str> = std::iter::once("type").chain(asked.required.iter().copied()).collect();
+    let required: Vec<&str> = std::iter::once("type").chain(received.required.iter().copied()).collect();
     json!({"type": "object", "properties": properties, "required": required})
 }
 

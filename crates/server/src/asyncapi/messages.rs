@@ -21,7 +21,7 @@ pub const EVERYWHERE: &[&str] = &[MARKETS, USER, REALTIME];
 
 /// A message that the server sends.
 #[derive(Clone, Copy, Debug)]
-pub struct Sent {
+pub struct SentMessage {
     /// Its `type`.
     pub name: &'static str,
     pub endpoints: &'static [&'static str],
@@ -54,20 +54,28 @@ impl Payload {
 }
 
 /// A message with data of a channel.
-fn data<T: ToSchema>(data_type: DataType, endpoints: &'static [&'static str], summary: &'static str) -> Sent {
+fn data<T: ToSchema>(
+    data_type: DataType,
+    endpoints: &'static [&'static str],
+    summary: &'static str,
+) -> SentMessage {
     let payload = Payload::Data(data_schema::<T>, data_type);
-    Sent { name: data_type.as_str(), endpoints, summary, payload, parts: Body::of::<T>() }
+    SentMessage { name: data_type.as_str(), endpoints, summary, payload, parts: Body::of::<T>() }
 }
 
 /// A message with its own shape.
-fn whole<T: ToSchema>(name: &'static str, endpoints: &'static [&'static str], summary: &'static str) -> Sent {
+fn whole<T: ToSchema>(
+    name: &'static str,
+    endpoints: &'static [&'static str],
+    summary: &'static str,
+) -> SentMessage {
     let payload = Payload::Whole(<T as PartialSchema>::schema);
-    Sent { name, endpoints, summary, payload, parts: Body::of::<T>() }
+    SentMessage { name, endpoints, summary, payload, parts: Body::of::<T>() }
 }
 
 /// The messages that the server sends.
 #[rustfmt::skip]
-pub fn sent() -> Vec<Sent> {
+pub fn sent() -> Vec<SentMessage> {
     vec![
         whole::<Connected>("connected", EVERYWHERE, "The greeting"),
         whole::<Subscribed<'_>>("subscribed", EVERYWHERE, "A room was entered"),
@@ -90,7 +98,7 @@ pub fn sent() -> Vec<Sent> {
 /// A message that a client sends: its `type`, its required and its optional keys. Any message may also have an `id`. The
 /// schemas of keys come from the type that deserializes them.
 #[derive(Clone, Copy, Debug)]
-pub struct Asked {
+pub struct ReceivedMessage {
     pub name: &'static str,
     pub endpoint: &'static str,
     pub summary: &'static str,
@@ -99,15 +107,15 @@ pub struct Asked {
 }
 
 #[rustfmt::skip]
-pub const ASKED: &[Asked] = &[
-    Asked { name: "subscribe", endpoint: MARKETS, summary: "Enters rooms", required: &["channel"], optional: &["eventId", "eventIds", "marketId", "marketIds", "currency", "userId", "resumeFrom"] },
-    Asked { name: "unsubscribe", endpoint: MARKETS, summary: "Leaves a room", required: &["room"], optional: &[] },
-    Asked { name: "ping", endpoint: MARKETS, summary: "Asks for a pong", required: &[], optional: &[] },
-    Asked { name: "subscribe", endpoint: USER, summary: "Enters rooms of your own", required: &["channel", "auth"], optional: &["marketId", "marketIds", "userId", "resumeFrom"] },
-    Asked { name: "unsubscribe", endpoint: USER, summary: "Leaves a room", required: &["room", "auth"], optional: &[] },
-    Asked { name: "cancelOnDisconnect", endpoint: USER, summary: "Has everything that rests cancelled when this connection ends, or no longer; needs a session or a signature in auth", required: &["enabled", "auth"], optional: &[] },
-    Asked { name: "ping", endpoint: USER, summary: "Asks for a pong", required: &["auth"], optional: &[] },
-    Asked { name: "subscribe", endpoint: REALTIME, summary: "Enters rooms", required: &["channel", "symbols"], optional: &[] },
-    Asked { name: "unsubscribe", endpoint: REALTIME, summary: "Leaves a room", required: &["room"], optional: &[] },
-    Asked { name: "ping", endpoint: REALTIME, summary: "Asks for a pong", required: &[], optional: &[] },
+pub const RECEIVED: &[ReceivedMessage] = &[
+    ReceivedMessage { name: "subscribe", endpoint: MARKETS, summary: "Enters rooms", required: &["channel"], optional: &["eventId", "eventIds", "marketId", "marketIds", "currency", "userId", "resumeFrom"] },
+    ReceivedMessage { name: "unsubscribe", endpoint: MARKETS, summary: "Leaves a room", required: &["room"], optional: &[] },
+    ReceivedMessage { name: "ping", endpoint: MARKETS, summary: "Asks for a pong", required: &[], optional: &[] },
+    ReceivedMessage { name: "subscribe", endpoint: USER, summary: "Enters rooms of your own", required: &["channel", "auth"], optional: &["marketId", "marketIds", "userId", "resumeFrom"] },
+    ReceivedMessage { name: "unsubscribe", endpoint: USER, summary: "Leaves a room", required: &["room", "auth"], optional: &[] },
+    ReceivedMessage { name: "cancelOnDisconnect", endpoint: USER, summary: "Has everything that rests cancelled when this connection ends, or no longer; needs a session or a signature in auth", required: &["enabled", "auth"], optional: &[] },
+    ReceivedMessage { name: "ping", endpoint: USER, summary: "Asks for a pong", required: &["auth"], optional: &[] },
+    ReceivedMessage { name: "subscribe", endpoint: REALTIME, summary: "Enters rooms", required: &["channel", "symbols"], optional: &[] },
+    ReceivedMessage { name: "unsubscribe", endpoint: REALTIME, summary: "Leaves a room", required: &["room"], optional: &[] },
+    ReceivedMessage { name: "ping", endpoint: REALTIME, summary: "Asks for a pong", required: &[], optional: &[] },
 ];

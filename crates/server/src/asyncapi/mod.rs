@@ -7,4 +7,4 @@ mod document;
 mod messages;
 
 pub use document::document;
-pub use messages::{ASKED, Asked, Payload, Sent, sent};
+pub use messages::{Payload, RECEIVED, ReceivedMessage, SentMessage, sent};

@@ -12,7 +12,7 @@ use exchange::{Exchange, codec};
 use journal::archive::ArchivePlace;
 use journal::disk::RealDisk;
 use journal::file::SegmentMover;
-use journal::postgres::{Beside, Database, Options};
+use journal::postgres::{Database, Options, SharedTables};
 use journal::snapshots::{Snapshot, SnapshotStore};
 use journal::{Frame, Head, Journal, Sequence};
 
@@ -45,14 +45,14 @@ impl From<journal::Error> for ArchiveError {
 
 /// The stage: first proving the snapshot, then moving the frames before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
+pub enum ArchiveStage {
     Proving,
     Moving,
 }
 
 /// The frames that were moved.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Report {
+pub struct ArchiveReport {
     /// The archive's path in the record.
     pub place: String,
     /// The sequence of the proved snapshot; 0 if there was nothing to move.
@@ -72,8 +72,8 @@ pub struct Report {
 pub fn archive(
     folder: &Path,
     to: &Path,
-    mut progress: impl FnMut(Stage, u64, u64),
-) -> Result<Report, ArchiveError> {
+    mut progress: impl FnMut(ArchiveStage, u64, u64),
+) -> Result<ArchiveReport, ArchiveError> {
     let journal = folder.join("journal");
     if !journal.is_dir() {
         return Err(AuditError::NoJournal(folder.to_owned()).into());
@@ -82,7 +82,8 @@ pub fn archive(
     let live = RealDisk::new(&journal).map_err(AuditError::file(&journal))?;
     let mut mover = SegmentMover::open(Arc::new(live), Arc::new(cold.clone()), place.clone())?;
     let before = mover.archive().bytes();
-    let mut report = Report { place, first_sequence: mover.archive().end().next.0, ..Report::default() };
+    let mut report =
+        ArchiveReport { place, first_sequence: mover.archive().end().next.0, ..ArchiveReport::default() };
     let Some(snapshot) = oldest(snapshots(folder).as_ref()) else { return Ok(report) };
     report.has_snapshot = true;
     let until = snapshot.head.next;
@@ -91,18 +92,18 @@ pub fn archive(
     }
     let kept = SnapshotStore::new(Arc::new(cold));
     let source = DataFolder { folder, archive: Some(to) };
-    let (proved, stood) = proved_before(&kept, until);
-    let mut audit = source.open_journal_at(&stood)?;
-    let (skips, next) = (source.find_skips(&stood)?, || Ok(audit.next_frame()?));
-    let tell = |done| progress(Stage::Proving, done, until.0 - 1);
-    prove(&snapshot, (proved, stood), &skips, next, tell)?;
+    let (proved, snapshot_head) = newest_proved(&kept, until);
+    let mut audit = source.open_journal_at(&snapshot_head)?;
+    let (skips, next) = (source.find_skips(&snapshot_head)?, || Ok(audit.next_frame()?));
+    let tell = |done| progress(ArchiveStage::Proving, done, until.0 - 1);
+    prove(&snapshot, (proved, snapshot_head), &skips, next, tell)?;
     kept.save(&snapshot.head, &snapshot.content)?;
     report.proved = until.0 - 1;
     while let Some(moved) = mover.move_next(until)? {
         report.frames += moved.frames;
         report.bytes_before += moved.segment_bytes;
         report.first_sequence = moved.next.0;
-        progress(Stage::Moving, moved.next.0 - 1, until.0 - 1);
+        progress(ArchiveStage::Moving, moved.next.0 - 1, until.0 - 1);
     }
     report.bytes_after = mover.archive().bytes() - before;
     Ok(report)
@@ -112,47 +113,49 @@ pub fn archive(
 pub fn archive_log(
     url: &str,
     to: &Path,
-    mut progress: impl FnMut(Stage, u64, u64),
-) -> Result<Report, ArchiveError> {
+    mut progress: impl FnMut(ArchiveStage, u64, u64),
+) -> Result<ArchiveReport, ArchiveError> {
     let (place, cold) = open_folder(to)?;
     let mut database = Database::open(url, Options::default())?;
     database.read_archive(ArchivePlace::folder(to));
     let mut mover = database.mover(Arc::new(cold.clone()), place.clone())?;
     let before = mover.archive().bytes();
-    let mut report = Report { place, first_sequence: mover.archive().end().next.0, ..Report::default() };
-    let Some(snapshot) = oldest_stored(&mut database.beside()?)? else { return Ok(report) };
+    let mut report =
+        ArchiveReport { place, first_sequence: mover.archive().end().next.0, ..ArchiveReport::default() };
+    let Some(snapshot) = oldest_stored(&mut database.shared_tables()?)? else { return Ok(report) };
     report.has_snapshot = true;
     let until = snapshot.head.next;
     if !mover.has_next(until)? {
         return Ok(report);
     }
     let kept = SnapshotStore::new(Arc::new(cold));
-    let (proved, stood) = proved_before(&kept, until);
+    let (proved, snapshot_head) = newest_proved(&kept, until);
     let journal = database.journal(None)?;
-    let skips = Skips::find(&journal, stood.next).map_err(ReplayError::from).map_err(AuditError::from)?;
-    let mut frames = journal.frames(stood.next)?;
+    let skips =
+        Skips::find(&journal, snapshot_head.next).map_err(ReplayError::from).map_err(AuditError::from)?;
+    let mut frames = journal.frames(snapshot_head.next)?;
     let next = || Ok(frames.next_frame()?);
-    let tell = |done| progress(Stage::Proving, done, until.0 - 1);
-    prove(&snapshot, (proved, stood), &skips, next, tell)?;
+    let tell = |done| progress(ArchiveStage::Proving, done, until.0 - 1);
+    prove(&snapshot, (proved, snapshot_head), &skips, next, tell)?;
     kept.save(&snapshot.head, &snapshot.content)?;
     report.proved = until.0 - 1;
     while let Some(moved) = mover.move_next(until)? {
         report.frames += moved.frames;
         report.bytes_before += moved.bytes;
         report.first_sequence = moved.next.0;
-        progress(Stage::Moving, moved.next.0 - 1, until.0 - 1);
+        progress(ArchiveStage::Moving, moved.next.0 - 1, until.0 - 1);
     }
     report.bytes_after = mover.archive().bytes() - before;
     Ok(report)
 }
 
 /// The oldest usable snapshot in the database.
-fn oldest_stored(beside: &mut Beside) -> Result<Option<Snapshot>, ArchiveError> {
-    for next in beside.snapshot_sequences()? {
+fn oldest_stored(tables: &mut SharedTables) -> Result<Option<Snapshot>, ArchiveError> {
+    for next in tables.snapshot_sequences()? {
         // A node may have deleted the oldest one meanwhile; then try the next.
-        match beside.load_snapshot(next) {
+        match tables.load_snapshot(next) {
             Ok(snapshot) if codec::decode_snapshot(&snapshot.content).is_ok() => return Ok(Some(snapshot)),
-            Err(error) if error.is_passing() => return Err(error.into()),
+            Err(error) if error.is_transient() => return Err(error.into()),
             _ => {}
         }
     }
@@ -177,7 +180,7 @@ fn oldest(store: Option<&SnapshotStore>) -> Option<Snapshot> {
 }
 
 /// The newest proved state in the archive that is not after `until`; else the empty one.
-fn proved_before(kept: &SnapshotStore, until: Sequence) -> (Exchange, Head) {
+fn newest_proved(kept: &SnapshotStore, until: Sequence) -> (Exchange, Head) {
     let names = kept.names().unwrap_or_default();
     let found = names.iter().rev().filter_map(|name| kept.load(name).ok()).find_map(|snapshot| {
         let state = codec::decode_snapshot(&snapshot.content).ok()?;
@@ -198,7 +201,7 @@ fn prove(
     while head.next < snapshot.head.next {
         let Some(frame) = next()? else { break };
         replay_frame(&mut exchange, &frame, skips, &mut Unobserved).map_err(AuditError::from)?;
-        head = Head::behind(&frame.header, frame.hash);
+        head = Head::after(&frame.header, frame.hash);
         progress(exchange.seq());
     }
     if head != snapshot.head {

@@ -14,11 +14,11 @@ use journal::Head;
 use journal::disk::RealDisk;
 use journal::snapshots::{Snapshot, SnapshotStore};
 
-use super::copying::{JournalWriting, Zeros, create_folder, is_empty, sync_all};
+use super::copying::{JournalWriter, Zeros, create_folder, is_empty, sync_all};
 use super::{AuditError, DataFolder, KeyFile, Manifest, last_sequence, people, replay_frame, snapshots};
 use crate::applied::Unobserved;
 use crate::folder::create_private;
-use crate::people::moving::Compared;
+use crate::people::moving::StoreDifferences;
 use crate::pipeline::clock::{Clock, SystemClock};
 
 #[derive(Debug, thiserror::Error)]
@@ -54,7 +54,7 @@ pub fn backup<'a>(
     create_folder(target)?;
     people::begin_copy(folder, target).map_err(AuditError::from)?;
     let mut writing =
-        JournalWriting::begin(&target.join("journal"), audit.id(), archived.as_ref(), Zeros::LeftOut)?;
+        JournalWriter::begin(&target.join("journal"), audit.id(), archived.as_ref(), Zeros::LeftOut)?;
     let mut frames = 0;
     while let Some(frame) = audit.next_frame().map_err(AuditError::from)? {
         if frame.header.first >= begin.next {
@@ -109,7 +109,7 @@ fn manifest(
     frames: u64,
     snapshot: Option<&Snapshot>,
     master_key: KeyFile,
-    people: &Compared,
+    people: &StoreDifferences,
 ) -> Manifest {
     Manifest {
         format: Manifest::FORMAT.to_owned(),

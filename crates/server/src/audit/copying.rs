@@ -25,23 +25,23 @@ pub(super) enum Zeros {
     LeftOut,
 }
 
-/// Writes a new journal in a folder frame by frame. Nothing is durable before [`JournalWriting::finish`].
-pub(super) struct JournalWriting {
+/// Writes a new journal in a folder frame by frame. Nothing is durable before [`JournalWriter::finish`].
+pub(super) struct JournalWriter {
     journal: FileJournal,
-    clock: Given,
+    clock: FrameClock,
     folder: PathBuf,
 }
 
-impl JournalWriting {
+impl JournalWriter {
     /// Creates a journal with this id: from sequence 1, or after the end of an archive.
     pub(super) fn begin(
         folder: &Path,
         id: [u8; 16],
         archived: Option<&Archived>,
         zeros: Zeros,
-    ) -> Result<JournalWriting, AuditError> {
-        let clock = Given::default();
-        let disk = Arc::new(Copying {
+    ) -> Result<JournalWriter, AuditError> {
+        let clock = FrameClock::default();
+        let disk = Arc::new(DeferredSyncDisk {
             disk: RealDisk::new(folder).map_err(AuditError::file(folder))?,
             folder: folder.to_owned(),
             zeros,
@@ -52,7 +52,7 @@ impl JournalWriting {
             Some(archived) => FileJournal::create_behind(disk, given, options, archived)?,
             None => FileJournal::create(disk, given, options, id)?,
         };
-        Ok(JournalWriting { journal, clock, folder: folder.to_owned() })
+        Ok(JournalWriter { journal, clock, folder: folder.to_owned() })
     }
 
     /// Appends a frame unchanged.
@@ -63,7 +63,7 @@ impl JournalWriting {
     /// Appends the first commands of a frame, as a frame with its own hash.
     pub(super) fn push_part(&mut self, part: &Frame) -> Result<(), AuditError> {
         let head = self.journal.head()?;
-        let header = head.follow(part.header.at, &part.payload);
+        let header = head.next_header(part.header.at, &part.payload);
         let hash = header.hash(part.payload.bytes());
         self.push(&Frame { header, hash, payload: part.payload.clone() })
     }
@@ -104,7 +104,11 @@ pub(super) fn sync_all(folder: &Path) -> Result<(), AuditError> {
 }
 
 /// Appends a frame unchanged: same sequence, same time, and so the same hash.
-pub(super) fn copy_frame(journal: &mut dyn Journal, clock: &Given, frame: &Frame) -> Result<(), AuditError> {
+pub(super) fn copy_frame(
+    journal: &mut dyn Journal,
+    clock: &FrameClock,
+    frame: &Frame,
+) -> Result<(), AuditError> {
     clock.0.store(frame.header.at, Ordering::Relaxed);
     let first = frame.header.first;
     match journal.append(first, &frame.payload) {
@@ -122,9 +126,9 @@ pub(super) fn copy_frame(journal: &mut dyn Journal, clock: &Given, frame: &Frame
 
 /// A clock that returns the time of the frame being copied.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Given(Arc<AtomicI64>);
+pub(super) struct FrameClock(Arc<AtomicI64>);
 
-impl Clock for Given {
+impl Clock for FrameClock {
     fn now(&self) -> i64 {
         self.0.load(Ordering::Relaxed)
     }
@@ -132,20 +136,20 @@ impl Clock for Given {
 
 /// A folder whose files are synced together at the end.
 #[derive(Debug)]
-struct Copying {
+struct DeferredSyncDisk {
     disk: RealDisk,
     folder: PathBuf,
     zeros: Zeros,
 }
 
-impl Copying {
+impl DeferredSyncDisk {
     fn file(&self, options: &mut OpenOptions, name: &str) -> io::Result<Box<dyn DiskFile>> {
         let file = options.read(true).write(true).mode(0o600).open(self.folder.join(name))?;
-        Ok(Box::new(CopyingFile { file, zeros: self.zeros }))
+        Ok(Box::new(DeferredSyncFile { file, zeros: self.zeros }))
     }
 }
 
-impl Disk for Copying {
+impl Disk for DeferredSyncDisk {
     fn create(&self, name: &str) -> io::Result<Box<dyn DiskFile>> {
         self.file(OpenOptions::new().create_new(true), name)
     }
@@ -176,12 +180,12 @@ impl Disk for Copying {
 }
 
 #[derive(Debug)]
-struct CopyingFile {
+struct DeferredSyncFile {
     file: File,
     zeros: Zeros,
 }
 
-impl DiskFile for CopyingFile {
+impl DiskFile for DeferredSyncFile {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         FileExt::read_at(&self.file, buffer, offset)
     }

@@ -14,10 +14,10 @@ use journal::file::{Audit, FileJournal};
 use journal::postgres::{Database, Options, is_address};
 use journal::{Frame, FrameHash, Frames, Head, Journal, Sequence};
 
-use super::copying::{Given, copy_frame, create_folder, is_empty};
+use super::copying::{FrameClock, copy_frame, create_folder, is_empty};
 use super::{AuditError, DataFolder, last_sequence, people, replay_frame};
 use crate::applied::Unobserved;
-use crate::folder::{hold, leave_log};
+use crate::folder::{lock, remove_log_mark};
 use crate::hexadecimal::hexadecimal;
 use crate::people::moving::is_empty as is_vacant;
 use crate::pipeline::skips::Skips;
@@ -86,7 +86,7 @@ pub struct JournalCopied {
 
 /// The stage of a copy: first copying, then reading it back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
+pub enum CopyStage {
     Copying,
     Proving,
 }
@@ -95,7 +95,7 @@ pub enum Stage {
 pub fn journal_copy(
     from: &JournalPlace,
     to: &JournalPlace,
-    progress: impl FnMut(Stage, u64, u64),
+    progress: impl FnMut(CopyStage, u64, u64),
 ) -> Result<JournalCopied, JournalCopyError> {
     journal_copy_with(from, None, to, progress)
 }
@@ -106,15 +106,15 @@ pub fn journal_copy_with(
     from: &JournalPlace,
     archive: Option<&Path>,
     to: &JournalPlace,
-    mut progress: impl FnMut(Stage, u64, u64),
+    mut progress: impl FnMut(CopyStage, u64, u64),
 ) -> Result<JournalCopied, JournalCopyError> {
-    let mut source = Source::open(from, archive)?;
+    let mut source = CopySource::open(from, archive)?;
     // A target folder gets its own journal and leaves the log that it shared, so no node may run on it meanwhile.
-    let _held = match to {
-        JournalPlace::Folder(folder) => Some(hold(folder)?),
+    let _folder_lock = match to {
+        JournalPlace::Folder(folder) => Some(lock(folder)?),
         JournalPlace::Database(_) => None,
     };
-    let clock = Given::default();
+    let clock = FrameClock::default();
     let mut rows = people::open_rows(to).map_err(AuditError::from)?;
     if !is_vacant(&mut *rows).map_err(AuditError::from)? {
         return Err(JournalCopyError::NotEmpty(to.clone()));
@@ -127,14 +127,14 @@ pub fn journal_copy_with(
         replay_frame(&mut exchange, &frame, &source.skips, &mut Unobserved).map_err(AuditError::from)?;
         copy_frame(&mut *target, &clock, &frame)?;
         (frames, frame_hash) = (frames + 1, frame.hash);
-        progress(Stage::Copying, exchange.seq(), source.last.max(exchange.seq()));
+        progress(CopyStage::Copying, exchange.seq(), source.last.max(exchange.seq()));
     }
     let (mut copy, skips) = (Exchange::new(), Skips::find(&*target, Sequence::FIRST)?);
     let mut stored = target.frames(Sequence::FIRST)?;
     while copy.seq() < exchange.seq() {
         let Some(frame) = stored.next_frame()? else { break };
         replay_frame(&mut copy, &frame, &skips, &mut Unobserved).map_err(AuditError::from)?;
-        progress(Stage::Proving, copy.seq(), exchange.seq());
+        progress(CopyStage::Proving, copy.seq(), exchange.seq());
     }
     let (digest, read_back) = (exchange.digest(), copy.digest());
     if digest != read_back {
@@ -144,14 +144,14 @@ pub fn journal_copy_with(
     people::copy(from, &mut *rows).map_err(AuditError::from)?;
     let people = people::finish_copy(&mut *rows, &exchange).map_err(AuditError::from)?;
     if let JournalPlace::Folder(folder) = to {
-        leave_log(folder).map_err(AuditError::file(folder))?;
+        remove_log_mark(folder).map_err(AuditError::file(folder))?;
     }
     let (people, people_missing) = (people.rows, people.missing.len() as u64);
     Ok(JournalCopied { frames, sequence: exchange.seq(), frame_hash, digest, people, people_missing })
 }
 
 /// The source of a copy. A folder is only read, so it may be in use.
-struct Source {
+struct CopySource {
     frames: SourceFrames,
     /// The approximate last sequence.
     last: u64,
@@ -165,8 +165,8 @@ enum SourceFrames {
     Database(Box<dyn Frames>),
 }
 
-impl Source {
-    fn open(place: &JournalPlace, archive: Option<&Path>) -> Result<Source, JournalCopyError> {
+impl CopySource {
+    fn open(place: &JournalPlace, archive: Option<&Path>) -> Result<CopySource, JournalCopyError> {
         match place {
             JournalPlace::Folder(folder) => {
                 let last = last_sequence(folder);
@@ -174,7 +174,7 @@ impl Source {
                 let audit = place.open_journal()?;
                 let id = Some(audit.id());
                 let skips = place.find_skips(&Head::EMPTY)?;
-                Ok(Source { frames: SourceFrames::Folder(Box::new(audit)), last, id, skips })
+                Ok(CopySource { frames: SourceFrames::Folder(Box::new(audit)), last, id, skips })
             }
             JournalPlace::Database(url) => {
                 let mut database = Database::open(url, Options::default())?;
@@ -183,7 +183,7 @@ impl Source {
                 }
                 let mut journal = database.journal(None)?;
                 let last = journal.head()?.next.0 - 1;
-                Ok(Source {
+                Ok(CopySource {
                     frames: SourceFrames::Database(journal.frames(Sequence::FIRST)?),
                     last,
                     id: None,
@@ -204,8 +204,8 @@ impl Source {
 /// Creates an empty journal.
 fn create(
     place: &JournalPlace,
-    source: &Source,
-    clock: &Given,
+    source: &CopySource,
+    clock: &FrameClock,
 ) -> Result<Box<dyn Journal>, JournalCopyError> {
     let not_empty = || JournalCopyError::NotEmpty(place.clone());
     match place {
@@ -227,7 +227,7 @@ fn create(
     }
 }
 
-fn create_file_journal(folder: &Path, clock: &Given, id: [u8; 16]) -> Result<FileJournal, AuditError> {
+fn create_file_journal(folder: &Path, clock: &FrameClock, id: [u8; 16]) -> Result<FileJournal, AuditError> {
     let journal = folder.join("journal");
     create_folder(folder)?;
     create_folder(&journal)?;

@@ -32,7 +32,7 @@ impl FromStr for Until {
 
 /// A past state.
 #[derive(Debug)]
-pub struct Past {
+pub struct PastState {
     pub exchange: Exchange,
     /// The head after the last frame applied, in whole or in part.
     pub head: Head,
@@ -45,7 +45,7 @@ pub fn replay_until<'a>(
     folder: impl Into<DataFolder<'a>>,
     until: Until,
     mut progress: impl FnMut(u64, u64),
-) -> Result<Past, AuditError> {
+) -> Result<PastState, AuditError> {
     let source = folder.into();
     let skips = source.find_skips(&Head::EMPTY)?;
     let (folder, mut audit) = (source.folder, source.open_journal()?);
@@ -53,14 +53,14 @@ pub fn replay_until<'a>(
         Until::Sequence(sequence) => last_sequence(folder).min(sequence),
         Until::Time(_) => last_sequence(folder),
     };
-    let mut past = Past { exchange: Exchange::new(), head: Head::EMPTY, has_more: false };
+    let mut past = PastState { exchange: Exchange::new(), head: Head::EMPTY, has_more: false };
     while let Some(frame) = audit.next_frame()? {
         let Some((part, is_whole)) = part_until(&frame, until) else {
             past.has_more = true;
             break;
         };
         replay_frame(&mut past.exchange, &part, &skips, &mut Unobserved)?;
-        past.head = Head::behind(&frame.header, frame.hash);
+        past.head = Head::after(&frame.header, frame.hash);
         progress(past.exchange.seq(), last.max(past.exchange.seq()));
         if !is_whole {
             past.has_more = true;

@@ -10,8 +10,8 @@ use exchange::id::RowId;
 use journal::postgres::{Database, Options};
 
 use super::journal_copy::JournalPlace;
-use super::verify::Verdict;
-use crate::people::moving::{self, Compared};
+use super::verify::VerifyReport;
+use crate::people::moving::{self, StoreDifferences};
 use crate::people::{PAST, PeopleError, PostgresRows, Rows, SqliteRows};
 use crate::secrets::master_key;
 
@@ -34,7 +34,11 @@ pub(super) fn begin_copy(folder: &Path, target: &Path) -> Result<(), PeopleError
 }
 
 /// Finishes the copy of a backup whose state is `exchange`: adds new rows and removes expired ones that no person has.
-pub(super) fn end_copy(folder: &Path, target: &Path, exchange: &Exchange) -> Result<Compared, PeopleError> {
+pub(super) fn end_copy(
+    folder: &Path,
+    target: &Path,
+    exchange: &Exchange,
+) -> Result<StoreDifferences, PeopleError> {
     let Some(mut source) = SqliteRows::open_reading(folder)? else {
         return Ok(nothing(exchange));
     };
@@ -52,7 +56,7 @@ pub(super) fn restore(
     exchange: &Exchange,
     latest: &Exchange,
     is_past: bool,
-) -> Result<Compared, PeopleError> {
+) -> Result<StoreDifferences, PeopleError> {
     if let Some(source) = source {
         begin_copy(source, target)?;
     }
@@ -61,20 +65,20 @@ pub(super) fn restore(
     }
     let mut copy = SqliteRows::open(target)?;
     if is_past {
-        copy.agree(PAST, &[])?;
+        copy.set_once(PAST, &[])?;
     }
     moving::erase_again(&mut copy, latest)?;
     level(copy, target, exchange)
 }
 
 /// The comparison of a missing store with a state.
-fn nothing(exchange: &Exchange) -> Compared {
+fn nothing(exchange: &Exchange) -> StoreDifferences {
     let missing = crate::people::persons(exchange).map(|(person, _)| person).collect();
-    Compared { missing, ..Compared::default() }
+    StoreDifferences { missing, ..StoreDifferences::default() }
 }
 
 /// Repeats the journal's erasures, removes expired rows that no person has, and leaves one durable file.
-fn level(mut copy: SqliteRows, target: &Path, exchange: &Exchange) -> Result<Compared, PeopleError> {
+fn level(mut copy: SqliteRows, target: &Path, exchange: &Exchange) -> Result<StoreDifferences, PeopleError> {
     moving::erase_again(&mut copy, exchange)?;
     moving::remove_unnamed(&mut copy, exchange)?;
     let compared = moving::compare(&mut copy, exchange)?;
@@ -98,49 +102,49 @@ pub(super) fn copy(from: &JournalPlace, to: &mut dyn Rows) -> Result<(), PeopleE
 }
 
 /// Finishes a copy: repeats the journal's erasures, and compares the result with the state.
-pub(super) fn finish_copy(to: &mut dyn Rows, exchange: &Exchange) -> Result<Compared, PeopleError> {
+pub(super) fn finish_copy(to: &mut dyn Rows, exchange: &Exchange) -> Result<StoreDifferences, PeopleError> {
     moving::erase_again(to, exchange)?;
     moving::compare(to, exchange)
 }
 
 /// The rows that existed before a verification read the journal. A serving node may replace rows meanwhile.
 #[derive(Debug, Default)]
-pub(super) struct Before(BTreeSet<RowId>);
+pub(super) struct EarlierRows(BTreeSet<RowId>);
 
-impl Before {
-    pub(super) fn of(folder: &Path) -> Before {
+impl EarlierRows {
+    pub(super) fn of(folder: &Path) -> EarlierRows {
         let rows = SqliteRows::open_reading(folder).ok().flatten();
-        Before(rows.and_then(|mut rows| moving::ids(&mut rows).ok()).unwrap_or_default())
+        EarlierRows(rows.and_then(|mut rows| moving::ids(&mut rows).ok()).unwrap_or_default())
     }
 
     /// Compares a folder's store with the state that the replay gave.
-    pub(super) fn verify(self, folder: &Path, exchange: &Exchange, verdict: &mut Verdict) {
-        if let Err(error) = self.look(folder, exchange, verdict) {
-            verdict.problems.push(error.to_string());
+    pub(super) fn verify(self, folder: &Path, exchange: &Exchange, report: &mut VerifyReport) {
+        if let Err(error) = self.look(folder, exchange, report) {
+            report.problems.push(error.to_string());
         }
     }
 
-    fn look(self, folder: &Path, exchange: &Exchange, verdict: &mut Verdict) -> Result<(), PeopleError> {
+    fn look(self, folder: &Path, exchange: &Exchange, report: &mut VerifyReport) -> Result<(), PeopleError> {
         let Some(mut rows) = SqliteRows::open_reading(folder)? else {
             let persons = crate::people::persons(exchange).count();
             return if persons > 0 { Err(PeopleError::Lost { persons }) } else { Ok(()) };
         };
         let compared = moving::compare(&mut rows, exchange)?;
-        verdict.people = compared.rows;
+        report.people = compared.rows;
         let directory = exchange.directory();
         let row_of = |person| directory.find(person).and_then(|index| directory.user(index).row);
         let is_past = rows.setting(PAST)?.is_some();
         if is_past {
-            verdict.people_missing = compared.missing.len() as u64;
+            report.people_missing = compared.missing.len() as u64;
         }
         for person in compared.missing.into_iter().filter(|_| !is_past) {
             if row_of(person).is_none_or(|row| !self.0.contains(&row)) {
-                verdict.problems.push(PeopleError::Missing(person).to_string());
+                report.problems.push(PeopleError::Missing(person).to_string());
             }
         }
         for person in compared.not_erased {
             let what = format!("the people store has a row of {person}, who was erased: a start removes it");
-            verdict.doubts.push(what);
+            report.doubts.push(what);
         }
         match master_key(&folder.join("master.key")) {
             Ok(Some(master)) if !moving::is_empty(&mut rows)? => {

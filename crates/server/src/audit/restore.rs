@@ -16,11 +16,11 @@ use journal::file::Audit;
 use journal::{Frame, Head, Sequence};
 
 use super::backup::copy_key;
-use super::copying::{JournalWriting, Zeros, create_folder, sync_all};
+use super::copying::{JournalWriter, Zeros, create_folder, sync_all};
 use super::past::{Until, part_until};
 use super::{AuditError, DataFolder, KeyFile, Manifest, ManifestError, ReplayError, people, replay_frame};
 use crate::applied::Unobserved;
-use crate::folder::{hold, is_vacant};
+use crate::folder::{is_vacant, lock};
 use crate::node::{NodeError, rebuild};
 use crate::pipeline::skips::Skips;
 use crate::startup::Opened;
@@ -71,7 +71,7 @@ pub struct Sources<'a> {
 
 /// The result of a restore.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Restored {
+pub struct RestoreReport {
     pub sequence: u64,
     /// The time of the last frame.
     pub at: Timestamp,
@@ -105,7 +105,7 @@ pub fn restore_from(
     sources: &Sources<'_>,
     folder: &Path,
     progress: impl FnMut(u64, u64),
-) -> Result<Restored, RestoreError> {
+) -> Result<RestoreReport, RestoreError> {
     let manifest = sources.backup.map(Manifest::read).transpose()?;
     let check_vacant = || match is_vacant(folder).map_err(AuditError::file(folder))? {
         true => Ok(()),
@@ -114,11 +114,11 @@ pub fn restore_from(
     // Checked twice: before locking, so that a refused folder gets no lock file; and under the lock, so that it stays
     // vacant.
     check_vacant()?;
-    let _held = hold(folder).map_err(NodeError::from)?;
+    let _folder_lock = lock(folder).map_err(NodeError::from)?;
     check_vacant()?;
     let staging = folder.join(STAGING);
     create_folder(&staging)?;
-    let restored = match put_together(sources, manifest, &staging, progress) {
+    let restored = match assemble(sources, manifest, &staging, progress) {
         Ok(restored) => restored,
         Err(error) => {
             // An incomplete restore is useless; the error is what matters.
@@ -139,12 +139,12 @@ pub fn restore_from(
     Ok(restored)
 }
 
-fn put_together(
+fn assemble(
     sources: &Sources<'_>,
     manifest: Option<Manifest>,
     staging: &Path,
     progress: impl FnMut(u64, u64),
-) -> Result<Restored, RestoreError> {
+) -> Result<RestoreReport, RestoreError> {
     let plan = Plan::of(sources, manifest.as_ref())?;
     let head = plan.copy(&staging.join("journal"), manifest.as_ref())?;
     let opened = rebuild(staging, progress)?;
@@ -168,7 +168,7 @@ fn put_together(
     let people =
         people::restore(sources.backup, staging, &opened.exchange, &plan.latest(&opened.exchange)?, is_past)
             .map_err(AuditError::from)?;
-    Ok(Restored {
+    Ok(RestoreReport {
         sequence,
         at: Timestamp::from_micros(head.at),
         digest,
@@ -278,7 +278,7 @@ impl<'a> Plan<'a> {
                 journal: id,
                 end: self.begin,
             });
-        let mut writing = JournalWriting::begin(folder, id, record.as_ref(), Zeros::Written)?;
+        let mut writing = JournalWriter::begin(folder, id, record.as_ref(), Zeros::Written)?;
         let mut is_over = false;
         while let Some(frame) = frames.next_frame()? {
             if is_over {

@@ -16,7 +16,7 @@ use journal::file::Tail;
 use journal::snapshots::{Snapshot, SnapshotStore};
 use journal::{Frame, FrameHash, Head};
 
-use super::people::Before;
+use super::people::EarlierRows;
 use super::{AuditError, DataFolder, ReplayError, last_sequence, replay_frame, snapshots};
 use crate::applied::{Applied, Observer};
 use crate::hexadecimal::hexadecimal;
@@ -46,7 +46,7 @@ impl FromStr for PublishedHead {
 
 /// The result of a verification.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Verdict {
+pub struct VerifyReport {
     /// The last sequence reached, its frame's hash, and the state's digest.
     pub sequence: u64,
     pub frame_hash: String,
@@ -70,7 +70,7 @@ const NAME_DIGITS: usize = 20;
 
 /// Which snapshot to trust.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Trusted {
+pub enum TrustedSnapshot {
     /// The newest in the archive, which was proved when it was written; without an archive, the oldest in the folder.
     Proved,
     /// The snapshot of the state at this sequence.
@@ -78,15 +78,15 @@ pub enum Trusted {
     Name(String),
 }
 
-impl FromStr for Trusted {
+impl FromStr for TrustedSnapshot {
     type Err = Infallible;
 
-    fn from_str(text: &str) -> Result<Trusted, Infallible> {
+    fn from_str(text: &str) -> Result<TrustedSnapshot, Infallible> {
         Ok(match text.parse() {
-            _ if text.is_empty() => Trusted::Proved,
+            _ if text.is_empty() => TrustedSnapshot::Proved,
             // Twenty digits are a name.
-            Ok(sequence) if text.len() < NAME_DIGITS => Trusted::Sequence(sequence),
-            _ => Trusted::Name(text.to_owned()),
+            Ok(sequence) if text.len() < NAME_DIGITS => TrustedSnapshot::Sequence(sequence),
+            _ => TrustedSnapshot::Name(text.to_owned()),
         })
     }
 }
@@ -96,21 +96,21 @@ pub fn verify<'a>(
     folder: impl Into<DataFolder<'a>>,
     published: Option<PublishedHead>,
     progress: impl FnMut(u64, u64),
-) -> Result<Verdict, AuditError> {
+) -> Result<VerifyReport, AuditError> {
     let source = folder.into();
-    let mut verdict = Verdict::default();
-    let expected = expected_snapshots(snapshots(source.folder).as_ref(), &mut verdict);
-    let replaying = Replaying { verdict, expected, published, ..Replaying::default() };
-    read_on(&source, &Head::EMPTY, replaying, progress)
+    let mut report = VerifyReport::default();
+    let expected = expected_snapshots(snapshots(source.folder).as_ref(), &mut report);
+    let verification = Verification { report, expected, published, ..Verification::default() };
+    replay_to_end(&source, &Head::EMPTY, verification, progress)
 }
 
 /// Trusts a snapshot, after checking it by itself, and verifies everything after it.
 pub fn verify_from<'a>(
     folder: impl Into<DataFolder<'a>>,
-    trusted: &Trusted,
+    trusted: &TrustedSnapshot,
     published: Option<PublishedHead>,
     progress: impl FnMut(u64, u64),
-) -> Result<Verdict, AuditError> {
+) -> Result<VerifyReport, AuditError> {
     let source = folder.into();
     let (name, snapshot) = find(&source, trusted)?;
     let exchange = codec::decode_snapshot(&snapshot.content)
@@ -120,22 +120,22 @@ pub fn verify_from<'a>(
         let what = "the published head is before it: verify from the first frame".to_owned();
         return Err(AuditError::Snapshot { name, what });
     }
-    let mut verdict = Verdict { trusted: Some((name, seq)), ..Verdict::default() };
-    let mut expected = expected_snapshots(snapshots(source.folder).as_ref(), &mut verdict);
+    let mut report = VerifyReport { trusted: Some((name, seq)), ..VerifyReport::default() };
+    let mut expected = expected_snapshots(snapshots(source.folder).as_ref(), &mut report);
     expected.retain(|at, _| *at > seq);
     let (recount, checked) = (Recount::of(&exchange), seq);
-    let mut replaying =
-        Replaying { exchange, recount, verdict, expected, published, checked, ..Replaying::default() };
+    let mut verification =
+        Verification { exchange, recount, report, expected, published, checked, ..Verification::default() };
     // The snapshot's state must satisfy all invariants, even if no frame follows it.
-    if let Err(problem) = replaying.check() {
-        replaying.verdict.problems.push(problem);
-        return Ok(replaying.finish(&snapshot.head));
+    if let Err(problem) = verification.check() {
+        verification.report.problems.push(problem);
+        return Ok(verification.finish(&snapshot.head));
     }
-    read_on(&source, &snapshot.head, replaying, progress)
+    replay_to_end(&source, &snapshot.head, verification, progress)
 }
 
 /// Finds the trusted snapshot, in the folder or in its archive.
-fn find(source: &DataFolder<'_>, trusted: &Trusted) -> Result<(String, Snapshot), AuditError> {
+fn find(source: &DataFolder<'_>, trusted: &TrustedSnapshot) -> Result<(String, Snapshot), AuditError> {
     let archive = source.archive_folder()?;
     let kept = archive.map(|archive| SnapshotStore::new(Arc::new(RealDisk::reading(archive))));
     let own = snapshots(source.folder);
@@ -145,10 +145,10 @@ fn find(source: &DataFolder<'_>, trusted: &Trusted) -> Result<(String, Snapshot)
     let candidates = names(kept.as_ref()).into_iter().rev().map(|name| (kept.as_ref(), name));
     let candidates = candidates.chain(names(own.as_ref()).into_iter().map(|name| (own.as_ref(), name)));
     let is_meant = |name: &str| match trusted {
-        Trusted::Proved => true,
-        Trusted::Name(wanted) => name == wanted || name.strip_suffix(".snapshot") == Some(wanted),
+        TrustedSnapshot::Proved => true,
+        TrustedSnapshot::Name(wanted) => name == wanted || name.strip_suffix(".snapshot") == Some(wanted),
         // A snapshot's name is the sequence that follows it.
-        Trusted::Sequence(wanted) => name.starts_with(&format!("{:020}.", wanted.saturating_add(1))),
+        TrustedSnapshot::Sequence(wanted) => name.starts_with(&format!("{:020}.", wanted.saturating_add(1))),
     };
     let mut bad = None;
     for (store, name) in candidates.filter(|(_, name)| is_meant(name)) {
@@ -162,55 +162,58 @@ fn find(source: &DataFolder<'_>, trusted: &Trusted) -> Result<(String, Snapshot)
 }
 
 /// Replays from a head to the end of the journal.
-fn read_on(
+fn replay_to_end(
     source: &DataFolder<'_>,
     head: &Head,
-    mut replaying: Replaying,
+    mut verification: Verification,
     mut progress: impl FnMut(u64, u64),
-) -> Result<Verdict, AuditError> {
+) -> Result<VerifyReport, AuditError> {
     let last = last_sequence(source.folder);
-    let people = Before::of(source.folder);
+    let people = EarlierRows::of(source.folder);
     let mut audit = match source.open_journal_at(head) {
         Err(AuditError::Journal(error)) => {
-            replaying.verdict.problems.push(error.to_string());
-            return Ok(replaying.verdict);
+            verification.report.problems.push(error.to_string());
+            return Ok(verification.report);
         }
         opened => opened?,
     };
-    replaying.skips = source.find_skips(head)?;
+    verification.skips = source.find_skips(head)?;
     let ended = loop {
         match audit.next_frame() {
             Ok(Some(frame)) => {
-                if let Err(problem) = replaying.follow(&frame) {
+                if let Err(problem) = verification.follow(&frame) {
                     break Some(problem);
                 }
-                progress(replaying.exchange.seq(), last.max(replaying.exchange.seq()));
+                progress(verification.exchange.seq(), last.max(verification.exchange.seq()));
             }
             Ok(None) => break None,
             Err(error) => break Some(error.to_string()),
         }
     };
-    replaying.verdict.problems.extend(ended);
+    verification.report.problems.extend(ended);
     if let Some(Tail::Unfinished(place)) = audit.tail() {
         let what =
             format!("{place}: an incomplete write. A start truncates it; its requests were never answered");
-        replaying.verdict.doubts.push(what);
+        verification.report.doubts.push(what);
     }
-    if replaying.verdict.problems.is_empty() {
-        people.verify(source.folder, &replaying.exchange, &mut replaying.verdict);
+    if verification.report.problems.is_empty() {
+        people.verify(source.folder, &verification.exchange, &mut verification.report);
     }
-    Ok(replaying.finish(&audit.head()))
+    Ok(verification.finish(&audit.head()))
 }
 
 /// A snapshot's claims about the state at its sequence.
 #[derive(Debug)]
-struct Expected {
+struct SnapshotClaim {
     name: String,
     head: Head,
     digest: [u8; 32],
 }
 
-fn expected_snapshots(store: Option<&SnapshotStore>, verdict: &mut Verdict) -> BTreeMap<u64, Expected> {
+fn expected_snapshots(
+    store: Option<&SnapshotStore>,
+    report: &mut VerifyReport,
+) -> BTreeMap<u64, SnapshotClaim> {
     let mut expected = BTreeMap::new();
     let Some(store) = store else { return expected };
     let names = store.names().unwrap_or_default();
@@ -218,18 +221,18 @@ fn expected_snapshots(store: Option<&SnapshotStore>, verdict: &mut Verdict) -> B
         match store.load(&name) {
             Ok(snapshot) => match codec::decode_snapshot(&snapshot.content) {
                 Ok(state) => {
-                    let found = Expected { name, head: snapshot.head, digest: state.digest() };
+                    let found = SnapshotClaim { name, head: snapshot.head, digest: state.digest() };
                     expected.insert(state.seq(), found);
                 }
                 // Written by a newer build, or by a build that is too old. A start ignores it.
                 Err(error @ CodecError::UnknownVersion(_)) => {
-                    verdict.doubts.push(format!("snapshot {name}: {error}"));
+                    report.doubts.push(format!("snapshot {name}: {error}"));
                 }
-                Err(error) => verdict.problems.push(format!("snapshot {name}: {error}")),
+                Err(error) => report.problems.push(format!("snapshot {name}: {error}")),
             },
             // A serving process keeps only three snapshots and has deleted this one.
             Err(_) if !store.names().is_ok_and(|names| names.contains(&name)) => {}
-            Err(error) => verdict.problems.push(format!("snapshot {error}")),
+            Err(error) => report.problems.push(format!("snapshot {error}")),
         }
     }
     expected
@@ -237,30 +240,31 @@ fn expected_snapshots(store: Option<&SnapshotStore>, verdict: &mut Verdict) -> B
 
 /// The state during the replay, and the checks that accompany it.
 #[derive(Debug, Default)]
-struct Replaying {
+struct Verification {
     exchange: Exchange,
     skips: Skips,
     recount: Recount,
-    verdict: Verdict,
-    expected: BTreeMap<u64, Expected>,
+    report: VerifyReport,
+    expected: BTreeMap<u64, SnapshotClaim>,
     published: Option<PublishedHead>,
     checked: u64,
 }
 
-struct Counting<'a>(&'a mut Recount);
+struct RecountObserver<'a>(&'a mut Recount);
 
-impl Observer for Counting<'_> {
+impl Observer for RecountObserver<'_> {
     fn applied(&mut self, applied: &Applied<'_>) {
         self.0.follow(applied.changes);
     }
 }
 
-impl Replaying {
+impl Verification {
     /// Applies and checks one frame. An error ends the verification, because later frames mean nothing then.
     fn follow(&mut self, frame: &Frame) -> Result<(), String> {
-        let replayed = replay_frame(&mut self.exchange, frame, &self.skips, &mut Counting(&mut self.recount));
+        let replayed =
+            replay_frame(&mut self.exchange, frame, &self.skips, &mut RecountObserver(&mut self.recount));
         replayed.map_err(|error: ReplayError| error.to_string())?;
-        self.verdict.frames += 1;
+        self.report.frames += 1;
         let seq = self.exchange.seq();
         if seq >= self.checked + CHECK_EVERY || self.expected.contains_key(&seq) {
             self.check()?;
@@ -275,21 +279,21 @@ impl Replaying {
     /// Checks all invariants, and every account against the reported changes.
     fn check(&mut self) -> Result<(), String> {
         self.checked = self.exchange.seq();
-        self.verdict.recounts += 1;
+        self.report.recounts += 1;
         let result = check_all(&self.exchange).and_then(|()| self.recount.check(&self.exchange));
         result.map_err(|broken| format!("sequence {}: {broken}", self.checked))
     }
 
     fn compare_snapshot(&mut self, frame: &Frame) {
         let Some(expected) = self.expected.remove(&self.exchange.seq()) else { return };
-        self.verdict.snapshots += 1;
-        if expected.head != Head::behind(&frame.header, frame.hash) {
+        self.report.snapshots += 1;
+        if expected.head != Head::after(&frame.header, frame.hash) {
             let what = format!("snapshot {}: names another frame than the journal has", expected.name);
-            self.verdict.problems.push(what);
+            self.report.problems.push(what);
         }
         if expected.digest != self.exchange.digest() {
             let what = format!("snapshot {}: is not the state that the journal gives", expected.name);
-            self.verdict.problems.push(what);
+            self.report.problems.push(what);
         }
     }
 
@@ -300,20 +304,20 @@ impl Replaying {
                 "sequence {}: its frame has the hash {hash}, {} was published",
                 published.sequence, published.hash
             );
-            self.verdict.problems.push(what);
+            self.report.problems.push(what);
         }
     }
 
-    fn finish(mut self, head: &Head) -> Verdict {
-        if self.verdict.problems.is_empty()
+    fn finish(mut self, head: &Head) -> VerifyReport {
+        if self.report.problems.is_empty()
             && let Err(problem) = self.check()
         {
-            self.verdict.problems.push(problem);
+            self.report.problems.push(problem);
         }
         let seq = self.exchange.seq();
         for expected in self.expected.values() {
             let what = format!("snapshot {}: no frame of the journal ends where it was taken", expected.name);
-            self.verdict.problems.push(what);
+            self.report.problems.push(what);
         }
         if let Some(published) = self.published {
             let what = if published.sequence > seq {
@@ -324,16 +328,16 @@ impl Replaying {
                     published.sequence
                 )
             };
-            self.verdict.problems.push(what);
+            self.report.problems.push(what);
         }
-        self.verdict.sequence = seq;
-        self.verdict.frame_hash = head.hash.to_string();
-        self.verdict.digest = hexadecimal(&self.exchange.digest());
-        self.verdict
+        self.report.sequence = seq;
+        self.report.frame_hash = head.hash.to_string();
+        self.report.digest = hexadecimal(&self.exchange.digest());
+        self.report
     }
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for VerifyReport {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(formatter, "sequence      {}", self.sequence)?;
         writeln!(formatter, "head          {}:{}", self.sequence, self.frame_hash)?;
@@ -373,7 +377,7 @@ mod tests {
     use super::*;
 
     /// A user credited with 123.456789 USD, replayed from one frame.
-    fn replayed() -> Replaying {
+    fn replayed() -> Verification {
         let user = UserId::new(7);
         let amount = Money::new(123_456_789);
         let commands = [
@@ -405,38 +409,38 @@ mod tests {
             previous_hash: FrameHash::ZERO,
         };
         let hash = header.hash(payload.bytes());
-        let mut replaying = Replaying::default();
-        replaying.follow(&Frame { header, hash, payload }).expect("a frame that replays");
-        replaying
+        let mut verification = Verification::default();
+        verification.follow(&Frame { header, hash, payload }).expect("a frame that replays");
+        verification
     }
 
     #[test]
     fn a_replay_that_posted_everything_has_no_problem() {
-        let replaying = replayed();
-        assert_eq!(replaying.exchange.ledger().deposited(Currency::Usd), Money::new(123_456_789));
-        let verdict = replaying.finish(&Head::EMPTY);
-        assert_eq!((verdict.problems, verdict.recounts), (vec![], 1));
+        let verification = replayed();
+        assert_eq!(verification.exchange.ledger().deposited(Currency::Usd), Money::new(123_456_789));
+        let report = verification.finish(&Head::EMPTY);
+        assert_eq!((report.problems, report.recounts), (vec![], 1));
     }
 
     /// Removes one unit from the wallet in the encoded state.
     #[test]
     fn a_missing_posting_in_the_replayed_state_is_found() {
-        let mut replaying = replayed();
-        let bytes = codec::encode_snapshot(&replaying.exchange);
+        let mut verification = replayed();
+        let bytes = codec::encode_snapshot(&verification.exchange);
         let (whole, less) = ([0x1a, 0x07, 0x5b, 0xcd, 0x15], [0x1a, 0x07, 0x5b, 0xcd, 0x14]);
         let at = bytes.windows(whole.len()).position(|window| window == whole).expect("the wallet");
         let planted = [&bytes[..at], &less, &bytes[at + whole.len()..]].concat();
-        replaying.exchange = codec::decode_snapshot(&planted).expect("a state that can be read");
-        let verdict = replaying.finish(&Head::EMPTY);
-        assert!(verdict.problems[0].contains("sum to zero"), "{:?}", verdict.problems);
+        verification.exchange = codec::decode_snapshot(&planted).expect("a state that can be read");
+        let report = verification.finish(&Head::EMPTY);
+        assert!(report.problems[0].contains("sum to zero"), "{:?}", report.problems);
     }
 
     #[test]
     fn a_ledger_that_is_not_what_was_reported_is_found_though_it_balances() {
-        let mut replaying = replayed();
-        replaying.recount = Recount::default();
-        let verdict = replaying.finish(&Head::EMPTY);
+        let mut verification = replayed();
+        verification.recount = Recount::default();
+        let report = verification.finish(&Head::EMPTY);
         let rule = exchange::invariants::LEDGER_IS_WHAT_WAS_REPORTED;
-        assert!(verdict.problems[0].contains(rule), "{:?}", verdict.problems);
+        assert!(report.problems[0].contains(rule), "{:?}", report.problems);
     }
 }

@@ -12,21 +12,21 @@ use exchange::command::Command;
 use exchange::identity::Actor;
 
 use crate::applied::Applied;
-pub use crate::history::{By, Entry, Name};
+pub use crate::history::{EntryAuthor, EntrySubject, TrailEntry};
 use crate::view::refusal;
 
 /// A summary is for skimming; evidence may be a page long and can be read in the proposal.
 const SUMMARY_CHARACTERS_MAX: usize = 400;
 
 /// The entry of a request just decided; `None` if it does not belong in the audit trail.
-pub fn entry(applied: &Applied<'_>) -> Option<Entry> {
+pub fn entry(applied: &Applied<'_>) -> Option<TrailEntry> {
     let (command, exchange) = (&applied.request.command, applied.exchange);
     let by = author(exchange, applied.request.actor, command)?;
-    let summary::Told { text, mut names } = summary::told(exchange, command);
-    if let By::Operator { id, .. } = by {
-        names.push(Name::Operator(id));
+    let summary::Summary { text, mut names } = summary::summarise(exchange, command);
+    if let EntryAuthor::Operator { id, .. } = by {
+        names.push(EntrySubject::Operator(id));
     }
-    Some(Entry {
+    Some(TrailEntry {
         sequence: applied.seq,
         at: applied.at,
         by,
@@ -39,7 +39,7 @@ pub fn entry(applied: &Applied<'_>) -> Option<Entry> {
 
 /// A short description of a command.
 pub(crate) fn summary(exchange: &Exchange, command: &Command) -> String {
-    shortened(summary::told(exchange, command).text)
+    shortened(summary::summarise(exchange, command).text)
 }
 
 fn shortened(text: String) -> String {
@@ -49,15 +49,15 @@ fn shortened(text: String) -> String {
     }
 }
 
-fn author(exchange: &Exchange, actor: Actor, command: &Command) -> Option<By> {
+fn author(exchange: &Exchange, actor: Actor, command: &Command) -> Option<EntryAuthor> {
     match actor {
         Actor::Operator { operator } => {
             let mut operators = exchange.directory().operators();
             let known = operators.find(|known| known.id == operator);
             let known = known.map(|known| (known.name.to_string(), known.role));
-            Some(By::Operator { id: operator, known })
+            Some(EntryAuthor::Operator { id: operator, known })
         }
-        Actor::System => is_operators_work(command).then_some(By::Node),
+        Actor::System => is_operators_work(command).then_some(EntryAuthor::Node),
         Actor::Key { .. } | Actor::Session { .. } => None,
     }
 }

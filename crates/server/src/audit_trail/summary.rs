@@ -14,62 +14,64 @@ use exchange::governance::{CancelOnlyCause, Evidence, Policy, Score, Subject, Ve
 use exchange::id::{EventId, GameId, MarketId, OperatorId, SeriesId, UserId};
 use exchange::numbers::{Currency, FeeRate, Money, PerCurrency};
 
-use super::Name;
+use super::EntrySubject;
 use crate::view::words::ToApi;
 
-pub(super) struct Told {
+pub(super) struct Summary {
     pub(super) text: String,
-    pub(super) names: Vec<Name>,
+    pub(super) names: Vec<EntrySubject>,
 }
 
-fn say(text: impl Into<String>, names: impl IntoIterator<Item = Name>) -> Told {
-    Told { text: text.into(), names: names.into_iter().collect() }
+fn summary(text: impl Into<String>, names: impl IntoIterator<Item = EntrySubject>) -> Summary {
+    Summary { text: text.into(), names: names.into_iter().collect() }
 }
 
-pub(super) fn told(exchange: &Exchange, command: &Command) -> Told {
+pub(super) fn summarise(exchange: &Exchange, command: &Command) -> Summary {
     use Command as C;
     match command {
-        C::UpgradeRules(UpgradeRules { version }) => say(format!("version {version}"), []),
-        C::RecordSkip(RecordSkip { skipped, reason }) => say(format!("sequence {skipped}: {reason}"), []),
+        C::UpgradeRules(UpgradeRules { version }) => summary(format!("version {version}"), []),
+        C::RecordSkip(RecordSkip { skipped, reason }) => summary(format!("sequence {skipped}: {reason}"), []),
         C::CreditWallet(CreditWallet { user, currency, amount, reference })
         | C::DebitWallet(DebitWallet { user, currency, amount, reference }) => {
             let text =
                 format!("{}: {}, reference {reference}", user_tag(exchange, *user), sum(*amount, *currency));
-            say(text, [Name::User(*user)])
+            summary(text, [EntrySubject::User(*user)])
         }
         C::CreateSeries(new) => {
-            say(format!("{}: {}, {}", new.slug, new.asset_symbol, new.interval.to_api()), [])
+            summary(format!("{}: {}, {}", new.slug, new.asset_symbol, new.interval.to_api()), [])
         }
         C::PauseSeries(PauseSeries { series, paused }) => {
             let what = if *paused { "paused" } else { "resumed" };
-            say(format!("{} {what}", series_slug(exchange, *series)), [])
+            summary(format!("{} {what}", series_slug(exchange, *series)), [])
         }
         C::RecordPrice(RecordPrice { symbol, value, source, source_time }) => {
-            say(format!("{symbol} {} by {source} at {}", value.to_api(), source_time.to_api()), [])
+            summary(format!("{symbol} {} by {source} at {}", value.to_api(), source_time.to_api()), [])
         }
         C::ImportSports(ImportSports { leagues, teams, games }) => {
             let counts = (leagues.len(), teams.len(), games.len());
-            say(format!("{} leagues, {} teams, {} games", counts.0, counts.1, counts.2), [])
+            summary(format!("{} leagues, {} teams, {} games", counts.0, counts.1, counts.2), [])
         }
         C::CreateSoccerEvents(new) => of_game(exchange, new.game, String::new()),
         C::RecordGameResult(RecordGameResult { game, score }) => of_game(exchange, *game, goals(*score)),
-        C::SetPolicy(policy) => say(policy_text(policy), []),
+        C::SetPolicy(policy) => summary(policy_text(policy), []),
         C::Propose(Propose { id, subject, evidence }) => {
-            proposed(exchange, subject, evidence).with(Name::Proposal(*id))
+            proposed(exchange, subject, evidence).with(EntrySubject::Proposal(*id))
         }
-        C::Finalise(Finalise { proposal }) => say("", [Name::Proposal(*proposal)]),
-        C::Withdraw(Withdraw { proposal, reason }) => say(reason.to_string(), [Name::Proposal(*proposal)]),
-        C::SetCancelOnly(SetCancelOnly { cause, on }) => say(cancel_only(*cause, *on), []),
+        C::Finalise(Finalise { proposal }) => summary("", [EntrySubject::Proposal(*proposal)]),
+        C::Withdraw(Withdraw { proposal, reason }) => {
+            summary(reason.to_string(), [EntrySubject::Proposal(*proposal)])
+        }
+        C::SetCancelOnly(SetCancelOnly { cause, on }) => summary(cancel_only(*cause, *on), []),
         _ => about_people(exchange, command),
     }
 }
 
-fn about_people(exchange: &Exchange, command: &Command) -> Told {
+fn about_people(exchange: &Exchange, command: &Command) -> Summary {
     use Command as C;
     match command {
-        C::CreateUser(CreateUser { id, tag, .. }) => say(tag.to_string(), [Name::User(*id)]),
+        C::CreateUser(CreateUser { id, tag, .. }) => summary(tag.to_string(), [EntrySubject::User(*id)]),
         C::EraseUser(EraseUser { user }) => {
-            say(format!("{} erased", user_tag(exchange, *user)), [Name::User(*user)])
+            summary(format!("{} erased", user_tag(exchange, *user)), [EntrySubject::User(*user)])
         }
         C::SuspendUser(SuspendUser { user, suspended, keep_orders }) => {
             let what = match (suspended, keep_orders) {
@@ -77,60 +79,67 @@ fn about_people(exchange: &Exchange, command: &Command) -> Told {
                 (true, true) => "suspended, open orders kept",
                 (false, _) => "resumed",
             };
-            say(format!("{} {what}", user_tag(exchange, *user)), [Name::User(*user)])
+            summary(format!("{} {what}", user_tag(exchange, *user)), [EntrySubject::User(*user)])
         }
         C::FreezeUser(FreezeUser { user, frozen }) => {
             let what = if *frozen { "frozen" } else { "released" };
-            say(format!("{} {what}", user_tag(exchange, *user)), [Name::User(*user)])
+            summary(format!("{} {what}", user_tag(exchange, *user)), [EntrySubject::User(*user)])
         }
         C::ApprovePasswordReset(ApprovePasswordReset { user, .. }) => {
-            say(user_tag(exchange, *user), [Name::User(*user)])
+            summary(user_tag(exchange, *user), [EntrySubject::User(*user)])
         }
         C::CancelOrdersOf(CancelOrdersOf { user, event, market, currency }) => {
-            let names =
-                [Name::User(*user)].into_iter().chain(event.map(Name::Event)).chain(market.map(Name::Market));
+            let names = [EntrySubject::User(*user)]
+                .into_iter()
+                .chain(event.map(EntrySubject::Event))
+                .chain(market.map(EntrySubject::Market));
             let currency = currency.map_or_else(String::new, |currency| currency.code().to_owned());
-            say(joined(user_tag(exchange, *user), currency), names)
+            summary(joined(user_tag(exchange, *user), currency), names)
         }
         C::CreateOperator(CreateOperator { id, name, role, .. }) => {
-            say(format!("{name} as {}", role.to_api()), [Name::Operator(*id)])
+            summary(format!("{name} as {}", role.to_api()), [EntrySubject::Operator(*id)])
         }
         C::BreakGlass(BreakGlass { id, name, .. }) => {
-            say(format!("{name} as approver, for a rescue"), [Name::Operator(*id)])
+            summary(format!("{name} as approver, for a rescue"), [EntrySubject::Operator(*id)])
         }
         C::ChangeRole(ChangeRole { operator, role }) => {
             let text = format!("{} as {}", operator_name(exchange, *operator), role.to_api());
-            say(text, [Name::Operator(*operator)])
+            summary(text, [EntrySubject::Operator(*operator)])
         }
         C::SuspendOperator(SuspendOperator { operator, suspended }) => {
             let what = if *suspended { "suspended" } else { "reinstated" };
-            say(format!("{} {what}", operator_name(exchange, *operator)), [Name::Operator(*operator)])
+            summary(
+                format!("{} {what}", operator_name(exchange, *operator)),
+                [EntrySubject::Operator(*operator)],
+            )
         }
         C::RevokeOperator(RevokeOperator { operator }) | C::ConfirmOperator(ConfirmOperator { operator }) => {
-            say(operator_name(exchange, *operator), [Name::Operator(*operator)])
+            summary(operator_name(exchange, *operator), [EntrySubject::Operator(*operator)])
         }
         C::MoveFees(MoveFees { currency, amount, to, reference }) => {
-            say(format!("{} to {}, reference {reference}", sum(*amount, *currency), to.to_api()), [])
+            summary(format!("{} to {}, reference {reference}", sum(*amount, *currency), to.to_api()), [])
         }
-        C::FinaliseSeries(FinaliseSeries { series }) => say(series_slug(exchange, *series), []),
+        C::FinaliseSeries(FinaliseSeries { series }) => summary(series_slug(exchange, *series), []),
         _ => about_events(exchange, command),
     }
 }
 
-fn about_events(exchange: &Exchange, command: &Command) -> Told {
+fn about_events(exchange: &Exchange, command: &Command) -> Summary {
     use Command as C;
     match command {
         C::CreateEvent(new) => {
             let (kind, engine) = (new.kind.to_api(), new.engine.to_api());
             let text = format!("{}: {kind}, {engine}, {} markets", new.slug, new.markets.len());
-            let markets = new.markets.iter().map(|market| Name::Market(market.id));
-            say(text, [Name::Event(new.id)].into_iter().chain(markets))
+            let markets = new.markets.iter().map(|market| EntrySubject::Market(market.id));
+            summary(text, [EntrySubject::Event(new.id)].into_iter().chain(markets))
         }
         C::EditEvent(EditEvent { event, markets, .. }) => {
-            let names = markets.iter().map(|edit| Name::Market(edit.market));
-            say(event_slug(exchange, *event), [Name::Event(*event)].into_iter().chain(names))
+            let names = markets.iter().map(|edit| EntrySubject::Market(edit.market));
+            summary(event_slug(exchange, *event), [EntrySubject::Event(*event)].into_iter().chain(names))
         }
-        C::OpenEvent(OpenEvent { event }) => say(event_slug(exchange, *event), [Name::Event(*event)]),
+        C::OpenEvent(OpenEvent { event }) => {
+            summary(event_slug(exchange, *event), [EntrySubject::Event(*event)])
+        }
         C::PauseTrading(PauseTrading { target })
         | C::ResumeTrading(ResumeTrading { target })
         | C::CloseTrading(CloseTrading { target }) => of_target(exchange, *target, String::new()),
@@ -150,41 +159,41 @@ fn about_events(exchange: &Exchange, command: &Command) -> Told {
             of_market(exchange, *market, terms(*fee_rate, order_min))
         }
         // The action says everything.
-        C::OpenOperatorSession(_) | C::EndOperatorSession(_) => say("", []),
+        C::OpenOperatorSession(_) | C::EndOperatorSession(_) => summary("", []),
         // Only users and the node may send these; an operator who tries is refused.
-        _ => say("", []),
+        _ => summary("", []),
     }
 }
 
-impl Told {
-    fn with(mut self, name: Name) -> Told {
+impl Summary {
+    fn with(mut self, name: EntrySubject) -> Summary {
         self.names.push(name);
         self
     }
 }
 
-fn proposed(exchange: &Exchange, subject: &Subject, evidence: &Evidence) -> Told {
-    let told = match subject {
+fn proposed(exchange: &Exchange, subject: &Subject, evidence: &Evidence) -> Summary {
+    let described = match subject {
         Subject::Resolution { event, verdict } => {
             let text = format!("{}: {}", event_slug(exchange, *event), verdict_text(verdict));
             let markets = match verdict {
                 Verdict::Outcomes(rulings) => rulings.as_slice(),
                 Verdict::Cancelled { .. } => &[],
             };
-            let markets = markets.iter().map(|ruling| Name::Market(ruling.market));
-            say(text, [Name::Event(*event)].into_iter().chain(markets))
+            let markets = markets.iter().map(|ruling| EntrySubject::Market(ruling.market));
+            summary(text, [EntrySubject::Event(*event)].into_iter().chain(markets))
         }
         Subject::GameResult { game, score } => of_game(exchange, *game, goals(*score)),
         Subject::Command(command) => {
-            let told = told(exchange, command);
-            Told { text: joined(command.name().to_owned(), told.text), ..told }
+            let described = summarise(exchange, command);
+            Summary { text: joined(command.name().to_owned(), described.text), ..described }
         }
     };
     let because: Vec<&str> =
         [&*evidence.text, &*evidence.link].into_iter().filter(|part| !part.is_empty()).collect();
     match because.is_empty() {
-        true => told,
-        false => Told { text: format!("{} ({})", told.text, because.join(" ")), ..told },
+        true => described,
+        false => Summary { text: format!("{} ({})", described.text, because.join(" ")), ..described },
     }
 }
 
@@ -230,29 +239,33 @@ fn sum(amount: Money, currency: Currency) -> String {
     format!("{amount} {}", currency.code())
 }
 
-fn of_target(exchange: &Exchange, target: Target, text: String) -> Told {
+fn of_target(exchange: &Exchange, target: Target, text: String) -> Summary {
     match target {
         Target::Market(market) => of_market(exchange, market, text),
-        Target::Event(event) => say(joined(event_slug(exchange, event), text), [Name::Event(event)]),
+        Target::Event(event) => {
+            summary(joined(event_slug(exchange, event), text), [EntrySubject::Event(event)])
+        }
     }
 }
 
-fn of_market(exchange: &Exchange, market: MarketId, text: String) -> Told {
+fn of_market(exchange: &Exchange, market: MarketId, text: String) -> Summary {
     let catalogue = exchange.catalogue();
-    let Some(index) = catalogue.find_market(market) else { return say(text, [Name::Market(market)]) };
+    let Some(index) = catalogue.find_market(market) else {
+        return summary(text, [EntrySubject::Market(market)]);
+    };
     let (found, event) = (catalogue.market(index), catalogue.event(catalogue.market(index).event));
     let what = format!("{}, {}", event.slug, found.details.title);
-    say(joined(what, text), [Name::Event(event.id), Name::Market(market)])
+    summary(joined(what, text), [EntrySubject::Event(event.id), EntrySubject::Market(market)])
 }
 
 /// The subjects of a game are its events.
-fn of_game(exchange: &Exchange, game: GameId, text: String) -> Told {
+fn of_game(exchange: &Exchange, game: GameId, text: String) -> Summary {
     let catalogue = exchange.catalogue();
     let slug =
         catalogue.sports().games.get(&game).map_or_else(|| game.to_string(), |game| game.slug.to_string());
     let is_linked = |link: EventLink| matches!(link, EventLink::Game { game: linked, .. } if linked == game);
     let linked = catalogue.events().filter(|(_, event)| is_linked(event.link));
-    say(joined(slug, text), linked.map(|(_, event)| Name::Event(event.id)))
+    summary(joined(slug, text), linked.map(|(_, event)| EntrySubject::Event(event.id)))
 }
 
 fn joined(what: String, text: String) -> String {

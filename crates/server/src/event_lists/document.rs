@@ -12,7 +12,7 @@ use exchange::text::Text;
 
 use super::postings::member;
 use super::substring::SearchedTexts;
-use super::terms::{Searched, Term, grams_of, short_prefixes};
+use super::terms::{SearchedText, Term, grams_of, short_prefixes};
 
 /// An event in the index. Texts are shared with the event.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,10 +68,10 @@ impl Document {
     }
 
     /// The text for substring searches, in lower case.
-    pub fn searched(&self, text: Searched) -> String {
+    pub fn searched(&self, text: SearchedText) -> String {
         match text {
-            Searched::Title => self.title.to_lowercase(),
-            Searched::Slug => self.slug.to_lowercase(),
+            SearchedText::Title => self.title.to_lowercase(),
+            SearchedText::Slug => self.slug.to_lowercase(),
         }
     }
 
@@ -98,7 +98,7 @@ impl Document {
         let (series, game) = self.links();
         terms.extend(series.map(Term::series));
         terms.extend(game.map(Term::game));
-        for text in [Searched::Title, Searched::Slug] {
+        for text in [SearchedText::Title, SearchedText::Slug] {
             let searched = self.searched(text);
             terms.extend(grams_of(&searched).iter().map(|gram| Term::gram(text, gram)));
             terms.extend(searched.chars().map(|letter| Term::letter(text, letter.encode_utf8(&mut [0; 4]))));

@@ -33,17 +33,17 @@ pub struct EventFilter {
 
 /// The events that a filter admits, from one index or several.
 #[derive(Clone, Debug, Default)]
-pub struct Matched {
+pub struct MatchingEvents {
     /// Events that match every condition, by status, in the order of `Status`. Among them are events that only may match
     /// a word or a substring.
     pub by_status: [EventSet; Status::ALL.len()],
     /// One entry per word of the filter.
-    pub words: Vec<FoundWord>,
+    pub words: Vec<WordMatches>,
 }
 
 /// The events in which a word is found.
 #[derive(Clone, Debug, Default)]
-pub struct FoundWord {
+pub struct WordMatches {
     pub in_title: EventSet,
     pub anywhere: EventSet,
     /// As a prefix of a word; only for the last word of a search.
@@ -74,7 +74,7 @@ impl EventFilter {
     }
 
     fn admits_status(&self, status: Status) -> bool {
-        self.status.is_none_or(|wanted| wanted == status) && (self.shows_drafts || status != Status::Draft)
+        self.status.is_none_or(|query| query == status) && (self.shows_drafts || status != Status::Draft)
     }
 
     /// The substring, if the matched events must be compared with it.
@@ -83,7 +83,11 @@ impl EventFilter {
     }
 
     /// Evaluates the filter on an index. `listed` are the members of `events` in that index.
-    pub fn matched<P: Postings>(&self, index: &P, listed: Option<EventSet>) -> Result<Matched, P::Error> {
+    pub fn matched<P: Postings>(
+        &self,
+        index: &P,
+        listed: Option<EventSet>,
+    ) -> Result<MatchingEvents, P::Error> {
         let mut events: Option<EventSet> = listed;
         for term in self.terms() {
             events = Some(narrowed(events, &*index.set(&term)?));
@@ -92,7 +96,7 @@ impl EventFilter {
             events = substring.candidates(index, events)?;
         }
         let words = self.words.iter().enumerate();
-        let words = words.map(|(place, word)| FoundWord::of(index, word, place + 1 == self.words.len()));
+        let words = words.map(|(place, word)| WordMatches::of(index, word, place + 1 == self.words.len()));
         let words = words.collect::<Result<Vec<_>, _>>()?;
         for word in &words {
             events = Some(narrowed(events, &word.candidates()));
@@ -104,7 +108,7 @@ impl EventFilter {
                 *set = events.as_ref().map_or_else(|| (*all).clone(), |events| events & &*all);
             }
         }
-        Ok(Matched { by_status, words })
+        Ok(MatchingEvents { by_status, words })
     }
 }
 
@@ -121,8 +125,8 @@ fn beginning<P: Postings>(index: &P, prefix: &str) -> Result<Arc<EventSet>, P::E
     }
 }
 
-impl FoundWord {
-    fn of<P: Postings>(index: &P, word: &str, is_last: bool) -> Result<FoundWord, P::Error> {
+impl WordMatches {
+    fn of<P: Postings>(index: &P, word: &str, is_last: bool) -> Result<WordMatches, P::Error> {
         let mut mistyped = EventSet::new();
         for variant in variants_of(word) {
             for other in index.words_with(&variant)? {
@@ -131,7 +135,7 @@ impl FoundWord {
                 }
             }
         }
-        Ok(FoundWord {
+        Ok(WordMatches {
             in_title: (*index.set(&Term::title_word(word))?).clone(),
             anywhere: (*index.set(&Term::word(word))?).clone(),
             begins: if is_last { (*beginning(index, word)?).clone() } else { EventSet::new() },
@@ -151,7 +155,7 @@ impl FoundWord {
     }
 }
 
-impl Matched {
+impl MatchingEvents {
     /// All events, regardless of their status.
     pub fn events(&self) -> EventSet {
         self.by_status.iter().fold(EventSet::new(), |all, set| all | set)
@@ -182,7 +186,7 @@ impl Matched {
     }
 
     /// Adds the matches of a larger index. For an event in both, this index decides its status.
-    pub fn join(mut self, other: Matched) -> Matched {
+    pub fn join(mut self, other: MatchingEvents) -> MatchingEvents {
         let all = self.events();
         for (mine, mut theirs) in self.by_status.iter_mut().zip(other.by_status) {
             // In place on the larger set: the cost is that of the smaller one.

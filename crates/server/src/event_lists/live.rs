@@ -89,7 +89,7 @@ impl LiveEvents {
     }
 
     /// Events in memory that may have been lively in the 24 hours before `now`.
-    pub fn lively(&self, now: Time) -> EventSet {
+    pub fn recently_traded(&self, now: Time) -> EventSet {
         let from = now.hour() - LIVELY_HOURS;
         self.lively.range(from..).fold(EventSet::new(), |all, (_, events)| all | events)
     }

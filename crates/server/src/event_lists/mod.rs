@@ -25,7 +25,7 @@ use exchange::numbers::Currency;
 use exchange::time::Time;
 
 pub use document::Document;
-pub use filter::{EventFilter, FoundWord, Matched};
+pub use filter::{EventFilter, MatchingEvents, WordMatches};
 pub use live::LiveEvents;
 pub use postings::{EventSet, MemoryPostings, Postings, member};
 pub use substring::{Comparison, SearchedTexts, Substring};
@@ -36,7 +36,7 @@ use liveliness::liveliness;
 
 /// The order of a list. A search by words lists the best matches first and uses this order within each rank.
 #[derive(Clone, Copy, Debug)]
-pub enum Order {
+pub enum ListOrder {
     Newest,
     /// Tradable events first: open, paused, closed, resolved, cancelled; within each, the newest first.
     Tradable,
@@ -48,15 +48,15 @@ pub enum Order {
 }
 
 #[derive(Clone, Debug)]
-pub struct Wanted {
+pub struct ListQuery {
     pub filter: EventFilter,
-    pub order: Order,
+    pub order: ListOrder,
     pub pages: PageQuery,
 }
 
 /// The events of a page, in order.
 #[derive(Clone, Debug, Default)]
-pub struct Found {
+pub struct EventPage {
     pub ids: Vec<EventId>,
     pub retired: Vec<Arc<RetiredEvent>>,
     /// The length of the whole list.
@@ -66,11 +66,11 @@ pub struct Found {
 /// The sort key of an event: its liveliness, its status, its serial.
 pub(crate) type Measured = ((i128, u64), Reverse<Status>, u32);
 
-impl Wanted {
+impl ListQuery {
     /// The list as consecutive sets; within each, the newest event comes first. Matching events in `first` precede all
     /// others.
-    pub(crate) fn groups(&self, mut matched: Matched, first: &[u32]) -> Vec<EventSet> {
-        let is_newest_first = matches!(self.order, Order::Newest);
+    pub(crate) fn groups(&self, mut matched: MatchingEvents, first: &[u32]) -> Vec<EventSet> {
+        let is_newest_first = matches!(self.order, ListOrder::Newest);
         let ranks = (is_newest_first || !self.filter.words.is_empty()).then(|| matched.by_words());
         let first: Vec<u32> = first.iter().copied().filter(|member| matched.contains(*member)).collect();
         let mut groups: Vec<EventSet> = match ranks {
@@ -107,7 +107,7 @@ impl Wanted {
         Some(found.map(|index| member(catalogue.event(index).serial)).collect())
     }
 
-    pub(crate) fn matched_in_memory(&self, exchange: &Exchange, live: &LiveEvents) -> Matched {
+    pub(crate) fn matched_in_memory(&self, exchange: &Exchange, live: &LiveEvents) -> MatchingEvents {
         let Ok(matched) = self.filter.matched(&live.postings, self.listed(exchange));
         matched
     }
@@ -118,7 +118,7 @@ impl Wanted {
         exchange: &Exchange,
         events: impl Iterator<Item = (EventIndex, u32)>,
     ) -> Vec<Measured> {
-        let Order::Liveliest { currency, now } = self.order else { return Vec::new() };
+        let ListOrder::Liveliest { currency, now } = self.order else { return Vec::new() };
         let now = now.max(exchange.now());
         let measured = events.map(|(index, member)| {
             let status = exchange.catalogue().event(index).status;
@@ -131,10 +131,10 @@ impl Wanted {
         &self,
         exchange: &Exchange,
         live: &LiveEvents,
-        matched: &Matched,
+        matched: &MatchingEvents,
     ) -> Vec<Measured> {
-        let Order::Liveliest { now, .. } = self.order else { return Vec::new() };
-        let lively = live.lively(now.max(exchange.now()));
+        let ListOrder::Liveliest { now, .. } = self.order else { return Vec::new() };
+        let lively = live.recently_traded(now.max(exchange.now()));
         let index_of = |member| {
             let index = exchange.catalogue().find_event(live.postings.id(member)?)?;
             Some((index, member))
@@ -155,14 +155,14 @@ fn by_status(group: &EventSet, by_status: &[EventSet; Status::ALL.len()]) -> [Ev
 }
 
 /// A page of the events in memory, on an index built for this call.
-pub(crate) fn find_in_memory(exchange: &Exchange, wanted: &Wanted) -> (Vec<EventIndex>, u64) {
+pub(crate) fn find_in_memory(exchange: &Exchange, query: &ListQuery) -> (Vec<EventIndex>, u64) {
     let live = LiveEvents::of(exchange);
-    let mut matched = wanted.matched_in_memory(exchange, &live);
-    if let Some(substring) = wanted.filter.compared_substring() {
+    let mut matched = query.matched_in_memory(exchange, &live);
+    if let Some(substring) = query.filter.compared_substring() {
         matched.retain(&substring.compare(&live.postings.texts_of(&matched.events())));
     }
-    let first = sorted(wanted.lively_in_memory(exchange, &live, &matched));
-    let (page, total) = wanted.page(&wanted.groups(matched, &first));
+    let first = sorted(query.lively_in_memory(exchange, &live, &matched));
+    let (page, total) = query.page(&query.groups(matched, &first));
     let ids = page.into_iter().filter_map(|member| live.postings.id(member));
     (ids.filter_map(|id| exchange.catalogue().find_event(id)).collect(), total)
 }

@@ -6,7 +6,7 @@ use memchr::memmem::Finder;
 
 use super::filter::narrowed;
 use super::postings::{EventSet, Postings};
-use super::terms::{Searched, Term, grams_within, is_proved_by_grams};
+use super::terms::{SearchedText, Term, grams_within, is_proved_by_grams};
 
 /// A lower-case text that an event's title must contain, or its slug where that is searched too.
 #[derive(Clone, Debug)]
@@ -44,17 +44,17 @@ impl Substring {
         within: Option<EventSet>,
     ) -> Result<Option<EventSet>, P::Error> {
         if !self.in_slug {
-            return self.candidates_by(index, Searched::Title, within);
+            return self.candidates_by(index, SearchedText::Title, within);
         }
-        let by_title = self.candidates_by(index, Searched::Title, within.clone())?;
-        let by_slug = self.candidates_by(index, Searched::Slug, within)?;
+        let by_title = self.candidates_by(index, SearchedText::Title, within.clone())?;
+        let by_slug = self.candidates_by(index, SearchedText::Slug, within)?;
         Ok(by_title.zip(by_slug).map(|(by_title, by_slug)| by_title | by_slug))
     }
 
     fn candidates_by<P: Postings>(
         &self,
         index: &P,
-        text: Searched,
+        text: SearchedText,
         mut events: Option<EventSet>,
     ) -> Result<Option<EventSet>, P::Error> {
         for gram in grams_within(&self.text) {

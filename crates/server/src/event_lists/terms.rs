@@ -10,7 +10,7 @@ pub struct Term(Box<[u8]>);
 
 /// The texts that support substring search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Searched {
+pub enum SearchedText {
     Title,
     Slug,
 }
@@ -69,19 +69,19 @@ impl Term {
     }
 
     /// Up to three consecutive letters of a text. A shorter term is a prefix of the trigrams that start with it.
-    pub fn gram(text: Searched, letters: &str) -> Term {
+    pub fn gram(text: SearchedText, letters: &str) -> Term {
         let kind = match text {
-            Searched::Title => b't',
-            Searched::Slug => b'u',
+            SearchedText::Title => b't',
+            SearchedText::Slug => b'u',
         };
         Term::new(kind, letters.as_bytes())
     }
 
     /// A single letter of a text.
-    pub fn letter(text: Searched, letter: &str) -> Term {
+    pub fn letter(text: SearchedText, letter: &str) -> Term {
         let kind = match text {
-            Searched::Title => b'x',
-            Searched::Slug => b'y',
+            SearchedText::Title => b'x',
+            SearchedText::Slug => b'y',
         };
         Term::new(kind, letter.as_bytes())
     }

@@ -33,7 +33,7 @@ pub(super) fn client(url: &Url, timeout: Duration) -> Result<Client, String> {
     if url.scheme() == "http" {
         builder = builder.tls_backend_preconfigured(without_certificates()?);
     }
-    builder.build().map_err(|error| in_words(&error))
+    builder.build().map_err(|error| describe(&error))
 }
 
 fn without_certificates() -> Result<ClientConfig, String> {
@@ -43,17 +43,17 @@ fn without_certificates() -> Result<ClientConfig, String> {
     Ok(versions.with_root_certificates(RootCertStore::empty()).with_no_client_auth())
 }
 
-/// Sends one request. `asked_at` is the sample's time if the endpoint returns none: the price is at least as new as that,
+/// Sends one request. `requested_at` is the sample's time if the endpoint returns none: the price is at least as new as that,
 /// and
 /// the later time of the response would hide the delay of a slow endpoint.
-pub(super) async fn ask(settings: &HttpSettings, asked_at: Time) -> Result<(AssetPrice, Time), String> {
+pub(super) async fn fetch(settings: &HttpSettings, requested_at: Time) -> Result<(AssetPrice, Time), String> {
     let request = settings.client.get(settings.url.clone()).header("accept", "application/json");
-    let mut response = request.send().await.map_err(|error| in_words(&error))?;
+    let mut response = request.send().await.map_err(|error| describe(&error))?;
     if !response.status().is_success() {
         return Err(format!("the endpoint answered {}", response.status()));
     }
     let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(|error| in_words(&error))? {
+    while let Some(chunk) = response.chunk().await.map_err(|error| describe(&error))? {
         if body.len() + chunk.len() > ANSWER_BYTES_MAX {
             return Err(format!("the answer is longer than {ANSWER_BYTES_MAX} bytes"));
         }
@@ -63,13 +63,13 @@ pub(super) async fn ask(settings: &HttpSettings, asked_at: Time) -> Result<(Asse
     let value = pointer::price(json, &settings.value_pointer)?;
     let seen = match &settings.time_pointer {
         Some(place) => pointer::time(json, place, settings.time_format)?,
-        None => asked_at,
+        None => requested_at,
     };
     Ok((value, seen))
 }
 
 /// The whole chain of causes, without the URL, which may contain a key.
-fn in_words(error: &reqwest::Error) -> String {
+fn describe(error: &reqwest::Error) -> String {
     if error.is_timeout() {
         return "no answer in time".to_owned();
     }

@@ -7,9 +7,9 @@ use exchange::time::Time;
 use super::FeedStatus;
 
 /// A metric: name, type, help, value.
-type Row = (&'static str, &'static str, &'static str, fn(&FeedStatus) -> u64);
+type MetricRow = (&'static str, &'static str, &'static str, fn(&FeedStatus) -> u64);
 
-const ROWS: [Row; 3] = [
+const ROWS: [MetricRow; 3] = [
     (
         "bellwether_feed_last_success_timestamp_seconds",
         "gauge",

@@ -26,13 +26,13 @@ pub use status::{FeedKind, FeedStatus};
 use crate::pipeline::clock::Clock;
 use crate::pipeline::sequencer::Sequencer;
 use crate::pipeline::state::Shared;
-use status::Memory;
+use status::FeedMemory;
 
 /// One source of one asset's price.
 #[derive(Debug)]
 pub struct Feed {
     pub settings: FeedSettings,
-    memory: Memory,
+    memory: FeedMemory,
 }
 
 /// All declared feeds. Empty until `declare`, which is called once, before the server accepts requests.
@@ -51,7 +51,7 @@ impl Feeds {
 
     /// Sets the feeds, once. Returns false, and changes nothing, if they were set before.
     pub fn declare(&self, feeds: Vec<FeedSettings>) -> bool {
-        let feed = |settings| Arc::new(Feed { settings, memory: Memory::default() });
+        let feed = |settings| Arc::new(Feed { settings, memory: FeedMemory::default() });
         self.declared.set(feeds.into_iter().map(feed).collect()).is_ok()
     }
 

@@ -14,7 +14,7 @@ use tokio::sync::watch;
 use tokio::time::sleep;
 
 use super::simulated::Walk;
-use super::status::Taken;
+use super::status::RecordedSample;
 use super::{Feed, Feeds, Source, http};
 use crate::pipeline::sequencer::SubmitError;
 
@@ -24,7 +24,7 @@ const BACKOFF_MAX: Duration = Duration::from_secs(5);
 
 /// The result of a round.
 enum Round {
-    Taken(Taken),
+    Recorded(RecordedSample),
     Failed(String),
     /// The sequencer has stopped: no more samples can be recorded.
     Over,
@@ -57,7 +57,7 @@ pub async fn run(feeds: Arc<Feeds>, feed: Arc<Feed>, mut stopping: watch::Receiv
 fn note(feed: &Feed, round: Round) -> Round {
     let (name, symbol) = (&*feed.settings.name, &*feed.settings.symbol);
     match &round {
-        Round::Taken(taken) => {
+        Round::Recorded(taken) => {
             if feed.memory.note_success(*taken) {
                 tracing::info!(feed = name, symbol, "feed recovered");
             }
@@ -74,7 +74,7 @@ fn note(feed: &Feed, round: Round) -> Round {
 
 async fn take(feeds: &Feeds, feed: &Feed, walk: Option<&mut Walk>) -> Round {
     let sample = match (&feed.settings.source, walk) {
-        (Source::Http(settings), _) => ask_again(feeds, settings).await,
+        (Source::Http(settings), _) => fetch_with_retries(feeds, settings).await,
         (_, Some(walk)) => {
             // Continues from the last recorded price, also after a restart.
             let last = feed.last_recorded(&feeds.shared.read()).map(|taken| taken.value);
@@ -89,11 +89,14 @@ async fn take(feeds: &Feeds, feed: &Feed, walk: Option<&mut Walk>) -> Round {
 }
 
 /// Requests a price, with retries. Returns the last error if all of them fail.
-async fn ask_again(feeds: &Feeds, settings: &super::HttpSettings) -> Result<(AssetPrice, Time), String> {
+async fn fetch_with_retries(
+    feeds: &Feeds,
+    settings: &super::HttpSettings,
+) -> Result<(AssetPrice, Time), String> {
     let mut backoff = BACKOFF_FIRST;
     let mut attempt = 0;
     loop {
-        let answer = http::ask(settings, feeds.now()).await;
+        let answer = http::fetch(settings, feeds.now()).await;
         if answer.is_ok() || attempt == settings.retries {
             return answer;
         }
@@ -113,17 +116,17 @@ async fn record(feeds: &Feeds, feed: &Feed, value: AssetPrice, seen: Time) -> Ro
     let request = Request { actor: Actor::System, idempotency: None, command };
     match feeds.sequencer.submit(request).await {
         Ok(answer) => match answer.result {
-            Ok(_) => Round::Taken(Taken { value, source_time: seen, at: answer.at }),
+            Ok(_) => Round::Recorded(RecordedSample { value, source_time: seen, at: answer.at }),
             Err(reject) => Round::Failed(format!("the price was refused: {reject:?}")),
         },
         Err(
             error @ (SubmitError::Busy
-            | SubmitError::Away
+            | SubmitError::LogUnavailable
             | SubmitError::WrongClock
             | SubmitError::NewerRules),
         ) => Round::Failed(error.to_string()),
         // A shared log recovers without a restart.
-        Err(SubmitError::Unknown) if !feeds.sequencer.pulse().has_failed() => {
+        Err(SubmitError::Unknown) if !feeds.sequencer.writer_status().has_failed() => {
             Round::Failed(SubmitError::Unknown.to_string())
         }
         Err(SubmitError::Stopping | SubmitError::Unknown) => Round::Over,

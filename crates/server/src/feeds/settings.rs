@@ -127,7 +127,7 @@ fn read_feed(table: &FeedTable) -> Result<FeedSettings, String> {
     check_name(&table.name)?;
     check_symbol(&table.symbol)?;
     let kind = table.kind.ok_or("kind is simulated, push or http")?;
-    refuse_what_is_not_of(kind, table)?;
+    refuse_unused_keys(kind, table)?;
     let source = match kind {
         FeedKind::Simulated => Source::Simulated(read_simulated(table)?),
         FeedKind::Push => Source::Push,
@@ -162,7 +162,7 @@ fn check_symbol(symbol: &str) -> Result<(), String> {
 }
 
 /// A key without effect is more likely a mistake than intended.
-fn refuse_what_is_not_of(kind: FeedKind, table: &FeedTable) -> Result<(), String> {
+fn refuse_unused_keys(kind: FeedKind, table: &FeedTable) -> Result<(), String> {
     use FeedKind::{Http, Simulated};
     let keys: [(&str, bool, &[FeedKind]); 10] = [
         ("interval-milliseconds", table.interval_milliseconds.is_some(), &[Simulated, Http]),

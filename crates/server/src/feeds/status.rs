@@ -52,25 +52,25 @@ pub struct FeedStatus {
 
 /// A recorded sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Taken {
+pub(super) struct RecordedSample {
     pub value: AssetPrice,
     pub source_time: Time,
     pub at: Time,
 }
 
 #[derive(Clone, Debug, Default)]
-struct Remembered {
-    last: Option<Taken>,
+struct LastResults {
+    last: Option<RecordedSample>,
     error: Option<String>,
     failures: u64,
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Memory(Mutex<Remembered>);
+pub(super) struct FeedMemory(Mutex<LastResults>);
 
-impl Memory {
+impl FeedMemory {
     /// Records a success. Returns true if the previous round failed.
-    pub(super) fn note_success(&self, taken: Taken) -> bool {
+    pub(super) fn note_success(&self, taken: RecordedSample) -> bool {
         let mut remembered = self.0.lock();
         remembered.last = Some(taken);
         remembered.error.take().is_some()
@@ -102,13 +102,13 @@ impl Feed {
     }
 
     /// The last sample of this source that the exchange has.
-    pub(super) fn last_recorded(&self, exchange: &Exchange) -> Option<Taken> {
+    pub(super) fn last_recorded(&self, exchange: &Exchange) -> Option<RecordedSample> {
         let samples = exchange.catalogue().assets().get(&self.settings.symbol)?;
         let sample = match self.settings.source {
             Source::Push => samples.last_of(&format!("{PUSHED}{}", self.settings.name)),
             Source::Simulated(_) | Source::Http(_) => samples.last_of(&self.settings.name),
         }?;
-        Some(Taken { value: sample.value, source_time: sample.source_time, at: sample.at })
+        Some(RecordedSample { value: sample.value, source_time: sample.source_time, at: sample.at })
     }
 }
 
@@ -118,8 +118,8 @@ mod tests {
 
     #[test]
     fn a_failure_and_a_recovery_are_logged_once_each() {
-        let memory = Memory::default();
-        let taken = Taken { value: AssetPrice(1), source_time: Time::ZERO, at: Time::ZERO };
+        let memory = FeedMemory::default();
+        let taken = RecordedSample { value: AssetPrice(1), source_time: Time::ZERO, at: Time::ZERO };
         let fail = || memory.note_failure("no answer in time".to_owned());
         assert!(!memory.note_success(taken), "well from the beginning");
         assert_eq!([fail(), fail(), fail()], [true, false, false]);

@@ -19,7 +19,7 @@ use super::{HistoryError, orders, schema, trades};
 
 /// Filters activities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Group {
+pub enum ActivityFilter {
     Buys,
     Sells,
     Limits,
@@ -29,7 +29,7 @@ pub enum Group {
 
 /// One activity. `O` is an order: as history stores it, or its record.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Happening<O = StoredOrder> {
+pub enum StoredActivity<O = StoredOrder> {
     Created(O),
     Cancelled(O),
     Expired(O),
@@ -57,7 +57,7 @@ pub struct StoredSets {
 
 /// The kinds of entries. An entry holds the kind above `KIND_SHIFT` and a serial below it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum EntryKind {
     Created = 1,
     Cancelled = 2,
     Expired = 3,
@@ -68,24 +68,24 @@ enum Kind {
     Sets = 8,
 }
 
-const KINDS: [Kind; 8] = [
-    Kind::Created,
-    Kind::Cancelled,
-    Kind::Expired,
-    Kind::Took,
-    Kind::Made,
-    Kind::PaidYes,
-    Kind::PaidNo,
-    Kind::Sets,
+const KINDS: [EntryKind; 8] = [
+    EntryKind::Created,
+    EntryKind::Cancelled,
+    EntryKind::Expired,
+    EntryKind::Took,
+    EntryKind::Made,
+    EntryKind::PaidYes,
+    EntryKind::PaidNo,
+    EntryKind::Sets,
 ];
 const KIND_SHIFT: u32 = 60;
 
-impl Kind {
+impl EntryKind {
     const fn entry(self, serial: u64) -> u64 {
         (self as u64) << KIND_SHIFT | serial
     }
 
-    fn of(entry: u64) -> Option<(Kind, u64)> {
+    fn of(entry: u64) -> Option<(EntryKind, u64)> {
         let kind = KINDS.into_iter().find(|kind| *kind as u64 == entry >> KIND_SHIFT)?;
         Some((kind, entry & ((1 << KIND_SHIFT) - 1)))
     }
@@ -115,15 +115,15 @@ impl Activities {
         cause: OrderCause,
     ) -> rusqlite::Result<()> {
         let kind = match (cause, record.status) {
-            (OrderCause::Placed, _) => Kind::Created,
-            (_, OrderStatus::Cancelled) => Kind::Cancelled,
-            (_, OrderStatus::Expired) => Kind::Expired,
+            (OrderCause::Placed, _) => EntryKind::Created,
+            (_, OrderStatus::Cancelled) => EntryKind::Cancelled,
+            (_, OrderStatus::Expired) => EntryKind::Expired,
             _ => return Ok(()),
         };
         let group = match (record.terms.kind, record.terms.side) {
-            (OrderKind::Limit, _) => Group::Limits,
-            (OrderKind::Market, Side::Buy) => Group::Buys,
-            (OrderKind::Market, Side::Sell) => Group::Sells,
+            (OrderKind::Limit, _) => ActivityFilter::Limits,
+            (OrderKind::Market, Side::Buy) => ActivityFilter::Buys,
+            (OrderKind::Market, Side::Sell) => ActivityFilter::Sells,
         };
         let entry = kind.entry(record.terms.serial);
         for key in [None, Some(group)].map(|group| ListKey::activities(record.user, group)) {
@@ -140,10 +140,10 @@ impl Activities {
         trade: &Trade,
         serial: u64,
     ) -> rusqlite::Result<()> {
-        for (party, kind) in [(&trade.taker, Kind::Took), (&trade.maker, Kind::Made)] {
+        for (party, kind) in [(&trade.taker, EntryKind::Took), (&trade.maker, EntryKind::Made)] {
             let group = match party.side {
-                Side::Buy => Group::Buys,
-                Side::Sell => Group::Sells,
+                Side::Buy => ActivityFilter::Buys,
+                Side::Sell => ActivityFilter::Sells,
             };
             tails.push(connection, ListKey::activities(party.user, Some(group)), kind.entry(serial))?;
         }
@@ -161,8 +161,8 @@ impl Activities {
         self.next_sets += 1;
         let row = params![serial.cast_signed(), at.micros(), codec::encode_sets(sets)];
         connection.prepare_cached("INSERT INTO sets VALUES (?1, ?2, ?3)")?.execute(row)?;
-        for group in [None, Some(Group::Sets)] {
-            tails.push(connection, ListKey::activities(sets.user, group), Kind::Sets.entry(serial))?;
+        for group in [None, Some(ActivityFilter::Sets)] {
+            tails.push(connection, ListKey::activities(sets.user, group), EntryKind::Sets.entry(serial))?;
         }
         Ok(())
     }
@@ -178,11 +178,11 @@ impl Activities {
         self.next_settlement += 1;
         let row = params![serial.cast_signed(), at.micros(), codec::encode_settled(settled)];
         connection.prepare_cached("INSERT INTO settlements VALUES (?1, ?2, ?3)")?.execute(row)?;
-        for (kind, shares) in [(Kind::PaidYes, settled.yes), (Kind::PaidNo, settled.no)] {
+        for (kind, shares) in [(EntryKind::PaidYes, settled.yes), (EntryKind::PaidNo, settled.no)] {
             if shares > Shares::ZERO {
                 let entry = kind.entry(serial);
                 // A refund is neither a win nor a loss and is in no group.
-                let payout = Some(Some(Group::Payout)).filter(|_| !settled.is_refund);
+                let payout = Some(Some(ActivityFilter::Payout)).filter(|_| !settled.is_refund);
                 for group in [None].into_iter().chain(payout) {
                     tails.push(connection, ListKey::activities(settled.user, group), entry)?;
                 }
@@ -196,40 +196,40 @@ impl Activities {
 pub(super) fn page(
     connection: &Connection,
     user: UserId,
-    group: Option<Group>,
+    group: Option<ActivityFilter>,
     window: Window,
-) -> Result<Page<Happening>, HistoryError> {
+) -> Result<Page<StoredActivity>, HistoryError> {
     let key = ListKey::activities(user, group);
     let span = 0..lists::count(connection, &key)?;
     let positions = window.positions::<HistoryError>(&span, Ok)?;
     let entries = lists::slice(connection, &key, positions.start, positions.end)?;
     let mut rows = Vec::with_capacity(entries.len());
     for entry in entries.into_iter().rev() {
-        rows.push(happening(connection, entry)?);
+        rows.push(read_activity(connection, entry)?);
     }
     let next = Some(positions.start).filter(|start| *start > 0 && !rows.is_empty());
     Ok(Page { rows, total: span.end, next })
 }
 
-fn happening(connection: &Connection, entry: u64) -> Result<Happening, HistoryError> {
-    let (kind, serial) = Kind::of(entry).ok_or(HistoryError::Missing("the kind of an activity"))?;
+fn read_activity(connection: &Connection, entry: u64) -> Result<StoredActivity, HistoryError> {
+    let (kind, serial) = EntryKind::of(entry).ok_or(HistoryError::Missing("the kind of an activity"))?;
     let order = || Ok::<_, HistoryError>(orders::rows(connection, &[serial])?.pop());
     let trade = || trades::fill(connection, serial);
     let paid = |outcome| {
-        Ok::<_, HistoryError>(Some(Happening::PaidOut {
+        Ok::<_, HistoryError>(Some(StoredActivity::PaidOut {
             settlement: settlement(connection, serial)?,
             outcome,
         }))
     };
     let found = match kind {
-        Kind::Created => order()?.map(Happening::Created),
-        Kind::Cancelled => order()?.map(Happening::Cancelled),
-        Kind::Expired => order()?.map(Happening::Expired),
-        Kind::Took => trade()?.map(Happening::Took),
-        Kind::Made => trade()?.map(Happening::Made),
-        Kind::PaidYes => paid(Outcome::Yes)?,
-        Kind::PaidNo => paid(Outcome::No)?,
-        Kind::Sets => Some(Happening::Sets(sets(connection, serial)?)),
+        EntryKind::Created => order()?.map(StoredActivity::Created),
+        EntryKind::Cancelled => order()?.map(StoredActivity::Cancelled),
+        EntryKind::Expired => order()?.map(StoredActivity::Expired),
+        EntryKind::Took => trade()?.map(StoredActivity::Took),
+        EntryKind::Made => trade()?.map(StoredActivity::Made),
+        EntryKind::PaidYes => paid(Outcome::Yes)?,
+        EntryKind::PaidNo => paid(Outcome::No)?,
+        EntryKind::Sets => Some(StoredActivity::Sets(sets(connection, serial)?)),
     };
     found.ok_or(HistoryError::Missing("the subject of an activity"))
 }

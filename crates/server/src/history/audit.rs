@@ -25,22 +25,22 @@ CREATE TABLE audit_names (
 
 /// One line of the audit trail.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct TrailEntry {
     pub sequence: u64,
     pub at: Time,
-    pub by: By,
+    pub by: EntryAuthor,
     /// The command's name.
     pub action: String,
     /// The error code, if the request was refused.
     pub refusal: Option<String>,
     /// A description of the request.
     pub summary: String,
-    pub names: Vec<Name>,
+    pub names: Vec<EntrySubject>,
 }
 
 /// The author of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum By {
+pub enum EntryAuthor {
     Node,
     /// Name and role at the time; `None` for an operator unknown to the exchange.
     Operator {
@@ -51,7 +51,7 @@ pub enum By {
 
 /// A subject of an entry; the entry can be searched by each of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Name {
+pub enum EntrySubject {
     User(UserId),
     Event(EventId),
     Market(MarketId),
@@ -63,7 +63,7 @@ pub enum Name {
 /// Selects entries that name all of these, within an inclusive time span.
 #[derive(Clone, Debug, Default)]
 pub struct AuditFilter {
-    pub names: Vec<Name>,
+    pub names: Vec<EntrySubject>,
     pub from: Option<Time>,
     pub to: Option<Time>,
     /// Only entries before this sequence.
@@ -73,22 +73,22 @@ pub struct AuditFilter {
 /// A page of the log, newest first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditPage {
-    pub entries: Vec<Entry>,
+    pub entries: Vec<TrailEntry>,
     /// The cursor of the next page; none on the last page.
     pub next: Option<u64>,
 }
 
-pub(super) fn store(connection: &Connection, entries: &[Entry]) -> rusqlite::Result<()> {
+pub(super) fn store(connection: &Connection, entries: &[TrailEntry]) -> rusqlite::Result<()> {
     for entry in entries {
         store_one(connection, &completed(connection, entry)?)?;
     }
     Ok(())
 }
 
-fn store_one(connection: &Connection, entry: &Entry) -> rusqlite::Result<()> {
+fn store_one(connection: &Connection, entry: &TrailEntry) -> rusqlite::Result<()> {
     let (operator, name, role) = match &entry.by {
-        By::Node => (None, None, None),
-        By::Operator { id, known } => {
+        EntryAuthor::Node => (None, None, None),
+        EntryAuthor::Operator { id, known } => {
             let (name, role) =
                 known.clone().map_or((None, None), |(name, role)| (Some(name), Some(role as u8)));
             (Some(id.as_u128().to_be_bytes()), name, role)
@@ -117,10 +117,10 @@ fn store_one(connection: &Connection, entry: &Entry) -> rusqlite::Result<()> {
 }
 
 /// Adds to a `finalise` or `withdraw` entry the names and the summary of the entry that made the proposal.
-fn completed(connection: &Connection, entry: &Entry) -> rusqlite::Result<Entry> {
+fn completed(connection: &Connection, entry: &TrailEntry) -> rusqlite::Result<TrailEntry> {
     let is_end = matches!(entry.action.as_str(), "finalise" | "withdraw");
     let ended = match entry.names.first() {
-        Some(proposal @ Name::Proposal(_)) if is_end => *proposal,
+        Some(proposal @ EntrySubject::Proposal(_)) if is_end => *proposal,
         _ => return Ok(entry.clone()),
     };
     let (kind, id) = key(ended);
@@ -130,8 +130,7 @@ fn completed(connection: &Connection, entry: &Entry) -> rusqlite::Result<Entry> 
     let Some(proposed) = statement.query_row(params![kind, id], read).optional()? else {
         return Ok(entry.clone());
     };
-    let by =
-        |operator: &Name| matches!(proposed.by, By::Operator { id, .. } if *operator == Name::Operator(id));
+    let by = |operator: &EntrySubject| matches!(proposed.by, EntryAuthor::Operator { id, .. } if *operator == EntrySubject::Operator(id));
     let mut entry = entry.clone();
     let inherited = proposed.names.iter().filter(|name| **name != ended && !by(name));
     entry.names.extend(inherited.copied());
@@ -164,7 +163,7 @@ pub(super) fn page(
     values.extend([first, last, size.cast_signed() + 1].map(Value::Integer));
     let mut statement = connection.prepare_cached(&query)?;
     let rows = statement.query_map(params_from_iter(values), read)?;
-    let mut entries = rows.collect::<rusqlite::Result<Vec<Entry>>>()?;
+    let mut entries = rows.collect::<rusqlite::Result<Vec<TrailEntry>>>()?;
     let has_more = entries.len() as u64 > size;
     entries.truncate(usize::try_from(size).unwrap_or(usize::MAX));
     let next = entries.last().map(|entry| entry.sequence).filter(|_| has_more);
@@ -191,47 +190,47 @@ fn span(connection: &Connection, filter: &AuditFilter) -> rusqlite::Result<Optio
     Ok(first.zip(last).map(|(first, last)| (first, last.min(before))))
 }
 
-fn key(name: Name) -> (u8, [u8; 16]) {
+fn key(name: EntrySubject) -> (u8, [u8; 16]) {
     let (kind, id) = match name {
-        Name::User(id) => (1, id.as_u128()),
-        Name::Event(id) => (2, id.as_u128()),
-        Name::Market(id) => (3, id.as_u128()),
-        Name::Operator(id) => (4, id.as_u128()),
-        Name::Proposal(id) => (5, id.as_u128()),
+        EntrySubject::User(id) => (1, id.as_u128()),
+        EntrySubject::Event(id) => (2, id.as_u128()),
+        EntrySubject::Market(id) => (3, id.as_u128()),
+        EntrySubject::Operator(id) => (4, id.as_u128()),
+        EntrySubject::Proposal(id) => (5, id.as_u128()),
     };
     (kind, id.to_be_bytes())
 }
 
-fn encoded(name: Name) -> impl Iterator<Item = u8> {
+fn encoded(name: EntrySubject) -> impl Iterator<Item = u8> {
     let (kind, id) = key(name);
     [kind].into_iter().chain(id)
 }
 
-fn decoded(bytes: &[u8]) -> Option<Name> {
+fn decoded(bytes: &[u8]) -> Option<EntrySubject> {
     let (kind, id) = bytes.split_first()?;
     let id = u128::from_be_bytes(id.try_into().ok()?);
     Some(match kind {
-        1 => Name::User(UserId::new(id)),
-        2 => Name::Event(EventId::new(id)),
-        3 => Name::Market(MarketId::new(id)),
-        4 => Name::Operator(OperatorId::new(id)),
-        5 => Name::Proposal(ProposalId::new(id)),
+        1 => EntrySubject::User(UserId::new(id)),
+        2 => EntrySubject::Event(EventId::new(id)),
+        3 => EntrySubject::Market(MarketId::new(id)),
+        4 => EntrySubject::Operator(OperatorId::new(id)),
+        5 => EntrySubject::Proposal(ProposalId::new(id)),
         _ => return None,
     })
 }
 
-fn read(row: &Row<'_>) -> rusqlite::Result<Entry> {
+fn read(row: &Row<'_>) -> rusqlite::Result<TrailEntry> {
     let by = match row.get::<_, Option<[u8; 16]>>("operator")? {
-        None => By::Node,
+        None => EntryAuthor::Node,
         Some(id) => {
             let role = row.get::<_, Option<u8>>("role")?;
             let role = ROLES.into_iter().find(|known| Some(*known as u8) == role);
             let known = row.get::<_, Option<String>>("name")?.zip(role);
-            By::Operator { id: OperatorId::new(u128::from_be_bytes(id)), known }
+            EntryAuthor::Operator { id: OperatorId::new(u128::from_be_bytes(id)), known }
         }
     };
     let names: Vec<u8> = row.get("names")?;
-    Ok(Entry {
+    Ok(TrailEntry {
         sequence: row.get::<_, i64>("sequence")?.cast_unsigned(),
         at: Time::from_micros(row.get("at")?),
         by,

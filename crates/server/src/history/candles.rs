@@ -71,13 +71,13 @@ impl Candle {
     }
 }
 
-type Key = (MarketId, Currency, Interval);
+type CandleKey = (MarketId, Currency, Interval);
 
 /// The writing side: the current candle of each listing and interval, and whether it has changed.
 #[derive(Debug, Default)]
 pub(super) struct Candles {
-    forming: HashMap<Key, (Candle, bool), RandomState>,
-    done: Vec<(Key, Candle)>,
+    forming: HashMap<CandleKey, (Candle, bool), RandomState>,
+    done: Vec<(CandleKey, Candle)>,
 }
 
 impl Candles {
@@ -165,7 +165,10 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Candle> {
     })
 }
 
-fn last(connection: &Connection, (market, currency, interval): Key) -> rusqlite::Result<Option<Candle>> {
+fn last(
+    connection: &Connection,
+    (market, currency, interval): CandleKey,
+) -> rusqlite::Result<Option<Candle>> {
     let query = format!("{COLUMNS} ORDER BY start DESC LIMIT 1");
     let key = params![market.as_u128().to_be_bytes(), currency as u8, interval as i64];
     connection.prepare_cached(&query)?.query_row(key, read).optional()

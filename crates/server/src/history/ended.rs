@@ -19,13 +19,13 @@ const CHUNK: u64 = 4_096;
 const CHUNK_BYTES: usize = CHUNK as usize / 8;
 const CHUNKS_MAX: usize = 20_000;
 
-type Key = (UserId, u8, u64);
+type ChunkKey = (UserId, u8, u64);
 
 /// The writing side.
 #[derive(Debug, Default)]
-pub(super) struct Ended {
-    chunks: HashMap<Key, Chunk>,
-    dirty: Vec<Key>,
+pub(super) struct EndedOrders {
+    chunks: HashMap<ChunkKey, Chunk>,
+    dirty: Vec<ChunkKey>,
 }
 
 #[derive(Debug)]
@@ -34,7 +34,7 @@ struct Chunk {
     is_dirty: bool,
 }
 
-impl Ended {
+impl EndedOrders {
     pub(super) fn set(
         &mut self,
         connection: &Connection,
@@ -76,7 +76,7 @@ fn ones(bits: &[u8]) -> u64 {
     bits.iter().map(|byte| u64::from(byte.count_ones())).sum()
 }
 
-fn load(connection: &Connection, (user, status, chunk): &Key) -> rusqlite::Result<Vec<u8>> {
+fn load(connection: &Connection, (user, status, chunk): &ChunkKey) -> rusqlite::Result<Vec<u8>> {
     let query = "SELECT bits FROM ended WHERE user = ?1 AND status = ?2 AND chunk = ?3";
     let key = params![user.as_u128().to_be_bytes(), status, chunk.cast_signed()];
     let found = connection.prepare_cached(query)?.query_row(key, |row| row.get(0)).optional()?;

@@ -5,7 +5,7 @@ use exchange::id::{EventId, MarketId, UserId};
 use exchange::numbers::Currency;
 use exchange::order::{Outcome, Side};
 
-use super::activities::Group;
+use super::activities::ActivityFilter;
 
 /// Length of owner and kind.
 const OWNED: usize = 17;
@@ -98,14 +98,14 @@ impl ListKey {
     }
 
     /// The activities of a group, or all except single fills.
-    pub(super) fn activities(user: UserId, group: Option<Group>) -> ListKey {
+    pub(super) fn activities(user: UserId, group: Option<ActivityFilter>) -> ListKey {
         let kind = match group {
             None => 20,
-            Some(Group::Buys) => 21,
-            Some(Group::Sells) => 22,
-            Some(Group::Limits) => 23,
-            Some(Group::Payout) => 24,
-            Some(Group::Sets) => 25,
+            Some(ActivityFilter::Buys) => 21,
+            Some(ActivityFilter::Sells) => 22,
+            Some(ActivityFilter::Limits) => 23,
+            Some(ActivityFilter::Payout) => 24,
+            Some(ActivityFilter::Sets) => 25,
         };
         ListKey::of(user.as_u128(), kind, None)
     }

@@ -15,7 +15,7 @@ const KIND_SHIFT: u32 = 60;
 
 /// The kind of a lookup: the rows, and their key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum LookupKind {
     OrderById = 1,
     TradeById = 2,
     /// By the taker's order and by the maker's.
@@ -27,7 +27,7 @@ pub(super) enum Kind {
 /// A key and a number, with the kind in the number's top bits.
 type Pair = (u128, u64);
 
-impl Kind {
+impl LookupKind {
     const fn pair(self, key: u128, number: u64) -> Pair {
         (key, ((self as u64) << KIND_SHIFT) + number)
     }
@@ -58,7 +58,7 @@ pub(super) struct Lookups {
 }
 
 impl Lookups {
-    pub(super) fn add(&mut self, kind: Kind, key: u128, number: u64) {
+    pub(super) fn add(&mut self, kind: LookupKind, key: u128, number: u64) {
         self.added.push(kind.pair(key, number));
     }
 
@@ -71,9 +71,11 @@ impl Lookups {
         self.added.sort_unstable();
         let mut rest = self.added.as_slice();
         while let Some(first) = rest.first() {
-            let row = match Row::holding(&mut select, *first)? {
+            let row = match LookupRow::holding(&mut select, *first)? {
                 Some(row) => row,
-                None => Row { end: end(first_of_all.query_row([], |row| row.get(0))?), pairs: Vec::new() },
+                None => {
+                    LookupRow { end: end(first_of_all.query_row([], |row| row.get(0))?), pairs: Vec::new() }
+                }
             };
             let count = rest.partition_point(|pair| row.end.is_none_or(|end| *pair < end));
             let (added, later) = rest.split_at(count);
@@ -86,18 +88,18 @@ impl Lookups {
 }
 
 /// A row to add pairs to.
-struct Row {
+struct LookupRow {
     pairs: Vec<Pair>,
     /// The first pair of the next row.
     end: Option<Pair>,
 }
 
-impl Row {
+impl LookupRow {
     /// The last row that begins at or before a pair; none if the pair sorts before all rows.
-    fn holding(select: &mut Statement<'_>, pair: Pair) -> rusqlite::Result<Option<Row>> {
+    fn holding(select: &mut Statement<'_>, pair: Pair) -> rusqlite::Result<Option<LookupRow>> {
         let read = |row: &rusqlite::Row<'_>| {
             let pairs = pairs_of(row.get_ref(0)?.as_blob()?).collect();
-            Ok(Row { pairs, end: end(row.get(1)?) })
+            Ok(LookupRow { pairs, end: end(row.get(1)?) })
         };
         select.query_row([to_bytes(pair)], read).optional()
     }
@@ -126,7 +128,7 @@ fn end(first: Option<[u8; PAIR_BYTES]>) -> Option<Pair> {
 /// The numbers under a key within a range, ascending.
 pub(super) fn find(
     connection: &Connection,
-    kind: Kind,
+    kind: LookupKind,
     key: u128,
     numbers: Range<u64>,
 ) -> rusqlite::Result<Vec<u64>> {
@@ -173,7 +175,7 @@ mod tests {
         for size in [1, 3, 39, 40, 41, 1, 200, 5, 1, 80, 13, 500, 2] {
             for _ in 0..size {
                 let key = key(&mut draws, number);
-                for kind in [Kind::OrderById, Kind::TradesOfOrder] {
+                for kind in [LookupKind::OrderById, LookupKind::TradesOfOrder] {
                     lookups.add(kind, key, number);
                     plain.insert((key, kind as u64, number));
                 }
@@ -182,7 +184,7 @@ mod tests {
             lookups.flush(&connection).expect("the pairs can be written");
             let keys: BTreeSet<u128> = plain.iter().map(|(key, ..)| *key).collect();
             for key in keys.into_iter().chain([0, u128::MAX]) {
-                for kind in [Kind::OrderById, Kind::TradeById, Kind::TradesOfOrder] {
+                for kind in [LookupKind::OrderById, LookupKind::TradeById, LookupKind::TradesOfOrder] {
                     for numbers in [0..u64::MAX, number / 3..number / 2, 5..5] {
                         let pairs =
                             plain.range((key, kind as u64, numbers.start)..(key, kind as u64, numbers.end));

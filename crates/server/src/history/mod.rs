@@ -8,6 +8,7 @@
 
 mod activities;
 mod audit;
+mod budget;
 mod cached_sets;
 mod candles;
 mod checkpoints;
@@ -22,7 +23,6 @@ mod readers;
 mod recorder;
 mod results;
 mod retired;
-mod room;
 mod schema;
 mod titles;
 mod trades;
@@ -43,24 +43,24 @@ use exchange::time::Time;
 use rusqlite::OptionalExtension;
 use tokio::sync::watch;
 
-use crate::event_lists::{EventFilter, EventSet, Matched, Substring};
+use crate::event_lists::{EventFilter, EventSet, MatchingEvents, Substring};
 
-pub use activities::{Group, Happening, StoredSets, StoredSettlement};
-pub use audit::{AuditFilter, AuditPage, By, Entry, Name};
+pub use activities::{ActivityFilter, StoredActivity, StoredSets, StoredSettlement};
+pub use audit::{AuditFilter, AuditPage, EntryAuthor, EntrySubject, TrailEntry};
 pub use candles::{Candle, CandleRange, FoundCandles, Interval};
-pub use orders::{EventMarkets, OrderFilter, OrdersQuestion, StoredOrder};
+pub use orders::{EventMarkets, OrderFilter, StoredOrder, StoredOrdersQuery};
 pub use pages::{Page, Window};
 pub use recorder::Recorder;
 pub use results::{EventResult, FoundResults, ResultSpan, Sums};
 pub use retired::RetiredName;
 pub use trades::{Execution, StoredTrade, TradeFilter};
 
+use budget::ByteBudget;
 use checkpoints::Checkpoints;
-use postings::Fresh;
-use readers::Readers;
+use postings::RecentPostings;
+use readers::ReaderThreads;
 use recorder::Batch;
-use room::Room;
-use writer::Writer;
+use writer::HistoryWriter;
 
 /// How long a reader waits for history. Usually milliseconds; longer while a starting node is still rebuilding history.
 const REACH_MAX: Duration = Duration::from_secs(10);
@@ -100,25 +100,25 @@ enum Message {
 /// A handle for reading history.
 #[derive(Clone, Debug)]
 pub struct History {
-    readers: Readers,
+    readers: ReaderThreads,
     /// The index of recently retired events.
-    fresh: Fresh,
+    fresh: RecentPostings,
     stored: watch::Receiver<u64>,
     messages: Sender<Message>,
     /// Makes the writer commit now instead of gathering more changes.
-    hurry: Sender<()>,
+    commit_now: Sender<()>,
 }
 
 /// The result of `open`: a handle for readers, the recorder for the apply thread, and the writer thread to join at
 /// shutdown.
 #[derive(Debug)]
-pub struct Keeper {
+pub struct OpenedHistory {
     pub history: History,
     pub recorder: Recorder,
     thread: JoinHandle<()>,
 }
 
-impl Keeper {
+impl OpenedHistory {
     /// Waits until the thread has stored everything sent to it. The recorder and every `History` must have been dropped.
     pub fn join(thread: JoinHandle<()>) {
         if thread.join().is_err() {
@@ -137,12 +137,12 @@ fn file(folder: &Path) -> PathBuf {
 
 /// Opens the history of a folder, creating it if it is missing, and starts its threads. A damaged file is deleted and an
 /// empty one created; the caller then replays the journal into it.
-pub fn open(folder: &Path) -> Result<Keeper, HistoryError> {
+pub fn open(folder: &Path) -> Result<OpenedHistory, HistoryError> {
     open_with(folder, postings::FRESH_MAX)
 }
 
 /// Like `open`, with another limit on the retired events that are indexed in memory.
-pub fn open_with(folder: &Path, fresh_max: usize) -> Result<Keeper, HistoryError> {
+pub fn open_with(folder: &Path, fresh_max: usize) -> Result<OpenedHistory, HistoryError> {
     // Readable by the owner only, like the journal.
     std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
     let path = file(folder);
@@ -156,23 +156,23 @@ pub fn open_with(folder: &Path, fresh_max: usize) -> Result<Keeper, HistoryError
     }
 }
 
-fn open_file(path: &Path, fresh_max: usize) -> Result<Keeper, HistoryError> {
+fn open_file(path: &Path, fresh_max: usize) -> Result<OpenedHistory, HistoryError> {
     let connection = schema::open_for_writing(path)?;
     let last = schema::last_sequence(&connection)?;
-    let fresh = Fresh::load(&connection, fresh_max)?;
-    let writer = Writer::new(path, connection, Checkpoints::start(path)?, fresh.clone())?;
-    let readers = Readers::start(path)?;
+    let fresh = RecentPostings::load(&connection, fresh_max)?;
+    let writer = HistoryWriter::new(path, connection, Checkpoints::start(path)?, fresh.clone())?;
+    let readers = ReaderThreads::start(path)?;
     let (messages, receive) = crossbeam_channel::unbounded();
-    let (hurry, hurried) = crossbeam_channel::bounded(1);
+    let (commit_now, commit_requests) = crossbeam_channel::bounded(1);
     let (stored, watching) = watch::channel(last);
-    let room = Arc::new(Room::default());
+    let budget = Arc::new(ByteBudget::default());
     let thread = {
-        let room = room.clone();
-        let work = move || writer.run(&receive, &hurried, &stored, &room);
+        let budget = budget.clone();
+        let work = move || writer.run(&receive, &commit_requests, &stored, &budget);
         std::thread::Builder::new().name("history".to_owned()).spawn(work)?
     };
-    let history = History { readers, fresh, stored: watching, messages: messages.clone(), hurry };
-    Ok(Keeper { history, recorder: Recorder::new(messages, last, room), thread })
+    let history = History { readers, fresh, stored: watching, messages: messages.clone(), commit_now };
+    Ok(OpenedHistory { history, recorder: Recorder::new(messages, last, budget), thread })
 }
 
 /// Deletes the history of a folder; the next start rebuilds it. No process may have it open.
@@ -206,17 +206,17 @@ impl History {
     }
 
     /// Makes the history thread commit what it has without gathering more.
-    pub fn hurry(&self) {
+    pub fn commit_now(&self) {
         // A full channel already holds a request.
-        let _ = self.hurry.try_send(());
+        let _ = self.commit_now.try_send(());
     }
 
     /// Waits until everything up to `seq` is stored.
-    pub async fn reach(&self, seq: u64) -> Result<(), HistoryError> {
+    pub async fn wait_for(&self, seq: u64) -> Result<(), HistoryError> {
         if self.stored() >= seq {
             return Ok(());
         }
-        self.hurry();
+        self.commit_now();
         let mut stored = self.stored.clone();
         let reached = tokio::time::timeout(REACH_MAX, stored.wait_for(|stored| *stored >= seq)).await;
         reached.map_err(|_| HistoryError::Behind)?.map(drop).map_err(|_| HistoryError::Stopped)
@@ -228,13 +228,13 @@ impl History {
         filter: TradeFilter,
         window: Window,
     ) -> Result<Page<StoredTrade<Execution>>, HistoryError> {
-        self.readers.look(move |connection| trades::page(connection, &filter, window)).await
+        self.readers.read(move |connection| trades::page(connection, &filter, window)).await
     }
 
     /// A user's orders, newest first. The cursor is an order's serial. Filtering by an open status is not supported here:
     /// open orders are in memory.
-    pub async fn orders(&self, question: OrdersQuestion) -> Result<Page<StoredOrder>, HistoryError> {
-        self.readers.look(move |connection| orders::page(connection, &question)).await
+    pub async fn orders(&self, query: StoredOrdersQuery) -> Result<Page<StoredOrder>, HistoryError> {
+        self.readers.read(move |connection| orders::page(connection, &query)).await
     }
 
     /// The closed orders with these ids that belong to the user.
@@ -243,17 +243,17 @@ impl History {
         user: UserId,
         ids: Vec<OrderId>,
     ) -> Result<Vec<OrderRecord>, HistoryError> {
-        self.readers.look(move |connection| orders::closed(connection, user, &ids)).await
+        self.readers.read(move |connection| orders::closed(connection, user, &ids)).await
     }
 
     /// A user's activities, newest first. The cursor is a position in the list.
     pub async fn activities(
         &self,
         user: UserId,
-        group: Option<Group>,
+        group: Option<ActivityFilter>,
         window: Window,
-    ) -> Result<Page<Happening>, HistoryError> {
-        self.readers.look(move |connection| activities::page(connection, user, group, window)).await
+    ) -> Result<Page<StoredActivity>, HistoryError> {
+        self.readers.read(move |connection| activities::page(connection, user, group, window)).await
     }
 
     /// Candles of several listings at once.
@@ -261,33 +261,37 @@ impl History {
         let look = move |connection: &rusqlite::Connection| {
             ranges.iter().map(|range| candles::range(connection, range)).collect()
         };
-        self.readers.look(look).await
+        self.readers.read(look).await
     }
 
     /// A user's profit and loss in a time span.
     pub async fn results(&self, span: ResultSpan, with_events: bool) -> Result<FoundResults, HistoryError> {
-        self.readers.look(move |connection| results::span(connection, &span, with_events)).await
+        self.readers.read(move |connection| results::span(connection, &span, with_events)).await
     }
 
     /// The audit log, newest first. The cursor is an entry's sequence.
     pub async fn audit(&self, filter: AuditFilter, size: u64) -> Result<AuditPage, HistoryError> {
-        self.readers.look(move |connection| audit::page(connection, &filter, size)).await
+        self.readers.read(move |connection| audit::page(connection, &filter, size)).await
     }
 
     /// Retired events by any of their names, without duplicates. Events still in memory are not returned.
     pub async fn retired(&self, names: Vec<RetiredName>) -> Result<Vec<Arc<RetiredEvent>>, HistoryError> {
-        self.readers.look(move |connection| retired::named(connection, &names)).await
+        self.readers.read(move |connection| retired::named(connection, &names)).await
     }
 
     /// Retired events by serial, in the given order. Fails if one of them is not retired.
     pub async fn retired_by_serial(&self, serials: Vec<u64>) -> Result<Vec<Arc<RetiredEvent>>, HistoryError> {
-        self.readers.look(move |connection| retired::by_serial(connection, &serials)).await
+        self.readers.read(move |connection| retired::by_serial(connection, &serials)).await
     }
 
     /// Retired events that match a filter and have serials below `next`.
-    pub async fn retired_matching(&self, filter: EventFilter, next: u32) -> Result<Matched, HistoryError> {
+    pub async fn retired_matching(
+        &self,
+        filter: EventFilter,
+        next: u32,
+    ) -> Result<MatchingEvents, HistoryError> {
         let fresh = self.fresh.clone();
-        self.readers.look(move |connection| postings::matching(connection, &fresh, &filter, next)).await
+        self.readers.read(move |connection| postings::matching(connection, &fresh, &filter, next)).await
     }
 
     /// The members of `candidates`, which are retired, whose texts contain a substring.
@@ -300,12 +304,12 @@ impl History {
         let look = move |connection: &rusqlite::Connection| {
             postings::containing(connection, &fresh, &substring, &candidates)
         };
-        self.readers.look(look).await
+        self.readers.read(look).await
     }
 
     /// Retired events with orders in the hour of `from` or later.
     pub async fn retired_active_since(&self, from: Time) -> Result<Vec<Arc<RetiredEvent>>, HistoryError> {
-        self.readers.look(move |connection| retired::active_since(connection, from)).await
+        self.readers.read(move |connection| retired::active_since(connection, from)).await
     }
 
     /// The stored response to the request at a sequence: status and body.
@@ -316,6 +320,6 @@ impl History {
             let found = statement.query_row([seq.cast_signed()], |row| Ok((row.get(0)?, row.get(1)?)));
             Ok(found.optional()?)
         };
-        self.readers.look(look).await
+        self.readers.read(look).await
     }
 }

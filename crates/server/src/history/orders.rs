@@ -15,10 +15,10 @@ use rusqlite::{Connection, params};
 use sha2::{Digest, Sha256};
 
 use super::HistoryError;
-use super::ended::{Counts, Ended};
+use super::ended::{Counts, EndedOrders};
 use super::lists::{self, ListKey, Tails};
-use super::lookup::{self, Kind, Lookups};
-use super::pages::{Page, Picked, Window};
+use super::lookup::{self, LookupKind, Lookups};
+use super::pages::{Page, PageCollector, Window};
 
 /// An order as stored in history.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,7 +76,7 @@ impl OrderFilter {
 
 /// A query for a user's orders, with the parts of the answer that only memory has.
 #[derive(Clone, Debug)]
-pub struct OrdersQuestion {
+pub struct StoredOrdersQuery {
     pub user: UserId,
     pub filter: OrderFilter,
     /// Orders with this serial or a later one were placed after the query began and are left out.
@@ -100,7 +100,7 @@ pub(super) struct Orders {
     positions: HashMap<u64, u64>,
     /// Orders placed in this transaction, by serial. Many close before it ends, and are then written once.
     placed: BTreeMap<u64, Placed>,
-    ended: Ended,
+    ended: EndedOrders,
 }
 
 #[derive(Debug)]
@@ -126,9 +126,9 @@ impl Orders {
         let position = match (cause, &closed) {
             (OrderCause::Placed, _) => {
                 let position = push(connection, tails, record, event)?;
-                lookups.add(Kind::OrderById, record.terms.id.as_u128(), serial);
+                lookups.add(LookupKind::OrderById, record.terms.id.as_u128(), serial);
                 if let Some(name) = &record.terms.client_order_id {
-                    lookups.add(Kind::OrdersByName, name_key(record.user, name), serial);
+                    lookups.add(LookupKind::OrdersByName, name_key(record.user, name), serial);
                 }
                 if closed.is_none() {
                     self.positions.insert(serial, position);
@@ -208,43 +208,43 @@ fn position_of(connection: &Connection, serial: u64) -> rusqlite::Result<u64> {
 /// A page of a user's orders, newest first. The cursor is an order's serial.
 pub(super) fn page(
     connection: &Connection,
-    question: &OrdersQuestion,
+    query: &StoredOrdersQuery,
 ) -> Result<Page<StoredOrder>, HistoryError> {
-    let (user, filter) = (question.user, &question.filter);
+    let (user, filter) = (query.user, &query.filter);
     if let Some(name) = &filter.client_order_id {
-        return named(connection, question, name);
+        return named(connection, query, name);
     }
     match (filter.status, filter.lists(user).as_slice()) {
-        (None, []) => of_list(connection, question, &ListKey::orders_of_user(user)),
-        (None, [list]) if !filter.is_compound() => of_list(connection, question, list),
-        (Some(status), []) => of_status(connection, question, status),
-        (_, several) => scan(connection, question, several),
+        (None, []) => of_list(connection, query, &ListKey::orders_of_user(user)),
+        (None, [list]) if !filter.is_compound() => of_list(connection, query, list),
+        (Some(status), []) => of_status(connection, query, status),
+        (_, several) => scan(connection, query, several),
     }
 }
 
 fn of_list(
     connection: &Connection,
-    question: &OrdersQuestion,
+    query: &StoredOrdersQuery,
     list: &ListKey,
 ) -> Result<Page<StoredOrder>, HistoryError> {
-    let span = 0..lists::below(connection, list, question.placed_before)?;
-    let (found, next) = lists::window(connection, list, &span, question.window)?;
+    let span = 0..lists::below(connection, list, query.placed_before)?;
+    let (found, next) = lists::window(connection, list, &span, query.window)?;
     Ok(Page { rows: rows(connection, &found)?, total: span.end, next })
 }
 
 /// The orders that ended with a status.
 fn of_status(
     connection: &Connection,
-    question: &OrdersQuestion,
+    query: &StoredOrdersQuery,
     status: OrderStatus,
 ) -> Result<Page<StoredOrder>, HistoryError> {
-    let (user, list) = (question.user, ListKey::orders_of_user(question.user));
+    let (user, list) = (query.user, ListKey::orders_of_user(query.user));
     let counts = Counts::read(connection, user, status)?;
     // Orders placed since the query began are left out.
-    let limit = lists::below(connection, &list, question.placed_before)?;
+    let limit = lists::below(connection, &list, query.placed_before)?;
     let newer = counts.count_from(connection, user, status, limit)?;
     let total = counts.total() - newer;
-    let (skip, size) = match question.window {
+    let (skip, size) = match query.window {
         Window::Page { page, size } => (page.saturating_sub(1).saturating_mul(size), size),
         Window::After { cursor, size } => {
             let position = lists::below(connection, &list, cursor)?;
@@ -266,39 +266,39 @@ fn of_status(
 /// The orders with this client order id, which are few, checked against the rest of the filter.
 fn named(
     connection: &Connection,
-    question: &OrdersQuestion,
+    query: &StoredOrdersQuery,
     name: &str,
 ) -> Result<Page<StoredOrder>, HistoryError> {
-    let key = name_key(question.user, name);
-    let mut found = lookup::find(connection, Kind::OrdersByName, key, 0..question.placed_before)?;
+    let key = name_key(query.user, name);
+    let mut found = lookup::find(connection, LookupKind::OrdersByName, key, 0..query.placed_before)?;
     found.reverse();
-    let mut picked = Picked::new(question.window);
-    question.offer(connection, &found, &mut picked)?;
+    let mut picked = PageCollector::new(query.window);
+    query.offer(connection, &found, &mut picked)?;
     Ok(picked.into_page())
 }
 
 /// Several conditions at once: scans the shortest list.
 fn scan(
     connection: &Connection,
-    question: &OrdersQuestion,
+    query: &StoredOrdersQuery,
     lists: &[ListKey],
 ) -> Result<Page<StoredOrder>, HistoryError> {
     let mut parts = Vec::with_capacity(lists.len());
     for list in lists {
-        parts.push((*list, 0..lists::below(connection, list, question.placed_before)?));
+        parts.push((*list, 0..lists::below(connection, list, query.placed_before)?));
     }
-    let mut picked = Picked::new(question.window);
-    lists::walk_shortest(connection, &parts, |found| question.offer(connection, found, &mut picked))?;
+    let mut picked = PageCollector::new(query.window);
+    lists::walk_shortest(connection, &parts, |found| query.offer(connection, found, &mut picked))?;
     Ok(picked.into_page())
 }
 
-impl OrdersQuestion {
+impl StoredOrdersQuery {
     /// Offers the orders that pass the filter. Open orders are checked in the state they had when the query began.
     fn offer(
         &self,
         connection: &Connection,
         serials: &[u64],
-        picked: &mut Picked<StoredOrder>,
+        picked: &mut PageCollector<StoredOrder>,
     ) -> Result<(), HistoryError> {
         for (serial, stored) in serials.iter().zip(rows(connection, serials)?) {
             let record = match &stored {
@@ -340,7 +340,7 @@ pub(super) fn closed(
 ) -> Result<Vec<OrderRecord>, HistoryError> {
     let mut serials = Vec::new();
     for id in ids {
-        serials.extend(lookup::find(connection, Kind::OrderById, id.as_u128(), 0..u64::MAX)?.pop());
+        serials.extend(lookup::find(connection, LookupKind::OrderById, id.as_u128(), 0..u64::MAX)?.pop());
     }
     let stored = rows(connection, &serials)?.into_iter().filter_map(|stored| match stored {
         StoredOrder::Closed(record) => Some(record),

@@ -28,7 +28,7 @@ impl<T> Page<T> {
 
     /// A page of a complete list, newest first, each row with its number.
     pub fn of(rows: impl IntoIterator<Item = (u64, T)>, window: Window) -> Page<T> {
-        let mut picked = Picked::new(window);
+        let mut picked = PageCollector::new(window);
         for (number, row) in rows {
             picked.offer(number, row);
         }
@@ -68,7 +68,7 @@ impl Window {
 
 /// Picks the rows of a window from a stream of all matches, newest first.
 #[derive(Debug)]
-pub(super) struct Picked<T> {
+pub(super) struct PageCollector<T> {
     window: Window,
     rows: Vec<(u64, T)>,
     seen: u64,
@@ -76,9 +76,9 @@ pub(super) struct Picked<T> {
     has_more: bool,
 }
 
-impl<T> Picked<T> {
-    pub(super) const fn new(window: Window) -> Picked<T> {
-        Picked { window, rows: Vec::new(), seen: 0, has_more: false }
+impl<T> PageCollector<T> {
+    pub(super) const fn new(window: Window) -> PageCollector<T> {
+        PageCollector { window, rows: Vec::new(), seen: 0, has_more: false }
     }
 
     pub(super) fn offer(&mut self, number: u64, row: T) {

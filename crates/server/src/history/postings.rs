@@ -1,7 +1,7 @@
 //! The index of retired events: a set of events for each term that `event_lists` searches.
 //!
 //! A set is stored in pieces of 65,536 serials. Rewriting the pieces for every retired event would cost far more than
-//! storing the event, so the newest events are indexed in memory (`Fresh`) until there are thousands. A restart loads
+//! storing the event, so the newest events are indexed in memory (`RecentPostings`) until there are thousands. A restart loads
 //! them again.
 
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ use super::HistoryError;
 use super::cached_sets::{CachedSet, CachedSets};
 use super::{retired, titles};
 use crate::event_lists::{
-    Document, EventFilter, EventSet, Matched, MemoryPostings, Postings, Substring, Term, variants_of,
+    Document, EventFilter, EventSet, MatchingEvents, MemoryPostings, Postings, Substring, Term, variants_of,
 };
 
 pub(super) const TABLES: &str = "
@@ -31,23 +31,23 @@ pub(super) const FRESH_MAX: usize = 4_096;
 
 /// Postings of retired events that are not in the table yet.
 #[derive(Clone, Debug)]
-pub(super) struct Fresh {
+pub(super) struct RecentPostings {
     postings: Arc<RwLock<MemoryPostings>>,
     max: usize,
     /// Sets of the table. Writing the table replaces them.
     cached: Arc<CachedSets>,
 }
 
-impl Fresh {
+impl RecentPostings {
     /// Loads the events that were stored but not indexed.
-    pub(super) fn load(connection: &Connection, max: usize) -> Result<Fresh, HistoryError> {
+    pub(super) fn load(connection: &Connection, max: usize) -> Result<RecentPostings, HistoryError> {
         let indexed: Option<i64> =
             connection.query_row("SELECT sequence FROM indexed", [], |row| row.get(0)).optional()?;
         let mut postings = MemoryPostings::default();
         for record in retired::retired_after(connection, indexed.unwrap_or(0).unsigned_abs())? {
             postings.add(Document::of_retired(&record));
         }
-        Ok(Fresh { postings: Arc::new(RwLock::new(postings)), max, cached: Arc::default() })
+        Ok(RecentPostings { postings: Arc::new(RwLock::new(postings)), max, cached: Arc::default() })
     }
 
     pub(super) fn read(&self) -> RwLockReadGuard<'_, MemoryPostings> {
@@ -137,14 +137,14 @@ fn decode(bytes: &[u8]) -> rusqlite::Result<EventSet> {
 }
 
 /// The postings of the table.
-struct Stored<'a> {
+struct TablePostings<'a> {
     connection: &'a Connection,
     cached: &'a CachedSets,
     /// The generation of the cache before the table was read.
     generation: u64,
 }
 
-impl Stored<'_> {
+impl TablePostings<'_> {
     /// The union of the pieces selected by a query.
     fn union(&self, query: &str, values: &[&[u8]]) -> Result<EventSet, HistoryError> {
         let mut statement = self.connection.prepare_cached(query)?;
@@ -157,7 +157,7 @@ impl Stored<'_> {
     }
 }
 
-impl Postings for Stored<'_> {
+impl Postings for TablePostings<'_> {
     type Error = HistoryError;
 
     fn set(&self, term: &Term) -> Result<Arc<EventSet>, HistoryError> {
@@ -185,10 +185,10 @@ impl Postings for Stored<'_> {
 /// Retired events that match a filter and have serials below `next`. The caller compares a substring with the texts.
 pub(super) fn matching(
     connection: &Connection,
-    fresh: &Fresh,
+    fresh: &RecentPostings,
     filter: &EventFilter,
     next: u32,
-) -> Result<Matched, HistoryError> {
+) -> Result<MatchingEvents, HistoryError> {
     let listed = match &filter.events {
         Some(events) => Some(retired::members(connection, events)?),
         None => None,
@@ -199,7 +199,7 @@ pub(super) fn matching(
         let Ok(here) = filter.matched(&*postings, listed.clone());
         (here, fresh.cached.generation())
     };
-    let stored = Stored { connection, cached: &fresh.cached, generation };
+    let stored = TablePostings { connection, cached: &fresh.cached, generation };
     let mut matched = here.join(filter.matched(&stored, listed)?);
     matched.truncate(next);
     Ok(matched)
@@ -208,7 +208,7 @@ pub(super) fn matching(
 /// The members of `candidates` whose texts contain a substring.
 pub(super) fn containing(
     connection: &Connection,
-    fresh: &Fresh,
+    fresh: &RecentPostings,
     substring: &Substring,
     candidates: &EventSet,
 ) -> Result<EventSet, HistoryError> {

@@ -18,37 +18,37 @@ const WAITING_MAX: usize = 1_024;
 /// Added to the nice value: trading takes precedence when the CPU is contended.
 const NICENESS: i32 = 10;
 
-type Look = Box<dyn FnOnce(&Connection) + Send>;
+type ReadJob = Box<dyn FnOnce(&Connection) + Send>;
 
 /// A handle to the reader threads. They end when the last clone is dropped.
 #[derive(Clone, Debug)]
-pub(super) struct Readers {
-    looks: Sender<Look>,
+pub(super) struct ReaderThreads {
+    jobs: Sender<ReadJob>,
 }
 
-impl Readers {
-    pub(super) fn start(path: &Path) -> Result<Readers, HistoryError> {
-        let (looks, waiting) = bounded::<Look>(WAITING_MAX);
+impl ReaderThreads {
+    pub(super) fn start(path: &Path) -> Result<ReaderThreads, HistoryError> {
+        let (jobs, waiting) = bounded::<ReadJob>(WAITING_MAX);
         for number in 0..THREADS {
             let (connection, waiting) = (schema::open_for_reading(path)?, waiting.clone());
             thread::Builder::new()
                 .name(format!("history-read-{number}"))
                 .spawn(move || run(&connection, &waiting))?;
         }
-        Ok(Readers { looks })
+        Ok(ReaderThreads { jobs })
     }
 
-    /// Runs `look` on one of the threads, in one read transaction.
-    pub(super) async fn look<T: Send + 'static>(
+    /// Runs `job` on one of the threads, in one read transaction.
+    pub(super) async fn read<T: Send + 'static>(
         &self,
-        look: impl FnOnce(&Connection) -> Result<T, HistoryError> + Send + 'static,
+        job: impl FnOnce(&Connection) -> Result<T, HistoryError> + Send + 'static,
     ) -> Result<T, HistoryError> {
         let (answer, answered) = oneshot::channel();
-        let look: Look = Box::new(move |connection| {
+        let job: ReadJob = Box::new(move |connection| {
             // The receiver may have been dropped, e.g. by a client that disconnected.
-            let _ = answer.send(in_one_state(connection, look));
+            let _ = answer.send(in_one_state(connection, job));
         });
-        match self.looks.try_send(look) {
+        match self.jobs.try_send(job) {
             Ok(()) => answered.await.map_err(|_| HistoryError::Stopped)?,
             Err(TrySendError::Full(_)) => Err(HistoryError::Busy),
             Err(TrySendError::Disconnected(_)) => Err(HistoryError::Stopped),
@@ -56,12 +56,12 @@ impl Readers {
     }
 }
 
-fn run(connection: &Connection, waiting: &Receiver<Look>) {
+fn run(connection: &Connection, waiting: &Receiver<ReadJob>) {
     // Linux applies the value to the calling thread only. A refusal is harmless.
     let _ = rustix::process::nice(NICENESS);
-    for look in waiting {
+    for job in waiting {
         // A panicking read drops its sender, so its caller gets `Stopped`; the thread continues.
-        if panic::catch_unwind(AssertUnwindSafe(|| look(connection))).is_err() {
+        if panic::catch_unwind(AssertUnwindSafe(|| job(connection))).is_err() {
             tracing::error!("a read of history panicked");
         }
     }
@@ -70,10 +70,10 @@ fn run(connection: &Connection, waiting: &Receiver<Look>) {
 /// All queries of a look see the same commit.
 fn in_one_state<T>(
     connection: &Connection,
-    look: impl FnOnce(&Connection) -> Result<T, HistoryError>,
+    job: impl FnOnce(&Connection) -> Result<T, HistoryError>,
 ) -> Result<T, HistoryError> {
     let transaction = connection.unchecked_transaction()?;
-    let seen = look(&transaction);
+    let seen = job(&transaction);
     transaction.finish()?;
     seen
 }

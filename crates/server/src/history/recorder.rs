@@ -9,8 +9,8 @@ use exchange::id::{EventId, MarketId};
 use exchange::time::Time;
 
 use super::Message;
-use super::audit::Entry;
-use super::room::Room;
+use super::audit::TrailEntry;
+use super::budget::ByteBudget;
 use crate::applied::{Applied, Written};
 
 /// Approximate size of a retired event.
@@ -22,9 +22,9 @@ pub(super) struct Batch {
     /// Sequence and time of the last request in the group.
     pub(super) last: u64,
     pub(super) at: Time,
-    pub(super) noted: Vec<Noted>,
+    pub(super) changes: Vec<RecordedChange>,
     pub(super) replies: Vec<StoredReply>,
-    pub(super) audit: Vec<Entry>,
+    pub(super) audit: Vec<TrailEntry>,
 }
 
 impl Batch {
@@ -32,16 +32,16 @@ impl Batch {
     pub(super) fn bytes(&self) -> usize {
         let bodies: usize = self.replies.iter().map(|reply| reply.written.body.len()).sum();
         let retired =
-            self.noted.iter().filter(|noted| matches!(noted.change, Change::EventRetired(_))).count();
+            self.changes.iter().filter(|recorded| matches!(recorded.change, Change::EventRetired(_))).count();
         let inline =
-            size_of_val(&self.noted[..]) + size_of_val(&self.replies[..]) + size_of_val(&self.audit[..]);
+            size_of_val(&self.changes[..]) + size_of_val(&self.replies[..]) + size_of_val(&self.audit[..]);
         inline + bodies + retired * RETIRED_BYTES
     }
 }
 
 /// A change that history stores.
 #[derive(Debug)]
-pub(super) struct Noted {
+pub(super) struct RecordedChange {
     pub(super) seq: u64,
     pub(super) at: Time,
     /// The event of the change's market.
@@ -62,24 +62,24 @@ pub struct Recorder {
     send: Sender<Message>,
     batch: Batch,
     /// Requests up to this sequence were stored before this start and are skipped.
-    known: u64,
-    room: Arc<Room>,
+    stored_until: u64,
+    budget: Arc<ByteBudget>,
 }
 
 impl Recorder {
-    pub(super) fn new(send: Sender<Message>, known: u64, room: Arc<Room>) -> Recorder {
-        Recorder { send, batch: Batch::default(), known, room }
+    pub(super) fn new(send: Sender<Message>, stored_until: u64, budget: Arc<ByteBudget>) -> Recorder {
+        Recorder { send, batch: Batch::default(), stored_until, budget }
     }
 
     /// The last sequence that was already stored when history was opened.
-    pub fn known(&self) -> u64 {
-        self.known
+    pub fn stored_until(&self) -> u64 {
+        self.stored_until
     }
 
     /// Collects the changes and the audit entry of one request. `entry` makes the audit entry; it is not called for a
     /// request that is already stored.
-    pub fn note(&mut self, applied: &Applied<'_>, entry: impl FnOnce(&Applied<'_>) -> Option<Entry>) {
-        if applied.seq <= self.known {
+    pub fn note(&mut self, applied: &Applied<'_>, entry: impl FnOnce(&Applied<'_>) -> Option<TrailEntry>) {
+        if applied.seq <= self.stored_until {
             return;
         }
         self.batch.last = applied.seq;
@@ -88,33 +88,33 @@ impl Recorder {
         for change in applied.changes {
             let event = match change {
                 Change::EventRetired(retired) => Some(retired.event.id),
-                _ => kept(change).map(|market| event_of(applied.exchange, market)),
+                _ => stored_market(change).map(|market| event_of(applied.exchange, market)),
             };
             if let Some(event) = event {
                 let (seq, at) = (applied.seq, applied.at);
-                self.batch.noted.push(Noted { seq, at, event, change: change.clone() });
+                self.batch.changes.push(RecordedChange { seq, at, event, change: change.clone() });
             }
         }
     }
 
     /// Stores a response for repeats of its idempotency key. Call `note` for its request first.
-    pub fn keep(&mut self, seq: u64, at: Time, written: &Written) {
-        if seq > self.known {
+    pub fn store_reply(&mut self, seq: u64, at: Time, written: &Written) {
+        if seq > self.stored_until {
             self.batch.replies.push(StoredReply { seq, at, written: written.clone() });
         }
     }
 
     /// Sends the group to the history thread. If that thread has ended the batch is dropped: trading continues, reads fail.
-    pub fn hand_over(&mut self) {
-        if self.batch.last > self.known {
-            self.room.enter(self.batch.bytes());
+    pub fn send_batch(&mut self) {
+        if self.batch.last > self.stored_until {
+            self.budget.acquire(self.batch.bytes());
             let _ = self.send.send(Message::Batch(std::mem::take(&mut self.batch)));
         }
     }
 }
 
 /// The market of a change that history stores. Changes to an order that stays open are not stored: memory has its state.
-fn kept(change: &Change) -> Option<MarketId> {
+fn stored_market(change: &Change) -> Option<MarketId> {
     match change {
         Change::Order { record, cause } => {
             (*cause == OrderCause::Placed || !record.status.is_open()).then_some(record.market)

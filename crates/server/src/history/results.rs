@@ -65,12 +65,12 @@ impl Sums {
 
 /// The running sums after a sale, burn or settlement.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Standing {
+struct RunningSums {
     at: i64,
     sums: Sums,
 }
 
-impl Standing {
+impl RunningSums {
     fn to_bytes(self) -> [u8; ENTRY_BYTES] {
         let mut bytes = [0; ENTRY_BYTES];
         let Sums { trade, settlement, cost, wins, losses } = self.sums;
@@ -83,12 +83,12 @@ impl Standing {
         bytes
     }
 
-    fn from_bytes(bytes: [u8; ENTRY_BYTES]) -> Standing {
+    fn from_bytes(bytes: [u8; ENTRY_BYTES]) -> RunningSums {
         let sum = |number: usize| i128::from_be_bytes(bytes.as_chunks().0[number]);
         let number = |number: usize| u64::from_be_bytes(bytes.as_chunks().0[number]);
         let sums =
             Sums { trade: sum(0), settlement: sum(1), cost: sum(2), wins: number(6), losses: number(7) };
-        Standing { at: number(8).cast_signed(), sums }
+        RunningSums { at: number(8).cast_signed(), sums }
     }
 }
 
@@ -110,8 +110,8 @@ impl Results {
     ) -> rusqlite::Result<()> {
         for event in [None, Some(event)] {
             self.tails.append(connection, ListKey::results(user, currency, event), |last| {
-                let before = last.map_or_else(Sums::default, |last| Standing::from_bytes(*last).sums);
-                Standing { at: at.micros(), sums: before.plus(result) }.to_bytes()
+                let before = last.map_or_else(Sums::default, |last| RunningSums::from_bytes(*last).sums);
+                RunningSums { at: at.micros(), sums: before.plus(result) }.to_bytes()
             })?;
         }
         Ok(())
@@ -140,8 +140,8 @@ fn count_until(connection: &Connection, key: &ListKey, at: i64) -> rusqlite::Res
     Ok(low)
 }
 
-fn entry(connection: &Connection, key: &ListKey, position: u64) -> rusqlite::Result<Option<Standing>> {
-    Ok(lists::slice_of(connection, key, position, position + 1, Standing::from_bytes)?.pop())
+fn entry(connection: &Connection, key: &ListKey, position: u64) -> rusqlite::Result<Option<RunningSums>> {
+    Ok(lists::slice_of(connection, key, position, position + 1, RunningSums::from_bytes)?.pop())
 }
 
 /// An inclusive time span.

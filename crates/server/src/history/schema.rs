@@ -119,13 +119,13 @@ pub(super) fn remove(path: &Path) -> Result<(), HistoryError> {
 /// The WAL and the database file, open for as long as history is. Syncing must not depend on a free descriptor. Opening and
 /// closing a file for each sync would also release SQLite's POSIX locks on it.
 #[derive(Debug)]
-pub(super) struct Files([fs::File; 2]);
+pub(super) struct SyncedFiles([fs::File; 2]);
 
-impl Files {
+impl SyncedFiles {
     /// Both files exist once a connection has read or written.
-    pub(super) fn open(path: &Path) -> std::io::Result<Files> {
+    pub(super) fn open(path: &Path) -> std::io::Result<SyncedFiles> {
         let [log, database, _] = files(path);
-        Ok(Files([fs::File::open(log)?, fs::File::open(database)?]))
+        Ok(SyncedFiles([fs::File::open(log)?, fs::File::open(database)?]))
     }
 
     /// Makes committed transactions durable.

@@ -13,9 +13,9 @@ use exchange::time::Time;
 use rusqlite::{Connection, params};
 
 use super::lists::{self, ListKey, Tails};
-use super::lookup::{self, Kind, Lookups};
+use super::lookup::{self, LookupKind, Lookups};
 use super::orders::{self, StoredOrder};
-use super::pages::{Page, Picked, Window};
+use super::pages::{Page, PageCollector, Window};
 use super::{HistoryError, schema};
 
 /// A trade with its serial and time: a fill on a book, or an `Execution` on either engine.
@@ -147,10 +147,10 @@ impl Trades {
         trade: &Trade,
     ) -> rusqlite::Result<u64> {
         let serial = self.insert(connection, at, Some(codec::encode_trade(trade)), None)?;
-        lookups.add(Kind::TradeById, trade.id().as_u128(), serial);
+        lookups.add(LookupKind::TradeById, trade.id().as_u128(), serial);
         let (taker, maker) = (&trade.taker, &trade.maker);
         for order in [taker.order, maker.order] {
-            lookups.add(Kind::TradesOfOrder, order.as_u128(), serial);
+            lookups.add(LookupKind::TradesOfOrder, order.as_u128(), serial);
         }
         let users = [taker.user, maker.user];
         list(connection, tails, serial, Engine::Clob, trade.market, users)?;
@@ -172,8 +172,8 @@ impl Trades {
     ) -> rusqlite::Result<()> {
         let terms = &order.terms;
         let serial = self.insert(connection, at, None, Some(terms.serial))?;
-        lookups.add(Kind::TradeById, TradeId::of(terms.id, 0).as_u128(), serial);
-        lookups.add(Kind::TradesOfOrder, terms.id.as_u128(), serial);
+        lookups.add(LookupKind::TradeById, TradeId::of(terms.id, 0).as_u128(), serial);
+        lookups.add(LookupKind::TradesOfOrder, terms.id.as_u128(), serial);
         list(connection, tails, serial, Engine::Amm, order.market, [order.user, Exchange::HOUSE])?;
         tails.push(connection, ListKey::trades_of_outcome(order.market, terms.outcome), serial).map(drop)
     }
@@ -222,7 +222,7 @@ pub(super) fn page(
         return Ok(Page::empty());
     }
     if let Some(id) = filter.id {
-        let mut picked = Picked::new(window);
+        let mut picked = PageCollector::new(window);
         if let Some(found) = find(connection, id)?.filter(|found| filter.admits(found)) {
             picked.offer(found.serial, found);
         }
@@ -265,8 +265,8 @@ fn of_order(
     serials: &Range<u64>,
     window: Window,
 ) -> Result<Page<StoredTrade<Execution>>, HistoryError> {
-    let found = lookup::find(connection, Kind::TradesOfOrder, order.as_u128(), serials.clone())?;
-    let mut picked = Picked::new(window);
+    let found = lookup::find(connection, LookupKind::TradesOfOrder, order.as_u128(), serials.clone())?;
+    let mut picked = PageCollector::new(window);
     offer(connection, filter, found.into_iter().rev(), &mut picked)?;
     Ok(picked.into_page())
 }
@@ -276,7 +276,7 @@ fn offer(
     connection: &Connection,
     filter: &TradeFilter,
     serials: impl IntoIterator<Item = u64>,
-    picked: &mut Picked<StoredTrade<Execution>>,
+    picked: &mut PageCollector<StoredTrade<Execution>>,
 ) -> Result<(), HistoryError> {
     for stored in rows(connection, serials)? {
         if filter.admits(&stored) {
@@ -298,7 +298,7 @@ fn scan(
     for list in lists {
         parts.push((*list, span(connection, list, serials)?));
     }
-    let mut picked = Picked::new(window);
+    let mut picked = PageCollector::new(window);
     lists::walk_shortest(connection, &parts, |found| {
         offer(connection, filter, found.iter().copied(), &mut picked)
     })?;
@@ -337,7 +337,7 @@ fn first_at(connection: &Connection, count: u64, is_late: impl Fn(i64) -> bool) 
 }
 
 fn find(connection: &Connection, id: TradeId) -> Result<Option<StoredTrade<Execution>>, HistoryError> {
-    let found = lookup::find(connection, Kind::TradeById, id.as_u128(), 0..u64::MAX)?;
+    let found = lookup::find(connection, LookupKind::TradeById, id.as_u128(), 0..u64::MAX)?;
     Ok(rows(connection, found.last().copied())?.pop())
 }
 

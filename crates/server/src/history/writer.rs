@@ -17,15 +17,15 @@ use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, 
 use tokio::sync::watch;
 
 use super::activities::Activities;
+use super::budget::ByteBudget;
 use super::candles::Candles;
 use super::checkpoints::Checkpoints;
 use super::lists::Tails;
 use super::lookup::Lookups;
 use super::orders::Orders;
-use super::postings::Fresh;
-use super::recorder::{Batch, Noted};
+use super::postings::RecentPostings;
+use super::recorder::{Batch, RecordedChange};
 use super::results::{Results, Sums};
-use super::room::Room;
 use super::trades::Trades;
 use super::{HistoryError, Message, audit, retired, schema};
 
@@ -48,15 +48,15 @@ const PLENTY: usize = 20_000;
 const RETRY_AFTER: Duration = Duration::from_millis(100);
 const RETRY_LOG_EVERY: Duration = Duration::from_secs(10);
 
-pub(super) struct Writer {
+pub(super) struct HistoryWriter {
     connection: Connection,
     /// None after a failed transaction, whose changes to the caches were never committed.
     caches: Option<Caches>,
-    fresh: Fresh,
+    fresh: RecentPostings,
     /// Dropped after the writer's connection.
     _checkpoints: Checkpoints,
     /// Dropped after the connections above: closing a file of the database earlier would release SQLite's locks.
-    files: schema::Files,
+    files: schema::SyncedFiles,
 }
 
 /// Cached contents of the database.
@@ -87,32 +87,38 @@ impl Caches {
     }
 }
 
-impl Writer {
+impl HistoryWriter {
     pub(super) fn new(
         path: &Path,
         connection: Connection,
         checkpoints: Checkpoints,
-        fresh: Fresh,
-    ) -> Result<Writer, HistoryError> {
+        fresh: RecentPostings,
+    ) -> Result<HistoryWriter, HistoryError> {
         let caches = Some(Caches::new(&connection)?);
-        Ok(Writer { connection, caches, fresh, _checkpoints: checkpoints, files: schema::Files::open(path)? })
+        Ok(HistoryWriter {
+            connection,
+            caches,
+            fresh,
+            _checkpoints: checkpoints,
+            files: schema::SyncedFiles::open(path)?,
+        })
     }
 
     /// Returns when the recorder has been dropped and everything it sent is stored, or at the first permanent failure.
     pub(super) fn run(
         mut self,
         messages: &Receiver<Message>,
-        hurry: &Receiver<()>,
+        commit_now: &Receiver<()>,
         stored: &watch::Sender<u64>,
-        room: &Room,
+        budget: &ByteBudget,
     ) {
         // Also when the thread panics.
-        let _closing = Closing(room);
-        // Trading threads take precedence. If history falls far behind, `Room` makes the apply thread wait for it.
+        let _closing = CloseOnDrop(budget);
+        // Trading threads take precedence. If history falls far behind, `ByteBudget` makes the apply thread wait for it.
         let _ = rustix::process::nice(NICENESS);
         while let Ok(first) = messages.recv() {
-            let Gathered { group, syncs, .. } = gather(first, messages, hurry);
-            if let Err(error) = self.store_patiently(&group) {
+            let TransactionInput { batches, syncs, .. } = gather(first, messages, commit_now);
+            if let Err(error) = self.store_with_retries(&batches) {
                 let mend = match schema::is_damage(&error) {
                     true => "the file is damaged: stop the node, run rebuild-history, start it again",
                     false => "fix the error, then restart",
@@ -124,10 +130,10 @@ impl Writer {
                 );
                 return;
             }
-            if let Some(batch) = group.last() {
+            if let Some(batch) = batches.last() {
                 stored.send_replace(batch.last);
             }
-            room.leave(group.iter().map(Batch::bytes).sum());
+            budget.release(batches.iter().map(Batch::bytes).sum());
             if !syncs.is_empty() {
                 if let Err(error) = self.files.sync() {
                     tracing::error!(%error, "history stopped: fsync failed");
@@ -142,7 +148,7 @@ impl Writer {
     }
 
     /// Stores batches in one transaction and retries transient failures without limit.
-    fn store_patiently(&mut self, batches: &[Batch]) -> rusqlite::Result<()> {
+    fn store_with_retries(&mut self, batches: &[Batch]) -> rusqlite::Result<()> {
         let mut logged: Option<Instant> = None;
         loop {
             match self.store(batches) {
@@ -169,9 +175,9 @@ impl Writer {
         let transaction = Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate)?;
         for batch in batches {
             let mut placed = None;
-            for noted in &batch.noted {
-                caches.note(&transaction, noted, placed)?;
-                placed = match &noted.change {
+            for recorded in &batch.changes {
+                caches.note(&transaction, recorded, placed)?;
+                placed = match &recorded.change {
                     Change::Order { record, .. } => Some(record),
                     _ => None,
                 };
@@ -185,7 +191,7 @@ impl Writer {
         if is_full {
             self.fresh.write(&transaction, &retired, retired_at)?;
         }
-        forget_replies(&transaction, last.at.micros() - REPLIES_KEPT.micros())?;
+        delete_old_replies(&transaction, last.at.micros() - REPLIES_KEPT.micros())?;
         let progress = "INSERT OR REPLACE INTO progress VALUES (1, ?1)";
         transaction.prepare_cached(progress)?.execute([last.last.cast_signed()])?;
         transaction.commit()?;
@@ -211,10 +217,10 @@ impl Caches {
     fn note(
         &mut self,
         connection: &Connection,
-        noted: &Noted,
+        recorded: &RecordedChange,
         placed: Option<&OrderRecord>,
     ) -> rusqlite::Result<()> {
-        let Noted { seq, at, event, change } = noted;
+        let RecordedChange { seq, at, event, change } = recorded;
         let (at, event) = (*at, *event);
         let (tails, lookups) = (&mut self.tails, &mut self.lookups);
         match change {
@@ -283,7 +289,7 @@ impl Caches {
 /// Deletes some of the replies older than `oldest`. Sequences ascend with time, so the first rows are the oldest and no
 /// index
 /// by time is needed.
-fn forget_replies(connection: &Connection, oldest: i64) -> rusqlite::Result<()> {
+fn delete_old_replies(connection: &Connection, oldest: i64) -> rusqlite::Result<()> {
     let query =
         "SELECT sequence FROM replies WHERE sequence = (SELECT min(sequence) FROM replies) AND at < ?1";
     let first: Option<i64> =
@@ -306,9 +312,9 @@ fn store_replies(connection: &Connection, batch: &Batch) -> rusqlite::Result<()>
 }
 
 /// Closes the room on drop, so that the apply thread never waits for a history thread that has ended.
-struct Closing<'a>(&'a Room);
+struct CloseOnDrop<'a>(&'a ByteBudget);
 
-impl Drop for Closing<'_> {
+impl Drop for CloseOnDrop<'_> {
     fn drop(&mut self) {
         self.0.close();
     }
@@ -316,18 +322,18 @@ impl Drop for Closing<'_> {
 
 /// The contents of one transaction.
 #[derive(Default)]
-struct Gathered {
-    group: Vec<Batch>,
+struct TransactionInput {
+    batches: Vec<Batch>,
     changes: usize,
     syncs: Vec<Sender<()>>,
 }
 
-impl Gathered {
+impl TransactionInput {
     fn add(&mut self, message: Message) {
         match message {
             Message::Batch(batch) => {
-                self.changes += batch.noted.len();
-                self.group.push(batch);
+                self.changes += batch.changes.len();
+                self.batches.push(batch);
             }
             Message::Sync(done) => self.syncs.push(done),
         }
@@ -343,8 +349,8 @@ impl Gathered {
 }
 
 /// Gathers messages for one transaction. A transaction per group would cost more than the rows in it.
-fn gather(first: Message, messages: &Receiver<Message>, hurry: &Receiver<()>) -> Gathered {
-    let mut gathered = Gathered::default();
+fn gather(first: Message, messages: &Receiver<Message>, commit_now: &Receiver<()>) -> TransactionInput {
+    let mut gathered = TransactionInput::default();
     gathered.add(first);
     let over = after(GATHER);
     while !gathered.is_worth_a_transaction() {
@@ -353,7 +359,7 @@ fn gather(first: Message, messages: &Receiver<Message>, hurry: &Receiver<()>) ->
                 Ok(message) => gathered.add(message),
                 Err(_) => break,
             },
-            recv(hurry) -> _ => break,
+            recv(commit_now) -> _ => break,
             recv(over) -> _ => break,
         }
     }

@@ -11,10 +11,10 @@ use axum::RequestPartsExt;
 use axum::extract::{MatchedPath, RawPathParams};
 use http::request::Parts;
 
-type Operation = (&'static str, &'static str);
+type MethodAndPath = (&'static str, &'static str);
 
 /// Aliases: the alias's method and route, then the operation's.
-const ALIASES: [(Operation, Operation); 2] = [
+const ALIASES: [(MethodAndPath, MethodAndPath); 2] = [
     (("POST", "/v1/pm/orders/cancel-all"), ("DELETE", "/v1/pm/orders")),
     (("POST", "/v1/pm/orders/batch/cancel"), ("DELETE", "/v1/pm/orders/batch")),
 ];

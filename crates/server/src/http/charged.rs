@@ -24,11 +24,11 @@ pub(super) struct Charged {
 }
 
 tokio::task_local! {
-    static NOTED: Noted;
+    static CONTEXT: RequestContext;
 }
 
 #[derive(Debug)]
-struct Noted {
+struct RequestContext {
     paid: Cell<Paid>,
     charged: Cell<Option<Charged>>,
 }
@@ -55,17 +55,17 @@ impl Charged {
 /// Records a charge; the headers show the last one.
 pub(super) fn note(charged: Charged) {
     // Outside a request there are no headers to set.
-    let _ = NOTED.try_with(|noted| noted.charged.set(Some(charged)));
+    let _ = CONTEXT.try_with(|context| context.charged.set(Some(charged)));
 }
 
 /// The tokens that the network of the current request has paid. `None` outside a request.
 pub(super) fn paid() -> Option<Paid> {
-    NOTED.try_with(|noted| noted.paid.get()).ok()
+    CONTEXT.try_with(|context| context.paid.get()).ok()
 }
 
 /// Records how many tokens its network has paid for the current request.
 pub(super) fn note_paid(tokens: u32) {
-    let _ = NOTED.try_with(|noted| noted.paid.set(Paid { tokens, ..noted.paid.get() }));
+    let _ = CONTEXT.try_with(|context| context.paid.set(Paid { tokens, ..context.paid.get() }));
 }
 
 /// Runs a request and adds `RateLimit`, `RateLimit-Policy` and `x-sequence` to the response. `first` is the earlier
@@ -75,11 +75,11 @@ pub(super) async fn watch(
     first: Option<Charged>,
     request: impl Future<Output = Response>,
 ) -> Response {
-    let noted = Noted { paid: Cell::new(paid), charged: Cell::new(first) };
-    NOTED
-        .scope(noted, async {
+    let context = RequestContext { paid: Cell::new(paid), charged: Cell::new(first) };
+    CONTEXT
+        .scope(context, async {
             let (mut response, sequence) = with_noted_sequence(request).await;
-            if let Some(charged) = NOTED.with(|noted| noted.charged.get()) {
+            if let Some(charged) = CONTEXT.with(|context| context.charged.get()) {
                 write(charged, response.headers_mut());
             }
             // An error response says nothing about the state.

@@ -12,8 +12,8 @@ use super::charged::{self, Charged, Paid};
 use super::fare::Fare;
 use crate::admin::access::operator_of;
 use crate::app::App;
-use crate::event_lists::{Found, Wanted};
-use crate::limits::{Allowed, Buckets, Network, Rate, Refused, Spender};
+use crate::event_lists::{EventPage, ListQuery};
+use crate::limits::{Allowed, BucketOwner, Buckets, Network, Rate, Refused};
 
 /// Rows included in the base price of a public request, and rows per additional token.
 pub const ROWS_PER_TOKEN: u32 = 25;
@@ -24,7 +24,7 @@ pub const COMPARISON_TOKENS_MAX: u32 = 50;
 
 /// The owner's bucket that a verified request is charged to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Allowance {
+pub enum OwnerBucket {
     Read,
     /// Every write except cancels.
     Write,
@@ -32,12 +32,12 @@ pub enum Allowance {
     Cancel,
 }
 
-impl Allowance {
+impl OwnerBucket {
     const fn policy(self) -> &'static str {
         match self {
-            Allowance::Read => "read",
-            Allowance::Write => "write",
-            Allowance::Cancel => "cancel",
+            OwnerBucket::Read => "read",
+            OwnerBucket::Write => "write",
+            OwnerBucket::Cancel => "cancel",
         }
     }
 }
@@ -54,37 +54,37 @@ pub fn price_of_comparisons(events: u64) -> u32 {
 }
 
 /// What a request was charged before its handler, and whether it may run.
-pub(super) struct Toll {
+pub(super) struct FareCharge {
     pub(super) paid: Paid,
     pub(super) charged: Option<Charged>,
-    pub(super) verdict: Result<(), Failure>,
+    pub(super) result: Result<(), Failure>,
 }
 
 /// Charges a request to its network.
-pub(super) fn collect(app: &App, network: Network, fare: Fare) -> Toll {
+pub(super) fn collect(app: &App, network: Network, fare: Fare) -> FareCharge {
     let Some((policy, buckets)) = network_bucket(app, fare) else {
-        return Toll { paid: Paid { network, fare, tokens: 0 }, charged: None, verdict: Ok(()) };
+        return FareCharge { paid: Paid { network, fare, tokens: 0 }, charged: None, result: Ok(()) };
     };
     let taken = buckets.take(network, 1, app.now_micros());
     let paid = Paid { network, fare, tokens: u32::from(taken.is_ok()) };
-    Toll { paid, charged: Some(Charged::new(policy, buckets.rate(), &taken)), verdict: passed(&taken) }
+    FareCharge { paid, charged: Some(Charged::new(policy, buckets.rate(), &taken)), result: passed(&taken) }
 }
 
 /// Charges a request on the operator listener: to the operator whose token it carries, else to its network. The token
 /// is looked up first, so that a flood from the same network costs an operator nothing.
-pub(super) fn collect_from_operator(app: &App, network: Network, request: &Request) -> Toll {
+pub(super) fn collect_from_operator(app: &App, network: Network, request: &Request) -> FareCharge {
     let (limits, now) = (app.limits(), app.now_micros());
     // A cross-site request has no operator; `require_operator` refuses it.
     let (rate, taken) = match operator_of(app, request) {
-        Ok(Some(operating)) => (limits.operators.rate(), limits.operators.take(operating.0, 1, now)),
+        Ok(Some(operator)) => (limits.operators.rate(), limits.operators.take(operator.0, 1, now)),
         Ok(None) | Err(_) => {
             (limits.operator_networks.rate(), limits.operator_networks.take(network, 1, now))
         }
     };
-    Toll {
+    FareCharge {
         paid: Paid { network, fare: Fare::Operators, tokens: 0 },
         charged: Some(Charged::new("operators", rate, &taken)),
-        verdict: passed(&taken),
+        result: passed(&taken),
     }
 }
 
@@ -99,15 +99,15 @@ fn network_bucket(app: &App, fare: Fare) -> Option<(&'static str, &Buckets<Netwo
 
 impl App {
     /// Called when credentials are verified: refunds the network and charges the owner instead.
-    pub fn charge_owner(&self, spender: Spender, allowance: Allowance) -> Result<(), Failure> {
+    pub fn charge_owner(&self, bucket_owner: BucketOwner, bucket: OwnerBucket) -> Result<(), Failure> {
         self.return_fare();
-        self.charge_items(spender, allowance, 0, 1)
+        self.charge_items(bucket_owner, bucket, 0, 1)
     }
 
     /// Charges a read by public key to the key at its network. A public key proves nothing, so the network stays
     /// charged as well; it is refunded only if the key's bucket is empty.
-    pub fn charge_read_by_key(&self, spender: Spender) -> Result<(), Failure> {
-        self.charge_items(spender, Allowance::Read, 0, 1).inspect_err(|_| self.return_fare())
+    pub fn charge_read_by_key(&self, bucket_owner: BucketOwner) -> Result<(), Failure> {
+        self.charge_items(bucket_owner, OwnerBucket::Read, 0, 1).inspect_err(|_| self.return_fare())
     }
 
     /// Refunds what the network of the current request has paid for it.
@@ -123,21 +123,21 @@ impl App {
     /// Raises an owner's payment for a request from `paid` to `cost`. On refusal, `paid` is refunded.
     pub fn charge_items(
         &self,
-        spender: Spender,
-        allowance: Allowance,
+        bucket_owner: BucketOwner,
+        bucket: OwnerBucket,
         paid: u32,
         cost: u32,
     ) -> Result<(), Failure> {
         let (now, limits) = (self.now_micros(), self.limits());
-        let (rate, taken) = match allowance {
-            Allowance::Read => {
-                let key = (spender, self.asking_network());
+        let (rate, taken) = match bucket {
+            OwnerBucket::Read => {
+                let key = (bucket_owner, self.request_network());
                 (limits.read.rate(), limits.read.raise(key, paid, cost, now))
             }
-            Allowance::Write => (limits.write.rate(), limits.write.raise(spender, paid, cost, now)),
-            Allowance::Cancel => (limits.cancel.rate(), limits.cancel.raise(spender, paid, cost, now)),
+            OwnerBucket::Write => (limits.write.rate(), limits.write.raise(bucket_owner, paid, cost, now)),
+            OwnerBucket::Cancel => (limits.cancel.rate(), limits.cancel.raise(bucket_owner, paid, cost, now)),
         };
-        self.charge(allowance.policy(), rate, taken)
+        self.charge(bucket.policy(), rate, taken)
     }
 
     /// Charges a public request for a response of up to `rows` rows. For other requests the owner has paid, regardless
@@ -154,7 +154,7 @@ impl App {
     }
 
     /// A page of events. Comparisons of titles are charged before they run.
-    pub(crate) async fn find_events(&self, wanted: &Wanted) -> Result<Found, Failure> {
+    pub(crate) async fn find_events(&self, wanted: &ListQuery) -> Result<EventPage, Failure> {
         self.reading().find_events(wanted, |events| self.charge_comparisons(events)).await
     }
 
@@ -181,7 +181,7 @@ impl App {
     }
 
     /// The network of the current request.
-    pub fn asking_network(&self) -> Network {
+    pub fn request_network(&self) -> Network {
         let local = || Network::of(std::net::Ipv4Addr::LOCALHOST.into());
         charged::paid().map_or_else(local, |paid| paid.network)
     }

@@ -38,7 +38,7 @@ impl Connections {
             let ended = tokio::select! {
                 biased;
                 ended = connection.as_mut() => ended,
-                () = told(&mut ending) => {
+                () = stopped(&mut ending) => {
                     connection.as_mut().graceful_shutdown();
                     connection.await
                 }
@@ -58,7 +58,7 @@ impl Connections {
     }
 }
 
-async fn told(ending: &mut watch::Receiver<bool>) {
+async fn stopped(ending: &mut watch::Receiver<bool>) {
     // A dropped sender ends the connections too.
     let _ = ending.wait_for(|ending| *ending).await;
 }

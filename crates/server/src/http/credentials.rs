@@ -8,12 +8,12 @@ use exchange::index::UserIndex;
 use http::{HeaderMap, HeaderName, Method};
 
 use super::Failure;
-use super::charging::Allowance;
-use super::page::{self, Brought, Cookie};
-use crate::access::keyring::Known;
-use crate::access::{InSession, Keyed};
+use super::charging::OwnerBucket;
+use super::page::{self, Cookie, FoundCookie};
+use crate::access::keyring::CallerKey;
+use crate::access::{KeyCaller, SessionCaller};
 use crate::app::App;
-use crate::limits::Spender;
+use crate::limits::BucketOwner;
 
 /// Prepared header names are much cheaper to look up than text.
 pub(super) const PUBLIC_KEY: HeaderName = HeaderName::from_static("x-public-key");
@@ -29,31 +29,31 @@ const CREDENTIALS: [HeaderName; 5] = [PUBLIC_KEY, AUTH_TOKEN, TIMESTAMP, SIGNATU
 pub struct Caller {
     pub user: UserIndex,
     pub actor: Actor,
-    pub spender: Spender,
+    pub bucket_owner: BucketOwner,
 }
 
-impl From<Keyed> for Caller {
-    fn from(keyed: Keyed) -> Caller {
-        let Keyed { user, key, generation } = keyed;
-        Caller { user, actor: Actor::Key { key, generation }, spender: Spender::Key(key) }
+impl From<KeyCaller> for Caller {
+    fn from(caller: KeyCaller) -> Caller {
+        let KeyCaller { user, key, generation } = caller;
+        Caller { user, actor: Actor::Key { key, generation }, bucket_owner: BucketOwner::Key(key) }
     }
 }
 
-impl From<InSession> for Caller {
-    fn from(session: InSession) -> Caller {
+impl From<SessionCaller> for Caller {
+    fn from(session: SessionCaller) -> Caller {
         let user = session.user;
-        Caller { user, actor: session.actor(), spender: Spender::Pages(user) }
+        Caller { user, actor: session.actor(), bucket_owner: BucketOwner::WebSessions(user) }
     }
 }
 
 /// The web session of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Visit {
+pub enum PageSession {
     /// Not from a page, without a cookie, or with credentials in headers.
-    Stranger,
+    Absent,
     /// From a page with a cookie whose session has ended.
-    Over,
-    Known(InSession),
+    Ended,
+    Active(SessionCaller),
 }
 
 impl App {
@@ -67,7 +67,7 @@ impl App {
     }
 
     /// The key that a request names, if any; an unknown key is refused.
-    fn named_key(&self, headers: &HeaderMap) -> Result<Option<Known>, Failure> {
+    fn find_request_key(&self, headers: &HeaderMap) -> Result<Option<CallerKey>, Failure> {
         let Some(public_key) = self.single(headers, &PUBLIC_KEY, PUBLIC_KEY_HEADER)? else { return Ok(None) };
         match self.access().find_key(public_key) {
             Some(known) => Ok(Some(known)),
@@ -94,67 +94,73 @@ impl App {
     }
 
     /// The web session of a request. Cross-site requests are refused.
-    pub fn visit(&self, method: &Method, headers: &HeaderMap) -> Result<Visit, Failure> {
+    pub fn page_session(&self, method: &Method, headers: &HeaderMap) -> Result<PageSession, Failure> {
         let has_credentials = CREDENTIALS.iter().any(|name| headers.contains_key(name));
-        if has_credentials || !page::may_bring_cookie(headers) {
-            return Ok(Visit::Stranger);
+        if has_credentials || !page::may_have_cookie(headers) {
+            return Ok(PageSession::Absent);
         }
         let is_secure = self.web().is_secure();
-        let brought = page::find_cookie(headers, Cookie::Session.name(is_secure));
-        if brought == Brought::Nothing {
-            return Ok(Visit::Stranger);
+        let cookie = page::find_cookie(headers, Cookie::Session.name(is_secure));
+        if cookie == FoundCookie::Missing {
+            return Ok(PageSession::Absent);
         }
-        page::refuse_other_sites(method, headers, is_secure)?;
-        let found = match brought {
-            Brought::One(token) => self.access().find_session(token.as_bytes(), |_| true),
-            Brought::Nothing | Brought::Several => None,
+        page::refuse_cross_site(method, headers, is_secure)?;
+        let found = match cookie {
+            FoundCookie::One(token) => self.access().find_session(token.as_bytes(), |_| true),
+            FoundCookie::Missing | FoundCookie::Several => None,
         };
-        Ok(found.map_or(Visit::Over, Visit::Known))
+        Ok(found.map_or(PageSession::Ended, PageSession::Active))
     }
 
-    /// Like `visit`, where authentication is required: an ended session is refused, and `None` means that headers must
+    /// Like `page_session`, where authentication is required: an ended session is refused, and `None` means that headers must
     /// authenticate.
-    fn visitor(&self, method: &Method, headers: &HeaderMap) -> Result<Option<InSession>, Failure> {
-        match self.visit(method, headers)? {
-            Visit::Stranger => Ok(None),
-            Visit::Known(session) => Ok(Some(session)),
-            Visit::Over => Err(self.unknown_session()),
+    fn require_page_session(
+        &self,
+        method: &Method,
+        headers: &HeaderMap,
+    ) -> Result<Option<SessionCaller>, Failure> {
+        match self.page_session(method, headers)? {
+            PageSession::Absent => Ok(None),
+            PageSession::Active(session) => Ok(Some(session)),
+            PageSession::Ended => Err(self.unknown_session()),
         }
     }
 
     /// The optional user of a public read. No credentials are fine, a wrong key is refused, and an ended web session is
     /// ignored: public data stays readable.
     pub fn viewer(&self, headers: &HeaderMap) -> Result<Option<UserIndex>, Failure> {
-        match self.visit(&Method::GET, headers)? {
-            Visit::Known(session) => Ok(Some(session.user)),
-            Visit::Stranger | Visit::Over => Ok(self.named_key(headers)?.map(|known| known.caller.user)),
+        match self.page_session(&Method::GET, headers)? {
+            PageSession::Active(session) => Ok(Some(session.user)),
+            PageSession::Absent | PageSession::Ended => {
+                Ok(self.find_request_key(headers)?.map(|known| known.caller.user))
+            }
         }
     }
 
     /// Read: `X-Public-Key` alone, charged to the key and the network; or a web session.
     pub fn reader(&self, headers: &HeaderMap) -> Result<Caller, Failure> {
-        if let Some(session) = self.visitor(&Method::GET, headers)? {
+        if let Some(session) = self.require_page_session(&Method::GET, headers)? {
             let caller = Caller::from(session);
-            self.charge_owner(caller.spender, Allowance::Read)?;
+            self.charge_owner(caller.bucket_owner, OwnerBucket::Read)?;
             return Ok(caller);
         }
-        let known = self.named_key(headers)?;
+        let known = self.find_request_key(headers)?;
         let missing = || self.unauthorized("The header X-Public-Key is missing", "header_missing");
         let caller = Caller::from(known.ok_or_else(missing)?.caller);
-        self.charge_read_by_key(caller.spender)?;
+        self.charge_read_by_key(caller.bucket_owner)?;
         Ok(caller)
     }
 
     /// Write from a page: authenticated and charged by its session, without a signature. `None` if not from a page.
-    pub fn writer_of_page(
+    pub fn authenticate_page_write(
         &self,
         method: &Method,
         headers: &HeaderMap,
-        allowance: Allowance,
+        bucket: OwnerBucket,
     ) -> Result<Option<Caller>, Failure> {
-        let Some(session) = self.visitor(method, headers)? else { return Ok(None) };
+        let Some(session) = self.require_page_session(method, headers)? else { return Ok(None) };
         let caller = Caller::from(session);
-        self.charge_owner(caller.spender, allowance)?;
+        self.charge_owner(caller.bucket_owner, bucket)?;
         Ok(Some(caller))
     }
 
@@ -166,10 +172,10 @@ impl App {
         path: &str,
         body: &[u8],
         digest: &[u8; 32],
-        allowance: Allowance,
+        bucket: OwnerBucket,
     ) -> Result<Caller, Failure> {
         let caller = Caller::from(self.verify_signature(headers, method, path, body, digest)?);
-        self.charge_owner(caller.spender, allowance)?;
+        self.charge_owner(caller.bucket_owner, bucket)?;
         Ok(caller)
     }
 
@@ -180,7 +186,7 @@ impl App {
         path: &str,
         body: &[u8],
         digest: &[u8; 32],
-    ) -> Result<Keyed, Failure> {
+    ) -> Result<KeyCaller, Failure> {
         let timestamp = self.single(headers, &TIMESTAMP, TIMESTAMP_HEADER)?;
         let signature = self.single(headers, &SIGNATURE, SIGNATURE_HEADER)?;
         if !headers.contains_key(&PUBLIC_KEY) {
@@ -188,8 +194,8 @@ impl App {
         }
         let signed = SignedRequest { timestamp, signature, method, path, body };
         let now = self.now_micros() / 1_000_000;
-        match self.named_key(headers) {
-            Ok(Some(Known { caller, key })) => {
+        match self.find_request_key(headers) {
+            Ok(Some(CallerKey { caller, key })) => {
                 signed.verify_digest(&key, now, digest).map_err(|fault| self.signing_failure(&fault))?;
                 Ok(caller)
             }
@@ -207,15 +213,15 @@ impl App {
         &self,
         method: &Method,
         headers: &HeaderMap,
-        allowance: Allowance,
-    ) -> Result<InSession, Failure> {
+        bucket: OwnerBucket,
+    ) -> Result<SessionCaller, Failure> {
         let session = self.verify_session(method, headers)?;
-        self.charge_owner(Spender::Pages(session.user), allowance)?;
+        self.charge_owner(BucketOwner::WebSessions(session.user), bucket)?;
         Ok(session)
     }
 
-    fn verify_session(&self, method: &Method, headers: &HeaderMap) -> Result<InSession, Failure> {
-        if let Some(session) = self.visitor(method, headers)? {
+    fn verify_session(&self, method: &Method, headers: &HeaderMap) -> Result<SessionCaller, Failure> {
+        if let Some(session) = self.require_page_session(method, headers)? {
             return Ok(session);
         }
         let token = self.single(headers, &AUTH_TOKEN, "x-auth-token")?;

@@ -56,27 +56,27 @@ impl CrossOrigin {
 }
 
 impl<S> Layer<S> for CrossOrigin {
-    type Service = Opening<S>;
+    type Service = CorsService<S>;
 
-    fn layer(&self, inner: S) -> Opening<S> {
-        Opening { app: self.app.clone(), inner }
+    fn layer(&self, inner: S) -> CorsService<S> {
+        CorsService { app: self.app.clone(), inner }
     }
 }
 
 #[derive(Clone, Debug)]
-pub struct Opening<S> {
+pub struct CorsService<S> {
     app: Arc<App>,
     inner: S,
 }
 
-impl<S> Service<Request> for Opening<S>
+impl<S> Service<Request> for CorsService<S>
 where
     S: Service<Request, Response = Response, Error = Infallible>,
     S::Future: Unpin,
 {
     type Response = Response;
     type Error = Infallible;
-    type Future = Opened<S::Future>;
+    type Future = CorsFuture<S::Future>;
 
     fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
         self.inner.poll_ready(context)
@@ -84,18 +84,18 @@ where
 
     fn call(&mut self, request: Request) -> Self::Future {
         let is_open = is_open(&self.app, &request);
-        Opened { is_open, answering: self.inner.call(request) }
+        CorsFuture { is_open, answering: self.inner.call(request) }
     }
 }
 
 /// A pending response that may get CORS headers.
 #[derive(Debug)]
-pub struct Opened<F> {
+pub struct CorsFuture<F> {
     is_open: bool,
     answering: F,
 }
 
-impl<F: Future<Output = Result<Response, Infallible>> + Unpin> Future for Opened<F> {
+impl<F: Future<Output = Result<Response, Infallible>> + Unpin> Future for CorsFuture<F> {
     type Output = F::Output;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {

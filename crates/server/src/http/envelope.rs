@@ -93,12 +93,12 @@ where
     fn call(&mut self, mut request: Request) -> Self::Future {
         let app = self.app.clone();
         let network = Network::of(address::settle(&mut request, app.web().proxies()));
-        let asked = Asked::of(&request);
-        let toll = match &self.fares {
+        let context = ResponseContext::of(&request);
+        let charge = match &self.fares {
             Some(fares) => collect(&app, network, fares.of(&request)),
             None => collect_from_operator(&app, network, &request),
         };
-        let running = toll.verdict.map(|()| self.inner.call(request));
+        let running = charge.result.map(|()| self.inner.call(request));
         Box::pin(async move {
             let answering = async move {
                 let response = match running {
@@ -108,15 +108,15 @@ where
                     }
                     Err(refused) => refused.into_response(),
                 };
-                asked.enclose(&app, response)
+                context.enclose(&app, response)
             };
-            Ok(charged::watch(toll.paid, toll.charged, answering).await)
+            Ok(charged::watch(charge.paid, charge.charged, answering).await)
         })
     }
 }
 
 /// The parts of a request that its response depends on.
-struct Asked {
+struct ResponseContext {
     trace: Option<HeaderValue>,
     is_personal: bool,
     /// From a page, with a cookie.
@@ -125,13 +125,13 @@ struct Asked {
     line: Option<Line>,
 }
 
-impl Asked {
-    fn of(request: &Request) -> Asked {
+impl ResponseContext {
+    fn of(request: &Request) -> ResponseContext {
         let headers = request.headers();
-        let is_from_page = page::may_bring_cookie(headers);
+        let is_from_page = page::may_have_cookie(headers);
         let has_credentials =
             is_from_page || headers.contains_key(&PUBLIC_KEY) || headers.contains_key(&AUTH_TOKEN);
-        Asked {
+        ResponseContext {
             trace: headers.get(&TRACE).filter(|trace| is_trace(trace)).cloned(),
             // A request with another method than GET (a login above all) is for one client only.
             is_personal: has_credentials || !request.method().is_safe(),

@@ -4,7 +4,7 @@
 //! closes connections that read too slowly, `timed_body` fails bodies that arrive too slowly, and `host` refuses
 //! requests without exactly one host. `envelope` adds the headers of every response; `fare` and `charging` apply rate
 //! limits; `address` finds the client's address. `credentials` authenticates requests and `page` checks requests of our
-//! web pages. `writing` reads signed requests and returns their responses, `waiting` delays a request until the node has
+//! web pages. `writing` reads signed requests and returns their responses, `wait_for_sequence` delays a request until the node has
 //! reached a sequence, `caching` answers conditional requests, and `cross_origin` implements CORS. `deprecation` marks
 //! deprecated operations, and `failure` is every error response.
 
@@ -26,7 +26,7 @@ mod paced_stream;
 pub mod page;
 pub mod serving;
 pub mod timed_body;
-pub mod waiting;
+pub mod wait_for_sequence;
 pub mod writing;
 
 pub use crate::failure::Failure;

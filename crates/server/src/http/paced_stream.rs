@@ -50,7 +50,7 @@ pub(super) struct PacedStream {
 /// Exists from the first blocked write until the client has read `bytes_min`.
 #[derive(Debug)]
 struct Stall {
-    window: Window,
+    window: StallWindow,
     timer: Pin<Box<Sleep>>,
 }
 
@@ -91,7 +91,7 @@ impl PacedStream {
     fn poll_overdue(&mut self, context: &mut Context<'_>) -> Poll<()> {
         let window = self.pace.window;
         let stall = self.stall.get_or_insert_with(|| Stall {
-            window: Window::new(window),
+            window: StallWindow::new(window),
             timer: Box::pin(sleep_until(Instant::now() + window)),
         });
         if let Some(deadline) = stall.window.block(Instant::now) {
@@ -111,16 +111,16 @@ impl PacedStream {
 
 /// The time that writes were blocked, and the bytes written meanwhile.
 #[derive(Debug)]
-struct Window {
+struct StallWindow {
     left: Duration,
     /// When the current write was blocked.
     since: Option<Instant>,
     written: u64,
 }
 
-impl Window {
-    fn new(left: Duration) -> Window {
-        Window { left, since: None, written: 0 }
+impl StallWindow {
+    fn new(left: Duration) -> StallWindow {
+        StallWindow { left, since: None, written: 0 }
     }
 
     /// Notes a blocked write. Returns the window's deadline if it was not blocked before.
@@ -197,7 +197,7 @@ mod tests {
     fn only_the_time_during_which_a_write_waits_is_counted() {
         let begin = Instant::now();
         let at = |seconds: u64| begin + Duration::from_secs(seconds);
-        let mut window = Window::new(WINDOW);
+        let mut window = StallWindow::new(WINDOW);
         assert_eq!(window.block(|| at(0)), Some(at(30)));
         assert_eq!(window.block(|| at(5)), None, "it waits already");
         window.unblock(100, || at(10));

@@ -41,8 +41,8 @@ impl Cookie {
 
 /// The cookies of one name in a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Brought<'h> {
-    Nothing,
+pub enum FoundCookie<'h> {
+    Missing,
     One(&'h str),
     /// Another host of the domain may have set one of them; they cannot be told apart.
     Several,
@@ -55,18 +55,18 @@ pub fn is_page(headers: &HeaderMap) -> bool {
 }
 
 /// Whether the response may depend on a cookie.
-pub fn may_bring_cookie(headers: &HeaderMap) -> bool {
+pub fn may_have_cookie(headers: &HeaderMap) -> bool {
     headers.contains_key(header::COOKIE) && is_page(headers)
 }
 
-pub fn find_cookie<'h>(headers: &'h HeaderMap, name: &str) -> Brought<'h> {
+pub fn find_cookie<'h>(headers: &'h HeaderMap, name: &str) -> FoundCookie<'h> {
     let fields = headers.get_all(header::COOKIE).iter().filter_map(|field| field.to_str().ok());
     let pairs = fields.flat_map(|field| field.split(';')).filter_map(|pair| pair.trim().split_once('='));
     let mut values = pairs.filter(|(given, _)| *given == name).map(|(_, value)| value);
     match (values.next(), values.next()) {
-        (None, _) => Brought::Nothing,
-        (Some(value), None) => Brought::One(value),
-        (Some(_), Some(_)) => Brought::Several,
+        (None, _) => FoundCookie::Missing,
+        (Some(value), None) => FoundCookie::One(value),
+        (Some(_), Some(_)) => FoundCookie::Several,
     }
 }
 
@@ -76,12 +76,12 @@ pub fn require_page(method: &Method, headers: &HeaderMap, is_secure: bool) -> Re
         let message = "Only this site's pages may call this: the header X-Bellwether-Page is missing";
         return Err(ErrorBody::new(ErrorKind::Forbidden, message).into());
     }
-    refuse_other_sites(method, headers, is_secure)
+    refuse_cross_site(method, headers, is_secure)
 }
 
 /// Refuses cross-site requests, and requests that a form could have sent.
-pub fn refuse_other_sites(method: &Method, headers: &HeaderMap, is_secure: bool) -> Result<(), Failure> {
-    if !began_here(method, headers, is_secure) {
+pub fn refuse_cross_site(method: &Method, headers: &HeaderMap, is_secure: bool) -> Result<(), Failure> {
+    if !is_from_own_page(method, headers, is_secure) {
         let message = "Only this site's own pages may use your session";
         return Err(ErrorBody::new(ErrorKind::Forbidden, message).into());
     }
@@ -95,7 +95,7 @@ pub fn refuse_other_sites(method: &Method, headers: &HeaderMap, is_secure: bool)
 
 /// Whether a request originated from our own page: by `Sec-Fetch-Site` if present, else by `Origin`. An unsafe method
 /// needs one of them.
-pub fn began_here(method: &Method, headers: &HeaderMap, is_secure: bool) -> bool {
+pub fn is_from_own_page(method: &Method, headers: &HeaderMap, is_secure: bool) -> bool {
     let mut sites = headers.get_all(FETCH_SITE).iter();
     if let Some(site) = sites.next() {
         return site == "same-origin" && sites.next().is_none();
@@ -161,9 +161,9 @@ mod tests {
         for (said, read, write) in rows {
             let mut all = headers(said);
             all.insert(header::HOST, HeaderValue::from_static("here:1"));
-            assert_eq!(began_here(&Method::GET, &all, false), read, "{said:?}");
+            assert_eq!(is_from_own_page(&Method::GET, &all, false), read, "{said:?}");
             for method in [Method::POST, Method::PUT, Method::DELETE] {
-                assert_eq!(began_here(&method, &all, false), write, "{said:?}");
+                assert_eq!(is_from_own_page(&method, &all, false), write, "{said:?}");
             }
         }
     }
@@ -171,16 +171,16 @@ mod tests {
     #[test]
     fn behind_tls_only_a_page_that_came_over_tls_is_ours() {
         let all = |origin| headers(&[("host", "here"), ("origin", origin)]);
-        assert!(began_here(&Method::POST, &all("https://here"), true));
-        assert!(!began_here(&Method::POST, &all("http://here"), true));
+        assert!(is_from_own_page(&Method::POST, &all("https://here"), true));
+        assert!(!is_from_own_page(&Method::POST, &all("http://here"), true));
     }
 
     #[test]
     fn a_cookie_is_found_among_others_and_two_of_a_name_are_none() {
         let found = |fields: &[(&'static str, &'static str)]| match find_cookie(&headers(fields), "mine") {
-            Brought::Nothing => "nothing".to_owned(),
-            Brought::One(value) => value.to_owned(),
-            Brought::Several => "several".to_owned(),
+            FoundCookie::Missing => "nothing".to_owned(),
+            FoundCookie::One(value) => value.to_owned(),
+            FoundCookie::Several => "several".to_owned(),
         };
         assert_eq!(found(&[]), "nothing");
         assert_eq!(found(&[("cookie", "a=1; mine=x=y;b=2")]), "x=y");

@@ -60,9 +60,9 @@ impl Default for Timeouts {
 /// Attached to a request that asks for a protocol upgrade. The code that takes the connection over must keep it for the
 /// connection's lifetime and watch `stopping`; the drain waits until it is dropped.
 #[derive(Debug)]
-pub struct TakenOver {
+pub struct UpgradedConnection {
     pub stopping: watch::Receiver<bool>,
-    _held: mpsc::Sender<()>,
+    _guard: mpsc::Sender<()>,
 }
 
 /// Serves connections until `stop` becomes true, then lets open requests finish.
@@ -78,9 +78,9 @@ pub async fn serve_with(
     admission: Arc<Admission>,
     mut stop: watch::Receiver<bool>,
 ) {
-    let (held, mut all_gone) = mpsc::channel(1);
-    let taken_over = Arc::new(TakenOver { stopping: stop.clone(), _held: held });
-    let serving = Serving { router, timeouts, admission, taken_over };
+    let (guard, mut all_gone) = mpsc::channel(1);
+    let upgraded = Arc::new(UpgradedConnection { stopping: stop.clone(), _guard: guard });
+    let serving = Serving { router, timeouts, admission, upgraded };
     let connections = Connections::new();
     loop {
         let accepted = tokio::select! {
@@ -105,7 +105,7 @@ struct Serving {
     router: Router,
     timeouts: Timeouts,
     admission: Arc<Admission>,
-    taken_over: Arc<TakenOver>,
+    upgraded: Arc<UpgradedConnection>,
 }
 
 /// Shared by all requests of a connection.
@@ -114,7 +114,7 @@ struct Peer {
     router: Router,
     address: SocketAddr,
     body_timeout: Duration,
-    taken_over: Arc<TakenOver>,
+    upgraded: Arc<UpgradedConnection>,
     /// Set on a proxy's connection.
     proxied: Option<(Arc<Admission>, Arc<Unflushed>)>,
 }
@@ -142,7 +142,7 @@ impl Serving {
             router: self.router.clone(),
             address,
             body_timeout: self.timeouts.body,
-            taken_over: self.taken_over.clone(),
+            upgraded: self.upgraded.clone(),
             proxied: stream.unflushed().map(|unflushed| (self.admission.clone(), unflushed)),
         };
         let service = service_fn(move |request| peer.answer(request));
@@ -180,7 +180,7 @@ impl Peer {
         let mut request = request.map(|body| axum::body::Body::new(TimedBody::new(body, body_timeout)));
         request.extensions_mut().insert(ConnectInfo(self.address));
         if request.headers().contains_key(header::UPGRADE) {
-            request.extensions_mut().insert(self.taken_over.clone());
+            request.extensions_mut().insert(self.upgraded.clone());
         }
         let admitted = self.admit(&mut request);
         // No time limit here: a write that was submitted must not be reported as failed.
@@ -199,7 +199,7 @@ impl Peer {
     }
 
     /// Refuses a request without a valid host and, on a proxy's connection, one over its network's limit.
-    fn admit(&self, request: &mut Request) -> Result<Option<Held>, Failure> {
+    fn admit(&self, request: &mut Request) -> Result<Option<HeldSlot>, Failure> {
         host::check(request).map_err(ErrorBody::bad_request)?;
         let Some((admission, unflushed)) = &self.proxied else { return Ok(None) };
         let address = address::settle(request, admission.proxies());
@@ -208,7 +208,7 @@ impl Peer {
     }
 }
 
-type Held = (RequestSlot, Arc<Unflushed>);
+type HeldSlot = (RequestSlot, Arc<Unflushed>);
 
 /// An error response from before the router.
 fn refused(failure: Failure) -> Response {

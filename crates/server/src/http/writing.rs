@@ -14,7 +14,7 @@ use http_body_util::{BodyExt, LengthLimitError, Limited};
 use sha2::{Digest, Sha256};
 
 use super::canonical_path::canonical_operation;
-use super::charging::Allowance;
+use super::charging::OwnerBucket;
 use super::credentials::Caller;
 use super::{Answered, Failure, json_bytes, timed_body};
 use crate::app::App;
@@ -28,21 +28,21 @@ pub struct Signed {
     pub body: Bytes,
     idempotency: Option<IdempotencyKey>,
     /// The bucket that has been charged one token and is charged for further items.
-    allowance: Allowance,
+    bucket: OwnerBucket,
 }
 
 impl App {
     /// Reads and authenticates a write, and charges one token to its owner before the body is parsed.
-    pub async fn signed(&self, request: HttpRequest, allowance: Allowance) -> Result<Signed, Failure> {
+    pub async fn signed(&self, request: HttpRequest, bucket: OwnerBucket) -> Result<Signed, Failure> {
         let (mut parts, body) = request.into_parts();
         without_query(&parts.uri)?;
-        let from_page = self.writer_of_page(&parts.method, &parts.headers, allowance)?;
+        let from_page = self.authenticate_page_write(&parts.method, &parts.headers, bucket)?;
         let body = read_body(&parts.headers, body).await?;
         let path = parts.uri.path();
         let (method, digest) = (parts.method.as_str(), body_digest(&body));
         let caller = match from_page {
             Some(caller) => caller,
-            None => self.signer(&parts.headers, method, path, &body, &digest, allowance)?,
+            None => self.signer(&parts.headers, method, path, &body, &digest, bucket)?,
         };
         let idempotency = if parts.headers.contains_key(&IDEMPOTENCY_KEY) {
             let (method, path) = canonical_operation(&mut parts).await;
@@ -50,7 +50,7 @@ impl App {
         } else {
             None
         };
-        Ok(Signed { caller, body, idempotency, allowance })
+        Ok(Signed { caller, body, idempotency, bucket })
     }
 
     /// Charges a signed request for its further items, submits it and returns the response.
@@ -59,7 +59,7 @@ impl App {
         let is_replay = |key: IdempotencyKey| cost > 1 && self.writing().has_answered(&key);
         let cost = if signed.idempotency.is_some_and(is_replay) { 1 } else { cost };
         if cost > 1 {
-            self.charge_items(signed.caller.spender, signed.allowance, 1, cost)?;
+            self.charge_items(signed.caller.bucket_owner, signed.bucket, 1, cost)?;
         }
         let Caller { user, actor, .. } = signed.caller;
         let given = self.writing().write(user, actor, signed.idempotency, command).await?;
@@ -126,5 +126,5 @@ fn idempotency_key(
     }
     let scope = scope.finalize();
     let word = |bytes: &[u8]| bytes.iter().take(8).fold(0, |word, byte| word << 8 | u64::from(*byte));
-    Ok(Some(IdempotencyKey { scope: word(&scope), scope_more: word(&scope[8..]), body: word(body) }))
+    Ok(Some(IdempotencyKey { scope: word(&scope), scope_low: word(&scope[8..]), body: word(body) }))
 }

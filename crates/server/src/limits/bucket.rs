@@ -85,7 +85,7 @@ impl Bucket {
     }
 
     /// Takes `cost` tokens at `now`, going into debt if there are not enough.
-    pub fn owe(&mut self, rate: Rate, cost: u32, now: i64) {
+    pub fn charge_debt(&mut self, rate: Rate, cost: u32, now: i64) {
         self.refill(rate, now);
         self.tokens = self.tokens.saturating_sub(i64::from(cost) * TOKEN);
     }
@@ -193,7 +193,7 @@ mod tests {
     #[test]
     fn a_debt_is_paid_before_anything_passes() {
         let mut bucket = Bucket::full(RATE, 0);
-        bucket.owe(RATE, 30, 0);
+        bucket.charge_debt(RATE, 30, 0);
         assert_eq!(bucket.take(RATE, 1, 500_000), Err(Refused { retry_after_seconds: 1 }));
         assert_eq!(bucket.take(RATE, 1, 550_000).map(|allowed| allowed.remaining), Ok(0));
     }

@@ -21,9 +21,9 @@ impl Default for Rates {
 
 /// The account of a rate limit: each key has its own bucket, all web sessions of a user share one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Spender {
+pub enum BucketOwner {
     Key(KeyId),
-    Pages(UserIndex),
+    WebSessions(UserIndex),
 }
 
 /// Page files allowed per API request of an address. A page consists of a dozen files, and a whole office may open it
@@ -48,10 +48,10 @@ pub struct Limits {
     /// refunded.
     pub proofs: Buckets<Network>,
     /// By key and network: a public key is no secret, so another client that sends it must drain a bucket of its own.
-    pub read: Buckets<(Spender, Network)>,
-    pub write: Buckets<Spender>,
+    pub read: Buckets<(BucketOwner, Network)>,
+    pub write: Buckets<BucketOwner>,
     /// Separate from other writes, so that a trader at the write limit can still cancel.
-    pub cancel: Buckets<Spender>,
+    pub cancel: Buckets<BucketOwner>,
     pub operators: Buckets<OperatorId>,
     pub operator_networks: Buckets<Network>,
     pub passwords: Buckets<Network>,

@@ -9,5 +9,5 @@ mod network;
 
 pub use bucket::{Allowed, Bucket, Rate, Refused};
 pub use buckets::Buckets;
-pub use budgets::{Limits, OPERATOR_NETWORK_RATE, OPERATOR_RATE, PASSWORD_WORK, Rates, Spender};
+pub use budgets::{BucketOwner, Limits, OPERATOR_NETWORK_RATE, OPERATOR_RATE, PASSWORD_WORK, Rates};
 pub use network::Network;

@@ -18,16 +18,16 @@ use crate::access::Access;
 use crate::access::keyring::Keyring;
 use crate::app::{App, Services};
 use crate::feeds::Feeds;
-use crate::folder::{self, Held, hold};
+use crate::folder::{self, FolderLock, lock};
 use crate::history::{self, History};
 use crate::limits::Rates;
 use crate::node_mark::NodeMark;
 use crate::people::{People, PeopleError, PostgresRows, Rows, SqliteRows, Sweeper};
 use crate::pipeline::clock::{Clock, SystemClock};
-use crate::pipeline::follower::{Followed, Follower};
-use crate::pipeline::observing::{Historian, Observers, Remembered};
+use crate::pipeline::follower::{Follower, FollowerParts};
+use crate::pipeline::observing::{Historian, HistoryBacklog, Observers};
 use crate::pipeline::proofs::Proofs;
-use crate::pipeline::sequencer::{News, Sequencer, Writer};
+use crate::pipeline::sequencer::{AppendNotices, Sequencer, Writer};
 use crate::pipeline::state::Shared;
 use crate::reading::Reading;
 use crate::secrets;
@@ -40,14 +40,14 @@ use crate::writing::Writing;
 #[derive(Debug)]
 pub enum NodeFolder {
     Free(PathBuf),
-    Held(Held),
+    Locked(FolderLock),
 }
 
 impl NodeFolder {
-    fn hold(self) -> Result<Held, StartError> {
+    fn lock(self) -> Result<FolderLock, StartError> {
         match self {
-            NodeFolder::Free(folder) => hold(&folder),
-            NodeFolder::Held(held) => Ok(held),
+            NodeFolder::Free(folder) => lock(&folder),
+            NodeFolder::Locked(lock) => Ok(lock),
         }
     }
 }
@@ -58,9 +58,9 @@ impl From<&Path> for NodeFolder {
     }
 }
 
-impl From<Held> for NodeFolder {
-    fn from(held: Held) -> NodeFolder {
-        NodeFolder::Held(held)
+impl From<FolderLock> for NodeFolder {
+    fn from(folder_lock: FolderLock) -> NodeFolder {
+        NodeFolder::Locked(folder_lock)
     }
 }
 
@@ -143,8 +143,8 @@ impl<'a> NodeBuilder<'a> {
 
     /// Starts on a journal in the folder.
     fn start_alone(self) -> Result<Node, NodeError> {
-        let held = self.folder.hold()?;
-        let folder = held.folder();
+        let folder_lock = self.folder.lock()?;
+        let folder = folder_lock.folder();
         let disks = match self.disks {
             Some(disks) => disks,
             None => Disks::of(folder).map_err(StartError::from)?,
@@ -153,33 +153,33 @@ impl<'a> NodeBuilder<'a> {
         let is_new = !folder::has_journal(folder).map_err(StartError::from)?;
         let master = master_key(folder, is_new)?;
         let journal_clock = self.journal_clock.unwrap_or_else(|| Arc::new(SystemClock));
-        let mut begun = Begun::on(held, master)?;
+        let mut opened_folder = OpenedFolder::on(folder_lock, master)?;
         let mut opened = startup::open_with(
             disks,
             self.options,
             || Box::new(journal_clock.clone()),
-            &mut begun.observers,
+            &mut opened_folder.observers,
             self.progress,
         )?;
         opened.report.unsure_clock = startup::check_clock(&opened.head, &*journal_clock)?;
-        begun.run(opened, None, self.rates, self.clock, journal_clock)
+        opened_folder.run(opened, None, self.rates, self.clock, journal_clock)
     }
 
     /// Starts on a shared log.
     fn start_shared(self, settings: &SharedLogSettings) -> Result<Node, NodeError> {
-        let held = self.folder.hold()?;
-        let folder = held.folder().to_owned();
+        let folder_lock = self.folder.lock()?;
+        let folder = folder_lock.folder().to_owned();
         let mut log = SharedLog::open(settings)?;
         let master = master_key(&folder, log.is_empty()?)?;
-        let mark = NodeMark::kept_in(&folder).map_err(NodeError::Mark)?;
+        let mark = NodeMark::load_or_create(&folder).map_err(NodeError::Mark)?;
         log.claim(mark, &folder)?;
-        let mut begun = Begun::on(held, master)?;
+        let mut opened_folder = OpenedFolder::on(folder_lock, master)?;
         let stamping = self.journal_clock.clone().map(|clock| Box::new(clock) as Box<dyn Clock>);
-        let (opened, remembered) = log.replay(&folder, stamping, &mut begun.observers, self.progress)?;
-        begun.remembered = remembered;
-        begun.mark = mark;
+        let (opened, backlog) = log.replay(&folder, stamping, &mut opened_folder.observers, self.progress)?;
+        opened_folder.backlog = backlog;
+        opened_folder.mark = mark;
         let journal_clock = self.journal_clock.unwrap_or_else(|| log.clock());
-        begun.run(opened, Some(log), self.rates, self.clock, journal_clock)
+        opened_folder.run(opened, Some(log), self.rates, self.clock, journal_clock)
     }
 }
 
@@ -194,23 +194,24 @@ fn master_key(folder: &Path, is_new: bool) -> Result<MasterKey, NodeError> {
 }
 
 /// Everything opened before the journal is read.
-struct Begun {
-    held: Held,
+struct OpenedFolder {
+    folder_lock: FolderLock,
     master: MasterKey,
     history: History,
     history_thread: JoinHandle<()>,
     observers: Observers,
     /// The state from which history must be rebuilt, if history is older than the restored state.
-    remembered: Option<Remembered>,
+    backlog: Option<HistoryBacklog>,
     mark: NodeMark,
 }
 
-impl Begun {
-    fn on(held: Held, master: MasterKey) -> Result<Begun, NodeError> {
-        let (history, recorder, history_thread) = history::open(&held.folder().join("history"))?.into_parts();
+impl OpenedFolder {
+    fn on(folder_lock: FolderLock, master: MasterKey) -> Result<OpenedFolder, NodeError> {
+        let (history, recorder, history_thread) =
+            history::open(&folder_lock.folder().join("history"))?.into_parts();
         let observers = Observers::of_history(recorder);
         let mark = NodeMark::default();
-        Ok(Begun { held, master, history, history_thread, observers, remembered: None, mark })
+        Ok(OpenedFolder { folder_lock, master, history, history_thread, observers, backlog: None, mark })
     }
 
     /// Starts all other components on a state that matches the end of the journal.
@@ -222,18 +223,20 @@ impl Begun {
         clock: Arc<dyn Clock>,
         journal_clock: Arc<dyn Clock>,
     ) -> Result<Node, NodeError> {
-        let Begun { held, master, history, history_thread, mut observers, remembered, mark } = self;
+        let OpenedFolder { folder_lock, master, history, history_thread, mut observers, backlog, mark } =
+            self;
         let Opened { journal, exchange, head, snapshots, report } = opened;
         check_master_key(&master, &exchange)?;
         let frames = journal.frames(head.next).map_err(StartError::from)?;
         let proofs = Arc::new(Proofs::new(master.clone()));
         let (followed, is_new) = (exchange.clone(), exchange.seq() == 0);
         let shared = Arc::new(Shared::new(exchange));
-        let (people, erased) = open_people(held.folder(), log.as_ref(), &master, &shared, &journal_clock)?;
+        let (people, erased) =
+            open_people(folder_lock.folder(), log.as_ref(), &master, &shared, &journal_clock)?;
         let (streams, tap, hub) = Streams::start(&shared, mark);
         observers.streams = Some(Box::new(tap));
-        let historian = remembered.and_then(|remembered| {
-            observers.recorder.take().map(|recorder| Historian::start(remembered, recorder, shared.clone()))
+        let historian = backlog.and_then(|backlog| {
+            observers.recorder.take().map(|recorder| Historian::start(backlog, recorder, shared.clone()))
         });
         let (sequencer, writer, listener) =
             start_writer(journal, log.as_ref(), &shared, observers, journal_clock)?;
@@ -245,8 +248,8 @@ impl Begun {
         record_master_key(&master, &shared, &sequencer)?;
         end_lost(mark, &shared, &sequencer)?;
         let nodes = log.as_ref().map(SharedLog::nodes).transpose()?.map(Arc::new);
-        let company = log.map(|log| log.company(shared.clone(), sequencer.pulse().clone()));
-        let follower = Follower::start(Followed {
+        let peers = log.map(|log| log.peers(shared.clone(), sequencer.writer_status().clone()));
+        let follower = Follower::start(FollowerParts {
             exchange: followed,
             saved: report.snapshot,
             head,
@@ -254,7 +257,7 @@ impl Begun {
             snapshots,
             history: history.clone(),
             proofs: proofs.clone(),
-            company,
+            peers,
         });
         let (sweeper, sweeps) = Sweeper::start(people.clone(), sequencer.clone(), erased)?;
         let access = Access::new(shared.clone(), clock.clone(), Keyring::new(master), people, sweeps);
@@ -272,7 +275,7 @@ impl Begun {
             history: history_thread,
             streams: hub,
             _listener: listener,
-            _held: held,
+            _held: folder_lock,
         })
     }
 }
@@ -290,9 +293,9 @@ fn start_writer(
         let (sequencer, writer) = Sequencer::start(journal, live, observer, clock);
         return Ok((sequencer, writer, None));
     };
-    let (news, told) = News::channel();
-    let listener = log.listen(told)?;
-    let (sequencer, writer) = Sequencer::start_shared(journal, news, live, observer, clock);
+    let (notices, notify) = AppendNotices::channel();
+    let listener = log.listen(notify)?;
+    let (sequencer, writer) = Sequencer::start_shared(journal, notices, live, observer, clock);
     Ok((sequencer, writer, Some(listener)))
 }
 

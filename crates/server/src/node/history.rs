@@ -7,8 +7,8 @@ use journal::file::Options;
 
 use super::NodeError;
 use crate::audit::DataFolder;
-use crate::folder::hold;
-use crate::history::Keeper;
+use crate::folder::lock;
+use crate::history::OpenedHistory;
 use crate::pipeline::clock::{Clock, SystemClock};
 use crate::pipeline::observing::Observers;
 use crate::startup::{self, Disks, Opened, StartError};
@@ -32,7 +32,7 @@ pub(crate) fn rebuild<'a>(
     if !folder.join("journal").is_dir() {
         return Err(NodeError::NoJournal(folder.to_owned()));
     }
-    let _held = hold(folder)?;
+    let _held = lock(folder)?;
     let (place, fresh) = (folder.join("history"), folder.join("history.new"));
     crate::history::remove(&fresh)?;
     let (history, recorder, thread) = crate::history::open(&fresh)?.into_parts();
@@ -44,7 +44,7 @@ pub(crate) fn rebuild<'a>(
         startup::open_with(disks, Options::default(), machine, &mut observers, progress)
     });
     drop((observers, history));
-    Keeper::join(thread);
+    OpenedHistory::join(thread);
     let opened = match opened {
         Ok(opened) => opened,
         Err(error) => {

@@ -15,13 +15,13 @@ pub(crate) use history::rebuild;
 pub use history::rebuild_history;
 
 use crate::app::App;
-use crate::folder::Held;
-use crate::history::{HistoryError, Keeper};
+use crate::folder::FolderLock;
+use crate::history::{HistoryError, OpenedHistory};
 use crate::people::{PeopleError, Sweeper};
 use crate::pipeline::follower::Follower;
 use crate::pipeline::observing::Historian;
 use crate::pipeline::sequencer::{SubmitError, Writer};
-use crate::startup::{Report, StartError};
+use crate::startup::{StartError, StartReport};
 use crate::streams::Hub;
 
 #[derive(Debug, thiserror::Error)]
@@ -52,7 +52,7 @@ pub enum NodeError {
 #[derive(Debug)]
 pub struct Node {
     pub app: Arc<App>,
-    pub report: Report,
+    pub report: StartReport,
     writer: Writer,
     follower: Follower,
     sweeper: Sweeper,
@@ -61,7 +61,7 @@ pub struct Node {
     streams: Hub,
     /// Receives notifications of other nodes' appends until it is dropped.
     _listener: Option<Listener>,
-    _held: Held,
+    _held: FolderLock,
 }
 
 /// The final state of a stopped node.
@@ -93,7 +93,7 @@ impl Node {
             historian.finish();
         }
         // Joined even when the follower failed: no thread may still use the folder when this returns.
-        Keeper::join(self.history);
+        OpenedHistory::join(self.history);
         let replayed = replayed.map_err(NodeError::Start)?;
         let exchange = shared.read();
         Ok(Stopped { seq: exchange.seq(), live: exchange.digest(), replayed })

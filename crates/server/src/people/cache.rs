@@ -21,7 +21,7 @@ impl Cache {
         self.kept.lock().get(&row).map(|(_, known)| known.clone())
     }
 
-    pub(super) fn keep(&self, person: UserId, row: RowId, known: Arc<Person>) {
+    pub(super) fn insert(&self, person: UserId, row: RowId, known: Arc<Person>) {
         let mut kept = self.kept.lock();
         if kept.len() >= KEPT_MAX {
             kept.clear();
@@ -58,7 +58,7 @@ mod tests {
         let cache = Cache::default();
         let person = Arc::new(Person::new(&Address::normalised("a@b"), None));
         for number in 0..=KEPT_MAX {
-            cache.keep(UserId::new(7), RowId::new(number as u128), person.clone());
+            cache.insert(UserId::new(7), RowId::new(number as u128), person.clone());
         }
         assert_eq!(cache.rows(), [(UserId::new(7), RowId::new(KEPT_MAX as u128))]);
         assert!(cache.find(RowId::new(1)).is_none());

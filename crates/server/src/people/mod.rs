@@ -205,7 +205,7 @@ impl People {
     fn load(&self, person: UserId, row: RowId) -> Result<Option<Arc<Person>>, PeopleError> {
         let Some(stored) = self.rows.lock().get(row)? else { return Ok(None) };
         let known = Arc::new(self.wrapping.open(&stored, person)?);
-        self.cache.keep(person, row, known.clone());
+        self.cache.insert(person, row, known.clone());
         Ok(Some(known))
     }
 
@@ -225,8 +225,8 @@ impl People {
 /// of them.
 pub fn begin(rows: &mut dyn Rows, master: &MasterKey) -> Result<(), PeopleError> {
     let wrapped = WrappingKey::derive(master).wrap_lookup(&LookupKey::random());
-    rows.agree(WRAPPED_UNDER, fingerprint(master).as_bytes())?;
-    rows.agree(LOOKUP_KEY, &wrapped)
+    rows.set_once(WRAPPED_UNDER, fingerprint(master).as_bytes())?;
+    rows.set_once(LOOKUP_KEY, &wrapped)
 }
 
 /// Persons who have a row, or should.

@@ -16,7 +16,7 @@ const SETTINGS: [&str; 2] = [LOOKUP_KEY, WRAPPED_UNDER];
 
 /// The differences between a store and a state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Compared {
+pub struct StoreDifferences {
     pub rows: u64,
     /// Persons whose row is missing.
     pub missing: Vec<UserId>,
@@ -27,9 +27,9 @@ pub struct Compared {
 }
 
 /// Checks that every person has the row that the state names, and counts all other rows.
-pub fn compare(rows: &mut dyn Rows, exchange: &Exchange) -> Result<Compared, PeopleError> {
+pub fn compare(rows: &mut dyn Rows, exchange: &Exchange) -> Result<StoreDifferences, PeopleError> {
     let directory = exchange.directory();
-    let mut compared = Compared::default();
+    let mut compared = StoreDifferences::default();
     let mut found = BTreeSet::new();
     each(rows, |row| {
         compared.rows += 1;
@@ -94,7 +94,7 @@ pub fn remove_unnamed(rows: &mut dyn Rows, exchange: &Exchange) -> Result<usize,
 pub fn copy(from: &mut dyn Rows, to: &mut dyn Rows) -> Result<(), PeopleError> {
     for name in SETTINGS {
         if let Some(value) = from.setting(name)? {
-            to.agree(name, &value)?;
+            to.set_once(name, &value)?;
         }
     }
     let known = ids(to)?;

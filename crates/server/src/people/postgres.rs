@@ -26,8 +26,8 @@ impl Rows for PostgresRows {
         Ok(self.tables.setting(name)?)
     }
 
-    fn agree(&mut self, name: &str, value: &[u8]) -> Result<(), PeopleError> {
-        Ok(self.tables.agree(name, value)?)
+    fn set_once(&mut self, name: &str, value: &[u8]) -> Result<(), PeopleError> {
+        Ok(self.tables.set_once(name, value)?)
     }
 
     fn insert(&mut self, row: &StoredRow) -> Result<(), PeopleError> {

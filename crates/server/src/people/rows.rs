@@ -37,7 +37,7 @@ pub trait Rows: Debug + Send {
     fn setting(&mut self, name: &str) -> Result<Option<Vec<u8>>, PeopleError>;
 
     /// Sets a setting durably, unless it is already set.
-    fn agree(&mut self, name: &str, value: &[u8]) -> Result<(), PeopleError>;
+    fn set_once(&mut self, name: &str, value: &[u8]) -> Result<(), PeopleError>;
 
     /// Inserts a new row durably.
     fn insert(&mut self, row: &StoredRow) -> Result<(), PeopleError>;

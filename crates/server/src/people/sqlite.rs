@@ -155,7 +155,7 @@ impl Rows for SqliteRows {
         Ok(self.connection.query_row(query, params![name], |row| row.get(0)).optional()?)
     }
 
-    fn agree(&mut self, name: &str, value: &[u8]) -> Result<(), PeopleError> {
+    fn set_once(&mut self, name: &str, value: &[u8]) -> Result<(), PeopleError> {
         self.connection.execute("INSERT OR IGNORE INTO settings VALUES (?1, ?2)", params![name, value])?;
         Ok(())
     }

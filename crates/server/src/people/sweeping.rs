@@ -26,7 +26,7 @@ const ALL_EVERY: Duration = Duration::from_secs(3_600);
 /// The capacity of the queue.
 const WAITING_MAX: usize = 1_024;
 
-struct Asked {
+struct SweepRequest {
     /// The person whose row a command has replaced.
     person: Option<UserId>,
     done: oneshot::Sender<Result<(), PeopleError>>,
@@ -35,7 +35,7 @@ struct Asked {
 /// Triggers a sweep. The thread ends when the last clone is dropped.
 #[derive(Clone, Debug)]
 pub struct Sweeps {
-    asked: Sender<Asked>,
+    requests: Sender<SweepRequest>,
 }
 
 impl Sweeps {
@@ -43,7 +43,7 @@ impl Sweeps {
     /// replaced. They are removed when this returns.
     pub async fn sweep(&self, person: Option<UserId>) -> Result<(), PeopleError> {
         let (done, waiting) = oneshot::channel();
-        self.asked.try_send(Asked { person, done }).map_err(|_| PeopleError::Stopped)?;
+        self.requests.try_send(SweepRequest { person, done }).map_err(|_| PeopleError::Stopped)?;
         waiting.await.map_err(|_| PeopleError::Stopped)?
     }
 }
@@ -60,11 +60,12 @@ impl Sweeper {
         sequencer: Sequencer,
         erased: usize,
     ) -> Result<(Sweeper, Sweeps), PeopleError> {
-        let (asked, asks) = bounded(WAITING_MAX);
+        let (requests, received) = bounded(WAITING_MAX);
         let sweeping =
-            Sweeping { people, sequencer, erased, swept_until: Time::ZERO, all_at: Instant::now() };
-        let thread = thread::Builder::new().name("people".to_owned()).spawn(move || sweeping.run(&asks))?;
-        Ok((Sweeper { thread }, Sweeps { asked }))
+            SweeperThread { people, sequencer, erased, swept_until: Time::ZERO, all_at: Instant::now() };
+        let thread =
+            thread::Builder::new().name("people".to_owned()).spawn(move || sweeping.run(&received))?;
+        Ok((Sweeper { thread }, Sweeps { requests }))
     }
 
     /// Waits for the thread, which ends when every `Sweeps` is dropped.
@@ -75,7 +76,7 @@ impl Sweeper {
     }
 }
 
-struct Sweeping {
+struct SweeperThread {
     people: Arc<People>,
     sequencer: Sequencer,
     /// The number of erased users whose rows are removed.
@@ -86,13 +87,13 @@ struct Sweeping {
     all_at: Instant,
 }
 
-impl Sweeping {
-    fn run(mut self, asks: &Receiver<Asked>) {
+impl SweeperThread {
+    fn run(mut self, received: &Receiver<SweepRequest>) {
         let half_life = Duration::from_micros(row_life().micros().unsigned_abs() / 2);
         let every = EVERY_MAX.min(half_life);
         loop {
-            match asks.recv_timeout(every) {
-                Ok(Asked { person, done }) => {
+            match received.recv_timeout(every) {
+                Ok(SweepRequest { person, done }) => {
                     let replaced = person.map_or(Ok(()), |person| self.replaced(person));
                     let swept = replaced.and_then(|()| self.round());
                     if let Err(error) = &swept {
@@ -113,7 +114,7 @@ impl Sweeping {
 
     fn round(&mut self) -> Result<(), PeopleError> {
         self.erase()?;
-        self.forget_unnamed();
+        self.evict_replaced();
         if self.all_at.elapsed() >= ALL_EVERY {
             (self.swept_until, self.all_at) = (Time::ZERO, Instant::now());
         }
@@ -187,7 +188,7 @@ impl Sweeping {
     }
 
     /// Drops cached rows that are not current any more, including those that another node has removed.
-    fn forget_unnamed(&self) {
+    fn evict_replaced(&self) {
         let kept = self.people.cache.rows();
         let gone: Vec<RowId> = {
             let exchange = self.people.shared.read();

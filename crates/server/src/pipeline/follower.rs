@@ -12,9 +12,9 @@ use exchange::{Exchange, codec};
 use journal::snapshots::SnapshotStore;
 use journal::{Frame, Frames, Head};
 
-use super::company::Company;
+use super::peers::Peers;
 use super::proofs::Proofs;
-use super::replay::{head_behind, replay};
+use super::replay::{head_after, replay};
 use super::skips::Skips;
 use crate::applied::Unobserved;
 use crate::history::History;
@@ -25,7 +25,7 @@ const SNAPSHOT_EVERY: Duration = Duration::from_secs(60);
 const HISTORY_PATIENCE: Duration = Duration::from_secs(5);
 /// How long a shutdown retries an unavailable shared log.
 const LAST_PATIENCE: Duration = Duration::from_secs(10);
-const LOOK_EVERY: Duration = Duration::from_millis(50);
+const POLL_EVERY: Duration = Duration::from_millis(50);
 
 #[derive(Debug)]
 pub struct Follower {
@@ -36,7 +36,7 @@ pub struct Follower {
 
 /// The state to follow with, and where its results are stored.
 #[allow(missing_debug_implementations, reason = "a cursor has nothing to print")]
-pub struct Followed {
+pub struct FollowerParts {
     pub exchange: Exchange,
     /// The sequence of the newest snapshot.
     pub saved: u64,
@@ -47,26 +47,26 @@ pub struct Followed {
     pub history: History,
     pub proofs: Arc<Proofs>,
     /// Set where nodes share the log.
-    pub company: Option<Company>,
+    pub peers: Option<Peers>,
 }
 
-struct Following {
-    followed: Followed,
+struct FollowerThread {
+    parts: FollowerParts,
     /// A frame that the live state has not applied yet.
-    held: Option<Frame>,
+    pending: Option<Frame>,
     /// The last read of the log failed.
-    is_blind: bool,
+    has_read_error: bool,
 }
 
 impl Follower {
-    pub fn start(followed: Followed) -> Follower {
-        let start = followed.exchange.seq();
+    pub fn start(parts: FollowerParts) -> Follower {
+        let start = parts.exchange.seq();
         let (stop, seq) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(start)));
         let thread = {
             let (stop, seq) = (stop.clone(), seq.clone());
-            let mut following = Following { followed, held: None, is_blind: false };
+            let mut state = FollowerThread { parts, pending: None, has_read_error: false };
             thread::Builder::new().name("follow".to_owned()).spawn(move || {
-                let result = following.run(&stop, &seq);
+                let result = state.run(&stop, &seq);
                 if let Err(error) = &result {
                     tracing::error!(%error, "the follower stopped: no more snapshots until a restart");
                 }
@@ -92,7 +92,7 @@ impl Follower {
     }
 }
 
-impl Following {
+impl FollowerThread {
     fn run(&mut self, stop: &AtomicBool, seq: &AtomicU64) -> Result<[u8; 32], StartError> {
         let mut last = Instant::now();
         let mut stopping_since = None;
@@ -101,78 +101,78 @@ impl Following {
             let is_stopping = stop.load(Ordering::Acquire);
             while let Some(frame) = self.next_frame(stopping_since)? {
                 self.follow(&frame)?;
-                seq.store(self.followed.exchange.seq(), Ordering::Release);
+                seq.store(self.parts.exchange.seq(), Ordering::Release);
             }
             if is_stopping {
                 stopping_since.get_or_insert_with(Instant::now);
-                if self.is_level() {
+                if self.has_caught_up() {
                     self.save();
-                    return Ok(self.followed.exchange.digest());
+                    return Ok(self.parts.exchange.digest());
                 }
             }
             if last.elapsed() >= SNAPSHOT_EVERY {
                 self.save();
                 last = Instant::now();
             }
-            let Followed { exchange, head, proofs, .. } = &self.followed;
-            if proofs.is_wanted() {
-                proofs.make(exchange, head);
+            let FollowerParts { exchange, head, proofs, .. } = &self.parts;
+            if proofs.is_requested() {
+                proofs.publish(exchange, head);
             }
-            thread::sleep(LOOK_EVERY);
+            thread::sleep(POLL_EVERY);
         }
     }
 
     /// The next frame that the live state has applied. Transient errors (an unavailable database, no free file
     /// descriptor) are retried later, except when a shutdown has run out of time.
     fn next_frame(&mut self, stopping_since: Option<Instant>) -> Result<Option<Frame>, StartError> {
-        let Followed { frames, company, .. } = &mut self.followed;
-        if self.held.is_none() {
+        let FollowerParts { frames, peers, .. } = &mut self.parts;
+        if self.pending.is_none() {
             let has_time = stopping_since.is_none_or(|since| since.elapsed() < LAST_PATIENCE);
-            self.held = match frames.next_frame() {
-                Err(error) if error.is_passing() && has_time => {
-                    if !std::mem::replace(&mut self.is_blind, true) {
+            self.pending = match frames.next_frame() {
+                Err(error) if error.is_transient() && has_time => {
+                    if !std::mem::replace(&mut self.has_read_error, true) {
                         tracing::warn!(%error, "the follower cannot read the log");
                     }
                     None
                 }
                 read => {
-                    self.is_blind = false;
+                    self.has_read_error = false;
                     read?
                 }
             };
         }
         let is_due = |frame: &mut Frame| {
-            company.as_ref().is_none_or(|company| frame.header.next().0 <= company.live.read().seq() + 1)
+            peers.as_ref().is_none_or(|peers| frame.header.next().0 <= peers.live.read().seq() + 1)
         };
-        Ok(self.held.take_if(is_due))
+        Ok(self.pending.take_if(is_due))
     }
 
     fn follow(&mut self, frame: &Frame) -> Result<(), StartError> {
-        let Followed { exchange, head, company, .. } = &mut self.followed;
+        let FollowerParts { exchange, head, peers, .. } = &mut self.parts;
         // Skipped requests are all before this state: it was cloned from the live state after the start's replay.
         replay(exchange, frame, &Skips::default(), &mut Unobserved)?;
-        let before = std::mem::replace(head, head_behind(frame));
-        match company {
-            Some(company) => company.compare(before.at, head, exchange),
+        let before = std::mem::replace(head, head_after(frame));
+        match peers {
+            Some(peers) => peers.compare(before.at, head, exchange),
             None => Ok(()),
         }
     }
 
     /// Whether it has everything that the live state has. With a journal of its own, the node has then read it to the
     /// end.
-    fn is_level(&self) -> bool {
-        let Followed { exchange, company, .. } = &self.followed;
-        company.as_ref().is_none_or(|company| company.live.read().seq() == exchange.seq())
+    fn has_caught_up(&self) -> bool {
+        let FollowerParts { exchange, peers, .. } = &self.parts;
+        peers.as_ref().is_none_or(|peers| peers.live.read().seq() == exchange.seq())
     }
 
     /// Writes a snapshot. A snapshot only shortens the next replay, so a failure is logged and retried later.
     fn save(&mut self) {
         // A start replays from the snapshot on, so history must durably have everything before it.
-        let seq = self.followed.exchange.seq();
-        if seq == self.followed.saved || !self.history_has(seq) {
+        let seq = self.parts.exchange.seq();
+        if seq == self.parts.saved || !self.history_has(seq) {
             return;
         }
-        let Followed { exchange, saved, head, snapshots, history, company, .. } = &mut self.followed;
+        let FollowerParts { exchange, saved, head, snapshots, history, peers, .. } = &mut self.parts;
         if !history.make_durable(HISTORY_PATIENCE) {
             tracing::warn!("history cannot be made durable: no snapshot this time");
             return;
@@ -182,21 +182,21 @@ impl Following {
             Ok(()) => *saved = seq,
             Err(error) => tracing::warn!(%error, "cannot write a snapshot"),
         }
-        if let Some(company) = company {
-            company.offer_snapshot(head, &content);
+        if let Some(peers) = peers {
+            peers.offer_snapshot(head, &content);
         }
     }
 
     /// Waits up to `HISTORY_PATIENCE` for history to store everything up to `seq`.
     fn history_has(&self, seq: u64) -> bool {
         let patience = Instant::now() + HISTORY_PATIENCE;
-        while self.followed.history.stored() < seq {
-            self.followed.history.hurry();
+        while self.parts.history.stored() < seq {
+            self.parts.history.commit_now();
             if Instant::now() > patience {
                 tracing::warn!(seq, "history lags behind: no snapshot this time");
                 return false;
             }
-            thread::sleep(LOOK_EVERY);
+            thread::sleep(POLL_EVERY);
         }
         true
     }

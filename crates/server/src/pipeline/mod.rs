@@ -2,15 +2,15 @@
 //!
 //! `sequencer` takes requests and runs both threads, `deciding` applies one request to the `state`, `observing` passes
 //! the result to history and the streams, and `replay` does the same from frames. `follower` keeps a second state for
-//! snapshots, `proofs` and the comparison with other nodes (`company`). `clock` and `timekeeping` stamp frames.
+//! snapshots, `proofs` and the comparison with other nodes (`peers`). `clock` and `timekeeping` stamp frames.
 //!
 //! The pipeline renders responses through `respond`, which is below it. It must not import the edge or the services.
 
 pub mod clock;
-pub mod company;
 pub mod deciding;
 pub mod follower;
 pub mod observing;
+pub mod peers;
 pub mod proofs;
 pub mod replay;
 pub mod sequencer;

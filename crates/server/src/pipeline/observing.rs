@@ -22,7 +22,7 @@ use crate::history::Recorder;
 use crate::respond::{Shape, respond};
 use crate::start_error::StartError;
 
-const LOOK_EVERY: Duration = Duration::from_millis(20);
+const POLL_EVERY: Duration = Duration::from_millis(20);
 
 /// Feeds history, unless a `Historian` does, and the streams if there are any.
 pub(crate) struct Observers {
@@ -38,8 +38,8 @@ impl Observers {
 }
 
 impl Observer for Observers {
-    fn known(&self) -> u64 {
-        self.recorder.as_ref().map_or(u64::MAX, Recorder::known)
+    fn stored_until(&self) -> u64 {
+        self.recorder.as_ref().map_or(u64::MAX, Recorder::stored_until)
     }
 
     fn applied(&mut self, applied: &Applied<'_>) {
@@ -60,14 +60,14 @@ impl Observer for Observers {
         let (status, body) = respond(decided.exchange, Shape::of(&decided.request.command), decided.result);
         let written = Written { status, body: Bytes::from(body) };
         if let Some(recorder) = &mut self.recorder {
-            recorder.keep(decided.seq, decided.at, &written);
+            recorder.store_reply(decided.seq, decided.at, &written);
         }
         Some(written)
     }
 
     fn group_ended(&mut self) {
         if let Some(recorder) = &mut self.recorder {
-            recorder.hand_over();
+            recorder.send_batch();
         }
         if let Some(streams) = &mut self.streams {
             streams.group_ended();
@@ -77,7 +77,7 @@ impl Observer for Observers {
 
 /// A state at or before the end of history, and a cursor over the frames after it.
 #[allow(missing_debug_implementations, reason = "a cursor has nothing to print")]
-pub struct Remembered {
+pub struct HistoryBacklog {
     pub(crate) exchange: Exchange,
     pub(crate) frames: Box<dyn Frames>,
     pub(crate) skips: Skips,
@@ -92,12 +92,12 @@ pub(crate) struct Historian {
 
 impl Historian {
     /// Starts the thread. It never passes the live state, because readers look in memory first and in history second.
-    pub(crate) fn start(remembered: Remembered, recorder: Recorder, live: Arc<Shared>) -> Historian {
+    pub(crate) fn start(backlog: HistoryBacklog, recorder: Recorder, live: Arc<Shared>) -> Historian {
         let stop = Arc::new(AtomicBool::new(false));
         let stopping = stop.clone();
         let work = move || {
             let mut observers = Observers::of_history(recorder);
-            if let Err(error) = rebuild(remembered, &mut observers, &live, &stopping) {
+            if let Err(error) = rebuild(backlog, &mut observers, &live, &stopping) {
                 tracing::error!(%error, "history stopped: closed orders and trades cannot be read until a restart");
             }
         };
@@ -117,26 +117,26 @@ impl Historian {
 
 /// Replays frames into history until `stop` is set.
 fn rebuild(
-    mut remembered: Remembered,
+    mut backlog: HistoryBacklog,
     observers: &mut Observers,
     live: &Shared,
     stop: &AtomicBool,
 ) -> Result<(), StartError> {
-    let mut held: Option<Frame> = None;
+    let mut pending: Option<Frame> = None;
     while !stop.load(Ordering::Acquire) {
-        if held.is_none() {
-            held = match remembered.frames.next_frame() {
+        if pending.is_none() {
+            pending = match backlog.frames.next_frame() {
                 // Transient: the database is unavailable, or no file descriptor is free.
-                Err(error) if error.is_passing() => None,
+                Err(error) if error.is_transient() => None,
                 read => read?,
             };
         }
-        match held.take_if(|frame| frame.header.next().0 <= live.read().seq() + 1) {
+        match pending.take_if(|frame| frame.header.next().0 <= live.read().seq() + 1) {
             Some(frame) => {
-                replay(&mut remembered.exchange, &frame, &remembered.skips, observers)?;
+                replay(&mut backlog.exchange, &frame, &backlog.skips, observers)?;
                 observers.group_ended();
             }
-            None => thread::sleep(LOOK_EVERY),
+            None => thread::sleep(POLL_EVERY),
         }
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! The published proof of solvency at one sequence. It is renewed on demand, at a limited rate.
 //!
 //! The follower makes it from its own state, between two frames, so neither the writer nor its readers wait. A request
-//! sets a flag (`latest`), the follower polls it (`is_wanted`), and all waiting requests get the same proof.
+//! sets a flag (`latest`), the follower polls it (`is_requested`), and all waiting requests get the same proof.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -38,7 +38,7 @@ pub struct Published {
 #[derive(Debug)]
 pub struct Proofs {
     master: MasterKey,
-    wanted: AtomicBool,
+    requested: AtomicBool,
     latest: watch::Sender<Option<Arc<Published>>>,
 }
 
@@ -49,36 +49,36 @@ pub struct NoProof;
 impl Proofs {
     /// The nonces of all trees are derived from the master key; none is stored.
     pub fn new(master: MasterKey) -> Proofs {
-        Proofs { master, wanted: AtomicBool::new(false), latest: watch::Sender::new(None) }
+        Proofs { master, requested: AtomicBool::new(false), latest: watch::Sender::new(None) }
     }
 
     /// Returns a proof at this sequence, or a recent enough one. Otherwise waits for the follower to make one.
     pub async fn latest(&self, sequence: u64) -> Result<Arc<Published>, NoProof> {
         let last = self.latest.borrow().clone();
-        match last.filter(|published| published.is_good(sequence)) {
+        match last.filter(|published| published.is_fresh(sequence)) {
             Some(published) => Ok(published),
-            None => self.renewed().await,
+            None => self.wait_for_next().await,
         }
     }
 
     /// Waits for the next proof.
-    pub async fn renewed(&self) -> Result<Arc<Published>, NoProof> {
+    pub async fn wait_for_next(&self) -> Result<Arc<Published>, NoProof> {
         let mut made = self.latest.subscribe();
-        self.wanted.store(true, Ordering::Release);
+        self.requested.store(true, Ordering::Release);
         let renewed = tokio::time::timeout(PATIENCE, made.changed()).await;
         let published = matches!(renewed, Ok(Ok(()))).then(|| made.borrow().clone());
         published.flatten().ok_or(NoProof)
     }
 
     /// For the follower: whether a request waits.
-    pub(crate) fn is_wanted(&self) -> bool {
-        self.wanted.load(Ordering::Acquire)
+    pub(crate) fn is_requested(&self) -> bool {
+        self.requested.load(Ordering::Acquire)
     }
 
     /// For the follower: makes the proof of its state; `head` is the journal head of that state.
-    pub(crate) fn make(&self, exchange: &Exchange, head: &Head) {
+    pub(crate) fn publish(&self, exchange: &Exchange, head: &Head) {
         // Cleared first: a request that arrives from now on may need a later state.
-        self.wanted.store(false, Ordering::Release);
+        self.requested.store(false, Ordering::Release);
         let began = Instant::now();
         let Some((solvency, tree)) = view::solvency::solvency(exchange, head, &self.master) else {
             tracing::error!(sequence = exchange.seq(), "an account is invalid: cannot make a proof");
@@ -92,7 +92,7 @@ impl Proofs {
 }
 
 impl Published {
-    fn is_good(&self, sequence: u64) -> bool {
+    fn is_fresh(&self, sequence: u64) -> bool {
         self.solvency.sequence == sequence || self.made.elapsed() < self.age_max
     }
 }

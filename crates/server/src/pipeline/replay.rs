@@ -14,7 +14,7 @@ use crate::start_error::StartError;
 
 /// The findings of a start.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Report {
+pub struct StartReport {
     /// The sequence of the snapshot used; 0 without one.
     pub snapshot: u64,
     /// Descriptions of the unusable snapshots.
@@ -31,20 +31,20 @@ pub struct Report {
 
 /// A state from a snapshot, or an empty one.
 #[derive(Debug)]
-pub(crate) struct Restored {
+pub(crate) struct RestoredState {
     pub(crate) exchange: Exchange,
     /// The journal head at the snapshot that `exchange` was restored from.
     pub(crate) head: Head,
     /// The journal head at the newest readable snapshot, even if `exchange` was not restored from it.
     pub(crate) newest: Head,
-    pub(crate) report: Report,
+    pub(crate) report: StartReport,
 }
 
 /// Restores the newest snapshot that this build can read, if the observer has everything before it.
 pub(crate) fn restore(
     mut snapshots: impl Snapshots,
     observer: &dyn Observer,
-) -> Result<Restored, StartError> {
+) -> Result<RestoredState, StartError> {
     let latest = snapshots.latest_read(|snapshot| {
         let state = codec::decode_snapshot(&snapshot.content).map_err(|cause| cause.to_string())?;
         Ok((state, snapshot.head))
@@ -52,22 +52,26 @@ pub(crate) fn restore(
     let bad_snapshots = latest.bad.iter().map(ToString::to_string).collect();
     let newest = latest.snapshot.as_ref().map_or(Head::EMPTY, |(_, head)| *head);
     // If history lacks something before the snapshot, the state starts empty and the whole journal is replayed.
-    let usable = latest.snapshot.filter(|(state, _)| state.seq() <= observer.known());
+    let usable = latest.snapshot.filter(|(state, _)| state.seq() <= observer.stored_until());
     let (exchange, head) = usable.unwrap_or_else(|| (Exchange::new(), Head::EMPTY));
-    let report = Report { snapshot: exchange.seq(), bad_snapshots, ..Report::default() };
-    Ok(Restored { exchange, head, newest, report })
+    let report = StartReport { snapshot: exchange.seq(), bad_snapshots, ..StartReport::default() };
+    Ok(RestoredState { exchange, head, newest, report })
 }
 
-/// Whether a snapshot's journal head `stood` is part of the journal.
-pub(crate) fn stands(journal: &dyn Journal, head: &Head, stood: &Head) -> Result<bool, StartError> {
-    if stood.next == Sequence::FIRST {
+/// Whether a snapshot's journal head `snapshot_head` is part of the journal.
+pub(crate) fn is_on_chain(
+    journal: &dyn Journal,
+    head: &Head,
+    snapshot_head: &Head,
+) -> Result<bool, StartError> {
+    if snapshot_head.next == Sequence::FIRST {
         return Ok(true);
     }
-    if stood.next >= head.next {
-        return Ok(stood.next == head.next && head.hash == stood.hash);
+    if snapshot_head.next >= head.next {
+        return Ok(snapshot_head.next == head.next && head.hash == snapshot_head.hash);
     }
-    let following: Option<Frame> = journal.frames(stood.next)?.next_frame()?;
-    Ok(following.is_some_and(|frame| frame.header.previous_hash == stood.hash))
+    let following: Option<Frame> = journal.frames(snapshot_head.next)?.next_frame()?;
+    Ok(following.is_some_and(|frame| frame.header.previous_hash == snapshot_head.hash))
 }
 
 /// Applies the requests of a frame before the sequence `end`.
@@ -117,7 +121,7 @@ pub(crate) fn replay(
 }
 
 /// The journal head after a frame.
-pub(crate) fn head_behind(frame: &Frame) -> Head {
+pub(crate) fn head_after(frame: &Frame) -> Head {
     let hash: FrameHash = frame.hash;
-    Head::behind(&frame.header, hash)
+    Head::after(&frame.header, hash)
 }

@@ -18,13 +18,13 @@ pub struct Shared {
     cancel_only: AtomicBool,
     /// The number of tasks in `reach`, and their wake-up.
     waiting: AtomicUsize,
-    went_on: Notify,
+    advanced: Notify,
 }
 
 /// Decrements the counter on drop, so that a cancelled wait counts too.
-struct Waiting<'a>(&'a AtomicUsize);
+struct WaiterGuard<'a>(&'a AtomicUsize);
 
-impl Drop for Waiting<'_> {
+impl Drop for WaiterGuard<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::SeqCst);
     }
@@ -39,29 +39,29 @@ impl Shared {
             keys_version: AtomicU64::new(0),
             cancel_only,
             waiting: AtomicUsize::new(0),
-            went_on: Notify::new(),
+            advanced: Notify::new(),
         }
     }
 
     /// Waits until everything up to `seq` is applied.
-    pub async fn reach(&self, seq: u64) {
+    pub async fn wait_for(&self, seq: u64) {
         self.waiting.fetch_add(1, Ordering::SeqCst);
-        let _waiting = Waiting(&self.waiting);
+        let _waiting = WaiterGuard(&self.waiting);
         loop {
-            let mut went_on = std::pin::pin!(self.went_on.notified());
+            let mut advanced = std::pin::pin!(self.advanced.notified());
             // Register before reading, so that no notification is lost in between.
-            went_on.as_mut().enable();
+            advanced.as_mut().enable();
             if self.read().seq() >= seq {
                 return;
             }
-            went_on.await;
+            advanced.await;
         }
     }
 
     /// Wakes the tasks in `reach`. Called by the apply thread after each group; usually no task waits.
     pub(crate) fn note_group(&self) {
         if self.waiting.load(Ordering::SeqCst) > 0 {
-            self.went_on.notify_waiters();
+            self.advanced.notify_waiters();
         }
     }
 

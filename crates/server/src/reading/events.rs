@@ -8,18 +8,18 @@ use exchange::time::Span;
 
 use super::{Reading, history_failure};
 use crate::event_lists::{
-    Found, LiveEvents, Matched, Measured, Order, SearchedTexts, Wanted, member, sorted,
+    EventPage, ListOrder, ListQuery, LiveEvents, MatchingEvents, Measured, SearchedTexts, member, sorted,
 };
 use crate::failure::Failure;
 use crate::history::RetiredName;
-use crate::view::known::Known;
+use crate::view::known::LiveAndRetired;
 
 /// One hour more than the 24 hours that count: an event may have been lively in the hour in which it ended.
 const LIVELY_SPAN: Span = Span::hours(25);
 
 /// The results from memory under one lock.
 struct Look {
-    matched: Matched,
+    matched: MatchingEvents,
     /// The texts of the matched events, if a substring must be compared with them.
     candidates: Vec<SearchedTexts>,
     lively: Vec<Measured>,
@@ -34,9 +34,9 @@ impl Reading {
     /// can match. `charge` is called before titles are compared, with their number.
     pub(crate) async fn find_events(
         &self,
-        wanted: &Wanted,
+        wanted: &ListQuery,
         charge: impl Fn(u64) -> Result<(), Failure>,
-    ) -> Result<Found, Failure> {
+    ) -> Result<EventPage, Failure> {
         let Look { mut matched, candidates, mut lively, next_serial, retired_at } =
             self.look_for_events(wanted);
         let compared = wanted.filter.compared_substring();
@@ -45,7 +45,7 @@ impl Reading {
             matched.retain(&substring.compare(&candidates));
         }
         if let Some(up_to) = retired_at.filter(|_| wanted.filter.admits_ended()) {
-            self.history.reach(up_to).await.map_err(history_failure)?;
+            self.history.wait_for(up_to).await.map_err(history_failure)?;
             let retired = self.history.retired_matching(wanted.filter.clone(), member(next_serial)).await;
             let mut retired = retired.map_err(history_failure)?;
             if let Some(substring) = compared {
@@ -58,11 +58,11 @@ impl Reading {
         }
         let (page, total) = wanted.page(&wanted.groups(matched, &sorted(lively)));
         let (ids, retired) = self.named_events(page).await?;
-        Ok(Found { ids, retired, total })
+        Ok(EventPage { ids, retired, total })
     }
 
-    fn look_for_events(&self, wanted: &Wanted) -> Look {
-        let exchange = self.look();
+    fn look_for_events(&self, wanted: &ListQuery) -> Look {
+        let exchange = self.read_state();
         let live = self.shared.live_events();
         let matched = wanted.matched_in_memory(&exchange, &live);
         let candidates = match wanted.filter.compared_substring() {
@@ -76,12 +76,16 @@ impl Reading {
     }
 
     /// Retired events that were lively in the last 24 hours; there are some where events retire soon.
-    async fn lively_retired(&self, wanted: &Wanted, matched: &Matched) -> Result<Vec<Measured>, Failure> {
-        let Order::Liveliest { now, .. } = wanted.order else { return Ok(Vec::new()) };
-        let from = now.max(self.look().now()) - LIVELY_SPAN;
+    async fn lively_retired(
+        &self,
+        wanted: &ListQuery,
+        matched: &MatchingEvents,
+    ) -> Result<Vec<Measured>, Failure> {
+        let ListOrder::Liveliest { now, .. } = wanted.order else { return Ok(Vec::new()) };
+        let from = now.max(self.read_state().now()) - LIVELY_SPAN;
         let mut active = self.history.retired_active_since(from).await.map_err(history_failure)?;
         active.retain(|record| matched.contains(member(record.event.serial)));
-        let exchange = self.look();
+        let exchange = self.read_state();
         active.retain(|record| exchange.catalogue().find_event(record.event.id).is_none());
         let shelf = exchange.shelve(active.iter().map(|record| &**record));
         let index_of = |record: &Arc<RetiredEvent>| {
@@ -94,7 +98,7 @@ impl Reading {
     async fn named_events(&self, page: Vec<u32>) -> Result<(Vec<EventId>, Vec<Arc<RetiredEvent>>), Failure> {
         let find_live = |live: &LiveEvents| page.iter().map(|member| live.postings.id(*member)).collect();
         let (mut ids, seq): (Vec<Option<EventId>>, u64) = {
-            let exchange = self.look();
+            let exchange = self.read_state();
             (find_live(&self.shared.live_events()), exchange.catalogue().last_retired_at())
         };
         let missing: Vec<u32> =
@@ -102,7 +106,7 @@ impl Reading {
         if missing.is_empty() {
             return Ok((ids.into_iter().flatten().collect(), Vec::new()));
         }
-        self.history.reach(seq).await.map_err(history_failure)?;
+        self.history.wait_for(seq).await.map_err(history_failure)?;
         let missing = missing.into_iter().map(u64::from).collect();
         let retired = self.history.retired_by_serial(missing).await.map_err(history_failure)?;
         let mut found = retired.iter().map(|record| record.event.id);
@@ -111,8 +115,8 @@ impl Reading {
     }
 
     /// Finds every event of a page, in memory or in history.
-    pub(crate) async fn known_page(&self, found: &Found) -> Result<Known<'_>, Failure> {
+    pub(crate) async fn with_page_events(&self, found: &EventPage) -> Result<LiveAndRetired<'_>, Failure> {
         let names = found.ids.iter().map(|id| RetiredName::Event(*id)).collect();
-        self.known_with(names, found.retired.clone()).await
+        self.with_retired_from(names, found.retired.clone()).await
     }
 }

@@ -1,11 +1,11 @@
 //! Reads that combine memory and history, in an order that lets every client see its own writes.
 //!
 //! The sequence is read from memory first. History is then awaited until it reaches that sequence. Orders that history
-//! reports as open are looked up in memory, and once more in history if they have closed in between. `known` finds
+//! reports as open are looked up in memory, and once more in history if they have closed in between. `live_and_retired` finds
 //! events and markets, `events` lists events, and `sequence` notes the sequence that a response was made from.
 
 mod events;
-mod known;
+mod live_and_retired;
 mod sequence;
 
 use std::collections::HashMap;
@@ -21,12 +21,12 @@ use exchange::order::OrderRecord;
 use parking_lot::RwLockReadGuard;
 
 use crate::failure::Failure;
-use crate::history::{Happening, History, HistoryError, RetiredName, StoredOrder};
+use crate::history::{History, HistoryError, RetiredName, StoredActivity, StoredOrder};
 use crate::pipeline::proofs::Proofs;
 use crate::pipeline::state::Shared;
 use crate::view;
-use crate::view::known::Known;
-use crate::view::orders::Sought;
+use crate::view::known::LiveAndRetired;
+use crate::view::orders::OrdersSource;
 use crate::view::words::ToExchange;
 
 pub(crate) use sequence::{note_sequence, with_noted_sequence};
@@ -72,7 +72,7 @@ impl Reading {
 
     /// Locks the state for reading and notes its sequence for the response's `x-sequence` header. Keep it short, and
     /// never across an await.
-    pub(crate) fn look(&self) -> RwLockReadGuard<'_, Exchange> {
+    pub(crate) fn read_state(&self) -> RwLockReadGuard<'_, Exchange> {
         let exchange = self.state();
         note_sequence(exchange.seq());
         exchange
@@ -80,30 +80,31 @@ impl Reading {
 
     /// History, once it has everything that memory has now.
     pub(crate) async fn history_now(&self) -> Result<&History, Failure> {
-        let seq = self.look().seq();
-        self.history.reach(seq).await.map_err(history_failure)?;
+        let seq = self.read_state().seq();
+        self.history.wait_for(seq).await.map_err(history_failure)?;
         Ok(&self.history)
     }
 
     /// Returns 404 for a market that is neither in memory nor in history, or whose event is a draft.
     pub(crate) async fn require_public_market(&self, market: MarketId) -> Result<(), Failure> {
-        let known = self.known(vec![RetiredName::Market(market)]).await?;
+        let known = self.with_retired(vec![RetiredName::Market(market)]).await?;
         let is_public = known.first(|exchange| view::event::is_public_market(exchange, market).then_some(()));
         is_public.map(drop).ok_or_else(|| ErrorBody::not_found("Market not found").into())
     }
 
     /// Finds the markets of orders, in memory or in history.
-    async fn homes<'a>(
+    async fn with_markets_of<'a>(
         &self,
         records: impl IntoIterator<Item = &'a OrderRecord>,
-    ) -> Result<Known<'_>, Failure> {
-        self.known(records.into_iter().map(|record| RetiredName::Market(record.market)).collect()).await
+    ) -> Result<LiveAndRetired<'_>, Failure> {
+        self.with_retired(records.into_iter().map(|record| RetiredName::Market(record.market)).collect())
+            .await
     }
 
     /// An order of a user, open or closed.
     pub(crate) async fn find_order(&self, user: UserIndex, id: OrderId) -> Result<Order, Failure> {
         let (open, user) = {
-            let exchange = self.look();
+            let exchange = self.read_state();
             (view::order::find_open(&exchange, user, id), exchange.directory().user(user).id)
         };
         if let Some(open) = open {
@@ -113,8 +114,8 @@ impl Reading {
             self.history_now().await?.closed_orders(user, vec![id]).await.map_err(history_failure)?;
         match closed.first() {
             Some(record) => {
-                let known = self.homes([record]).await?;
-                Ok(view::order::record(known.home(record.market), record))
+                let known = self.with_markets_of([record]).await?;
+                Ok(view::order::record(known.exchange_of(record.market), record))
             }
             None => Err(ErrorBody::not_found("Order not found").into()),
         }
@@ -125,19 +126,19 @@ impl Reading {
         let event = query.event_id.map(|id| RetiredName::Event(id.to_exchange()));
         let outcome = query.outcome_id.map(|id| RetiredName::Outcome(id.to_exchange()));
         let sought = {
-            let known = self.known(event.into_iter().chain(outcome).collect()).await?;
+            let known = self.with_retired(event.into_iter().chain(outcome).collect()).await?;
             view::orders::seek(&known, user, query)?
         };
         let page = match sought {
-            Sought::Memory(page) => page,
-            Sought::History(question) => {
+            OrdersSource::Memory(page) => page,
+            OrdersSource::History(question) => {
                 let user = question.user;
                 let page = self.history_now().await?.orders(question).await.map_err(history_failure)?;
                 let records = self.records(user, &page.rows).await?;
                 page.with(records)
             }
         };
-        let known = self.homes(&page.rows).await?;
+        let known = self.with_markets_of(&page.rows).await?;
         Ok(view::orders(&known, &page, query))
     }
 
@@ -150,7 +151,7 @@ impl Reading {
         let mut open: HashMap<OrderId, OrderRecord> = HashMap::new();
         let mut gone = Vec::new();
         {
-            let exchange = self.look();
+            let exchange = self.read_state();
             for order in stored {
                 if let StoredOrder::Open { id, .. } = order {
                     match exchange.order(*id) {
@@ -174,29 +175,34 @@ impl Reading {
         records.ok_or_else(|| history_failure(HistoryError::Missing("a listed order")))
     }
 
-    /// Fills in the current record of every order among `happenings`.
+    /// Fills in the current record of every order among `activities`.
     pub(crate) async fn with_records(
         &self,
         user: UserId,
-        happenings: Vec<Happening>,
-    ) -> Result<Vec<Happening<OrderRecord>>, Failure> {
-        let named = |happening: &Happening| match happening {
-            Happening::Created(order) | Happening::Cancelled(order) | Happening::Expired(order) => {
-                Some(order.clone())
-            }
-            Happening::Took(_) | Happening::Made(_) | Happening::Sets(_) | Happening::PaidOut { .. } => None,
+        activities: Vec<StoredActivity>,
+    ) -> Result<Vec<StoredActivity<OrderRecord>>, Failure> {
+        let named = |entry: &StoredActivity| match entry {
+            StoredActivity::Created(order)
+            | StoredActivity::Cancelled(order)
+            | StoredActivity::Expired(order) => Some(order.clone()),
+            StoredActivity::Took(_)
+            | StoredActivity::Made(_)
+            | StoredActivity::Sets(_)
+            | StoredActivity::PaidOut { .. } => None,
         };
-        let orders: Vec<StoredOrder> = happenings.iter().filter_map(named).collect();
+        let orders: Vec<StoredOrder> = activities.iter().filter_map(named).collect();
         let mut records = self.records(user, &orders).await?.into_iter();
-        let filled = happenings.into_iter().map(|happening| {
-            Some(match happening {
-                Happening::Created(_) => Happening::Created(records.next()?),
-                Happening::Cancelled(_) => Happening::Cancelled(records.next()?),
-                Happening::Expired(_) => Happening::Expired(records.next()?),
-                Happening::Took(trade) => Happening::Took(trade),
-                Happening::Made(trade) => Happening::Made(trade),
-                Happening::Sets(sets) => Happening::Sets(sets),
-                Happening::PaidOut { settlement, outcome } => Happening::PaidOut { settlement, outcome },
+        let filled = activities.into_iter().map(|entry| {
+            Some(match entry {
+                StoredActivity::Created(_) => StoredActivity::Created(records.next()?),
+                StoredActivity::Cancelled(_) => StoredActivity::Cancelled(records.next()?),
+                StoredActivity::Expired(_) => StoredActivity::Expired(records.next()?),
+                StoredActivity::Took(trade) => StoredActivity::Took(trade),
+                StoredActivity::Made(trade) => StoredActivity::Made(trade),
+                StoredActivity::Sets(sets) => StoredActivity::Sets(sets),
+                StoredActivity::PaidOut { settlement, outcome } => {
+                    StoredActivity::PaidOut { settlement, outcome }
+                }
             })
         });
         let filled: Option<Vec<_>> = filled.collect();

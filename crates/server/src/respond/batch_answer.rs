@@ -14,7 +14,7 @@ use exchange::order::OrderRecord;
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 
-use crate::view::known::Known;
+use crate::view::known::LiveAndRetired;
 use crate::view::refusal::of_closed_item;
 
 /// Reasons of orders whose outcome, market or event is not in memory.
@@ -85,11 +85,15 @@ impl<'a> BatchAnswer<'a> {
     }
 
     /// Replaces the errors of closed orders by the reason why they cannot be cancelled or amended.
-    pub fn correct_closed(&mut self, known: &Known<'_>, closed: &[OrderRecord]) -> serde_json::Result<()> {
+    pub fn correct_closed(
+        &mut self,
+        known: &LiveAndRetired<'_>,
+        closed: &[OrderRecord],
+    ) -> serde_json::Result<()> {
         for item in &mut self.results {
             let missing = item.missing_order();
             if let Some(record) = closed.iter().find(|record| Some(record.terms.id) == missing) {
-                item.refuse(&of_closed_item(known.home(record.market), record))?;
+                item.refuse(&of_closed_item(known.exchange_of(record.market), record))?;
             }
         }
         Ok(())

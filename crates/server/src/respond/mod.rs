@@ -75,7 +75,7 @@ pub(crate) fn encode_refusal(body: &ErrorBody) -> (u16, Vec<u8>) {
 }
 
 /// The response when a stored or corrected answer cannot be decoded or encoded.
-pub(crate) fn unwritable(error: serde_json::Error) -> Failure {
+pub(crate) fn json_failure(error: serde_json::Error) -> Failure {
     tracing::error!(%error, "cannot decode or encode a response as JSON");
     ErrorBody::internal().into()
 }

@@ -16,13 +16,13 @@ use crate::view::pages::window;
 pub(super) async fn portfolio(State(app): State<Arc<App>>, request: Request) -> Answered {
     let reader = app.reader(request.headers())?;
     let query = PortfolioQuery::parse(request.uri().query().unwrap_or_default())?;
-    let portfolio = view::portfolio(&app.reading().look(), reader.user, &query);
+    let portfolio = view::portfolio(&app.reading().read_state(), reader.user, &query);
     ok(&portfolio)
 }
 
 pub(super) async fn wallet_assets(State(app): State<Arc<App>>, request: Request) -> Answered {
     let reader = app.reader(request.headers())?;
-    let assets = view::wallet(&app.reading().look(), reader.user);
+    let assets = view::wallet(&app.reading().read_state(), reader.user);
     ok(&assets)
 }
 
@@ -30,25 +30,28 @@ pub(super) async fn list_activities(State(app): State<Arc<App>>, request: Reques
     let reader = app.reader(request.headers())?;
     let query = ActivitiesQuery::parse(request.uri().query().unwrap_or_default())?;
     let window = window(query.pages(), query.after.as_deref())?;
-    let user = app.reading().look().directory().user(reader.user).id;
+    let user = app.reading().read_state().directory().user(reader.user).id;
     let group = query.group.map(view::activity::group);
     let history = app.reading().history_now().await?;
     let mut page = history.activities(user, group, window).await.map_err(history_failure)?;
     let rows = app.reading().with_records(user, std::mem::take(&mut page.rows)).await?;
     let markets = rows.iter().map(|row| RetiredName::Market(view::activity::market_of(row))).collect();
-    let activities =
-        view::activity::activities(&app.reading().known(markets).await?, &page.with(rows), query.pages());
+    let activities = view::activity::activities(
+        &app.reading().with_retired(markets).await?,
+        &page.with(rows),
+        query.pages(),
+    );
     ok(&activities)
 }
 
 pub(super) async fn pnl(State(app): State<Arc<App>>, request: Request) -> Answered {
     let reader = app.reader(request.headers())?;
     let query = PnlQuery::parse(request.uri().query().unwrap_or_default())?;
-    let user = app.reading().look().directory().user(reader.user).id;
+    let user = app.reading().read_state().directory().user(reader.user).id;
     let span = view::pnl::span(user, &query, Timestamp::from_micros(app.now_micros()));
     let found =
         app.reading().history_now().await?.results(span, query.breakdown).await.map_err(history_failure)?;
     let events = found.events.iter().map(|result| RetiredName::Event(result.event)).collect();
-    let pnl = view::pnl::pnl(&app.reading().known(events).await?, &found, &query);
+    let pnl = view::pnl::pnl(&app.reading().with_retired(events).await?, &found, &query);
     ok(&pnl)
 }

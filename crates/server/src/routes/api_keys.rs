@@ -17,16 +17,16 @@ use http::StatusCode;
 use uuid::Uuid;
 
 use super::paths::key_id;
-use crate::access::InSession;
+use crate::access::SessionCaller;
 use crate::app::App;
-use crate::http::charging::Allowance;
+use crate::http::charging::OwnerBucket;
 use crate::http::writing::read_body;
 use crate::http::{Answered, Failure, json, ok};
 use crate::secrets::random_bytes;
 use crate::view;
 
 pub(super) async fn create_api_key(State(app): State<Arc<App>>, request: Request) -> Answered {
-    let session = app.session(request.method(), request.headers(), Allowance::Write)?;
+    let session = app.session(request.method(), request.headers(), OwnerBucket::Write)?;
     let (parts, body) = request.into_parts();
     let body = read_body(&parts.headers, body).await?;
     let create: CreateApiKey = read(&body)?;
@@ -43,8 +43,8 @@ pub(super) async fn create_api_key(State(app): State<Arc<App>>, request: Request
 }
 
 pub(super) async fn list_api_keys(State(app): State<Arc<App>>, request: Request) -> Answered {
-    let session = app.session(request.method(), request.headers(), Allowance::Read)?;
-    let keys = app.reading().look().directory().user(session.user).keys.clone();
+    let session = app.session(request.method(), request.headers(), OwnerBucket::Read)?;
+    let keys = app.reading().read_state().directory().user(session.user).keys.clone();
     let hint = |key: &ApiKey| secret_key_hint(&app.access().keyring().secret(key.id, key.generation));
     let keys: Vec<_> = keys.iter().map(|key| view::api_key(key, hint(key))).collect();
     ok(&ApiKeys { total: keys.len() as u32, keys })
@@ -55,7 +55,7 @@ pub(super) async fn revoke_api_key(
     Path(key): Path<String>,
     request: Request,
 ) -> Answered {
-    let session = app.session(request.method(), request.headers(), Allowance::Write)?;
+    let session = app.session(request.method(), request.headers(), OwnerBucket::Write)?;
     let key = key_id(&key)?;
     change_key(&app, session, Command::RevokeApiKey(RevokeApiKey { key })).await?;
     ok(&Message::API_KEY_REVOKED)
@@ -66,13 +66,13 @@ pub(super) async fn rotate_api_key(
     Path(key): Path<String>,
     request: Request,
 ) -> Answered {
-    let session = app.session(request.method(), request.headers(), Allowance::Write)?;
+    let session = app.session(request.method(), request.headers(), OwnerBucket::Write)?;
     let key = key_id(&key)?;
     let key = change_key(&app, session, Command::RotateApiKey(RotateApiKey { key })).await?;
     ok(&view::api_key::issued(&key, app.access().keyring().secret(key.id, key.generation)))
 }
 
-async fn change_key(app: &App, session: InSession, command: Command) -> Result<ApiKey, Failure> {
+async fn change_key(app: &App, session: SessionCaller, command: Command) -> Result<ApiKey, Failure> {
     match app.writing().written(app.writing().submit(session.actor(), None, command).await?)? {
         Reply::ApiKey(key) => Ok(key),
         _ => Err(ErrorBody::internal().into()),

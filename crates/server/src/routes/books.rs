@@ -17,10 +17,10 @@ pub(super) async fn list_books(State(app): State<Arc<App>>, request: Request) ->
     let query = BooksQuery::parse(request.uri().query().unwrap_or_default())?;
     app.charge_rows(rows(&query))?;
     let names = query.outcome_id.iter().map(|id| RetiredName::Outcome(id.to_exchange())).collect();
-    let (known, now) = (app.reading().known(names).await?, app.now());
+    let (known, now) = (app.reading().with_retired(names).await?, app.now());
     let book = |id: &uuid::Uuid| {
         let id = id.to_exchange();
-        view::book::asked_book(known.outcome(id)?.0, id, &query, now)
+        view::book::find_book(known.outcome(id)?.0, id, &query, now)
     };
     let books: Option<Vec<_>> = query.outcome_id.iter().map(book).collect();
     drop(known);

@@ -10,7 +10,7 @@ use exchange::index::EventIndex;
 
 use super::paths::event_id;
 use crate::app::App;
-use crate::event_lists::Found;
+use crate::event_lists::EventPage;
 use crate::history::RetiredName;
 use crate::http::caching::{Freshness, ok_tagged};
 use crate::http::{Answered, Failure};
@@ -21,12 +21,12 @@ pub(super) async fn list_events(State(app): State<Arc<App>>, request: Request) -
     let query = EventsQuery::parse(request.uri().query().unwrap_or_default())?;
     app.charge_rows(query.pages().size as usize)?;
     let viewer = app.viewer(request.headers())?;
-    let wanted = view::event::wanted(&app.reading().look(), &query, viewer, app.now());
+    let wanted = view::event::list_query(&app.reading().read_state(), &query, viewer, app.now());
     let found = match wanted {
         Some(wanted) => app.find_events(&wanted).await?,
-        None => Found::default(),
+        None => EventPage::default(),
     };
-    let events = view::event::page(&app.reading().known_page(&found).await?, &found, &query, viewer);
+    let events = view::event::page(&app.reading().with_page_events(&found).await?, &found, &query, viewer);
     ok_tagged(request.headers(), Freshness::Live, &events)
 }
 
@@ -54,7 +54,7 @@ pub(super) async fn get_resolution(
     request: Request,
 ) -> Answered {
     let id = event_id(&id)?;
-    let known = app.reading().known(vec![RetiredName::Event(id)]).await?;
+    let known = app.reading().with_retired(vec![RetiredName::Event(id)]).await?;
     let (exchange, _) = known.event(id).ok_or_else(event_not_found)?;
     let index = view::event::find(exchange, id).ok_or_else(event_not_found)?;
     app.charge_rows(exchange.catalogue().event(index).markets.len())?;
@@ -72,7 +72,7 @@ async fn show(
     let (parts, _) = request.into_parts();
     let query = EventQuery::parse(parts.uri.query().unwrap_or_default())?;
     let viewer = app.viewer(&parts.headers)?;
-    let known = app.reading().known(vec![name]).await?;
+    let known = app.reading().with_retired(vec![name]).await?;
     let watchlist = viewer.map(|viewer| &known.live.directory().user(viewer).watchlist);
     let (exchange, index) = known.first(find).ok_or_else(event_not_found)?;
     app.charge_rows(exchange.catalogue().event(index).markets.len())?;

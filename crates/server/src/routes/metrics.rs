@@ -13,15 +13,39 @@ use crate::app::App;
 use crate::feeds;
 use crate::http::Answered;
 use crate::http::admission::Admission;
-use crate::pipeline::sequencer::Reach;
+use crate::pipeline::sequencer::LogLag;
 
 pub(super) async fn metrics(State(app): State<Arc<App>>) -> Answered {
-    let pulse = app.writing().sequencer().pulse();
-    let (seq, open_orders, users, events, retired, cancel_only) = {
+    let writer_status = app.writing().sequencer().writer_status();
+    let seq = app.reading().state().seq();
+    let mut text = String::new();
+    for (name, kind, help, value) in figures(&app, seq) {
+        write_line(&mut text, name, kind, help, value);
+    }
+    if let Some(admission) = app.connections() {
+        write_connections(&mut text, admission);
+    }
+    if let Some(ahead) = writer_status.clock_ahead() {
+        write_clock_skew(&mut text, ahead);
+    }
+    if let Some(log_lag) = writer_status.log_lag() {
+        write_log_lag(&mut text, log_lag, seq);
+    }
+    feeds::write_metrics(&mut text, &app.feeds().status());
+    let mut response = Response::new(Body::from(text));
+    let content = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
+    response.headers_mut().insert(header::CONTENT_TYPE, content);
+    Ok(response)
+}
+
+/// Name, type, help and value of the metrics that every node has.
+fn figures(app: &App, seq: u64) -> [(&'static str, &'static str, &'static str, u64); 14] {
+    let sequencer = app.writing().sequencer();
+    let writer = sequencer.writer_status();
+    let (open_orders, users, events, retired, cancel_only) = {
         let exchange = app.reading().state();
         let catalogue = exchange.catalogue();
         (
-            exchange.seq(),
             exchange.orders().len(),
             exchange.directory().users().len(),
             catalogue.events().len(),
@@ -29,17 +53,22 @@ pub(super) async fn metrics(State(app): State<Arc<App>>) -> Answered {
             exchange.governance().is_cancel_only(),
         )
     };
-    let gauges: [(&str, &str, &str, u64); 14] = [
+    [
         ("bellwether_sequence", "gauge", "Sequence of the last request applied", seq),
-        ("bellwether_requests_applied_total", "counter", "Requests applied since the start", pulse.applied()),
-        ("bellwether_frames_total", "counter", "Frames made durable since the start", pulse.frames()),
         (
-            "bellwether_requests_waiting",
-            "gauge",
-            "Requests queued to write",
-            app.writing().sequencer().waiting() as u64,
+            "bellwether_requests_applied_total",
+            "counter",
+            "Requests applied since the start",
+            writer.applied(),
         ),
-        ("bellwether_writer_failed", "gauge", "1 when the journal has failed", u64::from(pulse.has_failed())),
+        ("bellwether_frames_total", "counter", "Frames made durable since the start", writer.frames()),
+        ("bellwether_requests_waiting", "gauge", "Requests queued to write", sequencer.queued() as u64),
+        (
+            "bellwether_writer_failed",
+            "gauge",
+            "1 when the journal has failed",
+            u64::from(writer.has_failed()),
+        ),
         (
             "bellwether_history_lag_requests",
             "gauge",
@@ -64,25 +93,7 @@ pub(super) async fn metrics(State(app): State<Arc<App>>) -> Answered {
         ("bellwether_users", "gauge", "Accounts, the house included", users as u64),
         ("bellwether_events", "gauge", "Events in memory, drafts included", events as u64),
         ("bellwether_events_retired_total", "counter", "Events retired from memory", retired),
-    ];
-    let mut text = String::new();
-    for (name, kind, help, value) in gauges {
-        write_line(&mut text, name, kind, help, value);
-    }
-    if let Some(admission) = app.connections() {
-        write_connections(&mut text, admission);
-    }
-    if let Some(ahead) = pulse.clock_ahead() {
-        write_clock_skew(&mut text, ahead);
-    }
-    if let Some(reach) = pulse.reach() {
-        write_reach(&mut text, reach, seq);
-    }
-    feeds::write_metrics(&mut text, &app.feeds().status());
-    let mut response = Response::new(Body::from(text));
-    let content = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
-    response.headers_mut().insert(header::CONTENT_TYPE, content);
-    Ok(response)
+    ]
 }
 
 /// Skew of a file journal's clock.
@@ -119,16 +130,21 @@ fn write_connections(text: &mut String, admission: &Admission) {
 }
 
 /// Metrics of a shared log.
-fn write_reach(text: &mut String, reach: &Reach, seq: u64) {
+fn write_log_lag(text: &mut String, log_lag: &LogLag, seq: u64) {
     let milliseconds = |span: Duration| u64::try_from(span.as_millis()).unwrap_or(u64::MAX);
-    let (gaps, lasted) = reach.gaps();
+    let (gaps, lasted) = log_lag.gaps();
     let lines = [
-        ("bellwether_log_lag", "gauge", "Sequences in the log that are not applied here", reach.behind(seq)),
+        (
+            "bellwether_log_lag",
+            "gauge",
+            "Sequences in the log that are not applied here",
+            log_lag.behind(seq),
+        ),
         (
             "bellwether_log_age_milliseconds",
             "gauge",
             "Time since the log was last seen to its end",
-            milliseconds(reach.age()),
+            milliseconds(log_lag.age()),
         ),
         (
             "bellwether_log_gaps_total",

@@ -33,7 +33,7 @@ use crate::app::App;
 use crate::http::caching::compression;
 use crate::http::cross_origin::{self, CrossOrigin};
 use crate::http::envelope::Envelope;
-use crate::http::waiting::Waiting;
+use crate::http::wait_for_sequence::WaitForSequenceLayer;
 use crate::{streams, web};
 
 /// The router of the public listener.
@@ -105,7 +105,7 @@ pub fn router(app: Arc<App>) -> Router {
         .merge(web::trader_pages())
         .fallback(cross_origin::preflight_or_page)
         .method_not_allowed_fallback(cross_origin::preflight_or_refusal)
-        .layer((CrossOrigin::new(app.clone()), Envelope::new(app.clone()), Waiting::new(app.clone())))
+        .layer((CrossOrigin::new(app.clone()), Envelope::new(app.clone()), WaitForSequenceLayer::new(app.clone())))
         .with_state(app)
 }
 

@@ -11,7 +11,7 @@ use exchange::id::OrderId;
 
 use super::paths::{order_id, order_path};
 use crate::app::App;
-use crate::http::charging::Allowance;
+use crate::http::charging::OwnerBucket;
 use crate::http::{Answered, ok};
 use crate::identifiers::new_id;
 use crate::view;
@@ -25,7 +25,7 @@ pub(super) async fn place_order(
     Path((event, market)): Path<(String, String)>,
     request: Request,
 ) -> Answered {
-    let signed = app.signed(request, Allowance::Write).await?;
+    let signed = app.signed(request, OwnerBucket::Write).await?;
     let place: PlaceOrder = read(&signed.body)?;
     let path = order_path(&event, &market)?;
     app.write(&signed, 1, view::command::place_order(new_order_id(), path, &place)).await
@@ -36,19 +36,19 @@ pub(super) async fn cancel_order(
     Path(order): Path<String>,
     request: Request,
 ) -> Answered {
-    let signed = app.signed(request, Allowance::Cancel).await?;
+    let signed = app.signed(request, OwnerBucket::Cancel).await?;
     let order = order_id(&order)?;
     app.write(&signed, 1, Command::CancelOrder(CancelOrder { order })).await
 }
 
 pub(super) async fn cancel_all_orders(State(app): State<Arc<App>>, request: Request) -> Answered {
-    let signed = app.signed(request, Allowance::Cancel).await?;
+    let signed = app.signed(request, OwnerBucket::Cancel).await?;
     let cancel = CancelAll::read(&signed.body)?;
     app.write(&signed, 1, view::command::cancel_all_orders(&cancel)).await
 }
 
 pub(super) async fn cancel_after(State(app): State<Arc<App>>, request: Request) -> Answered {
-    let signed = app.signed(request, Allowance::Write).await?;
+    let signed = app.signed(request, OwnerBucket::Write).await?;
     let CancelAfter { seconds } = read(&signed.body)?;
     app.write(&signed, 1, Command::CancelAfter(command::CancelAfter { seconds })).await
 }

@@ -21,10 +21,10 @@ pub(super) async fn price_history(
     let event = event_id(&event)?;
     let query = PriceHistoryQuery::parse(request.uri().query().unwrap_or_default())?;
     let question = {
-        let known = app.reading().known(vec![RetiredName::Event(event)]).await?;
+        let known = app.reading().with_retired(vec![RetiredName::Event(event)]).await?;
         let found = known.first(|exchange| view::event::find(exchange, event));
         let (exchange, index) = found.ok_or_else(|| ErrorBody::not_found("Event not found"))?;
-        view::price_history::question(exchange, index, &query, app.now())
+        view::price_history::plan(exchange, index, &query, app.now())
     };
     let question = question.ok_or_else(|| ErrorBody::not_found("Market not found in this event"))?;
     app.charge_rows(question.ranges.iter().map(CandleRange::spans_max).sum())?;

@@ -24,11 +24,11 @@ pub(super) async fn quote(
     let body = read_body(&parts.headers, body).await?;
     let path = order_path(&event, &market)?;
     let asked = view::command::quote(viewer, path, &read::<Quote>(&body)?);
-    let quoted = view::quote(&app.reading().look(), &asked);
+    let quoted = view::quote(&app.reading().read_state(), &asked);
     let quoted = match quoted {
         Err(Reject::OutcomeNotFound | Reject::EventNotFound | Reject::MarketNotFound) => {
             let names = vec![RetiredName::Outcome(asked.outcome), RetiredName::Event(path.event)];
-            let known = app.reading().known(names).await?;
+            let known = app.reading().with_retired(names).await?;
             match known.outcome(asked.outcome) {
                 Some((exchange, _)) => view::quote(exchange, &asked),
                 None => quoted,

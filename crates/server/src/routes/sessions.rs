@@ -19,7 +19,7 @@ use zeroize::Zeroizing;
 
 use crate::access::people_failure;
 use crate::app::App;
-use crate::http::charging::Allowance;
+use crate::http::charging::OwnerBucket;
 use crate::http::writing::read_body;
 use crate::http::{Answered, Failure, json, ok};
 use crate::limits::Network;
@@ -55,11 +55,11 @@ pub(crate) async fn check_login(
     let address = Address::normalised(&email);
     // Reserve a hashing slot before counting the attempt: a caller refused because of others has not used one up.
     let busy = |_| Failure::from(ErrorBody::rate_limit("Too many logins at once", 1));
-    let room = app.access().passwords().room().map_err(busy)?;
+    let permit = app.access().passwords().reserve().map_err(busy)?;
     let start = Command::StartLogin(StartLogin { scope: scope(&address) });
     app.writing().reply(app.writing().submit(Actor::System, None, start).await?)?;
     let (expected, user) = find_login(app, address).await?;
-    match (app.access().passwords().verify(room, password, expected).await, user) {
+    match (app.access().passwords().verify(permit, password, expected).await, user) {
         (Err(_), _) => Err(ErrorBody::rate_limit("Too many logins at once", 1).into()),
         (Ok(true), Some(user)) => Ok(user),
         (Ok(_), _) => Err(app.unauthorized("Wrong email or password", "wrong_credentials")),
@@ -109,7 +109,7 @@ pub(crate) async fn open_session(app: &App, user: &LoginUser) -> Result<Session,
 }
 
 pub(super) async fn logout(State(app): State<Arc<App>>, request: Request) -> Answered {
-    let session = app.session(request.method(), request.headers(), Allowance::Write)?;
+    let session = app.session(request.method(), request.headers(), OwnerBucket::Write)?;
     app.writing().written(app.writing().submit(session.actor(), None, Command::EndSession).await?)?;
     ok(&Message::LOGGED_OUT)
 }

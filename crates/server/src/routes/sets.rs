@@ -10,7 +10,7 @@ use exchange::id::OperationId;
 use super::paths::market_id;
 use crate::app::App;
 use crate::http::Answered;
-use crate::http::charging::Allowance;
+use crate::http::charging::OwnerBucket;
 use crate::identifiers::new_id;
 use crate::view;
 
@@ -23,7 +23,7 @@ pub(super) async fn mint_sets(
     Path(market): Path<String>,
     request: Request,
 ) -> Answered {
-    let signed = app.signed(request, Allowance::Write).await?;
+    let signed = app.signed(request, OwnerBucket::Write).await?;
     let mint: MintSets = read(&signed.body)?;
     let market = market_id(&market)?;
     app.write(&signed, 1, view::command::mint_sets(new_operation_id(), market, &mint)).await
@@ -34,7 +34,7 @@ pub(super) async fn burn_sets(
     Path(market): Path<String>,
     request: Request,
 ) -> Answered {
-    let signed = app.signed(request, Allowance::Write).await?;
+    let signed = app.signed(request, OwnerBucket::Write).await?;
     let burn: BurnSets = read(&signed.body)?;
     let market = market_id(&market)?;
     app.write(&signed, 1, view::command::burn_sets(new_operation_id(), market, &burn)).await

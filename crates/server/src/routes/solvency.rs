@@ -25,7 +25,7 @@ pub(super) async fn my_solvency(State(app): State<Arc<App>>, request: Request) -
     // created; the one after it has not.
     for _ in 0..2 {
         if proof.is_none() {
-            proof = app.reading().proofs().renewed().await.map_err(unavailable)?.tree.prove(user);
+            proof = app.reading().proofs().wait_for_next().await.map_err(unavailable)?.tree.prove(user);
         }
     }
     ok(&proof.ok_or(NoProof).map_err(unavailable)?)

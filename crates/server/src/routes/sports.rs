@@ -12,7 +12,7 @@ use crate::http::caching::{Freshness, ok_tagged};
 use crate::view;
 
 pub(super) async fn list_leagues(State(app): State<Arc<App>>, headers: HeaderMap) -> Answered {
-    let exchange = app.reading().look();
+    let exchange = app.reading().read_state();
     app.charge_rows(exchange.catalogue().sports().leagues.len())?;
     let leagues = view::sport::leagues(&exchange);
     drop(exchange);
@@ -22,13 +22,13 @@ pub(super) async fn list_leagues(State(app): State<Arc<App>>, headers: HeaderMap
 pub(super) async fn list_teams(State(app): State<Arc<App>>, request: Request) -> Answered {
     let query = TeamsQuery::parse(request.uri().query().unwrap_or_default())?;
     app.charge_rows(query.pages().size as usize)?;
-    let teams = view::sport::teams(&app.reading().look(), &query);
+    let teams = view::sport::teams(&app.reading().read_state(), &query);
     ok_tagged(request.headers(), Freshness::Slow, &teams)
 }
 
 pub(super) async fn list_games(State(app): State<Arc<App>>, request: Request) -> Answered {
     let query = GamesQuery::parse(request.uri().query().unwrap_or_default())?;
     app.charge_rows(query.pages().size as usize)?;
-    let games = view::sport::games(&app.reading().look(), &query);
+    let games = view::sport::games(&app.reading().read_state(), &query);
     ok_tagged(request.headers(), Freshness::Slow, &games)
 }

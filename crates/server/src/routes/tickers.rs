@@ -26,7 +26,7 @@ pub(super) async fn get_ticker(
     let market = MarketId::new(id.as_u128());
     let now = app.now();
     let needed = {
-        let known = app.reading().known(vec![RetiredName::Market(market)]).await?;
+        let known = app.reading().with_retired(vec![RetiredName::Market(market)]).await?;
         let exchange = known.market(market).ok_or_else(|| refusal(NoTicker::MarketNotFound))?.0;
         view::ticker::minutes_needed(exchange, market, &query, now).map_err(refusal)?
     };
@@ -37,7 +37,7 @@ pub(super) async fn get_ticker(
         None => Vec::new(),
     };
     let ticker = {
-        let known = app.reading().known(vec![RetiredName::Market(market)]).await?;
+        let known = app.reading().with_retired(vec![RetiredName::Market(market)]).await?;
         let exchange = known.market(market).ok_or_else(|| refusal(NoTicker::MarketNotFound))?.0;
         view::ticker(exchange, market, &query, now, minutes.first())
     };

@@ -18,7 +18,8 @@ pub(super) async fn list_trades(State(app): State<Arc<App>>, request: Request) -
     app.charge_rows(query.pages().size as usize)?;
     let window = window(query.pages(), query.after.as_deref())?;
     let outcome = query.outcome_id.map(|id| RetiredName::Outcome(id.to_exchange()));
-    let filter = view::trade::filter(&app.reading().known(outcome.into_iter().collect()).await?, &query);
+    let filter =
+        view::trade::filter(&app.reading().with_retired(outcome.into_iter().collect()).await?, &query);
     let page = match filter {
         Some(filter) => {
             app.reading().history_now().await?.trades(filter, window).await.map_err(history_failure)?

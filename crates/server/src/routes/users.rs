@@ -13,6 +13,6 @@ use crate::view;
 pub(super) async fn lookup_user(State(app): State<Arc<App>>, request: Request) -> Answered {
     app.reader(request.headers())?;
     let query = UserLookupQuery::parse(request.uri().query().unwrap_or_default())?;
-    let profile = view::user::profile(&app.reading().look(), &query);
+    let profile = view::user::profile(&app.reading().read_state(), &query);
     ok(&profile.ok_or_else(|| ErrorBody::not_found("User not found"))?)
 }

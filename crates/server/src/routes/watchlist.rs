@@ -9,7 +9,7 @@ use super::paths::event_id;
 use crate::app::App;
 use crate::history::RetiredName;
 use crate::http::Answered;
-use crate::http::charging::Allowance;
+use crate::http::charging::OwnerBucket;
 
 pub(super) async fn watch_event(
     State(app): State<Arc<App>>,
@@ -28,7 +28,7 @@ pub(super) async fn unwatch_event(
 }
 
 async fn set_watchlist(app: &App, event: &str, request: Request, watched: bool) -> Answered {
-    let signed = app.signed(request, Allowance::Write).await?;
+    let signed = app.signed(request, OwnerBucket::Write).await?;
     let event = event_id(event)?;
     let is_in_memory = app.reading().state().catalogue().find_event(event).is_some();
     let is_retired = !is_in_memory

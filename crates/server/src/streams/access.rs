@@ -16,7 +16,7 @@ use exchange::time::Time;
 
 use super::room::Endpoint;
 use crate::app::App;
-use crate::limits::Spender;
+use crate::limits::BucketOwner;
 use crate::secrets::token_hash;
 
 pub(super) const AUTH_REQUIRED: &str =
@@ -29,7 +29,7 @@ const SIGNED_METHOD: &str = "WS";
 
 /// A user, and the credential that identifies them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Caller {
+pub(super) struct StreamCaller {
     pub(super) user: UserId,
     index: UserIndex,
     credential: Credential,
@@ -43,7 +43,7 @@ enum Credential {
 
 /// A caller whose identity is proved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Proven(Caller);
+pub(super) struct ProvenCaller(StreamCaller);
 
 /// Why a message is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,7 +59,11 @@ fn unknown() -> Denied {
 }
 
 /// Identifies the sender of a message. Without `auth` it is the connection's visitor, if there is one.
-pub(super) fn identify(app: &App, auth: Option<&Auth>, visitor: Option<Caller>) -> Result<Caller, Denied> {
+pub(super) fn identify(
+    app: &App,
+    auth: Option<&Auth>,
+    visitor: Option<StreamCaller>,
+) -> Result<StreamCaller, Denied> {
     let exchange = app.reading().state();
     let found = match auth {
         None => Some(visitor.ok_or(Denied::Missing(AUTH_REQUIRED))?),
@@ -69,12 +73,17 @@ pub(super) fn identify(app: &App, auth: Option<&Auth>, visitor: Option<Caller>) 
         Some(Auth { api_key: Some(key), .. }) => by_key(&exchange, key),
         Some(_) => return Err(Denied::Missing(AUTH_REQUIRED)),
     };
-    found.filter(|caller| caller.holds(&exchange, app.now())).ok_or_else(unknown)
+    found.filter(|caller| caller.is_valid(&exchange, app.now())).ok_or_else(unknown)
 }
 
 /// Proves that a message is from its caller: by the session, or by the key's signature over `body`.
-pub(super) fn prove(app: &App, caller: Caller, auth: Option<&Auth>, body: &str) -> Result<Proven, Denied> {
-    let Credential::Key { key, generation } = caller.credential else { return Ok(Proven(caller)) };
+pub(super) fn prove(
+    app: &App,
+    caller: StreamCaller,
+    auth: Option<&Auth>,
+    body: &str,
+) -> Result<ProvenCaller, Denied> {
+    let Credential::Key { key, generation } = caller.credential else { return Ok(ProvenCaller(caller)) };
     let Some(Auth {
         api_key: Some(public_key), timestamp: Some(timestamp), signature: Some(signature), ..
     }) = auth
@@ -91,11 +100,11 @@ pub(super) fn prove(app: &App, caller: Caller, auth: Option<&Auth>, body: &str) 
         body: body.as_bytes(),
     }
     .verify(&known.ok_or_else(unknown)?.key, app.now_micros() / 1_000_000);
-    signed.map(|()| Proven(caller)).map_err(|fault| Denied::Wrong(in_words_of_streams(&fault)))
+    signed.map(|()| ProvenCaller(caller)).map_err(|fault| Denied::Wrong(describe_fault(&fault)))
 }
 
 /// Describes a signing fault with the field names of a message.
-fn in_words_of_streams(fault: &SigningFault) -> String {
+fn describe_fault(fault: &SigningFault) -> String {
     match fault {
         SigningFault::HeaderMissing { .. } => PROOF_REQUIRED.to_owned(),
         SigningFault::TimestampNotANumber => {
@@ -115,31 +124,31 @@ fn in_words_of_streams(fault: &SigningFault) -> String {
     }
 }
 /// The user logged in on a page, by the cookie of its connection.
-pub(super) fn by_cookie(app: &App, token: &str) -> Option<Caller> {
+pub(super) fn by_cookie(app: &App, token: &str) -> Option<StreamCaller> {
     let exchange = app.reading().state();
-    by_session(&exchange, token, None).filter(|caller| caller.holds(&exchange, app.now()))
+    by_session(&exchange, token, None).filter(|caller| caller.is_valid(&exchange, app.now()))
 }
 
-fn by_session(exchange: &Exchange, token: &str, device: Option<&str>) -> Option<Caller> {
+fn by_session(exchange: &Exchange, token: &str, device: Option<&str>) -> Option<StreamCaller> {
     let directory = exchange.directory();
     let (user, session) = directory.find_by_token(token_hash(token.as_bytes()))?;
     let is_here = device.is_none_or(|device| *session.device == *device);
-    is_here.then(|| Caller {
+    is_here.then(|| StreamCaller {
         user: directory.user(user).id,
         index: user,
         credential: Credential::Session { session: session.id, expires_at: session.expires_at() },
     })
 }
 
-fn by_key(exchange: &Exchange, public_key: &str) -> Option<Caller> {
+fn by_key(exchange: &Exchange, public_key: &str) -> Option<StreamCaller> {
     let directory = exchange.directory();
     let (user, key) = directory.find_by_public_key(&Text::from(public_key))?;
     let credential = Credential::Key { key: key.id, generation: key.generation };
-    Some(Caller { user: directory.user(user).id, index: user, credential })
+    Some(StreamCaller { user: directory.user(user).id, index: user, credential })
 }
 
-impl Proven {
-    pub(super) const fn caller(&self) -> Caller {
+impl ProvenCaller {
+    pub(super) const fn caller(&self) -> StreamCaller {
         self.0
     }
 
@@ -152,17 +161,17 @@ impl Proven {
     }
 
     /// The account that the caller's writes are charged to.
-    pub(super) const fn spender(&self) -> Spender {
+    pub(super) const fn bucket_owner(&self) -> BucketOwner {
         match self.0.credential {
-            Credential::Key { key, .. } => Spender::Key(key),
-            Credential::Session { .. } => Spender::Pages(self.0.index),
+            Credential::Key { key, .. } => BucketOwner::Key(key),
+            Credential::Session { .. } => BucketOwner::WebSessions(self.0.index),
         }
     }
 }
 
-impl Caller {
+impl StreamCaller {
     /// Whether the key or session is still valid and its owner active.
-    pub(super) fn holds(&self, exchange: &Exchange, now: Time) -> bool {
+    pub(super) fn is_valid(&self, exchange: &Exchange, now: Time) -> bool {
         let directory = exchange.directory();
         let owner = match self.credential {
             Credential::Key { key, .. } => directory.find_by_key(key),

@@ -14,21 +14,21 @@ use exchange::{Exchange, Shelf};
 use serde::Serialize;
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 
-use super::outbox::Frame;
+use super::outbox::EncodedMessage;
 use crate::pipeline::state::Shared;
 use crate::view::stream as view;
 use crate::view::words::ToApi;
 
 /// A state at a sequence.
 #[derive(Clone, Debug)]
-pub(super) struct Seen<T> {
+pub(super) struct AtSequence<T> {
     pub(super) sequence: u64,
     pub(super) at: Time,
     pub(super) state: T,
 }
 
 /// Encodes a message.
-pub(super) fn frame(message: &impl Serialize) -> Frame {
+pub(super) fn frame(message: &impl Serialize) -> EncodedMessage {
     match serde_json::to_string(message) {
         Ok(text) => Utf8Bytes::from(text),
         Err(error) => {
@@ -40,7 +40,7 @@ pub(super) fn frame(message: &impl Serialize) -> Frame {
     }
 }
 
-fn data(data_type: DataType, data: impl Serialize, sequence: u64, at: Time) -> Frame {
+fn data(data_type: DataType, data: impl Serialize, sequence: u64, at: Time) -> EncodedMessage {
     frame(&DataMessage { data_type, data, sequence, timestamp: view::millis(at) })
 }
 
@@ -59,14 +59,19 @@ pub(super) fn fill(
     trade: &Trade,
     party: &Party,
     record: &OrderRecord,
-) -> Option<Frame> {
-    let told = view::fill(&shared.read(), trade, party, record, at)?;
-    Some(data(trade_type(party.side), told, sequence, at))
+) -> Option<EncodedMessage> {
+    let message = view::fill(&shared.read(), trade, party, record, at)?;
+    Some(data(trade_type(party.side), message, sequence, at))
 }
 
-pub(super) fn pool_fill(shared: &Shared, sequence: u64, at: Time, record: &OrderRecord) -> Option<Frame> {
-    let told = view::pool_fill(&shared.read(), record, at)?;
-    Some(data(trade_type(record.terms.side), told, sequence, at))
+pub(super) fn pool_fill(
+    shared: &Shared,
+    sequence: u64,
+    at: Time,
+    record: &OrderRecord,
+) -> Option<EncodedMessage> {
+    let message = view::pool_fill(&shared.read(), record, at)?;
+    Some(data(trade_type(record.terms.side), message, sequence, at))
 }
 
 pub(super) fn order_updated(
@@ -75,9 +80,9 @@ pub(super) fn order_updated(
     at: Time,
     record: &OrderRecord,
     cause: OrderCause,
-) -> Option<Frame> {
-    let told = view::order_updated(&shared.read(), record, cause, at)?;
-    Some(data(DataType::OrderUpdated, told, sequence, at))
+) -> Option<EncodedMessage> {
+    let message = view::order_updated(&shared.read(), record, cause, at)?;
+    Some(data(DataType::OrderUpdated, message, sequence, at))
 }
 
 pub(super) fn asset_price(
@@ -86,12 +91,12 @@ pub(super) fn asset_price(
     symbol: &str,
     value: AssetPrice,
     source_time: Time,
-) -> Frame {
+) -> EncodedMessage {
     data(DataType::AssetPrice, view::asset_price(symbol, value, source_time), sequence, at)
 }
 
 /// The last price of an asset that the exchange keeps.
-pub(super) fn last_asset_price(shared: &Shared, symbol: &Text) -> Option<(u64, Frame)> {
+pub(super) fn last_asset_price(shared: &Shared, symbol: &Text) -> Option<(u64, EncodedMessage)> {
     let exchange = shared.read();
     let sample = exchange.catalogue().assets().get(symbol)?.last()?;
     let (value, source_time, at, sequence) = (sample.value, sample.source_time, sample.at, exchange.seq());
@@ -100,43 +105,43 @@ pub(super) fn last_asset_price(shared: &Shared, symbol: &Text) -> Option<(u64, F
 }
 
 /// The books of both outcomes.
-pub(super) fn look_at_books(
+pub(super) fn read_books(
     shared: &Shared,
     shelf: &Shelf,
     market: MarketId,
     currency: Currency,
-) -> Option<Seen<[Book; 2]>> {
+) -> Option<AtSequence<[Book; 2]>> {
     let exchange = shared.read();
     let books = |exchange: &Exchange| {
         let index = exchange.catalogue().find_market(market)?;
         Some(view::books(exchange, index, currency))
     };
     let state = books(&exchange).or_else(|| books(shelf))?;
-    Some(Seen { sequence: exchange.seq(), at: exchange.now(), state })
+    Some(AtSequence { sequence: exchange.seq(), at: exchange.now(), state })
 }
 
-pub(super) fn books(seen: Seen<[Book; 2]>, currency: Currency) -> (u64, [Frame; 2]) {
+pub(super) fn books(seen: AtSequence<[Book; 2]>, currency: Currency) -> (u64, [EncodedMessage; 2]) {
     let frames = seen.state.map(|orderbook| {
-        let told = OrderbookUpdateData { orderbook, currency: currency.to_api() };
-        data(DataType::OrderbookUpdate, told, seen.sequence, seen.at)
+        let message = OrderbookUpdateData { orderbook, currency: currency.to_api() };
+        data(DataType::OrderbookUpdate, message, seen.sequence, seen.at)
     });
     (seen.sequence, frames)
 }
 
-pub(super) fn look_at_prices(
+pub(super) fn read_prices(
     shared: &Shared,
     shelf: &Shelf,
     event: EventId,
-) -> Option<Seen<PriceUpdateData>> {
+) -> Option<AtSequence<PriceUpdateData>> {
     let exchange = shared.read();
     let prices = |exchange: &Exchange| {
         let index = exchange.catalogue().find_event(event)?;
         Some(view::prices(exchange, index))
     };
     let state = prices(&exchange).or_else(|| prices(shelf))?;
-    Some(Seen { sequence: exchange.seq(), at: exchange.now(), state })
+    Some(AtSequence { sequence: exchange.seq(), at: exchange.now(), state })
 }
 
-pub(super) fn prices(seen: &Seen<PriceUpdateData>) -> Frame {
+pub(super) fn prices(seen: &AtSequence<PriceUpdateData>) -> EncodedMessage {
     data(DataType::PriceUpdate, &seen.state, seen.sequence, seen.at)
 }

@@ -14,7 +14,7 @@ use exchange::id::{ConnectionId, UserId};
 use exchange::identity::Actor;
 use tokio::runtime::Handle;
 
-use super::access::{Caller, Proven};
+use super::access::{ProvenCaller, StreamCaller};
 use crate::app::App;
 use crate::node_mark::NodeMark;
 use crate::pipeline::sequencer::{Sequencer, SubmitError};
@@ -28,24 +28,24 @@ const ENDS_AT_ONCE: usize = 1_000;
 
 /// A connection and the users for whom it may be armed. Dropping it ends it, for a task that was cancelled.
 #[derive(Debug)]
-pub(super) struct Armed {
+pub(super) struct ArmedConnection {
     app: Arc<App>,
     connection: ConnectionId,
-    callers: HashMap<UserId, Caller>,
+    callers: HashMap<UserId, StreamCaller>,
 }
 
-impl Armed {
-    pub(super) fn new(app: Arc<App>) -> Armed {
+impl ArmedConnection {
+    pub(super) fn new(app: Arc<App>) -> ArmedConnection {
         let connection = app.streams().mark.new_connection();
-        Armed { app, connection, callers: HashMap::new() }
+        ArmedConnection { app, connection, callers: HashMap::new() }
     }
 
-    pub(super) fn callers(&self) -> impl Iterator<Item = &Caller> {
+    pub(super) fn callers(&self) -> impl Iterator<Item = &StreamCaller> {
         self.callers.values()
     }
 
     /// Arms or disarms the connection for a user. Returns after the exchange has decided.
-    pub(super) async fn set(&mut self, proven: Proven, enabled: bool) -> Result<(), String> {
+    pub(super) async fn set(&mut self, proven: ProvenCaller, enabled: bool) -> Result<(), String> {
         self.charge(&proven)?;
         let caller = proven.caller();
         let command =
@@ -73,8 +73,8 @@ impl Armed {
     }
 
     /// Charges a write to the key, or to the user's web sessions.
-    fn charge(&self, proven: &Proven) -> Result<(), String> {
-        let taken = self.app.limits().write.take(proven.spender(), 1, self.app.now_micros());
+    fn charge(&self, proven: &ProvenCaller) -> Result<(), String> {
+        let taken = self.app.limits().write.take(proven.bucket_owner(), 1, self.app.now_micros());
         taken
             .map(drop)
             .map_err(|refused| format!("Rate limit exceeded: try again in {} s", refused.retry_after_seconds))
@@ -88,7 +88,7 @@ impl Armed {
     }
 }
 
-impl Drop for Armed {
+impl Drop for ArmedConnection {
     fn drop(&mut self) {
         if self.callers.is_empty() {
             return;
@@ -114,7 +114,7 @@ async fn end(sequencer: &Sequencer, user: UserId, connection: ConnectionId) {
     loop {
         match sequencer.submit(ending(user, connection)).await {
             Ok(_) => return,
-            Err(SubmitError::Busy | SubmitError::Away | SubmitError::WrongClock) => {
+            Err(SubmitError::Busy | SubmitError::LogUnavailable | SubmitError::WrongClock) => {
                 tokio::time::sleep(TRY_AGAIN_AFTER).await
             }
             Err(error @ (SubmitError::Stopping | SubmitError::Unknown | SubmitError::NewerRules)) => {

@@ -20,20 +20,20 @@ use exchange::order::OrderRecord;
 
 use super::changes::Changes;
 use super::composing;
-use super::outbox::{Ending, Frame};
+use super::outbox::{EncodedMessage, Ending};
 use super::room::Room;
 use super::rooms::Rooms;
-use super::tap::{Group, Link, Noted};
+use super::tap::{StreamUpdate, TapState, UpdateBatch};
 use crate::pipeline::state::Shared;
 use crate::view::stream::event_of;
 
 /// The maximum number of groups processed before books and prices are read.
-const GROUPS_AT_ONCE: usize = 64;
+const BATCHES_AT_ONCE: usize = 64;
 /// How soon missed changes are handled when nothing else happens.
-const LOOK_EVERY: Duration = Duration::from_secs(1);
+const POLL_EVERY: Duration = Duration::from_secs(1);
 
 const MISSED: Ending = Ending { code: 1013, reason: "updates were missed: connect again and read the state" };
-const SILENT: Ending = Ending { code: 1011, reason: "the streams have failed" };
+const HUB_ENDED: Ending = Ending { code: 1011, reason: "the streams have failed" };
 
 /// The hub's thread.
 #[derive(Debug)]
@@ -44,13 +44,13 @@ impl Hub {
         shared: Arc<Shared>,
         rooms: Arc<Rooms>,
         changes: Arc<Changes>,
-        link: Arc<Link>,
-        groups: Receiver<Group>,
+        tap_state: Arc<TapState>,
+        batches: Receiver<UpdateBatch>,
     ) -> Hub {
         let work = move || {
             // However the thread ends, no reader must wait for messages that will not come.
-            let _silence = Silence { rooms: rooms.clone(), link: link.clone() };
-            Teller::new(shared, rooms, changes).run(&groups, &link);
+            let _end_on_drop = EndOnDrop { rooms: rooms.clone(), tap_state: tap_state.clone() };
+            Publisher::new(shared, rooms, changes).run(&batches, &tap_state);
         };
         let thread = thread::Builder::new().name("streams".to_owned()).spawn(work);
         Hub(thread.unwrap_or_else(|error| panic!("cannot spawn the streams thread: {error}")))
@@ -64,28 +64,28 @@ impl Hub {
     }
 }
 
-struct Silence {
+struct EndOnDrop {
     rooms: Arc<Rooms>,
-    link: Arc<Link>,
+    tap_state: Arc<TapState>,
 }
 
-impl Drop for Silence {
+impl Drop for EndOnDrop {
     fn drop(&mut self) {
-        self.link.fall_silent();
-        self.rooms.end_all(SILENT);
+        self.tap_state.mark_ended();
+        self.rooms.end_all(HUB_ENDED);
     }
 }
 
 /// The capacity of the cache from market to event. Markets that retire while no stream is open are not evicted
 /// otherwise.
-const HOMES_MAX: usize = 10_000;
+const MARKET_EVENTS_MAX: usize = 10_000;
 
-struct Teller {
+struct Publisher {
     shared: Arc<Shared>,
     rooms: Arc<Rooms>,
     changes: Arc<Changes>,
-    touched: Touched,
-    homes: HashMap<MarketId, (EventId, Engine)>,
+    stale: StaleSubjects,
+    market_events: HashMap<MarketId, (EventId, Engine)>,
     /// The last snapshots sent, to skip unchanged ones.
     books: HashMap<(MarketId, Currency), Book>,
     prices: HashMap<EventId, PriceUpdateData>,
@@ -95,78 +95,87 @@ struct Teller {
 
 /// Books and events that must be read again.
 #[derive(Debug, Default)]
-struct Touched {
+struct StaleSubjects {
     books: BTreeSet<(MarketId, Currency)>,
     events: BTreeSet<EventId>,
 }
 
-impl Teller {
-    fn new(shared: Arc<Shared>, rooms: Arc<Rooms>, changes: Arc<Changes>) -> Teller {
-        let (homes, books, prices) = (HashMap::new(), HashMap::new(), HashMap::new());
+impl Publisher {
+    fn new(shared: Arc<Shared>, rooms: Arc<Rooms>, changes: Arc<Changes>) -> Publisher {
+        let (market_events, books, prices) = (HashMap::new(), HashMap::new(), HashMap::new());
         let nothing = Shelf::empty();
-        Teller { shared, rooms, changes, touched: Touched::default(), homes, books, prices, nothing }
+        Publisher {
+            shared,
+            rooms,
+            changes,
+            stale: StaleSubjects::default(),
+            market_events,
+            books,
+            prices,
+            nothing,
+        }
     }
 
-    fn run(&mut self, groups: &Receiver<Group>, link: &Link) {
-        let mut beaten = Instant::now();
+    fn run(&mut self, batches: &Receiver<UpdateBatch>, tap_state: &TapState) {
+        let mut last_heartbeat = Instant::now();
         loop {
-            let beat_every = self.changes.beat_every().min(LOOK_EVERY);
-            match groups.recv_timeout(beat_every) {
+            let heartbeat_every = self.changes.heartbeat_every().min(POLL_EVERY);
+            match batches.recv_timeout(heartbeat_every) {
                 Ok(first) => {
-                    for group in std::iter::once(first).chain(groups.try_iter().take(GROUPS_AT_ONCE)) {
+                    for batch in std::iter::once(first).chain(batches.try_iter().take(BATCHES_AT_ONCE)) {
                         // Readers are disconnected before they see a group that follows the gap.
-                        self.make_up_if(link.take_missed());
-                        group.notes.iter().for_each(|noted| self.tell(noted));
-                        self.changes.reached(group.head);
+                        self.recover_if(tap_state.take_missed());
+                        batch.updates.iter().for_each(|update| self.publish(update));
+                        self.changes.set_head(batch.head);
                     }
                 }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return,
             }
-            self.make_up_if(link.take_missed());
-            self.show();
-            if beaten.elapsed() >= beat_every {
-                beaten = Instant::now();
-                self.changes.beat();
+            self.recover_if(tap_state.take_missed());
+            self.publish_stale();
+            if last_heartbeat.elapsed() >= heartbeat_every {
+                last_heartbeat = Instant::now();
+                self.changes.send_heartbeats();
             }
         }
     }
 
-    fn tell(&mut self, noted: &Noted) {
-        self.changes.tell(noted);
-        for change in &noted.changes {
+    fn publish(&mut self, update: &StreamUpdate) {
+        self.changes.publish(update);
+        for change in &update.changes {
             match change {
                 Change::Order { record, cause } => {
-                    self.touch_market(record.market, record.currency);
+                    self.mark_stale(record.market, record.currency);
                     let room = [Room::Orders { user: record.user, market: record.market }];
-                    if self.rooms.is_read(&room) {
-                        let (sequence, at) = (noted.sequence, noted.at);
+                    if self.rooms.has_readers(&room) {
+                        let (sequence, at) = (update.sequence, update.at);
                         let frame = composing::order_updated(&self.shared, sequence, at, record, *cause);
-                        self.tell_if(&room, frame.as_ref());
+                        self.publish_frame(&room, frame.as_ref());
                     }
-                    self.tell_pool_fill(noted, record);
+                    self.publish_pool_fill(update, record);
                 }
                 Change::Trade(trade) => {
                     for party in [&trade.taker, &trade.maker] {
-                        self.tell_fill(noted, trade, party);
+                        self.publish_fill(update, trade, party);
                     }
                 }
                 Change::PoolMoved { market, currency, .. } | Change::PoolSeeded { market, currency, .. } => {
-                    self.touch_market(*market, *currency);
+                    self.mark_stale(*market, *currency);
                 }
                 Change::MarketStatus { market, .. } => {
                     for currency in Currency::ALL {
-                        self.touch_market(*market, currency);
+                        self.mark_stale(*market, currency);
                     }
                 }
                 Change::EventStatus { event, .. } | Change::EventEdited { event } => {
-                    self.touched.events.insert(*event);
+                    self.stale.events.insert(*event);
                 }
                 Change::PriceRecorded { symbol, value, source_time } => {
                     let room = Room::AssetPrices { symbol: symbol.clone() };
-                    let (sequence, at) = (noted.sequence, noted.at);
+                    let (sequence, at) = (update.sequence, update.at);
                     let frame = composing::asset_price(sequence, at, symbol, *value, *source_time);
-                    self.rooms.show(&room, 0, sequence, &frame);
+                    self.rooms.publish_snapshot(&room, 0, sequence, &frame);
                 }
                 Change::AccessChanged { user } => self.rooms.access_changed(*user),
                 Change::EventRetired(retired) => self.forget(retired),
@@ -175,69 +184,69 @@ impl Teller {
         }
     }
 
-    fn touch_market(&mut self, market: MarketId, currency: Currency) {
-        self.touched.books.insert((market, currency));
-        if let Some((event, _)) = self.home(market) {
-            self.touched.events.insert(event);
+    fn mark_stale(&mut self, market: MarketId, currency: Currency) {
+        self.stale.books.insert((market, currency));
+        if let Some((event, _)) = self.event_of_market(market) {
+            self.stale.events.insert(event);
         }
     }
 
     /// A market's event and engine, which never change. `None` if the streams lag so far that the market has retired.
-    fn home(&mut self, market: MarketId) -> Option<(EventId, Engine)> {
-        if let Some(home) = self.homes.get(&market) {
-            return Some(*home);
+    fn event_of_market(&mut self, market: MarketId) -> Option<(EventId, Engine)> {
+        if let Some(found) = self.market_events.get(&market) {
+            return Some(*found);
         }
-        let home = {
+        let found = {
             let exchange = self.shared.read();
             event_of(&exchange, market).map(|event| (event.id, event.engine))?
         };
-        if self.homes.len() >= HOMES_MAX {
-            self.homes.clear();
+        if self.market_events.len() >= MARKET_EVENTS_MAX {
+            self.market_events.clear();
         }
-        self.homes.insert(market, home);
-        Some(home)
+        self.market_events.insert(market, found);
+        Some(found)
     }
 
     /// Drops the caches of a retired event.
     fn forget(&mut self, retired: &RetiredEvent) {
         self.prices.remove(&retired.event.id);
         for market in &retired.markets {
-            self.homes.remove(&market.market.id);
+            self.market_events.remove(&market.market.id);
             for currency in Currency::ALL {
                 self.books.remove(&(market.market.id, currency));
             }
         }
     }
 
-    fn tell_if(&self, rooms: &[Room], frame: Option<&Frame>) {
+    fn publish_frame(&self, rooms: &[Room], frame: Option<&EncodedMessage>) {
         match frame {
-            Some(frame) => self.rooms.tell(rooms, frame),
+            Some(frame) => self.rooms.publish(rooms, frame),
             None => tracing::warn!("dropped a message: the streams lag behind, and its market has retired"),
         }
     }
 
     /// Sends a trade in a book to the followers of one party.
-    fn tell_fill(&mut self, noted: &Noted, trade: &Trade, party: &Party) {
+    fn publish_fill(&mut self, update: &StreamUpdate, trade: &Trade, party: &Party) {
         let Some(rooms) = self.rooms_of_fill(trade.market, party.user) else { return };
-        let Some(record) = order_in(noted, party.order).filter(|_| self.rooms.is_read(&rooms)) else {
+        let Some(record) = order_in(update, party.order).filter(|_| self.rooms.has_readers(&rooms)) else {
             return;
         };
-        let frame = composing::fill(&self.shared, noted.sequence, noted.at, trade, party, record);
-        self.tell_if(&rooms, frame.as_ref());
+        let frame = composing::fill(&self.shared, update.sequence, update.at, trade, party, record);
+        self.publish_frame(&rooms, frame.as_ref());
     }
 
     /// An order against a pool is placed and filled at once, without a `Trade`.
-    fn tell_pool_fill(&mut self, noted: &Noted, record: &OrderRecord) {
-        let Some((_, engine)) = self.home(record.market) else { return };
+    fn publish_pool_fill(&mut self, update: &StreamUpdate, record: &OrderRecord) {
+        let Some((_, engine)) = self.event_of_market(record.market) else { return };
         let Some(rooms) = self.rooms_of_fill(record.market, record.user) else { return };
-        if engine == Engine::Amm && self.rooms.is_read(&rooms) {
-            let frame = composing::pool_fill(&self.shared, noted.sequence, noted.at, record);
-            self.tell_if(&rooms, frame.as_ref());
+        if engine == Engine::Amm && self.rooms.has_readers(&rooms) {
+            let frame = composing::pool_fill(&self.shared, update.sequence, update.at, record);
+            self.publish_frame(&rooms, frame.as_ref());
         }
     }
 
     fn rooms_of_fill(&mut self, market: MarketId, user: UserId) -> Option<[Room; 3]> {
-        let (event, _) = self.home(market)?;
+        let (event, _) = self.event_of_market(market)?;
         Some([
             Room::Activity { event, market: None },
             Room::Activity { event, market: Some(market) },
@@ -246,26 +255,26 @@ impl Teller {
     }
 
     /// Sends the touched books and prices that changed, if they have readers.
-    fn show(&mut self) {
-        let Touched { books, events } = std::mem::take(&mut self.touched);
+    fn publish_stale(&mut self) {
+        let StaleSubjects { books, events } = std::mem::take(&mut self.stale);
         for (market, currency) in books {
-            self.show_book(market, currency);
+            self.publish_book(market, currency);
         }
         for event in events {
-            self.show_prices(event);
+            self.publish_prices(event);
         }
     }
 
-    fn show_book(&mut self, market: MarketId, currency: Currency) {
+    fn publish_book(&mut self, market: MarketId, currency: Currency) {
         let mut rooms = vec![Room::Orderbook { market, currency: Some(currency) }];
         if currency == Currency::Usd {
             rooms.push(Room::Orderbook { market, currency: None });
         }
-        if !self.rooms.is_read(&rooms) {
+        if !self.rooms.has_readers(&rooms) {
             self.books.remove(&(market, currency));
             return;
         }
-        let Some(seen) = composing::look_at_books(&self.shared, &self.nothing, market, currency) else {
+        let Some(seen) = composing::read_books(&self.shared, &self.nothing, market, currency) else {
             return;
         };
         // Ignore the timestamp, which always differs. NO mirrors YES, so comparing YES is enough.
@@ -278,44 +287,44 @@ impl Teller {
         let (sequence, frames) = composing::books(seen, currency);
         for room in &rooms {
             for (part, frame) in (0..).zip(&frames) {
-                self.rooms.show(room, part, sequence, frame);
+                self.rooms.publish_snapshot(room, part, sequence, frame);
             }
         }
     }
 
-    fn show_prices(&mut self, event: EventId) {
+    fn publish_prices(&mut self, event: EventId) {
         let room = Room::Prices { event };
-        if !self.rooms.is_read(std::slice::from_ref(&room)) {
+        if !self.rooms.has_readers(std::slice::from_ref(&room)) {
             self.prices.remove(&event);
             return;
         }
-        let Some(seen) = composing::look_at_prices(&self.shared, &self.nothing, event) else { return };
+        let Some(seen) = composing::read_prices(&self.shared, &self.nothing, event) else { return };
         if self.prices.get(&event) != Some(&seen.state) {
-            self.rooms.show(&room, 0, seen.sequence, &composing::prices(&seen));
+            self.rooms.publish_snapshot(&room, 0, seen.sequence, &composing::prices(&seen));
             self.prices.insert(event, seen.state);
         }
     }
 
     /// Handles missed changes, whose content is unknown.
-    fn make_up_if(&mut self, has_missed: bool) {
+    fn recover_if(&mut self, has_missed: bool) {
         if !has_missed {
             return;
         }
         tracing::warn!("the streams were too far behind: disconnecting readers of events");
         // First, so that new readers get a room that is complete again.
-        self.changes.give_up();
+        self.changes.close_all();
         self.rooms.end_readers_of_events(MISSED);
-        let (books, events) = self.rooms.looked_at();
+        let (books, events) = self.rooms.snapshot_subjects();
         self.books.clear();
         self.prices.clear();
-        self.touched.books.extend(books);
-        self.touched.events.extend(events);
+        self.stale.books.extend(books);
+        self.stale.events.extend(events);
     }
 }
 
 /// An order's state after the request that traded it. The request reports both parties' orders.
-fn order_in(noted: &Noted, id: OrderId) -> Option<&OrderRecord> {
-    noted.changes.iter().find_map(|change| match change {
+fn order_in(update: &StreamUpdate, id: OrderId) -> Option<&OrderRecord> {
+    update.changes.iter().find_map(|change| match change {
         Change::Order { record, .. } if record.terms.id == id => Some(record),
         _ => None,
     })
@@ -328,7 +337,7 @@ mod tests {
     use exchange::Exchange;
 
     use super::super::outbox::Outbox;
-    use super::super::{NodeMark, Streams, Turned};
+    use super::super::{ConnectionRefusal, NodeMark, Streams};
     use super::*;
     use crate::limits::Network;
 
@@ -356,21 +365,21 @@ mod tests {
             .zip(of_events.iter().chain(&of_states))
             .map(|(client, room)| {
                 let outbox = outbox(client);
-                rooms.join(room, &outbox);
+                rooms.subscribe(room, &outbox);
                 outbox
             })
             .collect();
         let shared = Arc::new(Shared::new(Exchange::new()));
         let changes = Changes::new(shared.clone(), rooms.clone(), Arc::default(), Arc::default());
-        let mut teller = Teller::new(shared, rooms, Arc::new(changes));
-        teller.make_up_if(false);
+        let mut publisher = Publisher::new(shared, rooms, Arc::new(changes));
+        publisher.recover_if(false);
         assert!(readers.iter().all(|reader| reader.ending().is_none()));
-        teller.make_up_if(true);
+        publisher.recover_if(true);
         let endings: Vec<_> = readers.iter().map(|reader| reader.ending()).collect();
         let missed = [Some(MISSED); 5];
         assert_eq!(endings, [&missed[..], &[None; 3]].concat());
-        assert_eq!(teller.touched.books, BTreeSet::from([(market, Currency::Ngn)]));
-        assert_eq!(teller.touched.events, BTreeSet::from([event]));
+        assert_eq!(publisher.stale.books, BTreeSet::from([(market, Currency::Ngn)]));
+        assert_eq!(publisher.stale.events, BTreeSet::from([event]));
     }
 
     #[test]
@@ -380,10 +389,10 @@ mod tests {
         let (streams, network) = (Arc::new(streams), Network::of(IpAddr::V4(Ipv4Addr::LOCALHOST)));
         assert!(streams.admit(network).is_ok());
         let reader = outbox(1);
-        streams.rooms.join(&Room::Prices { event: EventId::new(1) }, &reader);
+        streams.rooms.subscribe(&Room::Prices { event: EventId::new(1) }, &reader);
         drop(tap);
         hub.join();
-        assert_eq!(reader.ending(), Some(SILENT));
-        assert_eq!(streams.admit(network).map(drop), Err(Turned::Silent));
+        assert_eq!(reader.ending(), Some(HUB_ENDED));
+        assert_eq!(streams.admit(network).map(drop), Err(ConnectionRefusal::HubEnded));
     }
 }

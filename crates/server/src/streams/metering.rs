@@ -27,7 +27,7 @@ const MASK_BYTES: u64 = 4;
 
 /// The result of charging a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Taken {
+pub(super) enum ChargeResult {
     Passed,
     Refused,
     /// Too many were refused: the connection is closed.
@@ -36,18 +36,18 @@ pub(super) enum Taken {
 
 /// The limits of a client's messages.
 #[derive(Debug)]
-pub(super) struct Allowance {
+pub(super) struct MessageLimit {
     app: Arc<App>,
     messages: Bucket,
     refusals: Bucket,
     is_exhausted: bool,
 }
 
-impl Allowance {
-    pub(super) fn new(app: Arc<App>) -> Allowance {
+impl MessageLimit {
+    pub(super) fn new(app: Arc<App>) -> MessageLimit {
         let now = app.now_micros();
         let messages = Bucket::full(app.streams().settings().messages, now);
-        Allowance { app, messages, refusals: Bucket::full(REFUSALS, now), is_exhausted: false }
+        MessageLimit { app, messages, refusals: Bucket::full(REFUSALS, now), is_exhausted: false }
     }
 
     pub(super) fn rate(&self) -> Rate {
@@ -58,24 +58,24 @@ impl Allowance {
         self.is_exhausted
     }
 
-    pub(super) fn take(&mut self, cost: u32) -> Taken {
+    pub(super) fn take(&mut self, cost: u32) -> ChargeResult {
         let (rate, now) = (self.rate(), self.app.now_micros());
         if self.is_exhausted {
-            Taken::Exhausted
+            ChargeResult::Exhausted
         } else if self.messages.take(rate, cost, now).is_ok() {
-            Taken::Passed
+            ChargeResult::Passed
         } else if self.refusals.take(REFUSALS, 1, now).is_ok() {
-            Taken::Refused
+            ChargeResult::Refused
         } else {
             self.is_exhausted = true;
-            Taken::Exhausted
+            ChargeResult::Exhausted
         }
     }
 
     /// Charges a cost found out later, if necessary as debt.
-    pub(super) fn owe(&mut self, cost: u32) {
+    pub(super) fn charge_debt(&mut self, cost: u32) {
         let (rate, now) = (self.rate(), self.app.now_micros());
-        self.messages.owe(rate, cost, now);
+        self.messages.charge_debt(rate, cost, now);
     }
 }
 
@@ -84,12 +84,12 @@ impl Allowance {
 pub(super) struct Metered {
     stream: TokioIo<Upgraded>,
     frames: FrameCounter,
-    pub(super) allowance: Allowance,
+    pub(super) limit: MessageLimit,
 }
 
 impl Metered {
-    pub(super) fn new(upgraded: Upgraded, allowance: Allowance) -> Metered {
-        Metered { stream: TokioIo::new(upgraded), frames: FrameCounter::default(), allowance }
+    pub(super) fn new(upgraded: Upgraded, limit: MessageLimit) -> Metered {
+        Metered { stream: TokioIo::new(upgraded), frames: FrameCounter::default(), limit }
     }
 
     /// Shuts down the sending side, and reads a little of what the client still sends until it closes.
@@ -109,7 +109,7 @@ impl AsyncRead for Metered {
         ready!(Pin::new(&mut self.stream).poll_read(context, buffer))?;
         for _ in 0..self.frames.unfinished_in(&buffer.filled()[before..]) {
             // The frame that ends a message is charged with the message.
-            if self.allowance.take(1) == Taken::Exhausted {
+            if self.limit.take(1) == ChargeResult::Exhausted {
                 return Poll::Ready(Err(io::Error::other("too many frames")));
             }
         }

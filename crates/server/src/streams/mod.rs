@@ -2,13 +2,13 @@
 //!
 //! The apply thread notes changes (`tap`) and never blocks. One thread (`hub`) turns them into messages (`composing`),
 //! each encoded once for all readers of a room (`rooms`). `changes` are rooms that can be resumed. Each reader has a
-//! bounded queue (`outbox`) and a task (`session`) that writes it to a socket. `asking` parses client messages,
+//! bounded queue (`outbox`) and a task (`session`) that writes it to a socket. `client_request` parses client messages,
 //! `access` authenticates, `upgrading` accepts connections, `metering` limits what clients send, `disconnecting`
 //! cancels orders when a client disconnects.
 
 mod access;
-mod asking;
 mod changes;
+mod client_request;
 mod composing;
 mod disconnecting;
 mod hub;
@@ -45,7 +45,7 @@ use crate::pipeline::state::Shared;
 use changes::Changes;
 use room::Room;
 use rooms::Rooms;
-use tap::Link;
+use tap::TapState;
 
 /// State that sessions share, and admission of new ones.
 #[derive(Debug)]
@@ -54,7 +54,7 @@ pub struct Streams {
     settings: Arc<OnceLock<StreamSettings>>,
     rooms: Arc<Rooms>,
     changes: Arc<Changes>,
-    link: Arc<Link>,
+    tap_state: Arc<TapState>,
     /// Open connections per network.
     networks: Mutex<HashMap<Network, u32>>,
     clients: AtomicU64,
@@ -64,13 +64,13 @@ pub struct Streams {
 
 /// Why a connection is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Turned {
+enum ConnectionRefusal {
     /// Its network is at its limit.
     TooMany,
     /// The limit of all connections is reached.
     Full,
     /// The hub has ended: a reader would wait forever.
-    Silent,
+    HubEnded,
 }
 
 impl Streams {
@@ -78,18 +78,19 @@ impl Streams {
     /// when the tap is dropped.
     pub fn start(shared: &Arc<Shared>, mark: NodeMark) -> (Streams, Tap, Hub) {
         let rooms = Arc::new(Rooms::default());
-        let link = Arc::new(Link::default());
-        let (tap, batches) = tap::tap(link.clone());
+        let tap_state = Arc::new(TapState::default());
+        let (tap, batches) = tap::tap(tap_state.clone());
         let settings = Arc::new(OnceLock::new());
-        let changes = Changes::new(shared.clone(), rooms.clone(), link.watched.clone(), settings.clone());
+        let changes =
+            Changes::new(shared.clone(), rooms.clone(), tap_state.watched.clone(), settings.clone());
         let changes = Arc::new(changes);
-        let hub = Hub::start(shared.clone(), rooms.clone(), changes.clone(), link.clone(), batches);
+        let hub = Hub::start(shared.clone(), rooms.clone(), changes.clone(), tap_state.clone(), batches);
         let streams = Streams {
             mark,
             settings,
             rooms,
             changes,
-            link,
+            tap_state,
             networks: Mutex::default(),
             clients: AtomicU64::new(0),
             dropped: AtomicU64::new(0),
@@ -107,7 +108,7 @@ impl Streams {
     }
 
     pub fn connections(&self) -> u64 {
-        self.link.readers.load(Ordering::Relaxed)
+        self.tap_state.readers.load(Ordering::Relaxed)
     }
 
     /// The number of rooms with readers.
@@ -116,7 +117,7 @@ impl Streams {
     }
 
     /// The number of kept rooms of `changes`, with or without readers.
-    pub fn kept_rooms(&self) -> usize {
+    pub fn change_logs(&self) -> usize {
         self.changes.len()
     }
 
@@ -147,21 +148,21 @@ impl Streams {
         self.changes.read(&Room::AccountChanges { user }, &Shelf::empty(), query, is_over).await
     }
 
-    fn admit(self: &Arc<Streams>, network: Network) -> Result<Admitted, Turned> {
-        if self.link.is_silent() {
-            return Err(Turned::Silent);
+    fn admit(self: &Arc<Streams>, network: Network) -> Result<Admitted, ConnectionRefusal> {
+        if self.tap_state.has_ended() {
+            return Err(ConnectionRefusal::HubEnded);
         }
         let mut networks = self.networks.lock();
         let open = networks.get(&network).copied().unwrap_or_default();
         if open >= self.settings().connections_per_network_max {
-            return Err(Turned::TooMany);
+            return Err(ConnectionRefusal::TooMany);
         }
         if self.connections() >= self.settings().connections_max {
-            return Err(Turned::Full);
+            return Err(ConnectionRefusal::Full);
         }
         networks.insert(network, open + 1);
         // Counted before the greeting, so that everything applied after it is noted.
-        self.link.readers.fetch_add(1, Ordering::SeqCst);
+        self.tap_state.readers.fetch_add(1, Ordering::SeqCst);
         Ok(Admitted { streams: self.clone(), network })
     }
 }
@@ -175,7 +176,7 @@ struct Admitted {
 
 impl Drop for Admitted {
     fn drop(&mut self) {
-        self.streams.link.readers.fetch_sub(1, Ordering::SeqCst);
+        self.streams.tap_state.readers.fetch_sub(1, Ordering::SeqCst);
         let mut networks = self.streams.networks.lock();
         if let Some(open) = networks.get_mut(&self.network) {
             *open -= 1;

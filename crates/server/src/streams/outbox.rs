@@ -12,7 +12,7 @@ use tokio_tungstenite::tungstenite::Utf8Bytes;
 use super::room::Room;
 
 /// An encoded message, shared by its readers.
-pub(super) type Frame = Utf8Bytes;
+pub(super) type EncodedMessage = Utf8Bytes;
 
 /// Why we close a connection; sent in the close frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,21 +32,21 @@ pub(super) struct Slot {
 #[derive(Debug)]
 struct Snapshot {
     sequence: u64,
-    frame: Option<Frame>,
+    frame: Option<EncodedMessage>,
 }
 
 #[derive(Debug)]
-enum Waiting {
+enum Queued {
     /// A response to the client's own message.
-    Answer(Frame),
-    Event(Room, Frame),
+    Answer(EncodedMessage),
+    Event(Room, EncodedMessage),
     /// The slot's snapshot at the time of sending.
     Newest(Slot),
 }
 
 #[derive(Debug, Default)]
 struct Queue {
-    waiting: VecDeque<Waiting>,
+    queued: VecDeque<Queued>,
     newest: HashMap<Slot, Snapshot>,
     events: usize,
     /// The number of the last event, which may arrive through several rooms.
@@ -73,13 +73,13 @@ impl Outbox {
     }
 
     /// Queues a response. Clients may send only a limited number of messages, so responses need no limit of their own.
-    pub(super) fn answer(&self, frame: Frame) {
-        self.queue.lock().waiting.push_back(Waiting::Answer(frame));
+    pub(super) fn answer(&self, frame: EncodedMessage) {
+        self.queue.lock().queued.push_back(Queued::Answer(frame));
         self.ready.notify_one();
     }
 
     /// Queues an event by number; an event that arrives through a second room is not sent twice.
-    pub(super) fn event(&self, room: &Room, number: u64, frame: &Frame) {
+    pub(super) fn event(&self, room: &Room, number: u64, frame: &EncodedMessage) {
         let mut queue = self.queue.lock();
         if queue.ending.is_some() || queue.last_event == number {
             return;
@@ -89,7 +89,7 @@ impl Outbox {
             queue.end(TOO_SLOW);
         } else {
             queue.events += 1;
-            queue.waiting.push_back(Waiting::Event(room.clone(), frame.clone()));
+            queue.queued.push_back(Queued::Event(room.clone(), frame.clone()));
         }
         drop(queue);
         self.ready.notify_one();
@@ -102,7 +102,7 @@ impl Outbox {
 
     /// Queues a snapshot in place of an older one. Drops it if a newer one was sent: snapshots come from two threads,
     /// the hub and a subscribing session.
-    pub(super) fn snapshot(&self, slot: &Slot, sequence: u64, frame: &Frame) {
+    pub(super) fn snapshot(&self, slot: &Slot, sequence: u64, frame: &EncodedMessage) {
         let mut queue = self.queue.lock();
         if queue.ending.is_some() {
             return;
@@ -114,7 +114,7 @@ impl Outbox {
         let has_place = known.is_some_and(|known| known.frame.is_some());
         queue.newest.insert(slot.clone(), Snapshot { sequence, frame: Some(frame.clone()) });
         if !has_place {
-            queue.waiting.push_back(Waiting::Newest(slot.clone()));
+            queue.queued.push_back(Queued::Newest(slot.clone()));
         }
         drop(queue);
         self.ready.notify_one();
@@ -134,28 +134,28 @@ impl Outbox {
     /// Drops the queued messages of a room.
     pub(super) fn forget(&self, room: &Room) {
         let mut queue = self.queue.lock();
-        let Queue { waiting, newest, events, .. } = &mut *queue;
-        waiting.retain(|waiting| match waiting {
-            Waiting::Answer(_) => true,
-            Waiting::Event(of, _) => of != room,
-            Waiting::Newest(slot) => slot.room != *room,
+        let Queue { queued, newest, events, .. } = &mut *queue;
+        queued.retain(|queued| match queued {
+            Queued::Answer(_) => true,
+            Queued::Event(of, _) => of != room,
+            Queued::Newest(slot) => slot.room != *room,
         });
         newest.retain(|slot, _| slot.room != *room);
-        *events = waiting.iter().filter(|waiting| matches!(waiting, Waiting::Event(..))).count();
+        *events = queued.iter().filter(|queued| matches!(queued, Queued::Event(..))).count();
     }
 
     /// Takes up to `most` queued messages, and returns whether there are more.
-    pub(super) fn take(&self, most: usize) -> Result<(Vec<Frame>, bool), Ending> {
+    pub(super) fn take(&self, most: usize) -> Result<(Vec<EncodedMessage>, bool), Ending> {
         let mut queue = self.queue.lock();
         if let Some(ending) = queue.ending {
             return Err(ending);
         }
         let mut taken = Vec::new();
         while taken.len() < most {
-            let Some(waiting) = queue.waiting.pop_front() else { break };
-            taken.extend(queue.frame_of(waiting));
+            let Some(queued) = queue.queued.pop_front() else { break };
+            taken.extend(queue.frame_of(queued));
         }
-        Ok((taken, !queue.waiting.is_empty()))
+        Ok((taken, !queue.queued.is_empty()))
     }
 
     pub(super) fn ending(&self) -> Option<Ending> {
@@ -182,19 +182,19 @@ impl Outbox {
 impl Queue {
     fn end(&mut self, ending: Ending) {
         self.ending.get_or_insert(ending);
-        self.waiting.clear();
+        self.queued.clear();
         self.newest.clear();
         self.events = 0;
     }
 
-    fn frame_of(&mut self, waiting: Waiting) -> Option<Frame> {
-        match waiting {
-            Waiting::Answer(frame) => Some(frame),
-            Waiting::Event(_, frame) => {
+    fn frame_of(&mut self, queued: Queued) -> Option<EncodedMessage> {
+        match queued {
+            Queued::Answer(frame) => Some(frame),
+            Queued::Event(_, frame) => {
                 self.events -= 1;
                 Some(frame)
             }
-            Waiting::Newest(slot) => self.newest.get_mut(&slot)?.frame.take(),
+            Queued::Newest(slot) => self.newest.get_mut(&slot)?.frame.take(),
         }
     }
 }
@@ -256,7 +256,7 @@ mod tests {
         outbox.event(&activity(), 4, &"event".into());
         outbox.snapshot(&slot(1), 1, &"book".into());
         let queue = outbox.queue.lock();
-        assert!(queue.waiting.is_empty() && queue.newest.is_empty());
+        assert!(queue.queued.is_empty() && queue.newest.is_empty());
     }
 
     #[test]

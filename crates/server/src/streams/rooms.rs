@@ -8,7 +8,7 @@ use exchange::id::{EventId, MarketId, UserId};
 use exchange::numbers::Currency;
 use parking_lot::Mutex;
 
-use super::outbox::{Ending, Frame, Outbox, Slot};
+use super::outbox::{EncodedMessage, Ending, Outbox, Slot};
 use super::room::Room;
 
 type Readers = BTreeMap<u64, Arc<Outbox>>;
@@ -21,13 +21,13 @@ pub(super) struct Rooms {
 }
 
 impl Rooms {
-    pub(super) fn join(&self, room: &Room, outbox: &Arc<Outbox>) {
+    pub(super) fn subscribe(&self, room: &Room, outbox: &Arc<Outbox>) {
         let mut readers = self.readers.lock();
         readers.entry(room.clone()).or_default().insert(outbox.client, outbox.clone());
     }
 
     /// Removes a reader from a room. After this returns, the reader gets no more messages of the room.
-    pub(super) fn leave(&self, room: &Room, outbox: &Outbox) {
+    pub(super) fn unsubscribe(&self, room: &Room, outbox: &Outbox) {
         let mut readers = self.readers.lock();
         if let Some(present) = readers.get_mut(room) {
             present.remove(&outbox.client);
@@ -40,13 +40,13 @@ impl Rooms {
     }
 
     /// Whether any of these rooms has a reader.
-    pub(super) fn is_read(&self, rooms: &[Room]) -> bool {
+    pub(super) fn has_readers(&self, rooms: &[Room]) -> bool {
         let readers = self.readers.lock();
         rooms.iter().any(|room| readers.contains_key(room))
     }
 
     /// Sends an event to all readers of these rooms, once to each.
-    pub(super) fn tell(&self, rooms: &[Room], frame: &Frame) {
+    pub(super) fn publish(&self, rooms: &[Room], frame: &EncodedMessage) {
         let number = self.events.fetch_add(1, Ordering::Relaxed) + 1;
         let readers = self.readers.lock();
         for room in rooms {
@@ -57,13 +57,13 @@ impl Rooms {
     }
 
     /// Sends an event to one reader.
-    pub(super) fn tell_one(&self, room: &Room, outbox: &Outbox, frame: &Frame) {
+    pub(super) fn send_to(&self, room: &Room, outbox: &Outbox, frame: &EncodedMessage) {
         let number = self.events.fetch_add(1, Ordering::Relaxed) + 1;
         outbox.event(room, number, frame);
     }
 
     /// Sends a snapshot to all readers of a room.
-    pub(super) fn show(&self, room: &Room, part: u8, sequence: u64, frame: &Frame) {
+    pub(super) fn publish_snapshot(&self, room: &Room, part: u8, sequence: u64, frame: &EncodedMessage) {
         let readers = self.readers.lock();
         let slot = Slot { room: room.clone(), part };
         for outbox in readers.get(room).into_iter().flat_map(BTreeMap::values) {
@@ -85,7 +85,7 @@ impl Rooms {
     }
 
     /// The books and events that have readers.
-    pub(super) fn looked_at(&self) -> (Vec<(MarketId, Currency)>, Vec<EventId>) {
+    pub(super) fn snapshot_subjects(&self) -> (Vec<(MarketId, Currency)>, Vec<EventId>) {
         let (mut books, mut events) = (Vec::new(), Vec::new());
         for room in self.readers.lock().keys() {
             match room {

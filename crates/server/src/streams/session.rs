@@ -22,15 +22,15 @@ use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 use tokio_tungstenite::tungstenite::{self, Message, Utf8Bytes};
 use uuid::Uuid;
 
-use super::access::{self, Caller};
-use super::asking::{Asked, Fault, Named, asked, echo, missing, retired_names};
-use super::disconnecting::Armed;
-use super::metering::{Allowance, Metered, Taken};
-use super::outbox::{Ending, Frame, Outbox, Slot, TOO_SLOW};
+use super::access::{self, StreamCaller};
+use super::client_request::{ClientRequest, Fault, ParsedItems, echo, missing, parse_request, retired_names};
+use super::disconnecting::ArmedConnection;
+use super::metering::{ChargeResult, MessageLimit, Metered};
+use super::outbox::{EncodedMessage, Ending, Outbox, Slot, TOO_SLOW};
 use super::room::{Endpoint, Room};
 use super::{Admitted, composing};
 use crate::app::App;
-use crate::http::serving::TakenOver;
+use crate::http::serving::UpgradedConnection;
 
 /// The maximum number of messages written together.
 const FRAMES_AT_ONCE: usize = 64;
@@ -45,7 +45,7 @@ const FLOODING: Ending = Ending { code: 1008, reason: "too many messages" };
 const REVOKED: Ending = Ending { code: 1008, reason: "the key or the session is no longer valid" };
 
 /// The connection is over; with an `Ending` the client is sent the reason.
-type Over = Option<Ending>;
+type SessionEnd = Option<Ending>;
 type Socket = WebSocketStream<Metered>;
 
 struct Session {
@@ -54,57 +54,62 @@ struct Session {
     /// The connection's id in the greeting.
     client_id: Uuid,
     /// The user logged in on the page that connected.
-    visitor: Option<Caller>,
+    visitor: Option<StreamCaller>,
     outbox: Arc<Outbox>,
     /// The joined rooms, and the caller who joined each.
-    rooms: HashMap<Room, Option<Caller>>,
+    rooms: HashMap<Room, Option<StreamCaller>>,
     /// All users that the connection has authenticated as.
     names: HashSet<UserId>,
     /// The users whose orders are cancelled when it ends.
-    armed: Armed,
+    armed: ArmedConnection,
     /// The keys version at the last check of the callers' credentials.
     keys_version: u64,
 }
 
-/// Serves a connection until it ends. `admitted` and `taken` are dropped then.
+/// Serves a connection until it ends. `admitted` and `upgraded` are dropped then.
 pub(super) async fn run(
     app: Arc<App>,
     endpoint: Endpoint,
-    visitor: Option<Caller>,
+    visitor: Option<StreamCaller>,
     mut socket: Socket,
     admitted: Admitted,
-    taken: Option<Arc<TakenOver>>,
+    upgraded: Option<Arc<UpgradedConnection>>,
 ) {
-    let armed = Armed::new(app.clone());
+    let armed = ArmedConnection::new(app.clone());
     let mut session = Session::new(app, endpoint, visitor, armed);
-    session.say(&Connected { client_id: session.client_id, timestamp: session.now_millis() });
+    session.queue(&Connected { client_id: session.client_id, timestamp: session.now_millis() });
     let over = tokio::select! {
         biased;
-        () = stopped(taken.as_deref()) => Some(STOPPING),
+        () = stopped(upgraded.as_deref()) => Some(STOPPING),
         over = session.serve(&mut socket) => over,
     };
-    session.leave_all();
+    session.unsubscribe_all();
     // Before the close frame is sent, which may take a while.
     session.armed.end().await;
     if let Some(ending) = over {
         session.close(socket, ending).await;
     }
-    drop((session, admitted, taken));
+    drop((session, admitted, upgraded));
 }
 
 /// Waits for the listener's stop, if it has one.
-async fn stopped(taken: Option<&TakenOver>) {
-    match taken {
-        Some(taken) => {
+async fn stopped(upgraded: Option<&UpgradedConnection>) {
+    match upgraded {
+        Some(upgraded) => {
             // A dropped sender counts as a stop, too.
-            let _ = taken.stopping.clone().wait_for(|stop| *stop).await;
+            let _ = upgraded.stopping.clone().wait_for(|stop| *stop).await;
         }
         None => std::future::pending().await,
     }
 }
 
 impl Session {
-    fn new(app: Arc<App>, endpoint: Endpoint, visitor: Option<Caller>, armed: Armed) -> Session {
+    fn new(
+        app: Arc<App>,
+        endpoint: Endpoint,
+        visitor: Option<StreamCaller>,
+        armed: ArmedConnection,
+    ) -> Session {
         let client = app.streams().clients.fetch_add(1, Ordering::Relaxed);
         let settings = app.streams().settings();
         let outbox = Arc::new(Outbox::new(client, settings.events_waiting_max));
@@ -113,21 +118,21 @@ impl Session {
         Session { app, endpoint, client_id, visitor, outbox, rooms, names, armed, keys_version }
     }
 
-    async fn serve(&mut self, socket: &mut Socket) -> Over {
+    async fn serve(&mut self, socket: &mut Socket) -> SessionEnd {
         let (ping_after, idle_max) = {
             let settings = self.app.streams().settings();
             (settings.ping_after, settings.idle_max)
         };
-        let (mut heard, mut is_pinged) = (Instant::now(), false);
+        let (mut last_received, mut is_pinged) = (Instant::now(), false);
         // One timer for all iterations: a new one per message would cost more than the message.
-        let mut silence = pin!(sleep_until(heard + ping_after));
+        let mut silence = pin!(sleep_until(last_received + ping_after));
         loop {
             let (frames, has_more) = match self.outbox.take(FRAMES_AT_ONCE) {
-                Ok(taken) => taken,
+                Ok(upgraded) => upgraded,
                 Err(ending) => return Some(ending),
             };
             // Checked after taking the frames: nothing that was queued when a key was revoked is sent.
-            if !self.may_still_see() {
+            if !self.is_access_valid() {
                 return Some(REVOKED);
             }
             if !frames.is_empty()
@@ -139,16 +144,16 @@ impl Session {
             tokio::select! {
                 biased;
                 received = socket.next() => {
-                    (heard, is_pinged) = (Instant::now(), false);
-                    silence.as_mut().reset(heard + ping_after);
-                    let allowance = &mut socket.get_mut().allowance;
+                    (last_received, is_pinged) = (Instant::now(), false);
+                    silence.as_mut().reset(last_received + ping_after);
+                    let limit = &mut socket.get_mut().limit;
                     match received {
                         Some(Ok(message)) => {
-                            if let Err(over) = self.receive(message, allowance).await {
+                            if let Err(over) = self.receive(message, limit).await {
                                 return over;
                             }
                         }
-                        Some(Err(_)) if allowance.is_exhausted() => return Some(FLOODING),
+                        Some(Err(_)) if limit.is_exhausted() => return Some(FLOODING),
                         Some(Err(_)) => return Some(UNREADABLE),
                         None => return None,
                     }
@@ -160,7 +165,7 @@ impl Session {
                         return Some(IDLE);
                     }
                     is_pinged = true;
-                    silence.as_mut().reset(heard + idle_max);
+                    silence.as_mut().reset(last_received + idle_max);
                     let ping = socket.send(Message::Ping(bytes::Bytes::new()));
                     if timeout(self.app.streams().settings().send_max, ping).await.is_err() {
                         return Some(TOO_SLOW);
@@ -171,7 +176,7 @@ impl Session {
     }
 
     /// Writes messages together. Fails if the client reads nothing for too long, or if its queue overflows meanwhile.
-    async fn send(&self, socket: &mut Socket, frames: Vec<Frame>) -> Result<(), Over> {
+    async fn send(&self, socket: &mut Socket, frames: Vec<EncodedMessage>) -> Result<(), SessionEnd> {
         let writing = async {
             for frame in frames {
                 socket.feed(Message::Text(frame)).await?;
@@ -207,16 +212,16 @@ impl Session {
         let _ = timeout(streams.settings().close_max, closing).await;
     }
 
-    async fn receive(&mut self, message: Message, allowance: &mut Allowance) -> Result<(), Over> {
+    async fn receive(&mut self, message: Message, limit: &mut MessageLimit) -> Result<(), SessionEnd> {
         if let Message::Close(_) = message {
             return Err(None);
         }
-        match (allowance.take(1), message) {
-            (Taken::Exhausted, _) => return Err(Some(FLOODING)),
-            (Taken::Refused, Message::Text(text)) => self.refuse(&text, allowance),
-            (Taken::Refused, Message::Binary(_)) => self.fail(&too_many(allowance), None),
-            (Taken::Passed, Message::Text(text)) => self.handle(&text, allowance).await,
-            (Taken::Passed, Message::Binary(_)) => {
+        match (limit.take(1), message) {
+            (ChargeResult::Exhausted, _) => return Err(Some(FLOODING)),
+            (ChargeResult::Refused, Message::Text(text)) => self.refuse(&text, limit),
+            (ChargeResult::Refused, Message::Binary(_)) => self.fail(&too_many(limit), None),
+            (ChargeResult::Passed, Message::Text(text)) => self.handle(&text, limit).await,
+            (ChargeResult::Passed, Message::Binary(_)) => {
                 self.fail(&"Messages are JSON text, not binary".into(), None);
             }
             (_, Message::Ping(_) | Message::Pong(_) | Message::Close(_) | Message::Frame(_)) => {}
@@ -225,41 +230,41 @@ impl Session {
     }
 
     /// Refuses a message over the rate limit; the error names its room and id, if it can be parsed.
-    fn refuse(&self, text: &str, allowance: &Allowance) {
+    fn refuse(&self, text: &str, limit: &MessageLimit) {
         let message = read(text).unwrap_or_default();
-        let room = asked(self.endpoint, None, &message).ok().and_then(|asked| asked.room());
-        self.fail(&Fault { room, ..too_many(allowance) }, message.id.as_ref());
+        let room = parse_request(self.endpoint, None, &message).ok().and_then(|request| request.room());
+        self.fail(&Fault { room, ..too_many(limit) }, message.id.as_ref());
     }
 
-    async fn handle(&mut self, text: &str, allowance: &mut Allowance) {
+    async fn handle(&mut self, text: &str, limit: &mut MessageLimit) {
         let message = match read(text) {
             Ok(message) => message,
             Err(fault) => return self.fail(&fault, None),
         };
-        if let Err(fault) = self.carry_out(&message, allowance).await {
+        if let Err(fault) = self.carry_out(&message, limit).await {
             if fault.is_wrong_proof {
-                allowance.owe(WRONG_PROOF_COST - 1);
+                limit.charge_debt(WRONG_PROOF_COST - 1);
             }
             self.fail(&fault, message.id.as_ref());
         }
     }
 
-    async fn carry_out(&mut self, message: &ClientMessage, allowance: &mut Allowance) -> Result<(), Fault> {
+    async fn carry_out(&mut self, message: &ClientMessage, limit: &mut MessageLimit) -> Result<(), Fault> {
         let caller = match self.endpoint {
             Endpoint::User => Some(access::identify(&self.app, message.auth.as_ref(), self.visitor)?),
             Endpoint::Markets | Endpoint::Realtime => None,
         };
-        let asked = asked(self.endpoint, caller.as_ref(), message)?;
+        let request = parse_request(self.endpoint, caller.as_ref(), message)?;
         // One token is already charged.
-        if allowance.take(asked.cost() - 1) != Taken::Passed {
-            return Err(Fault { room: asked.room(), ..too_many(allowance) });
+        if limit.take(request.cost() - 1) != ChargeResult::Passed {
+            return Err(Fault { room: request.room(), ..too_many(limit) });
         }
         let (id, timestamp) = (message.id.as_ref(), self.now_millis());
-        match asked {
-            Asked::Ping => self.answer(Pong { timestamp }, id),
-            Asked::Subscribe(rooms) => self.subscribe(rooms, caller, message.resume_from, id).await,
-            Asked::Unsubscribe(room) => self.unsubscribe(&room, id)?,
-            Asked::CancelOnDisconnect(enabled) => {
+        match request {
+            ClientRequest::Ping => self.answer(Pong { timestamp }, id),
+            ClientRequest::Subscribe(rooms) => self.subscribe(rooms, caller, message.resume_from, id).await,
+            ClientRequest::Unsubscribe(room) => self.unsubscribe(&room, id)?,
+            ClientRequest::CancelOnDisconnect(enabled) => {
                 let caller = caller.ok_or(access::AUTH_REQUIRED)?;
                 self.arm(caller, message, enabled).await?;
             }
@@ -268,10 +273,15 @@ impl Session {
     }
 
     /// Arms or disarms the connection, and responds after the exchange has decided.
-    async fn arm(&mut self, caller: Caller, message: &ClientMessage, enabled: bool) -> Result<(), Fault> {
+    async fn arm(
+        &mut self,
+        caller: StreamCaller,
+        message: &ClientMessage,
+        enabled: bool,
+    ) -> Result<(), Fault> {
         let body = format!("cancelOnDisconnect.{enabled}.{}", self.client_id);
         let proven = access::prove(&self.app, caller, message.auth.as_ref(), &body)?;
-        self.live_by(caller.user);
+        self.watch_access(caller.user);
         self.armed.set(proven, enabled).await?;
         let timestamp = self.now_millis();
         self.answer(CancelOnDisconnect { enabled, timestamp }, message.id.as_ref());
@@ -279,23 +289,23 @@ impl Session {
     }
 
     /// Subscribes to notifications about this user's keys and sessions.
-    fn live_by(&mut self, user: UserId) {
+    fn watch_access(&mut self, user: UserId) {
         if self.names.insert(user) {
-            self.app.streams().rooms.join(&Room::Access { user }, &self.outbox);
+            self.app.streams().rooms.subscribe(&Room::Access { user }, &self.outbox);
         }
     }
 
     /// Joins every room that it can, and reports an error for each other.
     async fn subscribe(
         &mut self,
-        rooms: Named<Room>,
-        caller: Option<Caller>,
+        rooms: ParsedItems<Room>,
+        caller: Option<StreamCaller>,
         resume_from: Option<u64>,
         id: Option<&TextOrNumber>,
     ) {
         for room in rooms {
             let entered = match room {
-                Ok(room) => self.enter(room, caller, resume_from, id).await,
+                Ok(room) => self.subscribe_to(room, caller, resume_from, id).await,
                 Err(fault) => Err(fault),
             };
             if let Err(fault) = entered {
@@ -304,10 +314,10 @@ impl Session {
         }
     }
 
-    async fn enter(
+    async fn subscribe_to(
         &mut self,
         room: Room,
-        caller: Option<Caller>,
+        caller: Option<StreamCaller>,
         resume_from: Option<u64>,
         id: Option<&TextOrNumber>,
     ) -> Result<(), Fault> {
@@ -320,42 +330,42 @@ impl Session {
         if self.rooms.len() >= rooms_max && !self.rooms.contains_key(&room) {
             return Err(Fault::about(&name, format!("At most {rooms_max} subscriptions on one connection")));
         }
-        if let Some(Caller { user, .. }) = caller {
-            self.live_by(user);
+        if let Some(StreamCaller { user, .. }) = caller {
+            self.watch_access(user);
         }
         let is_resumable = room.is_resumable();
         if is_resumable {
             // A second subscription starts again: drop what is queued of the first.
-            self.app.streams().rooms.leave(&room, &self.outbox);
+            self.app.streams().rooms.unsubscribe(&room, &self.outbox);
         }
         self.answer(Subscribed { room: &name, timestamp: self.now_millis() }, id);
         if is_resumable {
-            self.app.streams().changes.join(&room, &self.outbox, resume_from, &shelf);
+            self.app.streams().changes.subscribe(&room, &self.outbox, resume_from, &shelf);
         } else {
-            self.app.streams().rooms.join(&room, &self.outbox);
+            self.app.streams().rooms.subscribe(&room, &self.outbox);
             // After joining, so that no change is lost in between.
-            self.show(&room, &shelf);
+            self.queue_snapshots(&room, &shelf);
         }
         self.rooms.insert(room, caller);
         Ok(())
     }
 
     /// Queues a snapshot of a room's subject, for rooms that have snapshots.
-    fn show(&self, room: &Room, shelf: &Shelf) {
+    fn queue_snapshots(&self, room: &Room, shelf: &Shelf) {
         let shared = self.app.reading().shared();
-        let put = |part, sequence, frame: &Frame| {
+        let put = |part, sequence, frame: &EncodedMessage| {
             self.outbox.snapshot(&Slot { room: room.clone(), part }, sequence, frame);
         };
         match room {
             Room::Orderbook { market, currency } => {
                 let currency = currency.unwrap_or(Currency::Usd);
-                if let Some(seen) = composing::look_at_books(shared, shelf, *market, currency) {
+                if let Some(seen) = composing::read_books(shared, shelf, *market, currency) {
                     let (sequence, frames) = composing::books(seen, currency);
                     (0..).zip(&frames).for_each(|(part, frame)| put(part, sequence, frame));
                 }
             }
             Room::Prices { event } => {
-                if let Some(seen) = composing::look_at_prices(shared, shelf, *event) {
+                if let Some(seen) = composing::read_prices(shared, shelf, *event) {
                     put(0, seen.sequence, &composing::prices(&seen));
                 }
             }
@@ -377,37 +387,37 @@ impl Session {
         let room = self.rooms.keys().find(|room| room.to_string() == name).cloned();
         let room = room.ok_or_else(|| Fault::about(name, format!("Not subscribed to: {}", echo(name))))?;
         self.rooms.remove(&room);
-        self.app.streams().rooms.leave(&room, &self.outbox);
+        self.app.streams().rooms.unsubscribe(&room, &self.outbox);
         self.answer(Unsubscribed { room: name, timestamp: self.now_millis() }, id);
         Ok(())
     }
 
-    fn leave_all(&mut self) {
+    fn unsubscribe_all(&mut self) {
         let rooms = self.rooms.drain().map(|(room, _)| room);
         for room in rooms.chain(self.names.drain().map(|user| Room::Access { user })) {
-            self.app.streams().rooms.leave(&room, &self.outbox);
+            self.app.streams().rooms.unsubscribe(&room, &self.outbox);
         }
     }
 
     /// Whether all callers of its rooms and its arming are still valid. Costs one atomic load while no key has changed.
-    fn may_still_see(&mut self) -> bool {
+    fn is_access_valid(&mut self) -> bool {
         let now = self.app.now();
         let mut callers = self.rooms.values().flatten().chain(self.armed.callers());
         // Read the version before the state: a change in between then causes another check.
         let version = self.app.reading().shared().keys_version();
-        let holds = if version == self.keys_version {
+        let is_valid = if version == self.keys_version {
             !callers.any(|caller| caller.is_over(now))
         } else {
             let exchange = self.app.reading().state();
-            callers.all(|caller| caller.holds(&exchange, now))
+            callers.all(|caller| caller.is_valid(&exchange, now))
         };
         self.keys_version = version;
-        holds
+        is_valid
     }
 
     /// Responds to a client's message.
     fn answer(&self, message: impl serde::Serialize, id: Option<&TextOrNumber>) {
-        self.say(&Answer { message, id });
+        self.queue(&Answer { message, id });
     }
 
     fn fail(&self, fault: &Fault, id: Option<&TextOrNumber>) {
@@ -415,7 +425,7 @@ impl Session {
         self.answer(ErrorMessage { message, room: room.as_deref(), timestamp: self.now_millis() }, id);
     }
 
-    fn say(&self, message: &impl serde::Serialize) {
+    fn queue(&self, message: &impl serde::Serialize) {
         self.outbox.answer(composing::frame(message));
     }
 
@@ -438,7 +448,7 @@ fn read(text: &str) -> Result<ClientMessage, Fault> {
     Ok(message)
 }
 
-fn too_many(allowance: &Allowance) -> Fault {
-    let rate = allowance.rate();
+fn too_many(limit: &MessageLimit) -> Fault {
+    let rate = limit.rate();
     format!("Rate limit exceeded: {} messages at once and {} a second", rate.capacity, rate.per_second).into()
 }

@@ -11,99 +11,100 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 use exchange::change::Change;
 use exchange::time::Time;
 
-use super::changes::{Seen, Watched};
+use super::changes::{TouchedStates, Watched};
 use crate::applied::{Applied, Observer};
 
 /// The capacity of the queue to the hub, in groups.
-const GROUPS_MAX: usize = 1_024;
+const BATCHES_MAX: usize = 1_024;
 
 /// State that the apply thread, the hub and the sessions share.
 #[derive(Debug, Default)]
-pub(super) struct Link {
+pub(super) struct TapState {
     /// Open connections.
     pub(super) readers: AtomicU64,
     /// The subjects of kept rooms of `changes`, with or without connections.
     pub(super) watched: Arc<Watched>,
     missed: AtomicBool,
-    silent: AtomicBool,
+    ended: AtomicBool,
 }
 
-impl Link {
+impl TapState {
     /// Whether a group was missed since the last call.
     pub(super) fn take_missed(&self) -> bool {
         self.missed.swap(false, Ordering::AcqRel)
     }
 
-    pub(super) fn fall_silent(&self) {
-        self.silent.store(true, Ordering::Release);
+    pub(super) fn mark_ended(&self) {
+        self.ended.store(true, Ordering::Release);
     }
 
     /// Whether the hub has ended.
-    pub(super) fn is_silent(&self) -> bool {
-        self.silent.load(Ordering::Acquire)
+    pub(super) fn has_ended(&self) -> bool {
+        self.ended.load(Ordering::Acquire)
     }
 }
 
 /// The changes of one request that streams report.
 #[derive(Debug)]
-pub(super) struct Noted {
+pub(super) struct StreamUpdate {
     pub(super) sequence: u64,
     pub(super) at: Time,
     pub(super) changes: Vec<Change>,
     /// The state of the watched markets and accounts right after the request.
-    pub(super) seen: Seen,
+    pub(super) seen: TouchedStates,
 }
 
 /// The notes of one group.
 #[derive(Debug, Default)]
-pub(super) struct Group {
+pub(super) struct UpdateBatch {
     /// The sequence of the group's last request, even if it has no note.
     pub(super) head: u64,
-    pub(super) notes: Vec<Noted>,
+    pub(super) updates: Vec<StreamUpdate>,
 }
 
 #[derive(Debug)]
 pub struct Tap {
-    link: Arc<Link>,
-    group: Group,
-    send: Sender<Group>,
+    state: Arc<TapState>,
+    batch: UpdateBatch,
+    send: Sender<UpdateBatch>,
 }
 
-pub(super) fn tap(link: Arc<Link>) -> (Tap, Receiver<Group>) {
-    let (send, receive) = bounded(GROUPS_MAX);
-    (Tap { link, group: Group::default(), send }, receive)
+pub(super) fn tap(state: Arc<TapState>) -> (Tap, Receiver<UpdateBatch>) {
+    let (send, receive) = bounded(BATCHES_MAX);
+    (Tap { state, batch: UpdateBatch::default(), send }, receive)
 }
 
 impl Observer for Tap {
     fn applied(&mut self, applied: &Applied<'_>) {
-        self.group.head = applied.seq;
-        let (watched, has_readers) = (&self.link.watched, self.link.readers.load(Ordering::SeqCst) > 0);
+        self.batch.head = applied.seq;
+        let (watched, has_readers) = (&self.state.watched, self.state.readers.load(Ordering::SeqCst) > 0);
         if !has_readers && watched.is_empty() {
             return;
         }
-        let seen = if watched.is_empty() { Seen::default() } else { watched.look(applied) };
+        let seen = if watched.is_empty() { TouchedStates::default() } else { watched.read_touched(applied) };
         if !has_readers && seen.is_empty() {
             return;
         }
-        let changes: Vec<Change> = applied.changes.iter().filter(|change| is_told(change)).cloned().collect();
+        let changes: Vec<Change> =
+            applied.changes.iter().filter(|change| is_streamed(change)).cloned().collect();
         if !changes.is_empty() || !seen.is_empty() {
-            self.group.notes.push(Noted { sequence: applied.seq, at: applied.at, changes, seen });
+            self.batch.updates.push(StreamUpdate { sequence: applied.seq, at: applied.at, changes, seen });
         }
     }
 
     fn group_ended(&mut self) {
         // A room of `changes` must learn the current sequence even if nothing changed in it.
-        if self.group.notes.is_empty() && self.link.watched.is_empty() {
+        if self.batch.updates.is_empty() && self.state.watched.is_empty() {
             return;
         }
-        if self.send.try_send(std::mem::take(&mut self.group)).is_err() {
-            self.link.missed.store(true, Ordering::Release);
+        if self.send.try_send(std::mem::take(&mut self.batch)).is_err() {
+            self.state.missed.store(true, Ordering::Release);
         }
     }
 }
 
 /// Whether streams report the change.
-const fn is_told(change: &Change) -> bool {
+const fn is_streamed(change: &Change) -> bool {
     match change {
         Change::Order { .. }
         | Change::Trade(_)
@@ -141,24 +142,24 @@ mod tests {
 
     use super::*;
 
-    fn group() -> Group {
+    fn batch() -> UpdateBatch {
         let changes = vec![Change::AccessChanged { user: UserId::new(1) }];
-        let noted = Noted { sequence: 1, at: Time::ZERO, changes, seen: Seen::default() };
-        Group { head: 1, notes: vec![noted] }
+        let update = StreamUpdate { sequence: 1, at: Time::ZERO, changes, seen: TouchedStates::default() };
+        UpdateBatch { head: 1, updates: vec![update] }
     }
 
     #[test]
     fn a_hub_that_is_too_far_behind_costs_the_writer_nothing_and_learns_that_it_missed_something() {
-        let link = Arc::new(Link::default());
-        let (mut tap, receive) = tap(link.clone());
-        for _ in 0..GROUPS_MAX {
-            tap.group = group();
+        let state = Arc::new(TapState::default());
+        let (mut tap, receive) = tap(state.clone());
+        for _ in 0..BATCHES_MAX {
+            tap.batch = batch();
             tap.group_ended();
         }
-        assert!(!link.take_missed());
-        tap.group = group();
+        assert!(!state.take_missed());
+        tap.batch = batch();
         tap.group_ended();
-        assert!(link.take_missed() && !link.take_missed(), "reported once");
-        assert_eq!((receive.len(), tap.group.notes.len()), (GROUPS_MAX, 0));
+        assert!(state.take_missed() && !state.take_missed(), "reported once");
+        assert_eq!((receive.len(), tap.batch.updates.len()), (BATCHES_MAX, 0));
     }
 }

@@ -14,13 +14,13 @@ use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::handshake::server::create_response_with_body;
 use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
 
-use super::access::Caller;
-use super::metering::{Allowance, Metered};
+use super::access::StreamCaller;
+use super::metering::{MessageLimit, Metered};
 use super::room::Endpoint;
-use super::{Turned, access, session};
+use super::{ConnectionRefusal, access, session};
 use crate::app::App;
-use crate::http::page::{self, Brought, Cookie};
-use crate::http::serving::TakenOver;
+use crate::http::page::{self, Cookie, FoundCookie};
+use crate::http::serving::UpgradedConnection;
 use crate::http::{Answered, Failure};
 use crate::limits::Network;
 
@@ -34,16 +34,16 @@ const RETRY_SECONDS: u64 = 5;
 
 pub fn router() -> Router<Arc<App>> {
     Router::new()
-        .route(Endpoint::Markets.path(), entrance(Endpoint::Markets))
-        .route(Endpoint::User.path(), entrance(Endpoint::User))
-        .route(Endpoint::Realtime.path(), entrance(Endpoint::Realtime))
+        .route(Endpoint::Markets.path(), route(Endpoint::Markets))
+        .route(Endpoint::User.path(), route(Endpoint::User))
+        .route(Endpoint::Realtime.path(), route(Endpoint::Realtime))
 }
 
-fn entrance(endpoint: Endpoint) -> MethodRouter<Arc<App>> {
-    get(move |State(app): State<Arc<App>>, request: Request| async move { enter(app, endpoint, request) })
+fn route(endpoint: Endpoint) -> MethodRouter<Arc<App>> {
+    get(move |State(app): State<Arc<App>>, request: Request| async move { upgrade(app, endpoint, request) })
 }
 
-fn enter(app: Arc<App>, endpoint: Endpoint, mut request: Request) -> Answered {
+fn upgrade(app: Arc<App>, endpoint: Endpoint, mut request: Request) -> Answered {
     let answer = create_response_with_body(&request, Body::empty).ok();
     let upgrade = request.extensions_mut().remove::<OnUpgrade>();
     let (Some(answer), Some(upgrade)) = (answer, upgrade) else {
@@ -54,8 +54,8 @@ fn enter(app: Arc<App>, endpoint: Endpoint, mut request: Request) -> Answered {
     }
     let address = request.extensions().get::<ConnectInfo<SocketAddr>>();
     let address = address.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |info| info.0.ip());
-    let admitted = app.streams().admit(Network::of(address)).map_err(turned)?;
-    let taken = request.extensions_mut().remove::<Arc<TakenOver>>();
+    let admitted = app.streams().admit(Network::of(address)).map_err(refusal)?;
+    let taken = request.extensions_mut().remove::<Arc<UpgradedConnection>>();
     let visitor = visitor(&app, request.headers());
     tokio::spawn(async move {
         // If the client disconnects before the handshake ends, its place is released.
@@ -64,7 +64,7 @@ fn enter(app: Arc<App>, endpoint: Endpoint, mut request: Request) -> Answered {
             .max_message_size(Some(MESSAGE_BYTES_MAX))
             .max_frame_size(Some(MESSAGE_BYTES_MAX))
             .read_buffer_size(READ_BYTES);
-        let stream = Metered::new(upgraded, Allowance::new(app.clone()));
+        let stream = Metered::new(upgraded, MessageLimit::new(app.clone()));
         let socket = WebSocketStream::from_raw_socket(stream, Role::Server, Some(config)).await;
         session::run(app, endpoint, visitor, socket, admitted, taken).await;
     });
@@ -73,22 +73,24 @@ fn enter(app: Arc<App>, endpoint: Endpoint, mut request: Request) -> Answered {
 
 /// The user logged in on the page that connects. A script cannot add a header to a WebSocket handshake, but a browser
 /// always sends the page's origin, so it must be our own. Other pages that may connect have to authenticate with a key.
-fn visitor(app: &App, headers: &HeaderMap) -> Option<Caller> {
+fn visitor(app: &App, headers: &HeaderMap) -> Option<StreamCaller> {
     let is_secure = app.web().is_secure();
-    let Brought::One(token) = page::find_cookie(headers, Cookie::Session.name(is_secure)) else {
+    let FoundCookie::One(token) = page::find_cookie(headers, Cookie::Session.name(is_secure)) else {
         return None;
     };
     // Judged like a write: without a stated origin the cookie does not count.
-    page::began_here(&Method::POST, headers, is_secure).then(|| access::by_cookie(app, token)).flatten()
+    page::is_from_own_page(&Method::POST, headers, is_secure).then(|| access::by_cookie(app, token)).flatten()
 }
 
-fn turned(why: Turned) -> Failure {
+fn refusal(why: ConnectionRefusal) -> Failure {
     match why {
-        Turned::TooMany => {
+        ConnectionRefusal::TooMany => {
             ErrorBody::rate_limit("Too many connections from this network", RETRY_SECONDS).into()
         }
-        Turned::Full => ErrorBody::unavailable("Too many streams are open", RETRY_SECONDS).into(),
-        Turned::Silent => ErrorBody::unavailable("The streams have failed", RETRY_SECONDS).into(),
+        ConnectionRefusal::Full => ErrorBody::unavailable("Too many streams are open", RETRY_SECONDS).into(),
+        ConnectionRefusal::HubEnded => {
+            ErrorBody::unavailable("The streams have failed", RETRY_SECONDS).into()
+        }
     }
 }
 

@@ -13,25 +13,29 @@ use exchange::order::{OrderKind, OrderRecord, OrderStatus, Outcome, Side};
 use exchange::time::Time;
 use uuid::Uuid;
 
-use super::order::{home_of, outcome_id};
+use super::order::{event_and_market_of, outcome_id};
 use super::pages::cursor;
 use super::wallet::derived_id;
 use super::words::ToApi;
-use crate::history::{Group, Happening, Page, StoredSets, StoredSettlement, StoredTrade};
-use crate::view::known::Known;
+use crate::history::{ActivityFilter, Page, StoredActivity, StoredSets, StoredSettlement, StoredTrade};
+use crate::view::known::LiveAndRetired;
 
-pub const fn group(group: ActivityGroup) -> Group {
+pub const fn group(group: ActivityGroup) -> ActivityFilter {
     match group {
-        ActivityGroup::Buys => Group::Buys,
-        ActivityGroup::Sells => Group::Sells,
-        ActivityGroup::Limits => Group::Limits,
-        ActivityGroup::Payout => Group::Payout,
-        ActivityGroup::Sets => Group::Sets,
+        ActivityGroup::Buys => ActivityFilter::Buys,
+        ActivityGroup::Sells => ActivityFilter::Sells,
+        ActivityGroup::Limits => ActivityFilter::Limits,
+        ActivityGroup::Payout => ActivityFilter::Payout,
+        ActivityGroup::Sets => ActivityFilter::Sets,
     }
 }
 
-pub fn activities(known: &Known<'_>, page: &Page<Happening<OrderRecord>>, pages: PageQuery) -> Activities {
-    let shown = |happening| activity(known.home(market_of(happening)), happening);
+pub fn activities(
+    known: &LiveAndRetired<'_>,
+    page: &Page<StoredActivity<OrderRecord>>,
+    pages: PageQuery,
+) -> Activities {
+    let shown = |entry| activity(known.exchange_of(market_of(entry)), entry);
     Activities {
         activities: page.rows.iter().map(shown).collect(),
         pagination: Pagination::new(pages, page.total),
@@ -40,26 +44,26 @@ pub fn activities(known: &Known<'_>, page: &Page<Happening<OrderRecord>>, pages:
 }
 
 /// The market of an activity.
-pub fn market_of(happening: &Happening<OrderRecord>) -> MarketId {
-    match happening {
-        Happening::Created(record) | Happening::Cancelled(record) | Happening::Expired(record) => {
-            record.market
-        }
-        Happening::Took(trade) | Happening::Made(trade) => trade.trade.market,
-        Happening::Sets(sets) => sets.sets.market,
-        Happening::PaidOut { settlement, .. } => settlement.settled.market,
+pub fn market_of(entry: &StoredActivity<OrderRecord>) -> MarketId {
+    match entry {
+        StoredActivity::Created(record)
+        | StoredActivity::Cancelled(record)
+        | StoredActivity::Expired(record) => record.market,
+        StoredActivity::Took(trade) | StoredActivity::Made(trade) => trade.trade.market,
+        StoredActivity::Sets(sets) => sets.sets.market,
+        StoredActivity::PaidOut { settlement, .. } => settlement.settled.market,
     }
 }
 
-fn activity(exchange: &Exchange, happening: &Happening<OrderRecord>) -> Activity {
-    match happening {
-        Happening::Created(record) => of_order(exchange, record, End::None),
-        Happening::Cancelled(record) => of_order(exchange, record, End::Cancelled),
-        Happening::Expired(record) => of_order(exchange, record, End::Expired),
-        Happening::Took(trade) => of_fill(exchange, trade, &trade.trade.taker, trade.trade.taker_fee),
-        Happening::Made(trade) => of_fill(exchange, trade, &trade.trade.maker, Money::ZERO),
-        Happening::Sets(sets) => of_sets(exchange, sets),
-        Happening::PaidOut { settlement, outcome } => of_payout(exchange, settlement, *outcome),
+fn activity(exchange: &Exchange, entry: &StoredActivity<OrderRecord>) -> Activity {
+    match entry {
+        StoredActivity::Created(record) => of_order(exchange, record, End::None),
+        StoredActivity::Cancelled(record) => of_order(exchange, record, End::Cancelled),
+        StoredActivity::Expired(record) => of_order(exchange, record, End::Expired),
+        StoredActivity::Took(trade) => of_fill(exchange, trade, &trade.trade.taker, trade.trade.taker_fee),
+        StoredActivity::Made(trade) => of_fill(exchange, trade, &trade.trade.maker, Money::ZERO),
+        StoredActivity::Sets(sets) => of_sets(exchange, sets),
+        StoredActivity::PaidOut { settlement, outcome } => of_payout(exchange, settlement, *outcome),
     }
 }
 
@@ -73,7 +77,7 @@ struct Common<'a> {
 
 impl<'a> Common<'a> {
     fn new(exchange: &'a Exchange, market: MarketId, outcome: Outcome, currency: Currency) -> Common<'a> {
-        let (event, market) = home_of(exchange, market);
+        let (event, market) = event_and_market_of(exchange, market);
         Common { event, market, outcome, currency }
     }
 

@@ -17,11 +17,11 @@ use super::words::{ToApi, ToExchange};
 /// that
 /// does not trade on a book, or not in this currency, has an empty one.
 pub fn books(exchange: &Exchange, query: &BooksQuery, now: Time) -> Option<Vec<Book>> {
-    query.outcome_id.iter().map(|id| asked_book(exchange, id.to_exchange(), query, now)).collect()
+    query.outcome_id.iter().map(|id| find_book(exchange, id.to_exchange(), query, now)).collect()
 }
 
 /// The book of one outcome; none if the outcome is unknown or belongs to a draft.
-pub(crate) fn asked_book(exchange: &Exchange, id: OutcomeId, query: &BooksQuery, now: Time) -> Option<Book> {
+pub(crate) fn find_book(exchange: &Exchange, id: OutcomeId, query: &BooksQuery, now: Time) -> Option<Book> {
     let (currency, depth) = (query.currency.to_exchange(), query.depth as usize);
     let (market, outcome) = exchange.catalogue().find_outcome(id)?;
     is_public(exchange, market).then(|| book(exchange, market, outcome, currency, depth, now))

@@ -19,7 +19,7 @@ use super::words::ToApi;
 
 /// The complete state of a market in one currency.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MarketStanding {
+pub struct FullMarketState {
     /// The immutable fields, with everything else left out.
     pub named: MarketChanges,
     pub status: terms::Status,
@@ -31,7 +31,7 @@ pub struct MarketStanding {
     pub resolution: ChangedResolution,
 }
 
-pub fn market(exchange: &Exchange, index: MarketIndex, currency: Currency) -> MarketStanding {
+pub fn market(exchange: &Exchange, index: MarketIndex, currency: Currency) -> FullMarketState {
     let catalogue = exchange.catalogue();
     let market = catalogue.market(index);
     let event = catalogue.event(market.event);
@@ -46,7 +46,7 @@ pub fn market(exchange: &Exchange, index: MarketIndex, currency: Currency) -> Ma
         None => Vec::new(),
     };
     let is_bid = |last: exchange::catalogue::LastTrade| last.side == Side::Buy.on_book(Outcome::Yes);
-    MarketStanding {
+    FullMarketState {
         named: MarketChanges {
             market_id: market.id.to_api(),
             event_id: event.id.to_api(),

@@ -14,8 +14,8 @@ use exchange::time::Time;
 
 use super::market::{liquidity, market};
 use super::words::{ToApi, ToExchange};
-use crate::event_lists::{EventFilter, Found, Order, Substring, Wanted, find_in_memory};
-use crate::view::known::Known;
+use crate::event_lists::{EventFilter, EventPage, ListOrder, ListQuery, Substring, find_in_memory};
+use crate::view::known::LiveAndRetired;
 
 /// An event that is not a draft.
 pub fn find(exchange: &Exchange, id: EventId) -> Option<EventIndex> {
@@ -61,7 +61,7 @@ pub fn shown(
     let event = exchange.catalogue().event(index);
     let currency = shown_currency(event, currency);
     let details = &event.details;
-    let totals = Totals::of(exchange, event, currency);
+    let totals = EventTotals::of(exchange, event, currency);
     let series = series_of(exchange, event);
     let game = game_of(exchange, event);
     Event {
@@ -105,12 +105,12 @@ pub fn shown(
 }
 
 /// The query's filter and order; none if it names an unknown series or game.
-pub fn wanted(
+pub fn list_query(
     exchange: &Exchange,
     query: &EventsQuery,
     viewer: Option<UserIndex>,
     now: Time,
-) -> Option<Wanted> {
+) -> Option<ListQuery> {
     let catalogue = exchange.catalogue();
     let currency = query.currency.map(ToExchange::to_exchange);
     let series = match &query.series_slug {
@@ -139,10 +139,10 @@ pub fn wanted(
         events: query.watchlist.then(|| viewer.map_or_else(Vec::new, watchlist)),
     };
     let order = match query.trending {
-        true => Order::Liveliest { currency, now },
-        false => Order::Tradable,
+        true => ListOrder::Liveliest { currency, now },
+        false => ListOrder::Tradable,
     };
-    Some(Wanted { filter, order, pages: query.pages() })
+    Some(ListQuery { filter, order, pages: query.pages() })
 }
 
 /// The currency in which a list is shown.
@@ -153,7 +153,7 @@ pub fn list_currency(query: &EventsQuery) -> Currency {
 /// A page of the events in memory, filtered by currency if the query names one. Newest first, or with `trending` the most
 /// active in the last 24 hours first.
 pub fn list(exchange: &Exchange, query: &EventsQuery, viewer: Option<UserIndex>, now: Time) -> Events {
-    let (found, total) = match wanted(exchange, query, viewer, now) {
+    let (found, total) = match list_query(exchange, query, viewer, now) {
         Some(wanted) => find_in_memory(exchange, &wanted),
         None => (Vec::new(), 0),
     };
@@ -163,7 +163,12 @@ pub fn list(exchange: &Exchange, query: &EventsQuery, viewer: Option<UserIndex>,
 }
 
 /// A page of events, live or retired.
-pub fn page(known: &Known<'_>, found: &Found, query: &EventsQuery, viewer: Option<UserIndex>) -> Events {
+pub fn page(
+    known: &LiveAndRetired<'_>,
+    found: &EventPage,
+    query: &EventsQuery,
+    viewer: Option<UserIndex>,
+) -> Events {
     let watchlist = viewer.map(|viewer| &known.live.directory().user(viewer).watchlist);
     let currency = list_currency(query);
     let shown = found.ids.iter().filter_map(|id| {
@@ -174,17 +179,17 @@ pub fn page(known: &Known<'_>, found: &Found, query: &EventsQuery, viewer: Optio
 }
 
 /// Sums over the markets of an event, in one currency.
-struct Totals {
+struct EventTotals {
     liquidity: Money,
     volume: Money,
     orders: u64,
 }
 
-impl Totals {
-    fn of(exchange: &Exchange, event: &exchange::catalogue::Event, currency: Currency) -> Totals {
+impl EventTotals {
+    fn of(exchange: &Exchange, event: &exchange::catalogue::Event, currency: Currency) -> EventTotals {
         let listing = |market: &_| exchange.catalogue().listing(ListingIndex::new(*market, currency));
         let listings: Vec<&Listing> = event.markets.iter().map(listing).collect();
-        Totals {
+        EventTotals {
             liquidity: listings.iter().map(|listing| liquidity(listing, currency)).sum(),
             volume: listings.iter().fold(Money::ZERO, |total, listing| total.saturating_add(listing.volume)),
             orders: listings.iter().map(|listing| listing.orders).sum(),

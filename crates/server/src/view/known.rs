@@ -1,4 +1,4 @@
-//! Events and markets wherever they are: in memory, or retired and rebuilt from history. `reading/known.rs` finds them.
+//! Events and markets wherever they are: in memory, or retired and rebuilt from history. `reading/live_and_retired.rs` finds them.
 
 use std::ops::Deref;
 
@@ -10,7 +10,7 @@ use parking_lot::RwLockReadGuard;
 
 /// A view of memory plus the retired events that were requested.
 #[derive(Debug)]
-pub struct Known<'a> {
+pub struct LiveAndRetired<'a> {
     pub live: Live<'a>,
     shelf: Shelf,
 }
@@ -18,8 +18,8 @@ pub struct Known<'a> {
 /// The exchange in memory: a read lock, or a plain reference.
 #[derive(Debug)]
 pub enum Live<'a> {
-    Look(RwLockReadGuard<'a, Exchange>),
-    Here(&'a Exchange),
+    Locked(RwLockReadGuard<'a, Exchange>),
+    Borrowed(&'a Exchange),
 }
 
 impl Deref for Live<'_> {
@@ -27,21 +27,21 @@ impl Deref for Live<'_> {
 
     fn deref(&self) -> &Exchange {
         match self {
-            Live::Look(exchange) => exchange,
-            Live::Here(exchange) => exchange,
+            Live::Locked(exchange) => exchange,
+            Live::Borrowed(exchange) => exchange,
         }
     }
 }
 
-impl<'a> Known<'a> {
+impl<'a> LiveAndRetired<'a> {
     /// Combines an exchange with a shelf of retired events.
-    pub fn new(exchange: &'a Exchange, shelf: Shelf) -> Known<'a> {
-        Known { live: Live::Here(exchange), shelf }
+    pub fn new(exchange: &'a Exchange, shelf: Shelf) -> LiveAndRetired<'a> {
+        LiveAndRetired { live: Live::Borrowed(exchange), shelf }
     }
 
     /// Combines the live state with a shelf of retired events.
-    pub(crate) fn locked(exchange: RwLockReadGuard<'a, Exchange>, shelf: Shelf) -> Known<'a> {
-        Known { live: Live::Look(exchange), shelf }
+    pub(crate) fn locked(exchange: RwLockReadGuard<'a, Exchange>, shelf: Shelf) -> LiveAndRetired<'a> {
+        LiveAndRetired { live: Live::Locked(exchange), shelf }
     }
 
     /// The retired events, without the lock on memory.
@@ -50,7 +50,7 @@ impl<'a> Known<'a> {
     }
 }
 
-impl Known<'_> {
+impl LiveAndRetired<'_> {
     /// The event, and the exchange (memory or shelf) that has it.
     pub fn event(&self, id: EventId) -> Option<(&Exchange, EventIndex)> {
         self.first(|exchange| exchange.catalogue().find_event(id))
@@ -65,7 +65,7 @@ impl Known<'_> {
     }
 
     /// The exchange (memory or shelf) that has the market of a past trade.
-    pub fn home(&self, market: MarketId) -> &Exchange {
+    pub fn exchange_of(&self, market: MarketId) -> &Exchange {
         self.market(market).expect("a traded market is in memory or on the shelf").0
     }
 

@@ -21,7 +21,7 @@ pub fn record(exchange: &Exchange, record: &OrderRecord) -> Order {
 }
 
 pub fn engine(exchange: &Exchange, record: &OrderRecord) -> Engine {
-    home(exchange, record).0.engine
+    event_and_market(exchange, record).0.engine
 }
 
 /// A resting order.
@@ -36,7 +36,7 @@ pub fn find_open(exchange: &Exchange, user: UserIndex, id: OrderId) -> Option<Cl
 
 /// An order on a book.
 pub fn clob(exchange: &Exchange, record: &OrderRecord) -> ClobOrder {
-    let (event, market) = home(exchange, record);
+    let (event, market) = event_and_market(exchange, record);
     let terms = &record.terms;
     ClobOrder {
         id: terms.id.to_api(),
@@ -72,7 +72,7 @@ pub fn clob(exchange: &Exchange, record: &OrderRecord) -> ClobOrder {
 /// An order filled by a pool, at once: `amount` is the change of the wallet and `price` is the average. Terms that a pool
 /// ignores are shown as applied, not as requested.
 fn amm(exchange: &Exchange, record: &OrderRecord) -> AmmOrder {
-    let (event, market) = home(exchange, record);
+    let (event, market) = event_and_market(exchange, record);
     let terms = &record.terms;
     AmmOrder {
         id: terms.id.to_api(),
@@ -117,17 +117,17 @@ pub(crate) fn record_of(exchange: &Exchange, order: &exchange::order::Order) -> 
 }
 
 /// The event and the market of an order.
-pub(super) fn home<'a>(exchange: &'a Exchange, record: &OrderRecord) -> (&'a Event, &'a Market) {
-    home_of(exchange, record.market)
+pub(super) fn event_and_market<'a>(exchange: &'a Exchange, record: &OrderRecord) -> (&'a Event, &'a Market) {
+    event_and_market_of(exchange, record.market)
 }
 
 /// A market and its event. Panics if the market is not in this exchange.
-pub(super) fn home_of(exchange: &Exchange, market: MarketId) -> (&Event, &Market) {
-    find_home(exchange, market).expect("the caller passes the exchange that has the market")
+pub(super) fn event_and_market_of(exchange: &Exchange, market: MarketId) -> (&Event, &Market) {
+    find_event_and_market(exchange, market).expect("the caller passes the exchange that has the market")
 }
 
 /// None if the market has been retired or never existed.
-pub fn find_home(exchange: &Exchange, market: MarketId) -> Option<(&Event, &Market)> {
+pub fn find_event_and_market(exchange: &Exchange, market: MarketId) -> Option<(&Event, &Market)> {
     let catalogue = exchange.catalogue();
     let market = catalogue.market(catalogue.find_market(market)?);
     Some((catalogue.event(market.event), market))

@@ -1,7 +1,7 @@
 //! A user's orders, open and closed, newest first.
 //!
 //! Open orders are in memory, closed ones in history. A query for an open status is answered from memory; any other becomes
-//! an `OrdersQuestion` for history.
+//! a `StoredOrdersQuery` for history.
 
 use std::collections::HashMap;
 
@@ -16,26 +16,30 @@ use exchange::order::{Order, OrderRecord, OrderStatus};
 use super::order::{record, record_of};
 use super::pages::{cursor, window};
 use super::words::ToExchange;
-use crate::history::{EventMarkets, OrderFilter, OrdersQuestion, Page, Window};
-use crate::view::known::Known;
+use crate::history::{EventMarkets, OrderFilter, Page, StoredOrdersQuery, Window};
+use crate::view::known::LiveAndRetired;
 
 /// Where to read the result of a query.
 #[derive(Debug)]
-pub enum Sought {
+pub enum OrdersSource {
     /// The complete result, from memory.
     Memory(Page<OrderRecord>),
-    History(OrdersQuestion),
+    History(StoredOrdersQuery),
 }
 
 /// Splits a query between memory and history.
-pub fn seek(known: &Known<'_>, user: UserIndex, query: &OrdersQuery) -> Result<Sought, BadRequest> {
+pub fn seek(
+    known: &LiveAndRetired<'_>,
+    user: UserIndex,
+    query: &OrdersQuery,
+) -> Result<OrdersSource, BadRequest> {
     let exchange: &Exchange = &known.live;
     let window = window(query.pages(), query.after.as_deref())?;
     let Some(filter) = filter(known, query) else {
-        return Ok(Sought::Memory(Page::empty()));
+        return Ok(OrdersSource::Memory(Page::empty()));
     };
     if filter.status.is_some_and(OrderStatus::is_open) {
-        return Ok(Sought::Memory(open_page(exchange, user, &filter, window)));
+        return Ok(OrdersSource::Memory(open_page(exchange, user, &filter, window)));
     }
     // Compound filters need the open orders: history does not have their current state.
     let open = match filter.status {
@@ -43,11 +47,11 @@ pub fn seek(known: &Known<'_>, user: UserIndex, query: &OrdersQuery) -> Result<S
         _ => HashMap::new(),
     };
     let (user, placed_before) = (exchange.directory().user(user).id, exchange.next_order_serial());
-    Ok(Sought::History(OrdersQuestion { user, filter, placed_before, open, window }))
+    Ok(OrdersSource::History(StoredOrdersQuery { user, filter, placed_before, open, window }))
 }
 
 /// None if the query names an unknown event, market or outcome, or a status that no order can have.
-fn filter(known: &Known<'_>, query: &OrdersQuery) -> Option<OrderFilter> {
+fn filter(known: &LiveAndRetired<'_>, query: &OrdersQuery) -> Option<OrderFilter> {
     let event = match query.event_id {
         None => None,
         Some(id) => {
@@ -118,9 +122,9 @@ pub fn open_orders(exchange: &Exchange, user: UserIndex) -> impl Iterator<Item =
 }
 
 /// Converts a page of records.
-pub fn orders(known: &Known<'_>, page: &Page<OrderRecord>, query: &OrdersQuery) -> Orders {
+pub fn orders(known: &LiveAndRetired<'_>, page: &Page<OrderRecord>, query: &OrdersQuery) -> Orders {
     Orders {
-        orders: page.rows.iter().map(|shown| record(known.home(shown.market), shown)).collect(),
+        orders: page.rows.iter().map(|shown| record(known.exchange_of(shown.market), shown)).collect(),
         pagination: Pagination::new(query.pages(), page.total),
         next_cursor: cursor(page.next),
     }

@@ -9,7 +9,7 @@ use exchange::numbers::{Money, half_up, narrow};
 
 use super::words::{ToApi, ToExchange, percent};
 use crate::history::{EventResult, FoundResults, ResultSpan, Sums};
-use crate::view::known::Known;
+use crate::view::known::LiveAndRetired;
 
 const HOUR: i64 = 3_600_000_000;
 
@@ -39,7 +39,7 @@ fn start(period: PnlPeriod, now: Timestamp) -> Timestamp {
     }
 }
 
-pub fn pnl(known: &Known<'_>, found: &FoundResults, query: &PnlQuery) -> Pnl {
+pub fn pnl(known: &LiveAndRetired<'_>, found: &FoundResults, query: &PnlQuery) -> Pnl {
     let all = found.all;
     Pnl {
         realized_pnl: realized(all).to_api(),
@@ -55,7 +55,7 @@ pub fn pnl(known: &Known<'_>, found: &FoundResults, query: &PnlQuery) -> Pnl {
     }
 }
 
-fn of_event(known: &Known<'_>, result: &EventResult, query: &PnlQuery) -> EventPnl {
+fn of_event(known: &LiveAndRetired<'_>, result: &EventResult, query: &PnlQuery) -> EventPnl {
     let found = known.event(result.event);
     let title = found.map(|(exchange, index)| &exchange.catalogue().event(index).details.title);
     EventPnl {

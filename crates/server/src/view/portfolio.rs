@@ -21,7 +21,7 @@ use super::words::{ToApi, percent};
 /// count as much as 1 USD.
 pub fn portfolio(exchange: &Exchange, user: UserIndex, query: &PortfolioQuery) -> Portfolio {
     let rows = rows(exchange, user, query);
-    let totals = Totals::of(&rows);
+    let totals = PortfolioTotals::of(&rows);
     let (shown, pagination) = page(&rows, query.pages());
     Portfolio {
         outcome_balances: shown.iter().map(|row| balance(exchange, user, row)).collect(),
@@ -32,7 +32,7 @@ pub fn portfolio(exchange: &Exchange, user: UserIndex, query: &PortfolioQuery) -
     }
 }
 
-struct Row {
+struct PositionRow {
     listing: ListingIndex,
     outcome: Outcome,
     holding: Holding,
@@ -41,7 +41,7 @@ struct Row {
     changed_at: Time,
 }
 
-fn rows(exchange: &Exchange, user: UserIndex, query: &PortfolioQuery) -> Vec<Row> {
+fn rows(exchange: &Exchange, user: UserIndex, query: &PortfolioQuery) -> Vec<PositionRow> {
     let is_asked_for = |listing: ListingIndex| {
         let market = exchange.catalogue().market(listing.market());
         let event = exchange.catalogue().event(market.event);
@@ -56,7 +56,7 @@ fn rows(exchange: &Exchange, user: UserIndex, query: &PortfolioQuery) -> Vec<Row
             if holding.total() > Shares::ZERO {
                 let valuation = exchange.value_of(user, position.listing, outcome);
                 let (opened_at, changed_at) = (position.opened_at, position.changed_at);
-                rows.push(Row {
+                rows.push(PositionRow {
                     listing: position.listing,
                     outcome,
                     holding,
@@ -70,7 +70,7 @@ fn rows(exchange: &Exchange, user: UserIndex, query: &PortfolioQuery) -> Vec<Row
     rows
 }
 
-fn balance(exchange: &Exchange, user: UserIndex, row: &Row) -> OutcomeBalance {
+fn balance(exchange: &Exchange, user: UserIndex, row: &PositionRow) -> OutcomeBalance {
     let user = exchange.directory().user(user);
     let market = exchange.catalogue().market(row.listing.market());
     let event = exchange.catalogue().event(market.event);
@@ -109,14 +109,14 @@ fn balance(exchange: &Exchange, user: UserIndex, row: &Row) -> OutcomeBalance {
     }
 }
 
-struct Totals {
+struct PortfolioTotals {
     cost: Money,
     value: Money,
 }
 
-impl Totals {
-    fn of(rows: &[Row]) -> Totals {
-        let sum = |money: fn(&Row) -> Money, currency: Currency| -> Money {
+impl PortfolioTotals {
+    fn of(rows: &[PositionRow]) -> PortfolioTotals {
+        let sum = |money: fn(&PositionRow) -> Money, currency: Currency| -> Money {
             rows.iter().filter(|row| row.listing.currency() == currency).map(money).sum()
         };
         let has = |currency| rows.iter().any(|row| row.listing.currency() == currency);
@@ -128,7 +128,10 @@ impl Totals {
             };
             Currency::ALL.into_iter().map(in_currency).sum()
         };
-        Totals { cost: total(|row| row.holding.cost), value: total(|row| row.valuation.current_value) }
+        PortfolioTotals {
+            cost: total(|row| row.holding.cost),
+            value: total(|row| row.valuation.current_value),
+        }
     }
 
     /// In hundredths of a percent; zero if nothing was paid.

@@ -30,26 +30,26 @@ const fn period(period: HistoryPeriod) -> (i64, Interval) {
 
 /// The ranges to read from history, and the data from memory that the response needs.
 #[derive(Debug)]
-pub struct Question {
+pub struct PriceHistoryPlan {
     pub ranges: Vec<CandleRange>,
-    markets: Vec<Asked>,
+    markets: Vec<RequestedMarket>,
     from: Time,
     now: Time,
 }
 
 #[derive(Debug)]
-struct Asked {
+struct RequestedMarket {
     history: MarketHistory,
     price_now: Ppm,
 }
 
 /// The requested markets of the event, or all of them; none if one of the requested does not belong to the event.
-pub fn question(
+pub fn plan(
     exchange: &Exchange,
     event: EventIndex,
     query: &PriceHistoryQuery,
     now: Time,
-) -> Option<Question> {
+) -> Option<PriceHistoryPlan> {
     let event = exchange.catalogue().event(event);
     let currency = shown_currency(event, query.currency.to_exchange());
     let (hours, interval) = period(query.time_period);
@@ -72,7 +72,7 @@ pub fn question(
         count_max: usize::MAX,
     });
     let ranges = ranges.collect();
-    let asked = chosen.iter().zip(&markets).map(|(index, market)| Asked {
+    let requested = chosen.iter().zip(&markets).map(|(index, market)| RequestedMarket {
         history: MarketHistory {
             market_id: market.id.to_api(),
             title: market.details.title.to_string(),
@@ -81,7 +81,7 @@ pub fn question(
         },
         price_now: price_now(exchange, *index, currency),
     });
-    Some(Question { ranges, markets: asked.collect(), from, now })
+    Some(PriceHistoryPlan { ranges, markets: requested.collect(), from, now })
 }
 
 fn price_now(exchange: &Exchange, market: MarketIndex, currency: Currency) -> Ppm {
@@ -89,31 +89,32 @@ fn price_now(exchange: &Exchange, market: MarketIndex, currency: Currency) -> Pp
     price(exchange.catalogue().market(market), listing, Outcome::Yes)
 }
 
-impl Question {
+impl PriceHistoryPlan {
     /// The response, given the candles from history.
     pub fn answer(self, found: &[FoundCandles], query: &PriceHistoryQuery) -> PriceHistory {
         let outcomes = query.outcome.map_or(Outcome::BOTH.to_vec(), |outcome| vec![outcome.to_exchange()]);
         let (from, now) = (self.from, self.now);
-        let markets = self.markets.into_iter().zip(found).zip(&self.ranges).map(|((asked, found), range)| {
-            let prices = prices(found, range.interval, from, now, asked.price_now);
-            let seen = |price: Ppm, outcome| match outcome {
-                Outcome::Yes => price,
-                Outcome::No => price.complement(),
-            };
-            let first = outcomes.first().copied().unwrap_or(Outcome::Yes);
-            let series = prices.iter().map(|(at, price)| SeriesPoint {
-                epoch_milliseconds: at.to_api().millis(),
-                price: seen(*price, first).to_api(),
+        let markets =
+            self.markets.into_iter().zip(found).zip(&self.ranges).map(|((requested, found), range)| {
+                let prices = prices(found, range.interval, from, now, requested.price_now);
+                let seen = |price: Ppm, outcome| match outcome {
+                    Outcome::Yes => price,
+                    Outcome::No => price.complement(),
+                };
+                let first = outcomes.first().copied().unwrap_or(Outcome::Yes);
+                let series = prices.iter().map(|(at, price)| SeriesPoint {
+                    epoch_milliseconds: at.to_api().millis(),
+                    price: seen(*price, first).to_api(),
+                });
+                let points = prices.iter().flat_map(|(at, price)| {
+                    outcomes.iter().map(|outcome| PricePoint {
+                        outcome: outcome.to_api(),
+                        price: seen(*price, *outcome).to_api(),
+                        timestamp: at.to_api(),
+                    })
+                });
+                MarketHistory { series: series.collect(), points: points.collect(), ..requested.history }
             });
-            let points = prices.iter().flat_map(|(at, price)| {
-                outcomes.iter().map(|outcome| PricePoint {
-                    outcome: outcome.to_api(),
-                    price: seen(*price, *outcome).to_api(),
-                    timestamp: at.to_api(),
-                })
-            });
-            MarketHistory { series: series.collect(), points: points.collect(), ..asked.history }
-        });
         PriceHistory { markets: markets.collect() }
     }
 }

@@ -44,13 +44,13 @@ pub fn of_item(reject: &Reject) -> ItemError {
 /// caller
 /// that has found the order in history uses this instead.
 pub fn of_closed(exchange: &Exchange, closed: &OrderRecord) -> ErrorBody {
-    let (code, message) = why_not_open(exchange, closed);
+    let (code, message) = closed_reason(exchange, closed);
     ErrorBody::unprocessable(code, message)
 }
 
 /// Like `of_closed`, for a batch item.
 pub fn of_closed_item(exchange: &Exchange, closed: &OrderRecord) -> ItemError {
-    let (reason, message) = why_not_open(exchange, closed);
+    let (reason, message) = closed_reason(exchange, closed);
     let code = match reason {
         ErrorCode::UnsupportedEngine => ItemErrorCode::UnsupportedEngine,
         _ => ItemErrorCode::OrderNotFound,
@@ -58,7 +58,7 @@ pub fn of_closed_item(exchange: &Exchange, closed: &OrderRecord) -> ItemError {
     ItemError { code, message, reason: Some(reason.as_str()) }
 }
 
-fn why_not_open(exchange: &Exchange, record: &OrderRecord) -> (ErrorCode, String) {
+fn closed_reason(exchange: &Exchange, record: &OrderRecord) -> (ErrorCode, String) {
     match order::engine(exchange, record) {
         Engine::Amm => (ErrorCode::UnsupportedEngine, NOT_ON_A_BOOK.to_owned()),
         Engine::Clob => (
@@ -76,7 +76,7 @@ const IDEMPOTENCY_RETRY_SECONDS: u64 = 60;
 const CANCEL_ONLY_RETRY_SECONDS: u64 = 30;
 
 /// A refusal with a code that is finer than the status.
-struct Explained {
+struct CodedRefusal {
     word: &'static str,
     body: ErrorBody,
 }
@@ -84,7 +84,7 @@ struct Explained {
 /// The table becomes one `match`: a `Reject` without a row does not compile.
 macro_rules! refusals {
     (|$reject:ident, $now:ident| $($pattern:pat => $explained:expr;)*) => {
-        fn explain($reject: &Reject, $now: Time) -> Explained {
+        fn explain($reject: &Reject, $now: Time) -> CodedRefusal {
             match $reject { $($pattern => $explained,)* }
         }
     };
@@ -202,11 +202,11 @@ refusals! { |reject, now|
     R::CancelOnly => cancel_only();
 }
 
-fn bad(word: &'static str, message: impl Into<String>) -> Explained {
-    Explained { word, body: ErrorBody::bad_request(message) }
+fn bad(word: &'static str, message: impl Into<String>) -> CodedRefusal {
+    CodedRefusal { word, body: ErrorBody::bad_request(message) }
 }
 
-fn below_minimum(side: Side, currency: Currency, minimum: Money) -> Explained {
+fn below_minimum(side: Side, currency: Currency, minimum: Money) -> CodedRefusal {
     let side = match side {
         Side::Buy => "buy",
         Side::Sell => "sell",
@@ -214,32 +214,32 @@ fn below_minimum(side: Side, currency: Currency, minimum: Money) -> Explained {
     bad("BELOW_MINIMUM", format!("Minimum {side} amount is {} {minimum}", currency.code()))
 }
 
-fn bad_batch(max: usize) -> Explained {
-    Explained { word: "BATCH_SIZE", body: ErrorBody::bad_batch(format!("A batch has 1 to {max} items")) }
+fn bad_batch(max: usize) -> CodedRefusal {
+    CodedRefusal { word: "BATCH_SIZE", body: ErrorBody::bad_batch(format!("A batch has 1 to {max} items")) }
 }
 
-fn unauthorized(word: &'static str, message: &str, now: Time) -> Explained {
-    Explained { word, body: ErrorBody::unauthorized(message, word, now.micros().div_euclid(1_000_000)) }
+fn unauthorized(word: &'static str, message: &str, now: Time) -> CodedRefusal {
+    CodedRefusal { word, body: ErrorBody::unauthorized(message, word, now.micros().div_euclid(1_000_000)) }
 }
 
-fn forbidden(word: &'static str, message: &str) -> Explained {
-    Explained { word, body: ErrorBody::new(ErrorKind::Forbidden, message) }
+fn forbidden(word: &'static str, message: &str) -> CodedRefusal {
+    CodedRefusal { word, body: ErrorBody::new(ErrorKind::Forbidden, message) }
 }
 
-fn missing(word: &'static str, message: &str) -> Explained {
-    Explained { word, body: ErrorBody::not_found(message) }
+fn missing(word: &'static str, message: &str) -> CodedRefusal {
+    CodedRefusal { word, body: ErrorBody::not_found(message) }
 }
 
-fn refused(code: ErrorCode, message: impl Into<String>) -> Explained {
-    Explained { word: code.as_str(), body: ErrorBody::unprocessable(code, message) }
+fn refused(code: ErrorCode, message: impl Into<String>) -> CodedRefusal {
+    CodedRefusal { word: code.as_str(), body: ErrorBody::unprocessable(code, message) }
 }
 
 /// Whole seconds, rounded up: a caller that waits this long is accepted.
-fn limit_reached(retry_at: Time, now: Time) -> Explained {
+fn limit_reached(retry_at: Time, now: Time) -> CodedRefusal {
     let micros = Span::micros(retry_at - now).max(1).unsigned_abs();
     let seconds = micros.div_ceil(1_000_000);
     let message = format!("Too many attempts: try again in {}", duration(seconds));
-    Explained { word: "LIMIT_REACHED", body: ErrorBody::rate_limit(message, seconds) }
+    CodedRefusal { word: "LIMIT_REACHED", body: ErrorBody::rate_limit(message, seconds) }
 }
 
 /// Formats a number of seconds: `4 min 10 s`.
@@ -249,26 +249,26 @@ fn duration(seconds: u64) -> String {
     shown.map(|(count, unit)| format!("{count} {unit}")).collect::<Vec<_>>().join(" ")
 }
 
-fn too_young(until: Time, now: Time) -> Explained {
+fn too_young(until: Time, now: Time) -> CodedRefusal {
     let seconds = Span::micros(until - now).max(1).unsigned_abs().div_ceil(1_000_000);
     refused(C::ProposalTooYoung, format!("The proposal stands in public for another {seconds} s"))
 }
 
 /// The people-store row written for the command may have been deleted by now. The command had no effect.
-fn row_expired() -> Explained {
+fn row_expired() -> CodedRefusal {
     let message = "The request was not taken in time: send it again";
-    Explained { word: "ROW_EXPIRED", body: ErrorBody::unavailable(message, 1) }
+    CodedRefusal { word: "ROW_EXPIRED", body: ErrorBody::unavailable(message, 1) }
 }
 
-fn cancel_only() -> Explained {
+fn cancel_only() -> CodedRefusal {
     let message = "The exchange takes no new orders for now: what rests can be cancelled";
     let body = ErrorBody::unavailable(message, CANCEL_ONLY_RETRY_SECONDS);
-    Explained { word: C::CancelOnly.as_str(), body: ErrorBody { code: Some(C::CancelOnly), ..body } }
+    CodedRefusal { word: C::CancelOnly.as_str(), body: ErrorBody { code: Some(C::CancelOnly), ..body } }
 }
 
-fn too_many_idempotency_keys() -> Explained {
+fn too_many_idempotency_keys() -> CodedRefusal {
     let code = ErrorCode::TooManyIdempotencyKeys;
     let message = "Too many idempotency keys are in use: they are kept for 24 hours";
     let body = ErrorBody::rate_limit(message, IDEMPOTENCY_RETRY_SECONDS);
-    Explained { word: code.as_str(), body: ErrorBody { code: Some(code), ..body } }
+    CodedRefusal { word: code.as_str(), body: ErrorBody { code: Some(code), ..body } }
 }

@@ -8,8 +8,8 @@ use exchange::id::EventId;
 
 use super::pages::page;
 use super::words::ToApi;
-use crate::event_lists::{EventFilter, Found, Order, Wanted};
-use crate::view::known::Known;
+use crate::event_lists::{EventFilter, EventPage, ListOrder, ListQuery};
+use crate::view::known::LiveAndRetired;
 
 /// Spec, Limits: lean events of a series.
 const LEAN_EVENTS_MAX: u32 = 20;
@@ -46,15 +46,15 @@ fn automation_type(category: SeriesCategory, automation: Automation, interval: I
 }
 
 /// A query for the last events of a series. None if the series does not exist.
-pub fn recent_events(exchange: &Exchange, slug: &str) -> Option<Wanted> {
+pub fn recent_events(exchange: &Exchange, slug: &str) -> Option<ListQuery> {
     let series = exchange.catalogue().find_series_by_slug(slug)?.terms.id;
     let filter = EventFilter { series: Some(series), ..EventFilter::default() };
     let pages = PageQuery { page: 1, size: LEAN_EVENTS_MAX };
-    Some(Wanted { filter, order: Order::Newest, pages })
+    Some(ListQuery { filter, order: ListOrder::Newest, pages })
 }
 
 /// Events of a series, oldest first.
-pub fn lean_events(known: &Known<'_>, found: &Found) -> Vec<LeanEvent> {
+pub fn lean_events(known: &LiveAndRetired<'_>, found: &EventPage) -> Vec<LeanEvent> {
     let event = |id: &EventId| {
         let (exchange, index) = known.event(*id)?;
         Some(exchange.catalogue().event(index))

@@ -7,7 +7,7 @@ use exchange::Exchange;
 use exchange::index::UserIndex;
 use exchange::numbers::{Currency, Money, Shares};
 use exchange::position::Position;
-use exchange::solvency::{Accounts, Backing};
+use exchange::solvency::{AccountTotals, Backing};
 use journal::Head;
 
 use super::words::ToApi;
@@ -47,7 +47,7 @@ pub fn solvency(exchange: &Exchange, head: &Head, master: &MasterKey) -> Option<
 }
 
 /// All accounts of a currency.
-pub fn all_accounts(accounts: &Accounts) -> CurrencyAccounts {
+pub fn all_accounts(accounts: &AccountTotals) -> CurrencyAccounts {
     CurrencyAccounts {
         currency: accounts.currency.to_api(),
         users_free: accounts.users_free.to_api(),

@@ -17,7 +17,7 @@ use exchange::time::Time;
 
 use super::event::shown_currency;
 use super::market::price;
-use super::order::{find_home, label, outcome_id};
+use super::order::{find_event_and_market, label, outcome_id};
 use super::words::ToApi;
 
 /// Levels per side: all possible prices, since these are whole cents.
@@ -62,7 +62,7 @@ struct Filled {
 }
 
 fn trade_order(exchange: &Exchange, record: &OrderRecord, filled: &Filled) -> Option<TradeOrderData> {
-    let (event, market) = find_home(exchange, record.market)?;
+    let (event, market) = find_event_and_market(exchange, record.market)?;
     let terms = &record.terms;
     Some(TradeOrderData {
         user: user(exchange, record.user),
@@ -161,7 +161,7 @@ pub fn order_updated(
     cause: OrderCause,
     at: Time,
 ) -> Option<OrderUpdatedData> {
-    let (event, market) = find_home(exchange, record.market)?;
+    let (event, market) = find_event_and_market(exchange, record.market)?;
     let terms = &record.terms;
     let limit = terms.price.map_or(Ppm::ZERO, |limit| Ppm::new(Cents::from(limit).cents() * 10_000));
     let price = if event.engine == Engine::Amm { record.average_price() } else { limit };
@@ -227,7 +227,7 @@ pub fn asset_price(symbol: &str, value: AssetPrice, source_time: Time) -> AssetP
 
 /// The event of a market; none once it has been retired.
 pub fn event_of(exchange: &Exchange, market: MarketId) -> Option<&Event> {
-    find_home(exchange, market).map(|(event, _)| event)
+    find_event_and_market(exchange, market).map(|(event, _)| event)
 }
 
 const fn seconds(time: Time) -> i64 {

@@ -14,10 +14,10 @@ use uuid::Uuid;
 use super::pages::cursor;
 use super::words::{ToApi, ToExchange};
 use crate::history::{Execution, Page, StoredTrade, TradeFilter};
-use crate::view::known::Known;
+use crate::view::known::LiveAndRetired;
 
 /// The filter of a query; none if it names an unknown outcome.
-pub fn filter(known: &Known<'_>, query: &TradesQuery) -> Option<TradeFilter> {
+pub fn filter(known: &LiveAndRetired<'_>, query: &TradesQuery) -> Option<TradeFilter> {
     let outcome = match query.outcome_id {
         None => None,
         Some(id) => {

@@ -23,22 +23,22 @@ use crate::http::caching::is_known;
 
 #[derive(Embed)]
 #[folder = "../../web/dist"]
-struct Files;
+struct EmbeddedFiles;
 
 /// The two pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Entry {
+pub(super) enum PageKind {
     Trader,
     Operator,
 }
 
-impl Entry {
-    const ALL: [Entry; 2] = [Entry::Trader, Entry::Operator];
+impl PageKind {
+    const ALL: [PageKind; 2] = [PageKind::Trader, PageKind::Operator];
 
     const fn path(self) -> &'static str {
         match self {
-            Entry::Trader => "index.html",
-            Entry::Operator => "operator.html",
+            PageKind::Trader => "index.html",
+            PageKind::Operator => "operator.html",
         }
     }
 }
@@ -62,7 +62,7 @@ const COMPRESSED_FROM_BYTES: usize = 1_024;
 static SHORT: LazyLock<RwLock<HashMap<String, Option<Bytes>>>> = LazyLock::new(RwLock::default);
 
 /// One of the pages.
-pub(super) fn entry(entry: Entry, headers: &HeaderMap) -> Response {
+pub(super) fn entry(entry: PageKind, headers: &HeaderMap) -> Response {
     let missing = || Failure::from(api::error::ErrorBody::internal()).into_response();
     serve(entry.path(), headers).unwrap_or_else(missing)
 }
@@ -70,12 +70,12 @@ pub(super) fn entry(entry: Entry, headers: &HeaderMap) -> Response {
 /// A file by request path. The pages themselves are not served here.
 pub(super) fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
     let path = path.strip_prefix('/')?;
-    let is_entry = Entry::ALL.iter().any(|entry| entry.path() == path);
+    let is_entry = PageKind::ALL.iter().any(|entry| entry.path() == path);
     if is_entry { None } else { serve(path, headers) }
 }
 
 fn serve(path: &str, headers: &HeaderMap) -> Option<Response> {
-    let found = Files::get(path)?;
+    let found = EmbeddedFiles::get(path)?;
     let whole = match found.data {
         std::borrow::Cow::Borrowed(bytes) => Bytes::from_static(bytes),
         std::borrow::Cow::Owned(bytes) => Bytes::from(bytes),
@@ -106,7 +106,7 @@ pub(super) fn respond(
         fields.insert(name, HeaderValue::from_static(value));
     }
     fields.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
-    fields.insert(header::CACHE_CONTROL, HeaderValue::from_static(keeping(path)));
+    fields.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache_control(path)));
     let is_known = is_known(headers, tag);
     if let Ok(tag) = HeaderValue::try_from(tag) {
         fields.insert(header::ETAG, tag);
@@ -121,7 +121,7 @@ pub(super) fn respond(
 }
 
 /// File names under `assets` contain a content hash, so a name never changes its content.
-fn keeping(path: &str) -> &'static str {
+fn cache_control(path: &str) -> &'static str {
     if path.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" }
 }
 
@@ -186,8 +186,8 @@ mod tests {
 
     #[test]
     fn both_pages_are_there_and_load_nothing_that_the_policy_forbids() {
-        for entry in Entry::ALL {
-            let file = Files::get(entry.path()).expect("a page");
+        for entry in PageKind::ALL {
+            let file = EmbeddedFiles::get(entry.path()).expect("a page");
             let page = String::from_utf8(file.data.into_owned()).expect("text");
             assert!(page.starts_with("<!doctype html>") || page.starts_with("<!DOCTYPE html>"), "{page}");
             for forbidden in ["<style", "style=\"", "javascript:", " onload=", "src=\"http", "href=\"http"] {
@@ -202,9 +202,9 @@ mod tests {
 
     #[test]
     fn only_names_under_assets_are_kept_for_ever() {
-        assert!(keeping("assets/index-4f2a.js").ends_with("immutable"));
+        assert!(cache_control("assets/index-4f2a.js").ends_with("immutable"));
         for path in ["index.html", "operator.html", "favicon.svg"] {
-            assert_eq!(keeping(path), "no-cache");
+            assert_eq!(cache_control(path), "no-cache");
         }
     }
 

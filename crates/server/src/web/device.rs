@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::cookies;
 use crate::app::App;
-use crate::http::page::{Brought, Cookie, find_cookie};
+use crate::http::page::{Cookie, FoundCookie, find_cookie};
 
 /// 400 days, the longest that browsers keep a cookie.
 const LIFE_SECONDS: i64 = 400 * 86_400;
@@ -17,10 +17,10 @@ const LIFE_SECONDS: i64 = 400 * 86_400;
 const PURPOSE: &str = "device cookie";
 
 /// The device cookie of a request, unverified.
-pub(super) fn brought(headers: &HeaderMap, is_secure: bool) -> Option<String> {
+pub(super) fn find_device(headers: &HeaderMap, is_secure: bool) -> Option<String> {
     match find_cookie(headers, Cookie::Device.name(is_secure)) {
-        Brought::One(value) => Some(value.to_owned()),
-        Brought::Nothing | Brought::Several => None,
+        FoundCookie::One(value) => Some(value.to_owned()),
+        FoundCookie::Missing | FoundCookie::Several => None,
     }
 }
 

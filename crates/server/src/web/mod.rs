@@ -29,7 +29,7 @@ pub use settings::{Web, WebSettings};
 use crate::app::App;
 use crate::http::Answered;
 use crate::http::envelope::{method_not_allowed, not_found};
-use assets::Entry;
+use assets::PageKind;
 
 /// First path segments of the API: a 404 under them is JSON, also for browsers.
 const RESERVED: &[&str] =
@@ -41,8 +41,8 @@ const ASSETS: &str = "/assets/{*path}";
 /// The traders' page, its session, the guide and the security contact, for the public listener. Not in the OpenAPI
 /// document, because API clients do not need them.
 pub fn trader_pages() -> Router<Arc<App>> {
-    pages(Entry::Trader)
-        .route("/web/session", get(trader::who).post(trader::log_in).delete(trader::log_out))
+    pages(PageKind::Trader)
+        .route("/web/session", get(trader::current_session).post(trader::log_in).delete(trader::log_out))
         .route("/.well-known/security.txt", get(security_txt::security_txt))
         .route(guide::FIRST_PAGE, get(guide::page))
         .route(guide::PAGES, get(guide::page))
@@ -51,12 +51,15 @@ pub fn trader_pages() -> Router<Arc<App>> {
 
 /// The operators' page and its session, for the operators' listener.
 pub fn operator_pages() -> Router<Arc<App>> {
-    pages(Entry::Operator)
-        .route("/web/session", get(operator::who).post(operator::log_in).delete(operator::log_out))
+    pages(PageKind::Operator)
+        .route(
+            "/web/session",
+            get(operator::current_session).post(operator::log_in).delete(operator::log_out),
+        )
         .method_not_allowed_fallback(method_not_allowed)
 }
 
-fn pages(entry: Entry) -> Router<Arc<App>> {
+fn pages(entry: PageKind) -> Router<Arc<App>> {
     Router::new()
         .route(ROOT, get(move |headers: HeaderMap| async move { assets::entry(entry, &headers) }))
         .route(ASSETS, get(asset))
@@ -71,7 +74,7 @@ async fn asset(request: Request) -> Answered {
 
 /// The fallback of the public listener.
 pub async fn page_or_not_found(request: Request) -> Answered {
-    match find(Entry::Trader, &request) {
+    match find(PageKind::Trader, &request) {
         Some(response) => Ok(response),
         None => Err(not_found().await),
     }
@@ -79,7 +82,7 @@ pub async fn page_or_not_found(request: Request) -> Answered {
 
 /// Like `page_or_not_found`, for the operators' listener, ahead of the token check: a page has no token yet.
 pub async fn operator_page_first(request: Request, next: Next) -> Response {
-    match find(Entry::Operator, &request) {
+    match find(PageKind::Operator, &request) {
         Some(response) => response,
         None => next.run(request).await,
     }
@@ -91,21 +94,21 @@ pub fn is_file(request: &Request) -> bool {
         Some(route) => matches!(route.as_str(), ROOT | ASSETS | guide::FIRST_PAGE | guide::PAGES),
         None => {
             let is_named = request.uri().path().contains('.') || wants_html(request.headers());
-            is_beside_the_api(request) && is_named
+            may_be_page(request) && is_named
         }
     }
 }
 
 /// Whether a request that matches no route may be for the page.
-fn is_beside_the_api(request: &Request) -> bool {
+fn may_be_page(request: &Request) -> bool {
     let first = request.uri().path().trim_start_matches('/').split('/').next().unwrap_or_default();
     matches!(*request.method(), Method::GET | Method::HEAD) && !RESERVED.contains(&first)
 }
 
 /// A file, or the page itself for a path that its own router handles.
-fn find(entry: Entry, request: &Request) -> Option<Response> {
+fn find(entry: PageKind, request: &Request) -> Option<Response> {
     let (path, headers) = (request.uri().path(), request.headers());
-    if !is_beside_the_api(request) {
+    if !may_be_page(request) {
         return None;
     }
     if path.contains('.') {

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::cookies;
-use crate::admin::access::{Visiting, operator_by_token, refusal, visiting_operator};
+use crate::admin::access::{ConsoleSession, console_session, operator_by_token, refusal};
 use crate::app::App;
 use crate::http::page::{Cookie, require_page};
 use crate::http::writing::read_body;
@@ -33,11 +33,11 @@ struct LogIn {
 
 #[derive(Debug, Serialize)]
 struct LoggedIn {
-    operator: Person,
+    operator: ShownOperator,
 }
 
 #[derive(Debug, Serialize)]
-struct Person {
+struct ShownOperator {
     id: Uuid,
     name: String,
     role: terms::Role,
@@ -49,20 +49,20 @@ pub(super) async fn log_in(State(app): State<Arc<App>>, request: Request) -> Ans
     let (parts, body) = request.into_parts();
     let body = read_body(&parts.headers, body).await?;
     let LogIn { token } = read(&body)?;
-    let Some(operating) = operator_by_token(&app, token.as_bytes()) else { return Ok(refusal(&app)) };
+    let Some(operator) = operator_by_token(&app, token.as_bytes()) else { return Ok(refusal(&app)) };
     let session = random_token();
     let open =
         Command::OpenOperatorSession(OpenOperatorSession { token_hash: token_hash(session.as_bytes()) });
-    app.writing().written(app.writing().submit(operating.actor(), None, open).await?)?;
-    let mut response = logged_in(&app, operating.0)?;
+    app.writing().written(app.writing().submit(operator.actor(), None, open).await?)?;
+    let mut response = logged_in(&app, operator.0)?;
     let life = OPERATOR_SESSION_LIFE.micros() / 1_000_000;
     cookies::set(&mut response, Cookie::Operator, &session, life, is_secure);
     Ok(response)
 }
 
-pub(super) async fn who(State(app): State<Arc<App>>, request: Request) -> Answered {
-    match visiting_operator(&app, request.method(), request.headers())? {
-        Some(visiting) => logged_in(&app, visiting.operating.0),
+pub(super) async fn current_session(State(app): State<Arc<App>>, request: Request) -> Answered {
+    match console_session(&app, request.method(), request.headers())? {
+        Some(session) => logged_in(&app, session.operator.0),
         None => Ok(refusal(&app)),
     }
 }
@@ -70,11 +70,11 @@ pub(super) async fn who(State(app): State<Arc<App>>, request: Request) -> Answer
 pub(super) async fn log_out(State(app): State<Arc<App>>, request: Request) -> Answered {
     let is_secure = app.web().is_secure();
     require_page(request.method(), request.headers(), is_secure)?;
-    if let Some(Visiting { operating, session }) =
-        visiting_operator(&app, request.method(), request.headers())?
+    if let Some(ConsoleSession { operator, session }) =
+        console_session(&app, request.method(), request.headers())?
     {
         let end = Command::EndOperatorSession(EndOperatorSession { token_hash: session });
-        let answer = app.writing().submit(operating.actor(), None, end).await?;
+        let answer = app.writing().submit(operator.actor(), None, end).await?;
         // The session may have ended in between, which has the intended effect.
         if !matches!(answer.result, Err(Reject::UnknownSession | Reject::UnknownOperator)) {
             app.writing().reply(answer)?;
@@ -90,6 +90,10 @@ fn logged_in(app: &App, operator: OperatorId) -> Result<Response, crate::http::F
     let mut operators = exchange.directory().operators();
     let found = operators.find(|known| known.id == operator).ok_or_else(api::error::ErrorBody::internal)?;
     ok(&LoggedIn {
-        operator: Person { id: found.id.to_api(), name: found.name.to_string(), role: found.role.to_api() },
+        operator: ShownOperator {
+            id: found.id.to_api(),
+            name: found.name.to_string(),
+            role: found.role.to_api(),
+        },
     })
 }

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::{cookies, device};
 use crate::app::App;
-use crate::http::credentials::Visit;
+use crate::http::credentials::PageSession;
 use crate::http::page::{Cookie, require_page};
 use crate::http::{Answered, Failure, ok};
 use crate::limits::Network;
@@ -26,12 +26,12 @@ use crate::view::words::ToApi;
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct LoggedIn {
-    user: Person,
+    user: ShownUser,
 }
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Person {
+struct ShownUser {
     id: Uuid,
     email: String,
     tag: String,
@@ -47,7 +47,8 @@ impl LoggedIn {
         };
         let (id, row, tag, created_at) = user;
         let email = app.access().emails(vec![(id, row)]).await?.pop().unwrap_or_default();
-        let user = Person { id: id.to_api(), email, tag: tag.to_string(), created_at: created_at.to_api() };
+        let user =
+            ShownUser { id: id.to_api(), email, tag: tag.to_string(), created_at: created_at.to_api() };
         Ok(LoggedIn { user })
     }
 }
@@ -56,7 +57,7 @@ pub(super) async fn log_in(State(app): State<Arc<App>>, request: Request) -> Ans
     let is_secure = app.web().is_secure();
     // Login CSRF: a site that logs a visitor in under its own account could observe what the visitor does next.
     require_page(request.method(), request.headers(), is_secure)?;
-    let (network, cookie) = (network_of(&request), device::brought(request.headers(), is_secure));
+    let (network, cookie) = (network_of(&request), device::find_device(request.headers(), is_secure));
     let cookie = cookie.as_deref();
     let scope = |address: &Address| login_scope(&app, cookie, network, address);
     let user = check_login(&app, request, scope).await?;
@@ -82,23 +83,23 @@ fn login_scope(app: &App, cookie: Option<&str>, network: Network, address: &Addr
     }
 }
 
-pub(super) async fn who(State(app): State<Arc<App>>, request: Request) -> Answered {
-    match app.visit(request.method(), request.headers())? {
-        Visit::Known(session) => ok(&LoggedIn::of(&app, session.user).await?),
-        Visit::Over => {
+pub(super) async fn current_session(State(app): State<Arc<App>>, request: Request) -> Answered {
+    match app.page_session(request.method(), request.headers())? {
+        PageSession::Active(session) => ok(&LoggedIn::of(&app, session.user).await?),
+        PageSession::Ended => {
             let mut response = unknown(&app).into_response();
             // The page cannot clear it: the cookie is invisible to scripts.
             cookies::clear(&mut response, Cookie::Session, app.web().is_secure());
             Ok(response)
         }
-        Visit::Stranger => Err(unknown(&app)),
+        PageSession::Absent => Err(unknown(&app)),
     }
 }
 
 pub(super) async fn log_out(State(app): State<Arc<App>>, request: Request) -> Answered {
     let is_secure = app.web().is_secure();
     require_page(request.method(), request.headers(), is_secure)?;
-    if let Visit::Known(session) = app.visit(request.method(), request.headers())? {
+    if let PageSession::Active(session) = app.page_session(request.method(), request.headers())? {
         let answer = app.writing().submit(session.actor(), None, Command::EndSession).await?;
         // The session may have ended in between, which has the intended effect.
         if answer.result != Err(Reject::UnknownSession) {

@@ -13,20 +13,20 @@ pub struct InFlight(Scopes);
 
 /// Reserves a key until it is dropped.
 #[derive(Debug)]
-pub struct Held {
+pub struct FolderLock {
     scopes: Scopes,
     scope: (u64, u64),
 }
 
 impl InFlight {
     /// Returns `None` if the key is already in flight.
-    pub fn hold(&self, key: &IdempotencyKey) -> Option<Held> {
-        let scope = (key.scope, key.scope_more);
-        self.0.lock().insert(scope).then(|| Held { scopes: self.0.clone(), scope })
+    pub fn reserve(&self, key: &IdempotencyKey) -> Option<FolderLock> {
+        let scope = (key.scope, key.scope_low);
+        self.0.lock().insert(scope).then(|| FolderLock { scopes: self.0.clone(), scope })
     }
 }
 
-impl Drop for Held {
+impl Drop for FolderLock {
     fn drop(&mut self) {
         self.scopes.lock().remove(&self.scope);
     }

@@ -28,9 +28,9 @@ use crate::pipeline::state::Shared;
 use crate::reading::{Reading, note_sequence};
 use crate::respond::{Shape, respond};
 use crate::view;
-use closed_orders::Named;
+use closed_orders::NamedOrders;
 use in_flight::InFlight;
-use retired_markets::Subject;
+use retired_markets::RetirableSubject;
 
 /// Writes of a node.
 #[derive(Debug)]
@@ -75,14 +75,15 @@ impl Writing {
         idempotency: Option<IdempotencyKey>,
         command: Command,
     ) -> Result<Given, Failure> {
-        let _held = match &idempotency {
-            Some(key) => Some(self.in_flight.hold(key).ok_or_else(|| {
+        let _reservation = match &idempotency {
+            Some(key) => Some(self.in_flight.reserve(key).ok_or_else(|| {
                 ErrorBody::conflict("A request with this Idempotency-Key is still in flight; retry shortly")
             })?),
             None => None,
         };
         self.check_taken(idempotency.as_ref(), &command)?;
-        let (shape, named, subject) = (Shape::of(&command), Named::by(&command), Subject::of(&command));
+        let (shape, named, subject) =
+            (Shape::of(&command), NamedOrders::by(&command), RetirableSubject::of(&command));
         let answer = self.submit(actor, idempotency, command).await?;
         // These rejections carry `Retry-After`, which a stored body cannot.
         if let Err(
@@ -106,8 +107,8 @@ impl Writing {
                 (status, body.into())
             }
         };
-        let (status, body) = self.tell_closed_apart(user, answer.seq, &named, status, body).await?;
-        let (status, body) = self.tell_retired_apart(&subject, shape, status, body).await?;
+        let (status, body) = self.correct_closed_orders(user, answer.seq, &named, status, body).await?;
+        let (status, body) = self.correct_retired(&subject, shape, status, body).await?;
         Ok(Given { status, body, is_replayed: replayed.is_some() })
     }
 
@@ -128,7 +129,7 @@ impl Writing {
             tracing::error!(%error, "cannot read a stored response");
             Failure::from(ErrorBody::unavailable("The first answer cannot be read right now", 1))
         };
-        self.reading.history().reach(now).await.map_err(unavailable)?;
+        self.reading.history().wait_for(now).await.map_err(unavailable)?;
         let stored = self.reading.history().reply(first).await.map_err(unavailable)?;
         let (status, body) =
             stored.ok_or_else(|| ErrorBody::unavailable("The first answer is not there yet", 1))?;
@@ -146,7 +147,7 @@ impl Writing {
         match self.sequencer.submit(Request { actor, idempotency, command }).await {
             Ok(answer) => Ok(answer),
             Err(SubmitError::Busy) => Err(ErrorBody::unavailable("Too many requests are waiting", 1).into()),
-            Err(SubmitError::Away) => {
+            Err(SubmitError::LogUnavailable) => {
                 let message = "The log's database is away: nothing was written";
                 Err(ErrorBody::unavailable(message, 1).into())
             }

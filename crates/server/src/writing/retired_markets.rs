@@ -25,7 +25,7 @@ use crate::view;
 
 /// How a command names markets or events that may have retired.
 #[derive(Clone, Debug)]
-pub enum Subject {
+pub enum RetirableSubject {
     None,
     Order(Box<NewOrder>),
     /// The items of a batch in order; `None` for a malformed one.
@@ -38,23 +38,23 @@ pub enum Subject {
     Cancels(CancelAllOrders),
 }
 
-impl Subject {
-    pub fn of(command: &Command) -> Subject {
+impl RetirableSubject {
+    pub fn of(command: &Command) -> RetirableSubject {
         match command {
-            Command::PlaceOrder(new) => Subject::Order(Box::new(new.clone())),
+            Command::PlaceOrder(new) => RetirableSubject::Order(Box::new(new.clone())),
             Command::PlaceOrders(batch) => {
                 let order = |item: &Item<NewOrder>| match item {
                     Item::Valid(new) => Some(new.clone()),
                     Item::Malformed(_) => None,
                 };
-                Subject::Orders(batch.items.iter().map(order).collect())
+                RetirableSubject::Orders(batch.items.iter().map(order).collect())
             }
             Command::MintSets(MintSets { market, currency, amount, .. })
             | Command::BurnSets(BurnSets { market, currency, amount, .. }) => {
-                Subject::Sets { market: *market, currency: *currency, amount: *amount }
+                RetirableSubject::Sets { market: *market, currency: *currency, amount: *amount }
             }
-            Command::CancelAllOrders(cancel) => Subject::Cancels(cancel.clone()),
-            _ => Subject::None,
+            Command::CancelAllOrders(cancel) => RetirableSubject::Cancels(cancel.clone()),
+            _ => RetirableSubject::None,
         }
     }
 
@@ -64,11 +64,11 @@ impl Subject {
             [RetiredName::Outcome(order.outcome)].into_iter().chain(event)
         };
         match self {
-            Subject::None => Vec::new(),
-            Subject::Order(order) => of_order(order).collect(),
-            Subject::Orders(orders) => orders.iter().flatten().flat_map(of_order).collect(),
-            Subject::Sets { market, .. } => vec![RetiredName::Market(*market)],
-            Subject::Cancels(CancelAllOrders { event, market, .. }) => {
+            RetirableSubject::None => Vec::new(),
+            RetirableSubject::Order(order) => of_order(order).collect(),
+            RetirableSubject::Orders(orders) => orders.iter().flatten().flat_map(of_order).collect(),
+            RetirableSubject::Sets { market, .. } => vec![RetiredName::Market(*market)],
+            RetirableSubject::Cancels(CancelAllOrders { event, market, .. }) => {
                 let event = event.map(RetiredName::Event);
                 event.into_iter().chain(market.map(RetiredName::Market)).collect()
             }
@@ -78,32 +78,34 @@ impl Subject {
 
 impl Writing {
     /// Corrects a response from history.
-    pub(super) async fn tell_retired_apart(
+    pub(super) async fn correct_retired(
         &self,
-        subject: &Subject,
+        subject: &RetirableSubject,
         shape: Shape,
         status: u16,
         body: Bytes,
     ) -> Result<(u16, Bytes), Failure> {
         let may_be_retired = match subject {
-            Subject::None => false,
-            Subject::Orders(_) => status == 200 && BatchAnswer::may_miss_markets(&body),
-            Subject::Order(_) | Subject::Sets { .. } | Subject::Cancels(_) => status == 404,
+            RetirableSubject::None => false,
+            RetirableSubject::Orders(_) => status == 200 && BatchAnswer::may_miss_markets(&body),
+            RetirableSubject::Order(_) | RetirableSubject::Sets { .. } | RetirableSubject::Cancels(_) => {
+                status == 404
+            }
         };
         if !may_be_retired || self.shared.read().catalogue().retired_count() == 0 {
             return Ok((status, body));
         }
         let shelf = match (self.reading.shelf_of(subject.names()).await, subject) {
             (Ok(shelf), _) => shelf,
-            (Err(_), Subject::Orders(_)) => return Ok((status, body)),
+            (Err(_), RetirableSubject::Orders(_)) => return Ok((status, body)),
             (Err(failure), _) => return Err(failure),
         };
         let has = |outcome: OutcomeId| shelf.catalogue().find_outcome(outcome).is_some();
         match subject {
-            Subject::Order(order) if has(order.outcome) => {
+            RetirableSubject::Order(order) if has(order.outcome) => {
                 Ok(written(&shelf, shape, &Err(shelf.refuse_order(order))))
             }
-            Subject::Orders(orders) => {
+            RetirableSubject::Orders(orders) => {
                 let refusals = orders.iter().map(|order| {
                     let order = order.as_ref().filter(|order| has(order.outcome))?;
                     Some(view::refusal::of_item(&shelf.refuse_order(order)))
@@ -113,20 +115,20 @@ impl Writing {
                     answer.encode()
                 });
                 match corrected {
-                    Ok(told) => Ok((status, told.into())),
+                    Ok(corrected) => Ok((status, corrected.into())),
                     Err(error) => {
                         tracing::error!(%error, "cannot correct the response to a batch of orders");
                         Ok((status, body))
                     }
                 }
             }
-            Subject::Sets { market, currency, amount }
+            RetirableSubject::Sets { market, currency, amount }
                 if shelf.catalogue().find_market(*market).is_some() =>
             {
                 let reject = shelf.refuse_sets(*market, *currency, *amount);
                 Ok(written(&shelf, shape, &Err(reject)))
             }
-            Subject::Cancels(cancel) if self.has_ended(&shelf, cancel) => {
+            RetirableSubject::Cancels(cancel) if self.has_ended(&shelf, cancel) => {
                 Ok(written(&shelf, shape, &Ok(Reply::Orders(Vec::new()))))
             }
             _ => Ok((status, body)),

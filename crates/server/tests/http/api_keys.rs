@@ -150,7 +150,7 @@ async fn no_secret_is_in_the_journal_the_snapshot_or_history() {
     stage.ask(post(&path).in_session(&stage.alice)).await.expect(200);
     let folder = stage.folder().to_owned();
     // Closing removes the folder with the stage, so the check of the durable files comes before.
-    stage.app().reading().history().reach(stage.seq()).await.expect("history");
+    stage.app().reading().history().wait_for(stage.seq()).await.expect("history");
     let mut files = 0;
     look_for(&folder, &[b"sk_live_", secret.as_bytes()], &mut files);
     assert!(files >= 2, "a journal and a history");

@@ -14,9 +14,9 @@ use journal::{Frame, Journal};
 use serde_json::json;
 use server::audit::KeyFile;
 use server::audit::backup::{BackupError, backup};
-use server::audit::past::{Past, Until, replay_until};
+use server::audit::past::{PastState, Until, replay_until};
 use server::audit::restore::{RestoreError, restore};
-use server::audit::verify::{PublishedHead, Verdict, verify};
+use server::audit::verify::{PublishedHead, VerifyReport, verify};
 use server::people::SqliteRows;
 use tempfile::TempDir;
 
@@ -54,7 +54,7 @@ fn copy(stage: &Stage) -> TempDir {
     copy
 }
 
-fn prove(folder: &Path) -> Verdict {
+fn prove(folder: &Path) -> VerifyReport {
     verify(folder, None, |_, _| {}).expect("a verdict")
 }
 
@@ -252,7 +252,7 @@ async fn an_edited_snapshot_is_found_however_well_it_is_edited() {
 async fn any_past_state_comes_back_by_sequence_and_by_time() {
     let stage = traded().await;
     let all = frames(stage.folder());
-    let at = |until| -> Past { replay_until(stage.folder(), until, |_, _| {}).expect("a past state") };
+    let at = |until| -> PastState { replay_until(stage.folder(), until, |_, _| {}).expect("a past state") };
     let last = at(Until::Sequence(u64::MAX - 1));
     assert_eq!(
         (last.exchange.seq(), last.exchange.digest(), last.has_more),

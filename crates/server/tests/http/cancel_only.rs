@@ -4,7 +4,7 @@
 use exchange::command::{Command, SetCancelOnly};
 use exchange::governance::CancelOnlyCause;
 use serde_json::json;
-use server::low_disk::{Floor, look};
+use server::low_disk::{Floor, check};
 
 use crate::stage::{Stage, get, limit, text};
 
@@ -15,14 +15,14 @@ async fn a_disk_that_is_nearly_full_leaves_only_cancelling_until_there_is_room_a
     let stage = Stage::open().await;
     let bid = limit(stage.book.yes, "BUY", 40.0, 0.40);
     let resting = stage.place(&stage.alice.key, &stage.book, &bid).await;
-    look(stage.app(), FLOOR, 1 << 21).await;
+    check(stage.app(), FLOOR, 1 << 21).await;
     assert_eq!(stage.ask(get("/ready")).await.expect(200)["cancelOnly"], false);
 
-    look(stage.app(), FLOOR, 1 << 19).await;
+    check(stage.app(), FLOOR, 1 << 19).await;
     assert_eq!(stage.ask(get("/ready")).await.expect(200)["cancelOnly"], true);
     assert!(stage.ask(get("/metrics")).await.text().contains("\nbellwether_cancel_only 1\n"));
     let before = (stage.seq(), stage.digest());
-    look(stage.app(), FLOOR, 1 << 19).await;
+    check(stage.app(), FLOOR, 1 << 19).await;
     assert_eq!((stage.seq(), stage.digest()), before, "a repetition changes nothing");
 
     let refused = stage.write(&stage.alice.key, "POST", &stage.book.orders(), &bid).await;
@@ -40,7 +40,7 @@ async fn a_disk_that_is_nearly_full_leaves_only_cancelling_until_there_is_room_a
     let path = format!("/v1/pm/orders/{}", text(&resting["id"]));
     stage.write_empty(&stage.alice.key, "DELETE", &path).await.expect(200);
 
-    look(stage.app(), FLOOR, (1 << 20) + (1 << 18)).await;
+    check(stage.app(), FLOOR, (1 << 20) + (1 << 18)).await;
     stage.place(&stage.alice.key, &stage.book, &bid).await;
 }
 
@@ -48,8 +48,8 @@ async fn a_disk_that_is_nearly_full_leaves_only_cancelling_until_there_is_room_a
 async fn an_operators_cancel_only_stays_when_the_disk_has_room_again() {
     let stage = Stage::open().await;
     stage.operate(Command::SetCancelOnly(SetCancelOnly { cause: CancelOnlyCause::Operator, on: true })).await;
-    look(stage.app(), FLOOR, 1).await;
-    look(stage.app(), FLOOR, u64::MAX).await;
+    check(stage.app(), FLOOR, 1).await;
+    check(stage.app(), FLOOR, u64::MAX).await;
     assert_eq!(stage.ask(get("/ready")).await.expect(200)["cancelOnly"], true);
     stage
         .operate(Command::SetCancelOnly(SetCancelOnly { cause: CancelOnlyCause::Operator, on: false }))

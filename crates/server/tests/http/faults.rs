@@ -124,14 +124,14 @@ async fn after_the_disk_has_failed_writes_are_refused_for_certain_and_reads_cont
     stage.close().await;
 }
 
-type Waiting<'a> = Pin<Box<dyn Future<Output = Result<Answer, SubmitError>> + 'a>>;
+type PendingAnswer<'a> = Pin<Box<dyn Future<Output = Result<Answer, SubmitError>> + 'a>>;
 
 /// Submits ticks until the queue is full.
-async fn fill_queue(stage: &Stage) -> Vec<Waiting<'_>> {
-    let mut waiting: Vec<Waiting<'_>> = Vec::new();
+async fn fill_queue(stage: &Stage) -> Vec<PendingAnswer<'_>> {
+    let mut waiting: Vec<PendingAnswer<'_>> = Vec::new();
     loop {
         let request = Request { actor: Actor::System, idempotency: None, command: Command::Tick };
-        let mut submitted: Waiting<'_> = Box::pin(stage.app().writing().sequencer().submit(request));
+        let mut submitted: PendingAnswer<'_> = Box::pin(stage.app().writing().sequencer().submit(request));
         match poll_fn(|context| Poll::Ready(submitted.as_mut().poll(context))).await {
             Poll::Pending => waiting.push(submitted),
             Poll::Ready(Err(SubmitError::Busy)) => return waiting,

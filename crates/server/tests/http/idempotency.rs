@@ -316,7 +316,7 @@ async fn use_up(stage: &Stage, keys: u32) {
     for first in (0..keys).step_by(4_000) {
         let asked = (first..keys.min(first + 4_000)).map(|number| Request {
             actor: Actor::Key { key, generation: 0 },
-            idempotency: Some(IdempotencyKey { scope: u64::from(number), scope_more: 0, body: 0 }),
+            idempotency: Some(IdempotencyKey { scope: u64::from(number), scope_low: 0, body: 0 }),
             command: Command::CancelOrder(CancelOrder { order: OrderId::new(404) }),
         });
         let submit = |request| {

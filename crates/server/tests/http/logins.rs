@@ -47,8 +47,8 @@ async fn a_worthless_reset_token_reaches_neither_argon2_nor_the_journal() {
     let listening = listen(&stage).await;
     let before = stage.seq();
     let taken: Vec<_> =
-        (0..ROOM).map(|_| stage.app().access().passwords().room().expect("a free place")).collect();
-    assert!(stage.app().access().passwords().room().is_err(), "no password can be hashed now");
+        (0..ROOM).map(|_| stage.app().access().passwords().reserve().expect("a free place")).collect();
+    assert!(stage.app().access().passwords().reserve().is_err(), "no password can be hashed now");
     for number in 0..20 {
         let (status, body) = listening.ask(worthless_reset(number)).await;
         assert_eq!(status, 404, "{body}");

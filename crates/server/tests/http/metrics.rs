@@ -58,7 +58,7 @@ async fn metrics_and_ready_show_that_history_has_stopped() {
     let began = Instant::now();
     while !stage.app().reading().history().has_stopped() {
         assert!(began.elapsed() < Duration::from_secs(60), "nothing can be stored any more");
-        stage.app().reading().history().hurry();
+        stage.app().reading().history().commit_now();
         tokio::task::yield_now().await;
     }
     assert!(has("bellwether_history_stopped 1").await);

@@ -276,7 +276,7 @@ async fn while_history_is_behind_lists_of_what_trades_answer_and_the_rest_is_503
     let file = stage.folder().join("history/history.sqlite");
     let open = stage.ask(get("/v1/pm/events?status=open")).await;
     let all = stage.ask(get("/v1/pm/events")).await;
-    stage.app().reading().history().reach(stage.seq()).await.expect("history is there");
+    stage.app().reading().history().wait_for(stage.seq()).await.expect("history is there");
     let other = rusqlite::Connection::open(file).expect("history's file");
     other.execute_batch("BEGIN IMMEDIATE").expect("nothing else is written for now");
     retire(&stage).await;
@@ -304,7 +304,7 @@ async fn a_batch_that_was_carried_out_is_answered_while_history_is_behind() {
                "amount": 10.0, "price": 0.4, "type": "LIMIT", "currency": "USD"})
     };
     let orders = json!({"orders": [item(&other), item(&stage.book)]});
-    stage.app().reading().history().reach(stage.seq()).await.expect("history is there");
+    stage.app().reading().history().wait_for(stage.seq()).await.expect("history is there");
     let writer = rusqlite::Connection::open(stage.folder().join("history/history.sqlite")).expect("the file");
     writer.execute_batch("BEGIN IMMEDIATE").expect("history cannot write");
     retire(&stage).await;

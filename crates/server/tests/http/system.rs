@@ -122,7 +122,7 @@ async fn a_clock_that_has_run_ahead_refuses_writes_and_ready_reports_it_until_it
     assert!(has("bellwether_clock_skew_milliseconds 301000").await);
     stage.clock.jump_seconds(-301);
     assert_eq!(stage.ask(get("/ready")).await.expect(200)["ready"], json!(true));
-    while !stage.app().writing().sequencer().pulse().is_taking() {
+    while !stage.app().writing().sequencer().writer_status().is_accepting() {
         tokio::task::yield_now().await;
     }
     stage.place(&stage.alice.key, &stage.book, &order()).await;

@@ -143,7 +143,7 @@ fn live_nodes_are_listed_with_the_rules_that_they_know_and_gone_ones_are_not() {
     };
     assert_eq!(known(&nodes), [Exchange::RULES_VERSION]);
     let database = Database::open(&settings.url, Options::default()).expect("a database");
-    let mut older = database.beside().expect("a connection");
+    let mut older = database.shared_tables().expect("a connection");
     assert!(older.claim(u64::MAX).expect("an answer"), "a mark that is free");
     older.announce(u64::MAX, 1, "an older build").expect("an answer");
     let live = nodes.live().expect("an answer");
@@ -252,13 +252,13 @@ fn a_node_refuses_writes_while_the_database_is_away_and_reports_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let node = start(folder.path(), &settings).expect("a node");
     create_users(&node, 1..3);
-    let pulse = node.app.writing().sequencer().pulse().clone();
-    assert!(pulse.is_taking());
+    let writer_status = node.app.writing().sequencer().writer_status().clone();
+    assert!(writer_status.is_accepting());
     server.kill();
-    wait_until("nothing is taken", || !pulse.is_taking());
-    assert!(!pulse.has_failed(), "it comes back");
+    wait_until("nothing is taken", || !writer_status.is_accepting());
+    assert!(!writer_status.has_failed(), "it comes back");
     server.launch();
-    wait_until("it accepts writes again", || pulse.is_taking());
+    wait_until("it accepts writes again", || writer_status.is_accepting());
     create_users(&node, 3..4);
     stop(node);
 }

@@ -11,7 +11,7 @@ use exchange::codec::encode_request;
 use journal::{AppendError, Appended, Error, Frame, Frames, Head, Journal, Payload, Sequence};
 use server::applied::{Applied, Observer};
 use server::pipeline::clock::SystemClock;
-use server::pipeline::sequencer::{News, Sequencer};
+use server::pipeline::sequencer::{AppendNotices, Sequencer};
 use server::pipeline::state::Shared;
 use server::startup::{self, Opened, StartError};
 
@@ -51,7 +51,7 @@ impl Journal for Contested {
         self.journal.head()
     }
 
-    fn others(&mut self) -> Result<Vec<Frame>, Error> {
+    fn read_others(&mut self) -> Result<Vec<Frame>, Error> {
         let Some(payload) = self.neighbours.lock().expect("a lock").take() else { return Ok(Vec::new()) };
         let next = self.journal.head()?.next;
         match self.journal.append(next, &payload) {
@@ -92,10 +92,10 @@ fn offers_in_vain(is_heard: bool) -> u64 {
     let ((turn, turns), (offered, offers)) = (channel(), channel());
     let contested =
         Contested { journal, neighbours: neighbours.clone(), preceded: preceded.clone(), offered, turns };
-    let (news, tell) = News::channel();
+    let (notices, notify) = AppendNotices::channel();
     let shared = Arc::new(Shared::new(exchange));
     let (sequencer, writer) =
-        Sequencer::start_shared(Box::new(contested), news, shared, Box::new(Blind), Arc::new(SystemClock));
+        Sequencer::start_shared(Box::new(contested), notices, shared, Box::new(Blind), Arc::new(SystemClock));
     let ask = |number| {
         let sequencer = sequencer.clone();
         thread::spawn(move || sequencer.submit_blocking(create_user(number)).expect("an answer").seq)
@@ -103,12 +103,12 @@ fn offers_in_vain(is_heard: bool) -> u64 {
     let first = ask(1);
     offers.recv().expect("a writer");
     let second = ask(2);
-    wait_until("the second does not wait", || sequencer.waiting() == 1);
+    wait_until("the second does not wait", || sequencer.queued() == 1);
     let mut payload = Payload::new();
     payload.push_with(|bytes| encode_request(&create_user(3), bytes));
     *neighbours.lock().expect("a lock") = Some(payload);
     if is_heard {
-        tell(Sequence(2));
+        notify(Sequence(2));
     }
     // More turns than are needed.
     (0..4).for_each(|_| turn.send(()).expect("a writer"));

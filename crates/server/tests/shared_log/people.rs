@@ -78,8 +78,8 @@ fn a_store_in_postgres_keeps_finds_pages_removes_and_wraps_rows() {
     assert_eq!(rows.of_person(UserId::new(2)).expect("heads").len(), 2);
     let page = rows.page(Some(RowId::new(1)), 2).expect("rows");
     assert_eq!(page, [row(2), row(3)]);
-    rows.agree("name", b"first").expect("set");
-    rows.agree("name", b"second").expect("left");
+    rows.set_once("name", b"first").expect("set");
+    rows.set_once("name", b"second").expect("left");
     assert_eq!(rows.setting("name").expect("an answer").as_deref(), Some(&b"first"[..]));
     rows.remove(&[RowId::new(0)]).expect("removed");
     rows.erase(&[RowId::new(1), RowId::new(2)]).expect("erased");

@@ -11,7 +11,7 @@ use expect_test::expect;
 use serde_json::Value;
 use server::respond::batch_answer::BatchAnswer;
 use server::view;
-use server::view::known::Known;
+use server::view::known::LiveAndRetired;
 
 use crate::stage::{Stage, id, uuid};
 
@@ -29,7 +29,7 @@ fn errors<'a>(errors: impl Iterator<Item = &'a Option<ItemError>>) -> String {
 fn told(stage: &Stage, answer: &impl serde::Serialize, history: &[OrderRecord]) -> String {
     let written = serde_json::to_vec(answer).expect("JSON");
     let mut read = BatchAnswer::decode(&written).expect("our own answer");
-    let known = Known::new(&stage.exchange, Shelf::empty());
+    let known = LiveAndRetired::new(&stage.exchange, Shelf::empty());
     read.correct_closed(&known, &[]).expect("JSON");
     assert_eq!(read.encode().expect("JSON"), written, "nothing to correct, nothing changed");
     read.correct_closed(&known, history).expect("JSON");

@@ -8,7 +8,7 @@ use exchange::index::{EventIndex, ListingIndex, MarketIndex};
 use exchange::numbers::{Currency, Money, Ppm};
 use exchange::pool::Pool;
 
-use super::governance::Waiting;
+use super::governance::PendingProposals;
 use super::retirement::Catalogued;
 
 #[derive(Clone, Debug, Default)]
@@ -21,7 +21,7 @@ pub struct Before {
     /// By currency.
     pub deposited: [Money; 2],
     pub fees: [Money; 2],
-    pub waiting: Waiting,
+    pub pending: PendingProposals,
     pub catalogued: Catalogued,
 }
 
@@ -41,7 +41,7 @@ impl Before {
             self.prices.insert(index, listing.yes_price());
             self.collateral.insert(index, exchange.ledger().collateral(index));
         }
-        self.waiting.look(exchange);
+        self.pending.look(exchange);
         self.catalogued.look(exchange);
         self.fees = Currency::ALL.map(|currency| exchange.ledger().accounts(currency).fees());
         self.deposited = Currency::ALL.map(|currency| exchange.ledger().deposited(currency));

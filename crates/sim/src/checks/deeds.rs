@@ -14,7 +14,7 @@ pub(super) fn finalised<'a>(before: &'a Before, changes: &[Change]) -> Vec<&'a P
         Change::Proposal { proposal, step: ProposalStep::Finalised } => Some(*proposal),
         _ => None,
     };
-    changes.iter().filter_map(id).filter_map(|id| before.waiting.proposal(id)).collect()
+    changes.iter().filter_map(id).filter_map(|id| before.pending.proposal(id)).collect()
 }
 
 /// The command that a request carried out: its own, or a proposed one.
@@ -26,7 +26,7 @@ pub(crate) fn deed<'a>(
     match (&request.command, result) {
         (_, Err(_) | Ok(Reply::Replayed { .. })) => None,
         (Command::Finalise(Finalise { proposal }), Ok(_)) => {
-            match &before.waiting.proposal(*proposal)?.subject {
+            match &before.pending.proposal(*proposal)?.subject {
                 Subject::Command(command) => Some(command),
                 Subject::Resolution { .. } | Subject::GameResult { .. } => None,
             }

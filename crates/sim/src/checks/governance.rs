@@ -17,12 +17,12 @@ pub const VERDICTS_STAND: &str = "13 a verdict stands in public before it pays";
 
 /// Pending proposals and the policy.
 #[derive(Clone, Debug, Default)]
-pub struct Waiting {
+pub struct PendingProposals {
     policy: Policy,
     proposals: Vec<Proposal>,
 }
 
-impl Waiting {
+impl PendingProposals {
     pub(super) fn look(&mut self, exchange: &Exchange) {
         self.policy = exchange.governance().policy;
         self.proposals.clear();
@@ -52,7 +52,7 @@ pub fn check_governance(
     request: &Request,
     changes: &[Change],
 ) -> Result<(), Failure> {
-    let delay = Span::seconds(before.waiting.policy.resolution_delay_seconds.into());
+    let delay = Span::seconds(before.pending.policy.resolution_delay_seconds.into());
     if delay == Span::default() || !matches!(request.actor, Actor::Operator { .. }) {
         return Ok(());
     }

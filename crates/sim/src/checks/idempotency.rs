@@ -43,7 +43,7 @@ impl KeyBook {
         if let Err(Reject::UnknownOperator | Reject::OperatorSuspended) = result {
             return Ok(());
         }
-        let scope = (key.scope, key.scope_more);
+        let scope = (key.scope, key.scope_low);
         let is_alive = |first: &&First| first.at + REMEMBERED_FOR > exchange.now();
         let first = self.firsts.get(&scope).filter(is_alive).copied();
         let answered = match result {

@@ -28,7 +28,7 @@ impl Generator {
                 Command::SuspendUser(SuspendUser { user: record.id, suspended: true, keep_orders })
             }
             3..=4 => Command::FreezeUser(FreezeUser { user: record.id, frozen: true }),
-            5..=9 => return self.let_someone_in(view),
+            5..=9 => return self.readmit_someone(view),
             10..=12 => self.cancel_for(view, user),
             13..=15 => return self.request_reset(view, user),
             16 => self.approve_reset(view, user),
@@ -40,15 +40,15 @@ impl Generator {
         self.by_person(view, command)
     }
 
-    fn let_someone_in(&mut self, view: View<'_>) -> Request {
+    fn readmit_someone(&mut self, view: View<'_>) -> Request {
         let users = view.exchange.directory().users().filter(|(_, user)| user.disabled || user.frozen);
         let users: Vec<_> = users.map(|(index, _)| index).collect();
         let user = self.random.pick(&users).unwrap_or_else(|| self.user(view));
-        self.let_in(view, view.exchange.directory().user(user))
+        self.readmit(view, view.exchange.directory().user(user))
     }
 
     /// Lifts a suspension or a freeze, by one operator or by a proposal.
-    pub(super) fn let_in(&mut self, view: View<'_>, record: &User) -> Request {
+    pub(super) fn readmit(&mut self, view: View<'_>, record: &User) -> Request {
         let command = match record.frozen {
             true => Command::FreezeUser(FreezeUser { user: record.id, frozen: false }),
             false => {
@@ -121,9 +121,9 @@ impl Generator {
 
     fn approve_reset(&mut self, view: View<'_>, user: UserIndex) -> Command {
         let record = view.exchange.directory().user(user);
-        let waiting = record.password_resets.iter().filter(|reset| !reset.is_approved);
-        let waiting: Vec<_> = waiting.map(|reset| reset.token_hash).collect();
-        let token_hash = self.random.pick(&waiting).unwrap_or(Hash32::of("no such reset"));
+        let pending = record.password_resets.iter().filter(|reset| !reset.is_approved);
+        let pending: Vec<_> = pending.map(|reset| reset.token_hash).collect();
+        let token_hash = self.random.pick(&pending).unwrap_or(Hash32::of("no such reset"));
         Command::ApprovePasswordReset(ApprovePasswordReset { user: record.id, token_hash })
     }
 

@@ -216,7 +216,7 @@ impl Generator {
     /// Few scopes, so that they collide with different bodies.
     fn idempotency_key(&mut self) -> IdempotencyKey {
         let scope = self.random.below(400) as u64;
-        IdempotencyKey { scope, scope_more: scope ^ 7, body: self.random.draw() }
+        IdempotencyKey { scope, scope_low: scope ^ 7, body: self.random.draw() }
     }
 
     /// Sends as the node, as an operator, or as an unauthorised actor.

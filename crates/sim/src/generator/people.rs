@@ -24,7 +24,7 @@ impl Generator {
             return self.create_user(view);
         }
         if !record.is_active() && self.random.chance(60) {
-            return self.let_in(view, record);
+            return self.readmit(view, record);
         }
         if record.keys.iter().any(|key| key.needs_rotation) && self.random.chance(60) {
             return self.manage_keys(view, user, 2);

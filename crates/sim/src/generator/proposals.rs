@@ -116,10 +116,10 @@ impl Generator {
 
     /// Mostly a series with pending results.
     pub(super) fn finalise_series(&mut self, view: View<'_>) -> Command {
-        let waiting = view.exchange.governance().proposals().filter_map(|proposal| proposal.series);
-        let waiting: Vec<_> = waiting.collect();
+        let pending = view.exchange.governance().proposals().filter_map(|proposal| proposal.series);
+        let pending: Vec<_> = pending.collect();
         let all: Vec<_> = view.exchange.catalogue().series().map(|series| series.terms.id).collect();
-        let series = self.random.pick(&waiting).or_else(|| self.random.pick(&all));
+        let series = self.random.pick(&pending).or_else(|| self.random.pick(&all));
         Command::FinaliseSeries(FinaliseSeries { series: series.unwrap_or(SeriesId::new(3)) })
     }
 

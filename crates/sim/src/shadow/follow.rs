@@ -34,13 +34,13 @@ pub fn caller(exchange: &Exchange, request: &Request) -> Option<UserIndex> {
 
 /// The funds of a single placement or amend, before it is applied.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Purse {
+pub struct OrderFunds {
     pub user: Option<UserIndex>,
     free: Option<i64>,
 }
 
 impl Shadow {
-    pub fn purse(&self, exchange: &Exchange, request: &Request) -> Purse {
+    pub fn purse(&self, exchange: &Exchange, request: &Request) -> OrderFunds {
         let user = caller(exchange, request);
         let free = user.and_then(|user| match &request.command {
             Command::PlaceOrder(new) => {
@@ -56,7 +56,7 @@ impl Shadow {
             },
             _ => None,
         });
-        Purse { user, free }
+        OrderFunds { user, free }
     }
 
     /// Call it after `exchange` has applied the request.
@@ -65,7 +65,7 @@ impl Shadow {
         exchange: &Exchange,
         request: &Request,
         result: &Result<Reply, Reject>,
-        purse: Purse,
+        purse: OrderFunds,
         counts: &mut Counts,
     ) -> Result<(), Failure> {
         check_minimums(exchange, &self.orders, request, result, counts)?;
@@ -107,7 +107,7 @@ impl Shadow {
         user: UserIndex,
         new: &NewOrder,
         result: &Result<Reply, Reject>,
-        purse: Purse,
+        purse: OrderFunds,
         counts: &mut Counts,
     ) -> Result<Option<Vec<Effect>>, Failure> {
         let Some(place) = find_place(exchange, user, new) else {
@@ -160,7 +160,7 @@ impl Shadow {
         &mut self,
         items: &[Item<Amendment>],
         results: &[ItemResult],
-        purse: Purse,
+        purse: OrderFunds,
         counts: &mut Counts,
     ) -> Result<Vec<Effect>, Failure> {
         let valid = |item: &Item<Amendment>| match item {

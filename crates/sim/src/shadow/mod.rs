@@ -10,7 +10,7 @@ mod minimum;
 mod place;
 
 pub use effect::Effect;
-pub use follow::{Purse, caller};
+pub use follow::{OrderFunds, caller};
 pub use minimum::check_minimums;
 
 use std::collections::BTreeMap;

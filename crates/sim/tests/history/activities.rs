@@ -2,25 +2,25 @@
 
 use exchange::id::UserId;
 use exchange::order::{OrderKind, OrderRecord, Side};
-use server::history::{Group, Happening, Page, Window};
+use server::history::{ActivityFilter, Page, StoredActivity, Window};
 
 use crate::model::{Model, What};
 use crate::pages::{page, walking_size, window};
 use crate::trial::Trial;
 
-type Row = Happening<OrderRecord>;
+type Row = StoredActivity<OrderRecord>;
 
-pub const GROUPS: [Option<Group>; 6] = [
+pub const GROUPS: [Option<ActivityFilter>; 6] = [
     None,
-    Some(Group::Buys),
-    Some(Group::Sells),
-    Some(Group::Limits),
-    Some(Group::Payout),
-    Some(Group::Sets),
+    Some(ActivityFilter::Buys),
+    Some(ActivityFilter::Sells),
+    Some(ActivityFilter::Limits),
+    Some(ActivityFilter::Payout),
+    Some(ActivityFilter::Sets),
 ];
 
 /// Everything that happened to a user and belongs to the group, newest first, numbered from the oldest.
-pub fn matching(model: &Model, user: UserId, group: Option<Group>) -> Vec<(u64, Row)> {
+pub fn matching(model: &Model, user: UserId, group: Option<ActivityFilter>) -> Vec<(u64, Row)> {
     let of_user = model.activities.iter().filter(|told| told.user == user);
     let of_group = of_user.filter(|told| belongs(model, told.what, group));
     let mut rows: Vec<_> = (0..).zip(of_group.map(|told| row(model, told.what))).collect();
@@ -29,18 +29,18 @@ pub fn matching(model: &Model, user: UserId, group: Option<Group>) -> Vec<(u64, 
 }
 
 /// The table of the contract: fills are in their groups only.
-fn belongs(model: &Model, what: What, group: Option<Group>) -> bool {
+fn belongs(model: &Model, what: What, group: Option<ActivityFilter>) -> bool {
     let of_order = |place: usize| {
         let terms = &model.orders[place].terms;
         match (terms.kind, terms.side) {
-            (OrderKind::Limit, _) => Group::Limits,
-            (OrderKind::Market, Side::Buy) => Group::Buys,
-            (OrderKind::Market, Side::Sell) => Group::Sells,
+            (OrderKind::Limit, _) => ActivityFilter::Limits,
+            (OrderKind::Market, Side::Buy) => ActivityFilter::Buys,
+            (OrderKind::Market, Side::Sell) => ActivityFilter::Sells,
         }
     };
     let of_fill = |side: Side| match side {
-        Side::Buy => Group::Buys,
-        Side::Sell => Group::Sells,
+        Side::Buy => ActivityFilter::Buys,
+        Side::Sell => ActivityFilter::Sells,
     };
     match (what, group) {
         (What::Took(_) | What::Made(_), None) => false,
@@ -50,9 +50,9 @@ fn belongs(model: &Model, what: What, group: Option<Group>) -> bool {
         }
         (What::Took(place), Some(group)) => of_fill(model.fill(place).trade.taker.side) == group,
         (What::Made(place), Some(group)) => of_fill(model.fill(place).trade.maker.side) == group,
-        (What::Sets(_), Some(group)) => group == Group::Sets,
+        (What::Sets(_), Some(group)) => group == ActivityFilter::Sets,
         (What::Paid(place, _), Some(group)) => {
-            group == Group::Payout && !model.settlements[place].settled.is_refund
+            group == ActivityFilter::Payout && !model.settlements[place].settled.is_refund
         }
     }
 }
@@ -60,20 +60,20 @@ fn belongs(model: &Model, what: What, group: Option<Group>) -> bool {
 /// Orders in their current state.
 fn row(model: &Model, what: What) -> Row {
     match what {
-        What::Created(place) => Happening::Created(model.orders[place].clone()),
-        What::Cancelled(place) => Happening::Cancelled(model.orders[place].clone()),
-        What::Expired(place) => Happening::Expired(model.orders[place].clone()),
-        What::Took(place) => Happening::Took(model.fill(place)),
-        What::Made(place) => Happening::Made(model.fill(place)),
-        What::Sets(place) => Happening::Sets(model.sets[place].clone()),
+        What::Created(place) => StoredActivity::Created(model.orders[place].clone()),
+        What::Cancelled(place) => StoredActivity::Cancelled(model.orders[place].clone()),
+        What::Expired(place) => StoredActivity::Expired(model.orders[place].clone()),
+        What::Took(place) => StoredActivity::Took(model.fill(place)),
+        What::Made(place) => StoredActivity::Made(model.fill(place)),
+        What::Sets(place) => StoredActivity::Sets(model.sets[place].clone()),
         What::Paid(place, outcome) => {
-            Happening::PaidOut { settlement: model.settlements[place].clone(), outcome }
+            StoredActivity::PaidOut { settlement: model.settlements[place].clone(), outcome }
         }
     }
 }
 
 impl Trial<'_> {
-    pub fn activities(&mut self, user: UserId, group: Option<Group>, window: Window) -> Page<Row> {
+    pub fn activities(&mut self, user: UserId, group: Option<ActivityFilter>, window: Window) -> Page<Row> {
         let page = self.kept.ask(self.exchange, |history| history.activities(user, group, window));
         self.kept.with_orders(self.exchange, user, page)
     }
@@ -81,7 +81,7 @@ impl Trial<'_> {
     pub fn compare_activities(
         &mut self,
         user: UserId,
-        group: Option<Group>,
+        group: Option<ActivityFilter>,
         rows: &[(u64, Row)],
         window: Window,
     ) -> Page<Row> {

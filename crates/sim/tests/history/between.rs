@@ -4,8 +4,8 @@
 use api::query::OrdersQuery;
 use exchange::id::UserId;
 use server::history::{Page, TradeFilter, Window};
-use server::view::known::Known;
-use server::view::orders::{Sought, seek};
+use server::view::known::LiveAndRetired;
+use server::view::orders::{OrdersSource, seek};
 
 use crate::orders::{self, Asked};
 use crate::pages::page;
@@ -31,8 +31,8 @@ pub fn late_orders(play: &mut Play, user: UserId, asked: &Asked, window: Window,
         let exchange = &play.day.exchange;
         let index = exchange.directory().find(user).expect("the user is there");
         let retired = play.model.retired.iter().map(|(_, record)| &**record);
-        let known = Known::new(exchange, exchange.shelve(retired));
-        let Ok(Sought::History(question)) = seek(&known, index, &query) else {
+        let known = LiveAndRetired::new(exchange, exchange.shelve(retired));
+        let Ok(OrdersSource::History(question)) = seek(&known, index, &query) else {
             panic!("open states are memory's, all others are history's: {asked:?}");
         };
         (exchange.next_order_serial(), question)

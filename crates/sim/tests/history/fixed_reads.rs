@@ -8,7 +8,7 @@ use exchange::numbers::Currency;
 use serde::Serialize;
 use server::event_lists::EventFilter;
 use server::view;
-use server::view::orders::{Sought, seek};
+use server::view::orders::{OrdersSource, seek};
 use server::view::pages::window;
 
 use crate::activities::GROUPS;
@@ -64,8 +64,8 @@ fn orders(trial: &mut Trial<'_>, index: UserIndex, user: UserId, answers: &mut V
         loop {
             let query = OrdersQuery::parse(&format!("size={SIZE}{status}{after}")).expect("words");
             let page = match seek(&trial.known(), index, &query).expect("a cursor is a number") {
-                Sought::Memory(page) => page,
-                Sought::History(question) => {
+                OrdersSource::Memory(page) => page,
+                OrdersSource::History(question) => {
                     let page = trial.kept.ask(exchange, |history| history.orders(question));
                     trial.kept.with_records(exchange, user, page)
                 }
@@ -138,7 +138,7 @@ fn prices(trial: &mut Trial<'_>, answers: &mut Vec<Vec<u8>>) {
     for (event, _) in exchange.catalogue().events() {
         for period in ["12H", "24H", "1W", "1M", "1Y"] {
             let query = PriceHistoryQuery::parse(&format!("timePeriod={period}")).expect("words");
-            let question = view::price_history::question(exchange, event, &query, exchange.now());
+            let question = view::price_history::plan(exchange, event, &query, exchange.now());
             let question = question.expect("all markets of an event are the event's");
             let found = trial.kept.ask(exchange, |history| history.candles(question.ranges.clone()));
             answers.push(bytes(&question.answer(&found, &query)));

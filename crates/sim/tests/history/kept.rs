@@ -8,7 +8,9 @@ use exchange::Exchange;
 use exchange::id::UserId;
 use exchange::order::OrderRecord;
 use server::applied::{Applied, Written};
-use server::history::{self, Happening, History, HistoryError, Keeper, Page, Recorder, StoredOrder};
+use server::history::{
+    self, History, HistoryError, OpenedHistory, Page, Recorder, StoredActivity, StoredOrder,
+};
 use server::respond::{Shape, respond};
 use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
@@ -43,25 +45,25 @@ impl Kept {
 
     /// The last sequence that it had when it was opened.
     pub fn known(&mut self) -> u64 {
-        self.recorder().known()
+        self.recorder().stored_until()
     }
 
     pub fn note(&mut self, applied: &Applied<'_>) {
         self.recorder().note(applied, server::audit_trail::entry);
         if let Some((status, body)) = reply_to(applied) {
-            self.recorder().keep(applied.seq, applied.at, &Written { status, body: body.into() });
+            self.recorder().store_reply(applied.seq, applied.at, &Written { status, body: body.into() });
         }
     }
 
-    pub fn hand_over(&mut self) {
-        self.recorder().hand_over();
+    pub fn send_batch(&mut self) {
+        self.recorder().send_batch();
     }
 
     fn close(&mut self) {
         let (history, mut recorder, thread) = self.running.take().expect("history is open");
-        recorder.hand_over();
+        recorder.send_batch();
         drop((history, recorder));
-        Keeper::join(thread);
+        OpenedHistory::join(thread);
     }
 
     /// Closes history and opens it again, which drops all caches.
@@ -83,7 +85,7 @@ impl Kept {
     /// Opens the files that a crash at this moment would leave. `cut` shortens the log, as if its end had not been
     /// written.
     pub fn crashed(&self, seq: u64, cut: impl FnOnce(u64) -> u64) -> Kept {
-        self.wait(self.history().reach(seq)).expect("history is alive");
+        self.wait(self.history().wait_for(seq)).expect("history is alive");
         let folder = tempfile::tempdir().expect("there is room for a folder");
         let files = |name: &str| [self.folder.path(), folder.path()].map(|folder: &Path| folder.join(name));
         let [from, to] = files("history.sqlite");
@@ -106,7 +108,7 @@ impl Kept {
     {
         let history = self.history();
         let answer = self.wait(async {
-            history.reach(exchange.seq()).await?;
+            history.wait_for(exchange.seq()).await?;
             question(history).await
         });
         answer.expect("history answers")
@@ -146,17 +148,19 @@ impl Kept {
         &self,
         exchange: &Exchange,
         user: UserId,
-        mut page: Page<Happening>,
-    ) -> Page<Happening<OrderRecord>> {
+        mut page: Page<StoredActivity>,
+    ) -> Page<StoredActivity<OrderRecord>> {
         let rows = std::mem::take(&mut page.rows);
         let filled = rows.into_iter().map(|happening| match happening {
-            Happening::Created(order) => Happening::Created(self.record(exchange, user, order)),
-            Happening::Cancelled(order) => Happening::Cancelled(self.record(exchange, user, order)),
-            Happening::Expired(order) => Happening::Expired(self.record(exchange, user, order)),
-            Happening::Took(trade) => Happening::Took(trade),
-            Happening::Made(trade) => Happening::Made(trade),
-            Happening::Sets(sets) => Happening::Sets(sets),
-            Happening::PaidOut { settlement, outcome } => Happening::PaidOut { settlement, outcome },
+            StoredActivity::Created(order) => StoredActivity::Created(self.record(exchange, user, order)),
+            StoredActivity::Cancelled(order) => StoredActivity::Cancelled(self.record(exchange, user, order)),
+            StoredActivity::Expired(order) => StoredActivity::Expired(self.record(exchange, user, order)),
+            StoredActivity::Took(trade) => StoredActivity::Took(trade),
+            StoredActivity::Made(trade) => StoredActivity::Made(trade),
+            StoredActivity::Sets(sets) => StoredActivity::Sets(sets),
+            StoredActivity::PaidOut { settlement, outcome } => {
+                StoredActivity::PaidOut { settlement, outcome }
+            }
         });
         let filled = filled.collect();
         page.with(filled)

@@ -27,7 +27,7 @@ use std::time::Instant;
 use exchange::catalogue::Engine;
 use exchange::id::{OrderId, UserId};
 use exchange::order::Side;
-use server::history::{Group, TradeFilter, Window};
+use server::history::{ActivityFilter, TradeFilter, Window};
 
 use model::Rare;
 use moving::List;
@@ -135,8 +135,8 @@ fn cursors_over_a_moving_list_lose_no_row_and_repeat_none() {
             List::Orders(user, Asked { market, ..Asked::default() }),
             List::Orders(user, Asked { market, ..Asked::status("filled") }),
             List::Activities(user, None),
-            List::Activities(user, Some(Group::Limits)),
-            List::Activities(user, Some(Group::Buys)),
+            List::Activities(user, Some(ActivityFilter::Limits)),
+            List::Activities(user, Some(ActivityFilter::Buys)),
         ];
         for list in lists {
             let size = play.random.one_of([1, 3, 10]);
@@ -207,7 +207,7 @@ fn a_crash_at_any_moment_loses_and_doubles_nothing() {
         let mut play = Play::new(seed, 20);
         let (first, second) = (play.random.below(500), 50 + play.random.below(200));
         play.steps(first);
-        play.kept.hand_over();
+        play.kept.send_batch();
         let (seq, point) = (play.day.exchange.seq(), play.random.draw());
         // Every other crash leaves only a part of the log, up to its last whole commit.
         let cut = |length: u64| if seed % 2 == 0 { length } else { point % (length + 1) };

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use exchange::id::UserId;
-use server::history::{Group, TradeFilter, Window};
+use server::history::{ActivityFilter, TradeFilter, Window};
 
 use crate::orders::{self, Asked};
 use crate::play::Play;
@@ -14,7 +14,7 @@ use crate::{activities, trades};
 pub enum List {
     Trades(TradeFilter),
     Orders(UserId, Asked),
-    Activities(UserId, Option<Group>),
+    Activities(UserId, Option<ActivityFilter>),
 }
 
 impl List {

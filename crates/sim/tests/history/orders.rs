@@ -5,7 +5,7 @@ use exchange::id::{EventId, MarketId, OrderId, OutcomeId, UserId};
 use exchange::numbers::Currency;
 use exchange::order::{OrderRecord, OrderStatus, Outcome, Side};
 use server::history::{Page, Window};
-use server::view::orders::{Sought, seek};
+use server::view::orders::{OrdersSource, seek};
 use sim::random::Random;
 
 use crate::model::Model;
@@ -89,8 +89,8 @@ impl Trial<'_> {
         let query = OrdersQuery::parse(&asked.text(window)).expect("the words are of the API");
         let index = self.exchange.directory().find(user).expect("the user is there");
         match seek(&self.known(), index, &query).expect("a cursor is a number") {
-            Sought::Memory(page) => page,
-            Sought::History(question) => {
+            OrdersSource::Memory(page) => page,
+            OrdersSource::History(question) => {
                 let page = self.kept.ask(self.exchange, |history| history.orders(question));
                 self.kept.with_records(self.exchange, user, page)
             }

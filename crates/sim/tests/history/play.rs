@@ -56,7 +56,7 @@ impl Play {
     fn stepped(&mut self) {
         self.group -= 1;
         if self.group == 0 {
-            self.kept.hand_over();
+            self.kept.send_batch();
             self.group = group_size(&mut self.random);
             if self.random.below(1_000) < self.restarts {
                 self.kept.reopen();
@@ -73,7 +73,7 @@ impl Play {
 
     /// Hands everything over to history, to be compared.
     pub fn trial(&mut self) -> Trial<'_> {
-        self.kept.hand_over();
+        self.kept.send_batch();
         let Play { day, model, kept, random, tally, .. } = self;
         Trial { exchange: &day.exchange, model, kept, random, tally }
     }
@@ -91,11 +91,11 @@ pub fn feed(day: &Day, kept: &mut Kept, random: &mut Random) {
         kept.note(applied);
         group -= 1;
         if group == 0 {
-            kept.hand_over();
+            kept.send_batch();
             group = group_size(random);
         }
     });
-    kept.hand_over();
+    kept.send_batch();
 }
 
 fn group_size(random: &mut Random) -> usize {

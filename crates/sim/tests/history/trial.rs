@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use exchange::Exchange;
 use server::history::Page;
-use server::view::known::Known;
+use server::view::known::LiveAndRetired;
 use sim::random::Random;
 
 use crate::kept::Kept;
@@ -44,8 +44,8 @@ pub struct Trial<'a> {
 
 impl<'a> Trial<'a> {
     /// Memory, and the retired events of the model.
-    pub fn known(&self) -> Known<'a> {
-        Known::new(
+    pub fn known(&self) -> LiveAndRetired<'a> {
+        LiveAndRetired::new(
             self.exchange,
             self.exchange.shelve(self.model.retired.iter().map(|(_, record)| &**record)),
         )

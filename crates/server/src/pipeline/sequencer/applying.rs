@@ -8,7 +8,7 @@ use exchange::Undecidable;
 use exchange::time::Time;
 
 use super::delivering::deliver;
-use super::{Answer, Pending, Pulse};
+use super::{Answer, Pending, WriterStatus};
 use crate::applied::{Decided, Observer};
 use crate::pipeline::deciding::decide;
 use crate::pipeline::state::Shared;
@@ -20,7 +20,7 @@ pub(super) struct Group {
 }
 
 /// Refuses all further requests after a panic. Waiting callers get `SubmitError::Unknown`.
-struct Failing<'a>(&'a Pulse);
+struct Failing<'a>(&'a WriterStatus);
 
 impl Drop for Failing<'_> {
     fn drop(&mut self) {
@@ -31,8 +31,13 @@ impl Drop for Failing<'_> {
 }
 
 /// Ends when the journal thread has ended and every group it sent is applied.
-pub(super) fn run(shared: &Shared, groups: &Receiver<Group>, mut observer: Box<dyn Observer>, pulse: &Pulse) {
-    let _failing = Failing(pulse);
+pub(super) fn run(
+    shared: &Shared,
+    groups: &Receiver<Group>,
+    mut observer: Box<dyn Observer>,
+    writer_status: &WriterStatus,
+) {
+    let _failing = Failing(writer_status);
     for group in groups {
         let at = group.at;
         let mut decided = Vec::with_capacity(group.pending.len());
@@ -43,14 +48,14 @@ pub(super) fn run(shared: &Shared, groups: &Receiver<Group>, mut observer: Box<d
             let result =
                 match decide(&mut exchange, at, &pending.request, |applied| observer.applied(applied)) {
                     Ok(result) => result,
-                    Err(cause) => return stop_at(sequence, &cause, pulse),
+                    Err(cause) => return stop_at(sequence, &cause, writer_status),
                 };
             shared.note_applied(&exchange, &pending.request.command);
             let answer = Answer { seq: exchange.seq(), at: exchange.now(), result, written: None };
-            pulse.note_state(&exchange);
+            writer_status.note_state(&exchange);
             decided.push((pending, answer));
         }
-        pulse.applied.fetch_add(decided.len() as u64, Ordering::Relaxed);
+        writer_status.applied.fetch_add(decided.len() as u64, Ordering::Relaxed);
         write_answers(shared, &mut decided, &mut *observer);
         observer.group_ended();
         shared.note_group();
@@ -61,9 +66,9 @@ pub(super) fn run(shared: &Shared, groups: &Receiver<Group>, mut observer: Box<d
 }
 
 /// Stops the writer at a request of the log that this build cannot decide. Waiting callers get `SubmitError::Unknown`.
-fn stop_at(sequence: u64, cause: &Undecidable, pulse: &Pulse) {
+fn stop_at(sequence: u64, cause: &Undecidable, writer_status: &WriterStatus) {
     tracing::error!(sequence, %cause, "this build cannot decide a request of the log; a newer build is needed");
-    pulse.fail();
+    writer_status.fail();
 }
 
 /// Encodes each response that is stored, once, for history and for the caller. Only this thread changes the state, so a

@@ -13,13 +13,13 @@ use super::{Answer, SubmitError};
 const CARRIED_MAX: usize = 64;
 
 /// The sending end of the channel on which a caller waits.
-pub(super) type Caller = oneshot::Sender<Delivery>;
+pub(super) type Responder = oneshot::Sender<Delivery>;
 
 /// An answer, and the answers to forward. `Drop` forwards them, so a caller that was cancelled forwards them too.
 #[derive(Debug)]
 pub(super) struct Delivery {
     answer: Option<Result<Answer, SubmitError>>,
-    others: Vec<(Caller, Answer)>,
+    others: Vec<(Responder, Answer)>,
 }
 
 impl Delivery {
@@ -30,7 +30,7 @@ impl Delivery {
 }
 
 /// Sends a caller the reason why its request was not written.
-pub(super) fn refuse(caller: Caller, why: SubmitError) {
+pub(super) fn refuse(caller: Responder, why: SubmitError) {
     // The caller may have been dropped.
     let _ = caller.send(Delivery { answer: Some(Err(why)), others: Vec::new() });
 }
@@ -45,7 +45,7 @@ impl Drop for Delivery {
 }
 
 /// Sends a group's answers.
-pub(super) fn deliver(answers: Vec<(Caller, Answer)>) {
+pub(super) fn deliver(answers: Vec<(Responder, Answer)>) {
     let mut answers = answers.into_iter();
     while let Some((first, answer)) = answers.next() {
         let others = answers.by_ref().take(CARRIED_MAX).collect();
@@ -61,7 +61,7 @@ mod tests {
 
     use super::*;
 
-    fn group(count: u64) -> (Vec<(Caller, Answer)>, Vec<oneshot::Receiver<Delivery>>) {
+    fn group(count: u64) -> (Vec<(Responder, Answer)>, Vec<oneshot::Receiver<Delivery>>) {
         (0..count)
             .map(|seq| {
                 let (caller, waiting) = oneshot::channel();

@@ -12,7 +12,7 @@ use journal::{AppendError, Appended, Journal, Payload, Sequence};
 
 use super::applying::Group;
 use super::sharing::refuse_all;
-use super::{Pending, Prepared, Pulse, SubmitError, TAKING, WRONG_CLOCK};
+use super::{ACCEPTING, Pending, Prepared, SubmitError, WRONG_CLOCK, WriterStatus};
 use crate::pipeline::clock::Clock;
 
 /// How long an idle writer waits before it checks for due timers.
@@ -24,36 +24,36 @@ const GROUP_MAX: usize = 4_096;
 pub(super) fn run(
     mut journal: Box<dyn Journal>,
     next_seq: u64,
-    waiting: &Receiver<Prepared>,
+    queue: &Receiver<Prepared>,
     to_apply: &Sender<Group>,
-    pulse: &Pulse,
+    writer_status: &WriterStatus,
     clock: &dyn Clock,
 ) -> Option<Box<dyn Journal>> {
     let (mut expected, mut payload) = (Sequence(next_seq), Payload::new());
-    while let Some(first) = next(waiting, pulse, clock) {
+    while let Some(first) = next(queue, writer_status, clock) {
         payload.clear();
-        let mut group = Vec::with_capacity(1 + waiting.len().min(GROUP_MAX));
+        let mut group = Vec::with_capacity(1 + queue.len().min(GROUP_MAX));
         push(&mut payload, &mut group, first);
-        fill(&mut payload, &mut group, waiting, journal.payload_bytes_max());
+        fill(&mut payload, &mut group, queue, journal.payload_bytes_max());
         match journal.append(expected, &payload) {
             Ok(Appended::Stored { header, .. }) => {
                 expected = header.next();
-                pulse.frames.fetch_add(1, Ordering::Relaxed);
+                writer_status.frames.fetch_add(1, Ordering::Relaxed);
                 let group = Group { at: Time::from_micros(header.at), pending: group };
                 if to_apply.send(group).is_err() {
-                    return fail(pulse, "the apply thread has ended");
+                    return fail(writer_status, "the apply thread has ended");
                 }
             }
             Ok(Appended::Preceded { next }) => {
-                return fail(pulse, &format!("another writer appended up to {next:?}"));
+                return fail(writer_status, &format!("another writer appended up to {next:?}"));
             }
-            Ok(Appended::Unknown { cause }) => return fail(pulse, &cause.to_string()),
+            Ok(Appended::Unknown { cause }) => return fail(writer_status, &cause.to_string()),
             Err(AppendError::AheadOfTime { .. }) => {
-                if !wait_for_the_clock(group, waiting, pulse) {
+                if !wait_for_the_clock(group, queue, writer_status) {
                     return Some(journal);
                 }
             }
-            Err(error) => return fail(pulse, &error.to_string()),
+            Err(error) => return fail(writer_status, &error.to_string()),
         }
     }
     Some(journal)
@@ -61,17 +61,17 @@ pub(super) fn run(
 
 /// Refuses the group, and every request until the clock is right again. Nothing of them was written. Returns false when
 /// every `Sequencer` is dropped.
-fn wait_for_the_clock(group: Vec<Pending>, waiting: &Receiver<Prepared>, pulse: &Pulse) -> bool {
-    let seconds = pulse.clock_ahead().unwrap_or(0) / 1_000_000;
+fn wait_for_the_clock(group: Vec<Pending>, queue: &Receiver<Prepared>, writer_status: &WriterStatus) -> bool {
+    let seconds = writer_status.clock_ahead().unwrap_or(0) / 1_000_000;
     tracing::error!(
         seconds,
         "the machine's clock has run ahead since the start: writes are refused until it is right again"
     );
-    let _ = pulse.taking.compare_exchange(TAKING, WRONG_CLOCK, Ordering::AcqRel, Ordering::Acquire);
+    let _ = writer_status.mode.compare_exchange(ACCEPTING, WRONG_CLOCK, Ordering::AcqRel, Ordering::Acquire);
     let has_tick = group.iter().any(|pending| pending.caller.is_none());
     refuse_all(group, SubmitError::WrongClock);
-    while !pulse.is_clock_right() {
-        match waiting.recv_timeout(IDLE) {
+    while !writer_status.is_clock_right() {
+        match queue.recv_timeout(IDLE) {
             Ok(prepared) => refuse_all([prepared.pending], SubmitError::WrongClock),
             Err(RecvTimeoutError::Disconnected) => return false,
             Err(RecvTimeoutError::Timeout) => {}
@@ -79,22 +79,24 @@ fn wait_for_the_clock(group: Vec<Pending>, waiting: &Receiver<Prepared>, pulse: 
     }
     if has_tick {
         // The refused tick's timer may still be due, and the apply thread will not report it again.
-        pulse.next_due.store(i64::MIN, Ordering::Release);
+        writer_status.next_due.store(i64::MIN, Ordering::Release);
     }
-    let _ = pulse.taking.compare_exchange(WRONG_CLOCK, TAKING, Ordering::AcqRel, Ordering::Acquire);
+    let _ = writer_status.mode.compare_exchange(WRONG_CLOCK, ACCEPTING, Ordering::AcqRel, Ordering::Acquire);
     tracing::info!("the machine's clock is right again: writes resume");
     true
 }
 
 /// The next request, or a tick when the queue is empty and a timer is due. `None` when every `Sequencer` is dropped.
-fn next(waiting: &Receiver<Prepared>, pulse: &Pulse, clock: &dyn Clock) -> Option<Prepared> {
+fn next(queue: &Receiver<Prepared>, writer_status: &WriterStatus, clock: &dyn Clock) -> Option<Prepared> {
     loop {
-        match waiting.recv_timeout(IDLE) {
+        match queue.recv_timeout(IDLE) {
             Ok(prepared) => return Some(prepared),
             Err(RecvTimeoutError::Disconnected) => return None,
-            Err(RecvTimeoutError::Timeout) if pulse.next_due.load(Ordering::Acquire) <= clock.now() => {
+            Err(RecvTimeoutError::Timeout)
+                if writer_status.next_due.load(Ordering::Acquire) <= clock.now() =>
+            {
                 // One tick per due time: the apply thread sets the next one.
-                pulse.next_due.store(i64::MAX, Ordering::Release);
+                writer_status.next_due.store(i64::MAX, Ordering::Release);
                 return Some(tick());
             }
             Err(RecvTimeoutError::Timeout) => {}
@@ -111,12 +113,12 @@ pub(super) fn push(payload: &mut Payload, group: &mut Vec<Pending>, prepared: Pr
 pub(super) fn fill(
     payload: &mut Payload,
     group: &mut Vec<Pending>,
-    waiting: &Receiver<Prepared>,
+    queue: &Receiver<Prepared>,
     bytes_max: usize,
 ) {
     // Half of the frame stays free, so that a request of the maximum size still fits.
     while group.len() < GROUP_MAX && payload.bytes().len() < bytes_max / 2 {
-        let Ok(prepared) = waiting.try_recv() else { return };
+        let Ok(prepared) = queue.try_recv() else { return };
         push(payload, group, prepared);
     }
 }
@@ -128,8 +130,8 @@ pub(super) fn tick() -> Prepared {
 }
 
 /// Stops the writer. The group's callers are dropped and get `SubmitError::Unknown`.
-pub(super) fn fail(pulse: &Pulse, cause: &str) -> Option<Box<dyn Journal>> {
-    pulse.fail();
+pub(super) fn fail(writer_status: &WriterStatus, cause: &str) -> Option<Box<dyn Journal>> {
+    writer_status.fail();
     tracing::error!(cause, "the journal failed; writes are refused until a restart");
     None
 }

@@ -8,7 +8,7 @@
 mod applying;
 mod delivering;
 mod journaling;
-mod reach;
+mod log_lag;
 mod sharing;
 
 use std::sync::atomic::{AtomicI64, AtomicU8, AtomicU32, AtomicU64, Ordering};
@@ -24,14 +24,14 @@ use journal::Journal;
 use journal::clock::AHEAD_MAX;
 use tokio::sync::oneshot;
 
-pub use reach::Reach;
-pub use sharing::News;
+pub use log_lag::LogLag;
+pub use sharing::AppendNotices;
 
 use crate::applied::{Observer, Written};
 use crate::pipeline::clock::Clock;
 use crate::pipeline::state::Shared;
 use applying::Group;
-use delivering::{Caller, Delivery};
+use delivering::{Delivery, Responder};
 
 /// Initial buffer size; most encoded requests fit.
 const ENCODED_BYTES: usize = 192;
@@ -61,7 +61,7 @@ pub enum SubmitError {
     Stopping,
     /// Nothing was written.
     #[error("the log's database is unavailable")]
-    Away,
+    LogUnavailable,
     /// Nothing was written.
     #[error("the machine's clock is ahead")]
     WrongClock,
@@ -77,7 +77,7 @@ pub enum SubmitError {
 /// A request and the caller that waits for its answer; a tick has no caller.
 struct Pending {
     request: Request,
-    caller: Option<Caller>,
+    caller: Option<Responder>,
 }
 
 /// A queued request, already encoded by the submitting thread, so that the journal thread only concatenates.
@@ -87,7 +87,7 @@ struct Prepared {
 }
 
 impl Prepared {
-    fn new(request: Request, caller: Option<Caller>) -> Prepared {
+    fn new(request: Request, caller: Option<Responder>) -> Prepared {
         let mut bytes = Vec::with_capacity(ENCODED_BYTES);
         codec::encode_request(&request, &mut bytes);
         Prepared { pending: Pending { request, caller }, bytes }
@@ -96,25 +96,25 @@ impl Prepared {
 
 /// State that the two threads share with each other and with the rest of the node.
 #[derive(Debug, Default)]
-pub struct Pulse {
+pub struct WriterStatus {
     /// When the next timer is due, in microseconds; `i64::MAX` if there is none.
     next_due: AtomicI64,
     /// Whether requests are accepted: one of the constants below.
-    taking: AtomicU8,
+    mode: AtomicU8,
     /// Requests applied since the start, for metrics.
     applied: AtomicU64,
     frames: AtomicU64,
     /// The rules version of the log.
     rules: AtomicU32,
     /// Set where nodes share the log.
-    reach: OnceLock<Reach>,
+    log_lag: OnceLock<LogLag>,
     /// The clock that stamps frames; set only for a journal of the node's own.
     clock: OnceLock<Arc<dyn Clock>>,
 }
 
-const TAKING: u8 = 0;
+const ACCEPTING: u8 = 0;
 /// The shared log is unreachable. Transient.
-const AWAY: u8 = 1;
+const UNAVAILABLE: u8 = 1;
 /// The clock that stamps frames is too far ahead. Transient.
 const WRONG_CLOCK: u8 = 2;
 /// A write failed. Requests are refused until a restart.
@@ -122,32 +122,32 @@ const FAILED: u8 = 3;
 /// This node's state differs from the other nodes'. Requests are refused until a restart.
 const DIVERGED: u8 = 4;
 
-impl Pulse {
+impl WriterStatus {
     /// Whether writes are accepted now. An unreachable shared log recovers by itself; a failure does not.
-    pub fn is_taking(&self) -> bool {
-        self.taking.load(Ordering::Acquire) == TAKING
+    pub fn is_accepting(&self) -> bool {
+        self.mode.load(Ordering::Acquire) == ACCEPTING
     }
 
     pub fn has_failed(&self) -> bool {
-        self.taking.load(Ordering::Acquire) >= FAILED
+        self.mode.load(Ordering::Acquire) >= FAILED
     }
 
     pub fn has_diverged(&self) -> bool {
-        self.taking.load(Ordering::Acquire) == DIVERGED
+        self.mode.load(Ordering::Acquire) == DIVERGED
     }
 
     fn fail(&self) {
-        self.taking.fetch_max(FAILED, Ordering::AcqRel);
+        self.mode.fetch_max(FAILED, Ordering::AcqRel);
     }
 
     /// Refuses all further requests: they would be decided on a wrong state.
     pub(crate) fn diverge(&self) {
-        self.taking.fetch_max(DIVERGED, Ordering::AcqRel);
+        self.mode.fetch_max(DIVERGED, Ordering::AcqRel);
     }
 
     /// This node's lag behind the shared log; `None` where the node has its own journal.
-    pub fn reach(&self) -> Option<&Reach> {
-        self.reach.get()
+    pub fn log_lag(&self) -> Option<&LogLag> {
+        self.log_lag.get()
     }
 
     /// How far the stamping clock has run ahead since the start, in microseconds; `None` where nodes share a log.
@@ -185,7 +185,7 @@ impl Pulse {
 #[derive(Clone, Debug)]
 pub struct Sequencer {
     queue: Sender<Prepared>,
-    pulse: Arc<Pulse>,
+    writer_status: Arc<WriterStatus>,
 }
 
 /// The writer's threads. They end when every `Sequencer` is dropped and the queue is drained.
@@ -204,22 +204,22 @@ impl Sequencer {
         observer: Box<dyn Observer>,
         clock: Arc<dyn Clock>,
     ) -> (Sequencer, Writer) {
-        Sequencer::start_threads(shared, observer, move |next, waiting, to_apply, pulse| {
-            let clock = pulse.clock.get_or_init(|| clock);
-            journaling::run(journal, next, &waiting, &to_apply, &pulse, &**clock)
+        Sequencer::start_threads(shared, observer, move |next, queued, to_apply, writer_status| {
+            let clock = writer_status.clock.get_or_init(|| clock);
+            journaling::run(journal, next, &queued, &to_apply, &writer_status, &**clock)
         })
     }
 
-    /// Like `start`, for a log that other nodes append to as well; `news` signals their appends.
+    /// Like `start`, for a log that other nodes append to as well; `notices` signals their appends.
     pub fn start_shared(
         journal: Box<dyn Journal>,
-        news: News,
+        notices: AppendNotices,
         shared: Arc<Shared>,
         observer: Box<dyn Observer>,
         clock: Arc<dyn Clock>,
     ) -> (Sequencer, Writer) {
-        Sequencer::start_threads(shared, observer, move |next, waiting, to_apply, pulse| {
-            sharing::run(journal, next, &news, &waiting, &to_apply, &pulse, &*clock)
+        Sequencer::start_threads(shared, observer, move |next, queued, to_apply, writer_status| {
+            sharing::run(journal, next, &notices, &queued, &to_apply, &writer_status, &*clock)
         })
     }
 
@@ -229,26 +229,26 @@ impl Sequencer {
         journaling: F,
     ) -> (Sequencer, Writer)
     where
-        F: FnOnce(u64, Receiver<Prepared>, Sender<Group>, Arc<Pulse>) -> Option<Box<dyn Journal>>,
+        F: FnOnce(u64, Receiver<Prepared>, Sender<Group>, Arc<WriterStatus>) -> Option<Box<dyn Journal>>,
         F: Send + 'static,
     {
-        let (queue, waiting) = bounded(QUEUE_MAX);
+        let (queue, queued) = bounded(QUEUE_MAX);
         let (to_apply, frames) = bounded(FRAMES_AHEAD);
-        let pulse = Arc::new(Pulse::default());
+        let writer_status = Arc::new(WriterStatus::default());
         let next_seq = {
             let exchange = shared.read();
-            pulse.note_state(&exchange);
+            writer_status.note_state(&exchange);
             exchange.seq() + 1
         };
         let journaling = {
-            let pulse = pulse.clone();
-            spawn("journal", move || journaling(next_seq, waiting, to_apply, pulse))
+            let writer_status = writer_status.clone();
+            spawn("journal", move || journaling(next_seq, queued, to_apply, writer_status))
         };
         let applying = {
-            let pulse = pulse.clone();
-            spawn("apply", move || applying::run(&shared, &frames, observer, &pulse))
+            let writer_status = writer_status.clone();
+            spawn("apply", move || applying::run(&shared, &frames, observer, &writer_status))
         };
-        (Sequencer { queue, pulse }, Writer { journaling, applying })
+        (Sequencer { queue, writer_status }, Writer { journaling, applying })
     }
 
     /// Submits a request and waits for its decision.
@@ -283,11 +283,11 @@ impl Sequencer {
 
     fn enqueue(&self, request: Request) -> Result<oneshot::Receiver<Delivery>, SubmitError> {
         // Rules only move forward: a command that passes here can still be decided when its frame is applied.
-        Exchange::check_decidable_by(self.pulse.rules(), &request.command)
+        Exchange::check_decidable_by(self.writer_status.rules(), &request.command)
             .map_err(|_| SubmitError::NewerRules)?;
-        match self.pulse.taking.load(Ordering::Acquire) {
-            TAKING => {}
-            AWAY => return Err(SubmitError::Away),
+        match self.writer_status.mode.load(Ordering::Acquire) {
+            ACCEPTING => {}
+            UNAVAILABLE => return Err(SubmitError::LogUnavailable),
             WRONG_CLOCK => return Err(SubmitError::WrongClock),
             _ => return Err(SubmitError::Stopping),
         }
@@ -299,11 +299,11 @@ impl Sequencer {
         }
     }
 
-    pub fn pulse(&self) -> &Arc<Pulse> {
-        &self.pulse
+    pub fn writer_status(&self) -> &Arc<WriterStatus> {
+        &self.writer_status
     }
 
-    pub fn waiting(&self) -> usize {
+    pub fn queued(&self) -> usize {
         self.queue.len()
     }
 }

@@ -17,48 +17,48 @@ use journal::{Appended, Frame, Journal, Payload, Sequence};
 use super::applying::Group;
 use super::delivering::refuse;
 use super::journaling::{IDLE, fail, fill, push, tick};
-use super::reach::{GAP_MIN, Reach};
-use super::{AWAY, Pending, Prepared, Pulse, SubmitError, TAKING};
+use super::log_lag::{GAP_MIN, LogLag};
+use super::{ACCEPTING, Pending, Prepared, SubmitError, UNAVAILABLE, WriterStatus};
 use crate::pipeline::clock::Clock;
 
 /// How often an idle node reads the log without a notification.
-const LOOK_EVERY: Duration = Duration::from_millis(500);
+const POLL_EVERY: Duration = Duration::from_millis(500);
 /// How often it retries while the database is unavailable.
 const TRY_EVERY: Duration = Duration::from_millis(200);
 
 /// Notifications of other nodes' appends.
 #[derive(Clone, Debug)]
-pub struct News {
-    heard: Arc<AtomicU64>,
-    poke: Receiver<()>,
+pub struct AppendNotices {
+    highest: Arc<AtomicU64>,
+    wake: Receiver<()>,
     /// Keeps the channel open; otherwise `recv` would return `Disconnected` in a loop.
-    _tell: Sender<()>,
+    _sender: Sender<()>,
 }
 
-impl News {
+impl AppendNotices {
     /// The receiver, and a callback to call with the sequence of each new frame.
-    pub fn channel() -> (News, impl Fn(Sequence) + Send + use<>) {
-        let (heard, (tell, poke)) = (Arc::new(AtomicU64::new(0)), bounded(1));
-        let news = News { heard: heard.clone(), poke, _tell: tell.clone() };
-        let told = move |sequence: Sequence| {
-            heard.fetch_max(sequence.0, Ordering::AcqRel);
+    pub fn channel() -> (AppendNotices, impl Fn(Sequence) + Send + use<>) {
+        let (highest, (sender, wake)) = (Arc::new(AtomicU64::new(0)), bounded(1));
+        let notices = AppendNotices { highest: highest.clone(), wake, _sender: sender.clone() };
+        let notify = move |sequence: Sequence| {
+            highest.fetch_max(sequence.0, Ordering::AcqRel);
             // A notification that is already queued suffices.
-            let _ = tell.try_send(());
+            let _ = sender.try_send(());
         };
-        (news, told)
+        (notices, notify)
     }
 
     /// Whether another node was reported to have taken this sequence. Clears the report, because the caller reads the
     /// log next.
-    fn tell_of(&self, sequence: Sequence) -> bool {
-        self.heard.swap(0, Ordering::AcqRel) >= sequence.0
+    fn take_notice(&self, sequence: Sequence) -> bool {
+        self.highest.swap(0, Ordering::AcqRel) >= sequence.0
     }
 }
 
 /// Why an operation on the log failed.
-enum Trouble {
+enum LogError {
     /// Transient: the database is unavailable.
-    Away(String),
+    Unavailable(String),
     /// Permanent.
     Fatal(String),
 }
@@ -67,41 +67,41 @@ enum Trouble {
 #[allow(clippy::large_enum_variant, reason = "only one value exists at a time")]
 enum Next {
     Request(Prepared),
-    Look,
+    Poll,
     Closed,
 }
 
 struct Sharing<'a> {
     journal: Box<dyn Journal>,
     expected: Sequence,
-    news: &'a News,
+    notices: &'a AppendNotices,
     to_apply: &'a Sender<Group>,
-    waiting: &'a Receiver<Prepared>,
-    pulse: &'a Pulse,
-    reach: &'a Reach,
+    queue: &'a Receiver<Prepared>,
+    writer_status: &'a WriterStatus,
+    log_lag: &'a LogLag,
 }
 
 /// Returns the journal when every `Sequencer` is dropped; `None` when the journal failed.
 pub(super) fn run(
     journal: Box<dyn Journal>,
     next_seq: u64,
-    news: &News,
-    waiting: &Receiver<Prepared>,
+    notices: &AppendNotices,
+    queue: &Receiver<Prepared>,
     to_apply: &Sender<Group>,
-    pulse: &Pulse,
+    writer_status: &WriterStatus,
     clock: &dyn Clock,
 ) -> Option<Box<dyn Journal>> {
     let expected = Sequence(next_seq);
-    let reach = pulse.reach.get_or_init(|| Reach::new(expected));
-    let mut sharing = Sharing { journal, expected, news, to_apply, waiting, pulse, reach };
+    let log_lag = writer_status.log_lag.get_or_init(|| LogLag::new(expected));
+    let mut sharing = Sharing { journal, expected, notices, to_apply, queue, writer_status, log_lag };
     let mut payload = Payload::new();
     loop {
         let next = sharing.next(clock);
         let began = Instant::now();
         let done = match next {
             Next::Closed => return Some(sharing.journal),
-            _ if pulse.has_failed() => return None,
-            Next::Look => sharing.catch_up(),
+            _ if writer_status.has_failed() => return None,
+            Next::Poll => sharing.catch_up(),
             Next::Request(first) => {
                 payload.clear();
                 sharing.write(&mut payload, first)
@@ -109,41 +109,41 @@ pub(super) fn run(
         };
         match done {
             Ok(()) => {}
-            Err(Trouble::Fatal(cause)) => return fail(pulse, &cause),
-            Err(Trouble::Away(cause)) => match sharing.wait_for_the_log(cause, began) {
+            Err(LogError::Fatal(cause)) => return fail(writer_status, &cause),
+            Err(LogError::Unavailable(cause)) => match sharing.wait_for_the_log(cause, began) {
                 Ok(true) => {}
                 Ok(false) => return Some(sharing.journal),
-                Err(cause) => return fail(pulse, &cause),
+                Err(cause) => return fail(writer_status, &cause),
             },
         }
     }
 }
 
 impl Sharing<'_> {
-    /// Queued requests have priority. The log is read after a notification, and at least every `LOOK_EVERY`.
+    /// Queued requests have priority. The log is read after a notification, and at least every `POLL_EVERY`.
     fn next(&self, clock: &dyn Clock) -> Next {
-        match self.waiting.try_recv() {
+        match self.queue.try_recv() {
             Ok(prepared) => return Next::Request(prepared),
             Err(TryRecvError::Disconnected) => return Next::Closed,
             Err(TryRecvError::Empty) => {}
         }
         loop {
             select! {
-                recv(self.waiting) -> prepared => return prepared.map_or(Next::Closed, Next::Request),
-                recv(self.news.poke) -> _ => {
+                recv(self.queue) -> prepared => return prepared.map_or(Next::Closed, Next::Request),
+                recv(self.notices.wake) -> _ => {
                     // Notifications of this node's own appends need no read.
-                    if self.news.tell_of(self.expected) {
-                        return Next::Look;
+                    if self.notices.take_notice(self.expected) {
+                        return Next::Poll;
                     }
                 }
                 default(IDLE) => {
-                    if self.pulse.next_due.load(Ordering::Acquire) <= clock.now() {
+                    if self.writer_status.next_due.load(Ordering::Acquire) <= clock.now() {
                         // One tick per due time: the apply thread sets the next one.
-                        self.pulse.next_due.store(i64::MAX, Ordering::Release);
+                        self.writer_status.next_due.store(i64::MAX, Ordering::Release);
                         return Next::Request(tick());
                     }
-                    if self.reach.age() >= LOOK_EVERY {
-                        return Next::Look;
+                    if self.log_lag.age() >= POLL_EVERY {
+                        return Next::Poll;
                     }
                 }
             }
@@ -151,34 +151,34 @@ impl Sharing<'_> {
     }
 
     /// Appends a group after any frames that other nodes appended first.
-    fn write(&mut self, payload: &mut Payload, first: Prepared) -> Result<(), Trouble> {
+    fn write(&mut self, payload: &mut Payload, first: Prepared) -> Result<(), LogError> {
         let bytes_max = self.journal.payload_bytes_max();
         let (began, mut group) = (Instant::now(), Vec::new());
         push(payload, &mut group, first);
         loop {
             // An append at a sequence that is already taken would fail; read the other frames first.
-            if self.news.tell_of(self.expected) && !self.go_behind(&mut group)? {
+            if self.notices.take_notice(self.expected) && !self.read_preceding(&mut group)? {
                 return Ok(());
             }
-            fill(payload, &mut group, self.waiting, bytes_max);
+            fill(payload, &mut group, self.queue, bytes_max);
             match self.journal.append(self.expected, payload) {
                 Ok(Appended::Stored { header, .. }) => {
                     self.expected = header.next();
-                    self.pulse.frames.fetch_add(1, Ordering::Relaxed);
-                    self.reach.note(self.expected);
+                    self.writer_status.frames.fetch_add(1, Ordering::Relaxed);
+                    self.log_lag.note(self.expected);
                     if began.elapsed() > GAP_MIN {
-                        self.reach.report_gap(began.elapsed());
+                        self.log_lag.report_gap(began.elapsed());
                     }
                     return self.send(Group { at: Time::from_micros(header.at), pending: group });
                 }
                 Ok(Appended::Preceded { .. }) => {
-                    if !self.go_behind(&mut group)? {
+                    if !self.read_preceding(&mut group)? {
                         return Ok(());
                     }
                 }
                 // The group's callers are dropped with it and get `SubmitError::Unknown`.
-                Ok(Appended::Unknown { cause }) => return Err(Trouble::Away(cause.to_string())),
-                Err(error) => return Err(Trouble::Fatal(error.to_string())),
+                Ok(Appended::Unknown { cause }) => return Err(LogError::Unavailable(cause.to_string())),
+                Err(error) => return Err(LogError::Fatal(error.to_string())),
             }
         }
     }
@@ -186,89 +186,95 @@ impl Sharing<'_> {
     /// Reads the frames that other nodes appended first, and returns whether the group still has to be written: a lone
     /// tick has not, because another node's command has already fired the due timers. If the read fails, nothing of the
     /// group was written.
-    fn go_behind(&mut self, group: &mut Vec<Pending>) -> Result<bool, Trouble> {
-        let taken = self.take_others().inspect_err(|_| refuse_all(group.drain(..), SubmitError::Away))?;
+    fn read_preceding(&mut self, group: &mut Vec<Pending>) -> Result<bool, LogError> {
+        let taken =
+            self.apply_others().inspect_err(|_| refuse_all(group.drain(..), SubmitError::LogUnavailable))?;
         Ok(taken == 0 || group.iter().any(|pending| pending.caller.is_some()))
     }
 
     /// Reads the log to its end.
-    fn catch_up(&mut self) -> Result<(), Trouble> {
-        while self.take_others()? > 0 {}
-        self.reach.note(self.expected);
+    fn catch_up(&mut self) -> Result<(), LogError> {
+        while self.apply_others()? > 0 {}
+        self.log_lag.note(self.expected);
         Ok(())
     }
 
     /// Sends one page of the frames that other nodes appended to the apply thread. Returns the number of frames.
-    fn take_others(&mut self) -> Result<usize, Trouble> {
+    fn apply_others(&mut self) -> Result<usize, LogError> {
         // A broken connection is reopened at once; only a second failure counts as unavailable.
-        let frames = match self.journal.others() {
-            Err(error) if error.is_passing() => self.journal.others(),
+        let frames = match self.journal.read_others() {
+            Err(error) if error.is_transient() => self.journal.read_others(),
             read => read,
         };
-        let frames = frames.map_err(|error| Trouble::of(&error))?;
+        let frames = frames.map_err(|error| LogError::of(&error))?;
         for frame in &frames {
             // The start of the node may have applied this frame already.
             if frame.header.next() > self.expected {
-                self.take(frame)?;
+                self.apply_frame(frame)?;
             }
         }
         Ok(frames.len())
     }
 
-    fn take(&mut self, frame: &Frame) -> Result<(), Trouble> {
+    fn apply_frame(&mut self, frame: &Frame) -> Result<(), LogError> {
         let first = frame.header.first;
         if first != self.expected {
             let expected = self.expected;
-            return Err(Trouble::Fatal(format!(
+            return Err(LogError::Fatal(format!(
                 "the log continues at {first}, but the state expects {expected}"
             )));
         }
-        let pending = (first.0..).zip(frame.payload.commands()).map(|(seq, bytes)| foreign(seq, bytes));
-        let pending = pending.collect::<Result<Vec<_>, _>>().map_err(Trouble::Fatal)?;
+        let pending =
+            (first.0..).zip(frame.payload.commands()).map(|(seq, bytes)| decode_foreign(seq, bytes));
+        let pending = pending.collect::<Result<Vec<_>, _>>().map_err(LogError::Fatal)?;
         self.expected = frame.header.next();
-        self.reach.note_next(self.expected);
+        self.log_lag.note_next(self.expected);
         self.send(Group { at: Time::from_micros(frame.header.at), pending })
     }
 
-    fn send(&self, group: Group) -> Result<(), Trouble> {
-        self.to_apply.send(group).map_err(|_| Trouble::Fatal("the apply thread has ended".to_owned()))
+    fn send(&self, group: Group) -> Result<(), LogError> {
+        self.to_apply.send(group).map_err(|_| LogError::Fatal("the apply thread has ended".to_owned()))
     }
 
-    /// Retries until the log can be read again; meanwhile requests are refused with `Away`, because nothing of them was
+    /// Retries until the log can be read again; meanwhile requests are refused with `LogUnavailable`, because nothing of them was
     /// written. Returns false when every `Sequencer` is dropped.
     fn wait_for_the_log(&mut self, mut cause: String, began: Instant) -> Result<bool, String> {
         tracing::error!(cause, "the log's database is unavailable: writes are refused until it is back");
-        let taking = &self.pulse.taking;
-        let _ = taking.compare_exchange(TAKING, AWAY, Ordering::AcqRel, Ordering::Acquire);
+        let mode = &self.writer_status.mode;
+        let _ = mode.compare_exchange(ACCEPTING, UNAVAILABLE, Ordering::AcqRel, Ordering::Acquire);
         loop {
-            match self.waiting.recv_timeout(TRY_EVERY) {
-                Ok(prepared) => refuse_all([prepared.pending], SubmitError::Away),
+            match self.queue.recv_timeout(TRY_EVERY) {
+                Ok(prepared) => refuse_all([prepared.pending], SubmitError::LogUnavailable),
                 Err(crossbeam_channel::RecvTimeoutError::Disconnected) => return Ok(false),
                 Err(crossbeam_channel::RecvTimeoutError::Timeout) => match self.catch_up() {
                     Ok(()) => break,
-                    Err(Trouble::Away(now)) if now == cause => {}
-                    Err(Trouble::Away(now)) => {
+                    Err(LogError::Unavailable(now)) if now == cause => {}
+                    Err(LogError::Unavailable(now)) => {
                         tracing::error!(cause = now, "the log's database is still unavailable");
                         cause = now;
                     }
-                    Err(Trouble::Fatal(cause)) => return Err(cause),
+                    Err(LogError::Fatal(cause)) => return Err(cause),
                 },
             }
         }
-        let _ = taking.compare_exchange(AWAY, TAKING, Ordering::AcqRel, Ordering::Acquire);
-        self.reach.report_gap(began.elapsed());
+        let _ = mode.compare_exchange(UNAVAILABLE, ACCEPTING, Ordering::AcqRel, Ordering::Acquire);
+        self.log_lag.report_gap(began.elapsed());
         Ok(true)
     }
 }
 
-impl Trouble {
-    fn of(error: &journal::Error) -> Trouble {
-        if error.is_passing() { Trouble::Away(error.to_string()) } else { Trouble::Fatal(error.to_string()) }
+impl LogError {
+    fn of(error: &journal::Error) -> LogError {
+        if error.is_transient() {
+            LogError::Unavailable(error.to_string())
+        } else {
+            LogError::Fatal(error.to_string())
+        }
     }
 }
 
 /// A request that another node received; its caller waits there.
-fn foreign(seq: u64, bytes: &[u8]) -> Result<Pending, String> {
+fn decode_foreign(seq: u64, bytes: &[u8]) -> Result<Pending, String> {
     let request = codec::decode_request(bytes).map_err(|cause| {
         format!("this build cannot decide sequence {seq} of the log: {cause}. Start a newer build")
     })?;

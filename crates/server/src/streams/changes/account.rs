@@ -10,14 +10,14 @@ use exchange::change::Change;
 use exchange::id::UserId;
 use uuid::Uuid;
 
-use super::watched::AccountSeen;
+use super::watched::TouchedAccount;
 use crate::pipeline::state::Shared;
 use crate::view;
 use crate::view::orders::open_orders;
 use crate::view::words::ToApi;
 
 #[derive(Debug)]
-pub(super) struct AccountStanding {
+pub(super) struct FullAccountState {
     user: UserId,
     /// The open orders, by serial (order of placement).
     orders: BTreeMap<u64, Order>,
@@ -25,14 +25,14 @@ pub(super) struct AccountStanding {
     positions: BTreeMap<(Uuid, Currency), ChangedPosition>,
 }
 
-impl AccountStanding {
+impl FullAccountState {
     /// Reads the account's state. `None` if there is no such user.
-    pub(super) fn look(exchange: &Exchange, user: UserId) -> Option<AccountStanding> {
+    pub(super) fn read(exchange: &Exchange, user: UserId) -> Option<FullAccountState> {
         let index = exchange.directory().find(user)?;
         let order = |order: &exchange::order::Order| {
             (order.terms.serial, Order::Clob(view::order::open(exchange, order)))
         };
-        let mut standing = AccountStanding {
+        let mut state = FullAccountState {
             user,
             orders: open_orders(exchange, index).map(order).collect(),
             wallets: view::changes::wallets(exchange, index),
@@ -40,10 +40,10 @@ impl AccountStanding {
         };
         for position in exchange.positions_of(index) {
             for held in view::changes::positions(exchange, index, position.listing) {
-                standing.hold(held);
+                state.hold(held);
             }
         }
-        Some(standing)
+        Some(state)
     }
 
     /// The whole state, for a snapshot.
@@ -63,7 +63,7 @@ impl AccountStanding {
         &mut self,
         shared: &Shared,
         changes: &[Change],
-        seen: &AccountSeen,
+        seen: &TouchedAccount,
     ) -> Option<AccountChanges> {
         let (mut orders, mut fills) = (Vec::new(), Vec::new());
         for change in changes {
@@ -72,7 +72,7 @@ impl AccountStanding {
                     let order = {
                         let exchange = shared.read();
                         // If the streams lag behind, a market may have retired in the meantime: leave its orders out.
-                        if view::order::find_home(&exchange, record.market).is_none() {
+                        if view::order::find_event_and_market(&exchange, record.market).is_none() {
                             self.orders.remove(&record.terms.serial);
                             continue;
                         }

@@ -3,10 +3,10 @@
 use api::response::{ChangedLevel, MarketChanges, Trade};
 use std::cmp::Ordering;
 
-use crate::view::changes::MarketStanding;
+use crate::view::changes::FullMarketState;
 
 /// The whole state, for a snapshot.
-pub(super) fn whole(now: &MarketStanding) -> MarketChanges {
+pub(super) fn whole(now: &FullMarketState) -> MarketChanges {
     MarketChanges {
         status: Some(now.status),
         prices: Some(now.prices),
@@ -20,8 +20,8 @@ pub(super) fn whole(now: &MarketStanding) -> MarketChanges {
 
 /// The differences, with the trades in between; `None` if there are none.
 pub(super) fn since(
-    before: &MarketStanding,
-    now: &MarketStanding,
+    before: &FullMarketState,
+    now: &FullMarketState,
     trades: Vec<Trade>,
 ) -> Option<MarketChanges> {
     let changes = MarketChanges {

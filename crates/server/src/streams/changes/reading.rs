@@ -7,15 +7,15 @@ use api::query::ChangesQuery;
 use exchange::Shelf;
 use tokio::time::{Instant, timeout_at};
 
-use super::super::outbox::Frame;
+use super::super::outbox::EncodedMessage;
 use super::super::room::Room;
 use super::Changes;
-use super::kept::{Kept, Missing};
+use super::change_log::{CatchUp, ChangeLog};
 
 /// How long to wait for a hub that lags behind the applied state.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// How often a waiting read checks whether it should end.
-const LOOK_EVERY: Duration = Duration::from_millis(500);
+const POLL_EVERY: Duration = Duration::from_millis(500);
 /// The maximum number of waiting reads; further ones return at once.
 const WAITING_MAX: usize = 1_024;
 
@@ -25,7 +25,7 @@ pub(crate) struct ChangesPage {
     pub(crate) room: String,
     pub(crate) sequence: u64,
     pub(crate) head: u64,
-    frames: Vec<Frame>,
+    frames: Vec<EncodedMessage>,
     /// More changes follow the last one.
     is_cut: bool,
 }
@@ -62,13 +62,13 @@ impl ChangesPage {
         json.into_bytes()
     }
 
-    fn of(kept: &mut Kept, room: &Room, query: &ChangesQuery, told: u64) -> ChangesPage {
-        let (room, last, head) = (room.to_string(), kept.last, kept.head(told));
-        match kept.missing(query.after, told, usize::MAX) {
-            Missing::Everything(frame) => {
+    fn of(log: &mut ChangeLog, room: &Room, query: &ChangesQuery, published: u64) -> ChangesPage {
+        let (room, last, head) = (room.to_string(), log.last, log.head(published));
+        match log.catch_up(query.after, published, usize::MAX) {
+            CatchUp::Snapshot(frame) => {
                 ChangesPage { room, sequence: last, head, frames: vec![frame], is_cut: false }
             }
-            Missing::Deltas(mut deltas) => {
+            CatchUp::Deltas(mut deltas) => {
                 let is_cut = deltas.len() > query.limit as usize;
                 deltas.truncate(query.limit as usize);
                 // A client ahead of the room's last change keeps its position.
@@ -95,13 +95,13 @@ impl Changes {
         is_over: impl Fn() -> bool,
     ) -> Result<ChangesPage, NoChanges> {
         let applied = self.shared.read().seq();
-        let mut told = self.told.subscribe();
+        let mut published = self.published.subscribe();
         let patience = Instant::now() + PATIENCE;
-        let place = Waiting::enter(self, query.wait);
+        let place = WaitPermit::reserve(self, query.wait);
         let deadline = Instant::now() + place.as_ref().map_or(Duration::ZERO, |waiting| waiting.1);
         loop {
-            let up_to = *told.borrow_and_update();
-            let page = self.within(room, shelf, |kept| ChangesPage::of(kept, room, query, up_to));
+            let up_to = *published.borrow_and_update();
+            let page = self.with_log(room, shelf, |log| ChangesPage::of(log, room, query, up_to));
             let page = page.ok_or(NoChanges::NoSubject)?;
             let now = Instant::now();
             let is_level = page.head >= applied || page.is_cut;
@@ -111,28 +111,28 @@ impl Changes {
             if is_level && (!page.frames.is_empty() || now >= deadline || is_over()) {
                 return Ok(page);
             }
-            let until = if is_level { deadline.min(now + LOOK_EVERY) } else { patience };
+            let until = if is_level { deadline.min(now + POLL_EVERY) } else { patience };
             // Check again after a change or a timeout.
-            let _ = timeout_at(until, told.changed()).await;
+            let _ = timeout_at(until, published.changed()).await;
         }
     }
 }
 
 /// A reserved place among the waiting reads, released on drop.
-struct Waiting<'a>(&'a Changes, Duration);
+struct WaitPermit<'a>(&'a Changes, Duration);
 
-impl<'a> Waiting<'a> {
-    fn enter(changes: &'a Changes, seconds: u32) -> Option<Waiting<'a>> {
+impl<'a> WaitPermit<'a> {
+    fn reserve(changes: &'a Changes, seconds: u32) -> Option<WaitPermit<'a>> {
         if seconds == 0 {
             return None;
         }
-        let waiting = Waiting(changes, Duration::from_secs(seconds.into()));
+        let waiting = WaitPermit(changes, Duration::from_secs(seconds.into()));
         let before = changes.waiting.fetch_add(1, Ordering::Relaxed);
         (before < WAITING_MAX).then_some(waiting)
     }
 }
 
-impl Drop for Waiting<'_> {
+impl Drop for WaitPermit<'_> {
     fn drop(&mut self) {
         self.0.waiting.fetch_sub(1, Ordering::Relaxed);
     }

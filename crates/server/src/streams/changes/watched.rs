@@ -16,45 +16,45 @@ use parking_lot::RwLock;
 use super::super::room::Room;
 use crate::applied::Applied;
 use crate::view;
-use crate::view::changes::MarketStanding;
+use crate::view::changes::FullMarketState;
 
 /// The markets and accounts that have rooms.
 #[derive(Debug, Default)]
 pub(in crate::streams) struct Watched {
     /// The number of rooms below, readable without the lock.
     count: AtomicUsize,
-    rooms: RwLock<Followed>,
+    rooms: RwLock<Subjects>,
 }
 
 #[derive(Debug, Default)]
-struct Followed {
+struct Subjects {
     markets: HashSet<(MarketId, Currency)>,
     users: HashSet<UserId>,
 }
 
 /// The state of the touched subjects right after a request.
 #[derive(Debug, Default)]
-pub(in crate::streams) struct Seen {
-    pub(super) markets: Vec<MarketSeen>,
-    pub(super) accounts: Vec<AccountSeen>,
+pub(in crate::streams) struct TouchedStates {
+    pub(super) markets: Vec<TouchedMarket>,
+    pub(super) accounts: Vec<TouchedAccount>,
 }
 
 #[derive(Debug)]
-pub(super) struct MarketSeen {
+pub(super) struct TouchedMarket {
     pub(super) market: MarketId,
     pub(super) currency: Currency,
-    pub(super) standing: MarketStanding,
+    pub(super) state: FullMarketState,
 }
 
 #[derive(Debug)]
-pub(super) struct AccountSeen {
+pub(super) struct TouchedAccount {
     pub(super) user: UserId,
     pub(super) wallets: [ChangedWallet; 2],
     /// The positions that the request may have changed.
     pub(super) positions: Vec<ChangedPosition>,
 }
 
-impl Seen {
+impl TouchedStates {
     pub(in crate::streams) fn is_empty(&self) -> bool {
         self.markets.is_empty() && self.accounts.is_empty()
     }
@@ -86,14 +86,14 @@ impl Watched {
         self.count.store(rooms.markets.len() + rooms.users.len(), Ordering::SeqCst);
     }
 
-    pub(in crate::streams) fn look(&self, applied: &Applied<'_>) -> Seen {
+    pub(in crate::streams) fn read_touched(&self, applied: &Applied<'_>) -> TouchedStates {
         let rooms = self.rooms.read();
-        let touched = Touched::by(applied, &rooms);
-        let mut seen = Seen::default();
+        let touched = TouchedSubjects::by(applied, &rooms);
+        let mut seen = TouchedStates::default();
         let mut see = |market, currency| {
             if let Some(index) = applied.exchange.catalogue().find_market(market) {
-                let standing = view::changes::market(applied.exchange, index, currency);
-                seen.markets.push(MarketSeen { market, currency, standing });
+                let state = view::changes::market(applied.exchange, index, currency);
+                seen.markets.push(TouchedMarket { market, currency, state });
             }
         };
         if touched.all_markets {
@@ -110,18 +110,18 @@ impl Watched {
 
 /// The watched subjects that a request may have changed. Too many are harmless: an unchanged state is not reported.
 #[derive(Debug)]
-struct Touched<'a> {
-    followed: &'a Followed,
+struct TouchedSubjects<'a> {
+    subjects: &'a Subjects,
     markets: BTreeSet<(MarketId, Currency)>,
     users: BTreeSet<UserId>,
     held: BTreeSet<(UserId, MarketId, Currency)>,
     all_markets: bool,
 }
 
-impl<'a> Touched<'a> {
-    fn by(applied: &Applied<'_>, followed: &'a Followed) -> Touched<'a> {
-        let mut touched = Touched {
-            followed,
+impl<'a> TouchedSubjects<'a> {
+    fn by(applied: &Applied<'_>, subjects: &'a Subjects) -> TouchedSubjects<'a> {
+        let mut touched = TouchedSubjects {
+            subjects,
             markets: BTreeSet::new(),
             users: BTreeSet::new(),
             held: BTreeSet::new(),
@@ -175,13 +175,13 @@ impl<'a> Touched<'a> {
     }
 
     fn trade(&mut self, market: MarketId, currency: Currency) {
-        if self.followed.markets.contains(&(market, currency)) {
+        if self.subjects.markets.contains(&(market, currency)) {
             self.markets.insert((market, currency));
         }
     }
 
     fn pay(&mut self, user: UserId) {
-        if self.followed.users.contains(&user) {
+        if self.subjects.users.contains(&user) {
             self.users.insert(user);
         }
     }
@@ -198,7 +198,7 @@ fn account(
     exchange: &Exchange,
     user: UserId,
     held: &BTreeSet<(UserId, MarketId, Currency)>,
-) -> Option<AccountSeen> {
+) -> Option<TouchedAccount> {
     let index = exchange.directory().find(user)?;
     let markets = held.iter().filter(|(holder, ..)| *holder == user);
     let listings = markets.filter_map(|(_, market, currency)| {
@@ -207,5 +207,5 @@ fn account(
     });
     let positions = listings.flat_map(|listing| view::changes::positions(exchange, index, listing));
     let wallets = view::changes::wallets(exchange, index);
-    Some(AccountSeen { user, wallets, positions: positions.collect() })
+    Some(TouchedAccount { user, wallets, positions: positions.collect() })
 }

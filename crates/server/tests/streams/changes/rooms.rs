@@ -347,7 +347,7 @@ async fn rooms_without_subscribers_are_dropped_and_others_keep_to_their_bounds()
     let hall = Hall::open_with(settings).await;
     let (stage, book) = (&hall.stage, &hall.stage.book);
     let reader = entered(&hall, Value::Null).await;
-    hall.until("a room that is kept", |app| app.streams().kept_rooms() == 1).await;
+    hall.until("a room that is kept", |app| app.streams().change_logs() == 1).await;
     let path = format!("/v1/pm/markets/{}/changes", book.market);
     let after = stage.seq();
     for cents in 10..14 {
@@ -358,5 +358,5 @@ async fn rooms_without_subscribers_are_dropped_and_others_keep_to_their_bounds()
     let old = stage.ask(get(&format!("{path}?after={}", after + 1))).await.expect(200);
     assert_eq!(old["changes"][0]["type"], "snapshot");
     drop(reader);
-    hall.until("a room that is given up", |app| app.streams().kept_rooms() == 0).await;
+    hall.until("a room that is given up", |app| app.streams().change_logs() == 0).await;
 }

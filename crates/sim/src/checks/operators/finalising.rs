@@ -7,7 +7,7 @@ use exchange::id::{OperatorId, ProposalId};
 use exchange::identity::Actor;
 use exchange::time::Time;
 
-use super::log::Known;
+use super::log::TrackedOperator;
 use super::{Answered, Backing, OperatorBook, Proposed};
 use crate::counts::{Counts, Rare};
 use crate::failure::{Failure, ensure};
@@ -84,7 +84,7 @@ impl OperatorBook {
     }
 }
 
-fn note_finaliser(known: &Known, now: Time, counts: &mut Counts) {
+fn note_finaliser(known: &TrackedOperator, now: Time, counts: &mut Counts) {
     counts.note_if(known.made == Backing::Agreed, Rare::AgreedOperatorFinalises);
     let was_alone = matches!(known.made, Backing::Alone(_));
     counts.note_if(was_alone && known.confirmed.is_some(), Rare::ConfirmedFinalises);

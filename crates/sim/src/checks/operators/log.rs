@@ -44,7 +44,7 @@ impl Fact {
 
 /// One operator, as derived from the commands.
 #[derive(Clone, Debug)]
-pub(super) struct Known {
+pub(super) struct TrackedOperator {
     pub(super) role: Role,
     pub(super) is_revoked: bool,
     pub(super) is_suspended: bool,
@@ -56,9 +56,9 @@ pub(super) struct Known {
     pub(super) holders: BTreeSet<OperatorId>,
 }
 
-impl Known {
-    fn new(role: Role, made: Backing) -> Known {
-        Known {
+impl TrackedOperator {
+    fn new(role: Role, made: Backing) -> TrackedOperator {
+        TrackedOperator {
             role,
             is_revoked: false,
             is_suspended: false,
@@ -89,7 +89,7 @@ impl Known {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Log {
     facts: Vec<Fact>,
-    pub(super) operators: BTreeMap<OperatorId, Known>,
+    pub(super) operators: BTreeMap<OperatorId, TrackedOperator>,
     pub(super) policy: Policy,
 }
 
@@ -127,7 +127,7 @@ impl Log {
             Command::ChangeRole(ChangeRole { operator, role }) if *role != Role::Approver => operator,
             _ => return false,
         };
-        self.operators.get(operator).is_some_and(Known::is_active_approver)
+        self.operators.get(operator).is_some_and(TrackedOperator::is_active_approver)
     }
 
     /// Whether there are two approvers who are different persons.
@@ -142,11 +142,14 @@ impl Log {
     pub(super) fn carry_out(&mut self, command: &Command, backing: Backing, now: Time) {
         match command {
             Command::CreateOperator(CreateOperator { id, role, .. }) => {
-                self.operators.insert(*id, Known::new(*role, backing));
+                self.operators.insert(*id, TrackedOperator::new(*role, backing));
                 self.learn(Fact::Made { operator: *id, backing });
             }
             Command::BreakGlass(BreakGlass { id, .. }) => {
-                let known = Known { glass_at: Some(now), ..Known::new(Role::Approver, Backing::Node) };
+                let known = TrackedOperator {
+                    glass_at: Some(now),
+                    ..TrackedOperator::new(Role::Approver, Backing::Node)
+                };
                 self.operators.insert(*id, known);
                 self.learn(Fact::Made { operator: *id, backing: Backing::Node });
             }
@@ -170,7 +173,7 @@ impl Log {
         }
     }
 
-    fn change(&mut self, operator: OperatorId, change: impl FnOnce(&mut Known)) {
+    fn change(&mut self, operator: OperatorId, change: impl FnOnce(&mut TrackedOperator)) {
         if let Some(known) = self.operators.get_mut(&operator) {
             change(known);
         }

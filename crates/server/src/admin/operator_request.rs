@@ -17,31 +17,31 @@ use http::StatusCode;
 use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
-use super::access::Operating;
+use super::access::OperatorCaller;
 use crate::app::App;
 use crate::http::writing::read_body;
 use crate::http::{Answered, Failure, json};
 use crate::view::words::ToApi;
 
 /// A request with an authenticated operator.
-pub(super) struct Asked {
+pub(super) struct OperatorRequest {
     pub(super) app: Arc<App>,
-    operating: Operating,
+    operator: OperatorCaller,
     body: Bytes,
 }
 
-impl FromRequest<Arc<App>> for Asked {
+impl FromRequest<Arc<App>> for OperatorRequest {
     type Rejection = Failure;
 
-    async fn from_request(request: Request, app: &Arc<App>) -> Result<Asked, Failure> {
+    async fn from_request(request: Request, app: &Arc<App>) -> Result<OperatorRequest, Failure> {
         let (parts, body) = request.into_parts();
         // `require_operator` has already refused requests without a token.
-        let operating = *parts.extensions.get::<Operating>().ok_or_else(ErrorBody::internal)?;
-        Ok(Asked { app: app.clone(), operating, body: read_body(&parts.headers, body).await? })
+        let operator = *parts.extensions.get::<OperatorCaller>().ok_or_else(ErrorBody::internal)?;
+        Ok(OperatorRequest { app: app.clone(), operator, body: read_body(&parts.headers, body).await? })
     }
 }
 
-impl Asked {
+impl OperatorRequest {
     pub(super) fn read<T: DeserializeOwned>(&self) -> Result<T, Failure> {
         Ok(read(&self.body)?)
     }
@@ -53,13 +53,13 @@ impl Asked {
 
     /// Submits a command in the operator's name.
     pub(super) async fn operate(&self, command: Command) -> Result<Reply, Failure> {
-        let answer = self.app.writing().submit(self.operating.actor(), None, command).await?;
+        let answer = self.app.writing().submit(self.operator.actor(), None, command).await?;
         self.app.writing().reply(answer)
     }
 
     /// Submits a command, or proposes it if one person may not give it alone.
     pub(super) async fn operate_or_propose(&self, command: Command) -> Result<Outcome, Failure> {
-        let answer = self.app.writing().submit(self.operating.actor(), None, command.clone()).await?;
+        let answer = self.app.writing().submit(self.operator.actor(), None, command.clone()).await?;
         let needs_another = matches!(
             answer.result,
             Err(Reject::NeedsProposal | Reject::OverEntryCap { .. } | Reject::OverDayCap { .. })

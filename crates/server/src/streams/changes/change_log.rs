@@ -11,16 +11,16 @@ use exchange::time::Time;
 use serde::Serialize;
 
 use super::super::composing;
-use super::super::outbox::Frame;
-use super::account::AccountStanding;
+use super::super::outbox::EncodedMessage;
+use super::account::FullAccountState;
 use super::market;
-use crate::view::changes::MarketStanding;
+use crate::view::changes::FullMarketState;
 use crate::view::stream::millis;
 
 #[derive(Debug)]
-pub(super) enum Standing {
-    Market(Box<MarketStanding>),
-    Account(AccountStanding),
+pub(super) enum SubjectState {
+    Market(Box<FullMarketState>),
+    Account(FullAccountState),
 }
 
 /// How much a room may keep.
@@ -31,36 +31,36 @@ pub(super) struct Bounds {
 }
 
 #[derive(Debug)]
-pub(super) struct Kept {
-    pub(super) standing: Standing,
+pub(super) struct ChangeLog {
+    pub(super) state: SubjectState,
     room: String,
-    /// The sequence of the first look; `standing` includes everything up to it.
+    /// The sequence of the first look; `state` includes everything up to it.
     since: u64,
     /// The sequence of the last delta, or `since`.
     pub(super) last: u64,
     at: Time,
     base: u64,
-    deltas: VecDeque<(u64, Frame)>,
+    deltas: VecDeque<(u64, EncodedMessage)>,
     pub(super) bytes: usize,
     /// The encoded snapshot at `last`, once a client needed it.
-    snapshot: Option<Frame>,
+    snapshot: Option<EncodedMessage>,
     /// When the last message was sent, and when the room was last used.
-    pub(super) told: Instant,
+    pub(super) sent_at: Instant,
     pub(super) used: Instant,
 }
 
 /// The messages with which a client catches up with the room.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Missing {
-    Everything(Frame),
-    Deltas(Vec<(u64, Frame)>),
+pub(super) enum CatchUp {
+    Snapshot(EncodedMessage),
+    Deltas(Vec<(u64, EncodedMessage)>),
 }
 
-impl Kept {
-    pub(super) fn new(room: String, standing: Standing, since: u64, at: Time) -> Kept {
+impl ChangeLog {
+    pub(super) fn new(room: String, state: SubjectState, since: u64, at: Time) -> ChangeLog {
         let (deltas, now) = (VecDeque::new(), Instant::now());
-        Kept {
-            standing,
+        ChangeLog {
+            state,
             room,
             since,
             last: since,
@@ -69,18 +69,18 @@ impl Kept {
             deltas,
             bytes: 0,
             snapshot: None,
-            told: now,
+            sent_at: now,
             used: now,
         }
     }
 
-    /// The sequence up to which the room is complete, if the hub has reported everything up to `told`.
-    pub(super) fn head(&self, told: u64) -> u64 {
-        told.max(self.since).max(self.last)
+    /// The sequence up to which the room is complete, if the hub has reported everything up to `published`.
+    pub(super) fn head(&self, published: u64) -> u64 {
+        published.max(self.since).max(self.last)
     }
 
     /// Encodes a request's delta once and keeps it.
-    pub(super) fn tell(&mut self, sequence: u64, at: Time, data: &impl Serialize) -> Frame {
+    pub(super) fn append_delta(&mut self, sequence: u64, at: Time, data: &impl Serialize) -> EncodedMessage {
         let frame = composing::frame(&ChangeMessage {
             kind: ChangeKind::Delta,
             room: self.room.clone(),
@@ -91,7 +91,7 @@ impl Kept {
         });
         self.bytes += frame.as_str().len();
         self.deltas.push_back((sequence, frame.clone()));
-        (self.last, self.at, self.snapshot, self.told) = (sequence, at, None, Instant::now());
+        (self.last, self.at, self.snapshot, self.sent_at) = (sequence, at, None, Instant::now());
         frame
     }
 
@@ -106,31 +106,31 @@ impl Kept {
     }
 
     /// The messages that a client at `from` lacks. With more than `most` deltas a snapshot is better.
-    pub(super) fn missing(&mut self, from: Option<u64>, told: u64, most: usize) -> Missing {
-        let head = self.head(told);
+    pub(super) fn catch_up(&mut self, from: Option<u64>, published: u64, most: usize) -> CatchUp {
+        let head = self.head(published);
         let first = from
             .filter(|from| (self.base..=head).contains(from))
             .map(|from| self.deltas.partition_point(|(sequence, _)| *sequence <= from));
         match first {
             Some(first) if self.deltas.len() - first <= most => {
-                Missing::Deltas(self.deltas.range(first..).cloned().collect())
+                CatchUp::Deltas(self.deltas.range(first..).cloned().collect())
             }
-            _ => Missing::Everything(self.snapshot()),
+            _ => CatchUp::Snapshot(self.snapshot()),
         }
     }
 
-    fn snapshot(&mut self) -> Frame {
+    fn snapshot(&mut self) -> EncodedMessage {
         if let Some(frame) = &self.snapshot {
             return frame.clone();
         }
-        let frame = match &self.standing {
-            Standing::Market(standing) => self.whole(&market::whole(standing)),
-            Standing::Account(standing) => self.whole(&standing.whole()),
+        let frame = match &self.state {
+            SubjectState::Market(state) => self.whole(&market::whole(state)),
+            SubjectState::Account(state) => self.whole(&state.whole()),
         };
         self.snapshot.insert(frame).clone()
     }
 
-    fn whole(&self, data: &impl Serialize) -> Frame {
+    fn whole(&self, data: &impl Serialize) -> EncodedMessage {
         composing::frame(&ChangeMessage {
             kind: ChangeKind::Snapshot,
             room: self.room.clone(),
@@ -150,21 +150,21 @@ mod tests {
     use super::*;
 
     /// A room opened at 10 with deltas at 12, 15 and 20, of which it keeps `most`.
-    fn kept(most: usize) -> Kept {
-        let standing = AccountStanding::look(&Exchange::new(), UserId::new(0)).expect("the house");
-        let mut kept = Kept::new("changes:x".to_owned(), Standing::Account(standing), 10, Time::ZERO);
+    fn log(most: usize) -> ChangeLog {
+        let state = FullAccountState::read(&Exchange::new(), UserId::new(0)).expect("the house");
+        let mut log = ChangeLog::new("changes:x".to_owned(), SubjectState::Account(state), 10, Time::ZERO);
         for sequence in [12, 15, 20] {
-            kept.tell(sequence, Time::ZERO, &"data");
-            kept.trim(Bounds { deltas: most, bytes: 1 << 20 }, 0);
+            log.append_delta(sequence, Time::ZERO, &"data");
+            log.trim(Bounds { deltas: most, bytes: 1 << 20 }, 0);
         }
-        kept
+        log
     }
 
     /// The sequences of the deltas that a client gets; `None` for a snapshot.
-    fn missing(kept: &mut Kept, from: Option<u64>, told: u64) -> Option<Vec<u64>> {
-        match kept.missing(from, told, 100) {
-            Missing::Deltas(deltas) => Some(deltas.iter().map(|(sequence, _)| *sequence).collect()),
-            Missing::Everything(_) => None,
+    fn missing(log: &mut ChangeLog, from: Option<u64>, published: u64) -> Option<Vec<u64>> {
+        match log.catch_up(from, published, 100) {
+            CatchUp::Deltas(deltas) => Some(deltas.iter().map(|(sequence, _)| *sequence).collect()),
+            CatchUp::Snapshot(_) => None,
         }
     }
 
@@ -187,24 +187,24 @@ mod tests {
             (0, Some(20), Some(vec![])),
             (0, Some(19), None),
         ] {
-            assert_eq!(missing(&mut kept(most), from, 23), expected, "{from:?} of {most}");
+            assert_eq!(missing(&mut log(most), from, 23), expected, "{from:?} of {most}");
         }
         // A hub that has reported less than the room has does not reduce the room's head.
-        assert_eq!(missing(&mut kept(9), Some(20), 3), Some(vec![]));
-        assert_eq!(missing(&mut kept(9), Some(21), 3), None);
+        assert_eq!(missing(&mut log(9), Some(20), 3), Some(vec![]));
+        assert_eq!(missing(&mut log(9), Some(21), 3), None);
     }
 
     #[test]
     fn deltas_that_exceed_a_queue_become_a_snapshot_and_their_bytes_are_released() {
-        let mut kept = kept(9);
-        assert!(matches!(kept.missing(Some(10), 20, 3), Missing::Deltas(_)));
-        assert!(matches!(kept.missing(Some(10), 20, 2), Missing::Everything(_)));
-        let (before, one) = (kept.bytes, kept.bytes / 3);
-        kept.trim(Bounds { deltas: 9, bytes: before - 1 }, 0);
-        assert_eq!((kept.bytes, missing(&mut kept, Some(10), 20)), (before - one, None));
-        kept.trim(Bounds { deltas: 9, bytes: before }, 1);
-        assert_eq!((kept.bytes, missing(&mut kept, Some(15), 20)), (one, Some(vec![20])));
-        kept.trim(Bounds { deltas: 9, bytes: before }, before);
-        assert_eq!((kept.bytes, missing(&mut kept, Some(20), 20)), (0, Some(vec![])));
+        let mut log = log(9);
+        assert!(matches!(log.catch_up(Some(10), 20, 3), CatchUp::Deltas(_)));
+        assert!(matches!(log.catch_up(Some(10), 20, 2), CatchUp::Snapshot(_)));
+        let (before, one) = (log.bytes, log.bytes / 3);
+        log.trim(Bounds { deltas: 9, bytes: before - 1 }, 0);
+        assert_eq!((log.bytes, missing(&mut log, Some(10), 20)), (before - one, None));
+        log.trim(Bounds { deltas: 9, bytes: before }, 1);
+        assert_eq!((log.bytes, missing(&mut log, Some(15), 20)), (one, Some(vec![20])));
+        log.trim(Bounds { deltas: 9, bytes: before }, before);
+        assert_eq!((log.bytes, missing(&mut log, Some(20), 20)), (0, Some(vec![])));
     }
 }

@@ -37,17 +37,17 @@ const SAVE_MAX: Duration = Duration::from_secs(120);
 
 /// A connection to the shared tables, owned by one thread.
 #[derive(Debug)]
-pub struct Beside {
+pub struct SharedTables {
     pub(super) link: Link,
 }
 
-impl Beside {
-    pub(super) fn new(link: Link) -> Beside {
-        Beside { link }
+impl SharedTables {
+    pub(super) fn new(link: Link) -> SharedTables {
+        SharedTables { link }
     }
 
     /// Proposes a value under a name and returns the value that was proposed first.
-    pub fn agree(&mut self, name: &str, value: &[u8]) -> Result<Vec<u8>, Error> {
+    pub fn set_once(&mut self, name: &str, value: &[u8]) -> Result<Vec<u8>, Error> {
         self.link.call("agree through", async |connected| {
             connected.client.execute(AGREE, &[&name, &value]).await?;
             Ok(connected.client.query_one(AGREED, &[&name]).await?.get(0))
@@ -139,7 +139,7 @@ impl Beside {
     }
 }
 
-impl Snapshots for Beside {
+impl Snapshots for SharedTables {
     fn latest_read<T>(
         &mut self,
         read: impl FnMut(Snapshot) -> Result<T, String>,

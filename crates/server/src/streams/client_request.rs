@@ -1,4 +1,4 @@
-//! Parses client messages; an error is one sentence for the client. `asked` checks the message alone; `missing` checks
+//! Parses client messages; an error is one sentence for the client. `parse_request` checks the message alone; `missing` checks
 //! whether a room's subject exists.
 
 use api::Word;
@@ -11,7 +11,7 @@ use exchange::text::Text;
 use exchange::{Exchange, Shelf};
 use uuid::Uuid;
 
-use super::access::{AUTH_REQUIRED, Caller, Denied};
+use super::access::{AUTH_REQUIRED, Denied, StreamCaller};
 use super::room::{Endpoint, Room};
 use crate::app::App;
 use crate::history::RetiredName;
@@ -26,8 +26,8 @@ const SYMBOLS_MAX: usize = 50;
 const ECHO_CHARACTERS_MAX: usize = 128;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Asked {
-    Subscribe(Named<Room>),
+pub(super) enum ClientRequest {
+    Subscribe(ParsedItems<Room>),
     /// By room name.
     Unsubscribe(String),
     CancelOnDisconnect(bool),
@@ -35,7 +35,7 @@ pub(super) enum Asked {
 }
 
 /// Several items of a message, each parsed or in error.
-pub(super) type Named<T> = Vec<Result<T, Fault>>;
+pub(super) type ParsedItems<T> = Vec<Result<T, Fault>>;
 
 /// An error in a message, or in one room of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,44 +73,46 @@ impl From<Denied> for Fault {
     }
 }
 
-impl Asked {
+impl ClientRequest {
     /// The message's cost in messages: subscribing to several rooms takes as much work as separate subscriptions.
     pub(super) fn cost(&self) -> u32 {
         match self {
-            Asked::Subscribe(rooms) => u32::try_from(rooms.len()).unwrap_or(u32::MAX).max(1),
-            Asked::Unsubscribe(_) | Asked::CancelOnDisconnect(_) | Asked::Ping => 1,
+            ClientRequest::Subscribe(rooms) => u32::try_from(rooms.len()).unwrap_or(u32::MAX).max(1),
+            ClientRequest::Unsubscribe(_) | ClientRequest::CancelOnDisconnect(_) | ClientRequest::Ping => 1,
         }
     }
 
     /// The room of the message, if it is about exactly one.
     pub(super) fn room(&self) -> Option<String> {
         match self {
-            Asked::Subscribe(rooms) => match rooms.as_slice() {
+            ClientRequest::Subscribe(rooms) => match rooms.as_slice() {
                 [Ok(room)] => Some(echo(&room.to_string())),
                 _ => None,
             },
-            Asked::Unsubscribe(room) => Some(echo(room)),
-            Asked::CancelOnDisconnect(_) | Asked::Ping => None,
+            ClientRequest::Unsubscribe(room) => Some(echo(room)),
+            ClientRequest::CancelOnDisconnect(_) | ClientRequest::Ping => None,
         }
     }
 }
 
 /// Parses a message received at an endpoint. `caller` is its sender, if authenticated.
-pub(super) fn asked(
+pub(super) fn parse_request(
     endpoint: Endpoint,
-    caller: Option<&Caller>,
+    caller: Option<&StreamCaller>,
     message: &ClientMessage,
-) -> Result<Asked, Fault> {
+) -> Result<ClientRequest, Fault> {
     match message.message_type.as_deref() {
-        Some("ping") => Ok(Asked::Ping),
+        Some("ping") => Ok(ClientRequest::Ping),
         Some("subscribe") => {
-            rooms(endpoint, channel(endpoint, message)?, caller, message).map(Asked::Subscribe)
+            rooms(endpoint, channel(endpoint, message)?, caller, message).map(ClientRequest::Subscribe)
         }
         Some("unsubscribe") => {
             let room = message.room.clone().filter(|room| !room.is_empty());
-            room.map(Asked::Unsubscribe).ok_or_else(|| "Room name is required".into())
+            room.map(ClientRequest::Unsubscribe).ok_or_else(|| "Room name is required".into())
         }
-        Some("cancelOnDisconnect") => cancel_on_disconnect(endpoint, message).map(Asked::CancelOnDisconnect),
+        Some("cancelOnDisconnect") => {
+            cancel_on_disconnect(endpoint, message).map(ClientRequest::CancelOnDisconnect)
+        }
         Some(other) => Err(format!("Unknown message type: {}", echo(other)).into()),
         None => Err("Message type is required: subscribe, unsubscribe, cancelOnDisconnect or ping".into()),
     }
@@ -119,8 +121,8 @@ pub(super) fn asked(
 /// Only at the endpoint where the user is known.
 fn cancel_on_disconnect(endpoint: Endpoint, message: &ClientMessage) -> Result<bool, Fault> {
     if endpoint != Endpoint::User {
-        let door = Endpoint::User.path();
-        return Err(format!("cancelOnDisconnect is not available here: connect to {door}").into());
+        let allowed = Endpoint::User.path();
+        return Err(format!("cancelOnDisconnect is not available here: connect to {allowed}").into());
     }
     message.enabled.ok_or_else(|| "enabled is required: true or false".into())
 }
@@ -133,12 +135,12 @@ pub(super) fn echo(text: &str) -> String {
 fn channel(endpoint: Endpoint, message: &ClientMessage) -> Result<Channel, Fault> {
     let named = message.channel.as_deref().ok_or("Channel is required to subscribe")?;
     let channel = Channel::find(named).ok_or_else(|| format!("Unknown channel: {}", echo(named)))?;
-    let doors = Endpoint::of(channel);
-    if doors.contains(&endpoint) {
+    let endpoints = Endpoint::of(channel);
+    if endpoints.contains(&endpoint) {
         Ok(channel)
     } else {
-        let doors: Vec<&str> = doors.iter().map(|door| door.path()).collect();
-        Err(format!("Channel {channel} is not available here: connect to {}", doors.join(" or ")).into())
+        let endpoints: Vec<&str> = endpoints.iter().map(|allowed| allowed.path()).collect();
+        Err(format!("Channel {channel} is not available here: connect to {}", endpoints.join(" or ")).into())
     }
 }
 
@@ -146,15 +148,15 @@ fn channel(endpoint: Endpoint, message: &ClientMessage) -> Result<Channel, Fault
 fn rooms(
     endpoint: Endpoint,
     channel: Channel,
-    caller: Option<&Caller>,
+    caller: Option<&StreamCaller>,
     message: &ClientMessage,
-) -> Result<Named<Room>, Fault> {
+) -> Result<ParsedItems<Room>, Fault> {
     let named = match channel {
         Channel::Activity => activity(message)?,
         Channel::Prices => each(events(channel, message)?, |event| Room::Prices { event }),
         Channel::Orderbook => {
             let currency = currency(message)?;
-            each(some_markets(channel, message)?, |market| Room::Orderbook { market, currency })
+            each(required_markets(channel, message)?, |market| Room::Orderbook { market, currency })
         }
         Channel::UserTrades => {
             let named = message.user_id.as_deref().ok_or("userId is required to subscribe to user_trades")?;
@@ -163,7 +165,7 @@ fn rooms(
         }
         Channel::Orders => {
             let user = own(caller.ok_or(AUTH_REQUIRED)?, channel, message)?;
-            each(some_markets(channel, message)?, |market| Room::Orders { user, market })
+            each(required_markets(channel, message)?, |market| Room::Orders { user, market })
         }
         Channel::AssetPrices => symbols(message)?,
         Channel::Changes if endpoint == Endpoint::User => {
@@ -172,7 +174,7 @@ fn rooms(
         }
         Channel::Changes => {
             let currency = currency(message)?.unwrap_or(Currency::Usd);
-            each(some_markets(channel, message)?, |market| Room::MarketChanges { market, currency })
+            each(required_markets(channel, message)?, |market| Room::MarketChanges { market, currency })
         }
     };
     let mut once = Vec::with_capacity(named.len());
@@ -184,12 +186,12 @@ fn rooms(
     Ok(once)
 }
 
-fn each<T>(named: Named<T>, room: impl Fn(T) -> Room) -> Named<Room> {
+fn each<T>(named: ParsedItems<T>, room: impl Fn(T) -> Room) -> ParsedItems<Room> {
     named.into_iter().map(|named| named.map(&room)).collect()
 }
 
 /// The sender's id. Refuses a message that names another user.
-fn own(caller: &Caller, channel: Channel, message: &ClientMessage) -> Result<UserId, Fault> {
+fn own(caller: &StreamCaller, channel: Channel, message: &ClientMessage) -> Result<UserId, Fault> {
     if message.user_id.as_deref().is_some_and(|named| id(named) != Some(caller.user.to_api())) {
         return Err(format!("userId is not yours: {channel} are for their owner alone").into());
     }
@@ -197,7 +199,7 @@ fn own(caller: &Caller, channel: Channel, message: &ClientMessage) -> Result<Use
 }
 
 /// Whole events, or some markets of a single event.
-fn activity(message: &ClientMessage) -> Result<Named<Room>, Fault> {
+fn activity(message: &ClientMessage) -> Result<ParsedItems<Room>, Fault> {
     let (events, markets) = (events(Channel::Activity, message)?, markets(message)?);
     if markets.is_empty() {
         return Ok(each(events, |event| Room::Activity { event, market: None }));
@@ -211,7 +213,7 @@ fn activity(message: &ClientMessage) -> Result<Named<Room>, Fault> {
     }
 }
 
-fn events(channel: Channel, message: &ClientMessage) -> Result<Named<EventId>, Fault> {
+fn events(channel: Channel, message: &ClientMessage) -> Result<ParsedItems<EventId>, Fault> {
     let events = ids("eventId", EVENTS_MAX, message.event_id.as_deref(), message.event_ids.as_deref())?;
     if events.is_empty() {
         return Err(format!("eventId or eventIds are required to subscribe to {channel}").into());
@@ -219,7 +221,7 @@ fn events(channel: Channel, message: &ClientMessage) -> Result<Named<EventId>, F
     Ok(events)
 }
 
-fn some_markets(channel: Channel, message: &ClientMessage) -> Result<Named<MarketId>, Fault> {
+fn required_markets(channel: Channel, message: &ClientMessage) -> Result<ParsedItems<MarketId>, Fault> {
     let markets = markets(message)?;
     if markets.is_empty() {
         return Err(format!("marketIds are required to subscribe to {channel}").into());
@@ -227,12 +229,12 @@ fn some_markets(channel: Channel, message: &ClientMessage) -> Result<Named<Marke
     Ok(markets)
 }
 
-fn markets(message: &ClientMessage) -> Result<Named<MarketId>, Fault> {
+fn markets(message: &ClientMessage) -> Result<ParsedItems<MarketId>, Fault> {
     ids("marketId", MARKETS_MAX, message.market_id.as_deref(), message.market_ids.as_deref())
 }
 
 /// The ids of a field and of the list field with the plural name.
-fn ids<T>(key: &str, most: usize, one: Option<&str>, many: Option<&[String]>) -> Result<Named<T>, Fault>
+fn ids<T>(key: &str, most: usize, one: Option<&str>, many: Option<&[String]>) -> Result<ParsedItems<T>, Fault>
 where
     Uuid: ToExchange<T>,
 {
@@ -255,7 +257,7 @@ fn currency(message: &ClientMessage) -> Result<Option<Currency>, Fault> {
     Ok(Some(currency.to_exchange()))
 }
 
-fn symbols(message: &ClientMessage) -> Result<Named<Room>, Fault> {
+fn symbols(message: &ClientMessage) -> Result<ParsedItems<Room>, Fault> {
     let named = message.symbols.as_deref().unwrap_or_default();
     if named.is_empty() {
         return Err("Symbols required to subscribe to asset prices".into());

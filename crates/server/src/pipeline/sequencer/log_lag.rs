@@ -10,21 +10,21 @@ use journal::Sequence;
 pub(super) const GAP_MIN: Duration = Duration::from_secs(1);
 
 #[derive(Debug)]
-pub struct Reach {
+pub struct LogLag {
     began: Instant,
     /// When the log was last read to its end, in milliseconds since `began`.
-    looked: AtomicU64,
+    read_at: AtomicU64,
     /// The sequence after the last frame read or written.
     next: AtomicU64,
     gaps: AtomicU64,
     gap_milliseconds: AtomicU64,
 }
 
-impl Reach {
-    pub(super) fn new(next: Sequence) -> Reach {
-        Reach {
+impl LogLag {
+    pub(super) fn new(next: Sequence) -> LogLag {
+        LogLag {
             began: Instant::now(),
-            looked: AtomicU64::new(0),
+            read_at: AtomicU64::new(0),
             next: AtomicU64::new(next.0),
             gaps: AtomicU64::new(0),
             gap_milliseconds: AtomicU64::new(0),
@@ -34,7 +34,7 @@ impl Reach {
     /// Records that the log was read to its end, and that `next` is the sequence after it.
     pub(super) fn note(&self, next: Sequence) {
         self.note_next(next);
-        self.looked.store(self.elapsed(), Ordering::Release);
+        self.read_at.store(self.elapsed(), Ordering::Release);
     }
 
     /// Records that the log extends at least to `next`.
@@ -63,7 +63,7 @@ impl Reach {
 
     /// Time since the log was last read to its end.
     pub fn age(&self) -> Duration {
-        Duration::from_millis(self.elapsed().saturating_sub(self.looked.load(Ordering::Acquire)))
+        Duration::from_millis(self.elapsed().saturating_sub(self.read_at.load(Ordering::Acquire)))
     }
 
     /// The number of gaps since the start, and their total duration.

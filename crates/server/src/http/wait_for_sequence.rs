@@ -24,33 +24,33 @@ const WAIT: HeaderName = HeaderName::from_static("x-wait-for-sequence");
 const WAIT_MAX: Duration = Duration::from_secs(5);
 
 #[derive(Clone, Debug)]
-pub struct Waiting {
+pub struct WaitForSequenceLayer {
     app: Arc<App>,
 }
 
-impl Waiting {
-    pub fn new(app: Arc<App>) -> Waiting {
-        Waiting { app }
+impl WaitForSequenceLayer {
+    pub fn new(app: Arc<App>) -> WaitForSequenceLayer {
+        WaitForSequenceLayer { app }
     }
 }
 
-impl<S> Layer<S> for Waiting {
-    type Service = Waited<S>;
+impl<S> Layer<S> for WaitForSequenceLayer {
+    type Service = WaitForSequence<S>;
 
-    fn layer(&self, inner: S) -> Waited<S> {
-        Waited { app: self.app.clone(), inner }
+    fn layer(&self, inner: S) -> WaitForSequence<S> {
+        WaitForSequence { app: self.app.clone(), inner }
     }
 }
 
 #[derive(Clone, Debug)]
-pub struct Waited<S> {
+pub struct WaitForSequence<S> {
     app: Arc<App>,
     inner: S,
 }
 
 type Boxed = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
 
-impl<S> Service<Request> for Waited<S>
+impl<S> Service<Request> for WaitForSequence<S>
 where
     S: Service<Request, Response = Response, Error = Infallible> + Clone + Send + 'static,
     S::Future: Send + 'static,
@@ -84,7 +84,7 @@ async fn wait(app: &App, headers: &HeaderMap) -> Result<(), Failure> {
     let sequence = wanted(headers).ok_or_else(|| {
         Failure::from(ErrorBody::bad_request("X-Wait-For-Sequence must be a whole number, given once"))
     })?;
-    tokio::time::timeout(WAIT_MAX, app.reading().shared().reach(sequence)).await.map_err(|_| {
+    tokio::time::timeout(WAIT_MAX, app.reading().shared().wait_for(sequence)).await.map_err(|_| {
         let at = app.reading().state().seq();
         ErrorBody::unavailable(format!("This node is at sequence {at}, not yet at {sequence}"), 1).into()
     })

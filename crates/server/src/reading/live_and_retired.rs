@@ -11,7 +11,7 @@ use exchange::{Exchange, Shelf};
 use super::{Reading, history_failure};
 use crate::failure::Failure;
 use crate::history::RetiredName;
-use crate::view::known::Known;
+use crate::view::known::LiveAndRetired;
 
 fn has(exchange: &Exchange, name: &RetiredName) -> bool {
     let catalogue = exchange.catalogue();
@@ -24,7 +24,7 @@ fn has(exchange: &Exchange, name: &RetiredName) -> bool {
 }
 
 /// Names that memory lacks and history must be queried for.
-struct Missing {
+struct MissingNames {
     names: Vec<RetiredName>,
     /// The sequence that history must have reached.
     seq: u64,
@@ -33,50 +33,50 @@ struct Missing {
 impl Reading {
     /// Finds the names, in memory or in history. The read lock is taken last, so anything found in memory stays there
     /// while the lock is held. Never hold it across an await.
-    pub(crate) async fn known(&self, names: Vec<RetiredName>) -> Result<Known<'_>, Failure> {
-        self.known_with(names, Vec::new()).await
+    pub(crate) async fn with_retired(&self, names: Vec<RetiredName>) -> Result<LiveAndRetired<'_>, Failure> {
+        self.with_retired_from(names, Vec::new()).await
     }
 
-    /// Like `known`, with retired events that the caller already has.
-    pub(crate) async fn known_with(
+    /// Like `live_and_retired`, with retired events that the caller already has.
+    pub(crate) async fn with_retired_from(
         &self,
         names: Vec<RetiredName>,
         mut retired: Vec<Arc<RetiredEvent>>,
-    ) -> Result<Known<'_>, Failure> {
-        let mut asked = Vec::new();
+    ) -> Result<LiveAndRetired<'_>, Failure> {
+        let mut queried = Vec::new();
         loop {
-            let missing = match self.look_for(&names, &asked, &retired) {
+            let missing = match self.find_names(&names, &queried, &retired) {
                 Ok(known) => return Ok(known),
                 Err(missing) => missing,
             };
-            self.history.reach(missing.seq).await.map_err(history_failure)?;
+            self.history.wait_for(missing.seq).await.map_err(history_failure)?;
             retired.extend(self.history.retired(missing.names.clone()).await.map_err(history_failure)?);
             // An event that retires after this lookup was in memory during it; the next iteration finds it missing and
             // queries it.
-            asked.extend(missing.names);
+            queried.extend(missing.names);
         }
     }
 
-    fn look_for(
+    fn find_names(
         &self,
         names: &[RetiredName],
-        asked: &[RetiredName],
+        queried: &[RetiredName],
         retired: &[Arc<RetiredEvent>],
-    ) -> Result<Known<'_>, Missing> {
-        let live = self.look();
+    ) -> Result<LiveAndRetired<'_>, MissingNames> {
+        let live = self.read_state();
         let shelf = live.shelve(retired.iter().map(|record| &**record));
         let is_missing =
-            |name: &&RetiredName| !has(&live, name) && !has(&shelf, name) && !asked.contains(name);
+            |name: &&RetiredName| !has(&live, name) && !has(&shelf, name) && !queried.contains(name);
         let mut missing: Vec<RetiredName> = names.iter().filter(is_missing).cloned().collect();
         missing.dedup();
         if missing.is_empty() || live.catalogue().retired_count() == 0 {
-            return Ok(Known::locked(live, shelf));
+            return Ok(LiveAndRetired::locked(live, shelf));
         }
-        Err(Missing { names: missing, seq: live.catalogue().last_retired_at() })
+        Err(MissingNames { names: missing, seq: live.catalogue().last_retired_at() })
     }
 
     /// The retired events among `names`, without keeping a lock on memory.
     pub(crate) async fn shelf_of(&self, names: Vec<RetiredName>) -> Result<Shelf, Failure> {
-        Ok(self.known(names).await?.into_shelf())
+        Ok(self.with_retired(names).await?.into_shelf())
     }
 }

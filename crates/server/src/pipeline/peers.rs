@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use exchange::Exchange;
-use journal::postgres::Beside;
+use journal::postgres::SharedTables;
 use journal::{Head, Sequence};
 
-use super::sequencer::Pulse;
+use super::sequencer::WriterStatus;
 use super::state::Shared;
 use crate::hexadecimal::hexadecimal;
 use crate::node_mark::NodeMark;
@@ -19,10 +19,10 @@ const SHOWN_BYTES: usize = 8;
 
 /// The follower's view of the other nodes: it stays behind the live state and compares digests at checkpoints.
 #[derive(Debug)]
-pub struct Company {
+pub struct Peers {
     pub(crate) live: Arc<Shared>,
-    pub(crate) pulse: Arc<Pulse>,
-    pub(crate) beside: Beside,
+    pub(crate) writer_status: Arc<WriterStatus>,
+    pub(crate) tables: SharedTables,
     pub(crate) mark: NodeMark,
     /// Another node had the mark at the last attempt.
     pub(crate) is_contested: bool,
@@ -33,7 +33,7 @@ pub struct Company {
     pub(crate) snapshot_every: u64,
 }
 
-impl Company {
+impl Peers {
     /// Compares digests with the other nodes whenever the log's time passes a checkpoint, which is the same frame on
     /// every node.
     pub(crate) fn compare(
@@ -48,7 +48,7 @@ impl Company {
         }
         self.claim_again();
         let ours = exchange.digest();
-        let theirs = match self.beside.compare(Sequence(exchange.seq()), self.node, &ours) {
+        let theirs = match self.tables.compare(Sequence(exchange.seq()), self.node, &ours) {
             Ok(theirs) => theirs,
             Err(error) => {
                 tracing::warn!(%error, "cannot compare digests");
@@ -58,7 +58,7 @@ impl Company {
         if theirs == ours {
             return Ok(());
         }
-        self.pulse.diverge();
+        self.writer_status.diverge();
         let shown = |digest: &[u8]| hexadecimal(&digest[..SHOWN_BYTES.min(digest.len())]);
         Err(StartError::Diverged { seq: exchange.seq(), ours: shown(&ours), theirs: shown(&theirs) })
     }
@@ -67,7 +67,7 @@ impl Company {
     /// for a while, so only two failures in a row are logged.
     fn claim_again(&mut self) {
         // An unavailable database is logged where digests are compared.
-        let Ok(is_ours) = self.beside.claim(self.mark.number()) else { return };
+        let Ok(is_ours) = self.tables.claim(self.mark.number()) else { return };
         if std::mem::replace(&mut self.is_contested, !is_ours) && !is_ours {
             tracing::error!(
                 "another node has this node's mark: one of the two runs on a copy of the other's folder; remove its node.id"
@@ -77,9 +77,9 @@ impl Company {
 
     /// Stores a snapshot for new nodes, unless the newest stored one is recent enough.
     pub(crate) fn offer_snapshot(&mut self, head: &Head, content: &[u8]) {
-        let stored = self.beside.newest_snapshot().and_then(|newest| {
+        let stored = self.tables.newest_snapshot().and_then(|newest| {
             let is_due = head.next.0.saturating_sub(newest.0) >= self.snapshot_every;
-            if is_due { self.beside.save_snapshot(head, content) } else { Ok(false) }
+            if is_due { self.tables.save_snapshot(head, content) } else { Ok(false) }
         });
         match stored {
             Ok(true) => tracing::info!(sequence = head.next.0 - 1, "stored a snapshot in the log's database"),
