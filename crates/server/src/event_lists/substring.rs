@@ -81,7 +81,7 @@ impl Substring {
         let comparison = self.comparison();
         let containing = candidates
             .iter()
-            .filter(|texts| comparison.finds_in(&texts.title.to_lowercase(), &texts.slug.to_lowercase()));
+            .filter(|texts| comparison.finds_in(texts.title.to_lowercase(), texts.slug.to_lowercase()));
         containing.map(|texts| texts.member).collect()
     }
 }

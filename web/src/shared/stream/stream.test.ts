@@ -93,7 +93,7 @@ it('comes back after a cut and tells its listeners once they are subscribed agai
   expect(heard).toEqual([0.5, 0.7])
 })
 
-it('leaves rooms by the server's name, and closes the connection without listeners', async () => {
+it('leaves rooms by the name that the server uses, and closes the connection without listeners', async () => {
   const { stream, leave, socket } = await open()
   const leaveOrders = stream.listen('orders:M', { receive: () => undefined })
   socket.tell({ type: 'subscribed', room: 'orders:U:M' })
