@@ -1,21 +1,21 @@
 #!/bin/sh
-# The primary of compose.yaml: makes its cluster on the first start, then serves. What is given goes to the server.
+# The primary of compose.yaml: creates its cluster on the first start, then serves. Arguments are passed to the server.
 set -eu
 
-# A text as SQL has it.
+# The content of a file, with quotes doubled for SQL.
 secret() {
     sed "s/'/''/g" "$1"
 }
 
 if [ ! -d "$PGDATA" ]; then
-    # In a folder beside, so that one that was left half made is not taken for a cluster.
+    # Created under another name, so that an interrupted creation is not used as a cluster.
     rm -rf "$PGDATA.new"
     initdb --pgdata="$PGDATA.new" --encoding=UTF8 --no-locale --auth-local=peer --auth-host=scram-sha-256
     cat >>"$PGDATA.new/pg_hba.conf" <<END
 host bellwether bellwether all scram-sha-256
 host replication replicator all scram-sha-256
 END
-    # A command is a line here. To see whether a standby is synchronous, a node must be allowed to look.
+    # One command per line. pg_read_all_stats lets a node see whether a standby is synchronous.
     postgres --single -D "$PGDATA.new" -c exit_on_error=on postgres <<END
 CREATE ROLE bellwether LOGIN PASSWORD '$(secret "$JOURNAL_PASSWORD_FILE")'
 GRANT pg_read_all_stats TO bellwether

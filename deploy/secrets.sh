@@ -1,8 +1,9 @@
 #!/bin/sh
-# Makes the secrets of compose.yaml: secrets.sh [FOLDER [OWNER]]. One that is there already stays as it is.
+# Creates the secrets of compose.yaml: secrets.sh [FOLDER [OWNER]]. Existing secrets stay unchanged.
 #
-# The folder is for its owner's eyes only. What is in it is handed to the containers file by file: the passwords and the token
-# to whoever is in there, the master key to the user of the image alone, because a node refuses one that others can read.
+# Only the owner can open the folder. Compose mounts its files into the containers one by one. Every user of a container can
+# read the passwords and the token; only the image's user can read the master key, because a node refuses a key that others
+# can read.
 set -eu
 
 folder=${1:-$(dirname "$0")/secrets}
