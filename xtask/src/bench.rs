@@ -2,9 +2,8 @@
 
 use crate::process::{cargo, run as execute};
 
-/// The benchmarks of `crates/bench`, which refuses other names. `http`, `cluster`, `reads`, `lists`, `years` and `streams`
-/// are
-/// separate executables.
+/// The benchmarks of `crates/bench`, which refuses other names. `http`, `cluster`, `reads`, `lists`, `years` and
+/// `streams` are separate executables.
 const BENCHMARKS: &[(&str, &str)] = &[
     ("book", "the order book alone, compared with a baseline and other books"),
     ("exchange", "whole commands through Exchange::apply"),

@@ -46,9 +46,8 @@ const SEEDS: &str = "BELLWETHER_FUZZ_SEEDS";
 /// Set while cargo builds the fuzzer; this executable is then called as `xtask RUSTC ARGUMENTS…`.
 pub(crate) const COVERAGE: &str = "BELLWETHER_FUZZ_COVERAGE";
 
-/// Coverage counters, a table of code addresses, and traced comparisons, as libFuzzer requires. `cargo fuzz` passes these
-/// too.
-/// Sanitizers need another toolchain and are left out; `unsafe` code is forbidden in this repository.
+/// Coverage counters, a table of code addresses, and traced comparisons, as libFuzzer requires. `cargo fuzz` passes
+/// these too. Sanitizers need another toolchain and are left out; `unsafe` code is forbidden in this repository.
 const FLAGS: [&str; 6] = [
     "-Cpasses=sancov-module",
     "-Cllvm-args=-sanitizer-coverage-level=4",

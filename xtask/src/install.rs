@@ -11,8 +11,7 @@ use crate::node::npm;
 use crate::process::{output, root, run as execute, succeeds};
 
 /// Debian packages: build dependencies of the TLS client that only tests use, programs for the signing examples, the
-/// database
-/// whose servers the tests start, and the checker of the unit in `deploy`.
+/// database whose servers the tests start, and the checker of the unit in `deploy`.
 const DEBIAN_PACKAGES: &[&str] =
     &["libssl-dev", "pkg-config", "curl", "nodejs", "openssl", "python3", "postgresql", "systemd"];
 

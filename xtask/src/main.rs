@@ -1,8 +1,7 @@
 //! The automation of this repository, as `cargo xtask <task>`.
 //!
-//! Each task is one file. `tidy` checks the house rules; start there to learn what is refused and why. This crate depends
-//! on no
-//! other crate of the workspace, so that it builds in seconds.
+//! Each task is one file. `tidy` checks the house rules; start there to learn what is refused and why. This crate
+//! depends on no other crate of the workspace, so that it builds in seconds.
 
 mod bench;
 mod ci;

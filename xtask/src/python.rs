@@ -1,8 +1,7 @@
 //! A Python with the packages of one requirements file, in a virtual environment under the target folder.
 //!
 //! It is created when it is missing, and again when the file names other versions. pip's configuration decides where
-//! packages
-//! come from.
+//! packages come from.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,12 +1,10 @@
 //! `cargo xtask soak …`: runs tests for as long as requested.
 //!
-//! `soak [rules] [--minutes N] [--seed S] …` sends random commands to the exchange. The test is in `crates/sim`, which also
-//! parses the options and prints the seed that reproduces a broken rule. The others are tests of `crates/cli/tests`,
-//! extended
-//! by environment variables: `soak crashes` kills the executable under load, `soak nodes` does so with three on one log,
-//! `soak
-//! cuts` cuts the connections of three to their log, `soak people` kills it between the journal and the people store, and
-//! `soak hostile` attacks it while honest traders cancel.
+//! `soak [rules] [--minutes N] [--seed S] …` sends random commands to the exchange. The test is in `crates/sim`, which
+//! also parses the options and prints the seed that reproduces a broken rule. The others are tests of
+//! `crates/cli/tests`, extended by environment variables: `soak crashes` kills the executable under load, `soak nodes`
+//! does so with three on one log, `soak cuts` cuts the connections of three to their log, `soak people` kills it
+//! between the journal and the people store, and `soak hostile` attacks it while honest traders cancel.
 
 use std::process::Command;
 

@@ -28,9 +28,8 @@ pub(crate) fn run(extra: &[String]) -> Result<(), String> {
     step("browser", web::browse)
 }
 
-/// Builds the executable with the feature `next` and copies it beside the one under test. Uses the tests' build settings,
-/// so
-/// that no dependency is compiled twice; the following build of the tests restores the usual executable.
+/// Builds the executable with the feature `next` and copies it beside the one under test. Uses the tests' build
+/// settings, so that no dependency is compiled twice; the following build of the tests restores the usual executable.
 fn build_next() -> Result<(), String> {
     let build =
         ["test", "--locked", "--workspace", "--features", "cli/next", "--test", "cluster", "--no-run"];

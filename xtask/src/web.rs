@@ -1,7 +1,6 @@
-//! `cargo xtask web`: builds the pages in `web` into `web/dist`, which is committed, so that building the executable needs
-//! no
-//! Node. `web check`, part of `lint`, runs the checks of the source and compares the committed build with a fresh one. `web
-//! browse`, part of `test`, runs the browser tests against a running exchange.
+//! `cargo xtask web`: builds the pages in `web` into `web/dist`, which is committed, so that building the executable
+//! needs no Node. `web check`, part of `lint`, runs the checks of the source and compares the committed build with a
+//! fresh one. `web browse`, part of `test`, runs the browser tests against a running exchange.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! Divides the process's file descriptors. Connections of the public listener get what remains after the operators'
-//! listener
-//! and after everything that must never run out: journal, history, snapshots, the shared log's database, price feeds.
+//! listener and after everything that must never run out: journal, history, snapshots, the shared log's database, price
+//! feeds.
 
 use std::fs;
 

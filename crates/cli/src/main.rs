@@ -1,8 +1,7 @@
 //! The executable. `serve` runs the exchange, `demo` runs it with sample users and events, `admin` sends operators'
-//! commands,
-//! `watch` shows a market, `health` checks readiness, `rebuild-history` rebuilds history from the journal, `journal copy`
-//! copies a journal between folders and databases, `operator` and `master-key` are for the owner of the machine. `verify`,
-//! `replay`, `backup`, `restore`, `archive` and `verify-proof` are for audits and backups.
+//! commands, `watch` shows a market, `health` checks readiness, `rebuild-history` rebuilds history from the journal,
+//! `journal copy` copies a journal between folders and databases, `operator` and `master-key` are for the owner of the
+//! machine. `verify`, `replay`, `backup`, `restore`, `archive` and `verify-proof` are for audits and backups.
 //!
 //! No logic of the exchange here: `service.rs` starts and stops `crates/server`, `settings.rs` reads its configuration.
 

@@ -1,8 +1,7 @@
 //! `bellwether master-key replace`: replaces a compromised master key.
 //!
-//! The new key is written beside the old one, its fingerprint goes into the journal, the people store is rewrapped under
-//! it,
-//! then it replaces the old file. After a crash, a second run finishes the rest.
+//! The new key is written beside the old one, its fingerprint goes into the journal, the people store is rewrapped
+//! under it, then it replaces the old file. After a crash, a second run finishes the rest.
 
 use std::error::Error;
 use std::fs::{self, File};
@@ -35,7 +34,8 @@ pub struct Options {
 enum Commands {
     /// Create a new master key and record it, while every node is stopped.
     ///
-    /// Every API key is refused until its owner rotates it, on the page or with a session. Give every node the new master.key.
+    /// Every API key is refused until its owner rotates it, on the page or with a session. Give every node the new
+    /// master.key.
     Replace {
         #[command(flatten)]
         place: Place,

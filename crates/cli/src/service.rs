@@ -185,8 +185,7 @@ impl Service {
     }
 
     /// Serves until a signal arrives or the journal fails. `beside` creates tasks that run as long as the listeners do;
-    /// they
-    /// must end when their receiver becomes true.
+    /// they must end when their receiver becomes true.
     pub fn run<F>(
         self,
         beside: impl FnOnce(&Arc<App>, watch::Receiver<bool>) -> Vec<F>,

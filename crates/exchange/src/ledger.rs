@@ -1,7 +1,8 @@
 //! Double-entry bookkeeping. All money of the exchange, in accounts that sum to zero per currency.
 //!
-//! All balances are private to this file, so money moves only by `post`, whose legs balance within one currency. No account collects rounding differences: every
-//! formula defines who keeps the remainder. The house is user 0: it owns the pools and has a wallet like any user.
+//! All balances are private to this file, so money moves only by `post`, whose legs balance within one currency. No
+//! account collects rounding differences: every formula defines who keeps the remainder. The house is user 0: it owns
+//! the pools and has a wallet like any user.
 
 use crate::catalogue::table::Table;
 use crate::index::{ListingIndex, MarketIndex, UserIndex};

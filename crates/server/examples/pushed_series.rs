@@ -1,9 +1,9 @@
 //! Writes a venue whose series has results that wait for an approver: `pushed_series FOLDER PIA_HASH OTTO_HASH`.
 //!
-//! The walks in a browser need such a venue, and a series ends an interval only on the quarter of an hour. A node with a clock
-//! of its own lives through four quarters of an hour of the past and stops; the executable under test then opens the folder.
-//! `first` is an approver whose token is in `operator.token`. The hashes belong to tokens that the caller made, for the
-//! approver `pia` and the operator `otto`, who pushed the prices.
+//! The walks in a browser need such a venue, and a series ends an interval only on the quarter of an hour. A node with
+//! a clock of its own lives through four quarters of an hour of the past and stops; the executable under test then
+//! opens the folder. `first` is an approver whose token is in `operator.token`. The hashes belong to tokens that the
+//! caller made, for the approver `pia` and the operator `otto`, who pushed the prices.
 
 use std::error::Error;
 use std::path::Path;

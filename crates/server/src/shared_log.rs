@@ -91,12 +91,12 @@ impl SharedLog {
     pub(crate) fn claim(&mut self, mark: NodeMark, folder: &Path) -> Result<(), StartError> {
         self.mark = mark;
         let began = Instant::now();
-        let mut is_told = false;
+        let mut is_logged = false;
         while !self.tables.claim(mark.number())? {
             if began.elapsed() >= self.settings.mark_patience {
                 return Err(StartError::MarkTaken { path: folder.join("node.id") });
             }
-            if !std::mem::replace(&mut is_told, true) {
+            if !std::mem::replace(&mut is_logged, true) {
                 tracing::info!("another process with this node's mark uses the log: waiting until it ends");
             }
             thread::sleep(CLAIM_AGAIN_AFTER);

@@ -1,4 +1,5 @@
-//! docs/security.md against the code: every limit in its table has the figure that the code enforces, and no limit is missing.
+//! docs/security.md against the code: every limit in its table has the figure that the code enforces, and no limit is
+//! missing.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! The largest amounts that the rules allow, again and again: nothing in `apply` overflows, and totals over a lifetime stop at
-//! the end of their range. docs/arithmetic.md, "Bounds", has the reasons.
+//! The largest amounts that the rules allow, again and again: nothing in `apply` overflows, and totals over a lifetime
+//! stop at the end of their range. docs/arithmetic.md, "Bounds", has the reasons.
 
 use exchange::command::{
     BurnSets, CancelAllOrders, CloseTrading, Command, CreditWallet, MintSets, Request, ResolveMarket,

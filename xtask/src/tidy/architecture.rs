@@ -1,9 +1,11 @@
-//! Rule: every path named in ARCHITECTURE.md exists.
+//! Rule: every path named in ARCHITECTURE.md exists, and the document has at most 250 lines.
 
 use super::Violation;
 use super::tree::Tree;
 
 const MAP: &str = "ARCHITECTURE.md";
+/// A newcomer reads the document in one sitting.
+const LINES_MAX: usize = 250;
 
 /// Prefixes of paths in this repository. Anything else in backticks is code.
 const BEGINNINGS: &[&str] = &["crates/", "xtask/", "docs/", "web/", ".ci/"];
@@ -14,7 +16,11 @@ const PLACEHOLDERS: &[char] = &['*', '<', '{', '…', '(', ' '];
 pub(super) fn check(tree: &Tree) -> Vec<Violation> {
     let Some(text) = tree.text(MAP) else { return Vec::new() };
     let gone = named_paths(text).into_iter().filter(|(_, path)| !tree.exists(path));
-    gone.map(|(line, path)| Violation::new(MAP, line, format!("`{path}` is not in the tree"))).collect()
+    let gone = gone.map(|(line, path)| Violation::new(MAP, line, format!("`{path}` is not in the tree")));
+    let lines = text.lines().count();
+    let long = (lines > LINES_MAX)
+        .then(|| Violation::new(MAP, lines, format!("has {lines} lines, {LINES_MAX} at most: shorten it")));
+    gone.chain(long).collect()
 }
 
 /// Each path in backticks with its line. Fenced blocks contain drawings and commands and are skipped.
@@ -49,6 +55,13 @@ mod tests {
     fn found(map: &str) -> Vec<String> {
         let tree = Tree::planted(&[("ARCHITECTURE.md", map), ("crates/a/src/lib.rs", "")]);
         check(&tree).iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn a_document_that_is_too_long_is_found() {
+        assert!(found(&"A line.\n".repeat(250)).is_empty());
+        let expected = ["ARCHITECTURE.md:251: has 251 lines, 250 at most: shorten it"];
+        assert_eq!(found(&"A line.\n".repeat(251)), expected);
     }
 
     #[test]

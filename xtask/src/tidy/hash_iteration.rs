@@ -1,10 +1,9 @@
 //! Rule: `crates/exchange/src` uses hash maps for lookup only and never iterates them, because their iteration order is not
 //! part of the state.
 //!
-//! Clippy refuses the methods (`iter`, `keys`, `retain`, …) but cannot see iteration through a trait: `for x in &map` and
-//! `map.into_iter()`. This rule finds those by name: a name counts as a hash map if this file declares it as one; a field
-//! also
-//! if every declaration of it in the crate does. A map returned by a call is not found.
+//! Clippy refuses the methods (`iter`, `keys`, `retain`, …) but cannot see iteration through a trait: `for x in &map`
+//! and `map.into_iter()`. This rule finds those by name: a name counts as a hash map if this file declares it as one; a
+//! field also if every declaration of it in the crate does. A map returned by a call is not found.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -67,9 +66,8 @@ fn hashed_types(files: &[(&str, &Source)]) -> BTreeSet<String> {
     types
 }
 
-/// `HashMap` for ` &'a mut hashbrown::HashMap<K, V>` and for ` HashMap::new()`; empty for an array, a tuple and the like;
-/// none
-/// if the text does not show the type.
+/// `HashMap` for ` &'a mut hashbrown::HashMap<K, V>` and for ` HashMap::new()`; empty for an array, a tuple and the
+/// like; none if the text does not show the type.
 fn type_name(code: &str) -> Option<&str> {
     let code = skip_reference(code);
     let first = leading_name(code);

@@ -1,8 +1,7 @@
 //! `cargo xtask tidy`: the house rules as code.
 //!
 //! A rule is a function from the tree to its violations, one file each, tested with a planted violation. The rules read
-//! text
-//! and have no type information: what needs types is left to the compiler and to clippy.
+//! text and have no type information: what needs types is left to the compiler and to clippy.
 
 mod architecture;
 mod decisions;

@@ -1,8 +1,7 @@
 //! Rule: in `crates/exchange/src` every possible panic has a comment why it cannot happen.
 //!
-//! A panic in the rules stops the writer. `assert!` is allowed: it names a broken rule and stops on purpose. Other panics
-//! need
-//! a comment that starts with `// Invariant:`, on the same line or just above. Tests are exempt.
+//! A panic in the rules stops the writer. `assert!` is allowed: it names a broken rule and stops on purpose. Other
+//! panics need a comment that starts with `// Invariant:`, on the same line or just above. Tests are exempt.
 
 use super::Violation;
 use super::source::Source;

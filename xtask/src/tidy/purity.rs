@@ -1,6 +1,5 @@
-//! Rule: the same journal gives the same state everywhere, so `crates/exchange/src` uses nothing that could differ between
-//! two
-//! runs: no floats, clocks, randomness, threads, I/O or randomly seeded collections.
+//! Rule: the same journal gives the same state everywhere, so `crates/exchange/src` uses nothing that could differ
+//! between two runs: no floats, clocks, randomness, threads, I/O or randomly seeded collections.
 //!
 //! `crates/exchange/clippy.toml` refuses much of this by type. This rule also covers imports, tokens and test modules.
 

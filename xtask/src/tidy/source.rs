@@ -1,8 +1,7 @@
 //! A minimal lexer of one Rust file: which bytes are code, and the text of its comments.
 //!
-//! Strings, characters and comments become blanks of the same length, so offsets and line numbers in `code` are those of
-//! the
-//! file. It does not parse, so macros and incomplete code are no problem.
+//! Strings, characters and comments become blanks of the same length, so offsets and line numbers in `code` are those
+//! of the file. It does not parse, so macros and incomplete code are no problem.
 
 use std::collections::BTreeMap;
 

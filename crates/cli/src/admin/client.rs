@@ -1,6 +1,5 @@
 //! A small HTTP client: one request with the operator's token, one response. Requests refused by the rate limit are
-//! retried:
-//! they had no effect, and a script with many commands should slow down, not fail.
+//! retried: they had no effect, and a script with many commands should slow down, not fail.
 
 use std::path::Path;
 use std::time::{Duration, Instant};

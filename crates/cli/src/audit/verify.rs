@@ -23,9 +23,8 @@ pub struct Options {
     /// A published head, `sequence:frameHash`, that the journal must contain
     #[arg(long, value_name = "SEQUENCE:HASH")]
     head: Option<PublishedHead>,
-    /// Trust a snapshot and check only what follows it: by name or sequence; without a value, the newest of the archive,
-    /// which
-    /// was verified when it was written, or the oldest of the folder
+    /// Trust a snapshot and check only what follows it: by name or sequence; without a value, the newest of the
+    /// archive, which was verified when it was written, or the oldest of the folder
     #[arg(long, value_name = "NAME|SEQUENCE", num_args = 0..=1, default_missing_value = "")]
     from_snapshot: Option<TrustedSnapshot>,
     /// The archive, if it was moved

@@ -1,8 +1,7 @@
 //! The first start on an empty folder: people, events and, on request, a past are created before anything is served.
 //!
-//! The journal is written without fsync and made durable as a whole at the end. Until then a marker file is in the folder:
-//! a
-//! start that finds it, after Ctrl-C or a power failure, deletes the unfinished demo and starts over.
+//! The journal is written without fsync and made durable as a whole at the end. Until then a marker file is in the
+//! folder: a start that finds it, after Ctrl-C or a power failure, deletes the unfinished demo and starts over.
 
 use std::error::Error;
 use std::fs::{self, File};

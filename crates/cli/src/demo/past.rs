@@ -1,6 +1,5 @@
 //! A past for a new demo: the same people and bots on a node whose clock runs through the last days in seconds, so that
-//! charts
-//! have data. Apart from the clock everything is real, including the journal.
+//! charts have data. Apart from the clock everything is real, including the journal.
 
 use std::error::Error;
 use std::sync::Arc;

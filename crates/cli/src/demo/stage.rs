@@ -1,6 +1,5 @@
-//! Creates what the demo needs and does not exist yet. Every step checks first, so the next start completes an interrupted
-//! one
-//! and nothing is created twice.
+//! Creates what the demo needs and does not exist yet. Every step checks first, so the next start completes an
+//! interrupted one and nothing is created twice.
 
 use exchange::Request;
 use exchange::catalogue::{Engine, Status};

@@ -1,8 +1,7 @@
 //! `bellwether watch`: a market's book, trades and your own orders, live, from the streams of a running exchange.
 //!
 //! `target` finds the market, `feed` maintains the connections, `view` holds the state, `screen` draws it and `plain`
-//! prints
-//! it line by line. There is no polling: everything shown comes from stream messages.
+//! prints it line by line. There is no polling: everything shown comes from stream messages.
 
 mod feed;
 mod plain;

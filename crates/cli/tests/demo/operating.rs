@@ -1,5 +1,5 @@
-//! docs/operating/first-venue.md, "From draft to payout": runs every command against the real executable, and checks the end of
-//! each event. Also checks that nothing is paid without a confirmation.
+//! docs/operating/first-venue.md, "From draft to payout": runs every command against the real executable, and checks
+//! the end of each event. Also checks that nothing is paid without a confirmation.
 
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! `DrillUpgrade` exists only in the build for drills of a rolling upgrade; its tests are beside it. A build without it stops at
-//! its bytes.
+//! `DrillUpgrade` exists only in the build for drills of a rolling upgrade; its tests are beside it. A build without it
+//! stops at its bytes.
 
 use exchange::codec::{CodecError, decode_request};
 use exchange::command::Command;

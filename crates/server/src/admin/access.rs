@@ -1,6 +1,5 @@
 //! Authenticates operators, by a bearer token in a header or by a console session in a cookie; and creates the first
-//! operator
-//! of a new data folder.
+//! operator of a new data folder.
 //!
 //! The exchange stores only the SHA-256 of a token. Tokens have 256 random bits, so the timing of a comparison of hashes
 //! reveals nothing useful about a token.

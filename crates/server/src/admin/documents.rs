@@ -1,6 +1,5 @@
 //! The documentation of the operators' API. Needs no token: it contains nothing that the source code does not, and a
-//! browser
-//! cannot send a token.
+//! browser cannot send a token.
 
 use std::sync::LazyLock;
 

@@ -1,6 +1,5 @@
-//! Every message of the three endpoints, one row each. To add one, derive `ToSchema` for its data and write `data::<…>`. If
-//! the
-//! message has another shape, derive it for the whole message and write `whole::<…>`.
+//! Every message of the three endpoints, one row each. To add one, derive `ToSchema` for its data and write
+//! `data::<…>`. If the message has another shape, derive it for the whole message and write `whole::<…>`.
 
 use api::Word;
 use api::response::{ChangeMessage, ChangedThing};

@@ -43,9 +43,8 @@ fn without_certificates() -> Result<ClientConfig, String> {
     Ok(versions.with_root_certificates(RootCertStore::empty()).with_no_client_auth())
 }
 
-/// Sends one request. `requested_at` is the sample's time if the endpoint returns none: the price is at least as new as that,
-/// and
-/// the later time of the response would hide the delay of a slow endpoint.
+/// Sends one request. `requested_at` is the sample's time if the endpoint returns none: the price is at least as new as
+/// that, and the later time of the response would hide the delay of a slow endpoint.
 pub(super) async fn fetch(settings: &HttpSettings, requested_at: Time) -> Result<(AssetPrice, Time), String> {
     let request = settings.client.get(settings.url.clone()).header("accept", "application/json");
     let mut response = request.send().await.map_err(|error| describe(&error))?;

@@ -1,6 +1,5 @@
-//! Feeds: sources of asset prices. A feed is one source for one asset; each sample is a `RecordPrice` command, so it is in
-//! the
-//! journal before any series uses it.
+//! Feeds: sources of asset prices. A feed is one source for one asset; each sample is a `RecordPrice` command, so it is
+//! in the journal before any series uses it.
 //!
 //! `settings` parses the configuration, `simulated` and `http` take samples, `running` is the loop around them, `status`
 //! reports on it. Feeds do not decide which price counts: `exchange` does.

@@ -1,6 +1,5 @@
 //! A feed's loop: take a sample, submit it, wait. It logs only transitions between success and failure. It ends on
-//! shutdown,
-//! or when the sequencer accepts no more requests.
+//! shutdown, or when the sequencer accepts no more requests.
 
 use std::sync::Arc;
 use std::time::Duration;

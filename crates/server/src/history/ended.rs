@@ -1,8 +1,8 @@
 //! Which of a user's orders ended with which status: bitmaps over the positions of the user's list.
 //!
-//! Orders do not end in the order in which they were placed, so a list sorted by placement cannot be appended to. Bits can
-//! be
-//! set anywhere and are counted per chunk; finding a page scans a few hundred counts even among millions of orders.
+//! Orders do not end in the order in which they were placed, so a list sorted by placement cannot be appended to. Bits
+//! can be set anywhere and are counted per chunk; finding a page scans a few hundred counts even among millions of
+//! orders.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;

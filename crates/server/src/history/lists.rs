@@ -1,10 +1,10 @@
 //! Lists under a key, so that the cost of a page does not depend on its depth.
 //!
-//! "The trades of this user" is a list of trade serials in insertion order, split into rows of a hundred. The n-th entry is
-//! one lookup, the count follows from the last row, and appending rewrites one short row per list and transaction. Last
-//! rows
-//! are in their own table: a user's are adjacent there, and full rows are written once. Lists that are searched by value
-//! ascend. Most lists hold numbers; results (`results.rs`) have longer entries and fewer per row.
+//! "The trades of this user" is a list of trade serials in insertion order, split into rows of a hundred. The n-th
+//! entry is one lookup, the count follows from the last row, and appending rewrites one short row per list and
+//! transaction. Last rows are in their own table: a user's are adjacent there, and full rows are written once. Lists
+//! that are searched by value ascend. Most lists hold numbers; results (`results.rs`) have longer entries and fewer per
+//! row.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;

@@ -1,10 +1,9 @@
 //! Closed orders, trades, activities, results, prices, retired events, and responses to idempotent requests, in SQLite.
 //!
-//! One writer thread stores batches from the apply thread and skips sequences that it has stored before. The database is
-//! disposable: it can be rebuilt from the journal. A reader first waits until history has stored the sequence that the
-//! reader
-//! has seen. The cost of a page depends on its rows, not on its depth: totals and positions are stored (`lists.rs`), never
-//! counted.
+//! One writer thread stores batches from the apply thread and skips sequences that it has stored before. The database
+//! is disposable: it can be rebuilt from the journal. A reader first waits until history has stored the sequence that
+//! the reader has seen. The cost of a page depends on its rows, not on its depth: totals and positions are stored
+//! (`lists.rs`), never counted.
 
 mod activities;
 mod audit;

@@ -1,8 +1,7 @@
 //! Orders: each has a row from the moment it is placed, and a record once it has closed.
 //!
 //! Open orders are in memory. A row without a record names an open order: the caller reads it from memory, and reads
-//! history
-//! again if the order has closed in between.
+//! history again if the order has closed in between.
 
 use std::collections::{BTreeMap, HashMap};
 

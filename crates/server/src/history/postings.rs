@@ -1,8 +1,8 @@
 //! The index of retired events: a set of events for each term that `event_lists` searches.
 //!
 //! A set is stored in pieces of 65,536 serials. Rewriting the pieces for every retired event would cost far more than
-//! storing the event, so the newest events are indexed in memory (`RecentPostings`) until there are thousands. A restart loads
-//! them again.
+//! storing the event, so the newest events are indexed in memory (`RecentPostings`) until there are thousands. A
+//! restart loads them again.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

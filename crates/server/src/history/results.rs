@@ -1,8 +1,7 @@
 //! Users' profit and loss: running sums, with an entry for every sale, burn and settlement.
 //!
-//! Each entry is in two lists, one over all events and one for its event. The result of a time span is the difference of
-//! two
-//! entries, found by binary search over their times.
+//! Each entry is in two lists, one over all events and one for its event. The result of a time span is the difference
+//! of two entries, found by binary search over their times.
 
 use exchange::id::{EventId, UserId};
 use exchange::numbers::{Currency, Money};

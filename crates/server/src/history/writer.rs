@@ -32,8 +32,7 @@ use super::{HistoryError, Message, audit, retired, schema};
 /// Replies are kept slightly longer than the exchange remembers their idempotency keys.
 const REPLIES_KEPT: Span = Span::hours(25);
 /// Range of sequences deleted per transaction: bounds its length, but exceeds what one transaction adds, so that old
-/// replies
-/// do not accumulate.
+/// replies do not accumulate.
 const FORGOTTEN_AT_ONCE: i64 = 100_000;
 /// Added to the nice value of the thread.
 const NICENESS: i32 = 5;
@@ -287,8 +286,7 @@ impl Caches {
 }
 
 /// Deletes some of the replies older than `oldest`. Sequences ascend with time, so the first rows are the oldest and no
-/// index
-/// by time is needed.
+/// index by time is needed.
 fn delete_old_replies(connection: &Connection, oldest: i64) -> rusqlite::Result<()> {
     let query =
         "SELECT sequence FROM replies WHERE sequence = (SELECT min(sequence) FROM replies) AND at < ?1";

@@ -4,9 +4,9 @@
 //! closes connections that read too slowly, `timed_body` fails bodies that arrive too slowly, and `host` refuses
 //! requests without exactly one host. `envelope` adds the headers of every response; `fare` and `charging` apply rate
 //! limits; `address` finds the client's address. `credentials` authenticates requests and `page` checks requests of our
-//! web pages. `writing` reads signed requests and returns their responses, `wait_for_sequence` delays a request until the node has
-//! reached a sequence, `caching` answers conditional requests, and `cross_origin` implements CORS. `deprecation` marks
-//! deprecated operations, and `failure` is every error response.
+//! web pages. `writing` reads signed requests and returns their responses, `wait_for_sequence` delays a request until
+//! the node has reached a sequence, `caching` answers conditional requests, and `cross_origin` implements CORS.
+//! `deprecation` marks deprecated operations, and `failure` is every error response.
 
 pub mod address;
 pub mod admission;

@@ -62,9 +62,9 @@ impl App {
             self.charge_items(signed.caller.bucket_owner, signed.bucket, 1, cost)?;
         }
         let Caller { user, actor, .. } = signed.caller;
-        let given = self.writing().write(user, actor, signed.idempotency, command).await?;
-        let mut response = json_bytes(given.status, given.body);
-        if given.is_replayed {
+        let written = self.writing().write(user, actor, signed.idempotency, command).await?;
+        let mut response = json_bytes(written.status, written.body);
+        if written.is_replayed {
             response.headers_mut().insert("idempotent-replayed", HeaderValue::from_static("true"));
         }
         Ok(response)

@@ -60,9 +60,8 @@ impl Bucket {
         self.raise(rate, 0, cost, now)
     }
 
-    /// Raises the cost of a request that has already paid `paid` to `cost`. It passes if `cost` at once would have passed.
-    /// A
-    /// refusal returns `paid`; otherwise retries of a large request would keep the bucket empty forever.
+    /// Raises the cost of a request that has already paid `paid` to `cost`. It passes if `cost` at once would have
+    /// passed. A refusal returns `paid`; otherwise retries of a large request would keep the bucket empty forever.
     pub fn raise(&mut self, rate: Rate, paid: u32, cost: u32, now: i64) -> Result<Allowed, Refused> {
         self.refill(rate, now);
         let needed = i64::from(cost.min(rate.capacity)) * TOKEN;

@@ -1,6 +1,5 @@
-//! The network that a limit applies to: an IPv4 address, or an IPv6 /64. A household or a rented machine has a whole /64,
-//! so
-//! a limit per IPv6 address would be easy to evade.
+//! The network that a limit applies to: an IPv4 address, or an IPv6 /64. A household or a rented machine has a whole
+//! /64, so a limit per IPv6 address would be easy to evade.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv6Addr};

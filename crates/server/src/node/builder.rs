@@ -275,7 +275,7 @@ impl OpenedFolder {
             history: history_thread,
             streams: hub,
             _listener: listener,
-            _held: folder_lock,
+            _folder_lock: folder_lock,
         })
     }
 }

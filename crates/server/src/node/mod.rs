@@ -61,7 +61,7 @@ pub struct Node {
     streams: Hub,
     /// Receives notifications of other nodes' appends until it is dropped.
     _listener: Option<Listener>,
-    _held: FolderLock,
+    _folder_lock: FolderLock,
 }
 
 /// The final state of a stopped node.

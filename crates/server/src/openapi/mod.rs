@@ -1,6 +1,5 @@
-//! The OpenAPI documents of the public and the operators' API, each generated from one table and the contract's schemas,
-//! and
-//! HTML pages of them.
+//! The OpenAPI documents of the public and the operators' API, each generated from one table and the contract's
+//! schemas, and HTML pages of them.
 //!
 //! `operations.rs` is the public table: a row per method and path, in the router's order. A test compares it with the
 //! router.

@@ -16,7 +16,7 @@ pub struct Shared {
     live_events: RwLock<LiveEvents>,
     keys_version: AtomicU64,
     cancel_only: AtomicBool,
-    /// The number of tasks in `reach`, and their wake-up.
+    /// The number of tasks in `wait_for`, and their wake-up.
     waiting: AtomicUsize,
     advanced: Notify,
 }
@@ -58,7 +58,7 @@ impl Shared {
         }
     }
 
-    /// Wakes the tasks in `reach`. Called by the apply thread after each group; usually no task waits.
+    /// Wakes the tasks in `wait_for`. Called by the apply thread after each group; usually no task waits.
     pub(crate) fn note_group(&self) {
         if self.waiting.load(Ordering::SeqCst) > 0 {
             self.advanced.notify_waiters();

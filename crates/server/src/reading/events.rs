@@ -12,13 +12,13 @@ use crate::event_lists::{
 };
 use crate::failure::Failure;
 use crate::history::RetiredName;
-use crate::view::known::LiveAndRetired;
+use crate::view::live_and_retired::LiveAndRetired;
 
 /// One hour more than the 24 hours that count: an event may have been lively in the hour in which it ended.
 const LIVELY_SPAN: Span = Span::hours(25);
 
 /// The results from memory under one lock.
-struct Look {
+struct MemoryMatches {
     matched: MatchingEvents,
     /// The texts of the matched events, if a substring must be compared with them.
     candidates: Vec<SearchedTexts>,
@@ -37,8 +37,8 @@ impl Reading {
         wanted: &ListQuery,
         charge: impl Fn(u64) -> Result<(), Failure>,
     ) -> Result<EventPage, Failure> {
-        let Look { mut matched, candidates, mut lively, next_serial, retired_at } =
-            self.look_for_events(wanted);
+        let MemoryMatches { mut matched, candidates, mut lively, next_serial, retired_at } =
+            self.match_in_memory(wanted);
         let compared = wanted.filter.compared_substring();
         if let Some(substring) = compared {
             charge(matched.len())?;
@@ -61,7 +61,7 @@ impl Reading {
         Ok(EventPage { ids, retired, total })
     }
 
-    fn look_for_events(&self, wanted: &ListQuery) -> Look {
+    fn match_in_memory(&self, wanted: &ListQuery) -> MemoryMatches {
         let exchange = self.read_state();
         let live = self.shared.live_events();
         let matched = wanted.matched_in_memory(&exchange, &live);
@@ -72,7 +72,7 @@ impl Reading {
         let lively = wanted.lively_in_memory(&exchange, &live, &matched);
         let catalogue = exchange.catalogue();
         let retired_at = (catalogue.retired_count() > 0).then(|| catalogue.last_retired_at());
-        Look { matched, candidates, lively, next_serial: catalogue.next_event_serial(), retired_at }
+        MemoryMatches { matched, candidates, lively, next_serial: catalogue.next_event_serial(), retired_at }
     }
 
     /// Retired events that were lively in the last 24 hours; there are some where events retire soon.

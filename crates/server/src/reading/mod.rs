@@ -1,11 +1,11 @@
 //! Reads that combine memory and history, in an order that lets every client see its own writes.
 //!
 //! The sequence is read from memory first. History is then awaited until it reaches that sequence. Orders that history
-//! reports as open are looked up in memory, and once more in history if they have closed in between. `live_and_retired` finds
+//! reports as open are looked up in memory, and once more in history if they have closed in between. `retired` finds
 //! events and markets, `events` lists events, and `sequence` notes the sequence that a response was made from.
 
 mod events;
-mod live_and_retired;
+mod retired;
 mod sequence;
 
 use std::collections::HashMap;
@@ -25,7 +25,7 @@ use crate::history::{History, HistoryError, RetiredName, StoredActivity, StoredO
 use crate::pipeline::proofs::Proofs;
 use crate::pipeline::state::Shared;
 use crate::view;
-use crate::view::known::LiveAndRetired;
+use crate::view::live_and_retired::LiveAndRetired;
 use crate::view::orders::OrdersSource;
 use crate::view::words::ToExchange;
 

@@ -14,7 +14,7 @@ use exchange::order::OrderRecord;
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 
-use crate::view::known::LiveAndRetired;
+use crate::view::live_and_retired::LiveAndRetired;
 use crate::view::refusal::of_closed_item;
 
 /// Reasons of orders whose outcome, market or event is not in memory.

@@ -1,5 +1,5 @@
-//! Parses client messages; an error is one sentence for the client. `parse_request` checks the message alone; `missing` checks
-//! whether a room's subject exists.
+//! Parses client messages; an error is one sentence for the client. `parse_request` checks the message alone; `missing`
+//! checks whether a room's subject exists.
 
 use api::Word;
 use api::stream::{Channel, ClientMessage};

@@ -18,7 +18,7 @@ use super::pages::cursor;
 use super::wallet::derived_id;
 use super::words::ToApi;
 use crate::history::{ActivityFilter, Page, StoredActivity, StoredSets, StoredSettlement, StoredTrade};
-use crate::view::known::LiveAndRetired;
+use crate::view::live_and_retired::LiveAndRetired;
 
 pub const fn group(group: ActivityGroup) -> ActivityFilter {
     match group {

@@ -1,8 +1,7 @@
 //! Results of the three batches, in item order.
 //!
-//! `respond/batch_answer.rs` distinguishes closed orders from unknown ones. An order that was placed and then `rejected` or `cancelled`
-//! by
-//! its own terms is a success: its status says so.
+//! `respond/batch_answer.rs` distinguishes closed orders from unknown ones. An order that was placed and then
+//! `rejected` or `cancelled` by its own terms is a success: its status says so.
 
 use api::response::{
     BatchAmendResponse, BatchAmendResult, BatchCancelResponse, BatchCancelResult, BatchPlaceResponse,

@@ -13,9 +13,8 @@ use exchange::time::Time;
 use super::market::is_public;
 use super::words::{ToApi, ToExchange};
 
-/// A book for each requested outcome, in request order; none if one of them is unknown or belongs to a draft. An outcome
-/// that
-/// does not trade on a book, or not in this currency, has an empty one.
+/// A book for each requested outcome, in request order; none if one of them is unknown or belongs to a draft. An
+/// outcome that does not trade on a book, or not in this currency, has an empty one.
 pub fn books(exchange: &Exchange, query: &BooksQuery, now: Time) -> Option<Vec<Book>> {
     query.outcome_id.iter().map(|id| find_book(exchange, id.to_exchange(), query, now)).collect()
 }

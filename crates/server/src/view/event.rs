@@ -15,7 +15,7 @@ use exchange::time::Time;
 use super::market::{liquidity, market};
 use super::words::{ToApi, ToExchange};
 use crate::event_lists::{EventFilter, EventPage, ListOrder, ListQuery, Substring, find_in_memory};
-use crate::view::known::LiveAndRetired;
+use crate::view::live_and_retired::LiveAndRetired;
 
 /// An event that is not a draft.
 pub fn find(exchange: &Exchange, id: EventId) -> Option<EventIndex> {

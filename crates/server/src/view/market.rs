@@ -73,9 +73,8 @@ pub(super) fn buy_price(market: &exchange::catalogue::Market, listing: &Listing,
     if market.status.has_orders() { listing.buy_price(outcome) } else { Ppm::ZERO }
 }
 
-/// The liquidity. Book: the notional of resting orders, each at its own price. Pool: the smaller reserve, times the payout
-/// of
-/// a share.
+/// The liquidity. Book: the notional of resting orders, each at its own price. Pool: the smaller reserve, times the
+/// payout of a share.
 pub(super) fn liquidity(listing: &Listing, currency: Currency) -> Money {
     match &listing.venue {
         Venue::Book(_) | Venue::Idle => listing.resting,

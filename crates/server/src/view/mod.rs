@@ -12,7 +12,7 @@ pub mod candle;
 pub mod changes;
 pub mod command;
 pub mod event;
-pub mod known;
+pub mod live_and_retired;
 mod market;
 pub mod order;
 pub mod orders;

@@ -17,7 +17,7 @@ use super::order::{record, record_of};
 use super::pages::{cursor, window};
 use super::words::ToExchange;
 use crate::history::{EventMarkets, OrderFilter, Page, StoredOrdersQuery, Window};
-use crate::view::known::LiveAndRetired;
+use crate::view::live_and_retired::LiveAndRetired;
 
 /// Where to read the result of a query.
 #[derive(Debug)]

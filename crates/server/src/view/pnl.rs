@@ -9,7 +9,7 @@ use exchange::numbers::{Money, half_up, narrow};
 
 use super::words::{ToApi, ToExchange, percent};
 use crate::history::{EventResult, FoundResults, ResultSpan, Sums};
-use crate::view::known::LiveAndRetired;
+use crate::view::live_and_retired::LiveAndRetired;
 
 const HOUR: i64 = 3_600_000_000;
 

@@ -1,8 +1,7 @@
 //! Error responses: one table from every `Reject` to its status, code and message.
 //!
-//! 400: malformed. 401, 403: authentication and permission. 404: does not exist, or is not the caller's. 422: well-formed,
-//! but
-//! refused by a rule, which `code` names. 429: too many requests. 503: temporarily unavailable.
+//! 400: malformed. 401, 403: authentication and permission. 404: does not exist, or is not the caller's. 422:
+//! well-formed, but refused by a rule, which `code` names. 429: too many requests. 503: temporarily unavailable.
 
 use api::error::{ErrorBody, ErrorCode, ErrorKind, ItemErrorCode};
 use api::response::ItemError;
@@ -41,8 +40,7 @@ pub fn of_item(reject: &Reject) -> ItemError {
 }
 
 /// Why the caller's own closed order cannot be cancelled. The exchange has only open orders and answers "not found"; a
-/// caller
-/// that has found the order in history uses this instead.
+/// caller that has found the order in history uses this instead.
 pub fn of_closed(exchange: &Exchange, closed: &OrderRecord) -> ErrorBody {
     let (code, message) = closed_reason(exchange, closed);
     ErrorBody::unprocessable(code, message)

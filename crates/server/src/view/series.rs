@@ -9,7 +9,7 @@ use exchange::id::EventId;
 use super::pages::page;
 use super::words::ToApi;
 use crate::event_lists::{EventFilter, EventPage, ListOrder, ListQuery};
-use crate::view::known::LiveAndRetired;
+use crate::view::live_and_retired::LiveAndRetired;
 
 /// Spec, Limits: lean events of a series.
 const LEAN_EVENTS_MAX: u32 = 20;

@@ -12,9 +12,8 @@ use journal::Head;
 
 use super::words::ToApi;
 
-/// The published figures of a state that ends with `head`, and their tree. Slow for a large state: do not call it under a
-/// lock
-/// that others wait for. None if the state has an impossible account.
+/// The published figures of a state that ends with `head`, and their tree. Slow for a large state: do not call it under
+/// a lock that others wait for. None if the state has an impossible account.
 pub fn solvency(exchange: &Exchange, head: &Head, master: &MasterKey) -> Option<(Solvency, Tree)> {
     let instant = proof::Instant {
         sequence: exchange.seq(),

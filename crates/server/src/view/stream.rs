@@ -23,9 +23,8 @@ use super::words::ToApi;
 /// Levels per side: all possible prices, since these are whole cents.
 const DEPTH: usize = 99;
 
-/// One party's side of a book trade. `record` is the party's order. Returns none, as do the functions below, if the market
-/// has
-/// been retired since.
+/// One party's side of a book trade. `record` is the party's order. Returns none, as do the functions below, if the
+/// market has been retired since.
 pub fn fill(
     exchange: &Exchange,
     trade: &Trade,

@@ -14,7 +14,7 @@ use uuid::Uuid;
 use super::pages::cursor;
 use super::words::{ToApi, ToExchange};
 use crate::history::{Execution, Page, StoredTrade, TradeFilter};
-use crate::view::known::LiveAndRetired;
+use crate::view::live_and_retired::LiveAndRetired;
 
 /// The filter of a query; none if it names an unknown outcome.
 pub fn filter(known: &LiveAndRetired<'_>, query: &TradesQuery) -> Option<TradeFilter> {

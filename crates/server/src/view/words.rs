@@ -2,8 +2,7 @@
 //! needed.
 //!
 //! Numbers have the same units on both sides, so nothing here rounds. A variant that one side lacks is missing from the
-//! table
-//! of that direction; a new variant without a row does not compile.
+//! table of that direction; a new variant without a row does not compile.
 
 use api::decimal;
 use api::terms;

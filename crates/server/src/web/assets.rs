@@ -1,8 +1,7 @@
 //! The built web pages, embedded in the executable: lookup by path, content type, ETag, cache control.
 //!
 //! Files whose name contains a content hash are cached forever; all others are revalidated by ETag. Text is compressed
-//! once,
-//! at the first request. `cargo xtask web` builds the files.
+//! once, at the first request. `cargo xtask web` builds the files.
 
 use std::collections::HashMap;
 use std::io::Write;

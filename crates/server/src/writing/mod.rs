@@ -44,7 +44,7 @@ pub struct Writing {
 
 /// The response to a write.
 #[derive(Debug)]
-pub(crate) struct Given {
+pub(crate) struct WriteResponse {
     pub(crate) status: u16,
     pub(crate) body: Bytes,
     /// The response is the stored one of an earlier request with the same idempotency key.
@@ -74,7 +74,7 @@ impl Writing {
         actor: Actor,
         idempotency: Option<IdempotencyKey>,
         command: Command,
-    ) -> Result<Given, Failure> {
+    ) -> Result<WriteResponse, Failure> {
         let _reservation = match &idempotency {
             Some(key) => Some(self.in_flight.reserve(key).ok_or_else(|| {
                 ErrorBody::conflict("A request with this Idempotency-Key is still in flight; retry shortly")
@@ -109,7 +109,7 @@ impl Writing {
         };
         let (status, body) = self.correct_closed_orders(user, answer.seq, &named, status, body).await?;
         let (status, body) = self.correct_retired(&subject, shape, status, body).await?;
-        Ok(Given { status, body, is_replayed: replayed.is_some() })
+        Ok(WriteResponse { status, body, is_replayed: replayed.is_some() })
     }
 
     /// In cancel-only mode, refuses commands that the rules would reject, without journaling them. Replays still pass.

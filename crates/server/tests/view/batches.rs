@@ -11,7 +11,7 @@ use expect_test::expect;
 use serde_json::Value;
 use server::respond::batch_answer::BatchAnswer;
 use server::view;
-use server::view::known::LiveAndRetired;
+use server::view::live_and_retired::LiveAndRetired;
 
 use crate::stage::{Stage, id, uuid};
 

@@ -4,7 +4,7 @@
 use api::query::OrdersQuery;
 use exchange::id::UserId;
 use server::history::{Page, TradeFilter, Window};
-use server::view::known::LiveAndRetired;
+use server::view::live_and_retired::LiveAndRetired;
 use server::view::orders::{OrdersSource, seek};
 
 use crate::orders::{self, Asked};

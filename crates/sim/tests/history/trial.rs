@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use exchange::Exchange;
 use server::history::Page;
-use server::view::known::LiveAndRetired;
+use server::view::live_and_retired::LiveAndRetired;
 use sim::random::Random;
 
 use crate::kept::Kept;

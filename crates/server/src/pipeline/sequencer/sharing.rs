@@ -236,8 +236,8 @@ impl Sharing<'_> {
         self.to_apply.send(group).map_err(|_| LogError::Fatal("the apply thread has ended".to_owned()))
     }
 
-    /// Retries until the log can be read again; meanwhile requests are refused with `LogUnavailable`, because nothing of them was
-    /// written. Returns false when every `Sequencer` is dropped.
+    /// Retries until the log can be read again; meanwhile requests are refused with `LogUnavailable`, because nothing
+    /// of them was written. Returns false when every `Sequencer` is dropped.
     fn wait_for_the_log(&mut self, mut cause: String, began: Instant) -> Result<bool, String> {
         tracing::error!(cause, "the log's database is unavailable: writes are refused until it is back");
         let mode = &self.writer_status.mode;

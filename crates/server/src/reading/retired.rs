@@ -11,7 +11,7 @@ use exchange::{Exchange, Shelf};
 use super::{Reading, history_failure};
 use crate::failure::Failure;
 use crate::history::RetiredName;
-use crate::view::known::LiveAndRetired;
+use crate::view::live_and_retired::LiveAndRetired;
 
 fn has(exchange: &Exchange, name: &RetiredName) -> bool {
     let catalogue = exchange.catalogue();
@@ -37,7 +37,7 @@ impl Reading {
         self.with_retired_from(names, Vec::new()).await
     }
 
-    /// Like `live_and_retired`, with retired events that the caller already has.
+    /// Like `with_retired`, with retired events that the caller already has.
     pub(crate) async fn with_retired_from(
         &self,
         names: Vec<RetiredName>,

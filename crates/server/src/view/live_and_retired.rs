@@ -1,4 +1,5 @@
-//! Events and markets wherever they are: in memory, or retired and rebuilt from history. `reading/live_and_retired.rs` finds them.
+//! Events and markets wherever they are: in memory, or retired and rebuilt from history. `reading/retired.rs`
+//! finds them.
 
 use std::ops::Deref;
 
