@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::client::agent;
+use crate::client::{NoResponse, client, send};
 use crate::output::say;
 
 /// Shorter than the default timeout of container engines.
@@ -26,10 +26,10 @@ pub struct Options {
 pub fn run(options: Options) -> Result<ExitCode, Box<dyn Error>> {
     let url = options.url.unwrap_or_else(|| format!("http://{}", reachable(options.listen)));
     // No proxy from the environment: the exchange is on this machine or nearby.
-    let request = agent(PATIENCE).get(format!("{}/ready", url.trim_end_matches('/')));
-    let mut response = request.config().proxy(None).build().call()?;
-    say!("{}", response.body_mut().read_to_string()?);
-    Ok(if response.status() == 200 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    let client = client(&url, PATIENCE).no_proxy().build().map_err(NoResponse::from)?;
+    let response = send(client.get(format!("{}/ready", url.trim_end_matches('/'))))?;
+    say!("{}", response.body);
+    Ok(if response.status == 200 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// A listener on the unspecified address is reachable on the loopback.

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
+use data_encoding::HEXLOWER;
 use server::audit::journal_copy::{CopyStage, JournalPlace, journal_copy_with};
-use server::hexadecimal::hexadecimal;
 
 use crate::logging;
 use crate::output::say;
@@ -57,7 +57,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     drop(progress);
     say!("{to} has the journal of {from}: {} frames, read back and replayed.", copied.frames);
     say!("head          {}:{}", copied.sequence, copied.frame_hash);
-    say!("state digest  {}", hexadecimal(&copied.digest));
+    say!("state digest  {}", HEXLOWER.encode(&copied.digest));
     say!("people        {} rows", copied.people);
     if copied.people_missing > 0 {
         say!(

@@ -4,10 +4,10 @@ use std::error::Error;
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
+use data_encoding::HEXLOWER;
 use exchange::command::{BreakGlass, Command};
 use exchange::id::OperatorId;
 use exchange::text::Text;
-use server::hexadecimal::hexadecimal;
 use server::offline::Offline;
 use server::secrets::{random_token, read_hash, token_hash};
 use uuid::Uuid;
@@ -54,7 +54,7 @@ pub fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
         Commands::Token => {
             let token = new_token();
             say!("token  {token}");
-            say!("hash   {}", hexadecimal(token_hash(token.as_bytes()).as_bytes()));
+            say!("hash   {}", HEXLOWER.encode(token_hash(token.as_bytes()).as_bytes()));
             Ok(ExitCode::SUCCESS)
         }
         Commands::Reset { place, name, token_hash } => reset(place, name, *token_hash),

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use std::{io, net};
 
+use data_encoding::HEXLOWER;
 use server::admin::access::{FirstOperatorError, ensure_first_operator};
 use server::app::App;
 use server::folder::{FolderLock, lock};
@@ -303,7 +304,7 @@ fn finish(node: Node, ended: Ended) -> Result<ExitCode, ServiceError> {
         return Ok(ExitCode::from(JOURNAL_FAILED));
     }
     let stopped = node.stop()?;
-    let digest: String = stopped.live.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    let digest = HEXLOWER.encode(&stopped.live[..8]);
     if stopped.live != stopped.replayed {
         tracing::error!(sequence = stopped.seq, digest, "the live state differs from the journal's");
         return Ok(ExitCode::from(DIGESTS_DIFFER));

@@ -2,12 +2,12 @@
 //!
 //! A password belongs in a file: flags are visible in the process list, in logs and in the shell history.
 
-use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
 use journal::postgres::is_address;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use server::shared_log::SharedLogSettings;
 
 use crate::settings::SettingsError;
@@ -51,15 +51,8 @@ pub fn with_password(url: &str, file: &Path) -> Result<String, SettingsError> {
     let password =
         fs::read_to_string(file).map_err(|cause| SettingsError::Read { path: file.to_owned(), cause })?;
     let join = if url.contains('?') { '&' } else { '?' };
-    let mut all = format!("{url}{join}password=");
-    for byte in password.trim_end_matches(['\r', '\n']).bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => all.push(char::from(byte)),
-            // Writing to a string cannot fail.
-            _ => drop(write!(all, "%{byte:02X}")),
-        }
-    }
-    Ok(all)
+    let password = utf8_percent_encode(password.trim_end_matches(['\r', '\n']), NON_ALPHANUMERIC);
+    Ok(format!("{url}{join}password={password}"))
 }
 
 #[cfg(test)]

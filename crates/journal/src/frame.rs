@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use data_encoding::HEXLOWER;
+
 use crate::Payload;
 
 /// A position in the journal. The first command has sequence 1.
@@ -32,7 +34,7 @@ impl FrameHash {
 
 impl fmt::Display for FrameHash {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(formatter, "{byte:02x}"))
+        write!(formatter, "{}", HEXLOWER.encode_display(&self.0))
     }
 }
 

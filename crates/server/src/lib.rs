@@ -17,7 +17,6 @@ pub mod event_lists;
 pub mod failure;
 pub mod feeds;
 pub mod folder;
-pub mod hexadecimal;
 pub mod history;
 pub mod http;
 pub mod identifiers;

@@ -6,14 +6,13 @@ use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
 use api::signing::{MasterKey, derive_secret};
+use data_encoding::HEXLOWER;
 use exchange::id::Hash32;
 use sha2::{Digest, Sha256};
 
-use crate::hexadecimal::hexadecimal;
-
 /// A token of 256 random bits, in hexadecimal.
 pub fn random_token() -> String {
-    hexadecimal(&random_bytes::<32>())
+    HEXLOWER.encode(&random_bytes::<32>())
 }
 
 /// The stored form of a token (session, operator or password reset). The token itself is never stored.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use api::Timestamp;
+use data_encoding::HEXLOWER;
 use exchange::command::{Command, CreditWallet};
 use exchange::identity::Actor;
 use exchange::numbers::{Currency, Money};
@@ -24,7 +25,6 @@ use server::audit::restore::{RestoreError, RestoreReport, Sources, restore_from}
 use server::audit::verify::{TrustedSnapshot, VerifyReport, verify, verify_from};
 use server::audit::{DataFolder, KeyFile};
 use server::folder::lock;
-use server::hexadecimal::hexadecimal;
 use server::node::{Node, NodeError, rebuild_history};
 use server::pipeline::clock::ManualClock;
 use server::startup::{Disks, StartError};
@@ -106,7 +106,7 @@ impl Venue {
     fn digest_at(&self, sequence: u64) -> String {
         let past = replay_until(&self.data(), Until::Sequence(sequence), |_, _| {}).expect("a past state");
         assert_eq!(past.exchange.seq(), sequence);
-        hexadecimal(&past.exchange.digest())
+        HEXLOWER.encode(&past.exchange.digest())
     }
 }
 
@@ -150,7 +150,7 @@ fn frames_before_the_oldest_snapshot_are_moved_while_a_node_serves_and_stay_read
     assert_eq!(stopped.live, stopped.replayed);
 
     let verdict = holds(&venue.data());
-    assert_eq!((verdict.sequence, verdict.digest), (whole.sequence + 20, hexadecimal(&stopped.live)));
+    assert_eq!((verdict.sequence, verdict.digest), (whole.sequence + 20, HEXLOWER.encode(&stopped.live)));
     assert_eq!(venue.digest_at(whole.sequence), whole.digest, "a state of before the move");
     assert_eq!(rebuild_history(&venue.data(), |_, _| {}).expect("a history"), verdict.sequence);
     let node = venue.start(None).expect("a node whose history was made out of the archive");
@@ -175,7 +175,7 @@ fn a_node_starts_without_its_archive_and_names_its_path_when_it_needs_it() {
     let source = venue.data();
     let moved = venue.path("moved");
     let named = DataFolder { folder: &source, archive: Some(&moved) };
-    assert_eq!(holds(named).digest, hexadecimal(&live));
+    assert_eq!(holds(named).digest, HEXLOWER.encode(&live));
     assert!(!verify(&source, None, |_, _| {}).expect("a verdict").problems.is_empty());
     // The archive continues in its new place.
     venue.serve(600..760);
@@ -311,7 +311,7 @@ fn a_restore_to_a_time_includes_its_last_frame_and_continues_from_there() {
     let back = venue.path("back");
     let done = restored(&Sources { backup: None, archive: Some(&cold), until }, &back).expect("a restore");
     assert_eq!((done.sequence, done.at), (past.exchange.seq(), Timestamp::from_micros(past.head.at)));
-    assert_eq!(done.digest.to_string(), hexadecimal(&past.exchange.digest()));
+    assert_eq!(done.digest.to_string(), HEXLOWER.encode(&past.exchange.digest()));
     assert_eq!(done.archive, (done.first_sequence > 1).then(|| cold.canonicalize().expect("a folder")));
     // It is a separate venue now.
     fs::copy(venue.data().join("master.key"), back.join("master.key")).expect("the key");
@@ -319,7 +319,7 @@ fn a_restore_to_a_time_includes_its_last_frame_and_continues_from_there() {
     let elsewhere = Venue { room: tempfile::tempdir().expect("a folder"), clock: other.clock.clone() };
     fs::rename(&back, elsewhere.data()).expect("a folder that is elsewhere");
     let live = elsewhere.serve(5_000..5_010);
-    assert_eq!(holds(&elsewhere.data()).digest, hexadecimal(&live));
+    assert_eq!(holds(&elsewhere.data()).digest, HEXLOWER.encode(&live));
     let early = Some(Until::Time(Timestamp::from_micros(BEGAN - 1)));
     let refused = restored(&Sources { backup: None, archive: Some(&cold_of(&other)), until: early }, &back);
     assert!(matches!(refused, Err(RestoreError::BeforeEverything)), "{refused:?}");

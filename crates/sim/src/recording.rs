@@ -10,6 +10,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::{fs, io};
 
+use data_encoding::HEXLOWER;
 use exchange::Exchange;
 use exchange::codec::encode_request;
 use exchange::command::Request;
@@ -135,11 +136,8 @@ fn write_day(folder: &Path, requests: &[(Time, Request)]) -> io::Result<()> {
         // Refusals are part of a run.
         let _ = exchange.apply(*time, request).map_err(io::Error::other)?;
         if exchange.seq().is_multiple_of(DIGEST_EVERY) || exchange.seq() == requests.len() as u64 {
-            let digest = exchange.digest().iter().fold(String::new(), |mut hex, byte| {
-                // Writing to a `String` cannot fail.
-                let _ = write!(hex, "{byte:02x}");
-                hex
-            });
+            let digest = HEXLOWER.encode(&exchange.digest());
+            // Writing to a `String` cannot fail.
             let _ = writeln!(digests, "{} {digest}", exchange.seq());
         }
     }

@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use data_encoding::HEXLOWER;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest, Sha256};
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
@@ -11,7 +12,6 @@ use utoipa::{PartialSchema, ToSchema};
 
 use super::leaf::Leaf;
 use super::sums::Sums;
-use crate::signing::hex;
 
 const LEAF: u8 = 0;
 const NODE: u8 = 1;
@@ -24,27 +24,13 @@ pub struct Hash(pub [u8; 32]);
 impl Hash {
     /// Accepts exactly one text for each hash.
     pub fn parse(text: &str) -> Option<Hash> {
-        let digits = text.as_bytes();
-        let digit = |byte: u8| match byte {
-            b'0'..=b'9' => Some(byte - b'0'),
-            b'a'..=b'f' => Some(byte - b'a' + 10),
-            _ => None,
-        };
-        let (pairs, rest) = digits.as_chunks::<2>();
-        let mut bytes = [0; 32];
-        if pairs.len() != bytes.len() || !rest.is_empty() {
-            return None;
-        }
-        for (byte, [high, low]) in bytes.iter_mut().zip(pairs) {
-            *byte = digit(*high)? << 4 | digit(*low)?;
-        }
-        Some(Hash(bytes))
+        HEXLOWER.decode(text.as_bytes()).ok()?.try_into().ok().map(Hash)
     }
 }
 
 impl fmt::Display for Hash {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&hex(&self.0))
+        write!(formatter, "{}", HEXLOWER.encode_display(&self.0))
     }
 }
 
@@ -56,7 +42,7 @@ impl fmt::Debug for Hash {
 
 impl Serialize for Hash {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&hex(&self.0))
+        serializer.collect_str(self)
     }
 }
 

@@ -1,7 +1,9 @@
 //! Parses a query string: percent-decoding, `+` as a space, repeated keys, and one reader per type of value.
 
+use std::borrow::Cow;
 use std::fmt;
 
+use percent_encoding::percent_decode_str;
 use uuid::Uuid;
 
 use crate::error::BadRequest;
@@ -150,23 +152,11 @@ impl RawQuery {
 }
 
 fn decode(text: &str) -> Result<String, BadRequest> {
-    let malformed = || BadRequest::new("The query has malformed percent-encoding");
-    let mut decoded = Vec::with_capacity(text.len());
-    let mut bytes = text.bytes();
-    while let Some(byte) = bytes.next() {
-        decoded.push(match byte {
-            b'+' => b' ',
-            b'%' => {
-                let digits = [bytes.next(), bytes.next()].map(|digit| digit.and_then(hex_value));
-                let [Some(high), Some(low)] = digits else { return Err(malformed()) };
-                high * 16 + low
-            }
-            other => other,
-        });
+    // `percent_decode_str` keeps malformed escapes as they are; here they are refused.
+    let has_digits = |rest: &str| rest.bytes().take(2).filter(u8::is_ascii_hexdigit).count() == 2;
+    if !text.split('%').skip(1).all(has_digits) {
+        return Err(BadRequest::new("The query has malformed percent-encoding"));
     }
-    String::from_utf8(decoded).map_err(|_| BadRequest::new("The query is not UTF-8"))
-}
-
-fn hex_value(digit: u8) -> Option<u8> {
-    char::from(digit).to_digit(16).map(|value| value as u8)
+    let decoded = percent_decode_str(&text.replace('+', " ")).decode_utf8().map(Cow::into_owned);
+    decoded.map_err(|_| BadRequest::new("The query is not UTF-8"))
 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use data_encoding::HEXLOWER_PERMISSIVE;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -126,11 +127,7 @@ impl TryFrom<PasswordResetRequestBody> for PasswordResetRequest {
 
 /// Parses 64 hexadecimal digits to 32 bytes.
 pub fn read_hexadecimal(text: &str) -> Option<[u8; 32]> {
-    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-    let digits: Option<Vec<u8>> = text.bytes().map(digit).collect();
-    let pairs = digits?;
-    let bytes: Vec<u8> = pairs.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect();
-    if pairs.len() == 64 { bytes.try_into().ok() } else { None }
+    HEXLOWER_PERMISSIVE.decode(text.as_bytes()).ok()?.try_into().ok()
 }
 
 impl fmt::Debug for PasswordReset {

@@ -7,6 +7,7 @@ use std::fmt;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use data_encoding::HEXLOWER;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use subtle::ConstantTimeEq;
@@ -67,10 +68,10 @@ pub fn derive_secret(master: &MasterKey, key_id: &[u8; 16], generation: u32) -> 
     mac.update(key_id);
     mac.update(&generation.to_be_bytes());
     let code = Zeroizing::new(<[u8; 32]>::from(mac.finalize().into_bytes()));
-    let digits = Zeroizing::new(hex(code.as_slice()));
-    let mut text = Zeroizing::new(String::with_capacity(SECRET_KEY_PREFIX.len() + digits.len()));
+    // Of the final capacity: a reallocation would leave a copy behind that is not zeroed.
+    let mut text = Zeroizing::new(String::with_capacity(SECRET_KEY_PREFIX.len() + 2 * code.len()));
     text.push_str(SECRET_KEY_PREFIX);
-    text.push_str(&digits);
+    HEXLOWER.encode_append(code.as_slice(), &mut text);
     SecretKey(text)
 }
 
@@ -99,7 +100,7 @@ pub fn keyed_hash(master: &MasterKey, purpose: &str, parts: &[&str]) -> [u8; 32]
 
 /// A keyed hash in hexadecimal digits, which proves that this server produced the parts.
 pub fn code(master: &MasterKey, purpose: &str, parts: &[&str]) -> String {
-    hex(&keyed_hash(master, purpose, parts))
+    HEXLOWER.encode(&keyed_hash(master, purpose, parts))
 }
 
 /// Whether `claimed` is the code of the parts, in constant time.
@@ -116,7 +117,7 @@ pub fn secret_key_hint(secret: &SecretKey) -> String {
 
 /// A public key from 128 random bits of the caller.
 pub fn public_key(random: &[u8; 16]) -> String {
-    format!("{PUBLIC_KEY_PREFIX}{}", hex(random))
+    format!("{PUBLIC_KEY_PREFIX}{}", HEXLOWER.encode(random))
 }
 
 /// A secret prepared for signing: the two key blocks of the MAC are hashed once.
@@ -156,16 +157,6 @@ impl fmt::Debug for SigningKey {
 fn keyed(key: &[u8]) -> Hmac<Sha256> {
     // Invariant: HMAC accepts a key of any length.
     Hmac::new_from_slice(key).expect("HMAC accepts a key of any length")
-}
-
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let mut text = Vec::with_capacity(2 * bytes.len());
-    for byte in bytes {
-        text.extend([DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]);
-    }
-    // Only ASCII was written.
-    String::from_utf8(text).unwrap_or_default()
 }
 
 #[cfg(test)]

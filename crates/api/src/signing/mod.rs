@@ -7,7 +7,6 @@ mod key;
 mod payload;
 mod verify;
 
-pub(crate) use key::hex;
 pub use key::{
     MasterKey, PUBLIC_KEY_PREFIX, SECRET_KEY_PREFIX, SecretKey, SigningKey, code, derive_nonce,
     derive_secret, is_code, keyed_hash, public_key, secret_key_hint,

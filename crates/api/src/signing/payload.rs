@@ -1,8 +1,7 @@
 //! The canonical text that is signed: `{timestamp}.{METHOD}.{path}.{bodyHash}`.
 
+use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
-
-use super::key::hex;
 
 /// The signed parts of a request. The path does not include the query string.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +32,7 @@ pub fn body_digest(body: &[u8]) -> [u8; 32] {
 
 /// The lower-case hex SHA-256 of the raw body bytes; empty for no bytes.
 pub fn body_hash(body: &[u8]) -> String {
-    if body.is_empty() { String::new() } else { hex(&body_digest(body)) }
+    if body.is_empty() { String::new() } else { HEXLOWER.encode(&body_digest(body)) }
 }
 
 /// SHA-256 of the empty string: some clients sign it for an empty body.
@@ -41,13 +40,14 @@ pub(super) const HASH_OF_NOTHING: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41
 
 #[cfg(test)]
 mod tests {
+    use data_encoding::HEXLOWER;
     use sha2::{Digest, Sha256};
 
-    use super::{HASH_OF_NOTHING, Payload, body_hash, hex};
+    use super::{HASH_OF_NOTHING, Payload, body_hash};
 
     #[test]
     fn the_constant_for_the_hash_of_nothing_is_right() {
-        assert_eq!(hex(&Sha256::digest([])), HASH_OF_NOTHING);
+        assert_eq!(HEXLOWER.encode(&Sha256::digest([])), HASH_OF_NOTHING);
         assert_eq!(body_hash(b""), "");
     }
 

@@ -4,8 +4,9 @@ use std::fmt;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use data_encoding::HEXLOWER;
 
-use super::key::{SigningKey, hex};
+use super::key::SigningKey;
 use super::payload::{HASH_OF_NOTHING, Payload, body_digest};
 use super::{SIGNATURE_HEADER, TIMESTAMP_HEADER, TIMESTAMP_WINDOW_SECONDS};
 
@@ -90,7 +91,7 @@ impl SignedRequest<'_> {
         let signature = self.signature.ok_or(SigningFault::HeaderMissing { header: SIGNATURE_HEADER })?;
         let timestamp = check_timestamp(timestamp, now)?;
         let signature = decode(signature)?;
-        let hash = if self.body.is_empty() { String::new() } else { hex(digest) };
+        let hash = if self.body.is_empty() { String::new() } else { HEXLOWER.encode(digest) };
         let signs = |body_hash: &str| {
             let payload = Payload { timestamp, method: self.method, path: self.path, body_hash };
             key.matches(&payload, &signature)

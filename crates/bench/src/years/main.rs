@@ -13,6 +13,7 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::time::Instant;
 
+use data_encoding::HEXLOWER;
 use exchange::codec::{decode_snapshot, encode_snapshot};
 use mimalloc::MiMalloc;
 use year::{SERIES, Year};
@@ -105,7 +106,7 @@ fn run(days: u32, trades: u32) -> Result<bool, Box<dyn Error>> {
 
     let peak = memory_mib("VmHWM")?;
     let started = child(&snapshot, &history_folder)?;
-    let same = started.digest == hexadecimal(&digest);
+    let same = started.digest == HEXLOWER.encode(&digest);
     let bounds = [
         ("Peak memory, history included", peak, PEAK_MIB_MAX, "MiB"),
         ("Snapshot", bytes.len() as f64 / 1e6, SNAPSHOT_MB_MAX, "MB"),
@@ -147,14 +148,10 @@ fn start_from(snapshot: &Path, history: &Path) -> Result<(), Box<dyn Error>> {
     let state = memory_mib("VmRSS")? - before;
     let (history, recorder, thread) = server::history::open(history)?.into_parts();
     let seconds = began.elapsed().as_secs_f64();
-    println!("{seconds} {state} {}", hexadecimal(&exchange.digest()));
+    println!("{seconds} {state} {}", HEXLOWER.encode(&exchange.digest()));
     drop((history, recorder));
     server::history::OpenedHistory::join(thread);
     Ok(())
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// A value from `/proc/self/status`.

@@ -4,11 +4,10 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use reqwest::{RequestBuilder, StatusCode, header};
 use server::admin::access::{FirstOperatorError, read_token};
-use ureq::Agent;
-use ureq::http::{Response, StatusCode, header};
 
-use crate::client::agent;
+use crate::client::{NoResponse, Response, client, send};
 
 const PATIENCE: Duration = Duration::from_secs(60);
 /// A longer wait is left to the user.
@@ -22,7 +21,7 @@ pub(super) enum Method {
 }
 
 pub(super) struct Client {
-    agent: Agent,
+    client: reqwest::Client,
     url: String,
     token: String,
 }
@@ -39,57 +38,61 @@ pub(super) enum ClientError {
     #[error("there is no token in {0}: name the right file with --token-file")]
     NoToken(String),
     #[error("{url} did not answer: {cause}. If the request was sent, it may have been carried out")]
-    Transport { url: String, cause: Box<ureq::Error> },
+    Transport { url: String, cause: NoResponse },
 }
 
 impl Client {
     pub(super) fn new(url: &str, token_file: &Path) -> Result<Client, ClientError> {
         let token = read_token(token_file)?;
         let token = token.ok_or_else(|| ClientError::NoToken(token_file.display().to_string()))?;
-        Ok(Client { agent: agent(PATIENCE), url: url.trim_end_matches('/').to_owned(), token })
+        Client::with_token(url, token)
+    }
+
+    fn with_token(url: &str, token: String) -> Result<Client, ClientError> {
+        let url = url.trim_end_matches('/').to_owned();
+        match client(&url, PATIENCE).build() {
+            Ok(client) => Ok(Client { client, url, token }),
+            Err(error) => Err(ClientError::Transport { url, cause: error.into() }),
+        }
     }
 
     pub(super) fn send(&self, method: Method, path: &str, body: &str) -> Result<Answer, ClientError> {
         let started = Instant::now();
-        let failed = |cause| ClientError::Transport { url: self.url.clone(), cause: Box::new(cause) };
+        let failed = |cause| ClientError::Transport { url: self.url.clone(), cause };
         loop {
-            let mut response = self.send_once(method, path, body).map_err(failed)?;
+            let response = self.send_once(method, path, body).map_err(failed)?;
             if let Some(wait) = rate_limit_wait(&response)
                 && started.elapsed() + wait <= PATIENCE
             {
                 std::thread::sleep(wait);
                 continue;
             }
-            let is_success = response.status().is_success();
-            let body = response.body_mut().read_to_string().map_err(failed)?;
-            return Ok(Answer { is_success, body });
+            return Ok(Answer { is_success: response.status.is_success(), body: response.body });
         }
     }
 
-    fn send_once(&self, method: Method, path: &str, body: &str) -> Sent {
+    fn send_once(&self, method: Method, path: &str, body: &str) -> Result<Response, NoResponse> {
         let url = format!("{}{path}", self.url);
-        let bearer = format!("Bearer {}", self.token);
-        match method {
-            Method::Get => self.agent.get(&url).header("authorization", &bearer).call(),
-            Method::Post => with_body(self.agent.post(&url), &bearer, body),
-            Method::Put => with_body(self.agent.put(&url), &bearer, body),
-        }
+        let request = match method {
+            Method::Get => self.client.get(url),
+            Method::Post => with_body(self.client.post(url), body),
+            Method::Put => with_body(self.client.put(url), body),
+        };
+        send(request.bearer_auth(&self.token))
     }
 }
 
-type Sent = Result<Response<ureq::Body>, ureq::Error>;
-
 /// How long to wait before retrying a request that the rate limit refused.
-fn rate_limit_wait(response: &Response<ureq::Body>) -> Option<Duration> {
-    if response.status() != StatusCode::TOO_MANY_REQUESTS {
+fn rate_limit_wait(response: &Response) -> Option<Duration> {
+    if response.status != StatusCode::TOO_MANY_REQUESTS {
         return None;
     }
-    let seconds = response.headers().get(header::RETRY_AFTER)?.to_str().ok()?.parse().ok()?;
+    let seconds = response.headers.get(header::RETRY_AFTER)?.to_str().ok()?.parse().ok()?;
     Some(Duration::from_secs(seconds)).filter(|wait| *wait <= RATE_LIMIT_WAIT_MAX)
 }
 
-fn with_body(request: ureq::RequestBuilder<ureq::typestate::WithBody>, bearer: &str, body: &str) -> Sent {
-    request.header("authorization", bearer).header("content-type", "application/json").send(body)
+fn with_body(request: RequestBuilder, body: &str) -> RequestBuilder {
+    request.header(header::CONTENT_TYPE, "application/json").body(body.to_owned())
 }
 
 #[cfg(test)]
@@ -118,7 +121,7 @@ mod tests {
     }
 
     fn client(url: &str) -> Client {
-        Client { agent: agent(PATIENCE), url: url.to_owned(), token: "op_test".to_owned() }
+        Client::with_token(url, "op_test".to_owned()).expect("a client")
     }
 
     #[test]

@@ -2,12 +2,16 @@
 
 use std::io::{self, IsTerminal, Write};
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::client::{Client, ClientError, Method};
 use super::table;
 use crate::output::say;
+
+/// Escaped in a path segment and in the value of a parameter.
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b':').remove(b'~');
 
 pub(super) struct Desk {
     pub(super) client: Client,
@@ -55,9 +59,7 @@ pub(super) fn text(body: &impl Serialize) -> Result<String, CommandError> {
 
 /// Percent-encodes a path segment.
 pub(super) fn segment(text: &str) -> String {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:~".contains(&byte);
-    let shown = |byte: u8| if is_plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
-    text.bytes().map(shown).collect()
+    utf8_percent_encode(text, ESCAPED).to_string()
 }
 
 /// A query string with the parameters that have values.

@@ -6,10 +6,10 @@ use api::response::CurrencyAccounts;
 use api::terms::Status;
 use comfy_table::Table;
 use comfy_table::presets::NOTHING;
+use data_encoding::HEXLOWER;
 use exchange::numbers::Currency;
 use serde::Serialize;
 use server::audit::past::PastState;
-use server::hexadecimal::hexadecimal;
 use server::view::solvency::all_accounts;
 use server::view::words::ToApi;
 use uuid::Uuid;
@@ -78,7 +78,7 @@ impl State {
             sequence: exchange.seq(),
             at: Timestamp::from_micros(past.head.at),
             frame_hash: past.head.hash.to_string(),
-            state_digest: hexadecimal(&exchange.digest()),
+            state_digest: HEXLOWER.encode(&exchange.digest()),
             has_more: past.has_more,
             counts,
             currencies: Currency::ALL

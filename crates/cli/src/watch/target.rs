@@ -8,7 +8,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::{Options, Outcome};
-use crate::client::agent;
+use crate::client::{NoResponse, client, send};
 
 const PATIENCE: Duration = Duration::from_secs(20);
 /// Events per page while searching for a market.
@@ -21,7 +21,7 @@ pub(super) enum TargetError {
     #[error("{0} is not an address that begins with http:// or https://")]
     Address(String),
     #[error("{url} did not answer: {cause}")]
-    Transport { url: String, cause: Box<ureq::Error> },
+    Transport { url: String, cause: NoResponse },
     #[error("{0}")]
     Refused(String),
     #[error("there is no market or event {0}")]
@@ -158,16 +158,15 @@ fn search(url: &str, market: Uuid) -> Result<(Value, Value), TargetError> {
 }
 
 fn get(url: &str, path: &str, public_key: Option<&str>) -> Result<Value, TargetError> {
-    let failed = |cause| TargetError::Transport { url: url.to_owned(), cause: Box::new(cause) };
-    let mut request = agent(PATIENCE).get(format!("{url}{path}"));
+    let failed = |cause| TargetError::Transport { url: url.to_owned(), cause };
+    let client = client(url, PATIENCE).build().map_err(|error| failed(error.into()))?;
+    let mut request = client.get(format!("{url}{path}"));
     if let Some(key) = public_key {
         request = request.header("X-Public-Key", key);
     }
-    let mut response = request.call().map_err(failed)?;
-    let is_success = response.status().is_success();
-    let text = response.body_mut().read_to_string().map_err(failed)?;
-    let body: Value = serde_json::from_str(&text).unwrap_or_default();
-    if is_success {
+    let response = send(request).map_err(failed)?;
+    let body: Value = serde_json::from_str(&response.body).unwrap_or_default();
+    if response.status.is_success() {
         return Ok(body);
     }
     Err(TargetError::Refused(printable(body["message"].as_str().unwrap_or("the answer cannot be read"))))

@@ -9,12 +9,12 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use data_encoding::HEXLOWER;
 use exchange::Exchange;
 use exchange::id::UserId;
 use fastrand::Rng;
 use serde_json::{Value, json};
 use server::audit::past::{Until, replay_until};
-use server::hexadecimal::hexadecimal;
 use server::people::SqliteRows;
 use server::people::moving::{StoreDifferences, compare};
 use server::secrets::token_hash;
@@ -140,7 +140,7 @@ impl Promises {
         let request = request.header("Authorization", format!("Bearer {operator}"));
         let shown = crate::stage::try_answer(request.config().http_status_as_error(false).build().call())?.1;
         let token = Uuid::now_v7().to_string();
-        let hash = hexadecimal(token_hash(token.as_bytes()).as_bytes());
+        let hash = HEXLOWER.encode(token_hash(token.as_bytes()).as_bytes());
         let send =
             |path: &str, body: Value| demo.send("POST", path, &[], &serde_json::to_vec(&body).expect("JSON"));
         let email = shown["user"]["email"].clone();

@@ -27,7 +27,7 @@ fn text(bytes: &[u8]) -> String {
 }
 
 fn hash(token: &str) -> String {
-    server::hexadecimal::hexadecimal(server::secrets::token_hash(token.as_bytes()).as_bytes())
+    data_encoding::HEXLOWER.encode(server::secrets::token_hash(token.as_bytes()).as_bytes())
 }
 
 const BREAK_GLASS: &str = "### When no approver can act";

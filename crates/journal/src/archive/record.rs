@@ -6,6 +6,8 @@
 
 use std::fmt::Write;
 
+use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
+
 use crate::disk::{Disk, read_all, write_all};
 use crate::{Error, FrameHash, Head, Sequence};
 
@@ -63,7 +65,7 @@ impl Archived {
             return Err(Error::wrong_file(&self.place, "contains a line break"));
         }
         let Head { next, at, hash } = self.end;
-        let journal = self.journal.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+        let journal = HEXLOWER.encode(&self.journal);
         let mut text = format!("{TITLE}\nplace {}\njournal {journal}\n", self.place);
         // Writing to a `String` cannot fail.
         let _ = write!(text, "next {next}\nat {at}\nhash {hash}\n");
@@ -95,14 +97,7 @@ fn parse(bytes: &[u8]) -> Option<Archived> {
 }
 
 fn hexadecimal<const N: usize>(text: &str) -> Option<[u8; N]> {
-    let mut bytes = [0; N];
-    if text.len() != 2 * N || !text.is_ascii() {
-        return None;
-    }
-    for (index, byte) in bytes.iter_mut().enumerate() {
-        *byte = u8::from_str_radix(&text[2 * index..2 * index + 2], 16).ok()?;
-    }
-    Some(bytes)
+    HEXLOWER_PERMISSIVE.decode(text.as_bytes()).ok()?.try_into().ok()
 }
 
 #[cfg(test)]

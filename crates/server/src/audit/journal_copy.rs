@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
+use data_encoding::HEXLOWER;
 use exchange::Exchange;
 use journal::archive::ArchivePlace;
 use journal::disk::RealDisk;
@@ -18,7 +19,6 @@ use super::copying::{FrameClock, copy_frame, create_folder, is_empty};
 use super::{AuditError, DataFolder, last_sequence, people, replay_frame};
 use crate::applied::Unobserved;
 use crate::folder::{lock, remove_log_mark};
-use crate::hexadecimal::hexadecimal;
 use crate::people::moving::is_empty as is_vacant;
 use crate::pipeline::skips::Skips;
 use crate::start_error::StartError;
@@ -138,8 +138,8 @@ pub fn journal_copy_with(
     }
     let (digest, read_back) = (exchange.digest(), copy.digest());
     if digest != read_back {
-        let source_digest = hexadecimal(&digest);
-        return Err(JournalCopyError::Differs { copy: hexadecimal(&read_back), source_digest });
+        let source_digest = HEXLOWER.encode(&digest);
+        return Err(JournalCopyError::Differs { copy: HEXLOWER.encode(&read_back), source_digest });
     }
     people::copy(from, &mut *rows).map_err(AuditError::from)?;
     let people = people::finish_copy(&mut *rows, &exchange).map_err(AuditError::from)?;

@@ -8,6 +8,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use data_encoding::HEXLOWER;
 use exchange::Exchange;
 use exchange::codec::{self, CodecError};
 use exchange::invariants::{Recount, check_all};
@@ -19,7 +20,6 @@ use journal::{Frame, FrameHash, Head};
 use super::people::EarlierRows;
 use super::{AuditError, DataFolder, ReplayError, last_sequence, replay_frame, snapshots};
 use crate::applied::{Applied, Observer};
-use crate::hexadecimal::hexadecimal;
 use crate::pipeline::skips::Skips;
 
 /// Sequences between two checks of the whole state.
@@ -332,7 +332,7 @@ impl Verification {
         }
         self.report.sequence = seq;
         self.report.frame_hash = head.hash.to_string();
-        self.report.digest = hexadecimal(&self.exchange.digest());
+        self.report.digest = HEXLOWER.encode(&self.exchange.digest());
         self.report
     }
 }

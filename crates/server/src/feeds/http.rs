@@ -3,7 +3,6 @@
 //! No proxy and no redirects: the price comes from the configured address only.
 
 use std::error::Error;
-use std::sync::Arc;
 use std::time::Duration;
 
 use exchange::catalogue::AssetPrice;
@@ -11,7 +10,6 @@ use exchange::time::Time;
 use reqwest::Url;
 use reqwest::redirect::Policy;
 use rustls::crypto::ring;
-use rustls::{ClientConfig, RootCertStore};
 
 use super::pointer;
 use super::settings::HttpSettings;
@@ -31,16 +29,9 @@ pub(super) fn client(url: &Url, timeout: Duration) -> Result<Client, String> {
         .no_proxy()
         .user_agent(concat!("bellwether/", env!("CARGO_PKG_VERSION")));
     if url.scheme() == "http" {
-        builder = builder.tls_backend_preconfigured(without_certificates()?);
+        builder = builder.tls_certs_only([]);
     }
     builder.build().map_err(|error| describe(&error))
-}
-
-fn without_certificates() -> Result<ClientConfig, String> {
-    let versions = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
-        .with_safe_default_protocol_versions()
-        .map_err(|error| error.to_string())?;
-    Ok(versions.with_root_certificates(RootCertStore::empty()).with_no_client_auth())
 }
 
 /// Sends one request. `requested_at` is the sample's time if the endpoint returns none: the price is at least as new as

@@ -10,6 +10,7 @@ use std::str::FromStr;
 
 use axum::extract::{ConnectInfo, Request};
 use http::{HeaderMap, HeaderName};
+use ipnet::IpNet;
 use serde::Deserialize;
 
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
@@ -17,10 +18,7 @@ const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 /// A range of addresses with a common prefix: `10.0.0.0/8`, `::1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
-pub struct AddressRange {
-    address: IpAddr,
-    bits: u8,
-}
+pub struct AddressRange(IpNet);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AddressRangeFault;
@@ -37,13 +35,12 @@ impl FromStr for AddressRange {
     type Err = AddressRangeFault;
 
     fn from_str(text: &str) -> Result<AddressRange, AddressRangeFault> {
-        let (address, bits) =
-            text.split_once('/').map_or((text, None), |(address, bits)| (address, Some(bits)));
-        let address: IpAddr = address.parse().map_err(|_| AddressRangeFault)?;
-        let all = if address.is_ipv4() { 32 } else { 128 };
-        let bits =
-            bits.map_or(Ok(all), u8::from_str).ok().filter(|bits| *bits <= all).ok_or(AddressRangeFault)?;
-        Ok(AddressRange { address, bits })
+        // Not by `IpNet`'s parser, which accepts leading zeros: some programs read `010.0.0.0` as `8.0.0.0`.
+        let (address, bits) = text.split_once('/').unzip();
+        let address: IpAddr = address.unwrap_or(text).parse().map_err(|_| AddressRangeFault)?;
+        let Some(bits) = bits else { return Ok(AddressRange(address.into())) };
+        let bits = bits.parse().map_err(|_| AddressRangeFault)?;
+        IpNet::new(address, bits).map(AddressRange).map_err(|_| AddressRangeFault)
     }
 }
 
@@ -57,15 +54,7 @@ impl TryFrom<String> for AddressRange {
 
 impl AddressRange {
     fn has(self, address: IpAddr) -> bool {
-        let (own, other, all) = match (self.address, address) {
-            (IpAddr::V4(own), IpAddr::V4(other)) => {
-                (u128::from(own.to_bits()), u128::from(other.to_bits()), 32)
-            }
-            (IpAddr::V6(own), IpAddr::V6(other)) => (own.to_bits(), other.to_bits(), 128),
-            _ => return false,
-        };
-        let rest = all - u32::from(self.bits);
-        own.checked_shr(rest) == other.checked_shr(rest)
+        self.0.contains(&address)
     }
 }
 

@@ -4,13 +4,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use data_encoding::HEXLOWER;
 use exchange::Exchange;
 use journal::postgres::SharedTables;
 use journal::{Head, Sequence};
 
 use super::sequencer::WriterStatus;
 use super::state::Shared;
-use crate::hexadecimal::hexadecimal;
 use crate::node_mark::NodeMark;
 use crate::start_error::StartError;
 
@@ -59,7 +59,7 @@ impl Peers {
             return Ok(());
         }
         self.writer_status.diverge();
-        let shown = |digest: &[u8]| hexadecimal(&digest[..SHOWN_BYTES.min(digest.len())]);
+        let shown = |digest: &[u8]| HEXLOWER.encode(&digest[..SHOWN_BYTES.min(digest.len())]);
         Err(StartError::Diverged { seq: exchange.seq(), ours: shown(&ours), theirs: shown(&theirs) })
     }
 

@@ -7,6 +7,7 @@ use api::response::{
     Verdict,
 };
 use api::terms::{VerdictEnding, VerdictType};
+use data_encoding::HEXLOWER;
 use exchange::Exchange;
 use exchange::catalogue::{self, AssetPrice, EventLink};
 use exchange::governance::{self, Ending, Proposal, Resolution, Score, Subject};
@@ -15,7 +16,6 @@ use exchange::time::{Span, Time};
 use sha2::{Digest, Sha256};
 
 use super::words::ToApi;
-use crate::hexadecimal::hexadecimal;
 
 pub fn resolution(exchange: &Exchange, index: EventIndex) -> EventResolution {
     let event = exchange.catalogue().event(index);
@@ -23,7 +23,7 @@ pub fn resolution(exchange: &Exchange, index: EventIndex) -> EventResolution {
     EventResolution {
         event_id: event.id.to_api(),
         status: event.status.to_api(),
-        rules_sha256: hexadecimal(&Sha256::digest(rules.as_bytes())),
+        rules_sha256: HEXLOWER.encode(&Sha256::digest(rules.as_bytes())),
         rules,
         markets: event.markets.iter().map(|market| market_resolution(exchange, *market)).collect(),
         proposal: pending(exchange, event).and_then(|proposal| proposed(exchange, proposal)),

@@ -10,13 +10,13 @@ use std::sync::LazyLock;
 use axum::body::Body;
 use axum::response::Response;
 use bytes::Bytes;
+use data_encoding::HEXLOWER;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use parking_lot::RwLock;
 use rust_embed::Embed;
 
-use crate::hexadecimal::hexadecimal;
 use crate::http::Failure;
 use crate::http::caching::is_known;
 
@@ -80,7 +80,7 @@ fn serve(path: &str, headers: &HeaderMap) -> Option<Response> {
         std::borrow::Cow::Owned(bytes) => Bytes::from(bytes),
     };
     // Weak: the same content may be sent compressed or not.
-    let tag = format!("W/\"{}\"", hexadecimal(&found.metadata.sha256_hash()[..16]));
+    let tag = format!("W/\"{}\"", HEXLOWER.encode(&found.metadata.sha256_hash()[..16]));
     Some(respond(path, &tag, kind_of(path), whole, headers))
 }
 

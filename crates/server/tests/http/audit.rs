@@ -112,7 +112,7 @@ async fn a_folder_that_is_served_holds_and_its_head_is_the_published_one() {
     let verdict = verify(stage.folder(), Some(head), |_, _| {}).expect("a verdict");
     assert_eq!((&verdict.problems, &verdict.doubts), (&vec![], &vec![]));
     assert_eq!(verdict.sequence, stage.seq());
-    assert_eq!(verdict.digest, server::hexadecimal::hexadecimal(&stage.digest()));
+    assert_eq!(verdict.digest, data_encoding::HEXLOWER.encode(&stage.digest()));
     assert_eq!(published["stateDigest"], verdict.digest);
     assert_eq!(verdict.snapshots, 1);
     assert!(verdict.recounts >= 2, "at the snapshot and at the end: {verdict:?}");
@@ -297,7 +297,7 @@ async fn a_backup_comes_back_with_its_digest_or_not_at_all() {
     assert_eq!(restore(&copy, &back, |_, _| {}).expect("a restore"), manifest);
     let verdict = prove(&back);
     assert_eq!((&verdict.problems, verdict.snapshots), (&vec![], 1));
-    assert_eq!(verdict.digest, server::hexadecimal::hexadecimal(&stage.digest()));
+    assert_eq!(verdict.digest, data_encoding::HEXLOWER.encode(&stage.digest()));
     assert_eq!(frames(&back), frames(stage.folder()), "the same frames with the same hashes");
     assert_eq!(fs::read(back.join("master.key")).ok(), fs::read(stage.folder().join("master.key")).ok());
     assert!(back.join("history").is_dir() && !back.join("restoring").exists());

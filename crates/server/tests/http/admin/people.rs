@@ -9,7 +9,7 @@ use crate::stage::{draft, has_keys, keys, number, post, text};
 fn own_token() -> (String, String) {
     let token = format!("op_{}", uuid::Uuid::new_v4());
     let hash = server::secrets::token_hash(token.as_bytes());
-    (token, server::hexadecimal::hexadecimal(hash.as_bytes()))
+    (token, data_encoding::HEXLOWER.encode(hash.as_bytes()))
 }
 
 fn new_operator(name: &str, role: &str, hash: &str) -> Value {
